@@ -1,0 +1,1 @@
+"""Shipped files, no logic: the concept vocabulary, the catalogue of episodes, saved Cypher questions, a sample feed."""

@@ -1,0 +1,105 @@
+"""What the program answers, as values; `ui` turns them into tables, JSON, Markdown and pages."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Role = Literal["before", "goal", "deepens"]
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """A concept that a step teaches, and the second at which it is explained (None: unknown)."""
+
+    id: str
+    name: str
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """A concept that a step leans on and where it comes from: an earlier step's episode id, or "known"."""
+
+    id: str
+    name: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One episode to hear. `why` is a sentence; `caveats` are dated facts, or how little is known of it."""
+
+    episode_id: str
+    number: int | None
+    title: str
+    minutes: int
+    estimated: bool
+    role: Role
+    teaches: tuple[Taught, ...]
+    needs: tuple[Needed, ...]
+    why: str
+    caveats: tuple[str, ...] = ()
+    url: str | None = None
+    audio_url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Primer:
+    """A concept worth a sentence, not an episode: its definition and a link to read (None: none known)."""
+
+    id: str
+    name: str
+    definition: str
+    link: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unmet:
+    """A goal that the budget leaves out, and the fewest extra minutes that would bring it in."""
+
+    goal: str
+    extra_minutes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A listening order for `goals` (names). `minutes` is the sum over `steps`; `routes` are other orders as good."""
+
+    goals: tuple[str, ...]
+    known: tuple[str, ...]
+    minutes: int
+    steps: tuple[Step, ...]
+    primer: tuple[Primer, ...] = ()
+    gaps: tuple[Primer, ...] = ()
+    unmet: tuple[Unmet, ...] = ()
+    routes: tuple[tuple[Step, ...], ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """An episode near another one, best first; `reasons` in words, the strongest first."""
+
+    episode_id: str
+    title: str
+    score: float
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Something found by a search; `matched` is what matched: a name, an alias, an identifier, a question."""
+
+    kind: Literal["concept", "episode"]
+    id: str
+    name: str
+    matched: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of a Cypher query as plain values, nodes and paths as dicts. `truncated`: the row cap cut it."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[object, ...], ...]
+    truncated: bool = False

@@ -1,0 +1,74 @@
+"""Which entries are one episode, and what is known of it from all of them."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+
+from graph.model import Episode
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """`episodes`: each once; `ids`: from the id of every entry to the id of the episode that it is."""
+
+    episodes: tuple[Episode, ...]
+    ids: Mapping[str, str]
+
+
+def merge_episodes(known: Iterable[Episode], found: Iterable[Episode]) -> Merged:
+    """Join entries of one episode: same guid, else same address, else same title of the same show, dates not at odds.
+
+    `known` come first: their ids stay, and their facts win. What they do not know is filled in from the others. A new
+    entry whose id is taken by an episode that it is not gets a number behind its own.
+    """
+    episodes: dict[str, Episode] = {}
+    ids: dict[str, str] = {}
+    by_key: dict[tuple[str, str], str] = {}
+    for entry in (*known, *found):
+        twin = next((by_key[key] for key in _keys(entry) if _same(episodes, by_key.get(key), entry, key)), None)
+        if twin is None:
+            id_ = _free(entry.id, episodes)
+            episodes[id_] = replace(entry, id=id_)
+        else:
+            id_ = twin
+            episodes[id_] = _fullest(episodes[id_], entry)
+        ids.setdefault(entry.id, id_)
+        for key in _keys(episodes[id_]):
+            by_key.setdefault(key, id_)
+    return Merged(tuple(episodes.values()), ids)
+
+
+def folded_title(title: str) -> str:
+    """A title as it is compared: letters and digits only, without case. `C++` and `C` stay apart."""
+    return re.sub(r"[^\w+]+|_+", " ", title.casefold()).strip()
+
+
+def _keys(entry: Episode) -> list[tuple[str, str]]:
+    keys = [
+        ("guid", entry.guid),
+        ("url", entry.url),
+        ("title", f"{folded_title(entry.show)}\n{folded_title(entry.title)}"),
+    ]
+    return [(kind, value) for kind, value in keys if value]
+
+
+def _same(episodes: Mapping[str, Episode], id_: str | None, entry: Episode, key: tuple[str, str]) -> bool:
+    if id_ is None:
+        return False
+    if key[0] != "title":
+        return True
+    dates = {episodes[id_].published, entry.published} - {None}
+    return len(dates) < 2
+
+
+def _free(id_: str, taken: Mapping[str, Episode]) -> str:
+    candidate, n = id_, 2
+    while candidate in taken:
+        candidate, n = f"{id_}-{n}", n + 1
+    return candidate
+
+
+def _fullest(first: Episode, second: Episode) -> Episode:
+    """The first, with what it does not know taken from the second."""
+    unknown = {f.name for f in fields(Episode) if getattr(first, f.name) in (None, "", ())}
+    return replace(first, **{name: getattr(second, name) for name in unknown})

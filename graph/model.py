@@ -1,0 +1,272 @@
+"""The graph as values: frozen, hashable, standard library only. Property names are those that Cypher users see."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from functools import cached_property
+from itertools import pairwise
+from typing import ClassVar, Literal, Protocol, TypeVar
+
+Need = Literal["hear", "bridge"]
+Origin = Literal["curated", "declared", "inferred"]
+Depth = Literal["main", "part"]
+How = Literal["declared", "silent", "curated"]
+Reference = Literal["listen_first", "continues", "more_in", "announces", "mentions"]
+Basis = Literal["transcript", "description", "title"]
+ConceptRelationKind = Literal[
+    "PART_OF", "USES", "EXTENDS", "ALTERNATIVE_TO", "IMPLEMENTED_WITH", "PRODUCES", "RUNS_BEFORE", "SUPERSEDED_BY"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """A thing that a glossary of PyTorch internals would have. `x`, `y`: its place on the map, in pixels."""
+
+    id: str
+    name: str
+    area: str
+    definition: str = ""
+    aliases: tuple[str, ...] = ()
+    source_paths: tuple[str, ...] = ()
+    x: int = 0
+    y: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """A podcast episode or a post. Unknown facts are None; `published` is an ISO date, `minutes` are whole."""
+
+    id: str
+    title: str
+    show: str
+    kind: Literal["episode", "post"] = "episode"
+    guid: str | None = None
+    number: int | None = None
+    published: str | None = None
+    minutes: int | None = None
+    url: str | None = None
+    audio_url: str | None = None
+    summary: str = ""
+    questions: tuple[str, ...] = ()
+    dated: tuple[str, ...] = ()
+    guests: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+    basis: Basis = "description"
+    x: int = 0
+    y: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Something on the web that episodes cite. `id` is the URL in its normal form."""
+
+    id: str
+    url: str
+    type: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Teaches:
+    """(Episode)-[:TEACHES]->(Concept). `at`: second of the audio; `weight` in (0, 1], 1 for the first main subject."""
+
+    KIND: ClassVar = "TEACHES"
+    source: str
+    target: str
+    depth: Depth
+    weight: float = 1.0
+    at: int | None = None
+    evidence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Assumes:
+    """(Episode)-[:ASSUMES]->(Concept): what the episode leans on without explaining it, and `why`."""
+
+    KIND: ClassVar = "ASSUMES"
+    source: str
+    target: str
+    how: How
+    at: int | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """(Episode)-[:MENTIONS]->(Concept): named `count` times; `evidence` is the first quote, verbatim, in `field`."""
+
+    KIND: ClassVar = "MENTIONS"
+    source: str
+    target: str
+    count: int
+    field: str
+    start: int
+    end: int
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Requires:
+    """(Concept)-[:REQUIRES]->(Concept): the target must be understood before the source makes sense."""
+
+    KIND: ClassVar = "REQUIRES"
+    source: str
+    target: str
+    need: Need
+    reason: str
+    origin: Origin = "curated"
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class ListenAfter:
+    """(later Episode)-[:LISTEN_AFTER]->(earlier Episode), because an author or a speaker says so."""
+
+    KIND: ClassVar = "LISTEN_AFTER"
+    source: str
+    target: str
+    origin: Origin = "declared"
+    quote: str = ""
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RefersTo:
+    """(Episode)-[:REFERS_TO]->(Episode): the speaker names another episode."""
+
+    KIND: ClassVar = "REFERS_TO"
+    source: str
+    target: str
+    relation: Reference
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedTo:
+    """(Episode)-[:RELATED_TO]->(Episode): one of the nearest few, with the `reasons` in words."""
+
+    KIND: ClassVar = "RELATED_TO"
+    source: str
+    target: str
+    score: float
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cites:
+    """(Episode)-[:CITES]->(Link)."""
+
+    KIND: ClassVar = "CITES"
+    source: str
+    target: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptRelation:
+    """A relation between concepts other than REQUIRES; `kind` is its type, `episode` the id of who says so."""
+
+    kind: ConceptRelationKind
+    source: str
+    target: str
+    origin: Origin = "curated"
+    reason: str = ""
+    quote: str = ""
+    episode: str | None = None
+    at: int | None = None
+
+
+class _Edge(Protocol):
+    @property
+    def source(self) -> str: ...
+    @property
+    def target(self) -> str: ...
+
+
+E = TypeVar("E", bound=_Edge)
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A whole graph. Its tuples are sorted on creation, so equal graphs are equal values whatever their order was.
+
+    Raises ValueError where an id is taken twice, an edge hangs in the air, or two edges of a kind join the same nodes.
+    """
+
+    concepts: tuple[Concept, ...] = ()
+    episodes: tuple[Episode, ...] = ()
+    links: tuple[Link, ...] = ()
+    teaches: tuple[Teaches, ...] = ()
+    assumes: tuple[Assumes, ...] = ()
+    mentions: tuple[Mentions, ...] = ()
+    requires: tuple[Requires, ...] = ()
+    listen_after: tuple[ListenAfter, ...] = ()
+    refers_to: tuple[RefersTo, ...] = ()
+    related_to: tuple[RelatedTo, ...] = ()
+    cites: tuple[Cites, ...] = ()
+    concept_relations: tuple[ConceptRelation, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in (f.name for f in fields(self)):
+            values = tuple(sorted(getattr(self, name), key=_identity))
+            for a, b in pairwise(values):
+                if _identity(a) == _identity(b):
+                    raise ValueError(f"{name}: twice {_identity(a)}")
+            object.__setattr__(self, name, values)
+        ids = set(self.concept) | set(self.episode) | {link.id for link in self.links}
+        for name in (f.name for f in fields(self) if f.name not in {"concepts", "episodes", "links"}):
+            for edge in getattr(self, name):
+                if missing := {edge.source, edge.target} - ids:
+                    raise ValueError(f"{name}: {_identity(edge)} points to nothing: {sorted(missing)}")
+
+    @cached_property
+    def concept(self) -> dict[str, Concept]:
+        return {c.id: c for c in self.concepts}
+
+    @cached_property
+    def episode(self) -> dict[str, Episode]:
+        return {e.id: e for e in self.episodes}
+
+    @cached_property
+    def teachers(self) -> dict[str, tuple[Teaches, ...]]:
+        """Concept id -> the TEACHES edges that end there."""
+        return by_target(self.teaches)
+
+    @cached_property
+    def taught_by(self) -> dict[str, tuple[Teaches, ...]]:
+        """Episode id -> what it teaches, heaviest first."""
+        return {e: tuple(sorted(ts, key=lambda t: (-t.weight, t.target))) for e, ts in by_source(self.teaches).items()}
+
+    @cached_property
+    def assumed_by(self) -> dict[str, tuple[Assumes, ...]]:
+        """Episode id -> what it assumes."""
+        return by_source(self.assumes)
+
+    @cached_property
+    def required_by(self) -> dict[str, tuple[Requires, ...]]:
+        """Concept id -> the REQUIRES edges that start there: what it needs."""
+        return by_source(self.requires)
+
+
+def by_source(edges: Iterable[E]) -> dict[str, tuple[E, ...]]:
+    """Edges grouped by where they start."""
+    found: defaultdict[str, list[E]] = defaultdict(list)
+    for edge in edges:
+        found[edge.source].append(edge)
+    return {key: tuple(group) for key, group in found.items()}
+
+
+def by_target(edges: Iterable[E]) -> dict[str, tuple[E, ...]]:
+    """Edges grouped by where they end."""
+    found: defaultdict[str, list[E]] = defaultdict(list)
+    for edge in edges:
+        found[edge.target].append(edge)
+    return {key: tuple(group) for key, group in found.items()}
+
+
+def _identity(value: object) -> tuple[str, ...]:
+    """What makes a node or an edge one and the same: its id, or its kind and its two ends."""
+    if isinstance(value, (Concept, Episode, Link)):
+        return (value.id,)
+    kind = getattr(value, "kind", "") or getattr(type(value), "KIND", "")
+    return (kind, value.source, value.target)  # type: ignore[attr-defined]

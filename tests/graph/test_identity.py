@@ -1,0 +1,39 @@
+from dataclasses import replace
+
+from graph.identity import merge_episodes
+from graph.model import Episode
+
+KNOWN = Episode("show/strides", "Strides", "Show", number=49, url="https://example.org/49", minutes=None)
+
+
+def test_the_same_address_is_the_same_episode_and_fills_what_is_unknown() -> None:
+    found = Episode(
+        "other/x", "Another title", "Other", guid="g", url=KNOWN.url, minutes=12, audio_url="https://a/b.mp3"
+    )
+    merged = merge_episodes([KNOWN], [found])
+    assert merged.episodes == (replace(KNOWN, guid="g", minutes=12, audio_url="https://a/b.mp3"),)
+    assert merged.ids == {"show/strides": "show/strides", "other/x": "show/strides"}
+
+
+def test_the_same_title_in_the_same_show_is_one_unless_the_dates_disagree() -> None:
+    again = Episode("show/strides-x", "STRIDES!", "show", guid="g")
+    assert len(merge_episodes([KNOWN], [again]).episodes) == 1
+    dated = replace(KNOWN, published="2021-01-01")
+    assert len(merge_episodes([dated], [replace(again, published="2024-01-01")]).episodes) == 2
+    assert len(merge_episodes([KNOWN], [replace(again, show="Elsewhere")]).episodes) == 2
+
+
+def test_two_different_episodes_with_one_id_are_kept_apart() -> None:
+    first = replace(KNOWN, published="2021-01-01", url=None)
+    second = replace(KNOWN, published="2024-01-01", url="https://example.org/other")
+    assert [e.id for e in merge_episodes([first], [second]).episodes] == ["show/strides", "show/strides-2"]
+
+
+def test_a_feed_read_twice_adds_nothing() -> None:
+    entry = Episode("show/new", "New", "Show", guid="g1")
+    assert merge_episodes([KNOWN], [entry, entry]).episodes == merge_episodes([KNOWN], [entry]).episodes
+
+
+def test_cpp_and_c_are_different_titles() -> None:
+    titles = [Episode(f"s/{n}", t, "S") for n, t in enumerate(("C++ frontend", "C frontend"))]
+    assert len(merge_episodes([], titles).episodes) == 2

@@ -1,0 +1,32 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.slug import slug
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("AOTAutograd", "aotautograd"),
+        ("__torch_function__", "torch-function"),
+        ("Binding C++ objects to Python", "binding-cpp-objects-to-python"),
+        ("PyTorch 2.0: what’s new?", "pytorch-2-0-what-s-new"),
+        ("Дисперсия и ёлка", "дисперсия-и-ёлка"),
+        ("हिन्दी", "हिन्दी"),
+        ("ﬁne ＡＢＣ", "fine-abc"),
+    ],
+)
+def test_slug(title: str, expected: str) -> None:
+    assert slug("PyTorch Developer Podcast", title) == f"pytorch-developer-podcast/{expected}"
+
+
+@given(st.text(), st.text())
+def test_a_slug_has_two_parts_and_is_its_own_slug(show: str, title: str) -> None:
+    first, second = slug(show, title).split("/")
+    assert 0 < len(first) <= 110 and 0 < len(second) <= 110
+    assert slug(first, second) == f"{first}/{second}" or "untitled" in first + second
+
+
+def test_titles_of_marks_alone_stay_apart() -> None:
+    assert slug("s", "???") != slug("s", "!!!")

@@ -1,0 +1,1 @@
+"""The composition root: the command line, the settings, the Streamlit app."""
