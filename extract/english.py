@@ -1,0 +1,82 @@
+"""A little English: regular inflection, and the words that are too common to be names."""
+
+import re
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a list written as one string."""
+    return frozenset(text.split())
+
+
+UBIQUITOUS = words(
+    """pytorch python c++ c haskell linux github nvidia yaml grep cpu cpus gpu gpus tensor tensors operator operators
+    op ops operation operations function
+    functions graph graphs kernel kernels pass passes node nodes model models module
+    modules parameter parameters batch batches inference compile compiles compiled compiling compiler compilers
+    compilation thread threads device devices memory dtype dtypes namespace namespaces constraint constraints api apis
+    framework frameworks library libraries build builds test tests testing debug debugging optimization optimizations
+    metadata runtime runtimes git docs documentation issue issues pr prs rfc rfcs nep neps"""
+)
+"""Words of the whole domain. Bare, they say nothing about an episode; they count inside a longer term only."""
+
+NO_VERB = words(
+    """compile generate split save normalize normalise break optimize optimise organize organise train test build debug
+    program process work stage name order load cast land index log stream time learn mean bind read write meet pool
+    layer share bucket str spring"""
+)
+"""Verbs that are everyday even where the noun made from them is a term."""
+
+EVERYDAY = NO_VERB | words(
+    """batch batches lower lowers script scripts schedule schedules viewed viewing variable variables type types
+    storage storages buffer buffers node nodes loop loops scheduling scheduled generator generators sampler samplers
+    event events stream streams scalar scalars list lists symbol symbols block blocks item items data rank ranks gil
+    was mast rest main boxed boxes box trees hub heads target object objects value values reader writer store stores
+    future futures works worker context contexts reduce guard scope"""
+)
+"""Words that mean something else when they are not written as the name is, and no verb form to be derived."""
+
+
+def plural(noun: str) -> str:
+    """The regular plural: view -> views, batch -> batches, dependency -> dependencies, GPU -> GPUs."""
+    if noun.isupper():
+        return noun + "s"
+    if re.search(r"[^aeiou]y$", noun):
+        return noun[:-1] + "ies"
+    return noun + ("es" if re.search(r"(?:s|x|z|ch|sh)$", noun) else "s")
+
+
+def singular(noun: str) -> str | None:
+    """The singular of a regular plural, None where there is none: graphs -> graph, strides -> stride, class -> None."""
+    if not re.search(r"[a-zA-Z]{2}s$", noun) or re.search(r"(?:ss|us|is|ics|ops|bias|alias|canvas)$", noun):
+        return None
+    if noun.endswith("ies") and len(noun) > 4:
+        return noun[:-3] + "y"
+    if re.search(r"(?:ss|x|zz|[^a]ch|tch|sh)es$", noun):
+        return noun[:-2]
+    return noun[:-1]
+
+
+def third_person(verb: str) -> str:
+    """fuse -> fuses, batch -> batches."""
+    return plural(verb)
+
+
+def past(verb: str) -> str:
+    """fuse -> fused, export -> exported, pin -> pinned."""
+    if verb.endswith("e"):
+        return verb + "d"
+    if re.search(r"[^aeiou]y$", verb):
+        return verb[:-1] + "ied"
+    return (verb + verb[-1] if _doubles(verb) else verb) + "ed"
+
+
+def present_participle(verb: str) -> str:
+    """fuse -> fusing, pin -> pinning."""
+    if verb.endswith("e") and not verb.endswith("ee"):
+        return verb[:-1] + "ing"
+    return (verb + verb[-1] if _doubles(verb) else verb) + "ing"
+
+
+def _doubles(verb: str) -> bool:
+    """One syllable, one vowel, one consonant: pin, tag, map; not box, show, export."""
+    return bool(re.fullmatch(r"[^aeiou]*[aeiou][^aeiouwxy]", verb))

@@ -1,0 +1,114 @@
+"""Feed entries to findings: one spaCy pipeline, texts streamed through it."""
+
+import re
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+
+import spacy
+from spacy.language import Language
+from spacy.tokens import Doc
+
+from extract.concepts import FACTORY, SPANS, TEXT
+from extract.feed import Entry
+from extract.links import find_links, url_spans
+from extract.linktypes import link_type, normal
+from extract.statements import StatementFinder
+from extract.text import LONGEST, Text, to_text
+from graph.evidence import Extraction, Field, FoundLink, Mention
+from graph.model import Concept, Episode
+
+VERSION = 1
+"""Raised whenever the code below would find something else in the same text."""
+
+LONGEST_WORD = 2_000
+_UNBROKEN = re.compile(rf"\S{{{LONGEST_WORD},}}")
+
+
+class Extractor:
+    """Finds a vocabulary's concepts, the links and the stated relations in texts.
+
+    `titles`: episode titles that a statement may name. `nlp`: the caller's own pipeline, which gets the concept
+    component added; a blank English one otherwise. `fingerprint` changes with whatever the output depends on.
+    """
+
+    def __init__(self, concepts: Iterable[Concept], titles: Iterable[str] = (), nlp: Language | None = None) -> None:
+        vocabulary = sorted(concepts, key=lambda c: c.id)
+        titles = sorted(set(titles))
+        self.nlp = nlp if nlp is not None else spacy.blank("en")
+        self.nlp.max_length = max(self.nlp.max_length, 3 * LONGEST)
+        patterns = [{"id": c.id, "name": c.name, "aliases": list(c.aliases)} for c in vocabulary]
+        self.nlp.add_pipe(FACTORY, config={"concepts": patterns}, last=True)
+        self.statements = StatementFinder(self.nlp, {c.id: c.name for c in vocabulary}, titles)
+        meta = self.nlp.meta
+        facts = (
+            VERSION,
+            spacy.about.__version__,
+            meta["lang"],
+            meta["name"],
+            meta["version"],
+            self.nlp.pipe_names,
+            patterns,
+            titles,
+        )
+        self.fingerprint = sha256(repr(facts).encode("utf-8", "replace")).hexdigest()[:16]
+
+    def mentions(self, text: str, field: Field = "description") -> tuple[Mention, ...]:
+        """The concepts named in a text; `text[m.start:m.end] == m.text` for each."""
+        return _mentions(self.nlp(self._doc(text)), text, field)
+
+    def summarised(self, episode: Episode, urls: Iterable[str] = ()) -> Extraction:
+        """The Extraction of an episode that is known by our own summary of it and by the addresses that it cites."""
+        links = tuple(FoundLink(url, link_type(url), "", normal(url)) for url in urls)
+        mentions = self.mentions(episode.title, "title") + self.mentions(episode.summary, "summary")
+        return Extraction(episode, episode.summary, mentions, links)
+
+    def extract(self, entries: Iterable[Entry]) -> Iterator[Extraction]:
+        """An Extraction for each entry, in order, as they come."""
+
+        def docs() -> Iterator[tuple[Doc, tuple[Entry, Text] | None]]:
+            for entry in entries:
+                yield self._doc(entry.episode.title), None
+                source = to_text(entry.notes)
+                yield self._doc(source.text), (entry, source)
+
+        title = Doc(self.nlp.vocab)
+        for doc, context in self.nlp.pipe(docs(), as_tuples=True):
+            if context is None:
+                title = doc
+                continue
+            entry, source = context
+            named = _mentions(title, entry.episode.title, "title")
+            mentions = _mentions(doc, source.text, "description")
+            yield Extraction(
+                entry.episode,
+                source.text,
+                named + mentions,
+                find_links(source),
+                self.statements.find(doc, source.text, mentions, entry.episode.title),
+            )
+
+    def _doc(self, text: str) -> Doc:
+        doc = self.nlp.make_doc(plain := blanked(text))
+        doc.user_data[TEXT] = plain
+        return doc
+
+
+def blanked(text: str) -> str:
+    """The text with addresses, and unbroken runs no human wrote, replaced by as many spaces: offsets stay the same,
+    no name is found inside, and the tokenizer, which is quadratic in the length of a word, stays fast."""
+    spans = url_spans(text)
+    if len(text) >= LONGEST_WORD:
+        spans = sorted(spans + [m.span() for m in _UNBROKEN.finditer(text)])
+    pieces, last = [], 0
+    for start, end in spans:
+        if end > last:
+            start = max(start, last)
+            pieces += [text[last:start], " " * (end - start)]
+            last = end
+    return "".join([*pieces, text[last:]])
+
+
+def _mentions(doc: Doc, text: str, field: Field) -> tuple[Mention, ...]:
+    return tuple(
+        Mention(s.label_, field, s.start_char, s.end_char, text[s.start_char : s.end_char]) for s in doc.spans[SPANS]
+    )

@@ -1,0 +1,152 @@
+"""HTML, or plain text, to the text that offsets refer to."""
+
+import html
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from extract.english import words
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+LONGEST = 200_000
+"""Characters that are read of one entry. Show notes have a few thousand; the tree builder is quadratic in depth."""
+
+BLOCKS = words(
+    """address article aside blockquote body br dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr html
+    li main nav ol p pre section table td th tr ul"""
+)
+DROPPED = words("script style template noscript iframe object embed svg math head title select textarea")
+INLINE = words("a b code em font i img s small span strong sub sup tt u")
+_TAG = re.compile(rf"</?(?:{'|'.join(sorted(BLOCKS | DROPPED | INLINE))})(?=[\s/>])|<!--", re.I)
+_ENTITY = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]+);")
+# Controls other than tab and line feed, marks that reorder or hide what a reader sees, and halves of characters.
+# The joiners (200C, 200D) and direction marks (200E, 200F) that Arabic and Persian are written with stay.
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+_SPACES = re.compile(r"[ \t\n\r\f\xa0]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A hyperlink of the HTML: its words are `text[start:end]`."""
+
+    href: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The readable text of an entry and the hyperlinks in it."""
+
+    text: str
+    anchors: tuple[Anchor, ...] = ()
+
+
+def to_text(markup: str) -> Text:
+    """Plain text as it is but for unseen characters; HTML with a line a block, "• " before list items, no scripts."""
+    markup = markup[:LONGEST]
+    if _TAG.search(markup):
+        return _Writer().read(markup)
+    plain = html.unescape(markup) if _ENTITY.search(markup) else markup
+    return Text(_seen(plain).strip())
+
+
+def _seen(text: str) -> str:
+    return _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+class _Writer:
+    """Collects the text of a tree, white space collapsed as a browser does, and where each hyperlink lies in it."""
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        self.length = 0
+        self.fresh = True  # at the start of a line: no break, no space is due
+        self.spaced = True  # the last character is white space
+        self.anchors: list[Anchor] = []
+        self.opened: list[tuple[str, int]] = []
+        self.lists = 0
+        self.preformatted = 0
+
+    def read(self, markup: str) -> Text:
+        from selectolax.lexbor import LexborHTMLParser
+
+        root = LexborHTMLParser(markup).body
+        if root is None:
+            return Text("")
+        node, end = root, root.mem_id
+        while True:  # a loop, not recursion: a hostile page nests deeper than Python's stack
+            if self.enter(node) and node.child is not None:
+                node = node.child
+                continue
+            self.leave(node)
+            while node.mem_id != end and node.next is None and node.parent is not None:
+                node = node.parent
+                self.leave(node)
+            if node.mem_id == end or node.next is None:
+                break
+            node = node.next
+        return Text("".join(self.pieces).rstrip(), tuple(self.anchors))
+
+    def enter(self, node: "LexborNode") -> bool:
+        """Write what comes before the children; False where they are not to be read."""
+        tag = node.tag or ""
+        if tag == "-text":
+            self.words(_seen(node.text_content or ""))
+            return False
+        if tag in DROPPED or tag.startswith("-"):
+            return False
+        if tag in BLOCKS:
+            self.line()
+        if tag == "a":
+            self.opened.append(((node.attributes.get("href") or "").strip(), self.length))
+        elif tag in {"ul", "ol"}:
+            self.lists += 1
+        elif tag == "pre":
+            self.preformatted += 1
+        elif tag == "li":
+            self.put("  " * min(self.lists, 8) + "• ")
+            self.fresh = self.spaced = True
+        return True
+
+    def leave(self, node: "LexborNode") -> None:
+        tag = node.tag
+        if tag == "a" and self.opened:
+            href, start = self.opened.pop()
+            if href:
+                self.anchors.append(Anchor(href, start, self.length))
+        elif tag in {"ul", "ol"}:
+            self.lists -= 1
+        elif tag == "pre":
+            self.preformatted -= 1
+        if tag in BLOCKS:
+            self.line()
+
+    def words(self, text: str) -> None:
+        if not self.preformatted:
+            # Feeds made from plain notes indent their lists with spaces inside <p>: the depth is worth keeping.
+            indent = text[: len(text) - len(text.lstrip(" \xa0"))] if self.fresh and not self.spaced_item() else ""
+            text = _SPACES.sub(" ", text)
+            if self.spaced:
+                text = text.lstrip(" ")
+            if text and 2 <= len(indent) <= 16:
+                text = " " * len(indent) + text
+        if text:
+            self.put(text)
+            self.spaced = text[-1].isspace()
+            self.fresh = self.spaced and self.fresh and not text.strip()
+
+    def spaced_item(self) -> bool:
+        return bool(self.pieces) and self.pieces[-1].endswith("• ")
+
+    def line(self) -> None:
+        """End the line, unless it has just begun."""
+        if not self.fresh:
+            self.put("\n")
+        self.fresh = self.spaced = True
+
+    def put(self, text: str) -> None:
+        self.pieces.append(text)
+        self.length += len(text)

@@ -1,0 +1,149 @@
+from itertools import pairwise
+
+import pytest
+import spacy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extract.concepts import FACTORY
+from extract.pipeline import Extractor
+from graph.model import Concept
+
+NAMES = {
+    "vmap": (),
+    "NumPy": (),
+    "CMake": (),
+    "TLS": ("thread-local storage",),
+    "GIL": (),
+    "torch.export": ("export",),
+    "view": (),
+    "functionalization": (),
+    "fusion": (),
+    "tracing": (),
+    "__torch_function__": ("torch function",),
+    "torch.fx": (),
+    "Variable": (),
+    "dispatcher": (),
+    "Python dispatcher": (),
+    "dispatch": (),
+    "CMakeLists.txt": (),
+    "ATen": (),
+    "JIT schema": (),
+    "forward graph": (),
+    "backward graph": (),
+    "eager mode": (),
+    "backward pass": ("backward()", "backward"),
+    "DDP": (),
+    "FSDP": (),
+    "reduce-overhead": ('mode="reduce-overhead"',),
+    "nn.Module": (),
+    "kernel": (),
+    "fused kernel": (),
+    "dynamic library": (),
+}
+CONCEPTS = [Concept(name.lower().replace(" ", "-"), name, "x", aliases=aliases) for name, aliases in NAMES.items()]
+EXTRACTOR = Extractor(CONCEPTS)
+BY_NAME = {c.name: c.id for c in CONCEPTS}
+
+
+def found(text: str) -> list[str]:
+    return [m.text for m in EXTRACTOR.mentions(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("How vmap works; Vmap's rules", ["vmap", "Vmap"]),
+        ("Numpy and cmake", ["Numpy", "cmake"]),
+        ("TLS, not tls", ["TLS"]),
+        ("the Variable class has variables", ["Variable"]),
+        ("We exported it, then export two exports", ["exported", "export", "exports"]),
+        ("functionalized, fused, traced, fusing", ["functionalized", "fused", "traced", "fusing"]),
+        ("the Python dispatcher", ["Python dispatcher"]),
+        ("the dispatcher extensibility mechanism", ["dispatcher"]),
+        ("kernel and fused kernels", ["fused kernels"]),
+        (
+            "torch_function__ (its kin __torch_function ) and __torch_function__!",
+            ["torch_function__", "__torch_function", "__torch_function__"],
+        ),
+        ("my_torch_function__x torch_function_mode", []),
+        ("torch.fx, torch.fx. torch.fx.Graph", ["torch.fx", "torch.fx"]),
+        ("nn.Module or nn.module", ["nn.Module", "nn.module"]),
+        ("see https://x.invalid/vmap/dispatcher-ATen (vmap)", ["vmap"]),
+        ("parsing JIT\n      schema", ["JIT\n      schema"]),
+        ("the JIT\n\nschema. JIT. Schema", []),
+        ("forward/backward graphs", ["forward", "backward graphs"]),
+        ("forward and backward graphs", ["forward", "backward graphs"]),
+        ("compiled DDP/FSDP as well", ["DDP", "FSDP"]),
+        ('the "eager" mode', ['"eager" mode']),
+        ('in "eager mode" now', ["eager mode"]),
+        ("a backward() call, backward", ["backward()", "backward"]),
+        ("defined in caffe2/CMakeLists.txt.", ["caffe2/CMakeLists.txt"]),
+        ("in aten/src/ATen/native.cpp or ATen/", []),
+        ("in my view, a view of it, point of view", ["view"]),
+        ("dynamic-library", ["dynamic-library"]),
+        ('mode="reduce-overhead"', ['mode="reduce-overhead"']),
+        ("an export-like use", ["export"]),
+        ("", []),
+    ],
+)
+def test_mentions(text: str, expected: list[str]) -> None:
+    assert found(text) == expected
+
+
+def test_each_mention_has_its_concept() -> None:
+    got = [m.concept_id for m in EXTRACTOR.mentions("exported by torch_function__ in the forward/backward graphs")]
+    assert got == [BY_NAME[n] for n in ("torch.export", "__torch_function__", "forward graph", "backward graph")]
+
+
+def test_a_name_beats_an_alias_and_the_order_of_concepts_does_not_matter() -> None:
+    concepts = [Concept("b", "storage pool", "x", aliases=("arena",)), Concept("a", "arena", "x")]
+    for order in (concepts, concepts[::-1]):
+        assert [m.concept_id for m in Extractor(order).mentions("an arena")] == ["a"]
+
+
+def test_the_component_works_in_a_pipeline_of_ones_own_and_survives_its_config() -> None:
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sentencizer")
+    nlp.add_pipe(FACTORY, config={"concepts": [{"id": "v", "name": "vmap", "aliases": ["vectorizing map"]}]})
+    again = spacy.util.load_model_from_config(nlp.config, auto_fill=False)
+    for pipeline in (nlp, again):
+        doc = pipeline("vmap, a vectorizing map http://localhost/vmap/x")
+        assert [(s.text, s.label_) for s in doc.spans["concepts"]] == [("vmap", "v"), ("vectorizing map", "v")]
+
+
+PIECES = st.sampled_from(
+    [
+        *NAMES,
+        "exported",
+        "\n",
+        "\n\n",
+        "  ",
+        '"',
+        "'",
+        "(",
+        ")",
+        "/",
+        ".",
+        "_",
+        "https://x.y/vmap",
+        "é",
+        "…",
+        "forward",
+        "and",
+        "👍🏽",
+        "\u200d",
+        "-",
+    ]
+)
+
+
+@given(st.text() | st.lists(st.one_of(PIECES, st.text(max_size=3))).map(" ".join) | st.lists(PIECES).map("".join))
+def test_the_law_of_offsets(text: str) -> None:
+    mentions = EXTRACTOR.mentions(text)
+    assert all(text[m.start : m.end] == m.text and m.text for m in mentions)
+    assert all(a.end <= b.start for a, b in pairwise(mentions))
+
+
+def test_no_word_is_too_long() -> None:
+    assert found("(" * 300_000 + " vmap " + "a" * 300_000) == ["vmap"]

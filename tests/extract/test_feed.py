@@ -1,0 +1,170 @@
+import io
+import json
+import re
+import socket
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from extract.feed import minutes, parse
+from extract.text import to_text
+from graph.errors import SourceError
+
+FEEDS = Path(__file__).parents[1] / "feeds"
+GOLDEN = sorted(path.stem for path in FEEDS.glob("*.json"))
+SAMPLE = FEEDS / "rss2.xml"
+
+
+def read(name: str) -> bytes:
+    return (FEEDS / f"{name}.xml").read_bytes()
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_golden_feeds(name: str) -> None:
+    expected = json.loads((FEEDS / f"{name}.json").read_text("utf-8"))
+    feed = parse(read(name), name)
+    assert (feed.title, len(feed.skipped)) == (expected["title"], expected["skipped"])
+    facts = ("id", "title", "guid", "number", "published", "minutes", "url", "audio_url")
+    got = [{f: getattr(e.episode, f) for f in facts} | {"notes": to_text(e.notes).text} for e in feed.entries]
+    for entry in got:
+        entry["guid"] = re.sub(r"^torchatlas:\w{8}$", "torchatlas:?", str(entry["guid"]))
+    assert got == [dict.fromkeys(facts) | entry for entry in expected["entries"]]
+
+
+def test_an_entity_bomb_neither_grows_nor_reads_files() -> None:
+    entry = parse(read("entity_bomb")).entries[0]
+    assert len(entry.episode.title) + len(entry.notes) < 2000
+    host = Path("/etc/hostname")
+    if host.exists() and (name := host.read_text().strip()):
+        assert name not in entry.episode.title + entry.notes
+
+
+def test_of_twins_the_oldest_keeps_the_slug_and_a_repeated_guid_is_said() -> None:
+    feed = parse(read("twins"), "twins.xml")
+    by_guid = {e.episode.guid: e.episode.id for e in feed.entries}
+    assert by_guid["t-1"] == "widget-radio/part-two"
+    assert re.fullmatch(r"widget-radio/part-two-[0-9a-f]{8}", by_guid["t-2"])
+    assert len(feed.skipped) == 1 and "Again" in feed.skipped[0]
+
+
+def test_slugs_do_not_depend_on_the_order_of_the_feed() -> None:
+    document = read("twins")
+    items = re.findall(rb"<item>.*?</item>", document, re.S)
+    turned = document.replace(b"".join(items), b"".join([items[1], items[0], items[2]]))
+    ids = [{e.episode.guid: e.episode.id for e in parse(d).entries} for d in (document, turned)]
+    assert ids[0] == ids[1]
+
+
+def test_a_skipped_entry_is_named_by_its_place() -> None:
+    assert "entry 3" in parse(read("missing_guid"), "missing_guid.xml").skipped[0]
+
+
+@pytest.mark.parametrize(
+    ("document", "words"),
+    [(b"", "empty"), (b"<!doctype html><p>", "web page"), (b'{"version": 1}', "JSON"), (b"hello", "no channel")],
+)
+def test_what_is_no_feed_is_named(document: bytes, words: str) -> None:
+    with pytest.raises(SourceError, match=words) as caught:
+        parse(document, "https://widgets.invalid/feed")
+    assert "https://widgets.invalid/feed" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("document", [b"http://127.0.0.1:9/feed", b"file:///etc/passwd", str(SAMPLE).encode()])
+def test_bytes_are_never_taken_for_an_address_or_a_file(document: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    def connect(*_: object) -> None:
+        raise AssertionError("a connection was opened")
+
+    monkeypatch.setattr(socket.socket, "connect", connect)
+    with pytest.raises(SourceError):
+        parse(document)
+
+
+@pytest.mark.parametrize(
+    ("duration", "expected"),
+    [
+        ("1080", 18),
+        ("18:00", 18),
+        ("0:18:29", 18),
+        ("00:18:30", 19),
+        ("1:02:31", 63),
+        ("20", 1),
+        ("PT18M30S", 19),
+        ("PT1H", 60),
+        ("18 min", 18),
+        ("1 h 5 min", 65),
+        ("12:34.5", 13),
+        ("0", None),
+        ("", None),
+        ("soon", None),
+        ("-5", None),
+        ("99999999999", None),
+        ("١٢", None),
+    ],
+)
+def test_minutes(duration: str, expected: int | None) -> None:
+    assert minutes(duration) == expected
+
+
+PARTS = st.sampled_from(
+    [
+        b"<item>",
+        b"</item>",
+        b"<title>",
+        b"]]>",
+        b"<![CDATA[",
+        b"&#xD800;",
+        b"&#99999999999;",
+        b"&a;",
+        b"<!DOCTYPE x [",
+        b"\xff\xfe",
+        b"\x00",
+        b"<guid>",
+        b"<pubDate>99999-1-1",
+        b"<itunes:duration>",
+        b"</channel>",
+        b"xml:base='http://['",
+        b"encoding='utf-16'",
+    ]
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 900), st.integers(0, 40), PARTS | st.binary(max_size=8)), max_size=12))
+def test_a_damaged_feed_is_a_feed_or_a_source_error(damage: list[tuple[int, int, bytes]]) -> None:
+    document = bytearray(SAMPLE.read_bytes())
+    for place, removed, added in damage:
+        document[place : place + removed] = added
+    try:
+        feed = parse(bytes(document))
+    except SourceError as e:
+        assert "\n" not in str(e)
+    else:
+        for entry in feed.entries:
+            to_text(entry.notes).text.encode()
+            entry.episode.title.encode()
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary(max_size=400))
+@example(b"<rss><channel><item><title>&#xD800;</title></item></channel></rss>")
+def test_arbitrary_bytes_are_a_feed_or_a_source_error(document: bytes) -> None:
+    with suppress(SourceError):
+        parse(document)
+
+
+def test_a_letter_that_is_none_costs_one_letter() -> None:
+    document = SAMPLE.read_bytes().replace(b"How widgets", b"How&#xD800; widgets")
+    assert parse(document).entries[0].episode.title == "How\ufffd widgets are wired"
+
+
+def test_ten_thousand_entries_are_read() -> None:
+    out = io.BytesIO(b"<rss version='2.0'><channel><title>Many</title>")
+    out.seek(0, io.SEEK_END)
+    for n in range(10_000):
+        out.write(b"<item><guid>%d</guid><title>Entry %d</title></item>" % (n, n))
+    out.write(b"</channel></rss>")
+    assert len({e.episode.id for e in parse(out.getvalue()).entries}) == 10_000

@@ -1,0 +1,86 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extract.linktypes import link_type, normal
+
+HUB = "https://github.com/pytorch/pytorch"
+
+
+@pytest.mark.parametrize(
+    ("url", "kind"),
+    [
+        (f"{HUB}/issues/1", "github_issue"),
+        (f"{HUB}/issues/1#issuecomment-2", "github_issue"),
+        (f"{HUB}/pull/1/files", "github_pr"),
+        (f"{HUB}/blob/main/README.md", "github_code"),
+        (f"{HUB}/tree/main/torch", "github_code"),
+        (f"{HUB}/tree/main", "github_repo"),
+        (f"{HUB}", "github_repo"),
+        (f"{HUB}/", "github_repo"),
+        (f"{HUB}/wiki/A", "github_wiki"),
+        (f"{HUB}/discussions/3", "forum"),
+        ("https://github.com/pytorch/rfcs/pull/19", "rfc"),
+        ("https://github.com/pytorch/rfcs/blob/master/R.md", "rfc"),
+        ("https://numpy.org/neps/nep-0018.html", "rfc"),
+        ("https://numpy.org/doc/stable/", "docs"),
+        ("https://pytorch.org/docs/stable/a.html", "docs"),
+        ("https://pytorch.org/tutorials/a.html", "docs"),
+        ("https://pytorch.org/blog/a/", "blog"),
+        ("https://pytorch.org", "other"),
+        ("https://jax.readthedocs.io/en/latest/", "docs"),
+        ("https://docs.google.com/document/d/abc/edit", "google_doc"),
+        ("https://docs.nvidia.com/cuda/", "docs"),
+        ("https://developer.nvidia.com/blog/a/", "blog"),
+        ("http://blog.invalid/2020/05/a/", "blog"),
+        ("https://dev-discuss.pytorch.org/t/a/1", "forum"),
+        ("https://stackoverflow.com/questions/1", "forum"),
+        ("https://arxiv.org/abs/1410.0759", "paper"),
+        ("https://a.invalid/~b/c.pdf", "paper"),
+        ("https://youtu.be/abc", "video"),
+        ("https://www.youtube.com/watch?v=abc", "video"),
+        ("https://a-show.simplecast.com/episodes/vmap", "episode"),
+        ("https://www.amazon.com/dp/1", "other"),
+        ("http://[", "other"),
+        ("www.stackoverflow.com/q/1", "forum"),
+    ],
+)
+def test_type(url: str, kind: str) -> None:
+    assert link_type(url) == kind
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (f"{HUB}/issues/5", "http://www.github.com/PyTorch/pytorch/pull/5/files#diff"),
+        (f"{HUB}/blob/main/c10/a.h#L3", f"{HUB}/blob/0123abc/c10/a.h"),
+        ("https://arxiv.org/abs/1410.0759v2", "http://arxiv.org/pdf/1410.0759.pdf"),
+        (
+            "https://docs.google.com/document/d/0123456789ab/edit#heading=h.1",
+            "https://docs.google.com/document/d/0123456789ab",
+        ),
+        ("https://youtu.be/abcdefg?si=1", "https://www.youtube.com/watch?v=abcdefg&t=3"),
+        ("https://x.invalid/a/?utm_source=y#z", "http://x.invalid/a"),
+    ],
+)
+def test_two_addresses_of_one_thing(a: str, b: str) -> None:
+    assert normal(a) == normal(b)
+
+
+def test_different_things_stay_apart() -> None:
+    addresses = [
+        f"{HUB}/issues/5",
+        f"{HUB}/issues/6",
+        f"{HUB}/blob/main/a.h",
+        f"{HUB}/wiki/a",
+        HUB,
+        "https://x.invalid/?p=1",
+        "https://x.invalid/?p=2",
+    ]
+    assert len({normal(a) for a in addresses}) == len(addresses)
+    assert normal(f"{HUB}/pull/130935") == "pytorch/pytorch#130935"
+
+
+@given(st.text().map(lambda t: "https://" + t))
+def test_any_address_has_a_type_and_a_form(url: str) -> None:
+    assert link_type(url) and isinstance(normal(url), str)

@@ -1,0 +1,131 @@
+import json
+from pathlib import Path
+
+import spacy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from extract.feed import Entry, parse
+from extract.pipeline import Extractor, blanked
+from extract.report import to_json
+from graph.model import Concept, Episode
+
+SAMPLE = Path(__file__).parents[2] / "data" / "sample.xml"
+CONCEPTS = [
+    Concept(n.lower().replace(" ", "-"), n, "x")
+    for n in (
+        "dispatcher",
+        "AOTAutograd",
+        "functionalization",
+        "joint graph",
+        "__torch_dispatch__",
+        "dispatch key",
+        "channels last",
+        "NCHW",
+        "strides",
+    )
+]
+EXTRACTOR = Extractor(CONCEPTS, ["How the dispatcher picks a kernel"])
+
+
+def test_the_sample_feed_in_the_contracts_shape() -> None:
+    feed = parse(SAMPLE.read_bytes(), "sample.xml")
+    names = {c.id: c.name for c in CONCEPTS}
+    rows = [json.loads(json.dumps(to_json(x, names))) for x in EXTRACTOR.extract(feed.entries)]
+    assert [row["id"] for row in rows] == ["sample-3", "sample-2", "sample-1"]
+    for row in rows:
+        assert set(row) == {"id", "title", "text", "mentions", "links", "statements"}
+        for m in row["mentions"]:
+            assert set(m) == {"concept", "concept_id", "text", "field", "start", "end"}
+            assert row["title" if m["field"] == "title" else "text"][m["start"] : m["end"]] == m["text"]
+        assert all(set(link) == {"url", "type", "label"} for link in row["links"])
+        assert all(
+            set(s) == {"relation", "subject", "object", "quote"} and s["quote"] in row["text"]
+            for s in row["statements"]
+        )
+    assert [link["type"] for link in rows[0]["links"]] == ["github_code", "github_issue"]
+    assert {(s["relation"], s["subject"], s["object"]) for s in rows[0]["statements"]} == {
+        ("USES", "AOTAutograd", "functionalization"),
+        ("PRODUCES", "AOTAutograd", "joint graph"),
+        ("IMPLEMENTED_WITH", "AOTAutograd", "__torch_dispatch__"),
+        ("LISTEN_AFTER", "What AOTAutograd hands to Inductor", "How the dispatcher picks a kernel"),
+    }
+
+
+def test_extraction_streams() -> None:
+    def endless() -> object:
+        number = 0
+        while True:
+            number += 1
+            assert number < 5000, "the extractor reads ahead without end"
+            yield Entry(Episode(f"s/{number}", f"Part {number}", "s"), "The dispatcher.")
+
+    assert next(EXTRACTOR.extract(endless())).episode.title == "Part 1"  # type: ignore[arg-type]
+
+
+def test_the_same_input_gives_the_same_output() -> None:
+    entries = parse(SAMPLE.read_bytes()).entries
+    shuffled = Extractor(CONCEPTS[::-1], ["How the dispatcher picks a kernel"])
+    assert list(EXTRACTOR.extract(entries)) == list(shuffled.extract(entries))
+    assert EXTRACTOR.fingerprint == shuffled.fingerprint
+
+
+def test_the_fingerprint_changes_with_what_the_output_depends_on() -> None:
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sentencizer")
+    others = [
+        Extractor(CONCEPTS[1:], ["How the dispatcher picks a kernel"]),
+        Extractor(CONCEPTS, []),
+        Extractor(
+            [Concept("dispatcher", "dispatcher", "x", aliases=("c10 dispatcher",)), *CONCEPTS[1:]],
+            ["How the dispatcher picks a kernel"],
+        ),
+        Extractor(CONCEPTS, ["How the dispatcher picks a kernel"], nlp),
+    ]
+    assert len({EXTRACTOR.fingerprint, *(o.fingerprint for o in others)}) == 5
+
+
+def test_a_summary_is_a_field_too() -> None:
+    assert [m.field for m in EXTRACTOR.mentions("the dispatcher", "summary")] == ["summary"]
+
+
+@given(st.text() | st.lists(st.sampled_from(["https://x.y/z", "www.a.b", " ", "a", "(", "…", "x" * 3000])).map("".join))
+def test_blanking_keeps_every_offset(text: str) -> None:
+    plain = blanked(text)
+    assert len(plain) == len(text)
+    assert all(a in (b, " ") for a, b in zip(plain, text, strict=True))
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    st.text(max_size=60),
+    st.text(max_size=300)
+    | st.lists(
+        st.sampled_from(
+            [
+                "<p>",
+                "<li>",
+                "strides",
+                "uses",
+                "AOTAutograd",
+                " ",
+                "it",
+                ".",
+                "(",
+                ",",
+                "and",
+                "https://a.simplecast.com/episodes/x-y",
+                "listen to",
+                "first",
+                "?",
+            ]
+        )
+    ).map(" ".join),
+)
+def test_any_entry_gives_verbatim_findings(title: str, notes: str) -> None:
+    (found,) = EXTRACTOR.extract([Entry(Episode("s/e", title, "s"), notes)])
+    for m in found.mentions:
+        assert (title if m.field == "title" else found.text)[m.start : m.end] == m.text
+    for s in found.statements:
+        assert found.text[s.start : s.start + len(s.quote)] == s.quote
+        assert s.subject != s.object

@@ -1,0 +1,183 @@
+import gzip
+import io
+import os
+import sys
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from types import SimpleNamespace
+
+import pytest
+
+from extract.source import Limits, fetch
+from extract.web import without_password
+from graph.errors import SourceError
+
+QUICK = Limits(size=10_000, connect=2, silence=0.5, total=1.0)
+
+
+class Site(ThreadingHTTPServer):
+    """A real server on this machine. `hits`: (path, If-None-Match) it was asked for; `broken` makes it fail."""
+
+    daemon_threads = True
+    hits: list[tuple[str, str | None]]
+    broken = False
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Site
+
+    def do_GET(self) -> None:
+        self.server.hits.append((self.path, self.headers.get("If-None-Match")))
+        if self.server.broken:
+            return self.answer(503, b"down")
+        if self.path == "/feed":
+            if self.headers.get("If-None-Match") == '"v1"':
+                return self.answer(304, b"")
+            return self.answer(200, b"<rss/>", ETag='"v1"')
+        if self.path == "/large":
+            return self.answer(200, b"x" * 20_000)
+        if self.path == "/bomb":
+            return self.answer(200, gzip.compress(b"x" * 5_000_000), **{"Content-Encoding": "gzip"})
+        if self.path == "/silent":
+            time.sleep(3)
+        if self.path == "/endless":
+            self.send_response(200)
+            self.end_headers()
+            for _ in range(3000):
+                self.wfile.write(b"x" * 1000)
+                time.sleep(0.001)
+            return None
+        if self.path == "/drip":
+            self.send_response(200)
+            self.end_headers()
+            for _ in range(40):
+                self.wfile.write(b"x")
+                self.wfile.flush()
+                time.sleep(0.1)
+            return None
+        if self.path == "/to-file":
+            return self.answer(302, b"", Location="file:///etc/passwd")
+        if self.path == "/circle":
+            return self.answer(302, b"", Location="/circle")
+        if self.path == "/moved":
+            return self.answer(301, b"", Location="/feed")
+        return self.answer(404, b"nothing")
+
+    def answer(self, status: int, body: bytes, **headers: str) -> None:
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    server = Site(("127.0.0.1", 0), Handler)
+    server.hits = []
+    server.handle_error = lambda *_: None  # type: ignore[method-assign]
+    Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def at(site: Site, path: str) -> str:
+    return f"http://127.0.0.1:{site.server_address[1]}{path}"
+
+
+def refused(address: str, limits: Limits = QUICK, cache: Path | None = None) -> str:
+    with pytest.raises(SourceError) as caught:
+        fetch(address, cache, limits)
+    message = str(caught.value)
+    assert "\n" not in message and len(message) < 300
+    return message
+
+
+def test_a_page_and_a_redirect(site: Site) -> None:
+    assert fetch(at(site, "/feed")).data == fetch(at(site, "/moved")).data == b"<rss/>"
+
+
+def test_an_unchanged_feed_is_not_sent_again(site: Site, tmp_path: Path) -> None:
+    first, second = (fetch(at(site, "/feed"), tmp_path) for _ in range(2))
+    assert first.data == second.data == b"<rss/>" and not second.note
+    assert site.hits == [("/feed", None), ("/feed", '"v1"')]
+
+
+def test_the_kept_copy_serves_when_the_server_fails_or_is_gone(site: Site, tmp_path: Path) -> None:
+    address = at(site, "/feed")
+    fetch(address, tmp_path)
+    site.broken = True
+    down = fetch(address, tmp_path, QUICK)
+    site.shutdown()
+    site.server_close()
+    gone = fetch(address, tmp_path, QUICK)
+    for answer, words in ((down, "503"), (gone, "cannot be reached")):
+        assert answer.data == b"<rss/>" and words in answer.note and "copy" in answer.note
+
+
+def test_a_damaged_copy_is_fetched_again(site: Site, tmp_path: Path) -> None:
+    fetch(at(site, "/feed"), tmp_path)
+    (kept,) = tmp_path.iterdir()
+    kept.write_bytes(kept.read_bytes()[:-2])
+    assert fetch(at(site, "/feed"), tmp_path).data == b"<rss/>"
+    assert site.hits[-1] == ("/feed", None)
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/nothing", "404"),
+        ("/large", "larger than 10,000"),
+        ("/bomb", "larger than 10,000"),
+        ("/endless", "larger than 10,000"),
+        ("/silent", "no answer in time"),
+        ("/drip", "not finished after 1 seconds"),
+        ("/to-file", "other than http"),
+        ("/circle", "circle"),
+    ],
+)
+def test_what_goes_wrong_is_said_in_one_line(site: Site, path: str, words: str) -> None:
+    assert words in refused(at(site, path))
+
+
+def test_addresses_that_cannot_be_reached() -> None:
+    assert "connection failed" in refused("http://127.0.0.1:9/feed")
+    assert "proper address" in refused("http://[/feed") or "not an address" in refused("http://[/feed")
+    assert "only http" in refused("ftp://x.invalid/feed")
+    assert "only http" in refused("file:///etc/passwd")
+
+
+def test_a_password_is_not_shown() -> None:
+    assert "secret" not in refused("http://me:secret@127.0.0.1:9/feed")
+    assert without_password("https://me:secret@x.invalid/a@b") == "https://x.invalid/a@b"
+
+
+def test_files(tmp_path: Path) -> None:
+    path = tmp_path / "feed.xml"
+    path.write_bytes(b"<rss/>")
+    assert fetch(str(path)).data == b"<rss/>"
+    assert "no file" in refused(str(tmp_path / "nothing.xml"))
+    assert "folder" in refused(str(tmp_path))
+    assert "larger" in refused(str(path), Limits(size=3))
+    assert "cannot be read" in refused("a\0b")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
+def test_a_file_without_permission(tmp_path: Path) -> None:
+    path = tmp_path / "feed.xml"
+    path.write_bytes(b"<rss/>")
+    path.chmod(0)
+    assert "permissions" in refused(str(path))
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(b"<rss/>")))
+    assert fetch("-").data == b"<rss/>"
