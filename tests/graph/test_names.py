@@ -1,0 +1,87 @@
+import pytest
+
+from graph.errors import UnknownName
+from graph.model import Concept, Episode, Snapshot
+from graph.names import resolve_concept, resolve_episode, resolve_goal
+
+GRAPH = Snapshot(
+    concepts=(
+        Concept("pt2", "PyTorch 2", "A", aliases=("torch.compile", "PyTorch 2.0")),
+        Concept("cuda-graphs", "CUDA graphs", "A"),
+        Concept("torch-api", "torch API", "A"),
+        Concept("torch-api-macro", "TORCH_API", "A"),
+        Concept("torch-function", "__torch_function__", "A"),
+        Concept("dispatcher", "dispatcher", "A"),
+        Concept("dispatch-key", "dispatch key", "A"),
+        Concept("strides", "strides", "A"),
+        Concept("cpp", "C++", "A"),
+        Concept("c", "C", "A"),
+    ),
+    episodes=(
+        Episode("show/strides", "Strides", "Show", number=62),
+        Episode("show/why", "Why is autograd so complicated", "Show", number=22),
+        Episode("show/half", "Half precision", "Show"),
+        Episode("other/half", "Half precision", "Other", number=22),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("torch.compile", "pt2"),
+        ("Torch Compile", "pt2"),
+        ("PyTorch 2.0", "pt2"),
+        ("pt2", "pt2"),
+        ("cuda graph", "cuda-graphs"),
+        ("CUDA_Graphs", "cuda-graphs"),
+        ("torch API", "torch-api"),
+        ("TORCH_API", "torch-api-macro"),
+        ("torch function", "torch-function"),
+        ("dispacher", "dispatcher"),
+        (" Dispatcher ", "dispatcher"),
+        ("C++", "cpp"),
+        ("c", "c"),
+    ],
+)
+def test_a_concept_is_found_by_what_people_type(typed: str, meant: str) -> None:
+    assert resolve_concept(GRAPH, typed).id == meant
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("62", "show/strides"),
+        ("#62", "show/strides"),
+        ("why is autograd so complicated?", "show/why"),
+        ("why is autograd so complcated", "show/why"),
+        ("stirdes", "show/strides"),
+        ("other/half", "other/half"),
+    ],
+)
+def test_an_episode_is_found_by_number_id_title_or_typo(typed: str, meant: str) -> None:
+    assert resolve_episode(GRAPH, typed).id == meant
+
+
+def test_a_goal_is_a_concept_first() -> None:
+    assert resolve_goal(GRAPH, "Strides").id == "strides"
+    assert resolve_goal(GRAPH, "stirdes").id == "strides"
+    assert resolve_goal(GRAPH, "Why is autograd so complicated").id == "show/why"
+
+
+def test_an_unknown_name_comes_with_what_may_be_meant() -> None:
+    with pytest.raises(UnknownName, match="dispatcher or dispatch key") as caught:
+        resolve_concept(GRAPH, "dispatch")
+    assert len(caught.value.suggestions) <= 3
+
+
+@pytest.mark.parametrize("typed", ["Half precision", "22"])
+def test_what_two_bear_is_not_guessed(typed: str) -> None:
+    with pytest.raises(UnknownName):
+        resolve_episode(GRAPH, typed)
+
+
+@pytest.mark.parametrize("typed", ["", "...", "quantum", "d"])
+def test_nonsense_is_no_name(typed: str) -> None:
+    with pytest.raises(UnknownName):
+        resolve_concept(GRAPH, typed)

@@ -1,0 +1,323 @@
+import random
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graph.answers import Plan
+from graph.errors import CycleError, UnknownName
+from graph.model import (
+    Assumes,
+    Cites,
+    Concept,
+    ConceptRelation,
+    Episode,
+    Link,
+    ListenAfter,
+    RefersTo,
+    Requires,
+    Snapshot,
+    Teaches,
+)
+from graph.plan import make_plan
+from graph.prerequisites import closure
+
+MINUTES: Mapping[str, int | None] = {"base": 10, "again": 11, "middle": 20, "goal": 30, "deep": 15, "aside": 5}
+
+
+def teaches(episode: str, *concepts: str) -> tuple[Teaches, ...]:
+    """Main subjects, but those with a ~ are parts."""
+    found = enumerate(concepts)
+    return tuple(
+        Teaches(episode, c.strip("~"), "part" if "~" in c else "main", (0.5 if "~" in c else 1.0) - i / 100, 60 * i)
+        for i, c in found
+    )
+
+
+GRAPH = Snapshot(
+    concepts=tuple(
+        Concept(c, c.title(), "Area", f"What {c} is.", source_paths=("aten/src",) if c == "detail" else ())
+        for c in ("views", "tracing", "compiler", "partitioner", "detail", "nobody", "whole", "lost", "island")
+    ),
+    episodes=tuple(
+        Episode(f"show/{e}", e.title(), "Show", number=n, minutes=m) for n, (e, m) in enumerate(MINUTES.items())
+    ),
+    links=(Link("l", "https://docs.example/tracing", "docs", "Detail of tracing"),),
+    teaches=(
+        *teaches("show/base", "views", "~compiler"),
+        *teaches("show/again", "views"),
+        *teaches("show/middle", "tracing", "~detail"),
+        *teaches("show/goal", "compiler", "~partitioner"),
+        *teaches("show/deep", "partitioner"),
+        *teaches("show/aside", "island"),
+    ),
+    assumes=(Assumes("show/goal", "nobody", "silent"), Assumes("show/goal", "views", "silent")),
+    requires=(
+        Requires("compiler", "tracing", "hear", "it compiles what was traced"),
+        Requires("tracing", "views", "hear", "traces are full of views"),
+        Requires("compiler", "nobody", "bridge", "a word on it is enough"),
+        Requires("partitioner", "compiler", "hear", "it splits what the compiler made"),
+        Requires("lost", "tracing", "hear", "it is found by tracing"),
+        Requires("whole", "lost", "hear", "it is lost as a whole"),
+    ),
+    cites=(Cites("show/middle", "l"),),
+    concept_relations=(ConceptRelation("PART_OF", "compiler", "whole", reason="it is the heart of it"),),
+)
+
+
+def titles(plan: Plan) -> list[str]:
+    return [s.title for s in plan.steps]
+
+
+def test_a_plan_holds_what_is_needed_before_the_goal_and_what_deepens_it() -> None:
+    plan = make_plan(GRAPH, ["compiler"])
+    assert [(s.title, s.role) for s in plan.steps] == [
+        ("Base", "before"),
+        ("Middle", "before"),
+        ("Goal", "goal"),
+        ("Deep", "deepens"),
+    ]
+    assert plan.minutes == 75
+    assert plan.goals == ("Compiler",)
+    assert [p.id for p in plan.primer] == ["nobody"]
+    assert not plan.gaps and not plan.unmet and not plan.notes
+
+
+def test_every_step_says_why_and_what_it_leans_on() -> None:
+    base, middle, goal, deep = make_plan(GRAPH, ["compiler"]).steps
+    assert base.why == "Tracing needs Views: traces are full of views."
+    assert middle.why == "Compiler needs Tracing: it compiles what was traced."
+    assert goal.why == "Compiler, your goal, is its subject."
+    assert deep.why == "Partitioner is a part of Compiler, your goal."
+    assert [(n.id, n.source) for n in goal.needs] == [("tracing", "show/middle"), ("views", "show/base")]
+    assert [(t.id, t.at) for t in middle.teaches] == [("tracing", 0), ("detail", 60)]
+
+
+def test_what_is_known_is_not_planned_and_neither_is_what_lies_below_it() -> None:
+    plan = make_plan(GRAPH, ["compiler"], known=["tracing"])
+    assert titles(plan) == ["Goal", "Deep"]
+    assert plan.known == ("Tracing",)
+    assert [(n.id, n.source) for n in plan.steps[0].needs] == [("tracing", "known"), ("views", "known")]
+
+
+def test_who_knows_a_whole_knows_its_parts_but_hearing_of_it_is_not_knowing() -> None:
+    assert titles(make_plan(GRAPH, ["partitioner"], known=["whole"])) == ["Deep"]
+    told = vars_of(GRAPH) | {"teaches": (*GRAPH.teaches, *teaches("show/aside", "island", "whole")[1:])}
+    assert "Goal" in titles(make_plan(Snapshot(**told), ["partitioner"], heard=["show/aside"]))
+
+
+def test_what_was_heard_makes_its_subject_known() -> None:
+    assert titles(make_plan(GRAPH, ["compiler"], heard=["show/again"])) == ["Middle", "Goal", "Deep"]
+
+
+def test_a_goal_that_is_known_needs_nothing() -> None:
+    plan = make_plan(GRAPH, ["compiler"], known=["compiler"])
+    assert not plan.steps
+    assert plan.notes == ("Compiler is already known: nothing is planned for it.",)
+
+
+def test_an_episode_may_be_the_goal() -> None:
+    plan = make_plan(GRAPH, ["show/middle"])
+    assert [(s.title, s.role) for s in plan.steps] == [("Base", "before"), ("Middle", "goal")]
+    assert plan.steps[1].why == "You asked for this episode."
+
+
+def test_a_part_counts_only_where_no_episode_has_it_as_its_subject() -> None:
+    assert "Base" not in titles(make_plan(GRAPH, ["compiler"], known=["tracing"]))
+    plan = make_plan(GRAPH, ["detail"])
+    assert [(s.title, s.role) for s in plan.steps] == [("Middle", "goal")]
+    assert "no episode has it as its subject" in plan.steps[0].why
+
+
+def test_what_no_episode_teaches_is_a_gap_that_blocks_nothing() -> None:
+    plan = make_plan(GRAPH, ["lost"])
+    assert titles(plan) == ["Base", "Middle"]
+    assert [g.id for g in plan.gaps] == ["lost"]
+    assert plan.notes == ("No episode left to hear explains Lost; the steps lead up to it.",)
+
+
+def test_where_nobody_teaches_the_goal_the_closest_episode_stands_in() -> None:
+    plan = make_plan(GRAPH, ["whole"])
+    assert titles(plan) == ["Base", "Middle", "Goal"]
+    assert plan.steps[-1].why == "No episode explains Whole, your goal; this one comes closest."
+
+
+@pytest.mark.parametrize("untaught", [False, True])
+def test_the_parts_of_a_whole_follow_it_with_what_they_need(untaught: bool) -> None:
+    """A part that no episode teaches is looked into for parts of its own."""
+    between = "nobody" if untaught else "whole"
+    changed = vars_of(GRAPH) | {
+        "teaches": (*GRAPH.teaches, *teaches("show/overview", "whole")),
+        "episodes": (*GRAPH.episodes, Episode("show/overview", "Overview", "Show", number=99, minutes=10)),
+        "requires": tuple(r for r in GRAPH.requires if r.source not in ("whole", "lost") and r.target != "nobody"),
+        "concept_relations": (
+            ConceptRelation("PART_OF", "compiler", between, reason="it is the heart of it"),
+            ConceptRelation("PART_OF", "nobody", "whole"),
+        ),
+    }
+    plan = make_plan(Snapshot(**changed), ["whole"])
+    assert titles(plan).index("Overview") < titles(plan).index("Goal")
+    assert {s.title: s.role for s in plan.steps} == {
+        "Overview": "goal",
+        "Base": "before",
+        "Middle": "before",
+        "Goal": "deepens",
+    }
+    whole = "Nobody" if untaught else "Whole, your goal"
+    assert plan.steps[-1].why == f"Compiler is a part of {whole}: it is the heart of it."
+
+
+def test_a_small_budget_gives_the_best_that_fits_and_says_what_more_would_cost() -> None:
+    plan = make_plan(GRAPH, ["compiler"], budget=45)
+    assert titles(plan) == ["Base", "Middle"]
+    assert [(u.goal, u.extra_minutes) for u in plan.unmet] == [("Compiler", 15)]
+    assert titles(make_plan(GRAPH, ["compiler"], budget=60)) == ["Base", "Middle", "Goal"]
+    assert titles(make_plan(GRAPH, ["compiler"], budget=0)) == []
+
+
+def test_an_equally_good_teacher_is_another_route() -> None:
+    (route,) = make_plan(GRAPH, ["compiler"]).routes
+    assert [s.title for s in route] == ["Again", "Middle", "Goal", "Deep"]
+    assert not make_plan(GRAPH, ["compiler"], known=["views"]).routes
+
+
+def test_a_declared_order_is_never_broken() -> None:
+    after = ListenAfter("show/base", "show/middle")
+    changed = Snapshot(**(vars_of(GRAPH) | {"listen_after": (after,)}))
+    assert titles(make_plan(changed, ["compiler"])) == ["Middle", "Base", "Goal", "Deep"]
+
+
+def test_an_unknown_length_is_the_median_of_the_show() -> None:
+    episodes = tuple(e if e.id != "show/goal" else Episode(e.id, e.title, e.show, number=3) for e in GRAPH.episodes)
+    step = make_plan(Snapshot(**(vars_of(GRAPH) | {"episodes": episodes})), ["compiler"]).steps[2]
+    assert (step.minutes, step.estimated) == (11, True)
+
+
+def test_an_outdated_fact_and_a_bare_title_are_caveats() -> None:
+    bare = Episode("show/goal", "Goal", "Show", number=3, minutes=30, basis="title", dated=("Says X; now Y.",))
+    episodes = tuple(e if e.id != bare.id else bare for e in GRAPH.episodes)
+    step = make_plan(Snapshot(**(vars_of(GRAPH) | {"episodes": episodes})), ["compiler"]).steps[2]
+    assert step.caveats == ("Says X; now Y.", "known by its title only")
+
+
+def test_what_is_unknown_or_circular_is_refused() -> None:
+    for goals, known, heard in ((["nowhere"], [], []), (["views"], ["nowhere"], []), (["views"], [], ["views"])):
+        with pytest.raises(UnknownName):
+            make_plan(GRAPH, goals, known, heard)
+    circle = (*GRAPH.requires, Requires("views", "compiler", "bridge", "round"))
+    with pytest.raises(CycleError):
+        make_plan(Snapshot(**(vars_of(GRAPH) | {"requires": circle})), ["views"])
+
+
+def vars_of(snapshot: Snapshot) -> dict[str, tuple[object, ...]]:
+    return {name: value for name, value in vars(snapshot).items() if isinstance(value, tuple)}
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> Snapshot:
+    """Acyclic concepts, episodes with up to two main subjects; declared orders point to earlier numbers."""
+    concepts = [f"c{i}" for i in range(draw(st.integers(1, 7)))]
+    episodes = [f"e{i}" for i in range(draw(st.integers(1, 7)))]
+    requires = [
+        Requires(c, lower, draw(st.sampled_from(("hear", "bridge"))), "reason")
+        for i, c in enumerate(concepts)
+        for lower in concepts[:i]
+        if draw(st.integers(0, 3)) == 0
+    ]
+    taught = []
+    for e in episodes:
+        mine = draw(st.lists(st.sampled_from(concepts), unique=True, max_size=3))
+        mains = draw(st.integers(0, 2))
+        taught += teaches(e, *(c if i < mains else f"~{c}" for i, c in enumerate(mine)))
+    pairs = [(later, earlier) for i, later in enumerate(episodes) for earlier in episodes[:i]]
+    some = st.lists(st.sampled_from(pairs), unique=True, max_size=3) if pairs else st.just([])
+    return Snapshot(
+        tuple(Concept(c, c.upper(), draw(st.sampled_from("AB"))) for c in concepts),
+        tuple(
+            Episode(e, e.upper(), "Show", number=i, minutes=draw(st.none() | st.integers(5, 30)))
+            for i, e in enumerate(episodes)
+        ),
+        teaches=tuple(taught),
+        requires=tuple(requires),
+        listen_after=tuple(ListenAfter(a, b) for a, b in draw(some)),
+        refers_to=tuple(RefersTo(a, b, "continues") for a, b in draw(some)),
+    )
+
+
+@st.composite
+def asked(draw: st.DrawFn) -> tuple[Snapshot, list[str], list[str], list[str], int | None]:
+    graph = draw(graphs())
+    concepts, episodes = sorted(graph.concept), sorted(graph.episode)
+    goals = draw(st.lists(st.sampled_from(concepts + episodes), unique=True, min_size=1, max_size=2))
+    known = draw(st.lists(st.sampled_from(concepts), unique=True, max_size=1))
+    heard = draw(st.lists(st.sampled_from(episodes), unique=True, max_size=1))
+    return graph, goals, known, heard, draw(st.none() | st.integers(0, 60))
+
+
+@given(asked())
+@settings(deadline=None)
+def test_the_laws_of_a_plan(question: tuple[Snapshot, list[str], list[str], list[str], int | None]) -> None:
+    graph, goals, known, heard, budget = question
+    plan = make_plan(graph, goals, known, heard, budget)
+    place = {s.episode_id: i for i, s in enumerate(plan.steps)}
+
+    assert plan.minutes == sum(s.minutes for s in plan.steps)
+    assert budget is None or plan.minutes <= budget
+    assert budget is not None or not plan.unmet
+    assert not place.keys() & set(heard)
+    for after in graph.listen_after:
+        if after.source in place and after.target in place:
+            assert place[after.target] < place[after.source]
+    for step in plan.steps:
+        for need in step.needs:
+            assert need.source == "known" or place[need.source] < place[step.episode_id]
+        if step.role == "before":  # it serves a concept that is not known
+            taught = {t.id for t in step.teaches}
+            assert taught - closure(graph.requires, known)  # no parts of wholes in these graphs
+    for route in plan.routes:
+        assert budget is None or sum(s.minutes for s in route) <= budget
+
+
+@given(asked(), st.randoms(use_true_random=False))
+@settings(deadline=None, max_examples=50)
+def test_a_plan_does_not_depend_on_the_order_of_the_input(
+    question: tuple[Snapshot, list[str], list[str], list[str], int | None], chance: random.Random
+) -> None:
+    graph, goals, known, heard, budget = question
+    shuffled = Snapshot(**{name: tuple(chance.sample(value, len(value))) for name, value in vars_of(graph).items()})
+    assert make_plan(shuffled, goals, known, heard, budget) == make_plan(graph, goals, known, heard, budget)
+
+
+@given(asked())
+@settings(deadline=None)
+def test_no_step_stands_before_one_that_teaches_what_it_needs(
+    question: tuple[Snapshot, list[str], list[str], list[str], int | None],
+) -> None:
+    """Where every episode has one main subject and no author declares an order, nothing can stand in the way."""
+    graph, goals, known, heard, budget = question
+    first = {e: next((t for t in ts if t.depth == "main"), None) for e, ts in graph.taught_by.items()}
+    single = Snapshot(**(vars_of(graph) | {"teaches": tuple(filter(None, first.values())), "listen_after": ()}))
+    plan = make_plan(single, goals, known, heard, budget)
+    place = {s.episode_id: i for i, s in enumerate(plan.steps)}
+    for later in place:
+        for earlier in place:
+            a, b = single.taught_by.get(later), single.taught_by.get(earlier)
+            if a and b and b[0].target in closure(single.requires, [a[0].target]) - {a[0].target}:
+                assert place[earlier] < place[later]
+
+
+@given(asked())
+@settings(deadline=None)
+def test_without_a_budget_nothing_needed_is_missing(
+    question: tuple[Snapshot, list[str], list[str], list[str], int | None],
+) -> None:
+    graph, goals, known, heard, _ = question
+    plan = make_plan(graph, goals, known, heard)
+    mains = {t.target for e in heard for t in graph.taught_by.get(e, ()) if t.depth == "main"}
+    mine = closure(graph.requires, {*known, *mains})
+    taught = {t.id for s in plan.steps for t in s.teaches}
+    gaps = {g.id for g in plan.gaps}
+    concepts = [g for g in goals if g in graph.concept and g not in known]
+    below = closure([r for r in graph.requires if r.target not in mine], concepts, "hear") - set(concepts)
+    assert below - mine <= taught | gaps

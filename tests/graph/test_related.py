@@ -1,0 +1,84 @@
+from graph.model import (
+    Assumes,
+    Cites,
+    Concept,
+    ConceptRelation,
+    Episode,
+    Link,
+    ListenAfter,
+    RefersTo,
+    Requires,
+    Snapshot,
+    Teaches,
+)
+from graph.related import nearest, related
+
+GRAPH = Snapshot(
+    concepts=(
+        Concept("a", "A", "One"),
+        Concept("b", "B", "One"),
+        Concept("c", "C", "Two"),
+        Concept("d", "D", "Three"),
+        Concept("common", "COMMON", "Four"),
+    ),
+    episodes=tuple(
+        Episode(e, e.title(), "Show") for e in ("query", "sharer", "user", "neighbour", "stranger", "sequel")
+    ),
+    links=(Link("l", "https://example.org/paper", "paper", "the paper"),),
+    teaches=(
+        Teaches("query", "a", "main"),
+        Teaches("sharer", "a", "main"),
+        Teaches("user", "c", "main"),
+        Teaches("neighbour", "b", "main"),
+        Teaches("stranger", "d", "main"),
+        Teaches("sequel", "d", "main"),
+        *(Teaches(e, "common", "part", 0.3) for e in ("query", "sharer", "user", "neighbour", "stranger")),
+    ),
+    assumes=(Assumes("user", "a", "silent"),),
+    requires=(Requires("b", "c", "hear", "it rests on it"),),
+    refers_to=(RefersTo("sequel", "query", "continues"),),
+    cites=(Cites("query", "l"), Cites("sharer", "l")),
+    concept_relations=(ConceptRelation("USES", "a", "b"),),
+)
+
+
+def test_all_others_are_ranked_best_first() -> None:
+    found = related(GRAPH, "query", limit=82)
+    assert {found[0].episode_id, found[1].episode_id} == {"sharer", "sequel"}
+    assert sorted(r.episode_id for r in found) == sorted(e.id for e in GRAPH.episodes if e.id != "query")
+    assert all(0 < r.score < 1 for r in found)
+    assert [r.score for r in found] == sorted((r.score for r in found), reverse=True)
+
+
+def test_reasons_say_in_words_what_ties_two_episodes() -> None:
+    reasons = {r.episode_id: r.reasons for r in related(GRAPH, "query")}
+    assert reasons["sharer"] == ("both explain A and COMMON", "both cite the paper", "both are about One")
+    assert reasons["user"][0] == "takes A for granted, which this episode explains"
+    assert reasons["neighbour"][0] == "A uses B"
+    assert reasons["sequel"] == ("continues this episode",)
+    back = {r.episode_id: r.reasons for r in related(GRAPH, "sequel")}
+    assert back["query"] == ("this episode continues it",)
+    assert back["user"] == ("no direct tie: near only through what both touch on",)
+
+
+def test_a_declared_order_is_a_tie() -> None:
+    parts = {n: v for n, v in vars(GRAPH).items() if isinstance(v, tuple)}
+    asked = Snapshot(**(parts | {"listen_after": (ListenAfter("query", "stranger"),)}))
+    best = {r.episode_id: r for r in related(asked, "query")}
+    assert best["stranger"].reasons[0] == "this episode asks to hear it first"
+    assert best["stranger"].score > {r.episode_id: r for r in related(GRAPH, "query")}["stranger"].score
+
+
+def test_the_nearest_are_what_ranking_gives() -> None:
+    edges = nearest(GRAPH, 2)
+    assert len(edges) == 2 * len(GRAPH.episodes)
+    for edge in edges:
+        assert (edge.target, edge.score, edge.reasons) in [
+            (r.episode_id, r.score, r.reasons) for r in related(GRAPH, edge.source, 2)
+        ]
+
+
+def test_a_graph_of_lonely_episodes_is_ranked_by_id() -> None:
+    lonely = Snapshot(episodes=tuple(Episode(e, e, "Show") for e in "cab"))
+    assert [r.episode_id for r in related(lonely, "b")] == ["a", "c"]
+    assert nearest(Snapshot()) == ()

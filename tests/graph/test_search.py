@@ -1,0 +1,70 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.model import Concept, Episode, Snapshot
+from graph.search import search
+
+GRAPH = Snapshot(
+    concepts=(
+        Concept("view", "view", "A"),
+        Concept("view-replay", "view replay", "A"),
+        Concept("dispatcher", "dispatcher", "A", "", ("c10 dispatcher",), ("aten/src/ATen/core/dispatch",)),
+        Concept("functionalization", "functionalization", "B"),
+        Concept("vmap", "vmap", "B"),
+    ),
+    episodes=(
+        Episode("e/functionalization", "Functionalization", "S", keywords=("as_strided",)),
+        Episode(
+            "e/data",
+            "DataLoader with multiple workers leaks memory",
+            "S",
+            questions=("Why does my training run out of host memory?",),
+        ),
+        Episode("e/vmap", "vmap", "S", questions=("What does a batching rule do?",)),
+    ),
+)
+
+
+def found(text: str) -> list[str]:
+    return [h.id for h in search(GRAPH, text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "best"),
+    [
+        ("views", ["view", "view-replay"]),
+        ("func", ["functionalization", "e/functionalization"]),
+        ("functionlization", ["functionalization", "e/functionalization"]),
+        ("what is vmap?", ["vmap", "e/vmap"]),
+        ("ATen/core/dispatch", ["dispatcher"]),
+        ("as_strided", ["e/functionalization"]),
+        ("c10 dispatcher", ["dispatcher"]),
+        ("why does training run out of memory", ["e/data"]),
+        ("dataloader leaks memory", ["e/data"]),
+        ("batching rules", ["e/vmap"]),
+    ],
+)
+def test_the_best_come_first(text: str, best: list[str]) -> None:
+    assert found(text)[: len(best)] == best
+
+
+def test_a_hit_says_what_matched() -> None:
+    hit = search(GRAPH, "dispatch core")[0]
+    assert (hit.kind, hit.name, hit.matched) == ("concept", "dispatcher", "aten/src/ATen/core/dispatch")
+
+
+@pytest.mark.parametrize("text", ["", "  ", "?!", "quantum chromodynamics"])
+def test_what_is_not_there_is_not_found(text: str) -> None:
+    assert search(GRAPH, text) == ()
+
+
+def test_the_limit_holds() -> None:
+    assert len(search(GRAPH, "view", limit=1)) == 1
+
+
+@given(st.text(max_size=60))
+def test_any_text_may_be_asked(text: str) -> None:
+    hits = search(GRAPH, text)
+    assert len({(h.kind, h.id) for h in hits}) == len(hits)
+    assert [h.score for h in hits] == sorted((h.score for h in hits), reverse=True)
