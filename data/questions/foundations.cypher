@@ -1,0 +1,7 @@
+// title: Which concepts carry the most?
+// description: The concepts that most other concepts require, directly
+// param: limit (integer, e.g. 15): how many to list
+MATCH (above:Concept)-[:REQUIRES]->(concept:Concept)
+RETURN concept.id AS id, concept.name AS name, concept.area AS area, count(DISTINCT above.id) AS required_by
+ORDER BY required_by DESC, id
+LIMIT $limit

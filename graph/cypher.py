@@ -1,0 +1,147 @@
+"""What a Cypher text is, before any engine sees it: its tokens, and whether it is one reading statement.
+
+Neither engine's read-only mode is enough: both let file reading, procedures with effects and settings through, and
+the embedded one executes what follows a semicolon in `EXPLAIN a; b`. So the tokens are judged first, then the plan
+that the engine itself makes of the text (`check_plan`), and only then it runs, in a read-only session.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from graph.errors import QueryError
+
+_TOKEN = re.compile(
+    r"""
+    (?P<space>\s+ | //[^\n\r]* | /\*.*?\*/)
+  | (?P<string>'(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*")
+  | (?P<name>`(?:[^`]|``)*`)
+  | (?P<word>[^\W\d]\w*)
+  | (?P<number>\d[\w]*(?:\.\d\w*)?)
+  | (?P<symbol>[^\s'"`])
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+_WRITES = "CREATE MERGE SET DELETE DETACH NODETACH REMOVE INSERT FOREACH LOAD COPY DROP ALTER USE TERMINATE"
+_NO_OPERANDS = """
+    RETURN WITH WHERE ORDER SKIP OFFSET LIMIT AS MATCH OPTIONAL UNWIND CALL UNION YIELD IN AND OR XOR NOT IS CONTAINS
+    STARTS ENDS ASC ASCENDING DESC DESCENDING THEN ELSE WHEN END FINISH USING
+"""
+WRITES = frozenset(_WRITES.split())
+"""Words that begin a clause which is not a reading one."""
+NO_OPERANDS = frozenset(_NO_OPERANDS.split())
+"""Words before which a word of WRITES is a variable's name: `RETURN load ORDER BY load`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of a text; `kind` is string, name (in backticks), word, number or symbol; `text` is verbatim."""
+
+    kind: str
+    text: str
+
+    @property
+    def keyword(self) -> str:
+        """The word in capitals, "" for anything else."""
+        return self.text.upper() if self.kind == "word" else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What an engine may be asked: how a statement begins, and the procedures and plan operators that only read."""
+
+    engine: str
+    begins: frozenset[str]
+    procedures: frozenset[str]
+    operators: frozenset[str]
+
+
+def tokens(text: str) -> tuple[Token, ...]:
+    """Split a text into tokens, without spaces and comments. Raises QueryError where a string or name has no end."""
+    found: list[Token] = []
+    place = 0
+    while place < len(text):
+        match = _TOKEN.match(text, place)
+        if match is None:
+            raise QueryError(f"the quote {text[place]} at character {place + 1} is never closed")
+        if text.startswith("/*", place) and match.lastgroup == "symbol":
+            raise QueryError(f"the comment at character {place + 1} is never closed")
+        if match.lastgroup != "space":
+            found.append(Token(str(match.lastgroup), match.group()))
+        place = match.end()
+    return tuple(found)
+
+
+def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
+    """Return the tokens of one reading statement, without a last semicolon; raise QueryError for anything else."""
+    found = tokens(text)
+    while found and found[-1].text == ";":
+        found = found[:-1]
+    if not found:
+        raise QueryError("the query is empty; try: MATCH (c:Concept) RETURN c.name LIMIT 5")
+    if any(token.text == ";" for token in found):
+        raise QueryError("one statement at a time: remove what follows the first semicolon")
+    first = found[0].keyword
+    if first in {"EXPLAIN", "PROFILE"}:
+        raise QueryError(f"{first} is not offered: ask the query itself")
+    if first not in dialect.begins:
+        begin = "begin with MATCH, RETURN, UNWIND or WITH"
+        raise QueryError(f"only reading queries are run: {begin}, not {found[0].text!r}")
+    for index, token in enumerate(found):
+        if token.keyword in WRITES and _is_clause(found, index):
+            raise QueryError(f"only reading queries are run, and {token.keyword} is not reading")
+        if token.keyword == "CALL" and _is_clause(found, index):
+            _check_procedure(found[index + 1 :], dialect)
+    return found
+
+
+def parameters(text: str) -> frozenset[str]:
+    """The names of the parameters in a text: `$name`."""
+    found = tokens(text)
+    named = (b for a, b in pairwise(found) if a.text == "$" and b.kind in {"word", "name", "number"})
+    return frozenset(token.text.strip("`") for token in named)
+
+
+def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
+    """The values of the parameters that a text names. Raises QueryError where one has no value."""
+    named = parameters(text)
+    if missing := sorted(named - set(given)):
+        raise QueryError(f"the query wants a value for ${missing[0]}: --param {missing[0]}=VALUE")
+    return {name: given[name] for name in sorted(named)}
+
+
+def check_plan(operators: Iterable[str], dialect: Dialect) -> None:
+    """Raise QueryError where the engine's plan holds an operator that is not known to read the graph only."""
+    for operator in operators:
+        if operator not in dialect.operators:
+            raise QueryError(f"only reading queries are run, and {dialect.engine} would do {operator} here")
+
+
+def _is_clause(found: Sequence[Token], index: int) -> bool:
+    """Whether the word is a keyword: no property, label, parameter or alias, and before something it could act on."""
+    before = found[index - 1].text.upper() if index else ""
+    if before in {".", ":", "|", "&", "!", "$", "AS"} or index + 1 == len(found):
+        return False
+    after = found[index + 1]
+    if after.kind == "word":
+        return after.keyword not in NO_OPERANDS
+    return after.kind in {"name", "string"} or after.text in {"(", "$"}
+
+
+def _check_procedure(after: Sequence[Token], dialect: Dialect) -> None:
+    """A CALL is a subquery, `{` or `(variables) {`, or names a procedure that must be a known one."""
+    if after[0].text == "(":
+        return
+    parts: list[str] = []
+    for token in after:
+        if token.kind not in {"word", "name"} and token.text != ".":
+            break
+        if parts and token.text != "." and parts[-1] != ".":
+            break
+        parts.append(token.text.strip("`"))
+    name = "".join(parts)
+    if name.lower() not in dialect.procedures:
+        known = ", ".join(sorted(dialect.procedures))
+        raise QueryError(f"the procedure {name} is not offered; {dialect.engine} may be asked: {known}")

@@ -1,0 +1,252 @@
+"""A graph on a Neo4j server, through the official driver. What is not ours there is neither changed nor deleted."""
+
+import logging
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import neo4j
+from neo4j.exceptions import AuthError, ClientError, ConfigurationError, DriverError, Neo4jError, ServiceUnavailable
+
+from graph import schema
+from graph.answers import Table
+from graph.cypher import check_plan, check_statement, chosen
+from graph.dialects import NEO4J, explain_neo4j, misspelt
+from graph.errors import QueryError, StoreError
+from graph.model import Snapshot
+from graph.stores import Progress, Store, server
+from graph.stores.values import MARKER, from_neo4j
+
+CONNECTION_TIMEOUT = 3.0
+BATCH = 5000
+_UNKNOWN = {"01N50", "01N51", "01N52"}  # GQL status: no such label, relationship type, property
+
+logging.getLogger("neo4j.notifications").setLevel(logging.ERROR)  # `query` reads the warnings and says what helps
+
+
+def open_server(address: str) -> "Neo4jStore":
+    """The store on the server at `address`; user, password and database from it or from NEO4J_... variables."""
+    return Neo4jStore(*located(address, os.environ))
+
+
+def located(address: str, environment: Mapping[str, str]) -> tuple[str, tuple[str, str] | None, str | None]:
+    """The address without its secrets, (user, password) and the database; None: none, the server's own."""
+    parts = urlsplit(address)
+    try:
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError as e:
+        raise StoreError(f"the port in the address of {parts.hostname} is no port number") from e
+    if not parts.hostname:
+        raise StoreError("the address names no host; write bolt://HOST:7687")
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    user = unquote(parts.username or "") or environment.get("NEO4J_USERNAME", "neo4j")
+    password = unquote(parts.password or "") or environment.get("NEO4J_PASSWORD", "")
+    database = parts.path.strip("/") or environment.get("NEO4J_DATABASE") or None
+    query = f"?{parts.query}" if parts.query else ""
+    return f"{parts.scheme}://{host}{port}{query}", (user, password) if password else None, database
+
+
+def open_local(folder: str, say: Callable[[str], None] | None = None) -> "Neo4jStore":
+    """The store on a server of our own, started if it does not run; its files are in `folder`."""
+    found = server.start(Path(folder) if folder else server.default_home(), say)
+    return Neo4jStore(found.uri, (server.USER, found.password), None)
+
+
+class Neo4jStore(Store):
+    """Our nodes bear the label Torchatlas beside their own; `address` shows no password."""
+
+    def __init__(self, address: str, auth: tuple[str, str] | None, database: str | None) -> None:
+        self.address = address
+        self._database = database
+        with self._errors("connecting"):
+            self._driver = neo4j.GraphDatabase.driver(
+                address,
+                auth=auth,
+                connection_timeout=CONNECTION_TIMEOUT,
+                connection_acquisition_timeout=CONNECTION_TIMEOUT + 1,
+                max_transaction_retry_time=5.0,
+                notifications_min_severity="OFF",
+            )
+            try:
+                self._driver.verify_connectivity()
+                with self._driver.session(database=database) as session:
+                    session.run("RETURN 1").consume()
+            except (DriverError, Neo4jError):
+                self._driver.close()
+                raise
+
+    def __exit__(self, *_exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._driver.close()
+
+    def fingerprint(self) -> str | None:
+        with self._reading("reading") as session:
+            found = session.execute_read(_meta)
+        return found["fingerprint"] if found and found["schema"] == schema.VERSION else None
+
+    def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
+        tables = schema.rows(snapshot)
+        with self._errors("writing"), self._driver.session(database=self._database) as session:
+            _refuse_foreign(session)
+            for statement in _schema_statements():
+                session.run(statement).consume()
+            session.execute_write(_replace, tables, fingerprint, progress or (lambda *_: None))
+
+    def snapshot(self) -> Snapshot:
+        with self._reading("reading") as session:
+            tables = session.execute_read(_tables)
+        if tables is None:
+            raise StoreError(f"the graph at {self.address} is of another version; remedy: torchatlas build")
+        return schema.from_rows(tables)
+
+    def query(
+        self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = 1000, seconds: float = 10.0
+    ) -> Table:
+        found = check_statement(cypher, NEO4J)
+        given = chosen(parameters or {}, cypher)
+        with self._reading("asking", notifications_min_severity="WARNING") as session:
+            try:
+                plan = session.run(neo4j.Query("EXPLAIN " + cypher, timeout=seconds), given).consume()
+                check_plan(_operators(plan), NEO4J)
+                if slip := misspelt(_unknown_names(plan), found):
+                    raise QueryError(slip)
+                result = session.run(neo4j.Query(cypher, timeout=seconds), given)
+                columns = tuple(result.keys())
+                values = [tuple(from_neo4j(v) for v in record.values()) for record in result.fetch(rows + 1)]
+            except ClientError as e:
+                if "TransactionTimedOut" in (e.code or ""):
+                    raise QueryError(f"the query took more than {seconds:g} seconds; narrow it or add a LIMIT") from e
+                if (e.code or "").startswith("Neo.ClientError.Statement"):
+                    raise QueryError(explain_neo4j(e.message or "")) from e
+                raise
+        return Table(columns, tuple(values[:rows]), truncated=len(values) > rows)
+
+    @contextmanager
+    def _reading(self, doing: str, **config: Any) -> Iterator[neo4j.Session]:
+        settings = {"database": self._database, "default_access_mode": neo4j.READ_ACCESS, **config}
+        with self._errors(doing), self._driver.session(**settings) as session:
+            yield session
+
+    @contextmanager
+    def _errors(self, doing: str) -> Iterator[None]:
+        """Turn what the driver raises into one line with the remedy."""
+        try:
+            yield
+        except AuthError as e:
+            remedy = "set NEO4J_USERNAME and NEO4J_PASSWORD, or write them into the address: bolt://user:password@host"
+            raise StoreError(f"Neo4j at {self.address} refuses this user or password; {remedy}") from e
+        except ServiceUnavailable as e:
+            remedy = "start it, or use the embedded store: --store ladybug:PATH"
+            raise StoreError(f"no Neo4j server answers at {self.address}; {remedy}") from e
+        except ConfigurationError as e:
+            raise StoreError(f"{self.address} cannot be used: {explain_neo4j(str(e))}") from e
+        except (DriverError, Neo4jError) as e:
+            if getattr(e, "code", "") == "Neo.ClientError.Database.DatabaseNotFound":
+                remedy = "see SHOW DATABASES there, and set NEO4J_DATABASE"
+                raise StoreError(f"Neo4j at {self.address} has no database {self._database!r}; {remedy}") from e
+            raise StoreError(f"Neo4j at {self.address} failed while {doing}: {explain_neo4j(str(e))}") from e
+
+
+def _schema_statements() -> Iterator[Any]:
+    for label in (*(node.label for node in schema.NODES), schema.META):
+        yield (f"CREATE CONSTRAINT torchatlas_{label.lower()} IF NOT EXISTS FOR (n:{label}) REQUIRE n.id IS UNIQUE")
+    yield "CREATE INDEX torchatlas_concept_name IF NOT EXISTS FOR (n:Concept) ON (n.name)"
+    yield "CREATE INDEX torchatlas_episode_number IF NOT EXISTS FOR (n:Episode) ON (n.number)"
+
+
+def _refuse_foreign(session: neo4j.Session) -> None:
+    """Nodes of our labels that are not ours would be mixed up with ours: refuse before anything is changed."""
+    for label in (node.label for node in schema.NODES):
+        text: Any = f"MATCH (n:{label}) WHERE NOT n:{MARKER} RETURN count(n) AS n"
+        if count := session.run(text).single(strict=True)["n"]:
+            remedy = "use another database (NEO4J_DATABASE) or another server"
+            raise StoreError(f"this Neo4j database holds {count} {label} nodes that torchatlas did not make; {remedy}")
+
+
+def _replace(tx: neo4j.ManagedTransaction, tables: dict[str, list[schema.Row]], mark: str, tell: Progress) -> None:
+    """All in one transaction. Writing the meta node first makes a second build wait for this one."""
+
+    def run(text: Any, **values: Any) -> int:
+        record = tx.run(text, **values).single()
+        return int(record[0]) if record else 0
+
+    run(f"MERGE (m:{schema.META} {{id: 'atlas'}}) SET m:{MARKER}, m.fingerprint = $mark, m.schema = $schema",
+        mark=mark, schema=schema.VERSION)  # fmt: skip
+    total, done = sum(len(rows) for rows in tables.values()), 0
+    kinds = "|".join(edge.kind for edge in schema.RELATIONSHIPS)
+    run(f"MATCH (:{MARKER})-[r:{kinds}]->(:{MARKER}) DELETE r")
+    for node in schema.NODES:
+        rows = tables[node.label]
+        run(f"MATCH (n:{node.label}:{MARKER}) WHERE NOT n.id IN $ids DETACH DELETE n", ids=[row["id"] for row in rows])
+        for batch in _batches(rows):
+            run(f"UNWIND $rows AS row MERGE (n:{node.label} {{id: row.id}}) SET n = row, n:{MARKER}", rows=batch)
+            done += len(batch)
+            tell("writing", done, total)
+    for edge in schema.RELATIONSHIPS:
+        text = (
+            f"UNWIND $rows AS row MATCH (a:{edge.source} {{id: row.source}}) MATCH (b:{edge.target} {{id: row.target}})"
+            f" CREATE (a)-[r:{edge.kind}]->(b) SET r = row.properties RETURN count(r)"
+        )
+        for batch in _batches([_edge(row) for row in tables[edge.kind]]):
+            if (made := run(text, rows=batch)) != len(batch):
+                raise StoreError(f"{len(batch) - made} {edge.kind} relationships have an end that is not in the graph")
+            done += len(batch)
+            tell("writing", done, total)
+
+
+def _edge(row: schema.Row) -> dict[str, Any]:
+    properties = {name: value for name, value in row.items() if name not in {"source", "target"}}
+    return {"source": row["source"], "target": row["target"], "properties": properties}
+
+
+def _batches(rows: list[Any]) -> Iterator[list[Any]]:
+    for start in range(0, len(rows), BATCH):
+        yield rows[start : start + BATCH]
+
+
+def _meta(tx: neo4j.ManagedTransaction) -> dict[str, Any] | None:
+    text: Any = f"MATCH (m:{schema.META}:{MARKER} {{id: 'atlas'}}) RETURN properties(m)"
+    record = tx.run(text).single()
+    return dict(record[0]) if record else None
+
+
+def _tables(tx: neo4j.ManagedTransaction) -> dict[str, list[schema.Row]] | None:
+    """Everything of ours, as one transaction sees it; None where another version of the schema wrote it."""
+    meta = _meta(tx)
+    if meta and meta["schema"] != schema.VERSION:
+        return None
+    tables: dict[str, list[schema.Row]] = {}
+    for node in schema.NODES:
+        text: Any = f"MATCH (n:{node.label}:{MARKER}) RETURN properties(n)"
+        tables[node.label] = [record[0] for record in tx.run(text)]
+    for edge in schema.RELATIONSHIPS:
+        text = (
+            f"MATCH (a:{edge.source}:{MARKER})-[r:{edge.kind}]->(b:{edge.target}:{MARKER})"
+            " RETURN properties(r), a.id, b.id"
+        )
+        tables[edge.kind] = [{**r[0], "source": r[1], "target": r[2]} for r in tx.run(text)]
+    return tables
+
+
+def _operators(summary: neo4j.ResultSummary) -> Iterator[str]:
+    """The plan's operators by their plain names, and what is no plain read by its query type."""
+    if summary.query_type != "r" or not summary.plan:
+        yield {"s": "a schema or administration command"}.get(str(summary.query_type), "a write")
+    waiting = [summary.plan] if summary.plan else []
+    while waiting:
+        plan = waiting.pop()
+        yield plan["operatorType"].partition("@")[0].partition("(")[0]
+        waiting.extend(plan.get("children", ()))
+
+
+def _unknown_names(summary: neo4j.ResultSummary) -> Iterator[str]:
+    """The labels, relationship types and properties that the server's warnings call unknown."""
+    for status in summary.gql_status_objects:
+        if status.gql_status in _UNKNOWN:
+            yield from re.findall("`([^`]+)`", status.status_description)

@@ -1,0 +1,43 @@
+"""The Neo4j server of the tests: one for the whole run, started from Python packages in a folder of its own."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from graph.errors import StoreError
+from graph.stores import server
+
+
+@pytest.fixture(scope="session")
+def neo4j_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """An empty server's address, user and password in it: ours, or the one that TORCHATLAS_TEST_NEO4J names.
+
+    NEO4J_URI is never used: it may be somebody's own graph.
+    """
+    if given := os.environ.get("TORCHATLAS_TEST_NEO4J"):
+        yield given
+        return
+    home = tmp_path_factory.mktemp("neo4j")
+    try:
+        started = server.start(Path(home), version=os.environ.get("TORCHATLAS_TEST_NEO4J_VERSION", server.VERSION))
+    except StoreError as e:
+        if os.environ.get("CI") == "true":
+            raise
+        pytest.skip(f"no Neo4j server: {e}")
+    yield f"bolt://{server.USER}:{started.password}@127.0.0.1:{started.port}"
+    server.stop(home, kill=True)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say at the end which real parts took part, and which were left out and why."""
+    for marker, part in (("neo4j", "a real Neo4j server"), ("browser", "a real Chromium")):
+        ran, skipped = (
+            [report for report in terminalreporter.stats.get(outcome, []) if marker in report.keywords]
+            for outcome in ("passed", "skipped")
+        )
+        if ran:
+            terminalreporter.write_line(f"{part} took part in {len(ran)} tests")
+        for reason in sorted({str(report.longrepr[2]) for report in skipped if isinstance(report.longrepr, tuple)}):
+            terminalreporter.write_line(f"{part} was left out of tests: {reason}", yellow=True)

@@ -1,0 +1,50 @@
+from pathlib import Path
+
+import pytest
+
+from graph.cypher import check_statement
+from graph.dialects import LADYBUG, NEO4J
+from graph.errors import DataError, QueryError
+from graph.questions import Parameter, Question, parse
+
+SHIPPED = sorted((Path(__file__).parents[2] / "data" / "questions").glob("*.cypher"))
+HEAD = "// title: T\n// description: D\n"
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda p: p.stem)
+def test_a_shipped_question_is_whole_and_only_reads(path: Path) -> None:
+    question = parse(path.read_text("utf-8"), path.stem)
+    assert check_statement(question.cypher, NEO4J) == check_statement(question.cypher, LADYBUG)
+    assert set(question.bind({p.name: p.example for p in question.parameters})) == {p.name for p in question.parameters}
+
+
+def test_a_header_becomes_values() -> None:
+    text = HEAD + "// param: n (integer, e.g. 3): how many\nMATCH (c)\nRETURN c LIMIT $n\n"
+    wanted = (Parameter("n", "integer", "3", "how many"),)
+    assert parse(text, "q") == Question("q", "T", "D", wanted, "MATCH (c)\nRETURN c LIMIT $n")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("RETURN 1", "no description"),
+        ("// title: T\nRETURN 1", "no description"),
+        (HEAD + "// hello\nRETURN 1", "no title:, description: or param:"),
+        (HEAD + "// param: n: how many\nRETURN $n", "NAME"),
+        (HEAD + "RETURN $n", "n is not told of"),
+        (HEAD + "// param: n (string, e.g. x): a\nRETURN 1", "n is not used"),
+    ],
+)
+def test_a_wrong_header_is_named(text: str, says: str) -> None:
+    with pytest.raises(DataError, match=says):
+        parse(text, "q")
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [({}, "wants a value for n"), ({"n": "x"}, "whole number"), ({"n": 1, "m": 2}, "no parameter m")],
+)
+def test_values_that_do_not_fit_are_named(values: dict[str, object], says: str) -> None:
+    question = Question("q", "T", "D", (Parameter("n", "integer", "3", ""),), "RETURN $n")
+    with pytest.raises(QueryError, match=says):
+        question.bind(values)

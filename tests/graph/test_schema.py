@@ -1,0 +1,45 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph import schema
+from graph.model import Concept, ConceptRelation, Episode, Snapshot
+from tests.strategies import snapshots
+
+
+@given(snapshots())
+def test_rows_and_back_is_the_same_graph(graph: Snapshot) -> None:
+    assert schema.from_rows(schema.rows(graph)) == graph
+
+
+@given(snapshots(), st.sampled_from(sorted(schema.TABLES)))
+def test_rows_have_exactly_the_columns_of_their_table(graph: Snapshot, name: str) -> None:
+    table = schema.TABLES[name]
+    ends = set() if isinstance(table, schema.NodeTable) else {"source", "target"}
+    for row in schema.rows(graph)[name]:
+        assert set(row) == ends | {column.name for column in table.columns}
+
+
+def test_a_column_has_the_type_of_its_field() -> None:
+    types = {column.name: column.type for column in schema.TABLES["Episode"].columns}
+    assert types["id"] == types["kind"] == types["published"] == types["basis"] == "string"
+    assert types["number"] == types["x"] == "integer"
+    assert types["questions"] == "strings"
+    assert {c.name: c.type for c in schema.TABLES["TEACHES"].columns}["weight"] == "float"
+
+
+def test_each_relation_of_concepts_is_a_type_of_its_own() -> None:
+    graph = Snapshot(
+        (Concept("a", "A", "x"), Concept("b", "B", "x")),
+        (Episode("e", "E", "s"),),
+        concept_relations=(ConceptRelation("USES", "a", "b", episode="e"), ConceptRelation("PART_OF", "a", "b")),
+    )
+    rows = schema.rows(graph)
+    assert [row["episode"] for row in rows["USES"]] == ["e"]
+    assert [row["episode"] for row in rows["PART_OF"]] == [None]
+    assert "kind" not in rows["USES"][0]
+
+
+def test_a_property_that_an_engine_left_out_is_null() -> None:
+    tables = schema.rows(Snapshot(episodes=(Episode("e", "E", "s"),)))
+    tables["Episode"] = [{k: v for k, v in row.items() if v is not None} for row in tables["Episode"]]
+    assert schema.from_rows(tables).episode["e"].guid is None

@@ -1,0 +1,55 @@
+import subprocess
+import sys
+
+import pytest
+
+from graph.errors import StoreError
+from graph.stores import open_store
+from graph.stores.neo4j import located
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "memory", "memory:x", "ladybug:", "ladybug", "bolt:x", "neo4j+local", "postgres://h", "http://h:7474"],
+)
+def test_another_form_of_address_is_told_the_right_ones(address: str) -> None:
+    with pytest.raises(StoreError, match="ladybug:PATH") as caught:
+        open_store(address)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_password_is_not_repeated() -> None:
+    with pytest.raises(StoreError) as caught:
+        open_store("blot://neo4j:secret@host")
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("address", "environment", "expected"),
+    [
+        ("bolt://h", {}, ("bolt://h", None, None)),
+        ("bolt://h:7688", {"NEO4J_PASSWORD": "p"}, ("bolt://h:7688", ("neo4j", "p"), None)),
+        ("neo4j+s://u:p%40q@h/db", {"NEO4J_PASSWORD": "no"}, ("neo4j+s://h", ("u", "p@q"), "db")),
+        (
+            "neo4j://h",
+            {"NEO4J_USERNAME": "u", "NEO4J_PASSWORD": "p", "NEO4J_DATABASE": "d"},
+            ("neo4j://h", ("u", "p"), "d"),
+        ),
+        ("neo4j+ssc://[::1]:7687", {}, ("neo4j+ssc://[::1]:7687", None, None)),
+        ("neo4j://h?policy=x", {}, ("neo4j://h?policy=x", None, None)),
+    ],
+)
+def test_user_and_database_come_from_the_address_or_the_environment(address, environment, expected) -> None:
+    assert located(address, environment) == expected
+
+
+@pytest.mark.parametrize("address", ["bolt://", "bolt://h:port", "bolt://h:99999"])
+def test_an_address_without_a_host_or_with_an_odd_port_is_told(address: str) -> None:
+    with pytest.raises(StoreError, match=r"host|port"):
+        open_store(address)
+
+
+def test_no_engine_is_loaded_before_its_store_is_opened() -> None:
+    code = "import sys; from graph.stores import open_store; open_store('memory:'); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"ladybug", "neo4j", "pyarrow", "jpype"} & set(loaded)

@@ -1,0 +1,70 @@
+"""Generated graphs: every engine holds the same one, and both Cypher engines answer the shipped questions alike."""
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from graph.model import Snapshot
+from graph.questions import Question
+from graph.stores import Store, open_store
+from tests.stores.test_queries import QUESTIONS
+from tests.strategies import snapshots
+
+FEW = settings(
+    max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), phases=set(Phase) - {Phase.shrink}
+)
+
+
+@pytest.fixture(scope="module")
+def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with open_store(f"ladybug:{tmp_path_factory.mktemp('agreement') / 'graph.lbug'}") as store:
+        yield store
+
+
+@pytest.fixture(scope="module")
+def server(neo4j_address: str) -> Iterator[Store]:
+    with open_store(neo4j_address) as store:
+        yield store
+
+
+@FEW
+@given(graph=snapshots())
+def test_the_embedded_engine_holds_any_graph(embedded: Store, graph: Snapshot) -> None:
+    embedded.replace(graph, "f")
+    assert embedded.snapshot() == graph
+
+
+@pytest.mark.neo4j
+@FEW
+@given(graph=snapshots())
+def test_the_server_holds_any_graph(server: Store, graph: Snapshot) -> None:
+    server.replace(graph, "f")
+    assert server.snapshot() == graph
+
+
+@pytest.mark.neo4j
+@FEW
+@given(graph=snapshots(), data=st.data())
+def test_both_engines_answer_alike(embedded: Store, server: Store, graph: Snapshot, data: st.DataObject) -> None:
+    for store in (embedded, server):
+        store.replace(graph, "f")
+    for question in QUESTIONS:
+        values = question.bind({p.name: data.draw(_value(question, p.name, graph)) for p in question.parameters})
+        assert embedded.query(question.cypher, values) == server.query(question.cypher, values), question.name
+
+
+def _value(question: Question, name: str, graph: Snapshot) -> st.SearchStrategy[object]:
+    """Values that have an answer where the graph has one."""
+    there: dict[str, list[object]] = {
+        "concept": [c.id for c in graph.concepts],
+        "area": [c.area for c in graph.concepts if c.area],
+        "other": [c.area for c in graph.concepts if c.area],
+        "part": [link.url[:2] for link in graph.links if link.url],
+        "one": [e.number for e in graph.episodes if e.number is not None],
+        "two": [e.number for e in graph.episodes if e.number is not None],
+        "limit": [1, 2, 50],
+    }
+    example = next(p.example for p in question.parameters if p.name == name)
+    return st.sampled_from(there[name] or [example])

@@ -1,0 +1,76 @@
+"""What every store does, whatever its engine."""
+
+from dataclasses import replace
+
+import pytest
+
+from graph.errors import QueryError, StoreError
+from graph.model import Concept, Requires, Snapshot
+from graph.stores import Store, open_store
+from tests.stores.graphs import SMALL
+
+
+def test_an_empty_store_holds_the_empty_graph(store: Store) -> None:
+    assert store.fingerprint() is None
+    assert store.snapshot() == Snapshot()
+
+
+def test_what_was_written_is_read_back(store: Store) -> None:
+    store.replace(SMALL, "one")
+    assert store.snapshot() == SMALL
+    assert store.fingerprint() == "one"
+
+
+def test_writing_twice_changes_nothing(store: Store) -> None:
+    store.replace(SMALL, "one")
+    store.replace(SMALL, "two")
+    assert store.snapshot() == SMALL
+    assert store.fingerprint() == "two"
+
+
+def test_the_old_graph_leaves_nothing_behind(store: Store) -> None:
+    store.replace(SMALL, "one")
+    changed = tuple(replace(c, aliases=(), x=9) for c in SMALL.concepts if c.id != "autograd")
+    smaller = Snapshot(concepts=changed, requires=(Requires("dispatcher", "stride", "hear", "new"),))
+    store.replace(smaller, "two")
+    assert store.snapshot() == smaller
+    store.replace(Snapshot(), "three")
+    assert store.snapshot() == Snapshot()
+    assert store.fingerprint() == "three"
+
+
+def test_an_edge_between_the_wrong_kinds_of_nodes_changes_nothing(cypher_store: Store) -> None:
+    cypher_store.replace(SMALL, "one")
+    wrong = replace(SMALL, requires=(Requires("s-1", "s-2", "hear", "episodes are no concepts"),))
+    with pytest.raises(StoreError, match=r"REQUIRES|s-1"):
+        cypher_store.replace(wrong, "two")
+    assert cypher_store.snapshot() == SMALL
+    assert cypher_store.fingerprint() == "one"
+
+
+def test_progress_ends_at_the_total(cypher_store: Store) -> None:
+    told: list[tuple[str, int, int]] = []
+    cypher_store.replace(SMALL, "one", lambda *step: told.append(step))
+    assert told[-1][1] == told[-1][2] > 0
+    assert [done for _, done, _ in told] == sorted(done for _, done, _ in told)
+
+
+def test_a_second_reader_sees_the_old_graph_until_the_new_one_is_whole(cypher_store: Store, request) -> None:
+    cypher_store.replace(SMALL, "one")
+    seen: list[bool] = []
+
+    def look(_what: str, _done: int, _total: int) -> None:
+        address = cypher_store.address
+        if address.startswith("bolt"):
+            address = request.getfixturevalue("neo4j_address")
+        with open_store(address) as reader:
+            seen.append(reader.snapshot() == SMALL and reader.fingerprint() == "one")
+
+    cypher_store.replace(Snapshot(concepts=(Concept("new", "New", "x"),)), "two", look)
+    assert seen and all(seen)
+    assert cypher_store.fingerprint() == "two"
+
+
+def test_memory_says_that_it_understands_no_cypher() -> None:
+    with open_store("memory:") as store, pytest.raises(QueryError, match="no Cypher"):
+        store.query("RETURN 1 AS x")

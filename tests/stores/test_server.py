@@ -1,0 +1,170 @@
+"""A real Neo4j server: what it is told about itself, whose data it holds, and how our own one starts and ends."""
+
+import socket
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from graph.cypher import tokens
+from graph.errors import QueryError, StoreError
+from graph.model import Concept, Snapshot
+from graph.stores import open_store, server
+from tests.stores.conftest import driver
+from tests.stores.graphs import SMALL
+
+neo4j = pytest.mark.neo4j
+
+
+def host(address: str) -> str:
+    return address.rpartition("@")[2]
+
+
+def line(caught: pytest.ExceptionInfo[StoreError]) -> str:
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_a_server_that_is_down_is_told_at_once() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with pytest.raises(StoreError, match="no Neo4j server answers") as caught:
+        open_store(f"bolt://127.0.0.1:{port}")
+    assert "start it" in line(caught)
+
+
+def test_a_port_of_something_else_is_told() -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        with pytest.raises(StoreError) as caught:
+            open_store(f"bolt://127.0.0.1:{silent.getsockname()[1]}")
+    assert "127.0.0.1" in line(caught)
+
+
+@neo4j
+@pytest.mark.parametrize("user", ["neo4j:wrong@", ""])
+def test_a_wrong_or_missing_password_is_told(neo4j_address: str, user: str, monkeypatch) -> None:
+    monkeypatch.delenv("NEO4J_PASSWORD", raising=False)
+    with pytest.raises(StoreError, match="NEO4J_PASSWORD") as caught:
+        open_store(f"bolt://{user}{host(neo4j_address)}")
+    assert "wrong" not in line(caught)
+
+
+@neo4j
+def test_an_unknown_database_is_told(neo4j_address: str) -> None:
+    with pytest.raises(StoreError, match="no database 'nope'") as caught:
+        open_store(neo4j_address + "/nope")
+    assert "NEO4J_DATABASE" in line(caught)
+
+
+@neo4j
+@pytest.mark.parametrize(
+    ("text", "step"),
+    [
+        ("SHOW SETTINGS", "ShowSettings"),
+        ("SHOW TRANSACTIONS", "ShowTransactions"),
+        ("SHOW USERS", "administration"),
+        ("LOAD CSV FROM 'file:///etc/hostname' AS line RETURN line", "LoadCSV"),
+        ("TERMINATE TRANSACTION 'x'", "TerminateTransactions"),
+        ("CREATE (:X)", "write"),
+        ("CREATE INDEX FOR (c:Concept) ON (c.area)", "administration"),
+        ("MATCH (c:Concept) CALL (c) { SET c.x = 1 } IN TRANSACTIONS", "write"),
+    ],
+)
+def test_the_plan_alone_refuses_what_is_no_reading(empty_server: str, text: str, step: str, monkeypatch) -> None:
+    monkeypatch.setattr("graph.stores.neo4j.check_statement", lambda text, _dialect: tokens(text))
+    with open_store(empty_server) as store, pytest.raises(QueryError, match=step) as caught:
+        store.query(text)
+    assert "\n" not in str(caught.value)
+
+
+@neo4j
+def test_what_is_not_ours_stays(empty_server: str) -> None:
+    with open_store(empty_server) as store, driver(empty_server) as direct:
+        direct.execute_query("CREATE (:Person {name: 'A'})-[:KNOWS]->(:Person {name: 'B'})")
+        store.replace(SMALL, "one")
+        direct.execute_query("MATCH (c:Concept {id: 'tensor'}), (p:Person {name: 'A'}) CREATE (p)-[:LIKES]->(c)")
+        store.replace(SMALL, "two")
+        assert store.snapshot() == SMALL
+        records, _, _ = direct.execute_query(
+            "MATCH (b:Person)<-[:KNOWS]-(a:Person)-[:LIKES]->(c:Concept) RETURN a.name, b.name, c.id"
+        )
+        assert [tuple(r.values()) for r in records] == [("A", "B", "tensor")]
+
+
+@neo4j
+def test_foreign_nodes_of_our_labels_are_refused_and_kept(empty_server: str) -> None:
+    with open_store(empty_server) as store, driver(empty_server) as direct:
+        direct.execute_query("CREATE (:Episode {id: 's-1', title: 'mine'})")
+        with pytest.raises(StoreError, match="1 Episode nodes that torchatlas did not make") as caught:
+            store.replace(SMALL, "one")
+        assert "NEO4J_DATABASE" in line(caught)
+        assert store.fingerprint() is None and store.snapshot() == Snapshot()
+        (record,), _, _ = direct.execute_query("MATCH (n) RETURN count(n), collect(n.title)")
+        assert list(record.values()) == [1, ["mine"]]
+
+
+@neo4j
+def test_a_graph_of_another_schema_wants_a_build(empty_server: str, monkeypatch) -> None:
+    with open_store(empty_server) as store:
+        with monkeypatch.context() as older:
+            older.setattr("graph.schema.VERSION", "older")
+            store.replace(SMALL, "one")
+        assert store.fingerprint() is None
+        with pytest.raises(StoreError, match="torchatlas build"):
+            store.snapshot()
+
+
+@neo4j
+def test_more_than_one_batch_is_written(empty_server: str, monkeypatch) -> None:
+    monkeypatch.setattr("graph.stores.neo4j.BATCH", 7)
+    many = Snapshot(concepts=tuple(Concept(f"c{i}", f"C{i}", "a") for i in range(50)))
+    with open_store(empty_server) as store:
+        store.replace(many, "one")
+        assert store.snapshot() == many
+
+
+@neo4j
+def test_a_server_is_started_used_by_others_and_ends_with_its_owner(neo4j_address: str, tmp_path: Path) -> None:
+    # neo4j_address: where no server can be started at all, this is skipped with its reason
+    own = "import sys; from pathlib import Path; from graph.stores import server\n"
+    own += "print(server.start(Path(sys.argv[1]), print).port, flush=True); sys.stdin.read()"
+    with subprocess.Popen(
+        [sys.executable, "-c", own, tmp_path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as owner:
+        assert owner.stdout is not None
+        said = owner.stdout.readline(), owner.stdout.readline()
+        assert "starting Neo4j" in said[0]
+        with open_store(f"neo4j+local:{tmp_path}") as store:
+            assert store.address == f"bolt://127.0.0.1:{said[1].strip()}"
+            store.replace(SMALL, "one")
+        assert stat.S_IMODE((tmp_path / "password").stat().st_mode) == 0o600
+        owner.kill()
+    again = server.start(tmp_path)  # waits for the first one's clean end
+    try:
+        with open_store(f"neo4j+local:{tmp_path}") as store:
+            assert store.snapshot() == SMALL
+        assert again.password == (tmp_path / "password").read_text("utf-8")
+    finally:
+        server.stop(tmp_path, kill=True)
+    assert server.status(tmp_path) is None
+
+
+def test_a_missing_extra_is_told(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr("graph.stores.server._NEEDS", ("no_such_package",))
+    with pytest.raises(StoreError, match=r'pip install "torchatlas\[server\]"'):
+        open_store(f"neo4j+local:{tmp_path}")
+
+
+def test_without_jars_and_network_one_line_says_so(tmp_path: Path, monkeypatch) -> None:
+    pytest.importorskip("jgo")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("http_proxy", "https_proxy", "HTTPS_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    with pytest.raises(StoreError, match="cannot be downloaded") as caught:
+        open_store(f"neo4j+local:{tmp_path / 'server'}")
+    assert len(line(caught)) < 400

@@ -1,0 +1,72 @@
+"""Generated graphs: any text that a graph may hold, any nulls, any edges between nodes that are there."""
+
+from dataclasses import fields
+from typing import Any, get_args
+
+from hypothesis import strategies as st
+
+from graph.model import (
+    Assumes,
+    Cites,
+    Concept,
+    ConceptRelation,
+    Episode,
+    Link,
+    ListenAfter,
+    Mentions,
+    RefersTo,
+    RelatedTo,
+    Requires,
+    Snapshot,
+    Teaches,
+)
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+words = st.tuples() | st.tuples(texts) | st.tuples(texts, texts)
+whole = st.integers(-(2**63), 2**63 - 1)
+ids = st.text(st.sampled_from("abcäz-`'\"$;\\ 0"), min_size=1, max_size=4)
+OWN = {str: texts, int: whole, float: st.floats(0, 1), tuple[str, ...]: words}
+
+
+def _values(of: type, **fixed: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Values of a dataclass, every field filled, with the types' whole ranges."""
+    found = dict(fixed)
+    for field in fields(of):
+        if field.name not in found:
+            known = [h for h in get_args(field.type) if h is not type(None)]
+            optional = type(None) in get_args(field.type)
+            inner = known[0] if optional else field.type
+            value = OWN[inner] if inner in OWN else st.sampled_from(get_args(inner))
+            found[field.name] = st.none() | value if optional else value
+    return st.builds(of, **found)
+
+
+@st.composite
+def snapshots(draw: st.DrawFn, max_nodes: int = 5) -> Snapshot:
+    """A whole graph with up to `max_nodes` concepts, episodes and links, and edges of every kind."""
+
+    def nodes(of: type) -> Any:
+        return draw(st.lists(_values(of, id=ids), max_size=max_nodes, unique_by=lambda n: n.id))
+
+    concepts, episodes, links = nodes(Concept), nodes(Episode), nodes(Link)
+
+    def edges(of: type, sources: Any, targets: Any, key: Any = lambda e: (e.source, e.target)) -> Any:
+        if not sources or not targets:
+            return ()
+        one, other = (st.sampled_from([n.id for n in group]) for group in (sources, targets))
+        return tuple(draw(st.lists(_values(of, source=one, target=other), max_size=4, unique_by=key)))
+
+    return Snapshot(
+        tuple(concepts),
+        tuple(episodes),
+        tuple(links),
+        teaches=edges(Teaches, episodes, concepts),
+        assumes=edges(Assumes, episodes, concepts),
+        mentions=edges(Mentions, episodes, concepts),
+        requires=edges(Requires, concepts, concepts),
+        listen_after=edges(ListenAfter, episodes, episodes),
+        refers_to=edges(RefersTo, episodes, episodes),
+        related_to=edges(RelatedTo, episodes, episodes),
+        cites=edges(Cites, episodes, links),
+        concept_relations=edges(ConceptRelation, concepts, concepts, lambda e: (e.kind, e.source, e.target)),
+    )
