@@ -8,6 +8,7 @@ from graph.model import Snapshot
 from graph.names import fold
 from graph.scope import Scope
 
+_TREE = "https://github.com/pytorch/pytorch/blob/main"
 _READING = ("docs", "rfc", "blog", "github_wiki", "forum", "paper", "github_code", "github_issue", "github_pr")
 
 
@@ -97,6 +98,8 @@ class Explainer:
         whose, reason = self.scope.because[met]
         if met in self.scope.parts:
             goal = ", your goal" if whose in self.scope.goals else ""
+            if not reason:  # no part by a curated relation: the goal's own episode tells of it
+                return f"{self.name(met)} builds on {self.name(whose)}{goal}, whose episode already touches on it."
             return _sentence(f"{self.name(met)} is a part of {self.name(whose)}{goal}", reason)
         return _sentence(f"{self.name(whose)} needs {self.name(met)}", reason)
 
@@ -118,7 +121,7 @@ class Explainer:
         )
         if found:
             return found[0][2]
-        return f"https://github.com/pytorch/pytorch/tree/main/{c.source_paths[0]}" if c.source_paths else None
+        return f"{_TREE}/{c.source_paths[0]}" if c.source_paths else None
 
 
 def _sentence(statement: str, reason: str) -> str:

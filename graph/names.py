@@ -108,9 +108,16 @@ def _nearest(kind: str, text: str, names: Iterable[tuple[str, T]]) -> T:
 
 
 def _suggestions(folded: str, owners: Mapping[str, T], spelled: Mapping[str, list[str]]) -> list[str]:
-    """Names of the three nearest owners; the id stands in where two bear the same name."""
+    """Names of the three nearest owners; the id stands in where two bear the same name.
+
+    An episode that is called like a concept is left out: its title means the concept.
+    """
     alike = {i: max(_likeness(folded, fold(n)) for n in ns) for i, ns in spelled.items()}
-    best = sorted((i for i in alike if alike[i] >= _LIKELY), key=lambda i: (-alike[i], i))[:3]
+    concepts = {o.name for o in owners.values() if isinstance(o, Concept)}
+    likely = (
+        i for i, o in owners.items() if alike[i] >= _LIKELY and (isinstance(o, Concept) or o.title not in concepts)
+    )
+    best = sorted(likely, key=lambda i: (-alike[i], i))[:3]
     names = [_name(owners[i]) for i in best]
     return [name if names.count(name) == 1 else i for name, i in zip(names, best, strict=True)]
 

@@ -30,7 +30,8 @@ def make_plan(
     """
     check_acyclic(snapshot.requires)
     _refuse_unknown(snapshot, goals, known, heard)
-    wanted = [g for g in dict.fromkeys(goals) if g not in known and g not in heard]
+    said = known_concepts(snapshot, known, ())
+    wanted = [g for g in dict.fromkeys(goals) if g not in said and g not in heard]
     knowledge = known_concepts(snapshot, known, heard)
     teachers = Teachers(snapshot, heard)
     scope = scope_of(snapshot, wanted, knowledge, teachers)
@@ -164,7 +165,9 @@ def _notes(
         if goal not in wanted:
             yield f"{explainer.name(goal)} is already known: nothing is planned for it."
     for goal, episodes in scope.goals.items():
-        if not episodes:
+        if not episodes and goal in scope.gaps:
             yield f"No episode left to hear explains {explainer.name(goal)}; the steps lead up to it."
+        elif not episodes:
+            yield f"You have heard what explains {explainer.name(goal)}; only what deepens it is left."
     if chosen.gap > 0:
         yield f"The time for choosing ran out: a choice up to {chosen.gap:.0%} better may exist."

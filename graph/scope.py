@@ -36,8 +36,8 @@ class Teachers:
 
     def __init__(self, snapshot: Snapshot, heard: Collection[str]) -> None:
         self.snapshot = snapshot
-        gone = frozenset(heard)
-        self.unheard = {c: [t for t in ts if t.source not in gone] for c, ts in snapshot.teachers.items()}
+        self.heard = frozenset(heard)
+        self.unheard = {c: [t for t in ts if t.source not in self.heard] for c, ts in snapshot.teachers.items()}
         self.tied: defaultdict[str, set[str]] = defaultdict(set)
         pairs = {(r.source, r.target) for r in snapshot.requires}
         for a, b in pairs | {(r.source, r.target) for r in snapshot.concept_relations}:
@@ -96,6 +96,9 @@ def scope_of(snapshot: Snapshot, goals: Sequence[str], known: frozenset[str], te
         if goal in snapshot.concept and goal not in snapshot.teachers:
             scope.goals[goal] = teachers.around(goal)
             scope.gaps.append(goal)
+        if goal in known:  # its episodes have been heard: what deepens it is left
+            scope.goals[goal], scope.demands[goal] = (), Demand(None, ())
+            continue
         scope.add(goal, scope.goals[goal], edges)
         start += edges
     scope.below = _add_below(snapshot, scope, start, known, teachers)
@@ -185,7 +188,8 @@ def _parts(
             wholes = {c: whole for whole in within for c in inner[whole]}
             taken = [c for c in inside if missing(c) == 0 or c == inside[0]]
             found |= {c: (subject, wholes[c], inner[wholes[c]][c]) for c in taken}
-        told = {t.target for e in own if subject in teachers.mains(e) for t in snapshot.taught_by[e]}
+        explain = own | teachers.heard
+        told = {t.target for e in explain if subject in teachers.mains(e) for t in snapshot.taught_by[e]}
         resting = {c for c in told if subject in closure(snapshot.requires, [c])}
         found |= {c: (subject, subject, "") for c in sorted(resting) if worth(c) and missing(c) == 0}
     return found

@@ -89,7 +89,7 @@ def test_every_step_says_why_and_what_it_leans_on() -> None:
     assert base.why == "Tracing needs Views: traces are full of views."
     assert middle.why == "Compiler needs Tracing: it compiles what was traced."
     assert goal.why == "Compiler, your goal, is its subject."
-    assert deep.why == "Partitioner is a part of Compiler, your goal."
+    assert deep.why == "Partitioner builds on Compiler, your goal, whose episode already touches on it."
     assert [(n.id, n.source) for n in goal.needs] == [("tracing", "show/middle"), ("views", "show/base")]
     assert [(t.id, t.at) for t in middle.teaches] == [("tracing", 0), ("detail", 60)]
 
@@ -111,10 +111,18 @@ def test_what_was_heard_makes_its_subject_known() -> None:
     assert titles(make_plan(GRAPH, ["compiler"], heard=["show/again"])) == ["Middle", "Goal", "Deep"]
 
 
+def test_where_the_goal_itself_was_heard_only_what_deepens_it_is_left() -> None:
+    plan = make_plan(GRAPH, ["compiler"], heard=["show/goal"])
+    assert [(s.title, s.role) for s in plan.steps] == [("Deep", "deepens")]
+    assert plan.notes == ("You have heard what explains Compiler; only what deepens it is left.",)
+    assert not plan.gaps
+
+
 def test_a_goal_that_is_known_needs_nothing() -> None:
     plan = make_plan(GRAPH, ["compiler"], known=["compiler"])
     assert not plan.steps
     assert plan.notes == ("Compiler is already known: nothing is planned for it.",)
+    assert not make_plan(GRAPH, ["views"], known=["compiler"]).steps  # who knows a thing knows what lies below it
 
 
 def test_an_episode_may_be_the_goal() -> None:

@@ -1,0 +1,133 @@
+"""A picture from top to bottom: what comes first stands above what builds on it (Sugiyama, Tagawa and Toda 1981)."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+ACROSS, DOWN = 178, 84
+"""The grid in pixels: a box with two or three lines of text, and air for the arrows."""
+
+Point = tuple[int, int]
+_Cell = tuple[str, int]  # a node at its own rank, or a place kept free where a long edge passes
+
+
+def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, Point]:
+    """Node -> (x, y) in pixels, centred on x = 0; every edge (earlier, later) points downwards.
+
+    Ranks are longest paths; rows are ordered by eight median sweeps and then straightened. Edges that would close a
+    circle are set aside. The same input gives the same picture.
+    """
+    nodes = sorted(set(nodes))
+    edges = _acyclic(nodes, sorted(set(edges)))
+    rank = _ranks(nodes, edges)
+    rows, down = _rows(nodes, edges, rank)
+    up: dict[_Cell, list[_Cell]] = {}
+    for a, below in down.items():
+        for b in below:
+            up.setdefault(b, []).append(a)
+    for sweep in range(8):
+        order = range(1, len(rows)) if sweep % 2 == 0 else range(len(rows) - 2, -1, -1)
+        for r in order:
+            beside = rows[r - 1] if sweep % 2 == 0 else rows[r + 1]
+            place = {cell: i for i, cell in enumerate(beside)}
+            near = up if sweep % 2 == 0 else down
+            old = {cell: i for i, cell in enumerate(rows[r])}
+            rows[r].sort(key=lambda cell: (_median([place[n] for n in near.get(cell, [])], old[cell]), old[cell]))
+    across = _straightened(rows, up, down)
+    middle = (max(across.values(), default=0.0) + min(across.values(), default=0.0)) / 2
+    return {node: (round((across[node, rank[node]] - middle) * ACROSS), rank[node] * DOWN) for node in nodes}
+
+
+def _acyclic(nodes: Sequence[str], edges: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The edges, without each that a depth-first walk finds to lead back."""
+    down: dict[str, list[str]] = {node: [] for node in nodes}
+    for a, b in edges:
+        down[a].append(b)
+    state: dict[str, int] = {}
+    kept: list[tuple[str, str]] = []
+    for start in nodes:
+        if start in state:
+            continue
+        state[start] = 1
+        stack = [(start, iter(down[start]))]
+        while stack:
+            node, rest = stack[-1]
+            below = next(rest, None)
+            if below is None:
+                state[node] = 2
+                stack.pop()
+            elif state.get(below) != 1:
+                kept.append((node, below))
+                if below not in state:
+                    state[below] = 1
+                    stack.append((below, iter(down[below])))
+    return sorted(kept)
+
+
+def _ranks(nodes: Sequence[str], edges: Sequence[tuple[str, str]]) -> dict[str, int]:
+    """Longest path from the top; then nodes that nothing leads to sink next to the first that needs them."""
+    rank = dict.fromkeys(nodes, 0)
+    for _ in nodes:
+        moved = False
+        for a, b in edges:
+            if rank[b] < rank[a] + 1:
+                rank[b], moved = rank[a] + 1, True
+        if not moved:
+            break
+    targets = {b for _, b in edges}
+    for node in nodes:
+        if below := [rank[b] for a, b in edges if a == node and node not in targets]:
+            rank[node] = min(below) - 1
+    return rank
+
+
+def _rows(
+    nodes: Sequence[str], edges: Sequence[tuple[str, str]], rank: dict[str, int]
+) -> tuple[list[list[_Cell]], dict[_Cell, list[_Cell]]]:
+    """The rows of cells, with a free cell in each row that a long edge passes, and the cells below each cell."""
+    rows: list[list[_Cell]] = [[] for _ in range(max(rank.values(), default=-1) + 1)]
+    down: dict[_Cell, list[_Cell]] = {}
+    for node in nodes:
+        rows[rank[node]].append((node, rank[node]))
+    for a, b in edges:
+        chain = [(a, rank[a]), *((f"{a}\0{b}", r) for r in range(rank[a] + 1, rank[b])), (b, rank[b])]
+        for upper, lower in pairwise(chain):
+            down.setdefault(upper, []).append(lower)
+        for passing in chain[1:-1]:
+            rows[passing[1]].append(passing)
+    return rows, down
+
+
+def _median(places: list[int], otherwise: int) -> float:
+    if not places:
+        return float(otherwise)
+    places.sort()
+    half = len(places) // 2
+    return float(places[half]) if len(places) % 2 else (places[half - 1] + places[half]) / 2
+
+
+def _straightened(
+    rows: Sequence[Sequence[_Cell]], up: dict[_Cell, list[_Cell]], down: dict[_Cell, list[_Cell]]
+) -> dict[_Cell, float]:
+    """Each cell's column: near the mean of its neighbours, in the order of its row, at least one apart."""
+    across = {cell: i - (len(row) - 1) / 2 for row in rows for i, cell in enumerate(row)}
+    for turn in range(24):
+        for row in rows if turn % 2 == 0 else reversed(rows):
+            wanted = []
+            for cell in row:
+                near = up.get(cell, []) + down.get(cell, [])
+                wanted.append(sum(across[n] for n in near) / len(near) if near else across[cell])
+            across.update(zip(row, _spaced(wanted), strict=True))
+    return across
+
+
+def _spaced(wanted: Sequence[float]) -> list[float]:
+    """The nearest places (least squares) that keep the order, one apart: pool adjacent violators."""
+    blocks: list[tuple[float, int]] = []  # sum of (place - index), length
+    for i, place in enumerate(wanted):
+        total, size = place - i, 1
+        while blocks and blocks[-1][0] / blocks[-1][1] > total / size:
+            before, many = blocks.pop()
+            total, size = total + before, size + many
+        blocks.append((total, size))
+    shifts = [total / size for total, size in blocks for _ in range(size)]
+    return [shift + i for i, shift in enumerate(shifts)]

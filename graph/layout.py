@@ -1,0 +1,150 @@
+"""Where every concept and episode lies on the map: computed once, at build time, so that no browser has to."""
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from graph.model import Snapshot
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+STEPS = 110
+GAP = (86.0, 44.0)  # pixels between two neighbouring dots, across and down: room for most of a label
+WIDE = 1.25  # a map is wider than high, as screens are
+ABROAD = 0.2  # how much an edge between two areas pulls, compared with one inside an area
+
+
+def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
+    """Id -> (x, y) in pixels for every concept and episode, centred on the origin; y grows downwards.
+
+    Areas are laid out first (Kamada-Kawai on how many edges join them, then discs pushed apart); inside them the nodes
+    find their places by forces (Fruchterman and Reingold 1991) with a pull to their area; at last, dots closer than
+    GAP are pushed apart. An episode belongs to the area of its main subject. No chance is involved.
+    """
+    import numpy as np
+
+    ids = [c.id for c in snapshot.concepts] + [e.id for e in snapshot.episodes]
+    if not ids:
+        return {}
+    ends, weights = _springs(snapshot, {node: i for i, node in enumerate(ids)})
+    areas = areas_of(snapshot)
+    names = sorted(set(areas.values()))
+    members = np.array([names.index(areas[node]) for node in ids])
+    anchors = _area_centres(members, len(names), ends, weights)
+    inside = members[ends[:, 0]] == members[ends[:, 1]]
+    places = _relaxed(_sunflower(members, anchors), anchors[members], ends, np.where(inside, weights, weights * ABROAD))
+    places = _apart(places * (WIDE, 1.0), *GAP)
+    places -= (places.max(axis=0) + places.min(axis=0)) / 2
+    return {node: (round(float(x)), round(float(y))) for node, (x, y) in zip(ids, places, strict=True)}
+
+
+def areas_of(snapshot: Snapshot) -> dict[str, str]:
+    """Id -> area, of concepts and of episodes (that of the heaviest concept they teach; "" where they teach none)."""
+    found = {c.id: c.area for c in snapshot.concepts}
+    for episode in snapshot.episodes:
+        taught = snapshot.taught_by.get(episode.id, ())
+        found[episode.id] = snapshot.concept[taught[0].target].area if taught else ""
+    return found
+
+
+def _springs(snapshot: Snapshot, index: dict[str, int]) -> "tuple[NDArray[np.int64], Array]":
+    """Every pair that an edge joins, once, and how strongly it holds."""
+    import numpy as np
+
+    found: Counter[tuple[int, int]] = Counter()
+    weighed = [(r, 1.0) for r in snapshot.requires] + [(r, 0.5) for r in snapshot.concept_relations]
+    weighed += [(t, 1.0 if t.depth == "main" else 0.25) for t in snapshot.teaches]  # type: ignore[misc]
+    for edge, weight in weighed:
+        a, b = sorted((index[edge.source], index[edge.target]))
+        found[a, b] += weight  # type: ignore[assignment]
+    pairs = sorted(pair for pair in found if pair[0] != pair[1])
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2), np.array([min(found[p], 2.0) for p in pairs], dtype=float)
+
+
+def _area_centres(members: "NDArray[np.int64]", count: int, ends: "NDArray[np.int64]", weights: "Array") -> "Array":
+    """A place for each area: near those it shares edges with, discs (as large as the area is rich) not overlapping."""
+    import networkx as nx
+    import numpy as np
+
+    sizes = np.bincount(members, minlength=count).astype(float)
+    radii = np.sqrt(sizes) * GAP[1] * 0.95
+    shared = np.zeros((count, count))
+    np.add.at(shared, (members[ends[:, 0]], members[ends[:, 1]]), weights)
+    shared = (shared + shared.T) / np.sqrt(np.outer(sizes, sizes))
+    graph = nx.complete_graph(count)
+    far = {a: {b: float(1 / (0.25 + shared[a, b])) for b in range(count)} for a in range(count)}
+    start = nx.circular_layout(graph)
+    found = nx.kamada_kawai_layout(graph, dist=far, pos=start) if count > 1 else {0: (0.0, 0.0)}
+    centres = np.array([found[a] for a in range(count)], dtype=float) * radii.sum()
+    for _ in range(300):  # draw all together, then push the discs apart again: what is left has few holes
+        centres *= 0.985
+        for _ in range(4):
+            centres += _push(centres, radii[:, None] + radii[None, :])
+    return np.asarray(centres)
+
+
+def _sunflower(members: "NDArray[np.int64]", anchors: "Array") -> "Array":
+    """A start for the forces: the nodes of an area spiral evenly around its centre."""
+    import numpy as np
+
+    places = np.empty((len(members), 2))
+    for area in range(len(anchors)):
+        inside = np.flatnonzero(members == area)
+        turn = np.arange(len(inside)) * 2.399963  # the golden angle
+        reach = np.sqrt(np.arange(len(inside)) + 0.5) * GAP[1]
+        places[inside] = anchors[area] + np.stack([np.cos(turn), np.sin(turn)], axis=1) * reach[:, None]
+    return places
+
+
+def _relaxed(places: "Array", anchors: "Array", ends: "NDArray[np.int64]", weights: "Array") -> "Array":
+    """Let springs pull, nodes repel and areas hold until the temperature is used up."""
+    import numpy as np
+
+    rest = GAP[1] * 1.1
+    a, b = ends[:, 0], ends[:, 1]
+    for heat in np.linspace(rest, 1.0, STEPS):
+        square = np.maximum(_distances(places) ** 2, 1.0)
+        force = rest**2 / square * (square < (8 * rest) ** 2)
+        move = force.sum(axis=1)[:, None] * places - force @ places
+        span = places[b] - places[a]
+        pull = span * (weights * np.minimum(np.hypot(*span.T) / rest, 4.0) * 0.12)[:, None]
+        np.add.at(move, a, pull)
+        np.add.at(move, b, -pull)
+        move += (anchors - places) * 0.9
+        length = np.maximum(np.hypot(*move.T), 1e-9)
+        places = places + move * (np.minimum(length, heat) / length)[:, None]
+    return places
+
+
+def _apart(places: "Array", across: float, down: float) -> "Array":
+    """Push dots apart until none is nearer than `across` pixels sideways and `down` pixels upright (an ellipse)."""
+    import numpy as np
+
+    scale = np.array([across, down])
+    unit = places / scale
+    for _ in range(80):
+        move = _push(unit, 1.0)
+        if not move.any():
+            break
+        unit = unit + move
+    return np.asarray(unit * scale)
+
+
+def _push(places: "Array", apart: "Array | float") -> "Array":
+    """How far each must move so that pairs nearer than `apart` part: half the overlap each, straight away."""
+    import numpy as np
+
+    distance = np.maximum(_distances(places), 1e-6)
+    np.fill_diagonal(distance, np.inf)
+    share = np.maximum(apart - distance, 0.0) / distance * 0.5
+    return np.asarray(share.sum(axis=1)[:, None] * places - share @ places)
+
+
+def _distances(places: "Array") -> "Array":
+    import numpy as np
+
+    x, y = places.T
+    return np.asarray(np.hypot(x[:, None] - x[None, :], y[:, None] - y[None, :]))

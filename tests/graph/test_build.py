@@ -1,0 +1,96 @@
+from dataclasses import replace
+
+import pytest
+
+from graph.build import build
+from graph.curated import Catalogue, Vocabulary
+from graph.errors import CycleError
+from graph.evidence import Extraction, FoundLink, Mention, Statement
+from graph.model import Assumes, Concept, ConceptRelation, Episode, Requires, Snapshot, Teaches
+
+NAMES = ("autograd", "dispatcher", "vmap", "functionalization")
+CONCEPTS = tuple(Concept(n, n, "Area", f"What {n} is.") for n in NAMES)
+VOCABULARY = Vocabulary(CONCEPTS, (Requires("functionalization", "dispatcher", "hear", "it is a dispatch key"),))
+KNOWN = Episode("show/one", "One", "Show", number=1, summary="Explains autograd.")
+CATALOGUE = Catalogue(
+    (KNOWN,),
+    (Teaches("show/one", "autograd", "main"),),
+    (Assumes("show/one", "dispatcher", "silent", 3, "it leans on it"),),
+)
+FEED = Episode("feed/two", "vmap", "Feed", guid="g2", url="https://example.org/2")
+
+
+def found(episode: Episode = FEED, *statements: Statement) -> Extraction:
+    text = "dispatcher here, dispatcher there, dispatcher again. autograd."
+    spots = [i for i in range(len(text)) if text.startswith("dispatcher", i)]
+    mentions = [Mention("dispatcher", "description", i, i + 10, "dispatcher") for i in spots]
+    mentions.append(Mention("autograd", "description", text.index("autograd"), text.index("autograd") + 8, "autograd"))
+    links = (FoundLink("https://github.com/pytorch/pytorch/pull/1/files", "github_pr", "the fix", "pytorch/pytorch#1"),)
+    title = Mention("vmap", "title", 0, 4, "vmap")
+    return Extraction(episode, text, (title, *mentions), links, statements)
+
+
+def stated(relation: str, subject: str, object_: str) -> Extraction:
+    return found(FEED, Statement(relation, subject, object_, "as it stands"))  # type: ignore[arg-type]
+
+
+def test_a_feed_joins_the_catalogue() -> None:
+    graph = build(VOCABULARY, CATALOGUE, [found()])
+    assert set(graph.episode) == {"show/one", "feed/two"}
+    assert [(t.target, t.depth) for t in graph.taught_by["feed/two"]] == [("vmap", "main"), ("dispatcher", "part")]
+    assert [(m.source, m.target, m.count, m.evidence) for m in graph.mentions] == [
+        ("feed/two", "autograd", 1, "autograd")
+    ]
+    assert [(c.source, c.target) for c in graph.cites] == [("feed/two", "pytorch/pytorch#1")]
+
+
+def test_what_is_judged_is_not_mentioned_again_and_not_judged_by_counting() -> None:
+    graph = build(VOCABULARY, CATALOGUE, [found(KNOWN)])
+    assert [(t.target, t.depth) for t in graph.taught_by["show/one"]] == [("autograd", "main")]
+    assert {m.target for m in graph.mentions} == {"vmap"}
+
+
+def test_the_same_inputs_in_another_order_make_the_same_graph() -> None:
+    other = found(replace(FEED, id="feed/three", title="Three", guid="g3", url=None))
+    assert build(VOCABULARY, CATALOGUE, [found(), other]) == build(VOCABULARY, CATALOGUE, [other, found()])
+
+
+def test_statements_become_edges() -> None:
+    graph = build(VOCABULARY, CATALOGUE, [stated("RUNS_AFTER", "autograd", "vmap")])
+    (edge,) = graph.concept_relations
+    assert (edge.kind, edge.source, edge.target, edge.quote) == ("RUNS_BEFORE", "vmap", "autograd", "as it stands")
+    graph = build(VOCABULARY, CATALOGUE, [stated("LISTEN_AFTER", "vmap", "One")])
+    assert [(e.source, e.target) for e in graph.listen_after] == [("feed/two", "show/one")]
+    graph = build(VOCABULARY, CATALOGUE, [stated("LISTEN_BEFORE", "vmap", "one")])
+    assert [(e.source, e.target) for e in graph.listen_after] == [("show/one", "feed/two")]
+
+
+def test_a_stated_prerequisite_never_reverses_a_curated_one() -> None:
+    def needs(graph: Snapshot) -> set[tuple[str, str, str]]:
+        return {(r.source, r.target, r.origin) for r in graph.requires}
+
+    curated = ("functionalization", "dispatcher", "curated")
+    assert needs(build(VOCABULARY, CATALOGUE, [stated("REQUIRES_KNOWING", "dispatcher", "functionalization")])) == {
+        curated
+    }
+    new = build(VOCABULARY, CATALOGUE, [stated("REQUIRES_KNOWING", "vmap", "dispatcher")])
+    assert needs(new) == {curated, ("vmap", "dispatcher", "declared")}
+
+
+def test_a_circle_names_its_edges() -> None:
+    back = Requires("dispatcher", "functionalization", "bridge", "turned round")
+    with pytest.raises(CycleError, match="turned round"):
+        build(replace(VOCABULARY, requires=(*VOCABULARY.requires, back)), CATALOGUE, [])
+
+
+def test_a_curated_relation_wins_over_one_that_points_the_other_way() -> None:
+    curated = ConceptRelation("USES", "autograd", "dispatcher", reason="curated")
+    reverse = ConceptRelation("USES", "dispatcher", "autograd", "declared", quote="stated")
+    graph = build(replace(VOCABULARY, relations=(curated,)), replace(CATALOGUE, relations=(reverse,)), [])
+    assert graph.concept_relations == (curated,)
+
+
+def test_every_node_has_a_place_on_the_map() -> None:
+    graph = build(VOCABULARY, CATALOGUE, [found()])
+    places = [(n.x, n.y) for n in (*graph.concepts, *graph.episodes)]
+    assert len(set(places)) == len(places)
