@@ -1,0 +1,101 @@
+"""A small graph made by hand, with names that try to be HTML, Markdown, maths and script."""
+
+import os
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+from graph.layout import overview
+from graph.model import (
+    Assumes,
+    Cites,
+    Concept,
+    ConceptRelation,
+    Episode,
+    Link,
+    ListenAfter,
+    RefersTo,
+    RelatedTo,
+    Requires,
+    Snapshot,
+    Teaches,
+)
+
+HOSTILE = '<img src=x onerror="window.hacked=1"> __init__ $a_b$ [x](javascript:window.hacked=1) </script>'
+CHAIN = ("tensor", "strides", "view", "autograd", "dispatcher", "functionalization", "tracing", "aotautograd")
+
+
+def placed(snapshot: Snapshot) -> Snapshot:
+    """The same with every node at its place on the map."""
+    where = overview(snapshot)
+    return replace(
+        snapshot,
+        concepts=tuple(replace(c, x=where[c.id][0], y=where[c.id][1]) for c in snapshot.concepts),
+        episodes=tuple(replace(e, x=where[e.id][0], y=where[e.id][1]) for e in snapshot.episodes),
+    )
+
+
+def snapshot() -> Snapshot:
+    """30 concepts in three areas, 12 episodes: a chain of eight needs, each taught by one episode, and neighbours."""
+    areas = {name: ("Tensors", "Autograd", "Compilation")[i // 3] for i, name in enumerate(CHAIN)}
+    concepts = [
+        Concept(
+            i,
+            f"{i} idea" if i != "view" else "__torch_function__",
+            area,
+            f"What {i} is.",
+            (f"{i}s",),
+            (f"aten/{i}.cpp",),
+        )
+        for i, area in areas.items()
+    ]
+    concepts += [
+        Concept(f"extra-{n:02}", f"extra {n}", ("Tensors", "Autograd", "Compilation")[n % 3]) for n in range(21)
+    ]
+    concepts.append(Concept("hostile", HOSTILE, "Tensors", HOSTILE, (HOSTILE,)))
+    episodes = [
+        Episode(
+            f"show-{i}", f"On {i}", "The Show", guid=f"g{n}", number=n, published="2021-05-11", minutes=10 + n,
+            url=f"https://example.org/{n}", audio_url=f"https://example.org/{n}.mp3", summary=f"All of {i}.",
+            questions=(f"What is {i}?",), dated=(f"{i} has moved.",), guests=("Ada",), basis="transcript",
+        )
+        for n, i in enumerate(CHAIN, 1)
+    ]  # fmt: skip
+    episodes += [Episode(f"show-more-{n}", f"More {n}", "The Show", number=20 + n, basis="title") for n in range(3)]
+    episodes.append(
+        Episode("show-hostile", HOSTILE, "The Show", number=99, url="javascript:window.hacked=1", summary=HOSTILE,
+                questions=(HOSTILE,), dated=(HOSTILE,), guests=(HOSTILE,))
+    )  # fmt: skip
+    return placed(
+        Snapshot(
+            tuple(concepts),
+            tuple(episodes),
+            links=(Link("https://example.org/doc", "https://example.org/doc", "docs", "Manual"),
+                   Link("bad", "javascript:window.hacked=1", "other", HOSTILE)),
+            teaches=(*(Teaches(f"show-{i}", i, "main", 1.0, 266) for i in CHAIN),
+               Teaches("show-tensor", "extra-00", "part", 0.4, 300), Teaches("show-strides", "extra-00", "part", 0.4),
+               Teaches("show-hostile", "hostile", "main", 1.0, 5), Teaches("show-more-0", "extra-01", "main")),
+            assumes=(Assumes("show-aotautograd", "autograd", "silent", 30, "Saved tensors come up."),
+                     Assumes("show-hostile", "tensor", "silent", None, HOSTILE)),
+            requires=(*(Requires(b, a, "hear", f"{b} stands on {a}.") for a, b in pairwise(CHAIN)),
+               Requires("hostile", "tensor", "bridge", HOSTILE)),
+            listen_after=(ListenAfter("show-strides", "show-tensor", quote="hear that first"),),
+            refers_to=(RefersTo("show-view", "show-tensor", "mentions", 12),),
+            related_to=(RelatedTo("show-view", "show-strides", 0.8, ("both explain extra 0",)),),
+            cites=(Cites("show-tensor", "https://example.org/doc"), Cites("show-hostile", "bad")),
+            concept_relations=(ConceptRelation("PART_OF", "view", "tensor", reason="A view is one."),),
+        )
+    )  # fmt: skip
+
+
+def stored(home: Path) -> dict[str, str]:
+    """Write that graph to a store in `home`, as what is bundled would have been; returns the environment to use it."""
+    from graph.stores import open_store
+    from ui.gather import inputs
+    from ui.settings import load_settings
+
+    environment = {"TORCHATLAS_HOME": str(home), "TORCHATLAS_STORE": f"ladybug:{home / 'atlas.lbug'}"}
+    settings = load_settings(environment=os.environ | environment)
+    with open_store(settings.store) as store:
+        store.replace(snapshot(), inputs(settings).fingerprint)
+    return environment

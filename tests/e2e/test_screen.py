@@ -1,0 +1,141 @@
+"""The screen in a real browser: drawing, clicking, the URL, Back, themes, keys, and names that try to be code."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.screen import IDLE, opened
+
+pytestmark = pytest.mark.browser
+
+PLACE = """(host, id) => {
+    const net = host._atlas.net, at = net.canvasToDOM(net.getPositions([id])[id]);
+    return [at.x, at.y];
+}"""
+
+
+def click_node(page: Page, node: str) -> None:
+    canvas = page.locator(".atlas-canvas")
+    x, y = canvas.evaluate(PLACE, node)
+    canvas.click(position={"x": x, "y": y})
+
+
+def selected(page: Page, node: str) -> None:
+    expect(page.locator(".atlas-canvas")).to_have_attribute("data-selected", node, timeout=15_000)
+
+
+def test_a_click_on_the_canvas_selects_moves_nothing_and_back_undoes_it(page: Page, address: str) -> None:
+    opened(page, address)
+    canvas = page.locator(".atlas-canvas")
+    before = canvas.evaluate(PLACE, "dispatcher"), canvas.evaluate("host => host._atlas.net.getScale()")
+    click_node(page, "autograd")
+    selected(page, "autograd")
+    expect(page).to_have_url(re.compile(r"\?node=autograd$"))
+    expect(page.get_by_role("heading", name="autograd idea")).to_be_visible()
+    expect(page.get_by_text("main subject, explained at 4:26")).to_be_visible()
+    assert (canvas.evaluate(PLACE, "dispatcher"), canvas.evaluate("host => host._atlas.net.getScale()")) == before
+    click_node(page, "show-view")
+    selected(page, "show-view")
+    expect(page.get_by_text("Related episodes")).to_be_visible()
+    page.go_back()
+    selected(page, "autograd")
+    page.go_back()
+    selected(page, "")
+    expect(page.get_by_text("Where to begin")).to_be_visible()
+
+
+def test_choosing_an_episode_dims_what_is_not_related(page: Page, address: str) -> None:
+    opened(page, f"{address}/?node=show-view")
+    selected(page, "show-view")
+    opacity = "(host, id) => host._atlas.nodes.get(id).opacity"
+    canvas = page.locator(".atlas-canvas")
+    assert canvas.evaluate(opacity, "show-strides") == 1
+    assert canvas.evaluate(opacity, "extra-05") < 0.5
+
+
+def test_the_map_can_be_walked_with_keys(page: Page, address: str) -> None:
+    opened(page, f"{address}/?node=strides")
+    selected(page, "strides")
+    canvas = page.locator(".atlas-canvas")
+    canvas.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".atlas-status")).to_contain_text("__torch_function__")
+    page.keyboard.press("Enter")
+    selected(page, "view")
+    page.keyboard.press("Home")
+    page.keyboard.press("Escape")
+    selected(page, "")
+
+
+def test_what_is_typed_into_find_is_searched_for(page: Page, address: str) -> None:
+    opened(page, address)
+    page.get_by_label("Find").fill("What is autograd?")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Found for")).to_be_visible()
+    page.get_by_role("button", name="▶ On autograd").click()
+    selected(page, "show-autograd")
+
+
+def test_a_plan_is_an_ordered_list_and_a_picture(page: Page, address: str) -> None:
+    opened(page, f"{address}/path?goal=view")
+    expect(page.get_by_text("3 episodes, 36 min")).to_be_visible()
+    steps = page.locator('[class*="st-key-step_"]')
+    expect(steps).to_have_count(3)
+    for place, title in enumerate(("On tensor", "On strides", "On view")):
+        expect(steps.nth(place)).to_contain_text(title)
+    heights = [page.locator(".atlas-canvas").evaluate(PLACE, f"show-{i}")[1] for i in ("tensor", "strides", "view")]
+    assert heights == sorted(heights)
+
+
+def test_heard_is_remembered_in_the_profile(page: Page, address: str, home: Path) -> None:
+    opened(page, f"{address}/path?goal=view")
+    page.get_by_role("button", name="Mark as heard").first.click()
+    expect(page.get_by_text("2 episodes, 25 min")).to_be_visible()
+    assert "show-tensor" in (home / "profile.toml").read_text("utf-8")
+    opened(page, f"{address}/episode?episode=show-tensor", drawn=False)
+    page.get_by_role("button", name="Heard", exact=True).click()
+    expect(page.get_by_role("button", name="Mark as heard")).to_be_visible()
+    assert "show-tensor" not in (home / "profile.toml").read_text("utf-8")
+
+
+def test_another_theme_keeps_network_zoom_and_place(page: Page, address: str) -> None:
+    opened(page, address)
+    canvas = page.locator(".atlas-canvas")
+    canvas.evaluate(
+        "host => { host._atlas.mark = 1; host._atlas.net.moveTo({ scale: 0.5, position: { x: 10, y: 20 } }); }"
+    )
+    page.emulate_media(color_scheme="dark")
+    expect(canvas).to_have_attribute("data-theme", "dark")
+    assert canvas.evaluate(
+        "host => [host._atlas.mark, host._atlas.net.getScale(), host._atlas.net.getViewPosition().x]"
+    ) == [1, 0.5, 10]
+
+
+def test_names_that_try_to_be_code_are_shown_and_run_nothing(page: Page, address: str) -> None:
+    for path in ("/?node=hostile", "/?node=show-hostile", "/episode?episode=show-hostile", "/path?goal=hostile"):
+        opened(page, address + path, drawn="episode?" not in path)
+        assert page.locator("img[src=x]").count() == 0
+        assert page.locator('a[href^="javascript:"]').count() == 0
+        expect(page.get_by_text("__init__ $a_b$ [x](javascript:window.hacked=1) </script>").first).to_be_attached()
+    opened(page, f"{address}/?node=hostile")
+    x, y = page.locator(".atlas-canvas").evaluate(PLACE, "hostile")
+    page.locator(".atlas-canvas").hover(position={"x": x, "y": y})
+    expect(page.locator(".vis-tooltip")).to_contain_text("<img src=x")
+
+
+def test_parameters_that_name_nothing_are_ignored(page: Page, address: str) -> None:
+    opened(page, f"{address}/?node=%3Cscript%3Ewindow.hacked%3D1%3C/script%3E&area=x&show=y&radius=z")
+    selected(page, "")
+    opened(page, f"{address}/path?goal=nothing&budget=-1", drawn=False)
+    expect(page.get_by_text("Choose what you want to understand")).to_be_visible()
+
+
+def test_the_pages_work_on_a_phone(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page, address)
+    click_node(page, "autograd")
+    selected(page, "autograd")
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth <= main.clientWidth")
+    page.wait_for_selector(IDLE)

@@ -1,0 +1,84 @@
+"""The running program and a real browser, for the tests of the screen and for screenshots."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import URLError
+
+from playwright.sync_api import Browser, Page, Route, sync_playwright
+
+from tests.chromium import FLAGS, find
+
+ROOT = Path(__file__).parent.parent
+IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+DRAWN = ".atlas-canvas[data-drawn]"
+
+
+@contextmanager
+def served(environment: Mapping[str, str], patience: float = 60) -> Iterator[str]:
+    """Start `torchatlas` on a free port; its address, once it is healthy."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "ui.cli", "--no-browser", "--port", str(port)]
+    log = Path(environment["TORCHATLAS_HOME"]) / "served.log"
+    with log.open("wb") as out:
+        app = subprocess.Popen(command, env=os.environ | environment, cwd=ROOT, stdout=out, stderr=out)
+    try:
+        address = f"http://127.0.0.1:{port}"
+        end = time.monotonic() + patience
+        while not healthy(address):
+            if app.poll() is not None or time.monotonic() > end:
+                raise RuntimeError(f"the screen did not start:\n{log.read_text('utf-8', 'replace')}")
+            time.sleep(0.1)
+        yield address
+    finally:
+        app.terminate()
+        app.wait(timeout=20)
+
+
+def healthy(address: str) -> bool:
+    """Whether the server answers."""
+    try:
+        with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2) as answer:
+            return bool(answer.status == 200)
+    except (URLError, OSError):
+        return False
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """A real Chromium; the caller makes sure that there is one."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find(), args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+def guarded(page: Page, address: str) -> list[str]:
+    """Let the page reach nothing but the app; the list fills with what it tried."""
+    outside: list[str] = []
+
+    def judge(route: Route) -> None:
+        if route.request.url.startswith((address, "data:", "blob:")):
+            route.continue_()
+        else:
+            outside.append(route.request.url)
+            route.abort()
+
+    page.route("**/*", judge)
+    return outside
+
+
+def opened(page: Page, address: str, drawn: bool = True) -> None:
+    """Go there and wait until the script is done and, where there is one, the picture drawn."""
+    page.goto(address)
+    page.wait_for_selector(IDLE, timeout=60_000)
+    if drawn:
+        page.wait_for_selector(DRAWN, timeout=60_000)

@@ -1,0 +1,137 @@
+"""The command line on the shipped data: a person's answers and a program's JSON."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ui.cli import main
+
+SAMPLE = str(Path(__file__).parents[2] / "data" / "sample.xml")
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home in which the graph has been built once."""
+    home = tmp_path_factory.mktemp("home")
+    assert run(home, "build", "--offline").exit_code == 0
+    return home
+
+
+@pytest.fixture
+def home(built: Path, tmp_path: Path) -> Path:
+    """A home of one's own: the built graph is copied, the profile is empty."""
+    (tmp_path / "atlas.lbug").write_bytes((built / "atlas.lbug").read_bytes())
+    return tmp_path
+
+
+def run(home: Path, *arguments: str, given: bytes = b"") -> Result:
+    environment = {"TORCHATLAS_HOME": str(home), "TORCHATLAS_STORE": None, "NEO4J_URI": None, "COLUMNS": "200"}
+    return CliRunner().invoke(main, arguments, env=environment, input=given)
+
+
+def answer(home: Path, *arguments: str) -> object:
+    done = run(home, *arguments, "--format", "json")
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+def test_a_plan_for_people_and_for_programs(home: Path) -> None:
+    done = run(home, "plan", "AOTAutograd")
+    assert done.exit_code == 0 and "#61 AOTAutograd" in done.stdout
+    body = answer(home, "plan", "AOTAutograd", "--known", "dispatcher,autograd", "--heard", "2", "--budget", "1h30m")
+    assert isinstance(body, dict)
+    assert body["minutes"] == sum(s["minutes"] for s in body["steps"]) <= 90
+    assert 2 not in [s["number"] for s in body["steps"]]
+    assert "AOTAutograd" in run(home, "plan", "AOTAutograd", "--format", "markdown").stdout
+
+
+def test_what_is_known_and_heard_is_kept_and_used(home: Path) -> None:
+    before = answer(home, "plan", "AOTAutograd")
+    assert run(home, "know", "dispatcher").stdout == "dispatcher\n"
+    assert run(home, "heard", "61").stdout == "AOTAutograd\n"
+    after = answer(home, "plan", "AOTAutograd")
+    assert isinstance(before, dict) and isinstance(after, dict)
+    assert {s["number"] for s in after["steps"]} < {s["number"] for s in before["steps"]}
+    assert "You have heard what explains AOTAutograd" in after["notes"][0]
+    assert run(home, "know", "dispatcher", "--forget").exit_code == 0
+    assert run(home, "know").stdout == ""
+    assert "heard" in (home / "profile.toml").read_text("utf-8")
+
+
+def test_search_related_and_concepts(home: Path) -> None:
+    hits = answer(home, "search", "aotautgrad")
+    assert isinstance(hits, list) and hits[0]["id"] == "aotautograd"
+    rows = answer(home, "related", "49", "--limit", "5")
+    assert isinstance(rows, list) and len(rows) == 5
+    assert all(row["reasons"] and isinstance(row["reasons"][0], str) for row in rows)
+    concepts = answer(home, "concepts")
+    assert isinstance(concepts, list) and len(concepts) >= 150
+    assert set(concepts[0]) == {"id", "name", "aliases", "area", "definition", "requires"}
+
+
+def test_query_reads_and_only_reads(home: Path) -> None:
+    body = answer(home, "query", "MATCH (e:Episode) RETURN count(e) AS n")
+    assert body == {"columns": ["n"], "rows": [[83]]}
+    csv = run(home, "query", "MATCH (e:Episode {number: $n}) RETURN e.title", "-p", "n=61", "--format", "csv")
+    assert csv.stdout == "e.title\nAOTAutograd\n"
+    refused = run(home, "query", "MATCH (e:Episode) DETACH DELETE e")
+    assert refused.exit_code == 1 and refused.stderr.startswith("Error: ") and refused.stderr.count("\n") == 1
+    cut = run(home, "query", "MATCH (e:Episode) RETURN e.title", "--limit", "3")
+    assert "cut after 3 rows" in cut.stderr
+
+
+def test_extract_streams_a_line_an_episode(home: Path) -> None:
+    done = run(home, "extract", SAMPLE, "--format", "jsonl")
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(rows) == 3
+    for row in rows:
+        texts = {"description": row["text"], "title": row["title"]}
+        assert row["mentions"] and all(texts[m["field"]][m["start"] : m["end"]] == m["text"] for m in row["mentions"])
+    piped = run(home, "extract", "-", given=Path(SAMPLE).read_bytes())
+    assert piped.stdout == done.stdout
+
+
+def test_a_feed_that_is_added_is_in_the_graph_and_survives_a_rebuild(home: Path) -> None:
+    assert run(home, "add", SAMPLE).exit_code == 0
+    assert answer(home, "query", "MATCH (e:Episode) RETURN count(e) AS n") == {"columns": ["n"], "rows": [[86]]}
+    assert run(home, "build", "--offline").exit_code == 0
+    assert answer(home, "query", "MATCH (e:Episode) RETURN count(e) AS n") == {"columns": ["n"], "rows": [[86]]}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("plan", "AOTAutogarden"), "did you mean AOTAutograd"),
+        (("related", "no such thing at all"), "no episode is called"),
+        (("plan", "vmap", "--store", "postgres://x"), "use one of"),
+        (("plan", "vmap", "--store", "bolt://127.0.0.1:1"), "127.0.0.1:1"),
+        (("extract", "/no/such/feed.xml"), "/no/such/feed.xml"),
+        (("ask", "befor"), "did you mean"),
+        (("query", "MATCH (e:Episod) RETURN e"), "Episod"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_code_1(home: Path, arguments: tuple[str, ...], says: str) -> None:
+    done = run(home, *arguments)
+    assert done.exit_code == 1, done.output
+    assert says in done.stderr and done.stderr.startswith("Error: ") and done.stderr.strip().count("\n") == 0
+    assert done.stdout == ""
+
+
+def test_a_wrong_option_is_exit_code_2(home: Path) -> None:
+    assert run(home, "plan", "vmap", "--budget", "soon").exit_code == 2
+
+
+def test_what_was_there_stays_when_a_feed_or_the_store_is_broken(home: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.xml"
+    bad.write_text("no feed", "utf-8")
+    before = (home / "atlas.lbug").read_bytes()
+    done = run(home, "add", str(bad))
+    assert done.exit_code == 1 and "bad.xml" in done.stderr
+    assert (home / "atlas.lbug").read_bytes() == before and not (home / "profile.toml").exists()
+    broken = tmp_path / "broken.lbug"
+    broken.write_bytes(b"not a database" * 400)
+    done = run(home, "plan", "vmap", "--store", f"ladybug:{broken}")
+    assert done.exit_code == 1 and "broken.lbug" in done.stderr and "torchatlas build" in done.stderr
+    assert broken.read_bytes() == b"not a database" * 400

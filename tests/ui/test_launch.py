@@ -1,0 +1,49 @@
+"""The server listens to this machine only, tells nobody, and its colours can be read and told apart."""
+
+import subprocess
+import sys
+
+import pytest
+
+from ui.launch import DARK, LIGHT, configuration
+
+
+def contrast(a: str, b: str) -> float:
+    """WCAG 2 contrast ratio of two colours."""
+
+    def light(colour: str) -> float:
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    high, low = sorted((light(a), light(b)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_it_listens_to_this_machine_and_sends_nothing() -> None:
+    found = configuration(8501, browser=False)
+    assert found["server.address"] == "127.0.0.1"
+    assert found["server.allowedHosts"] == ["127.0.0.1", "localhost"]
+    assert found["browser.gatherUsageStats"] is False and found["server.headless"] is True
+
+
+def test_every_setting_is_one_that_streamlit_knows() -> None:
+    from streamlit import config
+
+    assert set(configuration(8501, True)) <= set(config.get_config_options())
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_text_and_marks_can_be_read(theme: dict[str, str]) -> None:
+    ground = theme["backgroundColor"]
+    assert contrast(theme["textColor"], ground) >= 7
+    assert contrast(theme["linkColor"], ground) >= 4.5
+    for mark in ("blueColor", "orangeColor", "grayColor", "primaryColor"):
+        assert contrast(theme[mark], ground) >= 3
+    assert contrast("#FFFFFF", theme["primaryColor"]) >= 3
+
+
+def test_the_screen_imports_no_spacy() -> None:
+    code = "import sys, ui.held, ui.component, ui.cards, ui.parts; print(*sys.modules)"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert not {"spacy", "pyvis", "networkx", "scipy", "ladybug"} & set(out.split())

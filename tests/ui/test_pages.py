@@ -1,0 +1,171 @@
+"""Every page, run without a browser: what it says, what the URL does, and what the picture is fed."""
+
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from tests.atlas import CHAIN, HOSTILE
+from tests.ui.conftest import Open
+
+
+def picture(app: Any) -> dict[str, Any]:
+    """The JSON that the browser gets."""
+    found: dict[str, Any] = json.loads(app.get("bidi_component")[0].proto.json)
+    return found
+
+
+def shown(app: Any) -> str:
+    assert not app.exception, app.exception
+    kinds = (app.markdown, app.caption, app.subheader, app.title, app.info, app.warning, app.error, app.code)
+    return "\n".join([str(e.value) for kind in kinds for e in kind] + [b.label for b in app.button])
+
+
+def test_the_map_is_fed_with_every_concept_and_episode_at_its_place(visit: Open) -> None:
+    data = picture(app := visit())
+    assert "Where to begin" in shown(app)
+    assert len(data["nodes"]) == 42 and data["selected"] is None and data["lit"] == []
+    assert data["options"]["physics"] == {"enabled": False}
+    autograd = next(n for n in data["nodes"] if n["id"] == "autograd")
+    assert autograd["group"] == "concept" and autograd["area"] == "Autograd" and isinstance(autograd["x"], int)
+    assert {e["kind"] for e in data["edges"]} == {"REQUIRES", "TEACHES", "RELATED_TO", "PART_OF"}
+    assert {"from": "strides", "to": "view"}.items() <= next(e for e in data["edges"] if e["to"] == "view").items()
+
+
+def test_the_url_chooses_the_concept(visit: Open) -> None:
+    app = visit(node="autograd")
+    data = picture(app)
+    assert data["selected"] == "autograd"
+    assert set(data["lit"]) == {"autograd", "view", "dispatcher", "show-autograd"}
+    text = shown(app)
+    for words in ("autograd idea", "What autograd is", "Needs first", "Leads to", "explained at 4\\:26"):
+        assert words in text
+
+
+def test_a_filter_leaves_out_and_never_moves(visit: Open) -> None:
+    everything = {n["id"]: (n["x"], n["y"]) for n in picture(visit())["nodes"]}
+    area = picture(visit(area="Autograd"))["nodes"]
+    near = picture(visit(node="view", radius="1"))["nodes"]
+    assert {n["area"] for n in area} == {"Autograd"}
+    assert {n["id"] for n in near} == {"view", "strides", "autograd", "tensor", "show-view"}
+    assert all(everything[n["id"]] == (n["x"], n["y"]) for n in [*area, *near])
+    assert {n["group"] for n in picture(visit(show="episodes"))["nodes"]} == {"episode"}
+
+
+def test_what_the_url_does_not_know_is_ignored(visit: Open) -> None:
+    app = visit(node="nothing", area="nowhere", show="<b>", radius="7")
+    assert picture(app)["selected"] is None and len(picture(app)["nodes"]) == 42
+
+
+def test_find_writes_the_url(visit: Open) -> None:
+    app = visit()
+    app.selectbox(key="url_node").select("show-view").run()
+    assert app.query_params["node"] == "show-view"
+    assert "Related episodes" in shown(app) and "show-strides" in picture(app)["lit"]
+
+
+def test_other_words_are_searched_for(visit: Open) -> None:
+    app = visit(find="stridess")
+    assert "Found for" in shown(app) and "strides" in picture(app)["lit"]
+    app.button(key="found:strides:0").click().run()
+    assert app.query_params["node"] == "strides" and "find" not in app.query_params
+    assert "Nothing" in shown(visit(find="zzzzqqqq"))
+
+
+def test_an_episode_tells_what_it_teaches_assumes_and_what_has_changed(visit: Open) -> None:
+    text = shown(visit("episode", episode="show-aotautograd"))
+    for words in (
+        "On aotautograd",
+        "11 May 2021",
+        "18 min",
+        "What has changed since",
+        "aotautograd has moved",
+        "What is aotautograd?",
+        "Saved tensors come up",
+        "with Ada",
+    ):
+        assert words.replace(".", "\\.") in text or words in text.replace("\\", "")  # fmt: skip
+
+
+def test_audio_starts_where_the_concept_is_explained(visit: Open) -> None:
+    app = visit("episode", episode="show-view")
+    assert not app.get("audio")  # nothing is fetched from elsewhere before somebody asks
+    app.button(key="play:view").click().run()
+    assert app.query_params["at"] == "266"
+    assert app.get("audio")[0].proto.start_time == 266
+
+
+def test_heard_and_known_go_to_the_profile(visit: Open, environment: dict[str, str]) -> None:
+    profile = Path(environment["TORCHATLAS_HOME"]) / "profile.toml"
+    app = visit("episode", episode="show-view")
+    app.button(key="heard:show-view").click().run()
+    assert tomllib.loads(profile.read_text("utf-8"))["heard"] == ["show-view"]
+    app.button(key="heard:show-view").click().run()
+    assert tomllib.loads(profile.read_text("utf-8"))["heard"] == []
+    app = visit("path", goal="view")
+    app.multiselect(key="profile_known").select("strides").run()
+    assert tomllib.loads(profile.read_text("utf-8"))["known"] == ["strides"]
+    assert "1 episode, 13 min" in shown(app)
+    app.multiselect(key="profile_known").unselect("strides").run()
+
+
+def test_a_path_is_in_order_and_its_picture_points_down(visit: Open) -> None:
+    app = visit("path", goal="autograd")
+    assert "4 episodes, 50 min" in shown(app)
+    data = picture(app)
+    place = {n["id"]: n["y"] for n in data["nodes"]}
+    assert data["boxed"] and set(place) >= {f"show-{i}" for i in CHAIN[:4]}
+    assert all(place[e["from"]] < place[e["to"]] for e in data["edges"])
+
+
+def test_without_a_goal_the_path_page_says_what_to_do(visit: Open) -> None:
+    assert "Choose what you want to understand" in shown(visit("path"))
+
+
+def test_a_budget_says_what_it_leaves_out(visit: Open) -> None:
+    assert "does not fit" in shown(visit("path", goal="autograd", budget="15"))
+
+
+def test_cypher_answers_refuses_and_explains(visit: Open) -> None:
+    app = visit("cypher")
+    app.button[0].click().run()
+    assert app.dataframe[0].value["area"].tolist()  # the example that stands there to begin with
+    app.text_area[0].input("MATCH (c:Concept {id: 'view'}) RETURN c.name AS name")
+    app.button[0].click().run()
+    assert app.dataframe[0].value["name"].tolist() == ["__torch_function__"]
+    app.text_area[0].input("CREATE (c:Concept {id: 'x'})")
+    app.button[0].click().run()
+    assert not app.exception and app.code[0].value
+
+
+def test_a_saved_question_is_a_form(visit: Open) -> None:
+    app = visit("cypher", question="before")
+    app.selectbox[1].select("view")
+    app.button[0].click().run()
+    assert app.dataframe[0].value["id"].tolist() == ["strides", "tensor"]
+
+
+def test_a_broken_profile_is_one_line_and_no_traceback(visit: Open, environment: dict[str, str]) -> None:
+    profile = Path(environment["TORCHATLAS_HOME"]) / "profile.toml"
+    before = profile.read_bytes() if profile.exists() else b""
+    profile.write_text("heard = 3", "utf-8")
+    try:
+        app = visit("path", goal="view")
+        assert not app.exception and "must be a list" in app.error[0].value
+    finally:
+        profile.write_bytes(before)
+
+
+def test_hostile_names_are_escaped_on_every_page(visit: Open) -> None:
+    for page, parameters in (
+        ("explore", {"node": "hostile"}), ("explore", {"node": "show-hostile"}),
+        ("episode", {"episode": "show-hostile"}), ("path", {"goal": "hostile"}),
+    ):  # fmt: skip
+        app = visit(page, **parameters)
+        text = shown(app)
+        assert "\\_\\_init\\_\\_" in text
+        for bare in ("<img", "$a", "[x", "__init"):
+            assert not re.search(rf"(?<!\\){re.escape(bare)}", text)
+    labels = {n["label"] for n in picture(visit())["nodes"]}
+    assert HOSTILE in labels  # a canvas draws text, and text is all it can draw

@@ -1,0 +1,64 @@
+"""What pictures show, as values and as what vis-network is fed."""
+
+import json
+
+from graph.answers import Needed, Plan, Step, Taught
+from tests.atlas import HOSTILE, snapshot
+from ui.draw import payload
+from ui.view import lit, map_picture, plan_picture
+
+
+def step(id_: str, teaches: tuple[Taught, ...], needs: tuple[Needed, ...] = ()) -> Step:
+    return Step(id_, 1, id_.title(), 10, True, "before", teaches, needs, "Because.")
+
+
+def test_the_map_counts_what_the_filters_hide() -> None:
+    picture = map_picture(snapshot(), shown="episodes")
+    assert len(picture.dots) == 12 and picture.left_out == 30 and picture.name == "Map of 0 concepts and 12 episodes"
+    assert {line.kind for line in picture.lines} == {"RELATED_TO"}
+
+
+def test_lines_run_from_what_comes_first() -> None:
+    lines = {(line.source, line.target): line for line in map_picture(snapshot()).lines}
+    assert lines["strides", "view"].tip == "__torch_function__ needs strides idea: view stands on strides."
+    assert not lines["show-tensor", "tensor"].quiet and lines["show-tensor", "extra-00"].quiet
+
+
+def test_what_stands_out() -> None:
+    graph = snapshot()
+    assert lit(graph, "show-view", ["show-strides"]) == ("show-strides", "show-view", "view")
+    assert lit(graph, "nothing") == lit(graph, None) == ()
+
+
+def test_a_plan_picture_leaves_out_what_a_longer_way_implies() -> None:
+    a, b = Taught("a", "A"), Taught("b", "B")
+    need_a, need_b = Needed("a", "A", "one"), Needed("b", "B", "two")
+    steps = (step("one", (a,)), step("two", (b,), (need_a,)), step("three", (), (need_b, need_a)))
+    picture = plan_picture(Plan(("three",), (), 30, steps))
+    edges = {(line.source, line.target) for line in picture.lines}
+    assert edges == {("one", "a"), ("a", "two"), ("two", "b"), ("b", "three")}
+    assert [d.label for d in sorted(picture.dots, key=lambda d: d.y)] == ["1. One", "A", "2. Two", "B", "3. Three"]
+
+
+def test_what_is_known_is_not_drawn_and_a_circle_does_no_harm() -> None:
+    known = step("one", (), (Needed("k", "K", "known"),))
+    assert [d.id for d in plan_picture(Plan((), ("K",), 10, (known,))).dots] == ["one"]
+    circle = (step("one", (), (Needed("b", "B", "two"),)), step("two", (), (Needed("a", "A", "one"),)))
+    assert len(plan_picture(Plan((), (), 20, circle)).dots) == 4
+
+
+def test_the_payload_is_json_and_its_revision_follows_the_content() -> None:
+    everything = payload(map_picture(snapshot()))
+    assert json.loads(json.dumps(everything)) == everything
+    assert payload(map_picture(snapshot()))["rev"] == everything["rev"]
+    assert payload(map_picture(snapshot(), area="Autograd"))["rev"] != everything["rev"]
+    labels = {n["id"]: n["label"] for n in everything["nodes"]}
+    assert labels["hostile"] == HOSTILE and labels["show-view"] == "▶ On view"
+    assert all("shape" not in n and "color" not in n for n in everything["nodes"])
+
+
+def test_an_empty_map_can_be_drawn() -> None:
+    from graph.model import Snapshot
+
+    assert payload(map_picture(Snapshot()))["nodes"] == []
+    assert payload(plan_picture(Plan((), (), 0, ())))["edges"] == []

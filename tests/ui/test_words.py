@@ -1,0 +1,47 @@
+"""Text of unknown origin stays text, and what people read has its usual form."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from ui.words import day, esc, explained_at, is_web, link
+
+MARKS = st.text(st.sampled_from("ab _*`[]()<>&;$\\#+-.!|~:=1/\"'@^{}\n\t"), min_size=1, max_size=40)
+
+
+@given(MARKS)
+def test_escaped_text_is_rendered_as_itself(text: str) -> None:
+    tokens = MarkdownIt("gfm-like", {"linkify": False}).parse(esc(text))
+    words = " ".join(text.split())
+    assert [t.type for t in tokens] == (["paragraph_open", "inline", "paragraph_close"] if words else [])
+    if words:
+        assert {c.type for c in tokens[1].children or ()} <= {"text", "text_special"}
+        assert "".join(c.content for c in tokens[1].children or ()) == words
+
+
+@given(MARKS, MARKS)
+def test_a_link_goes_to_the_web_or_is_no_link(label: str, rest: str) -> None:
+    url = f"https://example.org/{rest.strip()}"
+    tokens = MarkdownIt().parse(link(label, url))
+    opened = [c for t in tokens for c in t.children or () if c.type == "link_open"]
+    assert all(str(c.attrGet("href")).startswith("https://example.org/") for c in opened)
+
+
+def test_only_web_addresses_are_linked() -> None:
+    for bad in (
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "file:///etc/passwd",
+        "//x",
+        "https://",
+        "http://[",
+        "",
+        None,
+    ):
+        assert not is_web(bad) and link("a_b", bad) == "a\\_b"
+    assert link("a", "https://x.org/b(c) d") == "[a](https://x.org/b%28c%29%20d)"
+
+
+def test_moments_and_days() -> None:
+    assert explained_at(266) == "explained at 4:26" and explained_at(None) == ""
+    assert day("2022-05-09") == "9 May 2022" and day("2022-13-09") == "2022-13-09" and day(None) == ""

@@ -1,0 +1,83 @@
+"""The graph as the screen and the commands see it: built when it is missing or out of date, then read."""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from graph.answers import Table
+from graph.model import Snapshot
+from graph.stores import Progress, Store, open_store
+from ui.bundled import SHOW
+from ui.gather import Inputs, inputs
+from ui.settings import Settings
+
+
+def open_graph(settings: Settings) -> Store:
+    """The store that the settings name. What takes long (starting a server) is said on stderr. Raises StoreError."""
+    return open_store(settings.store, lambda line: print(line, file=sys.stderr, flush=True))
+
+
+def stamp(settings: Settings) -> str:
+    """Something cheap that changes whenever the stored graph does."""
+    scheme, _, path = settings.store.partition(":")
+    if scheme == "ladybug" and Path(path).exists():
+        found = Path(path).stat()
+        return f"{settings.store}:{found.st_mtime_ns}:{found.st_size}"
+    with open_graph(settings) as store:
+        return f"{settings.store}:{store.fingerprint()}"
+
+
+def read(settings: Settings, progress: Progress | None = None) -> Snapshot:
+    """The whole graph; built first where there is none or its sources have changed."""
+    with open_graph(settings) as store:
+        return ensure(store, settings, progress) or store.snapshot()
+
+
+def query(settings: Settings, cypher: str, parameters: Mapping[str, object] | None = None, rows: int = 1000) -> Table:
+    """The rows of one reading Cypher statement. Raises QueryError, StoreError."""
+    with open_graph(settings) as store:
+        return store.query(cypher, parameters, rows=rows)
+
+
+def ensure(store: Store, settings: Settings, progress: Progress | None = None) -> Snapshot | None:
+    """Build the graph where the store has none, or one made of other inputs. Returns it if it was built."""
+    wanted = inputs(settings)
+    if store.fingerprint() == wanted.fingerprint:
+        return None
+    return _rebuild(store, wanted, progress)
+
+
+def rebuild(store: Store, settings: Settings, progress: Progress | None = None) -> Snapshot:
+    """Build the graph anew, whatever the store holds, and return it."""
+    return _rebuild(store, inputs(settings), progress)
+
+
+def _rebuild(store: Store, given: Inputs, progress: Progress | None) -> Snapshot:
+    graph = snapshot_of(given, progress)
+    store.replace(graph, given.fingerprint, progress)
+    return graph
+
+
+def snapshot_of(given: Inputs, progress: Progress | None = None) -> Snapshot:
+    """The graph that these inputs make."""
+    from extract.catalogue import load_catalogue
+    from extract.feed import parse
+    from extract.pipeline import Extractor
+    from extract.vocabulary import load_vocabulary
+    from graph.build import build
+
+    vocabulary = load_vocabulary(given.concepts, given.unplaced)
+    catalogue = load_catalogue(given.episodes, vocabulary, SHOW)
+    entries = [entry for address, document in given.feeds for entry in parse(document, address).entries]
+    titles = [e.title for e in (*catalogue.episodes, *(entry.episode for entry in entries))]
+    extractor = Extractor(vocabulary.concepts, titles)
+    found = []
+    total = len(catalogue.episodes) + len(entries)
+    known = (extractor.summarised(e, catalogue.urls.get(e.id, ())) for e in catalogue.episodes)
+    for extraction in (*known, *extractor.extract(entries)):
+        found.append(extraction)
+        if progress:
+            progress("Reading episodes", len(found), total)
+    if progress:
+        progress("Drawing the map", 0, 1)
+    return build(vocabulary, catalogue, found)

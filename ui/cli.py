@@ -1,0 +1,39 @@
+"""The command line: `torchatlas` opens the map, its commands answer."""
+
+import click
+
+from ui.command import settings_option
+from ui.commands.answering import concepts, plan, related, search
+from ui.commands.asking import ask, query
+from ui.commands.gathering import add, build, extract
+from ui.commands.personal import heard, know
+from ui.settings import Settings
+
+
+@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--port", default=8501, show_default=True, type=click.IntRange(1, 65535), help="Port of the map.")
+@click.option("--no-browser", is_flag=True, help="Do not open a browser.")
+@click.version_option(package_name="torchatlas")
+@settings_option
+@click.pass_context
+def main(context: click.Context, /, settings: Settings, port: int, no_browser: bool) -> None:
+    """A map of PyTorch internals, and the shortest listening path through it.
+
+    Without a command it opens the map in a browser, at http://127.0.0.1:8501; it is built first if need be.
+
+    Example: torchatlas plan AOTAutograd --known dispatcher --budget 90m
+    """
+    if context.invoked_subcommand is None:
+        from ui.command import snapshot
+        from ui.launch import launch
+
+        snapshot(settings)
+        launch(settings, port, open_browser=not no_browser)
+
+
+for command in (plan, related, search, concepts, know, heard, query, ask, extract, add, build):
+    main.add_command(command)
+
+
+if __name__ == "__main__":
+    main()

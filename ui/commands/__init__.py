@@ -1,0 +1,1 @@
+"""The commands of `torchatlas`, a module for each family."""

@@ -1,0 +1,169 @@
+"""The commands that answer from the graph: plan, related, search, concepts."""
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ui.command import format_option, minutes, settings_option, snapshot, split
+from ui.exports import clock, dumps, length, plan_json, plan_markdown
+from ui.settings import Settings
+
+if TYPE_CHECKING:
+    from graph.answers import Plan, Step
+    from graph.model import Snapshot
+
+_PRIMERS = 6  # spelled out in a terminal; JSON, Markdown and the page have them all
+
+
+@click.command()
+@click.argument("goals", nargs=-1, required=True, metavar="GOAL...")
+@click.option("--known", multiple=True, metavar="CONCEPT,...", help="What you know already, and all below it.")
+@click.option("--heard", multiple=True, metavar="EPISODE,...", help="Episodes that you have heard, by number or title.")
+@click.option("--budget", callback=minutes, metavar="LENGTH", help="How long you have: 90m, 1h30m.")
+@format_option("text", "markdown", "json")
+@settings_option
+def plan(
+    settings: Settings,
+    goals: tuple[str, ...],
+    known: tuple[str, ...],
+    heard: tuple[str, ...],
+    budget: int | None,
+    style: str,
+) -> None:
+    """Plan which episodes to hear, in which order and why, to understand GOAL (a concept, or an episode's title).
+
+    Example: torchatlas plan AOTAutograd --known dispatcher --budget 90m
+    """
+    from graph.names import resolve_concept, resolve_episode, resolve_goal
+    from graph.plan import make_plan
+    from ui.profile import load_profile
+
+    graph, profile = snapshot(settings), load_profile(settings.profile)
+    knows = [resolve_concept(graph, name).id for name in split(known)]
+    has_heard = [resolve_episode(graph, name).id for name in split(heard)]
+    answer = make_plan(
+        graph,
+        list(dict.fromkeys(resolve_goal(graph, name).id for name in goals)),
+        {*knows, *(i for i in profile.known if i in graph.concept)},
+        {*has_heard, *(i for i in profile.heard if i in graph.episode)},
+        budget,
+    )
+    if style == "json":
+        click.echo(dumps(plan_json(answer)))
+    else:
+        click.echo(plan_markdown(answer) if style == "markdown" else "\n".join(_plan_text(answer)), nl=style == "text")
+
+
+def _plan_text(answer: "Plan") -> Iterable[str]:
+    total = length(answer.minutes, any(s.estimated for s in answer.steps))
+    yield f"To understand {', '.join(answer.goals)}: {len(answer.steps)} episodes, {total}"
+    for place, step in enumerate(answer.steps, 1):
+        yield from _step_text(place, step)
+    for heading, rows in (("A sentence is enough:", answer.primer), ("No episode teaches:", answer.gaps)):
+        if rows:
+            yield f"\n{heading}"
+            yield from (f"  {p.name}: {p.definition}" + (f"  {p.link}" if p.link else "") for p in rows[:_PRIMERS])
+        if rest := [p.name for p in rows[_PRIMERS:]]:
+            yield f"  and {', '.join(rest)}: torchatlas concepts NAME explains each"
+    for missing in answer.unmet:
+        yield f"\nLeft out: {missing.goal} would take {length(missing.extra_minutes)} more."
+    yield from (f"\n{note}" for note in answer.notes)
+
+
+def _step_text(place: int, step: "Step") -> Iterable[str]:
+    number = f"#{step.number} " if step.number is not None else ""
+    yield f"\n{place:2}. {number}{step.title}  ({length(step.minutes, step.estimated)}, {step.role})"
+    yield f"    {step.why}"
+    if moments := [f"{t.name} {clock(t.at)}" for t in step.teaches if t.at is not None]:
+        yield f"    explained: {', '.join(moments)}"
+    yield from (f"    mind: {caveat}" for caveat in step.caveats)
+
+
+@click.command()
+@click.argument("episode")
+@click.option("--limit", default=10, show_default=True, type=click.IntRange(1), help="How many at the most.")
+@format_option("text", "json")
+@settings_option
+def related(settings: Settings, episode: str, limit: int, style: str) -> None:
+    """List the episodes nearest to EPISODE (title, number or id), each with its reasons.
+
+    Example: torchatlas related "Strides" --limit 5
+    """
+    from graph.names import resolve_episode
+    from graph.related import related as nearest
+
+    graph = snapshot(settings)
+    rows = nearest(graph, resolve_episode(graph, episode).id, limit)
+    if style == "json":
+        click.echo(dumps([asdict(row) for row in rows]))
+        return
+    for row in rows:
+        number = graph.episode[row.episode_id].number
+        click.echo(f"{'' if number is None else f'#{number} '}{row.title}\n    {'; '.join(row.reasons)}")
+
+
+@click.command()
+@click.argument("text", nargs=-1, required=True)
+@click.option("--limit", default=10, show_default=True, type=click.IntRange(1), help="How many at the most.")
+@format_option("text", "json")
+@settings_option
+def search(settings: Settings, text: tuple[str, ...], limit: int, style: str) -> None:
+    """Find concepts, aliases, identifiers, episodes and the questions that they answer; typos are forgiven.
+
+    Example: torchatlas search "why is my memory not freed"
+    """
+    from graph.search import search as find
+
+    graph = snapshot(settings)
+    hits = find(graph, " ".join(text), limit)
+    if style == "json":
+        click.echo(dumps([asdict(hit) for hit in hits]))
+        return
+    if not hits:
+        click.echo("nothing found; try fewer or other words", err=True)
+    for hit in hits:
+        click.echo(
+            f"{hit.kind:8} {hit.name}  [{hit.id}]" + (f"\n         {hit.matched}" if hit.matched != hit.name else "")
+        )
+
+
+@click.command()
+@click.argument("names", nargs=-1)
+@format_option("text", "json")
+@settings_option
+def concepts(settings: Settings, names: tuple[str, ...], style: str) -> None:
+    """List the concepts of the map, or those that are named: definition, aliases and what each requires.
+
+    Example: torchatlas concepts functionalization
+    """
+    from graph.names import resolve_concept
+
+    graph = snapshot(settings)
+    wanted = {resolve_concept(graph, name).id for name in names} or set(graph.concept)
+    rows = [_concept_json(graph, id_) for id_ in sorted(wanted)]
+    if style == "json":
+        click.echo(dumps(rows))
+        return
+    for row in rows:
+        click.echo(f"{row['name']}  [{row['id']}, {row['area']}]")
+        if names:
+            click.echo(f"  {row['definition']}")
+            for need in row["requires"]:
+                click.echo(f"  {need['need']} first: {graph.concept[need['id']].name}: {need['reason']}")
+
+
+def _concept_json(graph: "Snapshot", id_: str) -> dict[str, Any]:
+    concept = graph.concept[id_]
+    return {
+        "id": concept.id,
+        "name": concept.name,
+        "aliases": list(concept.aliases),
+        "area": concept.area,
+        "definition": concept.definition,
+        "requires": [
+            {"id": r.target, "need": r.need, "origin": r.origin, "confidence": r.confidence, "reason": r.reason}
+            for r in graph.required_by.get(id_, ())
+        ],
+    }

@@ -1,0 +1,81 @@
+"""The graph and what is drawn of it, kept between reruns until the stored graph changes."""
+
+import os
+
+import streamlit as st
+
+from graph.answers import Hit, Plan, Related
+from graph.model import Snapshot
+from ui import atlas
+from ui.draw import Payload, payload
+from ui.profile import Profile, load_profile
+from ui.settings import Settings, load_settings
+from ui.view import Shown, map_picture
+
+
+def settings() -> Settings:
+    """The settings of this process; the launcher hands the store's address on in TORCHATLAS_STORE."""
+    return load_settings(os.environ.get("TORCHATLAS_STORE"))
+
+
+def snapshot() -> Snapshot:
+    """The whole graph, built on the first visit where there is none. Raises AtlasError."""
+    return _snapshot(atlas.stamp(settings()))
+
+
+def profile() -> Profile:
+    """What the user knows and has heard, as the file says now. Raises DataError."""
+    return load_profile(settings().profile)
+
+
+def map_payload(area: str | None, shown: Shown, around: str | None, radius: int) -> Payload:
+    """The map under these filters, as the browser gets it."""
+    return _map(atlas.stamp(settings()), area, shown, around if radius else None, radius)
+
+
+def related_to(episode_id: str, limit: int = 6) -> tuple[Related, ...]:
+    """The nearest episodes, best first."""
+    return _related(atlas.stamp(settings()), episode_id, limit)
+
+
+def found_for(text: str, limit: int = 8) -> tuple[Hit, ...]:
+    """Concepts and episodes that a text means, best first."""
+    return _found(atlas.stamp(settings()), text, limit)
+
+
+def plan_for(goals: tuple[str, ...], known: tuple[str, ...], heard: tuple[str, ...], budget: int | None) -> Plan:
+    """The listening path. Raises UnknownName."""
+    return _plan(atlas.stamp(settings()), goals, known, heard, budget)
+
+
+@st.cache_resource(max_entries=2, show_spinner="Reading the map … (the first visit builds it)")
+def _snapshot(stamp: str) -> Snapshot:
+    return atlas.read(settings())
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _map(stamp: str, area: str | None, shown: Shown, around: str | None, radius: int) -> Payload:
+    return payload(map_picture(_snapshot(stamp), area, shown, around, radius))
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _related(stamp: str, episode_id: str, limit: int) -> tuple[Related, ...]:
+    from graph.related import related
+
+    return related(_snapshot(stamp), episode_id, limit)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _found(stamp: str, text: str, limit: int) -> tuple[Hit, ...]:
+    from graph.search import search
+
+    return search(_snapshot(stamp), text, limit)
+
+
+@st.cache_data(max_entries=64, show_spinner="Finding the shortest path …")
+def _plan(
+    stamp: str, goals: tuple[str, ...], known: tuple[str, ...], heard: tuple[str, ...], budget: int | None
+) -> Plan:
+    from graph.plan import make_plan
+
+    return make_plan(_snapshot(stamp), goals, known=known, heard=heard, budget=budget)

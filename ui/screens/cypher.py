@@ -1,0 +1,91 @@
+"""Ask the graph in Cypher: saved questions as forms, one's own text, and the rows. It only reads."""
+
+import json
+
+import streamlit as st
+
+from graph.answers import Table
+from graph.cypher import parameters as named_in
+from graph.errors import QueryError
+from graph.model import Snapshot
+from graph.questions import Parameter, Question
+from ui import atlas, held, state
+from ui.questions import load_questions
+from ui.words import esc
+
+ROWS = 500
+EXAMPLE = """MATCH (e:Episode)-[t:TEACHES {depth: 'main'}]->(c:Concept)
+RETURN c.area AS area, count(DISTINCT c) AS concepts, count(DISTINCT e) AS episodes
+ORDER BY episodes DESC, area"""
+
+
+def form(question: Question | None, snapshot: Snapshot) -> tuple[str, dict[str, object]] | None:
+    """The text and the values that it names, once somebody has pressed Run."""
+    name = question.name if question else ""
+    with st.form(f"ask:{name}", border=False):
+        text = st.text_area(
+            "Cypher", question.cypher if question else EXAMPLE, height=190, key=f"text:{name}",
+            help="Reading clauses only; writing, files and settings are refused.",
+        )  # fmt: skip
+        values: dict[str, object] = {}
+        if question and question.parameters:
+            for column, parameter in zip(st.columns(len(question.parameters)), question.parameters, strict=True):
+                with column:
+                    values[parameter.name] = asked_for(parameter, snapshot, f"value:{name}:{parameter.name}")
+        pressed = st.form_submit_button("Run", type="primary", icon=":material/play_arrow:")
+    if not pressed:
+        return None
+    used = named_in(text)  # the text may have been changed
+    bound = question.bind(values) if question and used else {}
+    return text, {name: value for name, value in bound.items() if name in used}
+
+
+def asked_for(parameter: Parameter, snapshot: Snapshot, key: str) -> str:
+    """One value: chosen by name where it is a concept or an area, typed otherwise."""
+    areas = {c.area: c.area for c in snapshot.concepts}
+    names = {"concept": {c.id: c.name for c in snapshot.concepts}, "area": areas, "other": areas}
+    label, of = esc(parameter.description), names.get(parameter.name, {})
+    if not of:
+        return st.text_input(label, parameter.example, key=key)
+    ids = sorted(of, key=lambda i: of[i].casefold())
+    first = ids.index(parameter.example) if parameter.example in of else 0
+    return st.selectbox(label, ids, index=first, key=key, format_func=lambda i: of[i])
+
+
+def answer(table: Table) -> None:
+    """The rows, what was cut, or that there are none."""
+    if not table.rows:
+        st.info("No rows. Names are in the property name, slugs in id; see the schema below.", icon=":material/info:")
+        return
+    if table.truncated:
+        st.warning(
+            f"Only the first {len(table.rows)} rows are shown; add LIMIT or a narrower MATCH.", icon=":material/cut:"
+        )
+    names = [f"{name} ({n})" if name in table.columns[:n] else name for n, name in enumerate(table.columns)]
+    columns = {name: [_cell(row[n]) for row in table.rows] for n, name in enumerate(names)}
+    count = f"{len(table.rows)} row{'' if len(table.rows) == 1 else 's'}"
+    st.dataframe(columns, hide_index=True, alt=f"Answer: {count}")
+    st.caption(count)
+
+
+def _cell(value: object) -> object:
+    plain = value is None or isinstance(value, str | int | float | bool)
+    return value if plain else json.dumps(value, ensure_ascii=False, default=str)
+
+
+snapshot = held.snapshot()
+st.title("Ask in Cypher", anchor=False)
+questions = {question.name: question for question in load_questions()}
+key, write = state.follow("question", list(questions))
+chosen = st.selectbox(
+    "Saved questions", list(questions), index=None, key=key, on_change=write,
+    format_func=lambda name: questions[name].title, placeholder="Choose one, or write your own below",
+)  # fmt: skip
+question = questions[chosen] if chosen else None
+if question:
+    st.caption(esc(question.description))
+try:
+    if asked := form(question, snapshot):
+        answer(atlas.query(held.settings(), *asked, rows=ROWS))
+except QueryError as e:
+    st.code(str(e), language=None, wrap_lines=True)

@@ -1,0 +1,56 @@
+"""How values read on a page: moments, dates, and text of unknown origin made harmless for Markdown."""
+
+import re
+from urllib.parse import quote, urlsplit
+
+from ui.exports import clock
+
+_MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$:<>&^=@\"'])")
+_MONTHS = ("", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+RELATIONS = {
+    "PART_OF": ("part of", "has the part"),
+    "USES": ("uses", "used by"),
+    "EXTENDS": ("extends", "extended by"),
+    "ALTERNATIVE_TO": ("alternative to", "alternative to"),
+    "IMPLEMENTED_WITH": ("implemented with", "implements"),
+    "PRODUCES": ("produces", "produced by"),
+    "RUNS_BEFORE": ("runs before", "runs after"),
+    "SUPERSEDED_BY": ("superseded by", "supersedes"),
+}
+"""A relation's name in words, read forwards and backwards."""
+
+
+def esc(text: str) -> str:
+    """The text on one line, with everything that Streamlit's Markdown would read as a mark escaped."""
+    return _MARKS.sub(r"\\\1", " ".join(text.split()))
+
+
+def link(label: str, url: str | None) -> str:
+    """A Markdown link; the bare label where the address is not an ordinary one of the web."""
+    if not is_web(url):
+        return esc(label)
+    address = quote(str(url), safe="/?#@!$&',;=%~+:")
+    return f"[{esc(label)}]({address})"
+
+
+def is_web(url: str | None) -> bool:
+    """Whether a browser may be sent there: http or https, with a host."""
+    try:
+        parts = urlsplit(url or "")
+    except ValueError:
+        return False
+    return parts.scheme in {"http", "https"} and bool(parts.netloc)
+
+
+def explained_at(seconds: int | None) -> str:
+    """When a concept is explained, in words; "" where nobody knows."""
+    return "" if seconds is None else f"explained at {clock(seconds)}"
+
+
+def day(iso: str | None) -> str:
+    """ "2022-05-09" -> "9 May 2022"; anything else as it stands."""
+    found = re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)", iso or "")
+    if not found or not 1 <= int(found[2]) <= 12:
+        return iso or ""
+    return f"{int(found[3])} {_MONTHS[int(found[2])]} {found[1]}"
