@@ -1,0 +1,66 @@
+# Everything happens in .venv, made on first use. `make` alone lists the targets.
+.DEFAULT_GOAL := help
+PYTHON ?= $(firstword $(foreach p,python3.14 python3.13 python3.12 python3.11 python3,$(shell command -v $(p) 2>/dev/null)))
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --constraint constraints.txt
+STORE ?=
+# A server of our own needs more than the embedded engine does.
+EXTRA := $(if $(findstring neo4j+local,$(STORE)$(TORCHATLAS_STORE)),server,run)
+export TORCHATLAS_STORE ?= $(STORE)
+
+.PHONY: help
+help: ## list what can be made
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: .venv/.$(EXTRA) ## open the map in a browser (STORE=neo4j+local: or NEO4J_URI=bolt://... for a server)
+	@$(BIN)/torchatlas $(if $(STORE),--store "$(STORE)") $(ARGS)
+
+.PHONY: test
+test: lint ## lint, then every test, with a real Neo4j server and a real Chromium
+	$(BIN)/python tests/chromium.py
+	$(BIN)/pytest
+
+.PHONY: lint
+lint: .venv/.test ## ruff (format and lint) and mypy
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+.PHONY: format
+format: .venv/.test ## bring the code into shape
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+.PHONY: shots
+shots: .venv/.test ## screenshots of each page, light and dark, into shots/
+	$(BIN)/python tests/chromium.py
+	$(BIN)/python -m tests.shots shots
+
+.PHONY: readme
+readme: .venv/.test ## write the README's sessions anew with what the commands print today
+	$(BIN)/python -m tests.readme
+
+.PHONY: constraints
+constraints: .venv/.test ## write down the versions that are installed now, as the tested ones
+	$(BIN)/python -m pip --disable-pip-version-check freeze --exclude-editable > constraints.txt
+
+.PHONY: clean
+clean: ## remove .venv and everything that was made
+	rm -rf .venv build dist shots .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+.venv/bin/python:
+	@test -n "$(PYTHON)" && "$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed; name it with make PYTHON=..." >&2; exit 1; }
+	"$(PYTHON)" -m venv .venv
+
+.venv/.run: pyproject.toml constraints.txt | .venv/bin/python
+	$(PIP) --editable .
+	@touch $@
+
+.venv/.server: pyproject.toml constraints.txt | .venv/bin/python
+	$(PIP) --editable ".[server]"
+	@touch $@ .venv/.run
+
+.venv/.test: pyproject.toml constraints.txt | .venv/bin/python
+	$(PIP) --editable ".[server,dev]"
+	@touch $@ .venv/.run .venv/.server

@@ -1,0 +1,64 @@
+"""The shape of the project: rooms that know one another in one direction, and no import that is not declared."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+MAY_IMPORT = {"data": set(), "graph": {"graph"}, "extract": {"extract", "graph"}, "ui": {"ui", "extract", "graph"}}
+MODULES = sorted(p for room in MAY_IMPORT for p in (ROOT / room).rglob("*.py"))
+STRANGERS = {
+    "graph": {"spacy", "streamlit", "feedparser", "click", "pyvis", "requests", "selectolax"},
+    "extract": {"streamlit", "click", "neo4j"},
+}
+
+
+def imports(path: Path) -> Iterator[tuple[str, bool]]:
+    """The top-level names that a module imports, and whether they load as soon as it does."""
+    tree = ast.parse(path.read_text("utf-8"))
+    at_once = {id(n) for n in tree.body}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name.split(".")[0], id(node) in at_once) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            yield str(node.module).split(".")[0], id(node) in at_once
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_imports_go_one_way_and_modules_stay_small(path: Path) -> None:
+    room = path.relative_to(ROOT).parts[0]
+    names = {name for name, _ in imports(path)}
+    assert names & set(MAY_IMPORT) <= MAY_IMPORT[room]
+    assert not names & STRANGERS.get(room, set())
+    assert len(path.read_text("utf-8").splitlines()) <= 300
+
+
+def test_no_file_of_the_screen_bears_the_name_of_a_room() -> None:
+    assert not {p.stem for p in (ROOT / "ui").rglob("*")} & set(MAY_IMPORT)
+
+
+def test_every_import_is_declared() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    lists = [project["dependencies"], *project["optional-dependencies"].values()]
+    declared = {re.split(r"[<>=!~\[; ]", line)[0].lower().replace("_", "-") for group in lists for line in group}
+    home = packages_distributions()
+    used = {name for path in MODULES for name, _ in imports(path)} - set(sys.stdlib_module_names) - set(MAY_IMPORT)
+    missing = {n for n in used if not {d.lower().replace("_", "-") for d in home.get(n, [n])} & declared}
+    assert not missing
+    assert all(">=" in line and "<" in line for group in lists for line in group)
+
+
+@pytest.mark.parametrize("module", ["ui.cli", "graph.model", "graph.stores", "extract.vocabulary"])
+def test_nothing_heavy_is_loaded_before_it_is_needed(module: str) -> None:
+    code = f"import sys, {module}; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    heavy = {"spacy", "streamlit", "scipy", "pandas", "ladybug", "neo4j", "pyvis", "requests", "feedparser"}
+    assert not heavy & set(loaded.split())

@@ -1,0 +1,45 @@
+"""What a user installs: the wheel alone, run from an empty folder."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    dist, target = tmp_path_factory.mktemp("dist"), tmp_path_factory.mktemp("target")
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
+    subprocess.run([*pip, "wheel", str(ROOT), "--no-deps", "--no-build-isolation", "-w", str(dist)], check=True)
+    (wheel,) = dist.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name.split("/")[0] for name in names if ".dist-info/" not in name} == {"data", "extract", "graph", "ui"}
+    subprocess.run([*pip, "install", "--no-deps", "--target", str(target), str(wheel)], check=True)
+    return target
+
+
+def test_the_wheel_plans_from_an_empty_folder(installed: Path, tmp_path: Path) -> None:
+    empty, home = tmp_path / "empty", tmp_path / "home"
+    empty.mkdir()
+    environment = {**os.environ, "PYTHONPATH": str(installed), "TORCHATLAS_HOME": str(home)}
+    program = [sys.executable, str(installed / "bin" / "torchatlas")]
+    where = subprocess.run(
+        [sys.executable, "-c", "import ui; print(ui.__file__)"],
+        cwd=empty,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert where.stdout.startswith(str(installed))
+    plan = subprocess.run(
+        [*program, "plan", "AOTAutograd"], cwd=empty, env=environment, capture_output=True, text=True, check=False
+    )
+    assert plan.returncode == 0, plan.stderr
+    assert "AOTAutograd" in plan.stdout
+    assert not list(empty.iterdir())
