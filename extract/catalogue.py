@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from typing import Any, cast, get_args
 
 from extract.toml import TomlFile, did_you_mean
-from extract.vocabulary import fold
 from graph.curated import Catalogue, Vocabulary
 from graph.model import (
     Assumes,
@@ -33,6 +32,7 @@ from graph.model import (
     Teaches,
 )
 from graph.slug import slug
+from graph.words import spelling
 
 _TEXTS = ("questions", "dated", "guests", "keywords", "links", "listen_first", "hear_next")
 _ROWS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # name -> (must have, may have)
@@ -59,7 +59,7 @@ def load_catalogue(files: Iterable[tuple[str, str]], vocabulary: Vocabulary, sho
     wordings = _Wordings(vocabulary)
     episodes = [(file, _episode(file, show)) for file in parsed]
     numbers = {e.number: e.id for _, e in episodes}
-    titles = {fold(e.title): e.id for _, e in episodes}
+    titles = {spelling(e.title): e.id for _, e in episodes}
     read = [_Reading(file, episode, wordings, numbers, titles) for file, episode in episodes]
     return Catalogue(
         tuple(e for _, e in episodes),
@@ -77,15 +77,15 @@ class _Wordings:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.unplaced = vocabulary.unplaced
-        self.known = {fold(n): c.id for c in vocabulary.concepts for n in (c.id, c.name, *c.aliases)}
-        self.known |= {fold(phrase): id_ for phrase, id_ in vocabulary.phrases.items()}
+        self.known = {spelling(n): c.id for c in vocabulary.concepts for n in (c.id, c.name, *c.aliases)}
+        self.known |= {spelling(phrase): id_ for phrase, id_ in vocabulary.phrases.items()}
 
     def resolve(self, file: TomlFile, wording: str) -> str | None:
         if wording in self.unplaced:
             return None
-        if found := self.known.get(fold(wording)):
+        if found := self.known.get(spelling(wording)):
             return found
-        hint = did_you_mean(fold(wording), self.known)
+        hint = did_you_mean(spelling(wording), self.known)
         raise file.mistake(f"no concept is worded {wording!r}{hint}; add it to a concept's phrases", words=wording)
 
 
@@ -173,9 +173,11 @@ class _Reading:
         return self.numbers[number] if number is not None else None
 
     def _titled(self, title: str) -> str:
-        if found := self.titles.get(fold(title)):
+        if found := self.titles.get(spelling(title)):
             return found
-        raise self.file.mistake(f"no episode is titled {title!r}{did_you_mean(fold(title), self.titles)}", words=title)
+        raise self.file.mistake(
+            f"no episode is titled {title!r}{did_you_mean(spelling(title), self.titles)}", words=title
+        )
 
 
 def _stronger(a: Teaches, b: Teaches) -> Teaches:

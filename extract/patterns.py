@@ -42,7 +42,6 @@ TABLE: Final[tuple[Row, ...]] = (
     ("USES", "AB", "P|A ~1 calls|call|invokes|invoke into? ~2 B"),
     ("USES", "AB", "A BE ~1 driven|configured|controlled|parametrized|parameterized by|with ~3 B"),
     ("USES", "BA", "A BE ~1 used|employed|consumed|called|invoked|read|needed|required by|in|inside|from ~3 B"),
-    ("USES", "BA", "A BE ~3 part of our|the|my plans|plan|work|roadmap|story for ~2 B"),
     ("USES", "BA", "A which|that BE ~1 used by|in ~2 B"),
     ("IMPLEMENTED_WITH", "AB", "P|A WILL? BE ~2 "
      "implemented|built|written|realized|realised|represented|expressed|encoded|constructed|done|modeled "
@@ -54,8 +53,6 @@ TABLE: Final[tuple[Row, ...]] = (
     ("IMPLEMENTED_WITH", "BA", "use|uses|using|used ~2 A ~1 to MAKE ~3 B"),
     ("IMPLEMENTED_WITH", "BA", "A which|that? "
      "implement|implements|powers|power|underlies|underlie|underpins|underpin|backs ~6 B"),
-    ("IMPLEMENTED_WITH", "BA", "A ~1 of? which|that implement|implements|powers|underlies ~3 form|kind|version? "
-     "of? B"),
     ("IMPLEMENTED_WITH", "AB", "implement|implements|implementing|implemented|build|builds|building|built ~2 A "
      "with|using|via|through|atop ~3 B"),
     ("IMPLEMENTED_WITH", "AB", "implement|implements|implementing|implemented|build|builds|building|built ~2 A on "

@@ -22,6 +22,7 @@ from typing import Any, cast, get_args
 from extract.toml import TomlFile, did_you_mean
 from graph.curated import Vocabulary
 from graph.model import Concept, ConceptRelation, ConceptRelationKind, Need, Requires
+from graph.words import spelling
 
 _NEEDS = get_args(Need)
 _KINDS = {kind.lower(): cast(ConceptRelationKind, kind) for kind in get_args(ConceptRelationKind)}
@@ -54,11 +55,6 @@ def load_vocabulary(files: Iterable[tuple[str, str]], unplaced: tuple[str, str] 
     )
 
 
-def fold(name: str) -> str:
-    """A name as it is compared: case, white space and the difference between `-`, `_` and space do not count."""
-    return re.sub(r"[\s_-]+", " ", name.casefold()).strip()
-
-
 class _Claims:
     """Who bears which name, so that nothing is claimed twice."""
 
@@ -72,9 +68,9 @@ class _Claims:
             raise file.mistake(f"{id_} is defined in {self.ids[id_].place(id_)} too; keep one", id_)
         self.ids[id_] = file
         for name in names:
-            if self.names.get(fold(name), id_) != id_:
-                raise file.mistake(f"{name!r} is claimed by {self.names[fold(name)]} too; keep one", id_, name)
-            self.names[fold(name)] = id_
+            if self.names.get(spelling(name), id_) != id_:
+                raise file.mistake(f"{name!r} is claimed by {self.names[spelling(name)]} too; keep one", id_, name)
+            self.names[spelling(name)] = id_
         for phrase in phrases:
             self.refuse(file, phrase, id_)
             self.phrases[phrase] = id_

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from graph.answers import Needed, Primer, Role, Step, Taught
 from graph.model import Snapshot
-from graph.names import fold
 from graph.scope import Scope
+from graph.words import fold
 
 _TREE = "https://github.com/pytorch/pytorch/blob/main"
 _READING = ("docs", "rfc", "blog", "github_wiki", "forum", "paper", "github_code", "github_issue", "github_pr")

@@ -1,10 +1,10 @@
 """Which entries are one episode, and what is known of it from all of them."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 
 from graph.model import Episode
+from graph.words import words
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ def merge_episodes(known: Iterable[Episode], found: Iterable[Episode]) -> Merged
 
 
 def folded_title(title: str) -> str:
-    """A title as it is compared: letters and digits only, without case. `C++` and `C` stay apart."""
-    return re.sub(r"[^\w+]+|_+", " ", title.casefold()).strip()
+    """A title as it is compared: its words in lower case. `C++` and `C` stay apart, `Stride` and `Strides` too."""
+    return " ".join(words(title))
 
 
 def _keys(entry: Episode) -> list[tuple[str, str]]:

@@ -1,7 +1,6 @@
 """From what a person types to the concept or episode meant: exact first, then the one that is clearly nearest."""
 
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
@@ -10,26 +9,11 @@ from rapidfuzz.distance import OSA
 
 from graph.errors import UnknownName
 from graph.model import Concept, Episode, Snapshot
+from graph.words import fold
 
 T = TypeVar("T", bound=Concept | Episode)
-_WORD = re.compile(r"[^\W_]+(?:\+\+)?")
 _NUMBER = re.compile(r"#?\s*(\d+)")
 _LIKELY = 0.6
-
-
-def fold(text: str) -> str:
-    """A name without what people vary: case, hyphens, underscores, dots, spaces and the plural's s."""
-    return "".join(map(singular, words(text)))
-
-
-def words(text: str) -> list[str]:
-    """The words of a text in lower case; "C++" is one."""
-    return _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
-
-
-def singular(word: str) -> str:
-    """A word without the plural's s; short words and those in -ss keep theirs."""
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
 def resolve_concept(snapshot: Snapshot, text: str) -> Concept:

@@ -10,7 +10,7 @@ from rapidfuzz.distance import OSA
 
 from graph.answers import Hit
 from graph.model import Snapshot
-from graph.names import singular, words
+from graph.words import singular, words
 
 _PREFIX, _INSIDE, _TYPO, _COVERED = 0.9, 0.8, 0.75, 0.7  # beside 1 for the whole name
 _ALIKE = 0.75  # of two words' letters, or it is another word
