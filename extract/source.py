@@ -1,33 +1,11 @@
 """Bytes from an address: http or https, a file, or `-` for standard input. The only module that opens a connection."""
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from extract.fetched import DEFAULT_LIMITS, Fetched, Limits
 from graph.errors import SourceError
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much one fetch may cost: bytes (after decompression) and seconds."""
-
-    size: int = 50_000_000
-    connect: float = 10.0
-    silence: float = 20.0
-    total: float = 60.0
-
-
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """A document as bytes, the address it came from, and a note where the caller should tell the user something."""
-
-    data: bytes
-    address: str
-    note: str = ""
-
-
-DEFAULT_LIMITS = Limits()
 
 
 def fetch(address: str, cache_dir: Path | None = None, limits: Limits = DEFAULT_LIMITS) -> Fetched:

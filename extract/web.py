@@ -8,16 +8,13 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import requests
 import urllib3
 
+from extract.fetched import Fetched, Limits
 from graph.errors import SourceError
-
-if TYPE_CHECKING:  # a cycle otherwise: source loads this module when it meets the first http address
-    from extract.source import Fetched, Limits
 
 USER_AGENT = "torchatlas (podcast feed reader)"
 BLOCK = 65_536
@@ -35,10 +32,8 @@ class Kept:
     modified: str
 
 
-def download(url: str, cache_dir: Path | None, limits: "Limits") -> "Fetched":
+def download(url: str, cache_dir: Path | None, limits: Limits) -> Fetched:
     """GET `url`, following redirects to http and https only. A kept copy serves when network or server fail."""
-    from extract.source import Fetched
-
     shown = without_password(url)
     place = cache_dir / hashlib.sha256(url.encode("utf-8", "replace")).hexdigest()[:32] if cache_dir else None
     kept = _load(place) if place else None
@@ -67,7 +62,7 @@ def without_password(url: str) -> str:
     return url.replace(host, host.rpartition("@")[2], 1) if "@" in host else url
 
 
-def _get(url: str, kept: Kept | None, limits: "Limits") -> tuple[int, bytes, Mapping[str, str]]:
+def _get(url: str, kept: Kept | None, limits: Limits) -> tuple[int, bytes, Mapping[str, str]]:
     """Status, at most `limits.size` + a block of the body, headers. The clock runs from the request."""
     ends = time.monotonic() + limits.total
     asked = {"User-Agent": USER_AGENT, "Accept": "application/rss+xml, application/atom+xml, */*;q=0.5"}

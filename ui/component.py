@@ -27,8 +27,8 @@ def _renderer() -> Callable[..., Any]:
     """The mount command. vis-network is read out of pyvis, so that nothing is vendored and nothing is fetched."""
     vis = files("pyvis").joinpath("lib/vis-9.1.2/vis-network.min.js").read_text("utf-8")
     own = files("ui")
-    script, style = (own.joinpath(f"component.{kind}").read_text("utf-8") for kind in ("js", "css"))
-    return st.components.v2.component("torchatlas_picture", html=HTML, css=style, js=f"{vis}\n{script}")
+    labels, script, style = (own.joinpath(n).read_text("utf-8") for n in ("labels.js", "component.js", "component.css"))
+    return st.components.v2.component("torchatlas_picture", html=HTML, css=style, js="\n".join((vis, labels, script)))
 
 
 def show(

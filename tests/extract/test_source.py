@@ -11,7 +11,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from extract.source import Limits, fetch
+from extract.fetched import Limits
+from extract.source import fetch
 from extract.web import without_password
 from graph.errors import SourceError
 
