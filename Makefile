@@ -1,6 +1,8 @@
 # Everything happens in .venv, made on first use. `make` alone lists the targets.
 .DEFAULT_GOAL := help
-PYTHON ?= $(firstword $(foreach p,python3.14 python3.13 python3.12 python3.11 python3,$(shell command -v $(p) 2>/dev/null)))
+# The first Python that runs and is new enough; a name on the path may be a shim that does not.
+PYTHON := $(or $(PYTHON),$(shell for p in python3 python3.13 python3.12 python3.11 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done))
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --constraint constraints.txt
 STORE ?=
@@ -50,7 +52,7 @@ clean: ## remove .venv and everything that was made
 	rm -rf .venv build dist shots .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 .venv/bin/python:
-	@test -n "$(PYTHON)" && "$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed; name it with make PYTHON=..." >&2; exit 1; }
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed; name one with make PYTHON=..." >&2; exit 1; }
 	"$(PYTHON)" -m venv .venv
 
 .venv/.run: pyproject.toml constraints.txt | .venv/bin/python
