@@ -41,11 +41,11 @@ def load_vocabulary(files: Iterable[tuple[str, str]], unplaced: tuple[str, str] 
     concepts: list[Concept] = []
     for file, id_, entry in entries:
         concepts.append(_concept(file, id_, entry))
-        claims.add(file, id_, [id_], [concepts[-1].name, *concepts[-1].aliases], file.list_of(entry, "phrases", id_))
+        claims.add(file, concepts[-1], file.list_of(entry, "phrases", id_))
     edges = [edge for file, id_, entry in entries for edge in _edges(file, id_, entry, claims.ids)]
     nothing = TomlFile.parse(*unplaced)
     for phrase in nothing.content:
-        claims.refuse(nothing, phrase, "")
+        claims.claim(nothing, "", phrase)
     return Vocabulary(
         tuple(concepts),
         tuple(e for e in edges if isinstance(e, Requires)),
@@ -56,28 +56,25 @@ def load_vocabulary(files: Iterable[tuple[str, str]], unplaced: tuple[str, str] 
 
 
 class _Claims:
-    """Who bears which name, so that nothing is claimed twice."""
+    """Who bears which name or wording, so that nothing is claimed twice."""
 
     def __init__(self) -> None:
         self.ids: dict[str, TomlFile] = {}
-        self.names: dict[str, str] = {}
         self.phrases: dict[str, str] = {}
+        self._owner: dict[str, str] = {}
 
-    def add(self, file: TomlFile, id_: str, ids: list[str], names: list[str], phrases: Iterable[str]) -> None:
-        if id_ in self.ids:
-            raise file.mistake(f"{id_} is defined in {self.ids[id_].place(id_)} too; keep one", id_)
-        self.ids[id_] = file
-        for name in names:
-            if self.names.get(spelling(name), id_) != id_:
-                raise file.mistake(f"{name!r} is claimed by {self.names[spelling(name)]} too; keep one", id_, name)
-            self.names[spelling(name)] = id_
-        for phrase in phrases:
-            self.refuse(file, phrase, id_)
-            self.phrases[phrase] = id_
+    def add(self, file: TomlFile, concept: Concept, phrases: tuple[str, ...]) -> None:
+        if concept.id in self.ids:
+            there = self.ids[concept.id].place(concept.id)
+            raise file.mistake(f"{concept.id} is defined in {there} too; keep one", concept.id)
+        self.ids[concept.id] = file
+        for wording in (concept.name, *concept.aliases, *phrases, concept.id):
+            self.claim(file, concept.id, wording)
+        self.phrases |= dict.fromkeys(phrases, concept.id)
 
-    def refuse(self, file: TomlFile, phrase: str, id_: str) -> None:
-        if (owner := self.phrases.get(phrase, id_)) != id_:
-            raise file.mistake(f"the phrase {phrase!r} is claimed by {owner} too; keep one", id_, phrase)
+    def claim(self, file: TomlFile, id_: str, wording: str) -> None:
+        if (owner := self._owner.setdefault(spelling(wording), id_)) != id_:
+            raise file.mistake(f"{wording!r} is claimed by {owner} too; keep one", id_, wording)
 
 
 def _concept(file: TomlFile, id_: str, entry: Any) -> Concept:

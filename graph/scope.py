@@ -57,7 +57,14 @@ class Teachers:
         return tuple(beside) or (min(edges, key=lambda t: (-t.weight, t.source)).source,)
 
     def around(self, concept: str) -> tuple[str, ...]:
-        """For a concept that nobody teaches: the episode that teaches most of what is tied to it, and not below it."""
+        """For a concept that nobody teaches: the episodes on what it is a part of, unless one has a part of it as its
+        subject; else the episode that teaches most of what is tied to it and not below it.
+        """
+        joints = [r for r in self.snapshot.concept_relations if r.kind == "PART_OF" and concept in (r.source, r.target)]
+        if not any(self.devoted(r.source) for r in joints if r.target == concept):
+            of_wholes = (self.devoted(r.target) for r in joints if r.source == concept)
+            if found := next(filter(None, of_wholes), ()):
+                return found
         tied = self.tied[concept] - closure(self.snapshot.requires, [concept])
         weight: dict[str, float] = {}
         for t in (t for c in tied for t in self.unheard.get(c, ())):
@@ -77,7 +84,7 @@ def known_concepts(snapshot: Snapshot, known: Iterable[str], heard: Iterable[str
     """What is known: the concepts named with their parts, the main subjects of the episodes heard, and all below."""
     parts: defaultdict[str, list[str]] = defaultdict(list)
     for r in snapshot.concept_relations:
-        if r.kind == "PART_OF":
+        if r.kind == "PART_OF" and r.origin == "curated":
             parts[r.target].append(r.source)
     told = {t.target for e in heard for t in snapshot.taught_by.get(e, ()) if t.depth == "main"}
     return closure((r for r in snapshot.requires if r.origin != "inferred"), told | reachable(parts, known))
@@ -164,7 +171,7 @@ def _parts(
     own = {e for episodes in scope.goals.values() for e in episodes}
     inner: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for r in snapshot.concept_relations:
-        if r.kind == "PART_OF":
+        if r.kind == "PART_OF" and r.origin == "curated":
             inner[r.target][r.source] = r.reason
     at_hand = known.union(scope.demands, subjects)
     found: dict[str, tuple[str, str, str]] = {}
