@@ -28,11 +28,16 @@ class Explainer:
         return "before" if self._first_met(self.scope.needs, episode) else "deepens"
 
     def primer(self, order: Sequence[str]) -> tuple[Primer, ...]:
-        """What the steps lean on beyond what is known or taught on the way; what most steps lean on first."""
+        """What the steps lean on beyond what is known or taught on the way.
+
+        What the goals and their needs require comes first, then what most steps lean on.
+        """
         taught = {t.target for e in order for t in self.snapshot.taught_by.get(e, ())}
         wanted = Counter(c for e in order for c in self._leans_on(e) if c not in taught and c not in self.known)
         wanted = Counter({c: n for c, n in wanted.items() if c not in self.scope.gaps})
-        return tuple(self.line(c) for c, _ in sorted(wanted.items(), key=lambda item: (-item[1], item[0])))
+        edges = (r for c in self.scope.demands for r in self.snapshot.required_by.get(c, ()))
+        required = {r.target for r in edges}
+        return tuple(self.line(c) for c in sorted(wanted, key=lambda c: (c not in required, -wanted[c], c)))
 
     def line(self, concept: str) -> Primer:
         c = self.snapshot.concept[concept]

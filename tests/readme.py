@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
-SHOWN_LINES = 14
+SHOWN_LINES = 24
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from graph.model import Episode, Snapshot
-from ui.exports import clock, length
-from ui.words import RELATIONS, day
+from ui.words import RELATIONS, clock, day, length
 
 BASIS = {
     "transcript": "",

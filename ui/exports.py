@@ -7,20 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from graph.answers import Plan, Primer, Step, Table
-
-
-def clock(seconds: int) -> str:
-    """Seconds as a player shows them: 266 -> "4:26", 3661 -> "1:01:01"."""
-    minutes, second = divmod(seconds, 60)
-    hours, minute = divmod(minutes, 60)
-    return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
-
-
-def length(minutes: int, estimated: bool = False) -> str:
-    """Minutes in words: 75 -> "1 h 15 min"; an estimate begins with "~"."""
-    hours, rest = divmod(minutes, 60)
-    words = f"{hours} h {rest:02} min" if hours else f"{rest} min"
-    return f"~{words}" if estimated else words
+from ui.words import address, clock, is_web, length
 
 
 def dumps(value: object) -> str:
@@ -45,20 +32,15 @@ def table_json(table: Table) -> dict[str, Any]:
 def plan_markdown(plan: Plan) -> str:
     """A plan as a checklist in Markdown, for a notebook or an issue."""
     total = length(plan.minutes, any(s.estimated for s in plan.steps))
-    lines = [f"# Listening path to {escape(', '.join(plan.goals))}", "", f"{len(plan.steps)} episodes, {total}."]
+    lines = [f"# Listening path to {_text(', '.join(plan.goals))}", "", f"{len(plan.steps)} episodes, {total}."]
     if plan.known:
-        lines += ["", f"Known already: {escape(', '.join(plan.known))}."]
+        lines += ["", f"Known already: {_text(', '.join(plan.known))}."]
     lines += [""] + [line for n, step in enumerate(plan.steps, 1) for line in _step_markdown(n, step)]
     lines += _primer_markdown("A sentence is enough", plan.primer)
     lines += _primer_markdown("No episode teaches these", plan.gaps)
-    lines += [f"\n{escape(note)}" for note in plan.notes]
-    lines += [f"\nLeft out: {escape(u.goal)} would take {length(u.extra_minutes)} more." for u in plan.unmet]
+    lines += [f"\n{_text(note)}" for note in plan.notes]
+    lines += [f"\nLeft out: {_text(u.goal)} would take {length(u.extra_minutes)} more." for u in plan.unmet]
     return "\n".join(lines) + "\n"
-
-
-def escape(text: str) -> str:
-    """Text that Markdown shows as it is."""
-    return re.sub(r"([\\`*_{}\[\]()#+\-.!|~$:<>&^=])", r"\\\1", text)
 
 
 def _step_json(step: Step) -> dict[str, Any]:
@@ -67,15 +49,20 @@ def _step_json(step: Step) -> dict[str, Any]:
 
 
 def _step_markdown(place: int, step: Step) -> Iterable[str]:
-    title = f"[{escape(step.title)}]({step.url})" if step.url else escape(step.title)
     number = f"#{step.number} " if step.number is not None else ""
-    yield f"{place}. [ ] **{number}{title}** ({length(step.minutes, step.estimated)}) — {escape(step.why)}"
-    if moments := [f"{escape(t.name)} at {clock(t.at)}" for t in step.teaches if t.at is not None]:
+    title = f"[{_text(step.title)}]({address(step.url)})" if step.url and is_web(step.url) else _text(step.title)
+    yield f"{place}. [ ] **{number}{title}** ({length(step.minutes, step.estimated)}): {_text(step.why)}"
+    if moments := [f"{_text(t.name)} at {clock(t.at)}" for t in step.teaches if t.at is not None]:
         yield f"   - explained: {', '.join(moments)}"
     for caveat in step.caveats:
-        yield f"   - mind: {escape(caveat)}"
+        yield f"   - mind: {_text(caveat)}"
 
 
 def _primer_markdown(heading: str, primer: Iterable[Primer]) -> list[str]:
-    rows = [f"- **{escape(p.name)}**: {escape(p.definition)}" + (f" <{p.link}>" if p.link else "") for p in primer]
+    rows = [f"- **{_text(p.name)}**: {_text(p.definition)}" + (f" <{p.link}>" if p.link else "") for p in primer]
     return ["", f"## {heading}", "", *rows] if rows else []
+
+
+def _text(text: str) -> str:
+    """Text within a line that Markdown shows as it is, with no more marks than that takes."""
+    return re.sub(r"([\\`*_\[\]<>|~])", r"\\\1", " ".join(text.split()))

@@ -9,8 +9,7 @@ from graph.answers import Plan
 from graph.layers import layers
 from graph.layout import areas_of
 from graph.model import Snapshot
-from ui.exports import length
-from ui.words import RELATIONS
+from ui.words import RELATIONS, length
 
 Kind = Literal["concept", "episode"]
 Shown = Literal["all", "concepts", "episodes"]

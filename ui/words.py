@@ -3,8 +3,6 @@
 import re
 from urllib.parse import quote, urlsplit
 
-from ui.exports import clock
-
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$:<>&^=@\"'])")
 _MONTHS = ("", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -21,6 +19,20 @@ RELATIONS = {
 """A relation's name in words, read forwards and backwards."""
 
 
+def clock(seconds: int) -> str:
+    """Seconds as a player shows them: 266 -> "4:26", 3661 -> "1:01:01"."""
+    minutes, second = divmod(seconds, 60)
+    hours, minute = divmod(minutes, 60)
+    return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
+
+
+def length(minutes: int, estimated: bool = False) -> str:
+    """Minutes in words: 75 -> "1 h 15 min"; an estimate begins with "~"."""
+    hours, rest = divmod(minutes, 60)
+    words = f"{hours} h {rest:02} min" if hours else f"{rest} min"
+    return f"~{words}" if estimated else words
+
+
 def esc(text: str) -> str:
     """The text on one line, with everything that Streamlit's Markdown would read as a mark escaped."""
     return _MARKS.sub(r"\\\1", " ".join(text.split()))
@@ -30,8 +42,12 @@ def link(label: str, url: str | None) -> str:
     """A Markdown link; the bare label where the address is not an ordinary one of the web."""
     if not is_web(url):
         return esc(label)
-    address = quote(str(url), safe="/?#@!$&',;=%~+:")
-    return f"[{esc(label)}]({address})"
+    return f"[{esc(label)}]({address(str(url))})"
+
+
+def address(url: str) -> str:
+    """The address as Markdown takes it between parentheses."""
+    return quote(url, safe="/?#@!$&',;=%~+:")
 
 
 def is_web(url: str | None) -> bool:

@@ -63,7 +63,5 @@ def test_an_id_or_a_phrase_in_two_files_is_refused() -> None:
     other = 'area = "X"\n\n[fx-graph]\nname = "other"\ndefinition = "d"\n'
     with pytest.raises(DataError, match=r"b.toml:3: fx-graph is defined in a.toml:16 too"):
         load_vocabulary([("a.toml", GOOD), ("b.toml", other)])
-    with pytest.raises(
-        DataError, match=r"unplaced.toml:1: 'tracing ahead of time' is claimed by aotautograd"
-    ):
+    with pytest.raises(DataError, match=r"unplaced.toml:1: 'tracing ahead of time' is claimed by aotautograd"):
         load_vocabulary([("a.toml", GOOD)], ("unplaced.toml", '"tracing ahead of time" = "twice"'))

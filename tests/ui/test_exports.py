@@ -1,7 +1,5 @@
-import pytest
-
 from graph.answers import Needed, Plan, Primer, Step, Taught, Unmet
-from ui.exports import clock, escape, length, plan_json, plan_markdown
+from ui.exports import plan_json, plan_markdown
 
 STEP = Step(
     episode_id="s/a", number=21, title="__torch_function__", minutes=17, estimated=True, role="before",
@@ -11,16 +9,6 @@ STEP = Step(
 PLAN = Plan(
     ("subclasses",), ("dispatcher",), 17, (STEP,), (Primer("gil", "GIL", "One lock.", None),), (), (Unmet("vmap", 75),)
 )
-
-
-@pytest.mark.parametrize(("seconds", "shown"), [(0, "0:00"), (266, "4:26"), (3661, "1:01:01")])
-def test_clock(seconds: int, shown: str) -> None:
-    assert clock(seconds) == shown
-
-
-@pytest.mark.parametrize(("minutes", "estimated", "shown"), [(9, False, "9 min"), (75, True, "~1 h 15 min")])
-def test_length(minutes: int, estimated: bool, shown: str) -> None:
-    assert length(minutes, estimated) == shown
 
 
 def test_the_json_of_a_plan_keeps_the_contract() -> None:
@@ -38,7 +26,3 @@ def test_markdown_shows_names_as_they_are() -> None:
     text = plan_markdown(PLAN)
     assert r"\_\_torch\_function\_\_" in text and r"\[hooks\]" in text and r"old \*news\*" in text
     assert "at 4:26" in text and "~17 min" in text and "1 h 15 min more" in text and "**GIL**" in text
-
-
-def test_escape_leaves_words_alone() -> None:
-    assert escape("plain words") == "plain words"

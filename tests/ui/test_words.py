@@ -1,10 +1,11 @@
 """Text of unknown origin stays text, and what people read has its usual form."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from ui.words import day, esc, explained_at, is_web, link
+from ui.words import clock, day, esc, explained_at, is_web, length, link
 
 MARKS = st.text(st.sampled_from("ab _*`[]()<>&;$\\#+-.!|~:=1/\"'@^{}\n\t"), min_size=1, max_size=40)
 
@@ -45,3 +46,13 @@ def test_only_web_addresses_are_linked() -> None:
 def test_moments_and_days() -> None:
     assert explained_at(266) == "explained at 4:26" and explained_at(None) == ""
     assert day("2022-05-09") == "9 May 2022" and day("2022-13-09") == "2022-13-09" and day(None) == ""
+
+
+@pytest.mark.parametrize(("seconds", "shown"), [(0, "0:00"), (266, "4:26"), (3661, "1:01:01")])
+def test_clock(seconds: int, shown: str) -> None:
+    assert clock(seconds) == shown
+
+
+@pytest.mark.parametrize(("minutes", "estimated", "shown"), [(9, False, "9 min"), (75, True, "~1 h 15 min")])
+def test_length(minutes: int, estimated: bool, shown: str) -> None:
+    assert length(minutes, estimated) == shown

@@ -1,5 +1,7 @@
 """The commands that answer from the graph: plan, related, search, concepts."""
 
+import shutil
+import textwrap
 from collections.abc import Iterable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -7,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ui.command import format_option, minutes, settings_option, snapshot, split
-from ui.exports import clock, dumps, length, plan_json, plan_markdown
+from ui.exports import dumps, plan_json, plan_markdown
 from ui.settings import Settings
+from ui.words import clock, length
 
 if TYPE_CHECKING:
     from graph.answers import Plan, Step
     from graph.model import Snapshot
 
-_PRIMERS = 6  # spelled out in a terminal; JSON, Markdown and the page have them all
+_PRIMERS, _MOMENTS = 6, 6  # spelled out in a terminal; JSON, Markdown and the page have them all
 
 
 @click.command()
@@ -58,15 +61,16 @@ def plan(
 
 def _plan_text(answer: "Plan") -> Iterable[str]:
     total = length(answer.minutes, any(s.estimated for s in answer.steps))
-    yield f"To understand {', '.join(answer.goals)}: {len(answer.steps)} episodes, {total}"
+    episodes = "1 episode" if len(answer.steps) == 1 else f"{len(answer.steps)} episodes"
+    yield f"To understand {', '.join(answer.goals)}: {episodes}, {total}"
     for place, step in enumerate(answer.steps, 1):
         yield from _step_text(place, step)
     for heading, rows in (("A sentence is enough:", answer.primer), ("No episode teaches:", answer.gaps)):
         if rows:
             yield f"\n{heading}"
-            yield from (f"  {p.name}: {p.definition}" + (f"  {p.link}" if p.link else "") for p in rows[:_PRIMERS])
+            yield from (_wrapped(f"{p.name}: {p.definition} {p.link or ''}", "  ") for p in rows[:_PRIMERS])
         if rest := [p.name for p in rows[_PRIMERS:]]:
-            yield f"  and {', '.join(rest)}: torchatlas concepts NAME explains each"
+            yield _wrapped(f"and {', '.join(rest)}; torchatlas concepts NAME explains each", "  ")
     for missing in answer.unmet:
         yield f"\nLeft out: {missing.goal} would take {length(missing.extra_minutes)} more."
     yield from (f"\n{note}" for note in answer.notes)
@@ -75,10 +79,18 @@ def _plan_text(answer: "Plan") -> Iterable[str]:
 def _step_text(place: int, step: "Step") -> Iterable[str]:
     number = f"#{step.number} " if step.number is not None else ""
     yield f"\n{place:2}. {number}{step.title}  ({length(step.minutes, step.estimated)}, {step.role})"
-    yield f"    {step.why}"
+    yield _wrapped(step.why, "    ")
     if moments := [f"{t.name} {clock(t.at)}" for t in step.teaches if t.at is not None]:
-        yield f"    explained: {', '.join(moments)}"
-    yield from (f"    mind: {caveat}" for caveat in step.caveats)
+        yield _wrapped(f"explained: {', '.join(moments[:_MOMENTS])}", "    ")
+    yield from (_wrapped(f"mind: {caveat}", "    ") for caveat in step.caveats)
+
+
+def _wrapped(text: str, indent: str) -> str:
+    """A paragraph as wide as the terminal, indented; addresses and names are not broken."""
+    width = max(40, shutil.get_terminal_size((100, 24)).columns)
+    paragraph = textwrap.TextWrapper(width, break_long_words=False, break_on_hyphens=False)
+    paragraph.initial_indent, paragraph.subsequent_indent = indent, indent + "  "
+    return paragraph.fill(text)
 
 
 @click.command()
@@ -151,7 +163,8 @@ def concepts(settings: Settings, names: tuple[str, ...], style: str) -> None:
         if names:
             click.echo(f"  {row['definition']}")
             for need in row["requires"]:
-                click.echo(f"  {need['need']} first: {graph.concept[need['id']].name}: {need['reason']}")
+                worth = "worth an episode first" if need["need"] == "hear" else "a sentence first"
+                click.echo(f"  {worth}: {graph.concept[need['id']].name}: {need['reason']}")
 
 
 def _concept_json(graph: "Snapshot", id_: str) -> dict[str, Any]:

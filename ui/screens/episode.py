@@ -7,8 +7,7 @@ import streamlit as st
 from graph.model import Episode, Snapshot
 from ui import held, parts, state
 from ui.cards import EpisodeCard, Lesson, Neighbour, called, episode_card
-from ui.exports import clock
-from ui.words import esc, is_web, link
+from ui.words import clock, esc, is_web, link
 
 
 def pick(episode_id: str) -> None:

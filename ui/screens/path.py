@@ -9,10 +9,10 @@ from graph.model import Snapshot
 from ui import component, held, parts, state
 from ui.cards import called
 from ui.draw import payload
-from ui.exports import clock, length, plan_markdown
+from ui.exports import plan_markdown
 from ui.profile import Profile
 from ui.view import plan_picture
-from ui.words import esc, link
+from ui.words import clock, esc, length, link
 
 ROLES = {"before": ("gray", "before"), "goal": ("orange", "goal"), "deepens": ("blue", "deepens")}
 
