@@ -52,7 +52,7 @@ def stated(notes: str) -> set[tuple[str, str, str]]:
         ("Dynamo relies on the FX graph.", {("USES", "Dynamo", "FX graph")}),
         ("AOTAutograd is implemented using the dispatcher.", {("IMPLEMENTED_WITH", "AOTAutograd", "dispatcher")}),
         (
-            "Tensor subclasses are handy. They have been used to implement DTensor, FP8 and vmap.",
+            "Tensor subclasses are handy. They were used to build DTensor, FP8 and vmap.",
             {("IMPLEMENTED_WITH", n, "tensor subclass") for n in ("DTensor", "FP8", "vmap")},
         ),
         ("vmap is a sort of generalization of strides.", {("EXTENDS", "vmap", "strides")}),

@@ -86,5 +86,6 @@ def _build(settings: Settings, refresh: bool) -> None:
         graph = rebuild(store, settings, report)
     click.echo(
         f"{len(graph.episodes)} episodes, {len(graph.concepts)} concepts, {len(graph.requires)} prerequisites, "
-        f"{len(graph.links)} links in {store.address}"
+        f"{len(graph.links)} links"
     )
+    click.echo(f"written to {store.address}", err=True)
