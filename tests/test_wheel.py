@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+ROOMS = ("data", "extract", "graph", "ui")
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +19,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run([*pip, "wheel", str(ROOT), "--no-deps", "--no-build-isolation", "-w", str(dist)], check=True)
     (wheel,) = dist.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    assert {name.split("/")[0] for name in names if ".dist-info/" not in name} == {"data", "extract", "graph", "ui"}
+    shipped = {str(p.relative_to(ROOT)) for room in ROOMS for p in (ROOT / room).rglob("*.*") if p.suffix != ".pyc"}
+    assert {name for name in names if ".dist-info/" not in name} == shipped
     subprocess.run([*pip, "install", "--no-deps", "--target", str(target), str(wheel)], check=True)
     return target
 

@@ -135,3 +135,26 @@ def test_what_was_there_stays_when_a_feed_or_the_store_is_broken(home: Path, tmp
     done = run(home, "plan", "vmap", "--store", f"ladybug:{broken}")
     assert done.exit_code == 1 and "broken.lbug" in done.stderr and "torchatlas build" in done.stderr
     assert broken.read_bytes() == b"not a database" * 400
+
+
+LIVE = """<?xml version="1.0"?><rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel>
+<title>PyTorch Developer Podcast</title>
+<item><title>AOTAutograd</title><guid>live-61</guid><pubDate>Mon, 09 May 2022 13:00:00 +0000</pubDate>
+<enclosure url="https://example.org/61.mp3" type="audio/mpeg" length="1"/><itunes:duration>19:13</itunes:duration>
+<description>Needs the dispatcher.</description></item>
+<item><title>A new one on vmap</title><guid>live-84</guid><description>vmap and more.</description></item>
+</channel></rss>"""
+
+
+def test_the_live_feed_brings_audio_and_new_episodes_to_the_episodes_that_are_known(home: Path, tmp_path: Path) -> None:
+    feed = tmp_path / "live.xml"
+    feed.write_text(LIVE, "utf-8")
+    assert run(home, "add", str(feed)).exit_code == 0
+    known = "MATCH (e:Episode {title: 'AOTAutograd'}) RETURN e.id AS id, e.audio_url AS audio, e.minutes AS minutes"
+    assert answer(home, "query", known) == {
+        "columns": ["id", "audio", "minutes"],
+        "rows": [["pytorch-developer-podcast/aotautograd", "https://example.org/61.mp3", 19]],
+    }
+    new = "MATCH (e:Episode)-[t:TEACHES {depth: 'main'}]->(c:Concept) WHERE e.guid = 'live-84' RETURN c.id AS id"
+    assert answer(home, "query", new) == {"columns": ["id"], "rows": [["vmap"]]}
+    assert answer(home, "query", "MATCH (e:Episode) RETURN count(e) AS n") == {"columns": ["n"], "rows": [[84]]}
