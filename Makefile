@@ -34,6 +34,10 @@ format: .venv/.test ## bring the code into shape
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+.PHONY: bench
+bench: .venv/.test ## how fast texts are read, beside spaCy's tokenizer alone
+	@$(BIN)/python -m benchmarks.extraction
+
 .PHONY: shots
 shots: .venv/.test ## screenshots of each page, light and dark, into shots/
 	$(BIN)/python tests/chromium.py

@@ -126,6 +126,8 @@ class ConceptFinder:
         keep = table[:, 1] == 0
         for quote in self.quotes:
             keep &= orth != quote
+        if keep.all():  # an apostrophe is no quote
+            return doc, []
         return Doc(self.vocab, words=orth[keep].tolist()), np.flatnonzero(keep).tolist()
 
     @staticmethod

@@ -202,7 +202,7 @@ def _what(document: bytes) -> str:
     if not head:
         return "it is empty"
     if head.startswith((b"<!doctype html", b"<html")):
-        return "it is a web page (torchatlas import reads saved pages)"
+        return "it is a web page"
     if head.startswith((b"{", b"[")):
         return "it is JSON"
     return "there is no channel in it"

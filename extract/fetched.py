@@ -15,7 +15,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A document as bytes, the address it came from, and a note where the caller should tell the user something."""
+    """A document as bytes, its address as it may be shown, and a note where the user should be told something."""
 
     data: bytes
     address: str

@@ -64,12 +64,9 @@ def derivations(text: str) -> Iterator[str]:
         return
     *rest, head = text.split(" ")
     lead = "".join(word + " " for word in rest)
-    if "-" in text and " " not in text and text.islower():
-        yield text.replace("-", " ")
-    elif 0 < text.count(" ") <= 3 and text.islower():
+    if 1 <= len(rest) <= 3 and text.islower():
         yield text.replace(" ", "-")
-        yield lead.replace(" ", "-") + head if rest else text
-    elif text.count("-") and text.islower():
+    elif "-" in text and text.islower():
         yield text.replace("-", " ")
     yield from (lead + word for word in _inflected(head, not rest))
     if head == "safety" and rest:
@@ -111,10 +108,8 @@ def _verbs(head: str, alone: bool) -> Iterator[str]:
             yield stem[:-1]
         elif len(stem) > 3 or stem[-1] in "wxy":
             yield stem
-        if stem[-1] not in "hwxy":
-            yield (
-                stem + "e"
-            )  # "til" of tiling can be no verb, its consonant would double; of longer ones both are tried
+        if stem[-1] not in "hwxy":  # "til" of tiling can be no verb, its consonant would double; longer ones try both
+            yield stem + "e"
 
 
 def admits(spelling: str, seen: str) -> bool:
@@ -124,6 +119,4 @@ def admits(spelling: str, seen: str) -> bool:
     core = spelling[:-1] if spelling.endswith("s") and spelling[:-1].isupper() else spelling
     if core.isupper() and core.isalpha():
         return len(core) > SHORT_ACRONYM and core.lower() not in EVERYDAY
-    if _CODE.search(spelling) or re.search(r"[a-z][A-Z]|[A-Z]{2}", spelling):
-        return seen.lower() not in EVERYDAY
     return seen.lower() not in EVERYDAY

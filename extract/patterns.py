@@ -6,6 +6,8 @@ for up to three words of a noun phrase, `V` for a verb that is a term itself ("e
 flag says which of the two is the subject: "AB", "BA"; "eB": the entry itself is.
 """
 
+import re
+from collections.abc import Iterable
 from typing import Any, Final
 
 from extract.english import words
@@ -124,21 +126,37 @@ def compiled(row: str) -> list[dict[str, Any]]:
         if word.startswith("~"):
             pattern += [{"LOWER": {"NOT_IN": _NOT_IN_PHRASE}, "OP": "?"}] * int(word[1:])
             continue
-        optional = word.endswith("?") and len(word) > 1
-        choices = [c for part in word.removesuffix("?").split("|") for c in _choices(part)]
-        pattern.append({"LOWER": {"IN": choices}} | ({"OP": "?"} if optional else {}))
+        optional, choices = _read(word)
+        pattern.append({"LOWER": {"IN": list(choices)}} | ({"OP": "?"} if optional else {}))
     return pattern
 
 
-def needed(row: str) -> tuple[frozenset[str], ...]:
-    """The words of which a sentence must have one each to match the row: what is neither a thing nor may be missing."""
-    groups = [
-        frozenset(c for part in word.split("|") for c in _choices(part))
-        for word in row.split()
-        if not word.startswith("~") and not (word.endswith("?") and len(word) > 1)
-    ]
-    return tuple(sorted((g for g in groups if THING not in g), key=len))
+def gate(row: str) -> re.Pattern[str]:
+    """The same row over `spaced` words. It finds something wherever the Matcher does, and says no many times faster."""
+    parts, stop = "", "|".join(map(re.escape, _NOT_IN_PHRASE))
+    for word in row.split():
+        if word.startswith("~"):
+            parts += rf"(?:(?!(?:{stop}) )\S+ ){{0,{word[1:]}}}"
+            continue
+        optional, choices = _read(word)
+        parts += f"(?:(?:{'|'.join(map(re.escape, choices))}) ){'?' if optional else ''}"
+    return re.compile(rf"(?<!\S){parts}")
 
 
-def _choices(word: str) -> list[str]:
-    return _MACROS.get(word, word).split("|")
+def spaced(words: Iterable[str]) -> str:
+    """Words as `gate` reads them: each with a space behind it."""
+    return "".join(f"{word} " for word in words)
+
+
+def keys(row: str) -> tuple[str, ...]:
+    """Words of which a sentence must have one to match the row; long ones, because short ones are in every sentence."""
+    groups = [_read(word) for word in row.split() if not word.startswith("~")]
+    needed = [choices for optional, choices in groups if not optional and THING not in choices]
+    return max(needed, key=lambda choices: min(map(len, choices)))
+
+
+def _read(word: str) -> tuple[bool, tuple[str, ...]]:
+    """Whether a word of a row may be missing, and its choices, macros written out."""
+    optional = word.endswith("?") and len(word) > 1
+    parts = word.removesuffix("?").split("|")
+    return optional, tuple(choice for part in parts for choice in _MACROS.get(part, part).split("|"))

@@ -6,6 +6,7 @@ from hashlib import sha256
 
 import spacy
 from spacy.language import Language
+from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found]
 from spacy.tokens import Doc
 
 from extract.concepts import FACTORY, SPANS, TEXT
@@ -19,6 +20,9 @@ from graph.model import Concept, Episode
 
 VERSION = 1
 """Raised whenever the code below would find something else in the same text."""
+
+REMEMBERED = 100_000
+"""Words that the tokenizer remembers, some ten megabytes."""
 
 LONGEST_WORD = 2_000
 _UNBROKEN = re.compile(rf"\S{{{LONGEST_WORD},}}")
@@ -38,6 +42,9 @@ class Extractor:
         self.nlp.max_length = max(self.nlp.max_length, 3 * LONGEST)
         patterns = [{"id": c.id, "name": c.name, "aliases": list(c.aliases)} for c in vocabulary]
         self.nlp.add_pipe(FACTORY, config={"concepts": patterns}, last=True)
+        if isinstance(self.nlp.tokenizer, Tokenizer):
+            # The vocabulary alone fills the tokenizer's memory of words, and each word of a text would be split anew.
+            self.nlp.tokenizer.max_cache_size = max(self.nlp.tokenizer.max_cache_size, REMEMBERED)
         self.statements = StatementFinder(self.nlp, {c.id: c.name for c in vocabulary}, titles)
         meta = self.nlp.meta
         facts = (
@@ -109,6 +116,5 @@ def blanked(text: str) -> str:
 
 
 def _mentions(doc: Doc, text: str, field: Field) -> tuple[Mention, ...]:
-    return tuple(
-        Mention(s.label_, field, s.start_char, s.end_char, text[s.start_char : s.end_char]) for s in doc.spans[SPANS]
-    )
+    places = ((span.label_, span.start_char, span.end_char) for span in doc.spans[SPANS])
+    return tuple(Mention(concept, field, start, end, text[start:end]) for concept, start, end in places)

@@ -57,14 +57,18 @@ class Sentence:
                 words.append(TITLE if thing.title else THING)
                 chars.append((thing.start, thing.end))
                 continue
-            if not doc[token].is_space and doc[token].text not in _QUOTES:
-                words.append(doc[token].lower_)
-                chars.append((doc[token].idx, doc[token].idx + len(doc[token])))
+            piece = doc[token]
+            word, start = piece.text, piece.idx
+            if not word.isspace() and word not in _QUOTES:
+                words.append(word.lower())
+                chars.append((start, start + len(word)))
             token += 1
         return cls(words, chars, at, cited)
 
     def without(self, spans: Sequence[tuple[int, int]]) -> "Sentence":
         """The same sentence with some words left out."""
+        if not spans:
+            return self
         out = {i for a, b in spans for i in range(a, b)}
         keep = [i for i in range(len(self.words)) if i not in out]
         at = {new: self.at[old] for new, old in enumerate(keep) if old in self.at}

@@ -17,7 +17,7 @@ from extract.concepts import SPANS
 from extract.english import words
 from extract.links import url_spans
 from extract.linktypes import link_type
-from extract.patterns import EPISODES, PRONOUNS, TABLE, Row, compiled, needed
+from extract.patterns import EPISODES, PRONOUNS, TABLE, Row, compiled, gate, keys, spaced
 from extract.sentences import Placed, Sentence, Thing, sentences
 from graph.evidence import Mention, Statement
 
@@ -50,13 +50,12 @@ class StatementFinder:
         for title in sorted(self.slugs.values()):
             if len(doc := nlp.make_doc(title)):
                 self.title_matcher.add(title, [doc])
-        self.rows: dict[str, list[tuple[Row, Matcher, tuple[frozenset[str], ...]]]] = defaultdict(list)
+        self.rows: dict[str, list[tuple[Row, Matcher, re.Pattern[str]]]] = defaultdict(list)
         for row in (*TABLE, *EPISODES):
             matcher = Matcher(nlp.vocab)
             matcher.add(row[2], [compiled(row[2])])
-            needs = needed(row[2])
-            for word in needs[0]:
-                self.rows[word].append((row, matcher, needs[1:]))
+            for word in set(keys(row[2])):
+                self.rows[word].append((row, matcher, gate(row[2])))
 
     def find(self, doc: Doc, text: str, mentions: Sequence[Mention], title: str) -> tuple[Statement, ...]:
         """The statements of one entry, each once, in the order of the text. `doc`: the text with its concept spans."""
@@ -125,12 +124,12 @@ class StatementFinder:
         return self.slugs.get(fold(words)) or words.capitalize()
 
     def _matches(self, words: list[str]) -> Iterator[tuple[Row, int, int]]:
-        """The rows of the table that match, and where. Only rows all of whose words are there are tried."""
-        have = set(words)
+        """The rows of the table that match, and where."""
         doc: Doc | None = None
-        for word in sorted(have & self.rows.keys()):
-            for row, matcher, needs in self.rows[word]:
-                if all(not need.isdisjoint(have) for need in needs):
+        line = spaced(words)
+        for word in sorted(self.rows.keys() & words):
+            for row, matcher, possible in self.rows[word]:
+                if possible.search(line):
                     doc = doc or Doc(self.vocab, words=words)
                     yield from ((row, start, end) for _, start, end in matcher(doc))
 

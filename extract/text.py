@@ -50,10 +50,11 @@ def to_text(markup: str) -> Text:
     if _TAG.search(markup):
         return _Writer().read(markup)
     plain = html.unescape(markup) if _ENTITY.search(markup) else markup
-    return Text(_seen(plain).strip())
+    return Text(readable(plain).strip())
 
 
-def _seen(text: str) -> str:
+def readable(text: str) -> str:
+    """The text without what a reader does not see and a terminal would obey: controls, marks that reorder or hide."""
     return _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
@@ -94,7 +95,7 @@ class _Writer:
         """Write what comes before the children; False where they are not to be read."""
         tag = node.tag or ""
         if tag == "-text":
-            self.words(_seen(node.text_content or ""))
+            self.words(readable(node.text_content or ""))
             return False
         if tag in DROPPED or tag.startswith("-"):
             return False

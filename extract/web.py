@@ -41,19 +41,19 @@ def download(url: str, cache_dir: Path | None, limits: Limits) -> Fetched:
         status, body, headers = _get(url, kept, limits)
     except FAILURES as e:
         if kept:
-            return Fetched(kept.body, url, f"{shown} cannot be reached ({_reason(e)}); using the copy of last time")
+            return Fetched(kept.body, shown, f"{shown} cannot be reached ({_reason(e)}); using the copy of last time")
         raise SourceError(f"{shown} cannot be read: {_reason(e)}") from None
     if status == 304 and kept:
-        return Fetched(kept.body, url)
+        return Fetched(kept.body, shown)
     if status >= 500 and kept:
-        return Fetched(kept.body, url, f"{shown} answers {status}; using the copy of last time")
+        return Fetched(kept.body, shown, f"{shown} answers {status}; using the copy of last time")
     if status != 200:
         raise SourceError(f"{shown} answers {status}{_MEANING.get(status, '')}")
     if len(body) > limits.size:
         raise SourceError(f"{shown} is larger than {limits.size:,} bytes, too large for a feed")
     if place:
         _save(place, Kept(body, headers.get("ETag", ""), headers.get("Last-Modified", "")))
-    return Fetched(body, url)
+    return Fetched(body, shown)
 
 
 def without_password(url: str) -> str:

@@ -1,8 +1,11 @@
 """The command line: `torchatlas` opens the map, its commands answer."""
 
+import io
+import sys
+
 import click
 
-from ui.command import settings_option
+from ui.command import settings_option, snapshot
 from ui.commands.answering import concepts, plan, related, search
 from ui.commands.asking import ask, query
 from ui.commands.gathering import add, build, extract
@@ -23,12 +26,22 @@ def main(context: click.Context, /, settings: Settings, port: int, no_browser: b
 
     Example: torchatlas plan AOTAutograd --known dispatcher --budget 90m
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # names and JSON are UTF-8, whatever the locale is
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     if context.invoked_subcommand is None:
-        from ui.command import snapshot
-        from ui.launch import launch
+        from ui.launch import display, is_taken, launch
 
+        address = f"http://127.0.0.1:{port}"
+        if is_taken(port):
+            raise click.ClickException(
+                f"port {port} is taken: the map is at {address} if torchatlas runs already; "
+                f"otherwise name another port, such as --port {port % 65535 + 1}"
+            )
         snapshot(settings)
-        launch(settings, port, open_browser=not no_browser)
+        opens = not no_browser and display()
+        click.echo(f"{'The map is at' if opens else 'Open'} {address} (Ctrl-C ends it)", err=True)
+        launch(settings, port, open_browser=opens)
 
 
 for command in (plan, related, search, concepts, know, heard, query, ask, extract, add, build):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from extract.text import readable
 from graph.errors import AtlasError
 from graph.stores import Progress
 from ui.settings import Settings, load_settings
@@ -29,9 +30,14 @@ def settings_option(command: Command) -> Command:
         try:
             command(settings=load_settings(store or outer), **options)
         except AtlasError as e:
-            raise click.ClickException(" ".join(str(e).split())) from e
+            raise click.ClickException(readable(" ".join(str(e).split()))) from e
 
     return run
+
+
+def tell(text: str, *, err: bool = False) -> None:
+    """Print for people: names come from feeds and servers, and a terminal obeys the control characters in them."""
+    click.echo(readable(text), err=err)
 
 
 def format_option(*formats: str) -> Callable[[Command], Command]:

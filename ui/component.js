@@ -24,8 +24,9 @@ export default function ({ parentElement, data, setTriggerValue }) {
 function create(s) {
   s.net = new vis.Network(s.host, {}, options(s));
   s.net.on("click", (e) => {
-    if (e.nodes.length) { s.cursor = e.nodes[0]; say(s, s.cursor); s.net.redraw(); }  // seen at once, before Python answers
-    if (e.nodes.length || s.data.selected) s.emit(e.nodes[0] || "");
+    const id = e.nodes[0] || labelAt(s, e.pointer.DOM);
+    if (id) { s.cursor = id; say(s, id); s.net.redraw(); }  // seen at once, before Python answers
+    if (id || s.data.selected) s.emit(id || "");
   });
   s.net.on("hoverNode", (e) => { s.hovered = e.node; s.host.classList.add("over"); s.net.redraw(); });
   s.net.on("blurNode", () => { s.hovered = null; s.host.classList.remove("over"); s.net.redraw(); });
@@ -34,8 +35,8 @@ function create(s) {
   s.resized = new ResizeObserver(() => { if (!s.seen && s.host.clientWidth) { s.seen = true; fit(s); } });
   s.resized.observe(s.host);
   // The wheel scrolls the page until somebody turns to the map.
-  s.host.addEventListener("focus", () => s.net.setOptions({ interaction: { zoomView: true } }));
-  s.host.addEventListener("blur", () => s.net.setOptions({ interaction: { zoomView: false } }));
+  s.host.addEventListener("focusin", () => s.net.setOptions({ interaction: { zoomView: true } }));
+  s.host.addEventListener("focusout", (e) => s.net.setOptions({ interaction: { zoomView: s.host.contains(e.relatedTarget) } }));
   s.host.addEventListener("pointerdown", () => s.host.focus({ preventScroll: true }));
   s.host.addEventListener("keydown", (e) => key(s, e));
   s.host.parentElement.querySelector(".atlas-tools").addEventListener("click", (e) => {
@@ -52,7 +53,7 @@ function load(s) {
   s.order = [...s.data.nodes].sort((a, b) => b.weight - a.weight || (a.id < b.id ? -1 : 1));
   s.steps = [...s.data.nodes].sort((a, b) => a.y - b.y || a.x - b.x).map((n) => n.id);
   s.areas = s.data.areas.map((name, i) => ({ name, hue: (i * 137.5 + 200) % 360, members: s.data.nodes.filter((n) => n.area === name) }))
-    .filter((area) => area.members.length);
+    .filter((area) => area.members.length).map((area) => ({ ...area, places: areaPlaces(area.members, s.data.nodes) }));
   s.nodes = new vis.DataSet(s.data.nodes.map((n) => (s.data.boxed ? n : { ...n, label: undefined })));
   s.edges = new vis.DataSet(s.data.edges.map((e) => ({ ...e, hidden: e.quiet })));
   s.net.setData({ nodes: s.nodes, edges: s.edges });
@@ -153,5 +154,5 @@ function options(s) {
   return { ...given, groups: { useDefaultGroups: false,
     concept: { ...(s.data.boxed ? { ...box, shapeProperties: { borderRadius: 14 } } : { shape: "dot", borderWidth: 1 }), color: of(c.concept) },
     episode: { ...(s.data.boxed ? { ...box, shapeProperties: { borderRadius: 3 } } : { shape: "square", borderWidth: 1 }), color: of(c.episode) } },
-    interaction: { ...given.interaction, zoomView: s.host.getRootNode().activeElement === s.host } };
+    interaction: { ...given.interaction, zoomView: s.host.matches(":focus-within") } };
 }

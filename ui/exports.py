@@ -9,10 +9,13 @@ from typing import Any
 from graph.answers import Plan, Primer, Step, Table
 from ui.words import address, clock, is_web, length
 
+_OBEYED = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")  # json escapes those below \x20
 
-def dumps(value: object) -> str:
-    """One JSON text: readable, in UTF-8, the same for the same value."""
-    return json.dumps(value, ensure_ascii=False, indent=2, default=str)
+
+def dumps(value: object, indent: int | None = 2) -> str:
+    """One JSON text: readable, the same for the same value; what a terminal would obey or hide stands as \\uXXXX."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent, default=str)
+    return _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def plan_json(plan: Plan) -> dict[str, Any]:
@@ -59,10 +62,14 @@ def _step_markdown(place: int, step: Step) -> Iterable[str]:
 
 
 def _primer_markdown(heading: str, primer: Iterable[Primer]) -> list[str]:
-    rows = [f"- **{_text(p.name)}**: {_text(p.definition)}" + (f" <{p.link}>" if p.link else "") for p in primer]
+    rows = [f"- **{_text(p.name)}**: {_text(p.definition)}{_autolink(p.link)}" for p in primer]
     return ["", f"## {heading}", "", *rows] if rows else []
 
 
+def _autolink(url: str | None) -> str:
+    return f" <{address(url)}>" if url and is_web(url) else ""
+
+
 def _text(text: str) -> str:
-    """Text within a line that Markdown shows as it is, with no more marks than that takes."""
-    return re.sub(r"([\\`*_\[\]<>|~])", r"\\\1", " ".join(text.split()))
+    """Text within a line that Markdown shows as it is; with fewer marks than `words.esc`, since files are read raw."""
+    return re.sub(r"([\\`*_\[\]<>|~&$])", r"\\\1", " ".join(text.split()))

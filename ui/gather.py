@@ -11,7 +11,8 @@ from extract.vocabulary import load_vocabulary
 from graph.curated import Vocabulary
 from graph.errors import AtlasError, SourceError
 from ui.bundled import bundled, bundled_file
-from ui.profile import load_profile, save_profile
+from ui.files import write_whole
+from ui.profile import change_profile, load_profile
 from ui.settings import Settings
 
 Texts = tuple[tuple[str, str], ...]
@@ -58,10 +59,12 @@ def remember(settings: Settings, address: str) -> int:
 
     Raises SourceError where it cannot be read; nothing is changed then.
     """
-    if "://" not in address and address != "-":
+    if address == "-":
+        raise SourceError("standard input cannot be read again by the next build; save it to a file and add that")
+    if "://" not in address:
         address = str(Path(address).expanduser().absolute())
     count, _ = _fetch(settings, address)
-    save_profile(settings.profile, load_profile(settings.profile).with_source(address))
+    change_profile(settings.profile, lambda p: p.with_source(address))
     return count
 
 
@@ -83,11 +86,10 @@ def _fetch(settings: Settings, address: str) -> tuple[int, str]:
     from extract.source import fetch
 
     fetched = fetch(address, settings.home / "http")
-    count = len(parse(fetched.data, address).entries)
+    count = len(parse(fetched.data, fetched.address).entries)
     path = _copy(settings, address)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(fetched.data)
+        write_whole(path, fetched.data)
     except OSError as e:
         raise SourceError(f"{path}: cannot be written ({e.strerror}); TORCHATLAS_HOME names another folder") from e
     return count, fetched.note

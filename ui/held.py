@@ -20,7 +20,7 @@ def settings() -> Settings:
 
 def snapshot() -> Snapshot:
     """The whole graph, built on the first visit where there is none. Raises AtlasError."""
-    return _snapshot(atlas.stamp(settings()))
+    return _snapshot(_stamp(settings().store))
 
 
 def profile() -> Profile:
@@ -30,22 +30,27 @@ def profile() -> Profile:
 
 def map_payload(area: str | None, shown: Shown, around: str | None, radius: int) -> Payload:
     """The map under these filters, as the browser gets it."""
-    return _map(atlas.stamp(settings()), area, shown, around if radius else None, radius)
+    return _map(_stamp(settings().store), area, shown, around if radius else None, radius)
 
 
 def related_to(episode_id: str, limit: int = 6) -> tuple[Related, ...]:
     """The nearest episodes, best first."""
-    return _related(atlas.stamp(settings()), episode_id, limit)
+    return _related(_stamp(settings().store), episode_id, limit)
 
 
 def found_for(text: str, limit: int = 8) -> tuple[Hit, ...]:
     """Concepts and episodes that a text means, best first."""
-    return _found(atlas.stamp(settings()), text, limit)
+    return _found(_stamp(settings().store), text, limit)
 
 
 def plan_for(goals: tuple[str, ...], known: tuple[str, ...], heard: tuple[str, ...], budget: int | None) -> Plan:
     """The listening path. Raises UnknownName."""
-    return _plan(atlas.stamp(settings()), goals, known, heard, budget)
+    return _plan(_stamp(settings().store), goals, known, heard, budget)
+
+
+@st.cache_data(max_entries=2, ttl=2, show_spinner=False)  # a server is asked once a rerun, not once a question
+def _stamp(store: str) -> str:
+    return atlas.stamp(settings())
 
 
 @st.cache_resource(max_entries=2, show_spinner="Reading the map … (the first visit builds it)")

@@ -16,6 +16,7 @@ function names(s, ctx) {
   const rest = (s.lit.size ? s.order.filter((n) => s.lit.has(n.id)) : s.order).filter((n) => !first.includes(n));
   const around = (n) => [n.x - n.size, n.y - n.size, n.x + n.size, n.y + n.size].map((edge) => edge * scale);
   for (const n of [...first, ...rest]) dots.add(around(n));
+  s.labels = [];  // where a click means a name: [id, box]
   const set = (n, strong) => {
     taken.add(around(n));
     const size = strong ? 14 : 12;
@@ -34,6 +35,7 @@ function names(s, ctx) {
     if (at < 0 && !strong) return;
     if (at < 0) at = sides[0][1] + width < frame[2] ? 0 : 1;
     taken.add(boxes[at]);
+    s.labels.push([n.id, boxes[at]]);
     ctx.font = `${strong ? 600 : 400} ${size / scale}px ${s.colours.font}`;
     ctx.textAlign = sides[at][0];
     lines.forEach((text, i) => {
@@ -46,17 +48,22 @@ function names(s, ctx) {
   for (const n of rest) set(n, false);
 }
 
+// The node whose label lies under a point of the host's, if any.
+function labelAt(s, point) {
+  const [middle, scale] = [s.net.getViewPosition(), s.net.getScale()];
+  const x = middle.x * scale + point.x - s.host.clientWidth / 2, y = middle.y * scale + point.y - s.host.clientHeight / 2;
+  const found = (s.labels || []).find(([, b]) => x >= b[0] && x <= b[2] && y >= b[1] && y <= b[3]);
+  return found && found[0];
+}
+
 function areaNames(s, ctx, scale, taken, free) {
   ctx.textAlign = "center";
   ctx.font = `700 ${(s.host.clientWidth > 600 ? 12 : 9) / scale}px ${s.colours.font}`;
-  for (const { name, hue, members } of s.areas) {
+  for (const { name, hue, places } of s.areas) {
     const text = name.toUpperCase();
     const width = ctx.measureText(text).width * scale;
-    const [top, bottom] = [Math.min(...members.map((n) => n.y)) - 44, Math.max(...members.map((n) => n.y)) + 44];
-    for (const edge of [top, bottom, (top + bottom) / 2]) {
-      const rim = members.filter((n) => Math.abs(n.y - edge) < 160);
-      if (!rim.length) continue;
-      const [x, y] = [(rim.reduce((sum, n) => sum + n.x, 0) / rim.length) * scale, edge * scale];
+    for (const place of places) {
+      const [x, y] = [place.x * scale, place.y * scale];
       const box = [x - width / 2 - 4, y - 8, x + width / 2 + 4, y + 8];
       if (!free(box)) continue;
       taken.add(box);
@@ -64,6 +71,21 @@ function areaNames(s, ctx, scale, taken, free) {
       break;
     }
   }
+}
+
+// Where an area's name may stand: above, below or amid its own densest part, and never nearer to another area's dots.
+function areaPlaces(members, nodes) {
+  const apart = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
+  const around = (n) => members.filter((m) => apart(n, m) < 240);
+  const core = members.map(around).reduce((best, near) => (near.length > best.length ? near : best));
+  const [top, bottom] = [Math.min(...core.map((n) => n.y)) - 44, Math.max(...core.map((n) => n.y)) + 44];
+  const own = new Set(members);
+  const nearest = (place) => nodes.reduce((best, n) => (apart(n, place) < apart(best, place) ? n : best));
+  return [top, bottom, (top + bottom) / 2].map((y) => {
+    const rim = core.filter((n) => Math.abs(n.y - y) < 160);
+    const beside = rim.length ? rim : core;
+    return { x: beside.reduce((sum, n) => sum + n.x, 0) / beside.length, y };
+  }).filter((place) => own.has(nearest(place)));
 }
 
 function written(ctx, text, x, y, colour, ground, halo) {

@@ -1,7 +1,9 @@
 """Start the screen: one process, this machine only, nothing sent anywhere."""
 
 import os
+import socket
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from ui.settings import Settings
@@ -27,7 +29,7 @@ def configuration(port: int, browser: bool) -> dict[str, object]:
         "server.address": "127.0.0.1", "server.port": port, "server.headless": not browser,
         "server.allowedHosts": ["127.0.0.1", "localhost"], "server.showEmailPrompt": False,
         "server.fileWatcherType": "none", "browser.gatherUsageStats": False, "browser.serverAddress": "127.0.0.1",
-        "client.toolbarMode": "viewer", "client.showErrorLinks": False,
+        "logger.hideWelcomeMessage": True, "client.toolbarMode": "viewer", "client.showErrorLinks": False,
         "theme.baseRadius": "8px",
         "theme.headingFontSizes": ["1.6rem", "1.4rem", "1.25rem", "1.1rem", "0.95rem", "0.9rem"],
     }  # fmt: skip
@@ -35,8 +37,19 @@ def configuration(port: int, browser: bool) -> dict[str, object]:
     return shared | light | {f"theme.dark.{name}": colour for name, colour in DARK.items()}
 
 
+def is_taken(port: int) -> bool:
+    """Whether something listens on that port of this machine already."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def display(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> bool:
+    """Whether there is a screen for a browser: on Linux and the BSDs two variables say so."""
+    return platform in {"darwin", "win32"} or bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
+
+
 def launch(settings: Settings, port: int = 8501, *, open_browser: bool = True) -> None:
-    """Serve until Ctrl-C. A busy port ends the process with Streamlit's own message."""
+    """Serve until Ctrl-C."""
     os.environ["TORCHATLAS_STORE"] = settings.store
     sys.argv = sys.argv[:1]  # Streamlit would read our arguments as its own
 

@@ -1,12 +1,14 @@
 """What a person knows, has heard and listens to: a plain TOML file of theirs, which survives every rebuild."""
 
-import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from graph.errors import DataError
+from graph.stores.lock import exclusive
+from ui.files import write_whole
 
+_PATIENCE = 10.0  # seconds
 _HEADER = "What torchatlas knows of you. Edit it as you like; ids are those of `torchatlas search`."
 
 
@@ -60,22 +62,36 @@ def load_profile(path: Path) -> Profile:
     return Profile(**lists)
 
 
-def save_profile(path: Path, profile: Profile) -> None:
+def change_profile(path: Path, change: Callable[[Profile], Profile]) -> Profile:
+    """Read, change and write the profile as one step, so that no change of another process is lost. Returns it.
+
+    Raises DataError where the file cannot be read or written; it is as it was then.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with exclusive(path.with_suffix(".lock"), _PATIENCE) as alone:
+            if not alone:
+                raise DataError(f"{path}: another torchatlas has been changing it for {_PATIENCE:g} seconds; end that")
+            before = load_profile(path)
+            after = change(before)
+            if after != before:
+                _save(path, after)
+            return after
+    except OSError as e:
+        raise DataError(f"{path}: cannot be written ({e.strerror}); TORCHATLAS_HOME names another folder") from e
+
+
+def _save(path: Path, profile: Profile) -> None:
     """Write the profile whole or not at all; comments and the order of the file are kept."""
     import tomlkit
 
-    load_profile(path)  # never write over a file that cannot be read
-    document = tomlkit.parse(path.read_text("utf-8")) if path.exists() else tomlkit.document()
-    if not path.exists():
+    if path.exists():
+        document = tomlkit.parse(path.read_text("utf-8"))
+    else:
+        document = tomlkit.document()
         document.add(tomlkit.comment(_HEADER))
     for key in Profile.__dataclass_fields__:
         items = tomlkit.array()
         items.extend(getattr(profile, key))
         document[key] = items.multiline(len(items) > 3)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as beside:
-            beside.write(tomlkit.dumps(document))
-        Path(beside.name).replace(path)
-    except OSError as e:
-        raise DataError(f"{path}: cannot be written ({e.strerror}); TORCHATLAS_HOME names another folder") from e
+    write_whole(path, tomlkit.dumps(document).encode())

@@ -7,7 +7,7 @@ from typing import Literal
 import streamlit as st
 
 from graph.errors import AtlasError
-from ui.profile import Profile, load_profile, save_profile
+from ui.profile import Profile, change_profile
 from ui.settings import Settings
 
 _TROUBLE, _LEAVING = "trouble", "leaving"
@@ -78,7 +78,7 @@ def leaving() -> tuple[str, str, str] | None:
 def remember(settings: Settings, change: Callable[[Profile], Profile]) -> None:
     """Save a change of the profile; for callbacks, so a failure is told on the next run instead of raised."""
     try:
-        save_profile(settings.profile, change(load_profile(settings.profile)))
+        change_profile(settings.profile, change)
     except AtlasError as e:
         st.session_state[_TROUBLE] = str(e)
 

@@ -43,7 +43,7 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class Picture:
     """Everything drawn; with `boxed` labels stand inside the nodes. `areas`: all there are, so that each keeps its
-    colour under every filter. `left_out`: how many nodes the filters hide.
+    colour under every filter.
     """
 
     dots: tuple[Dot, ...]
@@ -52,7 +52,6 @@ class Picture:
     areas: tuple[str, ...] = ()
     boxed: bool = False
     height: int = 650
-    left_out: int = 0
 
 
 def map_picture(
@@ -81,7 +80,6 @@ def map_picture(
         tuple(line for line in lines if {line.source, line.target} <= keep),
         f"Map of {_count(dots, 'concept')} and {_count(dots, 'episode')}",
         tuple(sorted({c.area for c in snapshot.concepts})),
-        left_out=len(areas) - len(dots),
     )
 
 

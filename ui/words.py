@@ -59,11 +59,6 @@ def is_web(url: str | None) -> bool:
     return parts.scheme in {"http", "https"} and bool(parts.netloc)
 
 
-def explained_at(seconds: int | None) -> str:
-    """When a concept is explained, in words; "" where nobody knows."""
-    return "" if seconds is None else f"explained at {clock(seconds)}"
-
-
 def day(iso: str | None) -> str:
     """ "2022-05-09" -> "9 May 2022"; anything else as it stands."""
     found = re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)", iso or "")

@@ -10,6 +10,7 @@ from tests.screen import IDLE, opened
 
 pytestmark = pytest.mark.browser
 
+LABELS = Path(__file__).parents[2] / "ui" / "labels.js"
 PLACE = """(host, id) => {
     const net = host._atlas.net, at = net.canvasToDOM(net.getPositions([id])[id]);
     return [at.x, at.y];
@@ -44,6 +45,31 @@ def test_a_click_on_the_canvas_selects_moves_nothing_and_back_undoes_it(page: Pa
     page.go_back()
     selected(page, "")
     expect(page.get_by_text("Where to begin")).to_be_visible()
+
+
+def test_a_click_on_a_name_chooses_it_and_the_wheel_zooms_the_map_that_has_the_focus(page: Page, address: str) -> None:
+    opened(page, address)
+    canvas = page.locator(".atlas-canvas")
+    scale = "host => host._atlas.net.getScale()"
+    label = """host => {
+        const s = host._atlas, [middle, scale] = [s.net.getViewPosition(), s.net.getScale()];
+        const [id, b] = s.labels.find(([id]) => id === "autograd");
+        return [(b[0] + b[2]) / 2 - middle.x * scale + host.clientWidth / 2,
+                (b[1] + b[3]) / 2 - middle.y * scale + host.clientHeight / 2];
+    }"""
+    canvas.hover(position={"x": 5, "y": 5})
+    before = canvas.evaluate(scale)
+    page.mouse.wheel(0, -300)  # scrolls the page: the map has not been turned to
+    x, y = canvas.evaluate(label)
+    canvas.click(position={"x": x, "y": y})
+    selected(page, "autograd")
+    assert canvas.evaluate(scale) == before
+    page.mouse.wheel(0, -300)
+    grown = """(host, before) => new Promise(done => {
+        const look = () => host._atlas.net.getScale() > before ? done() : setTimeout(look, 50);
+        look();
+    })"""
+    canvas.evaluate(grown, before)
 
 
 def test_choosing_an_episode_dims_what_is_not_related(page: Page, address: str) -> None:
@@ -139,3 +165,29 @@ def test_the_pages_work_on_a_phone(page: Page, address: str) -> None:
     selected(page, "autograd")
     assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth <= main.clientWidth")
     page.wait_for_selector(IDLE)
+
+
+def test_an_area_is_named_at_its_own_densest_part(page: Page) -> None:
+    row = [{"x": x, "y": 0} for x in range(0, 240, 60)]
+    other = [{"x": x, "y": -900} for x in range(0, 180, 60)]
+    stray = {"x": 60, "y": -960}  # another area's dots lie between it and its own
+    script = LABELS.read_text("utf-8") + "; return areaPlaces(members, nodes);"
+    places = page.evaluate(
+        "([script, row, other, stray]) => new Function('members', 'nodes', script)"
+        "([...row, stray], [...row, ...other, stray])",
+        [script, row, other, stray],
+    )
+    assert places and all(abs(place["y"]) < 60 and place["x"] == 90 for place in places)
+    assert page.evaluate(
+        "([script, stray, row]) => new Function('members', 'nodes', script)([stray], [stray, ...row])",
+        [script, {"x": 90, "y": 1}, row],
+    ), "an area of one dot has a name too"
+
+
+def test_the_controls_above_the_map_stand_in_one_row(page: Page, address: str) -> None:
+    opened(page, address)
+    boxes = [page.get_by_test_id("stSelectbox").first, page.get_by_test_id("stButtonGroup").first]
+    labels = [box.get_by_test_id("stWidgetLabel").bounding_box() for box in boxes]
+    fields = [boxes[0].locator("input").bounding_box(), boxes[1].locator("button").first.bounding_box()]
+    for first, second in (labels, fields):
+        assert first and second and abs((first["y"] + first["height"] / 2) - (second["y"] + second["height"] / 2)) <= 2

@@ -1,6 +1,10 @@
 """The command line on the shipped data: a person's answers and a program's JSON."""
 
 import json
+import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -56,7 +60,8 @@ def test_what_is_known_and_heard_is_kept_and_used(home: Path) -> None:
     assert {s["number"] for s in after["steps"]} < {s["number"] for s in before["steps"]}
     assert "You have heard what explains AOTAutograd" in after["notes"][0]
     assert run(home, "know", "dispatcher", "--forget").exit_code == 0
-    assert run(home, "know").stdout == ""
+    assert run(home, "know").stdout == "" and answer(home, "know") == []
+    assert answer(home, "heard") == [{"id": "pytorch-developer-podcast/aotautograd", "name": "AOTAutograd"}]
     assert "heard" in (home / "profile.toml").read_text("utf-8")
 
 
@@ -119,8 +124,81 @@ def test_a_mistake_is_one_line_and_exit_code_1(home: Path, arguments: tuple[str,
     assert done.stdout == ""
 
 
-def test_a_wrong_option_is_exit_code_2(home: Path) -> None:
-    assert run(home, "plan", "vmap", "--budget", "soon").exit_code == 2
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("plan", "vmap", "--budget", "soon"),
+        ("query", "RETURN 1", "--seconds", "-1"),
+        ("query", "RETURN '\udcff'"),
+        ("query", "RETURN $x", "-p", "x"),
+        ("ask", "before", "-p", "concept=\udcff"),
+    ],
+)
+def test_a_wrong_option_is_exit_code_2(home: Path, arguments: tuple[str, ...]) -> None:
+    done = run(home, *arguments)
+    assert done.exit_code == 2 and done.stdout == "" and "Usage:" in done.stderr
+
+
+def test_saved_questions_are_listed_for_people_and_for_programs(home: Path) -> None:
+    body = answer(home, "ask")
+    assert isinstance(body, dict) and body["columns"] == ["name", "description", "parameters"]
+    for name, _, _ in body["rows"]:
+        assert f"{name}\n" in run(home, "ask").stdout
+
+
+def test_standard_input_is_not_remembered(home: Path) -> None:
+    done = run(home, "add", "-", given=Path(SAMPLE).read_bytes())
+    assert done.exit_code == 1 and "save it to a file" in done.stderr
+    assert not (home / "profile.toml").exists()
+
+
+HOSTILE = """<rss version="2.0"><channel><title>x</title>
+<item><title>vmap &amp;#27;]0;owned\x9b2J</title><guid>a\u202eb\x7f</guid>
+<description>&lt;a href="https://e.org/&amp;#27;[31m\x9b1m"&gt;vmap&lt;/a&gt; &#x202e;uses.</description></item>
+</channel></rss>"""
+
+
+@pytest.mark.parametrize("style", ["text", "json", "jsonl"])
+def test_nothing_from_a_feed_is_an_order_to_the_terminal(home: Path, tmp_path: Path, style: str) -> None:
+    feed = tmp_path / "hostile.xml"
+    feed.write_text(HOSTILE, "utf-8")
+    environment = {"TORCHATLAS_HOME": str(home)}
+    done = CliRunner().invoke(main, ["extract", str(feed), "--format", style], env=environment, color=True)
+    assert done.exit_code == 0 and "vmap" in done.stdout
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", done.output)
+    if style == "jsonl":
+        assert json.loads(done.stdout)["id"] == "a\u202eb\x7f"
+
+
+@pytest.mark.parametrize("style", ["table", "json"])
+def test_nothing_from_the_graph_is_an_order_to_the_terminal(home: Path, style: str) -> None:
+    done = CliRunner().invoke(
+        main, ["query", 'RETURN "\x1b[31mred\x9b" AS x', "--format", style],
+        env={"TORCHATLAS_HOME": str(home)}, color=True,
+    )  # fmt: skip
+    assert done.exit_code == 0 and "red" in done.stdout and not re.search("[\x1b\x9b]", done.stdout)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_names_are_utf_8_whatever_the_locale_is(home: Path, encoding: str) -> None:
+    environment = {**os.environ, "TORCHATLAS_HOME": str(home), "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+    command = [sys.executable, "-m", "ui.cli", "query", "RETURN '\u2192 \u00e9' AS x", "--format", "csv"]
+    done = subprocess.run(command, capture_output=True, env=environment, cwd=Path(SAMPLE).parents[1], check=False)
+    assert done.stdout.decode() == "x\n\u2192 \u00e9\n", done.stderr
+
+
+def test_a_reader_that_leaves_early_gets_no_traceback(home: Path) -> None:
+    environment = {**os.environ, "TORCHATLAS_HOME": str(home)}
+    command = [sys.executable, "-m", "ui.cli", "concepts", "--format", "json"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, cwd=Path(SAMPLE).parents[1]
+    )
+    assert process.stdout and process.stderr
+    process.stdout.readline()
+    process.stdout.close()
+    said = process.stderr.read()
+    process.wait(timeout=60)
+    assert b"Traceback" not in said and b"Exception" not in said
 
 
 def test_what_was_there_stays_when_a_feed_or_the_store_is_broken(home: Path, tmp_path: Path) -> None:

@@ -1,11 +1,15 @@
 """The server listens to this machine only, tells nobody, and its colours can be read and told apart."""
 
+import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from ui.launch import DARK, LIGHT, configuration
+from ui.cli import main
+from ui.launch import DARK, LIGHT, configuration, display, is_taken
 
 
 def contrast(a: str, b: str) -> float:
@@ -25,6 +29,23 @@ def test_it_listens_to_this_machine_and_sends_nothing() -> None:
     assert found["server.address"] == "127.0.0.1"
     assert found["server.allowedHosts"] == ["127.0.0.1", "localhost"]
     assert found["browser.gatherUsageStats"] is False and found["server.headless"] is True
+
+
+def test_a_taken_port_is_one_line_that_says_where_to_look(tmp_path: Path) -> None:
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        port = busy.getsockname()[1]
+        done = CliRunner().invoke(main, ["--port", str(port)], env={"TORCHATLAS_HOME": str(tmp_path)})
+    assert done.exit_code == 1 and done.stdout == "" and done.stderr.count("\n") == 1
+    assert f"http://127.0.0.1:{port}" in done.stderr and "--port" in done.stderr
+    assert not list(tmp_path.iterdir())  # it is found before anything is built
+    assert not is_taken(port)
+
+
+def test_no_browser_is_called_where_there_is_no_screen() -> None:
+    assert not display({}, "linux") and display({}, "darwin") and display({}, "win32")
+    assert display({"DISPLAY": ":0"}, "linux") and display({"WAYLAND_DISPLAY": "wayland-0"}, "linux")
 
 
 def test_every_setting_is_one_that_streamlit_knows() -> None:

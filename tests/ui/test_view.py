@@ -12,9 +12,9 @@ def step(id_: str, teaches: tuple[Taught, ...], needs: tuple[Needed, ...] = ()) 
     return Step(id_, 1, id_.title(), 10, True, "before", teaches, needs, "Because.")
 
 
-def test_the_map_counts_what_the_filters_hide() -> None:
+def test_the_map_says_what_the_filters_leave() -> None:
     picture = map_picture(snapshot(), shown="episodes")
-    assert len(picture.dots) == 12 and picture.left_out == 30 and picture.name == "Map of 0 concepts and 12 episodes"
+    assert len(picture.dots) == 12 and picture.name == "Map of 0 concepts and 12 episodes"
     assert {line.kind for line in picture.lines} == {"RELATED_TO"}
 
 

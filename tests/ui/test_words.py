@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from ui.words import clock, day, esc, explained_at, is_web, length, link
+from ui.words import clock, day, esc, is_web, length, link
 
 MARKS = st.text(st.sampled_from("ab _*`[]()<>&;$\\#+-.!|~:=1/\"'@^{}\n\t"), min_size=1, max_size=40)
 
@@ -43,8 +43,7 @@ def test_only_web_addresses_are_linked() -> None:
     assert link("a", "https://x.org/b(c) d") == "[a](https://x.org/b%28c%29%20d)"
 
 
-def test_moments_and_days() -> None:
-    assert explained_at(266) == "explained at 4:26" and explained_at(None) == ""
+def test_days() -> None:
     assert day("2022-05-09") == "9 May 2022" and day("2022-13-09") == "2022-13-09" and day(None) == ""
 
 

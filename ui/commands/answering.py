@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ui.command import format_option, minutes, settings_option, snapshot, split
+from ui.command import format_option, minutes, settings_option, snapshot, split, tell
 from ui.exports import dumps, plan_json, plan_markdown
 from ui.settings import Settings
 from ui.words import clock, length
@@ -56,7 +56,7 @@ def plan(
     if style == "json":
         click.echo(dumps(plan_json(answer)))
     else:
-        click.echo(plan_markdown(answer) if style == "markdown" else "\n".join(_plan_text(answer)), nl=style == "text")
+        tell(plan_markdown(answer).rstrip() if style == "markdown" else "\n".join(_plan_text(answer)))
 
 
 def _plan_text(answer: "Plan") -> Iterable[str]:
@@ -113,7 +113,7 @@ def related(settings: Settings, episode: str, limit: int, style: str) -> None:
         return
     for row in rows:
         number = graph.episode[row.episode_id].number
-        click.echo(f"{'' if number is None else f'#{number} '}{row.title}\n    {'; '.join(row.reasons)}")
+        tell(f"{'' if number is None else f'#{number} '}{row.title}\n    {'; '.join(row.reasons)}")
 
 
 @click.command()
@@ -134,11 +134,9 @@ def search(settings: Settings, text: tuple[str, ...], limit: int, style: str) ->
         click.echo(dumps([asdict(hit) for hit in hits]))
         return
     if not hits:
-        click.echo("nothing found; try fewer or other words", err=True)
+        tell("nothing found; try fewer or other words", err=True)
     for hit in hits:
-        click.echo(
-            f"{hit.kind:8} {hit.name}  [{hit.id}]" + (f"\n         {hit.matched}" if hit.matched != hit.name else "")
-        )
+        tell(f"{hit.kind:8} {hit.name}  [{hit.id}]" + (f"\n         {hit.matched}" if hit.matched != hit.name else ""))
 
 
 @click.command()
@@ -159,12 +157,12 @@ def concepts(settings: Settings, names: tuple[str, ...], style: str) -> None:
         click.echo(dumps(rows))
         return
     for row in rows:
-        click.echo(f"{row['name']}  [{row['id']}, {row['area']}]")
+        tell(f"{row['name']}  [{row['id']}, {row['area']}]")
         if names:
-            click.echo(f"  {row['definition']}")
+            tell(f"  {row['definition']}")
             for need in row["requires"]:
                 worth = "worth an episode first" if need["need"] == "hear" else "a sentence first"
-                click.echo(f"  {worth}: {graph.concept[need['id']].name}: {need['reason']}")
+                tell(f"  {worth}: {graph.concept[need['id']].name}: {need['reason']}")
 
 
 def _concept_json(graph: "Snapshot", id_: str) -> dict[str, Any]:

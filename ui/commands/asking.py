@@ -1,20 +1,39 @@
-"""The commands that ask in Cypher: query, questions, ask."""
+"""The commands that ask in Cypher: query, ask."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from extract.text import readable
 from graph.answers import Table
-from ui.command import format_option, progress, settings_option
+from ui.command import format_option, progress, settings_option, tell
 from ui.exports import dumps, table_json
 from ui.settings import Settings
 
+if TYPE_CHECKING:
+    from graph.questions import Question
+
+
+def _encodable(_context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
+    """Bytes of the command line that are not UTF-8 arrive as halves of characters, which no engine takes."""
+    for text in (value,) if isinstance(value, str) else value:
+        if re.search("[\ud800-\udfff]", text):
+            raise click.BadParameter(f"{text!r} is not written in UTF-8")
+    return value
+
+
+_parameters = click.option(
+    "--param", "-p", "parameters", multiple=True, callback=_encodable, metavar="NAME=VALUE", help="A value for $NAME."
+)
+
 
 @click.command()
-@click.argument("cypher")
-@click.option("--param", "-p", "parameters", multiple=True, metavar="NAME=VALUE", help="A value for $NAME.")
+@click.argument("cypher", callback=_encodable)
+@_parameters
 @click.option("--limit", default=1000, show_default=True, type=click.IntRange(1), help="How many rows at the most.")
-@click.option("--seconds", default=10.0, show_default=True, help="How long it may take.")
+@click.option("--seconds", default=10.0, show_default=True, type=click.FloatRange(0.001), help="How long it may take.")
 @format_option("table", "json", "csv")
 @settings_option
 def query(settings: Settings, cypher: str, parameters: tuple[str, ...], limit: int, seconds: float, style: str) -> None:
@@ -27,7 +46,7 @@ def query(settings: Settings, cypher: str, parameters: tuple[str, ...], limit: i
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--param", "-p", "parameters", multiple=True, metavar="NAME=VALUE", help="A value for $NAME.")
+@_parameters
 @format_option("table", "json", "csv")
 @settings_option
 def ask(settings: Settings, name: str | None, parameters: tuple[str, ...], style: str) -> None:
@@ -38,13 +57,25 @@ def ask(settings: Settings, name: str | None, parameters: tuple[str, ...], style
     from ui.questions import find_question, load_questions
 
     if name is None:
-        for question in load_questions():
-            click.echo(f"{question.name}\n    {question.description}")
-            for parameter in question.parameters:
-                click.echo(f"    --param {parameter.name}={parameter.example}")
+        _list(load_questions(), style)
         return
     question = find_question(name)
     _run(settings, question.cypher, question.bind(_values(parameters)), 1000, 10.0, style)
+
+
+def _list(questions: Sequence["Question"], style: str) -> None:
+    if style != "table":
+        columns = ("name", "description", "parameters")
+        rows = (
+            (q.name, q.description, " ".join(f"{parameter.name}={parameter.example}" for parameter in q.parameters))
+            for q in questions
+        )
+        _show(Table(columns, tuple(rows)), style)
+        return
+    for question in questions:
+        tell(f"{question.name}\n    {question.description}")
+        for parameter in question.parameters:
+            tell(f"    --param {parameter.name}={parameter.example}")
 
 
 def _run(
@@ -78,9 +109,9 @@ def _show(table: Table, style: str) -> None:
 
         grid = Grid()
         for column in table.columns:
-            grid.add_column(Text(column))
+            grid.add_column(Text(readable(column)))
         for row in table.rows:
-            grid.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
+            grid.add_row(*(Text("" if cell is None else readable(str(cell))) for cell in row))
         Console().print(grid)
 
 
@@ -96,9 +127,6 @@ def _values(parameters: tuple[str, ...]) -> dict[str, object]:
 
 
 def _number(text: str) -> object:
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
+    if re.fullmatch(r"[+-]?[0-9]{1,18}", text):
+        return int(text)
+    return float(text) if re.fullmatch(r"[+-]?[0-9]+\.[0-9]+", text) else text

@@ -1,12 +1,11 @@
 """The commands that bring texts in: extract, add, build."""
 
-import json
 from collections import Counter
 from typing import Any
 
 import click
 
-from ui.command import format_option, progress, settings_option
+from ui.command import format_option, progress, settings_option, tell
 from ui.exports import dumps
 from ui.settings import Settings
 
@@ -29,15 +28,19 @@ def extract(settings: Settings, feed: str, style: str) -> None:
     fetched = fetch(feed, settings.home / "http")
     parsed = parse(fetched.data, fetched.address)
     for line in (*filter(None, [fetched.note]), *(f"skipped: {entry}" for entry in parsed.skipped)):
-        click.echo(line, err=True)
+        tell(line, err=True)
     concepts = vocabulary().concepts
     names = {c.id: c.name for c in concepts}
     extractor = Extractor(concepts, [entry.episode.title for entry in parsed.entries])
     rows = (to_json(found, names) for found in extractor.extract(parsed.entries))
     if style == "json":
         click.echo(dumps(list(rows)))
+        return
     for row in rows:
-        click.echo(json.dumps(row, ensure_ascii=False) if style == "jsonl" else _text(row))
+        if style == "jsonl":
+            click.echo(dumps(row, indent=None))
+        else:
+            tell(_text(row))
 
 
 def _text(row: dict[str, Any]) -> str:
@@ -60,7 +63,7 @@ def add(settings: Settings, feeds: tuple[str, ...]) -> None:
     from ui.gather import remember
 
     for feed in feeds:
-        click.echo(f"{feed}: {remember(settings, feed)} entries", err=True)
+        tell(f"{feed}: {remember(settings, feed)} entries", err=True)
     _build(settings, refresh=False)
 
 
@@ -81,7 +84,7 @@ def _build(settings: Settings, refresh: bool) -> None:
 
     if refresh:
         for line in refresh_sources(settings):
-            click.echo(line, err=True)
+            tell(line, err=True)
     with open_graph(settings) as store, progress() as report:
         graph = rebuild(store, settings, report)
     click.echo(

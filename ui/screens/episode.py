@@ -55,13 +55,16 @@ def lessons_list(card: EpisodeCard, audible: bool) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             label = f"**{esc(lesson.name)}**" if lesson.main else esc(lesson.name)
             st.page_link(parts.EXPLORE, label=label, query_params={"node": lesson.id})
-            if lesson.at is not None and audible:
+            if lesson.at is None:
+                continue
+            moment = esc(f"explained at {clock(lesson.at)}")
+            if audible:
                 st.button(
-                    f"explained at {clock(lesson.at)}".replace(":", "\\:"), key=f"play:{lesson.id}", type="tertiary",
-                    icon=":material/play_arrow:", on_click=play, args=(lesson.at,),
+                    moment, key=f"play:{lesson.id}", type="tertiary", icon=":material/play_arrow:", on_click=play,
+                    args=(lesson.at,),
                 )  # fmt: skip
-            elif lesson.at is not None:
-                st.caption(esc(f"explained at {clock(lesson.at)}"), width="content")
+            else:
+                st.caption(moment, width="content")
 
 
 def page(snapshot: Snapshot, episode: Episode) -> None:

@@ -25,7 +25,7 @@ def controls(snapshot: Snapshot) -> tuple[tuple[str, ...], tuple[str, ...], tupl
     goal, budget = st.columns([4, 1])
     key, write = state.follow_many("goal", list(names))
     goals = goal.multiselect(
-        "I want to understand", list(names), key=key, on_change=write, format_func=lambda i: names[i],
+        "I want to understand", list(names), key=key, on_change=write, select_all=False, format_func=lambda i: names[i],
         placeholder="Concepts or episodes …",
     )  # fmt: skip
     limits = [str(minutes) for minutes in range(15, 601, 15)]
@@ -37,12 +37,12 @@ def controls(snapshot: Snapshot) -> tuple[tuple[str, ...], tuple[str, ...], tupl
     known, heard = st.columns(2)
     key, write = state.follow_profile("known", profile, held.settings(), list(concepts))
     knows = known.multiselect(
-        "I know already", list(concepts), key=key, on_change=write, format_func=lambda i: concepts[i],
+        "I know already", list(concepts), key=key, on_change=write, select_all=False, format_func=lambda i: concepts[i],
         placeholder="Concepts; knowing one means knowing what is below it",
     )  # fmt: skip
     key, write = state.follow_profile("heard", profile, held.settings(), list(episodes))
     has_heard = heard.multiselect(
-        "I have heard", list(episodes), key=key, on_change=write, format_func=lambda i: episodes[i],
+        "I have heard", list(episodes), key=key, on_change=write, select_all=False, format_func=lambda i: episodes[i],
         placeholder="Episodes",
     )  # fmt: skip
     return tuple(goals), tuple(knows), tuple(has_heard), int(limit) if limit else None

@@ -1,0 +1,1 @@
+"""Programs that measure; none is part of what is installed."""
