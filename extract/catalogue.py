@@ -151,9 +151,11 @@ class _Reading:
                 edge = ListenAfter(self.episode.id, earlier, "declared", row["title"], row.get("at"))
                 found[edge.source, edge.target] = edge
         for title in self.file.list_of(self.file.content, "listen_first"):
-            found.setdefault((self.episode.id, self._titled(title)), ListenAfter(self.episode.id, self._titled(title)))
+            earlier = self._titled(title)
+            found.setdefault((self.episode.id, earlier), ListenAfter(self.episode.id, earlier, quote=title))
         for title in self.file.list_of(self.file.content, "hear_next"):
-            found.setdefault((self._titled(title), self.episode.id), ListenAfter(self._titled(title), self.episode.id))
+            later = self._titled(title)
+            found.setdefault((later, self.episode.id), ListenAfter(later, self.episode.id, quote=title))
         return found.values()
 
     def relations(self) -> Iterable[ConceptRelation]:

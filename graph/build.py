@@ -24,9 +24,6 @@ from graph.model import (
 from graph.prerequisites import check_acyclic, would_close_a_cycle
 from graph.related import nearest
 
-_STATED: Mapping[str, ConceptRelationKind] = {
-    k: k for k in ("PART_OF", "USES", "IMPLEMENTED_WITH", "ALTERNATIVE_TO", "EXTENDS", "PRODUCES", "RUNS_BEFORE")
-}
 _OFTEN = 3  # named so often in its notes, a concept is a part of what an episode explains
 
 Edge = TypeVar("Edge", Teaches, Assumes, ListenAfter, RefersTo, Cites, ConceptRelation)
@@ -45,7 +42,7 @@ def build(vocabulary: Vocabulary, catalogue: Catalogue, extractions: Iterable[Ex
     for extraction in found:
         by_episode.setdefault(merged.ids[extraction.episode.id], []).append(extraction)
     statements = _Stated(vocabulary, {folded_title(e.title): e.id for e in merged.episodes})
-    for id_, group in by_episode.items():
+    for id_, group in sorted(by_episode.items()):  # of two statements that contradict each other the first one counts
         for extraction in group:
             statements.read(id_, extraction)
     teaches = _once((*catalogue.teaches, *_taught(by_episode, catalogue)))
@@ -123,8 +120,7 @@ class _Stated:
     def __init__(self, vocabulary: Vocabulary, titles: Mapping[str, str]) -> None:
         self.concepts = {c.name: c.id for c in vocabulary.concepts}
         self.titles = titles
-        self.curated = {(r.source, r.target) for r in vocabulary.requires}
-        self.known = vocabulary.requires
+        self.curated = vocabulary.requires
         self.requires: list[Requires] = []
         self.listen_after: list[ListenAfter] = []
         self.refers_to: list[RefersTo] = []
@@ -145,7 +141,7 @@ class _Stated:
                 self.relations.append(ConceptRelation("RUNS_BEFORE", b, a, "declared", "", s.quote, episode))
             else:
                 kind = cast(ConceptRelationKind, s.relation)
-                self.relations.append(ConceptRelation(_STATED[kind], a, b, "declared", "", s.quote, episode))
+                self.relations.append(ConceptRelation(kind, a, b, "declared", "", s.quote, episode))
 
     def _between_episodes(self, relation: str, episode: str, other: str, quote: str) -> None:
         if relation == "LISTEN_AFTER":
@@ -156,10 +152,10 @@ class _Stated:
             self.refers_to.append(RefersTo(episode, other, "mentions"))
 
     def _require(self, concept: str, needed: str, quote: str) -> None:
-        if (concept, needed) in self.curated or would_close_a_cycle((*self.known, *self.requires), concept, needed):
-            return
-        self.curated.add((concept, needed))
-        self.requires.append(Requires(concept, needed, "bridge", quote, "declared", 0.9))
+        so_far = (*self.curated, *self.requires)
+        new = all((r.source, r.target) != (concept, needed) for r in so_far)
+        if new and not would_close_a_cycle(so_far, concept, needed):
+            self.requires.append(Requires(concept, needed, "bridge", quote, "declared", 0.9))
 
 
 def _placed(graph: Snapshot) -> Snapshot:

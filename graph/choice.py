@@ -10,11 +10,11 @@ import ctypes
 import os
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy import optimize, sparse
 
 _SECONDS = 5.0
@@ -22,15 +22,20 @@ _TIES = 16  # episodes told apart by one solve: powers of two up to 2**15 keep w
 _TOLERANCE = 1e-3  # little enough that no demand can be given up for it
 _stdout = threading.Lock()
 
-Row = npt.NDArray[np.float64]
+Row = Mapping[int, float]
+"""Variable -> its weight, of those that have any."""
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """`teachers`: episodes any one of which will do; None: none is needed. `needs`: demands that must be had first."""
+    """`teachers`: episodes any one of which will do; None: none is needed. `needs`: demands that must be had first.
+
+    `best`: the teachers to prefer where it costs nothing.
+    """
 
     teachers: tuple[str, ...] | None
     needs: tuple[str, ...] = ()
+    best: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,78 +52,90 @@ def choose(
     wishes: Sequence[Sequence[str]],
     minutes: Mapping[str, int],
     budget: int | None = None,
-    must: Sequence[str] = (),
-) -> Choice | None:
+) -> Choice:
     """Has as many as possible of the first wishes, then of the second, and so on; then in the fewest minutes.
 
-    `minutes` lists the episodes, those to prefer in a tie first. None where `must` cannot be had within `budget`.
+    Equally long choices are told apart by how many demands have a best teacher among them, then by the order of
+    `minutes`, which lists the episodes (each of a minute at least), those to prefer first.
     """
-    episodes = [e for e in minutes if any(e in (d.teachers or ()) for d in demands.values())]
-    program = _Program(demands, episodes)
-    length = program.row({e: float(minutes[e]) for e in episodes})
+    program = _Program(demands, minutes)
     if budget is not None:
-        program.keep(length, high=budget)
-    program.keep(program.row(had=dict.fromkeys(must, 1.0)), low=len(set(must)))
-    costs = [-program.row(had=dict.fromkeys(wish, 1.0)) for wish in wishes if wish]
-    if not all(program.optimise(cost) for cost in (*costs, length)):
-        return None
-    for first in range(0, len(episodes), _TIES):
-        group = episodes[first : first + _TIES]
-        program.optimise(-program.row({e: 2.0 ** (len(group) - i - 1) for i, e in enumerate(group)}))
-    return program.choice()
+        program.keep(program.length, high=budget)
+    for wish in wishes:
+        program.optimise({program.had[d]: -1.0 for d in wish})
+    program.optimise(program.length)
+    gap = program.gap
+    best = Counter(e for d in demands.values() for e in d.best)
+    program.optimise({i: -float(best[e]) for e, i in program.heard.items() if best[e]})
+    for first in range(0, len(program.heard), _TIES):
+        group = range(first, min(first + _TIES, len(program.heard)))
+        program.optimise({i: -(2.0 ** (len(group) - n)) for n, i in enumerate(group, start=1)})
+    return program.choice(gap)
+
+
+def fewest_minutes(demands: Mapping[str, Demand], must: Collection[str], minutes: Mapping[str, int]) -> int | None:
+    """How long it takes at least to have all of `must`; None where the time for finding out ran out."""
+    program = _Program(demands, minutes)
+    program.keep({program.had[d]: 1.0 for d in must}, low=len(must))
+    return program.optimise(program.length)
 
 
 class _Program:
     """Variables: an episode is heard (0 or 1), a demand is had (at most what its episodes and needs are)."""
 
-    def __init__(self, demands: Mapping[str, Demand], episodes: Sequence[str]) -> None:
-        self.heard = {e: i for i, e in enumerate(episodes)}
-        self.had = {d: i for i, d in enumerate(demands, start=len(episodes))}
-        self.whole = np.array([1] * len(self.heard) + [0] * len(self.had))
-        self.answer = np.zeros(len(self.whole))
+    def __init__(self, demands: Mapping[str, Demand], minutes: Mapping[str, int]) -> None:
+        teaching = {e for d in demands.values() for e in d.teachers or ()}
+        self.heard = {e: i for i, e in enumerate(e for e in minutes if e in teaching)}
+        self.had = {d: i for i, d in enumerate(demands, start=len(self.heard))}
+        self.length: Row = {i: float(minutes[e]) for e, i in self.heard.items()}
+        self.answer = np.zeros(len(self.heard) + len(self.had))
         self.gap = 0.0
         self.rows: list[tuple[Row, float, float]] = []
         for name, demand in demands.items():
+            had = self.had[name]
             if demand.teachers is not None:
-                self.keep(self.row(dict.fromkeys(demand.teachers, -1.0), {name: 1.0}), high=0)
+                self.keep({**{self.heard[e]: -1.0 for e in demand.teachers}, had: 1.0}, high=0)
             for need in demand.needs:
-                self.keep(self.row(had={name: 1.0, need: -1.0}), high=0)
-
-    def row(self, heard: Mapping[str, float] | None = None, had: Mapping[str, float] | None = None) -> Row:
-        row: Row = np.zeros(len(self.whole))
-        for names, place in ((heard, self.heard), (had, self.had)):
-            for name, weight in (names or {}).items():
-                row[place[name]] = weight
-        return row
+                self.keep({had: 1.0, self.had[need]: -1.0}, high=0)
 
     def keep(self, row: Row, low: float = -np.inf, high: float = np.inf) -> None:
         self.rows.append((row, low, high))
 
-    def optimise(self, cost: Row) -> bool:
-        """Find the least cost, which later solves must keep. False where nothing satisfies the rows."""
-        if not len(self.whole):
-            return True
-        rows, low, high = zip(*self.rows, strict=True)
+    def optimise(self, cost: Row) -> int | None:
+        """The least cost (costs are whole numbers), which later solves keep; None where none was found in time."""
+        if not cost:
+            return 0
+        size = len(self.answer)
+        rows, low, high = zip(*self.rows, strict=True) if self.rows else ((), (), ())
         with _solver_kept_quiet():
             found = optimize.milp(
-                cost,
-                integrality=self.whole,
+                _matrix([cost], size).toarray()[0],
+                integrality=np.array([1] * len(self.heard) + [0] * len(self.had)),
                 bounds=optimize.Bounds(0, 1),
-                constraints=optimize.LinearConstraint(sparse.csr_array(np.array(rows)), low, high),
+                constraints=optimize.LinearConstraint(_matrix(rows, size), low, high) if rows else (),
                 options={"time_limit": _SECONDS, "mip_rel_gap": 0.0},
             )
         if found.x is None:
-            return False
+            self.gap = 1.0
+            return None
         self.gap = max(self.gap, float(found.mip_gap or 0.0))
         self.answer = found.x
-        self.keep(cost, high=round(float(cost @ found.x)) + _TOLERANCE)  # all costs are whole numbers
-        return True
+        least: int = round(sum(weight * self.answer[i] for i, weight in cost.items()))
+        self.keep(cost, high=least + _TOLERANCE)
+        return least
 
-    def choice(self) -> Choice:
+    def choice(self, gap: float) -> Choice:
         heard, had = (
             frozenset(name for name, i in place.items() if self.answer[i] > 0.5) for place in (self.heard, self.had)
         )
-        return Choice(heard, had, self.gap)
+        return Choice(heard, had, gap)
+
+
+def _matrix(rows: Sequence[Row], width: int) -> "sparse.csr_array[np.float64]":
+    places = [i for row in rows for i in row]
+    weights = [weight for row in rows for weight in row.values()]
+    ends = np.cumsum([0, *map(len, rows)])
+    return sparse.csr_array((weights, places, ends), shape=(len(rows), width))
 
 
 @contextlib.contextmanager

@@ -80,6 +80,11 @@ def explain_ladybug(message: str, text: str) -> str:
         return f"there is no {found[1]} in this graph{suggestion(found[1], TABLES)}"
     if found := re.search(r"Cannot find property (\S+) for", line):
         return f"there is no property {found[1]} here{suggestion(found[1], property_names())}"
+    if found := re.search(
+        r" \(line: (\d+), offset: (\d+)\).*", line
+    ):  # it repeats the query, with our EXPLAIN before it
+        column = int(found[2]) + 1 - (len("EXPLAIN ") if found[1] == "1" and '"EXPLAIN ' in line else 0)
+        line = f"{line[: found.start()]} at line {found[1]}, column {column}"
     if found := re.match(r"Invalid input <(.*?)>: expected", line):
         line = f"the query cannot be read beyond {found[1]!r}"
     for pattern, hint in _GAPS:

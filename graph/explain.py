@@ -1,10 +1,11 @@
 """A plan in words: each step with what it needs, why it is there and what to beware of, and what is only a primer."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from math import inf
 
-from graph.answers import Needed, Primer, Role, Step, Taught
-from graph.model import Snapshot
+from graph.answers import Needed, Primer, Step, Taught
+from graph.model import Link, Snapshot
 from graph.scope import Scope
 from graph.words import fold
 
@@ -17,15 +18,16 @@ class Explainer:
 
     def __init__(self, snapshot: Snapshot, scope: Scope, known: frozenset[str], minutes: dict[str, int]) -> None:
         self.snapshot, self.scope, self.known, self.minutes = snapshot, scope, known, minutes
-        self.own = {e: goal for goal, episodes in reversed(scope.goals.items()) for e in episodes}
+        self.own = {e: goal for goal in reversed(list(scope.goals)) for e in scope.goals[goal]}
+        self.able = {c: frozenset(scope.demands[c].teachers or ()) for c in (*scope.needs, *scope.parts)}
+        links = {link.id: link for link in snapshot.links if link.type in _READING}
+        self.cited: defaultdict[str, list[Link]] = defaultdict(list)
+        for cites in (c for c in snapshot.cites if c.target in links):
+            self.cited[cites.source].append(links[cites.target])
 
     def steps(self, order: Sequence[str]) -> tuple[Step, ...]:
-        return tuple(self._step(episode, order[:i]) for i, episode in enumerate(order))
-
-    def role(self, episode: str) -> Role:
-        if episode in self.own:
-            return "goal"
-        return "before" if self._first_met(self.scope.needs, episode) else "deepens"
+        place = {episode: i for i, episode in enumerate(order)}
+        return tuple(self._step(episode, place) for episode in order)
 
     def primer(self, order: Sequence[str]) -> tuple[Primer, ...]:
         """What the steps lean on beyond what is known or taught on the way.
@@ -33,10 +35,9 @@ class Explainer:
         What the goals and their needs require comes first, then what most steps lean on.
         """
         taught = {t.target for e in order for t in self.snapshot.taught_by.get(e, ())}
-        wanted = Counter(c for e in order for c in self._leans_on(e) if c not in taught and c not in self.known)
-        wanted = Counter({c: n for c, n in wanted.items() if c not in self.scope.gaps})
-        edges = (r for c in self.scope.demands for r in self.snapshot.required_by.get(c, ()))
-        required = {r.target for r in edges}
+        elsewhere = taught.union(self.known, self.scope.gaps)
+        wanted = Counter(c for e in order for c in self._leans_on(e) if c not in elsewhere)
+        required = {r.target for c in self.scope.demands for r in self.snapshot.required_by.get(c, ())}
         return tuple(self.line(c) for c in sorted(wanted, key=lambda c: (c not in required, -wanted[c], c)))
 
     def line(self, concept: str) -> Primer:
@@ -48,20 +49,21 @@ class Explainer:
         concept = self.snapshot.concept.get(goal)
         return concept.name if concept else self.snapshot.episode[goal].title
 
-    def _step(self, episode: str, earlier: Sequence[str]) -> Step:
+    def _step(self, episode: str, place: Mapping[str, int]) -> Step:
         e = self.snapshot.episode[episode]
         taught = self.snapshot.taught_by.get(episode, ())
         title_only = ("known by its title only",) if e.basis == "title" else ()
+        met = None if episode in self.own else self._met(episode, place.keys())
         return Step(
             e.id,
             e.number,
             e.title,
             self.minutes[episode],
             e.minutes is None,
-            self.role(episode),
+            "goal" if met is None else "before" if met in self.scope.needs else "deepens",
             tuple(Taught(t.target, self.name(t.target), t.at) for t in taught),
-            tuple(self._needs(episode, earlier)),
-            self._why(episode),
+            tuple(self._needs(episode, place)),
+            self._why_asked(episode) if met is None else self._why_met(met),
             (*e.dated, *title_only),
             e.url,
             e.audio_url,
@@ -76,57 +78,56 @@ class Explainer:
         own = {t.target for t in taught}
         return [c for c in dict.fromkeys((*required, *assumed)) if c not in own]
 
-    def _needs(self, episode: str, earlier: Sequence[str]) -> Iterable[Needed]:
+    def _needs(self, episode: str, place: Mapping[str, int]) -> Iterator[Needed]:
         for concept in self._leans_on(episode):
-            teachers = [t for t in self.snapshot.teachers.get(concept, ()) if t.source in earlier]
+            earlier = [t for t in self.snapshot.teachers.get(concept, ()) if place.get(t.source, inf) < place[episode]]
             if concept in self.known:
                 yield Needed(concept, self.name(concept), "known")
-            elif teachers:
-                best = min(teachers, key=lambda t: (t.depth, -t.weight, earlier.index(t.source)))
+            elif earlier:
+                best = min(earlier, key=lambda t: (t.depth, -t.weight, place[t.source]))
                 yield Needed(concept, self.name(concept), best.source)
 
-    def _why(self, episode: str) -> str:
-        role = self.role(episode)
-        if role == "goal":
-            goal = self.own[episode]
-            if goal == episode:
-                return "You asked for this episode."
-            depth = {t.target: t.depth for t in self.snapshot.taught_by[episode]}.get(goal)
-            return {
-                "main": f"{self.name(goal)}, your goal, is its subject.",
-                "part": f"It explains {self.name(goal)}, your goal, on the way; no episode has it as its subject.",
-                None: f"No episode explains {self.name(goal)}, your goal; this one comes closest.",
-            }[depth]
-        met = self._first_met([*self.scope.needs, *self.scope.parts], episode)
-        if met is None:
-            raise ValueError(f"{episode} is in a plan for no reason")
-        whose, reason = self.scope.because[met]
-        if met in self.scope.parts:
-            goal = ", your goal" if whose in self.scope.goals else ""
-            if not reason:  # no part by a curated relation: the goal's own episode tells of it
-                return f"{self.name(met)} builds on {self.name(whose)}{goal}, whose episode already touches on it."
-            return _sentence(f"{self.name(met)} is a part of {self.name(whose)}{goal}", reason)
-        return _sentence(f"{self.name(whose)} needs {self.name(met)}", reason)
+    def _met(self, episode: str, chosen: Collection[str]) -> str:
+        """The first of the needs and parts that the episode meets, if possible one that no other of the chosen does."""
+        mine = [c for c, teachers in self.able.items() if episode in teachers]
+        return next((c for c in mine if self.able[c].intersection(chosen) == {episode}), mine[0])
 
-    def _first_met(self, concepts: Iterable[str], episode: str) -> str | None:
-        """The first of the demanded concepts that the episode may meet."""
-        return next((c for c in concepts if episode in (self.scope.demands[c].teachers or ())), None)
+    def _why_asked(self, episode: str) -> str:
+        goal = self.own[episode]
+        if goal == episode:
+            return "You asked for this episode."
+        taught = self.snapshot.taught_by[episode]
+        depth = next((t.depth for t in taught if t.target == goal), None)
+        if depth is None:
+            return f"No episode explains {self._goal(goal)}; this one comes closest."
+        if depth == "part":
+            return f"It explains {self._goal(goal)}, on the way; no episode has it as its subject."
+        first = next(t.target for t in taught if t.depth == "main")
+        return f"{self._goal(goal)}, is {'its subject' if goal == first else 'one of its subjects'}."
+
+    def _why_met(self, concept: str) -> str:
+        if need := self.scope.needs.get(concept):
+            return _sentence(f"{self.name(need.source)} needs {self.name(concept)}", need.reason)
+        part = self.scope.parts[concept]
+        if part.edge is None:
+            return f"{self.name(concept)} builds on {self._goal(part.subject)}, whose episode already touches on it."
+        return _sentence(f"{self.name(concept)} is a part of {self._goal(part.edge.target)}", part.edge.reason)
+
+    def _goal(self, concept: str) -> str:
+        return f"{self.name(concept)}, your goal" if concept in self.scope.goals else self.name(concept)
 
     def _reading(self, concept: str) -> str | None:
         """A page that an episode on the concept cites and whose words name it; else its place in the source."""
         c = self.snapshot.concept[concept]
         names = {fold(name) for name in (c.name, *c.aliases)}
-        teachers = {t.source: -t.weight for t in self.snapshot.teachers.get(concept, ())}
-        links = {link.id: link for link in self.snapshot.links}
-        found = sorted(
-            (_READING.index(link.type), teachers[cites.source], link.url)
-            for cites in self.snapshot.cites
-            if cites.source in teachers and (link := links[cites.target]).type in _READING
+        pages = (
+            (_READING.index(link.type), -t.weight, link.url)
+            for t in self.snapshot.teachers.get(concept, ())
+            for link in self.cited[t.source]
             if any(name in fold(f"{link.label} {link.url}") for name in names if len(name) > 3)
         )
-        if found:
-            return found[0][2]
-        return f"{_TREE}/{c.source_paths[0]}" if c.source_paths else None
+        in_source = f"{_TREE}/{c.source_paths[0]}" if c.source_paths else None
+        return min(pages, default=(0, 0.0, in_source))[2]
 
 
 def _sentence(statement: str, reason: str) -> str:

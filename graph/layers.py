@@ -1,6 +1,7 @@
 """A picture from top to bottom: what comes first stands above what builds on it (Sugiyama, Tagawa and Toda 1981)."""
 
 from collections.abc import Iterable, Sequence
+from graphlib import TopologicalSorter
 from itertools import pairwise
 
 ACROSS, DOWN = 178, 84
@@ -65,18 +66,17 @@ def _acyclic(nodes: Sequence[str], edges: Sequence[tuple[str, str]]) -> list[tup
 
 def _ranks(nodes: Sequence[str], edges: Sequence[tuple[str, str]]) -> dict[str, int]:
     """Longest path from the top; then nodes that nothing leads to sink next to the first that needs them."""
-    rank = dict.fromkeys(nodes, 0)
-    for _ in nodes:
-        moved = False
-        for a, b in edges:
-            if rank[b] < rank[a] + 1:
-                rank[b], moved = rank[a] + 1, True
-        if not moved:
-            break
-    targets = {b for _, b in edges}
+    above: dict[str, list[str]] = {node: [] for node in nodes}
+    below: dict[str, list[str]] = {node: [] for node in nodes}
+    for a, b in edges:
+        above[b].append(a)
+        below[a].append(b)
+    rank: dict[str, int] = {}
+    for node in TopologicalSorter(above).static_order():
+        rank[node] = max((rank[a] + 1 for a in above[node]), default=0)
     for node in nodes:
-        if below := [rank[b] for a, b in edges if a == node and node not in targets]:
-            rank[node] = min(below) - 1
+        if below[node] and not above[node]:
+            rank[node] = min(rank[b] for b in below[node]) - 1
     return rank
 
 

@@ -14,7 +14,7 @@ def consistent(pairs: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:
     """The (earlier, later) pairs, the weightiest given first, without those that contradict what came before them."""
     after: dict[str, set[str]] = {}
     for earlier, later in pairs:
-        if earlier != later and earlier not in reachable(after, [later]):
+        if earlier != later and earlier not in reachable(lambda item: after.get(item, ()), [later]):
             after.setdefault(earlier, set()).add(later)
     return frozenset((a, b) for a, laters in after.items() for b in laters)
 
@@ -83,12 +83,14 @@ def _by_moves(first: Sequence[int], far: Sequence[Sequence[int]]) -> list[int]:
             others = order[:at] + order[at + 1 :]
             low = max((i + 1 for i, o in enumerate(others) if first[item] >> o & 1), default=0)
             high = min((i for i, o in enumerate(others) if first[o] >> item & 1), default=len(others))
-            moved = [[*others[:i], item, *others[i:]] for i in range(low, high + 1)]
-            best = min(moved, key=lambda o: (_length(o, far), o))
-            if _length(best, far) < _length(order, far):
-                order, better = best, True
+            best = min(range(low, high + 1), key=lambda i: _detour(item, others, i, far))
+            if _detour(item, others, best, far) < _detour(item, others, at, far):
+                order, better = [*others[:best], item, *others[best:]], True
     return order
 
 
-def _length(order: Sequence[int], far: Sequence[Sequence[int]]) -> int:
-    return sum(far[a][b] for a, b in pairwise(order))
+def _detour(item: int, others: Sequence[int], at: int, far: Sequence[Sequence[int]]) -> int:
+    """How much longer the others' way becomes with the item between those before and from place `at`."""
+    left, right = others[max(0, at - 1) : at], others[at : at + 1]
+    ends = [*left, item, *right]
+    return sum(far[a][b] for a, b in pairwise(ends)) - sum(far[a][b] for a in left for b in right)

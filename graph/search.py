@@ -44,15 +44,16 @@ class _Text:
 def search(snapshot: Snapshot, text: str, limit: int = 10) -> tuple[Hit, ...]:
     """What fits best first, each concept and episode once; nothing for a text without words."""
     asked = _words(text)
-    telling = [w for w in asked if w not in _ASIDE] or asked
+    telling = tuple(w for w in asked if w not in _ASIDE) or asked
     if not asked:
         return ()
+    forms = {asked, telling}
     texts = list(_texts(snapshot))
     held = Counter(w for t in texts for w in set(t.words))
     rare = {w: math.log(1 + len(texts) / (1 + held[w])) for w in telling}
     best: dict[tuple[str, str], Hit] = {}
     for t in texts:
-        score = round(t.worth * max(_score(asked, t, rare), _score(telling, t, rare)), 4)
+        score = round(t.worth * max(_score(some, t, rare) for some in forms), 4)
         if score > 0 and ((t.kind, t.id) not in best or score > best[t.kind, t.id].score):
             best[t.kind, t.id] = Hit(t.kind, t.id, t.name, t.text, score)
     return tuple(sorted(best.values(), key=lambda h: (-h.score, h.kind, len(h.name), h.name, h.id))[:limit])

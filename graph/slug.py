@@ -21,7 +21,8 @@ def _part(text: str) -> str:
     whole = "-".join(words)
     if whole and len(whole) <= LONGEST:
         return whole
-    return f"{whole[:LONGEST].rstrip('-') or 'untitled'}-{stable_hash(text)}"
+    mark = stable_hash(text)
+    return f"{whole[: LONGEST - len(mark) - 1].rstrip('-') or 'untitled'}-{mark}"
 
 
 def stable_hash(*parts: str) -> str:

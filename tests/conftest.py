@@ -5,9 +5,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from graph.errors import StoreError
 from graph.stores import server
+
+# No clock decides; CI draws the same examples every time, a person's run looks for new ones.
+settings.register_profile("everywhere", deadline=None, derandomize=os.environ.get("CI") == "true")
+settings.load_profile("everywhere")
 
 
 @pytest.fixture(scope="session")

@@ -134,7 +134,7 @@ class LadybugStore(Store):
     def _engine_errors(self) -> Iterator[None]:
         try:
             yield
-        except (RuntimeError, UnicodeDecodeError) as e:  # all that the engine raises for a file it cannot read
+        except (RuntimeError, ValueError) as e:  # all that the engine raises for a file it cannot read
             remedy = "it is damaged or of another engine version; remedy: torchatlas build, which keeps it beside"
             raise _UnreadableError(f"cannot read the graph in {self.path}: {remedy}") from e
 

@@ -19,13 +19,15 @@ from graph.dialects import NEO4J, explain_neo4j, misspelt
 from graph.errors import QueryError, StoreError
 from graph.model import Snapshot
 from graph.stores import Progress, Store, server
+from graph.stores.neo4j_rows import read_meta, read_rows, replace_rows
 from graph.stores.values import MARKER, from_neo4j
 
 CONNECTION_TIMEOUT = 3.0
-BATCH = 5000
+_OUT_OF_MEMORY = "Neo.TransientError.General.MemoryPoolOutOfMemoryError"
 _UNKNOWN = {"01N50", "01N51", "01N52"}  # GQL status: no such label, relationship type, property
 
 logging.getLogger("neo4j.notifications").setLevel(logging.ERROR)  # `query` reads the warnings and says what helps
+logging.getLogger("neo4j.session").setLevel(logging.ERROR)  # it would print each failure that is tried again
 
 
 def open_server(address: str) -> "Neo4jStore":
@@ -87,7 +89,7 @@ class Neo4jStore(Store):
 
     def fingerprint(self) -> str | None:
         with self._reading("reading") as session:
-            found = session.execute_read(_meta)
+            found = session.execute_read(read_meta)
         return found["fingerprint"] if found and found["schema"] == schema.VERSION else None
 
     def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
@@ -96,11 +98,11 @@ class Neo4jStore(Store):
             _refuse_foreign(session)
             for statement in _schema_statements():
                 session.run(statement).consume()
-            session.execute_write(_replace, tables, fingerprint, progress or (lambda *_: None))
+            session.execute_write(replace_rows, tables, fingerprint, progress or (lambda *_: None))
 
     def snapshot(self) -> Snapshot:
         with self._reading("reading") as session:
-            tables = session.execute_read(_tables)
+            tables = session.execute_read(read_rows)
         if tables is None:
             raise StoreError(f"the graph at {self.address} is of another version; remedy: torchatlas build")
         return schema.from_rows(tables)
@@ -150,6 +152,11 @@ class Neo4jStore(Store):
             if getattr(e, "code", "") == "Neo.ClientError.Database.DatabaseNotFound":
                 remedy = "see SHOW DATABASES there, and set NEO4J_DATABASE"
                 raise StoreError(f"Neo4j at {self.address} has no database {self._database!r}; {remedy}") from e
+            if getattr(e, "code", "") == _OUT_OF_MEMORY:
+                remedy = "raise its dbms.memory.transaction.total.max, or use the embedded store: --store ladybug:PATH"
+                raise StoreError(
+                    f"the graph is too large for one transaction of Neo4j at {self.address}; {remedy}"
+                ) from e
             raise StoreError(f"Neo4j at {self.address} failed while {doing}: {explain_neo4j(str(e))}") from e
 
 
@@ -167,71 +174,6 @@ def _refuse_foreign(session: neo4j.Session) -> None:
         if count := session.run(text).single(strict=True)["n"]:
             remedy = "use another database (NEO4J_DATABASE) or another server"
             raise StoreError(f"this Neo4j database holds {count} {label} nodes that torchatlas did not make; {remedy}")
-
-
-def _replace(tx: neo4j.ManagedTransaction, tables: dict[str, list[schema.Row]], mark: str, tell: Progress) -> None:
-    """All in one transaction. Writing the meta node first makes a second build wait for this one."""
-
-    def run(text: Any, **values: Any) -> int:
-        record = tx.run(text, **values).single()
-        return int(record[0]) if record else 0
-
-    run(f"MERGE (m:{schema.META} {{id: 'atlas'}}) SET m:{MARKER}, m.fingerprint = $mark, m.schema = $schema",
-        mark=mark, schema=schema.VERSION)  # fmt: skip
-    total, done = sum(len(rows) for rows in tables.values()), 0
-    kinds = "|".join(edge.kind for edge in schema.RELATIONSHIPS)
-    run(f"MATCH (:{MARKER})-[r:{kinds}]->(:{MARKER}) DELETE r")
-    for node in schema.NODES:
-        rows = tables[node.label]
-        run(f"MATCH (n:{node.label}:{MARKER}) WHERE NOT n.id IN $ids DETACH DELETE n", ids=[row["id"] for row in rows])
-        for batch in _batches(rows):
-            run(f"UNWIND $rows AS row MERGE (n:{node.label} {{id: row.id}}) SET n = row, n:{MARKER}", rows=batch)
-            done += len(batch)
-            tell("writing", done, total)
-    for edge in schema.RELATIONSHIPS:
-        text = (
-            f"UNWIND $rows AS row MATCH (a:{edge.source} {{id: row.source}}) MATCH (b:{edge.target} {{id: row.target}})"
-            f" CREATE (a)-[r:{edge.kind}]->(b) SET r = row.properties RETURN count(r)"
-        )
-        for batch in _batches([_edge(row) for row in tables[edge.kind]]):
-            if (made := run(text, rows=batch)) != len(batch):
-                raise StoreError(f"{len(batch) - made} {edge.kind} relationships have an end that is not in the graph")
-            done += len(batch)
-            tell("writing", done, total)
-
-
-def _edge(row: schema.Row) -> dict[str, Any]:
-    properties = {name: value for name, value in row.items() if name not in {"source", "target"}}
-    return {"source": row["source"], "target": row["target"], "properties": properties}
-
-
-def _batches(rows: list[Any]) -> Iterator[list[Any]]:
-    for start in range(0, len(rows), BATCH):
-        yield rows[start : start + BATCH]
-
-
-def _meta(tx: neo4j.ManagedTransaction) -> dict[str, Any] | None:
-    text: Any = f"MATCH (m:{schema.META}:{MARKER} {{id: 'atlas'}}) RETURN properties(m)"
-    record = tx.run(text).single()
-    return dict(record[0]) if record else None
-
-
-def _tables(tx: neo4j.ManagedTransaction) -> dict[str, list[schema.Row]] | None:
-    """Everything of ours, as one transaction sees it; None where another version of the schema wrote it."""
-    meta = _meta(tx)
-    if meta and meta["schema"] != schema.VERSION:
-        return None
-    tables: dict[str, list[schema.Row]] = {}
-    for node in schema.NODES:
-        text: Any = f"MATCH (n:{node.label}:{MARKER}) RETURN properties(n)"
-        tables[node.label] = [record[0] for record in tx.run(text)]
-    for edge in schema.RELATIONSHIPS:
-        text = (
-            f"MATCH (a:{edge.source}:{MARKER})-[r:{edge.kind}]->(b:{edge.target}:{MARKER})"
-            " RETURN properties(r), a.id, b.id"
-        )
-        tables[edge.kind] = [{**r[0], "source": r[1], "target": r[2]} for r in tx.run(text)]
-    return tables
 
 
 def _operators(summary: neo4j.ResultSummary) -> Iterator[str]:

@@ -55,6 +55,13 @@ def test_the_same_inputs_in_another_order_make_the_same_graph() -> None:
     assert build(VOCABULARY, CATALOGUE, [found(), other]) == build(VOCABULARY, CATALOGUE, [other, found()])
 
 
+def test_of_statements_that_contradict_each_other_the_same_one_counts_in_any_order() -> None:
+    one = stated("REQUIRES_KNOWING", "vmap", "autograd")
+    other = replace(found(), episode=replace(FEED, id="feed/three", title="Three", guid="g3", url=None))
+    other = replace(other, statements=(Statement("REQUIRES_KNOWING", "autograd", "vmap", "as it stands"),))
+    assert build(VOCABULARY, CATALOGUE, [one, other]) == build(VOCABULARY, CATALOGUE, [other, one])
+
+
 def test_statements_become_edges() -> None:
     graph = build(VOCABULARY, CATALOGUE, [stated("RUNS_AFTER", "autograd", "vmap")])
     (edge,) = graph.concept_relations

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest import CaptureFixture
 
-from graph.choice import Choice, Demand, _solver_kept_quiet, choose
+from graph.choice import Choice, Demand, _solver_kept_quiet, choose, fewest_minutes
 
 EPISODES = ("e1", "e2", "e3", "e4", "e5")
 
@@ -18,7 +18,8 @@ def demands(draw: st.DrawFn) -> dict[str, Demand]:
     for i in range(draw(st.integers(1, 6))):
         teachers = draw(st.none() | st.lists(st.sampled_from(EPISODES), unique=True, min_size=1, max_size=3))
         needs = draw(st.lists(st.sampled_from(sorted(found)), unique=True, max_size=2)) if found else []
-        found[f"d{i}"] = Demand(tuple(teachers) if teachers else None, tuple(needs))
+        best = draw(st.lists(st.sampled_from(teachers), unique=True, max_size=1)) if teachers else []
+        found[f"d{i}"] = Demand(tuple(teachers) if teachers else None, tuple(needs), tuple(best))
     return found
 
 
@@ -41,6 +42,7 @@ def by_trying_all(
         key=lambda c: (
             [-len(had(demands, c) & set(w)) for w in wishes],
             sum(minutes[e] for e in c),
+            -sum(e in c for d in demands.values() for e in d.best),
             [e not in c for e in used],
         ),
     )
@@ -58,18 +60,20 @@ def test_the_choice_is_the_best_of_all(
     minutes = dict(zip(EPISODES, lengths, strict=True))
     wishes = [sorted(demands)[:cut], sorted(demands)[cut:]]
     found = choose(demands, wishes, minutes, budget)
-    assert found is not None
     assert found.episodes == by_trying_all(demands, wishes, minutes, budget)
     assert found.had == had(demands, found.episodes)
     assert found.gap == 0
 
 
-def test_what_must_be_had_may_be_out_of_reach() -> None:
-    demands = {"a": Demand(("e1",)), "b": Demand(("e2",), ("a",))}
-    assert choose(demands, [], {"e1": 10, "e2": 5}, budget=14, must=["b"]) is None
-    assert choose(demands, [], {"e1": 10, "e2": 5}, budget=15, must=["b"]) == Choice(
-        frozenset({"e1", "e2"}), frozenset({"a", "b"})
-    )
+@given(demands(), st.lists(st.integers(1, 4), min_size=5, max_size=5), st.sets(st.integers(0, 5), min_size=1))
+def test_the_fewest_minutes_are_those_of_the_shortest_of_all(
+    demands: dict[str, Demand], lengths: list[int], places: set[int]
+) -> None:
+    minutes = dict(zip(EPISODES, lengths, strict=True))
+    must = {f"d{i}" for i in places} & demands.keys()
+    every = (frozenset(c) for n in range(len(EPISODES) + 1) for c in combinations(EPISODES, n))
+    enough = (sum(minutes[e] for e in c) for c in every if must <= had(demands, c))
+    assert fewest_minutes(demands, must, minutes) == min(enough)
 
 
 def test_nothing_demanded_is_nothing_chosen() -> None:

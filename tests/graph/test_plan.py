@@ -1,4 +1,5 @@
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -61,6 +62,10 @@ GRAPH = Snapshot(
 )
 
 
+def changed(**groups: Iterable[object]) -> Snapshot:
+    return replace(GRAPH, **{name: tuple(values) for name, values in groups.items()})  # type: ignore[arg-type]
+
+
 def titles(plan: Plan) -> list[str]:
     return [s.title for s in plan.steps]
 
@@ -89,6 +94,21 @@ def test_every_step_says_why_and_what_it_leans_on() -> None:
     assert [(t.id, t.at) for t in middle.teaches] == [("tracing", 0), ("detail", 60)]
 
 
+def test_a_step_tells_of_the_need_that_only_it_meets() -> None:
+    graph = changed(
+        teaches=[
+            *(t for t in GRAPH.teaches if t.source not in ("show/base", "show/middle")),
+            *teaches("show/base", "views", "tracing"),
+            *teaches("show/middle", "tracing", "detail"),
+        ],
+        requires=[*GRAPH.requires, Requires("compiler", "detail", "hear", "it is in it")],
+    )
+    base, middle = make_plan(graph, ["compiler"]).steps[:2]
+    assert base.why == "Tracing needs Views: traces are full of views."
+    assert middle.why == "Compiler needs Detail: it is in it."
+    assert make_plan(graph, ["detail"]).steps[-1].why == "Detail, your goal, is one of its subjects."
+
+
 def test_what_is_known_is_not_planned_and_neither_is_what_lies_below_it() -> None:
     plan = make_plan(GRAPH, ["compiler"], known=["tracing"])
     assert titles(plan) == ["Goal", "Deep"]
@@ -98,8 +118,8 @@ def test_what_is_known_is_not_planned_and_neither_is_what_lies_below_it() -> Non
 
 def test_who_knows_a_whole_knows_its_parts_but_hearing_of_it_is_not_knowing() -> None:
     assert titles(make_plan(GRAPH, ["partitioner"], known=["whole"])) == ["Deep"]
-    told = vars_of(GRAPH) | {"teaches": (*GRAPH.teaches, *teaches("show/aside", "island", "whole")[1:])}
-    assert "Goal" in titles(make_plan(Snapshot(**told), ["partitioner"], heard=["show/aside"]))
+    told = changed(teaches=[*GRAPH.teaches, *teaches("show/aside", "island", "whole")[1:]])
+    assert "Goal" in titles(make_plan(told, ["partitioner"], heard=["show/aside"]))
 
 
 def test_what_was_heard_makes_its_subject_known() -> None:
@@ -118,6 +138,31 @@ def test_a_goal_that_is_known_needs_nothing() -> None:
     assert not plan.steps
     assert plan.notes == ("Compiler is already known: nothing is planned for it.",)
     assert not make_plan(GRAPH, ["views"], known=["compiler"]).steps  # who knows a thing knows what lies below it
+
+
+def test_a_goal_below_what_was_heard_is_still_to_be_heard_itself() -> None:
+    plan = make_plan(GRAPH, ["tracing"], heard=["show/goal"])
+    assert [(s.title, s.role) for s in plan.steps] == [("Middle", "goal")]
+    assert not plan.notes
+    one_of_two = make_plan(GRAPH, ["views"], heard=["show/base"])
+    assert titles(one_of_two) == ["Again"]
+
+
+def test_the_notes_say_what_was_heard() -> None:
+    untold = changed(teaches=[t for t in GRAPH.teaches if t.target != "tracing"])
+    plan = make_plan(untold, ["tracing"], heard=["show/goal"])
+    assert plan.notes == ("You have heard what builds on Tracing; only what deepens it is left.",)
+    plan = make_plan(GRAPH, ["show/goal"], heard=["show/goal"])
+    assert plan.notes == ("You have heard Goal: nothing is planned for it.",)
+
+
+def test_of_two_as_short_the_one_devoted_to_the_concept_is_taken() -> None:
+    also = Episode("show/also", "Also", "Show", number=-1, minutes=10)
+    plan = make_plan(
+        changed(episodes=[*GRAPH.episodes, also], teaches=[*GRAPH.teaches, *teaches(also.id, "island", "views")]),
+        ["compiler"],
+    )
+    assert titles(plan)[0] == "Base"
 
 
 def test_an_episode_may_be_the_goal() -> None:
@@ -146,20 +191,20 @@ def test_where_nobody_teaches_the_goal_the_closest_episode_stands_in() -> None:
     assert plan.steps[-1].why == "No episode explains Whole, your goal; this one comes closest."
 
 
-@pytest.mark.parametrize("untaught", [False, True])
-def test_the_parts_of_a_whole_follow_it_with_what_they_need(untaught: bool) -> None:
+@pytest.mark.parametrize(("untaught", "reason"), [(False, "it is the heart of it"), (False, ""), (True, "so it is")])
+def test_the_parts_of_a_whole_follow_it_with_what_they_need(untaught: bool, reason: str) -> None:
     """A part that no episode teaches is looked into for parts of its own."""
     between = "nobody" if untaught else "whole"
-    changed = vars_of(GRAPH) | {
-        "teaches": (*GRAPH.teaches, *teaches("show/overview", "whole")),
-        "episodes": (*GRAPH.episodes, Episode("show/overview", "Overview", "Show", number=99, minutes=10)),
-        "requires": tuple(r for r in GRAPH.requires if r.source not in ("whole", "lost") and r.target != "nobody"),
-        "concept_relations": (
-            ConceptRelation("PART_OF", "compiler", between, reason="it is the heart of it"),
+    graph = changed(
+        teaches=[*GRAPH.teaches, *teaches("show/overview", "whole")],
+        episodes=[*GRAPH.episodes, Episode("show/overview", "Overview", "Show", number=99, minutes=10)],
+        requires=[r for r in GRAPH.requires if r.source not in ("whole", "lost") and r.target != "nobody"],
+        concept_relations=[
+            ConceptRelation("PART_OF", "compiler", between, reason=reason),
             ConceptRelation("PART_OF", "nobody", "whole"),
-        ),
-    }
-    plan = make_plan(Snapshot(**changed), ["whole"])
+        ],
+    )
+    plan = make_plan(graph, ["whole"])
     assert titles(plan).index("Overview") < titles(plan).index("Goal")
     assert {s.title: s.role for s in plan.steps} == {
         "Overview": "goal",
@@ -168,7 +213,21 @@ def test_the_parts_of_a_whole_follow_it_with_what_they_need(untaught: bool) -> N
         "Goal": "deepens",
     }
     whole = "Nobody" if untaught else "Whole, your goal"
-    assert plan.steps[-1].why == f"Compiler is a part of {whole}: it is the heart of it."
+    assert plan.steps[-1].why == f"Compiler is a part of {whole}{reason and ': '}{reason}."
+
+
+def test_a_whole_comes_before_its_parts() -> None:
+    part = ConceptRelation("PART_OF", "views", "island", reason="it is on it")
+    plan = make_plan(changed(concept_relations=[part]), ["island"])
+    assert [(s.title, s.role) for s in plan.steps] == [("Aside", "goal"), ("Base", "deepens")]
+
+
+def test_what_a_part_needs_is_no_part_beside_it() -> None:
+    parts = [
+        ConceptRelation("PART_OF", c, w) for c, w in (("tracing", "island"), ("whole", "island"), ("views", "whole"))
+    ]
+    plan = make_plan(changed(concept_relations=parts), ["island"])
+    assert [(s.title, s.role) for s in plan.steps] == [("Aside", "goal"), ("Base", "before"), ("Middle", "deepens")]
 
 
 def test_a_small_budget_gives_the_best_that_fits_and_says_what_more_would_cost() -> None:
@@ -187,20 +246,19 @@ def test_an_equally_good_teacher_is_another_route() -> None:
 
 def test_a_declared_order_is_never_broken() -> None:
     after = ListenAfter("show/base", "show/middle")
-    changed = Snapshot(**(vars_of(GRAPH) | {"listen_after": (after,)}))
-    assert titles(make_plan(changed, ["compiler"])) == ["Middle", "Base", "Goal", "Deep"]
+    assert titles(make_plan(changed(listen_after=[after]), ["compiler"])) == ["Middle", "Base", "Goal", "Deep"]
 
 
 def test_an_unknown_length_is_the_median_of_the_show() -> None:
-    episodes = tuple(e if e.id != "show/goal" else Episode(e.id, e.title, e.show, number=3) for e in GRAPH.episodes)
-    step = make_plan(Snapshot(**(vars_of(GRAPH) | {"episodes": episodes})), ["compiler"]).steps[2]
+    episodes = [e if e.id != "show/goal" else Episode(e.id, e.title, e.show, number=3) for e in GRAPH.episodes]
+    step = make_plan(changed(episodes=episodes), ["compiler"]).steps[2]
     assert (step.minutes, step.estimated) == (11, True)
 
 
 def test_an_outdated_fact_and_a_bare_title_are_caveats() -> None:
     bare = Episode("show/goal", "Goal", "Show", number=3, minutes=30, basis="title", dated=("Says X; now Y.",))
-    episodes = tuple(e if e.id != bare.id else bare for e in GRAPH.episodes)
-    step = make_plan(Snapshot(**(vars_of(GRAPH) | {"episodes": episodes})), ["compiler"]).steps[2]
+    episodes = [e if e.id != bare.id else bare for e in GRAPH.episodes]
+    step = make_plan(changed(episodes=episodes), ["compiler"]).steps[2]
     assert step.caveats == ("Says X; now Y.", "known by its title only")
 
 
@@ -210,8 +268,4 @@ def test_what_is_unknown_or_circular_is_refused() -> None:
             make_plan(GRAPH, goals, known, heard)
     circle = (*GRAPH.requires, Requires("views", "compiler", "bridge", "round"))
     with pytest.raises(CycleError):
-        make_plan(Snapshot(**(vars_of(GRAPH) | {"requires": circle})), ["views"])
-
-
-def vars_of(snapshot: Snapshot) -> dict[str, tuple[object, ...]]:
-    return {name: value for name, value in vars(snapshot).items() if isinstance(value, tuple)}
+        make_plan(changed(requires=circle), ["views"])

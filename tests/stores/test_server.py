@@ -4,6 +4,7 @@ import socket
 import stat
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -121,11 +122,25 @@ def test_a_graph_of_another_schema_wants_a_build(empty_server: str, monkeypatch)
 
 @neo4j
 def test_more_than_one_batch_is_written(empty_server: str, monkeypatch) -> None:
-    monkeypatch.setattr("graph.stores.neo4j.BATCH", 7)
+    monkeypatch.setattr("graph.stores.neo4j_rows.BATCH", 7)
     many = Snapshot(concepts=tuple(Concept(f"c{i}", f"C{i}", "a") for i in range(50)))
     with open_store(empty_server) as store:
         store.replace(many, "one")
         assert store.snapshot() == many
+
+
+@neo4j
+def test_only_what_differs_is_written(empty_server: str) -> None:
+    changed = replace(SMALL, concepts=(*SMALL.concepts[1:], replace(SMALL.concepts[0], definition="new")))
+    told: list[tuple[str, int, int]] = []
+    with open_store(empty_server) as store, driver(empty_server) as direct:
+        store.replace(SMALL, "one")
+        store.replace(changed, "two", lambda *step: told.append(step))
+        assert told == [("writing", 1, 1)]
+        assert store.snapshot() == changed
+        direct.execute_query("MATCH (a {id: 'dispatcher'})-[:REQUIRES]->(b {id: 'tensor'}) CREATE (a)-[:REQUIRES]->(b)")
+        store.replace(changed, "three")
+        assert store.snapshot() == changed
 
 
 @neo4j

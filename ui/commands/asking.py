@@ -88,6 +88,8 @@ def _run(
             ensure(store, settings, report)
         table = store.query(cypher, parameters, rows=limit, seconds=seconds)
     _show(table, style)
+    if not table.rows:
+        click.echo("no rows; a concept's or an episode's id is what torchatlas search shows in brackets", err=True)
     if table.truncated:
         click.echo(f"cut after {limit} rows; --limit raises it", err=True)
 

@@ -138,7 +138,7 @@ st.title("Listening path", anchor=False)
 goals, known, heard, budget = controls(snapshot)
 if not goals:
     st.info(
-        "Choose what you want to understand; the path is the fewest minutes that get you there.",
+        "Choose what you want to understand: what to hear before it, its own episodes, and what deepens it follow.",
         icon=":material/route:",
     )
     st.stop()
