@@ -26,7 +26,10 @@ class Needed:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One episode to hear. `why` is a sentence; `caveats` are dated facts, or how little is known of it."""
+    """One episode to hear. `teaches` begins with what the plan is about; `why` is a sentence.
+
+    `caveats` are dated facts, or how little is known of it.
+    """
 
     episode_id: str
     number: int | None

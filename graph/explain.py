@@ -52,6 +52,9 @@ class Explainer:
     def _step(self, episode: str, place: Mapping[str, int]) -> Step:
         e = self.snapshot.episode[episode]
         taught = self.snapshot.taught_by.get(episode, ())
+        asked_for = sorted(
+            taught, key=lambda t: t.target not in self.scope.demands
+        )  # what the plan is about comes first
         title_only = ("known by its title only",) if e.basis == "title" else ()
         met = None if episode in self.own else self._met(episode, place.keys())
         return Step(
@@ -61,7 +64,7 @@ class Explainer:
             self.minutes[episode],
             e.minutes is None,
             "goal" if met is None else "before" if met in self.scope.needs else "deepens",
-            tuple(Taught(t.target, self.name(t.target), t.at) for t in taught),
+            tuple(Taught(t.target, self.name(t.target), t.at) for t in asked_for),
             tuple(self._needs(episode, place)),
             self._why_asked(episode) if met is None else self._why_met(met),
             (*e.dated, *title_only),

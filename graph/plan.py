@@ -142,7 +142,8 @@ def _notes(
         elif scope.goals[goal]:
             continue
         elif goal in scope.gaps:
-            yield f"No episode left to hear explains {name}; the steps lead up to it."
+            leads = "; the steps lead up to it" if chosen.episodes else ""
+            yield f"No episode left to hear explains {name}{leads}."
         elif teachers.have_told(goal):
             yield f"You have heard what explains {name}; only what deepens it is left."
         else:

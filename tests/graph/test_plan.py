@@ -176,6 +176,7 @@ def test_a_part_counts_only_where_no_episode_has_it_as_its_subject() -> None:
     plan = make_plan(GRAPH, ["detail"])
     assert [(s.title, s.role) for s in plan.steps] == [("Middle", "goal")]
     assert "no episode has it as its subject" in plan.steps[0].why
+    assert plan.steps[0].teaches[0].id == "detail"  # what the plan is about stands before the episode's other subjects
 
 
 def test_what_no_episode_teaches_is_a_gap_that_blocks_nothing() -> None:

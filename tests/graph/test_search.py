@@ -11,7 +11,7 @@ GRAPH = Snapshot(
         Concept("view-replay", "view replay", "A"),
         Concept("dispatcher", "dispatcher", "A", "", ("c10 dispatcher",), ("aten/src/ATen/core/dispatch",)),
         Concept("functionalization", "functionalization", "B"),
-        Concept("vmap", "vmap", "B"),
+        Concept("vmap", "vmap", "B", "Maps a function over a dimension of its inputs."),
     ),
     episodes=(
         Episode("e/functionalization", "Functionalization", "S", keywords=("as_strided",)),
@@ -43,6 +43,9 @@ def found(text: str) -> list[str]:
         ("why does training run out of memory", ["e/data"]),
         ("dataloader leaks memory", ["e/data"]),
         ("batching rules", ["e/vmap"]),
+        ("what is the difference between reshape and a view", ["view"]),  # reshape stands nowhere: view decides
+        ("when does the dispatcher call my frobnicator function", ["dispatcher"]),  # named in the question
+        ("map over a dimension", ["vmap"]),  # words of the definition
     ],
 )
 def test_the_best_come_first(text: str, best: list[str]) -> None:
