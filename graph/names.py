@@ -56,7 +56,10 @@ def _episode_tiers(snapshot: Snapshot, text: str) -> Iterator[list[Episode]]:
     typed, folded = text.strip().casefold(), fold(text)
     everyone = snapshot.episodes
     if number := _NUMBER.fullmatch(text.strip()):
-        yield [e for e in everyone if e.number == int(number[1])]
+        numbered = [e for e in everyone if e.number == int(number[1])]
+        if len(numbered) > 1:  # of several shows
+            raise UnknownName("single episode", text, [e.id for e in numbered[:3]])
+        yield numbered
     yield [e for e in everyone if typed in (e.id.casefold(), e.title.casefold())]
     yield [e for e in everyone if folded and folded in (fold(e.id), fold(e.title))]
 

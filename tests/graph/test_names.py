@@ -85,3 +85,8 @@ def test_what_two_bear_is_not_guessed(typed: str) -> None:
 def test_nonsense_is_no_name(typed: str) -> None:
     with pytest.raises(UnknownName):
         resolve_concept(GRAPH, typed)
+
+
+def test_a_number_that_two_shows_have_is_asked_back() -> None:
+    with pytest.raises(UnknownName, match="no single episode is called '22'; did you mean other/half or show/why"):
+        resolve_episode(GRAPH, "22")
