@@ -39,8 +39,8 @@ def build(vocabulary: Vocabulary, catalogue: Catalogue, extractions: Iterable[Ex
     check_acyclic(vocabulary.requires)
     merged = merge_episodes(catalogue.episodes, (x.episode for x in found))
     by_episode: dict[str, list[Extraction]] = {}
-    for extraction in found:
-        by_episode.setdefault(merged.ids[extraction.episode.id], []).append(extraction)
+    for id_, extraction in zip(merged.ids[len(catalogue.episodes) :], found, strict=True):
+        by_episode.setdefault(id_, []).append(extraction)
     statements = _Stated(vocabulary, {folded_title(e.title): e.id for e in merged.episodes})
     for id_, group in sorted(by_episode.items()):  # of two statements that contradict each other the first one counts
         for extraction in group:

@@ -9,10 +9,10 @@ from graph.words import words
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """`episodes`: each once; `ids`: from the id of every entry to the id of the episode that it is."""
+    """`episodes`: each once; `ids`: the id of the episode that each entry is, the known ones first, in their order."""
 
     episodes: tuple[Episode, ...]
-    ids: Mapping[str, str]
+    ids: tuple[str, ...]
 
 
 def merge_episodes(known: Iterable[Episode], found: Iterable[Episode]) -> Merged:
@@ -22,7 +22,7 @@ def merge_episodes(known: Iterable[Episode], found: Iterable[Episode]) -> Merged
     entry whose id is taken by an episode that it is not gets a number behind its own.
     """
     episodes: dict[str, Episode] = {}
-    ids: dict[str, str] = {}
+    ids: list[str] = []
     by_key: dict[tuple[str, str], str] = {}
     for entry in (*known, *found):
         twin = next((by_key[key] for key in _keys(entry) if _same(episodes, by_key.get(key), entry, key)), None)
@@ -32,10 +32,10 @@ def merge_episodes(known: Iterable[Episode], found: Iterable[Episode]) -> Merged
         else:
             id_ = twin
             episodes[id_] = _fullest(episodes[id_], entry)
-        ids.setdefault(entry.id, id_)
+        ids.append(id_)
         for key in _keys(episodes[id_]):
             by_key.setdefault(key, id_)
-    return Merged(tuple(episodes.values()), ids)
+    return Merged(tuple(episodes.values()), tuple(ids))
 
 
 def folded_title(title: str) -> str:

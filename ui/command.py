@@ -61,12 +61,12 @@ def progress() -> Iterator[Progress]:
     if not sys.stderr.isatty():
         said: set[str] = set()
 
-        def tell(what: str, done: int, total: int) -> None:
+        def name(what: str, done: int, total: int) -> None:
             if what not in said:
                 said.add(what)
                 click.echo(f"{what} ...", err=True)
 
-        yield tell
+        yield name
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn

@@ -44,6 +44,12 @@ def test_a_feed_joins_the_catalogue() -> None:
     assert [(c.source, c.target) for c in graph.cites] == [("feed/two", "pytorch/pytorch#1")]
 
 
+def test_a_namesake_of_another_date_keeps_what_is_found_in_it() -> None:
+    catalogue = replace(CATALOGUE, episodes=(replace(KNOWN, published="2021-01-01"),))
+    graph = build(VOCABULARY, catalogue, [found(replace(KNOWN, published="2024-01-01"))])
+    assert {m.source for m in graph.mentions} | {c.source for c in graph.cites} == {"show/one-2"}
+
+
 def test_what_is_judged_is_not_mentioned_again_and_not_judged_by_counting() -> None:
     graph = build(VOCABULARY, CATALOGUE, [found(KNOWN)])
     assert [(t.target, t.depth) for t in graph.taught_by["show/one"]] == [("autograd", "main")]
