@@ -21,7 +21,7 @@ from extract.links import find_links
 from extract.pipeline import Extractor
 from extract.text import Text, to_text
 from ui.bundled import SHOW, bundled, bundled_file
-from ui.gather import vocabulary
+from ui.gather import shipped_vocabulary
 
 ROUNDS = 5
 AGAIN = 5
@@ -33,14 +33,14 @@ Work = Callable[[], object]
 def entries() -> list[Entry]:
     """The sample feed's entries, and the catalogue's episodes with their summaries for notes."""
     _, sample = bundled_file("sample.xml")
-    catalogue = load_catalogue(bundled("episodes", ".toml"), vocabulary(), SHOW)
+    catalogue = load_catalogue(bundled("episodes", ".toml"), shipped_vocabulary(), SHOW)
     return [*parse(sample.encode()).entries, *(Entry(e, e.summary) for e in catalogue.episodes)]
 
 
 def work(given: list[Entry]) -> Mapping[str, Work]:
     """What is measured, each with a pipeline of its own."""
     texts: list[Text] = [to_text(entry.notes) for entry in given]
-    concepts, titles = vocabulary().concepts, [entry.episode.title for entry in given]
+    concepts, titles = shipped_vocabulary().concepts, [entry.episode.title for entry in given]
     blank, (some, more, everything) = spacy.blank("en"), (Extractor(concepts, titles) for _ in range(3))
     return {
         "tokenizer alone": lambda: [blank.make_doc(text.text) for text in texts],

@@ -30,7 +30,12 @@ Edge = TypeVar("Edge", Teaches, Assumes, ListenAfter, RefersTo, Cites, ConceptRe
 
 
 def build(vocabulary: Vocabulary, catalogue: Catalogue, extractions: Iterable[Extraction]) -> Snapshot:
-    """The whole graph, with its layout and the nearest episodes of each.
+    """The whole graph, with its layout and the nearest episodes of each. Raises CycleError as `joined` does."""
+    return finished(joined(vocabulary, catalogue, extractions))
+
+
+def joined(vocabulary: Vocabulary, catalogue: Catalogue, extractions: Iterable[Extraction]) -> Snapshot:
+    """Nodes and edges, without a layout and what is nearest.
 
     Entries of one episode become one node. Curated edges come before declared ones and are never reversed by them.
     Raises CycleError where the curated prerequisites run in a circle.
@@ -48,7 +53,7 @@ def build(vocabulary: Vocabulary, catalogue: Catalogue, extractions: Iterable[Ex
     teaches = _once((*catalogue.teaches, *_taught(by_episode, catalogue)))
     covered = {(e.source, e.target) for e in teaches} | {(e.source, e.target) for e in catalogue.assumes}
     links, cites = _links(by_episode)
-    graph = Snapshot(
+    return Snapshot(
         vocabulary.concepts,
         merged.episodes,
         links,
@@ -62,7 +67,14 @@ def build(vocabulary: Vocabulary, catalogue: Catalogue, extractions: Iterable[Ex
         cites,
         _one_way((*vocabulary.relations, *catalogue.relations, *statements.relations)),
     )
-    return _placed(replace(graph, related_to=nearest(graph)))
+
+
+def finished(graph: Snapshot) -> Snapshot:
+    """The same with the nearest episodes of each, and every concept and episode at its place on the map."""
+    places = overview(graph)
+    concepts = tuple(replace(c, x=places[c.id][0], y=places[c.id][1]) for c in graph.concepts)
+    episodes = tuple(replace(e, x=places[e.id][0], y=places[e.id][1]) for e in graph.episodes)
+    return replace(graph, related_to=nearest(graph), concepts=concepts, episodes=episodes)
 
 
 def _once(edges: Iterable[Edge]) -> tuple[Edge, ...]:
@@ -156,11 +168,3 @@ class _Stated:
         new = all((r.source, r.target) != (concept, needed) for r in so_far)
         if new and not would_close_a_cycle(so_far, concept, needed):
             self.requires.append(Requires(concept, needed, "bridge", quote, "declared", 0.9))
-
-
-def _placed(graph: Snapshot) -> Snapshot:
-    """The same graph, every concept and episode at its place on the map."""
-    places = overview(graph)
-    concepts = tuple(replace(c, x=places[c.id][0], y=places[c.id][1]) for c in graph.concepts)
-    episodes = tuple(replace(e, x=places[e.id][0], y=places[e.id][1]) for e in graph.episodes)
-    return replace(graph, concepts=concepts, episodes=episodes)

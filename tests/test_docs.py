@@ -3,13 +3,17 @@
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import click
 import pytest
 
 from tests.readme import README, ROOT, Shown, agrees, replay, sessions
+from ui.assemble import assemble
 from ui.cli import main
+from ui.gather import inputs
+from ui.settings import load_settings
 
 TEXT = README.read_text("utf-8")
 SHOWN = list(sessions(TEXT))
@@ -54,6 +58,13 @@ def test_every_make_target_has_a_line_of_help_and_the_readme_begins_with_the_two
 def test_the_files_that_the_readme_points_to_exist() -> None:
     for target in re.findall(r"\]\((?!https?://|#)([^)]+)\)", TEXT):
         assert (ROOT / target).exists(), target
+
+
+def test_the_corrections_that_the_readme_shows_apply() -> None:
+    given = replace(
+        inputs(load_settings()), feeds=(), corrections=("README.md", re.findall(r"```toml\n(.*?)```", TEXT, re.S)[0])
+    )
+    assert assemble(given).problems == {}
 
 
 def test_packages_load_without_a_warning() -> None:

@@ -4,17 +4,22 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from extract.text import readable
 from graph.answers import Table
 from graph.model import Snapshot
 from graph.stores import Progress, Store, open_store
-from ui.bundled import SHOW
+from ui.assemble import assemble
 from ui.gather import Inputs, inputs
 from ui.settings import Settings
 
 
 def open_graph(settings: Settings) -> Store:
     """The store that the settings name. What takes long (starting a server) is said on stderr. Raises StoreError."""
-    return open_store(settings.store, lambda line: print(line, file=sys.stderr, flush=True))
+    return open_store(settings.store, _say)
+
+
+def _say(line: str) -> None:
+    print(readable(line), file=sys.stderr, flush=True)
 
 
 def stamp(settings: Settings) -> str:
@@ -59,25 +64,12 @@ def _rebuild(store: Store, given: Inputs, progress: Progress | None) -> Snapshot
 
 
 def snapshot_of(given: Inputs, progress: Progress | None = None) -> Snapshot:
-    """The graph that these inputs make."""
-    from extract.catalogue import load_catalogue
-    from extract.feed import parse
-    from extract.pipeline import Extractor
-    from extract.vocabulary import load_vocabulary
-    from graph.build import build
+    """The graph that these inputs make; what of the user's corrections does not apply is said on stderr."""
+    from graph.build import finished
 
-    vocabulary = load_vocabulary(given.concepts, given.unplaced)
-    catalogue = load_catalogue(given.episodes, vocabulary, SHOW)
-    entries = [entry for address, document in given.feeds for entry in parse(document, address).entries]
-    titles = [e.title for e in (*catalogue.episodes, *(entry.episode for entry in entries))]
-    extractor = Extractor(vocabulary.concepts, titles)
-    found = []
-    total = len(catalogue.episodes) + len(entries)
-    known = (extractor.summarised(e, catalogue.urls.get(e.id, ())) for e in catalogue.episodes)
-    for extraction in (*known, *extractor.extract(entries)):
-        found.append(extraction)
-        if progress:
-            progress("Reading episodes", len(found), total)
+    assembled = assemble(given, progress)
+    for place, problem in assembled.problems.items():
+        _say(f"{place}: this correction does not apply: {problem}")
     if progress:
         progress("Drawing the map", 0, 1)
-    return build(vocabulary, catalogue, found)
+    return finished(assembled.graph)

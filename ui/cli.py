@@ -8,6 +8,7 @@ import click
 from ui.command import settings_option, snapshot
 from ui.commands.answering import concepts, plan, related, search
 from ui.commands.asking import ask, query
+from ui.commands.correcting import corrections
 from ui.commands.gathering import add, build, extract
 from ui.commands.personal import heard, know
 from ui.settings import Settings
@@ -44,7 +45,7 @@ def main(context: click.Context, /, settings: Settings, port: int, no_browser: b
         launch(settings, port, open_browser=opens)
 
 
-for command in (plan, related, search, concepts, know, heard, query, ask, extract, add, build):
+for command in (plan, related, search, concepts, know, heard, query, ask, extract, add, build, corrections):
     main.add_command(command)
 
 

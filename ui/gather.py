@@ -7,9 +7,11 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+from extract.corrections import parse_corrections
 from extract.vocabulary import load_vocabulary
-from graph.curated import Vocabulary
-from graph.errors import AtlasError, SourceError
+from graph.correcting import correct
+from graph.curated import Catalogue, Vocabulary
+from graph.errors import AtlasError, DataError, SourceError
 from ui.bundled import bundled, bundled_file
 from ui.files import write_whole
 from ui.profile import change_profile, load_profile
@@ -20,19 +22,21 @@ Texts = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """Everything that a graph depends on. `feeds`: (address, document) pairs; `code`: a hash of what builds it."""
+    """Everything that a graph depends on. `feeds`: (address, document) pairs; `code`: a hash of what builds it;
+    `corrections`: the user's file, by its path."""
 
     concepts: Texts
     unplaced: tuple[str, str]
     episodes: Texts
     feeds: tuple[tuple[str, bytes], ...]
     code: str
+    corrections: tuple[str, str]
 
     @property
     def fingerprint(self) -> str:
         """Equal for equal inputs, on every machine."""
         digest = hashlib.sha256(self.code.encode())
-        for name, text in (*self.concepts, self.unplaced, *self.episodes):
+        for name, text in (*self.concepts, self.unplaced, *self.episodes, ("corrections", self.corrections[1])):
             digest.update(f"{name}\0{text}\0".encode())
         for address, document in self.feeds:
             digest.update(address.encode("utf-8", "surrogatepass") + b"\0" + document + b"\0")
@@ -45,13 +49,35 @@ def inputs(settings: Settings) -> Inputs:
     kept = ((address, _copy(settings, address)) for address in addresses)
     feeds = tuple((address, path.read_bytes()) for address, path in kept if path.exists())
     return Inputs(
-        bundled("concepts", ".toml"), bundled_file("unplaced.toml"), bundled("episodes", ".toml"), feeds, _code()
+        bundled("concepts", ".toml"),
+        bundled_file("unplaced.toml"),
+        bundled("episodes", ".toml"),
+        feeds,
+        _code(),
+        read_corrections(settings),
     )
 
 
-def vocabulary() -> Vocabulary:
-    """The shipped vocabulary."""
+def read_corrections(settings: Settings) -> tuple[str, str]:
+    """The path and the text of the user's corrections file, which need not exist. Raises DataError if unreadable."""
+    path = str(settings.corrections)
+    try:
+        return path, settings.corrections.read_text("utf-8")
+    except FileNotFoundError:
+        return path, ""
+    except (OSError, UnicodeDecodeError) as e:
+        raise DataError(f"{settings.corrections}: cannot be read ({e}); mend it, or move it away") from e
+
+
+def shipped_vocabulary() -> Vocabulary:
+    """The vocabulary as it ships."""
     return load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
+
+
+def vocabulary(settings: Settings) -> Vocabulary:
+    """The shipped vocabulary as the user corrects it."""
+    corrections = parse_corrections(*read_corrections(settings))
+    return correct(shipped_vocabulary(), Catalogue(), corrections).vocabulary
 
 
 def remember(settings: Settings, address: str) -> int:

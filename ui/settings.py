@@ -21,6 +21,11 @@ class Settings:
         """The folder of the last good copies of the user's feeds."""
         return self.home / "sources"
 
+    @property
+    def corrections(self) -> Path:
+        """The file in which the user corrects the graph, beside the profile."""
+        return self.profile.with_name("corrections.toml")
+
 
 def load_settings(store: str | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
     """Settings by precedence: `store`, TORCHATLAS_STORE, NEO4J_URI, then the embedded default in the user's folder.

@@ -29,7 +29,7 @@ def extract(settings: Settings, feed: str, style: str) -> None:
     parsed = parse(fetched.data, fetched.address)
     for line in (*filter(None, [fetched.note]), *(f"skipped: {entry}" for entry in parsed.skipped)):
         tell(line, err=True)
-    concepts = vocabulary().concepts
+    concepts = vocabulary(settings).concepts
     names = {c.id: c.name for c in concepts}
     extractor = Extractor(concepts, [entry.episode.title for entry in parsed.entries])
     rows = (to_json(found, names) for found in extractor.extract(parsed.entries))

@@ -1,0 +1,91 @@
+import pytest
+
+from extract.corrections import parse_corrections
+from graph.corrections import DroppedEdge, Merge, NewEdge, Realias, Rename, Split, Topic, describe
+from graph.errors import DataError
+
+GOOD = """
+[topic.flex]
+name = "Flex"
+definition = "A thing of mine."
+hear.inductor = "it is compiled"
+part_of.pt2 = "it ships with it"
+
+[[alias]]
+concept = "Dynamo"
+add = ["the evaluator"]
+
+[[rename]]
+concept = "vmap"
+name = "vectorizing map"
+
+[[merge]]
+concept = "a"
+into = "b"
+
+[[merge]]
+concept = "c"
+into = "d"
+
+[[split]]
+concept = "e"
+into = "flex"
+aliases = ["f"]
+episodes = ["6"]
+
+[[edge]]
+from = "61"
+type = "TEACHES"
+to = "flex"
+reason = "I heard it"
+at = 90
+
+[[drop]]
+from = "x"
+type = "USES"
+to = "y"
+"""
+
+
+def test_each_kind_becomes_a_value_with_its_place() -> None:
+    found = parse_corrections("c.toml", GOOD)
+    topic, needs, part, *others = found
+    assert isinstance(topic, Topic)
+    assert (topic.place, topic.concept.name, topic.concept.area) == ("c.toml:2", "Flex", "Yours")
+    assert needs == NewEdge("c.toml:5", "REQUIRES", "flex", "inductor", "it is compiled", need="hear")
+    assert part == NewEdge("c.toml:6", "PART_OF", "flex", "pt2", "it ships with it")
+    assert others == [
+        Realias("c.toml:8", "Dynamo", ("the evaluator",)),
+        Rename("c.toml:12", "vmap", "vectorizing map"),
+        Merge("c.toml:16", "a", "b"),
+        Merge("c.toml:20", "c", "d"),
+        Split("c.toml:24", "e", "flex", ("f",), ("6",)),
+        NewEdge("c.toml:30", "TEACHES", "61", "flex", "I heard it", at=90),
+        DroppedEdge("c.toml:37", "USES", "x", "y"),
+    ]
+    assert len({describe(c) for c in found}) == len(found)
+
+
+def test_an_empty_file_corrects_nothing() -> None:
+    assert parse_corrections("c.toml", "") == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("[[merge]]", "[[merges]]", r"c.toml:16: unknown entry 'merges'; did you mean 'merge'"),
+        ("[[rename]]", "[rename]", r"c.toml:12: a correction of this kind begins with \[\[rename\]\]"),
+        ('into = "d"', 'onto = "d"', r"c.toml:20: unknown entry 'onto'; did you mean 'into'"),
+        ('into = "d"', "", r"c.toml:20: \[\[merge\]\] needs into, a text"),
+        ('type = "USES"', 'type = "USE"', r"c.toml:37: type must be one of .*, not 'USE'"),
+        ("at = 90", 'at = "1:30"', r"c.toml:30: at must be whole seconds"),
+        ('name = "Flex"', "", r"c.toml:2: name must be a text"),
+        ("hear.inductor", "hears.inductor", r"c.toml:5: unknown entry 'hears'; did you mean 'hear'"),
+        ('aliases = ["f"]', 'aliases = "f"', r"aliases must be a list of texts"),
+        ("[topic.flex]", "[topic.Flex]", r"c.toml:2: 'Flex' is no id"),
+        ('name = "Flex"', "name = ", r"c.toml:3: not valid TOML"),
+    ],
+)
+def test_a_mistake_is_one_line_with_its_place(old: str, new: str, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        parse_corrections("c.toml", GOOD.replace(old, new, 1))
