@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from graph.model import Need, Origin
+
 Role = Literal["before", "goal", "deepens"]
 
 
@@ -97,6 +99,46 @@ class Hit:
     name: str
     matched: str
     score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Because:
+    """An edge of a chain that says why one thing comes before another: its two ends, its words, and who says so.
+
+    `at`: the second of the audio at which it is said or explained; `need` of a REQUIRES edge.
+    """
+
+    source: str
+    source_name: str
+    kind: str
+    target: str
+    target_name: str
+    words: str
+    origin: Origin
+    confidence: float
+    need: Need | None = None
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Something that the map lacks: `count` is how much depends on it, `words` say what is wrong, `link` helps."""
+
+    id: str
+    name: str
+    count: int
+    words: str
+    link: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gaps:
+    """What the map lacks, by kind; each begins with what most depends on."""
+
+    untaught: tuple[Gap, ...]
+    thin: tuple[Gap, ...]
+    orphans: tuple[Gap, ...]
+    superseded: tuple[Gap, ...]
 
 
 @dataclass(frozen=True, slots=True)

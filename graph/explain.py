@@ -1,16 +1,13 @@
 """A plan in words: each step with what it needs, why it is there and what to beware of, and what is only a primer."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import inf
 
 from graph.answers import Needed, Primer, Step, Taught
-from graph.model import Link, Snapshot
+from graph.model import Snapshot
+from graph.reading import Readings
 from graph.scope import Scope
-from graph.words import fold
-
-_TREE = "https://github.com/pytorch/pytorch/blob/main"
-_READING = ("docs", "rfc", "blog", "github_wiki", "forum", "paper", "github_code", "github_issue", "github_pr")
 
 
 class Explainer:
@@ -20,10 +17,7 @@ class Explainer:
         self.snapshot, self.scope, self.known, self.minutes = snapshot, scope, known, minutes
         self.own = {e: goal for goal in reversed(list(scope.goals)) for e in scope.goals[goal]}
         self.able = {c: frozenset(scope.demands[c].teachers or ()) for c in (*scope.needs, *scope.parts)}
-        links = {link.id: link for link in snapshot.links if link.type in _READING}
-        self.cited: defaultdict[str, list[Link]] = defaultdict(list)
-        for cites in (c for c in snapshot.cites if c.target in links):
-            self.cited[cites.source].append(links[cites.target])
+        self.readings = Readings(snapshot)
 
     def steps(self, order: Sequence[str]) -> tuple[Step, ...]:
         place = {episode: i for i, episode in enumerate(order)}
@@ -42,7 +36,7 @@ class Explainer:
 
     def line(self, concept: str) -> Primer:
         c = self.snapshot.concept[concept]
-        return Primer(c.id, c.name, c.definition, self._reading(concept))
+        return Primer(c.id, c.name, c.definition, self.readings.of(concept))
 
     def name(self, goal: str) -> str:
         """The name of a concept or the title of an episode."""
@@ -118,19 +112,6 @@ class Explainer:
 
     def _goal(self, concept: str) -> str:
         return f"{self.name(concept)}, your goal" if concept in self.scope.goals else self.name(concept)
-
-    def _reading(self, concept: str) -> str | None:
-        """A page that an episode on the concept cites and whose words name it; else its place in the source."""
-        c = self.snapshot.concept[concept]
-        names = {fold(name) for name in (c.name, *c.aliases)}
-        pages = (
-            (_READING.index(link.type), -t.weight, link.url)
-            for t in self.snapshot.teachers.get(concept, ())
-            for link in self.cited[t.source]
-            if any(name in fold(f"{link.label} {link.url}") for name in names if len(name) > 3)
-        )
-        in_source = f"{_TREE}/{c.source_paths[0]}" if c.source_paths else None
-        return min(pages, default=(0, 0.0, in_source))[2]
 
 
 def _sentence(statement: str, reason: str) -> str:

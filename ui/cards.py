@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from graph.model import Episode, Snapshot
+from graph.reading import Readings
 from ui.words import RELATIONS, clock, day, length
 
 BASIS = {
@@ -63,6 +64,9 @@ class ConceptCard:
     needs: tuple[Neighbour, ...]
     leads_to: tuple[Neighbour, ...]
     others: tuple[Neighbour, ...]
+    assumed_in: tuple[Neighbour, ...]
+    named_in: tuple[Neighbour, ...]
+    reading: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,7 @@ class EpisodeCard:
 def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
     """The card of a concept that is in the snapshot."""
     concept, name = snapshot.concept[id_], {c.id: c.name for c in snapshot.concepts}
+    title = {e.id: called(e) for e in snapshot.episodes}
     lessons = sorted(snapshot.teachers.get(id_, ()), key=lambda t: (t.depth != "main", -t.weight, t.source))
     needs = sorted(snapshot.required_by.get(id_, ()), key=lambda r: (r.need != "hear", -r.confidence, r.target))
     leads = sorted((r for r in snapshot.requires if r.target == id_), key=lambda r: (r.need != "hear", r.source))
@@ -97,10 +102,13 @@ def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
     ]
     return ConceptCard(
         id_, concept.name, concept.area, concept.definition, concept.aliases, concept.source_paths,
-        tuple(_lesson(t.source, called(snapshot.episode[t.source]), t.depth, t.at) for t in lessons),
+        tuple(_lesson(t.source, title[t.source], t.depth, t.at) for t in lessons),
         tuple(Neighbour(r.target, name[r.target], _need(r.need, r.reason)) for r in needs),
         tuple(Neighbour(r.source, name[r.source], r.reason) for r in leads),
         tuple(others),
+        tuple(Neighbour(a.source, title[a.source], a.why) for a in snapshot.assumes if a.target == id_),
+        tuple(Neighbour(m.source, title[m.source], "") for m in snapshot.mentions if m.target == id_),
+        Readings(snapshot).of(id_),
     )  # fmt: skip
 
 

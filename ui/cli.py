@@ -10,6 +10,7 @@ from ui.commands.answering import concepts, plan, related, search
 from ui.commands.asking import ask, query
 from ui.commands.correcting import corrections
 from ui.commands.gathering import add, build, extract
+from ui.commands.knowing import concept, explain, gaps
 from ui.commands.personal import heard, know
 from ui.settings import Settings
 
@@ -45,7 +46,23 @@ def main(context: click.Context, /, settings: Settings, port: int, no_browser: b
         launch(settings, port, open_browser=opens)
 
 
-for command in (plan, related, search, concepts, know, heard, query, ask, extract, add, build, corrections):
+for command in (
+    plan,
+    related,
+    search,
+    concepts,
+    concept,
+    explain,
+    gaps,
+    know,
+    heard,
+    query,
+    ask,
+    extract,
+    add,
+    build,
+    corrections,
+):
     main.add_command(command)
 
 

@@ -1,6 +1,8 @@
 """What every command shares: its options, how it reports progress, and how an expected error becomes one line."""
 
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
@@ -38,6 +40,14 @@ def settings_option(command: Command) -> Command:
 def tell(text: str, *, err: bool = False) -> None:
     """Print for people: names come from feeds and servers, and a terminal obeys the control characters in them."""
     click.echo(readable(text), err=err)
+
+
+def wrapped(text: str, indent: str) -> str:
+    """A paragraph as wide as the terminal, indented; addresses and names are not broken."""
+    width = max(40, shutil.get_terminal_size((100, 24)).columns)
+    paragraph = textwrap.TextWrapper(width, break_long_words=False, break_on_hyphens=False)
+    paragraph.initial_indent, paragraph.subsequent_indent = indent, indent + "  "
+    return paragraph.fill(text)
 
 
 def format_option(*formats: str) -> Callable[[Command], Command]:

@@ -1,14 +1,12 @@
 """The commands that answer from the graph: plan, related, search, concepts."""
 
-import shutil
-import textwrap
 from collections.abc import Iterable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ui.command import format_option, minutes, settings_option, snapshot, split, tell
+from ui.command import format_option, minutes, settings_option, snapshot, split, tell, wrapped
 from ui.exports import dumps, plan_json, plan_markdown
 from ui.settings import Settings
 from ui.words import clock, length
@@ -68,9 +66,9 @@ def _plan_text(answer: "Plan") -> Iterable[str]:
     for heading, rows in (("A sentence is enough:", answer.primer), ("No episode teaches:", answer.gaps)):
         if rows:
             yield f"\n{heading}"
-            yield from (_wrapped(f"{p.name}: {p.definition} {p.link or ''}", "  ") for p in rows[:_PRIMERS])
+            yield from (wrapped(f"{p.name}: {p.definition} {p.link or ''}", "  ") for p in rows[:_PRIMERS])
         if rest := [p.name for p in rows[_PRIMERS:]]:
-            yield _wrapped(f"and {', '.join(rest)}; torchatlas concepts NAME explains each", "  ")
+            yield wrapped(f"and {', '.join(rest)}; torchatlas concepts NAME explains each", "  ")
     for missing in answer.unmet:
         yield f"\nLeft out: {missing.goal} would take {length(missing.extra_minutes)} more."
     yield from (f"\n{note}" for note in answer.notes)
@@ -79,18 +77,10 @@ def _plan_text(answer: "Plan") -> Iterable[str]:
 def _step_text(place: int, step: "Step") -> Iterable[str]:
     number = f"#{step.number} " if step.number is not None else ""
     yield f"\n{place:2}. {number}{step.title}  ({length(step.minutes, step.estimated)}, {step.role})"
-    yield _wrapped(step.why, "    ")
+    yield wrapped(step.why, "    ")
     if moments := [f"{t.name} {clock(t.at)}" for t in step.teaches if t.at is not None]:
-        yield _wrapped(f"explained: {', '.join(moments[:_MOMENTS])}", "    ")
-    yield from (_wrapped(f"mind: {caveat}", "    ") for caveat in step.caveats)
-
-
-def _wrapped(text: str, indent: str) -> str:
-    """A paragraph as wide as the terminal, indented; addresses and names are not broken."""
-    width = max(40, shutil.get_terminal_size((100, 24)).columns)
-    paragraph = textwrap.TextWrapper(width, break_long_words=False, break_on_hyphens=False)
-    paragraph.initial_indent, paragraph.subsequent_indent = indent, indent + "  "
-    return paragraph.fill(text)
+        yield wrapped(f"explained: {', '.join(moments[:_MOMENTS])}", "    ")
+    yield from (wrapped(f"mind: {caveat}", "    ") for caveat in step.caveats)
 
 
 @click.command()

@@ -1,0 +1,57 @@
+from hypothesis import given
+
+from graph.chain import chain
+from graph.model import Assumes, Concept, Episode, ListenAfter, Requires, Snapshot, Teaches
+from graph.prerequisites import closure
+from tests.strategies import snapshots
+
+CONCEPTS = tuple(Concept(n, n.upper(), "Area") for n in ("a", "b", "c", "d"))
+EPISODES = tuple(Episode(f"e{n}", f"On {n}", "Show") for n in "abcd")
+GRAPH = Snapshot(
+    CONCEPTS,
+    EPISODES,
+    teaches=(*(Teaches(f"e{n}", n, "main", at=60) for n in "abc"), Teaches("ed", "c", "part", 0.5)),
+    assumes=(Assumes("eb", "d", "silent", 9, "it leans on it"),),
+    requires=(
+        Requires("c", "b", "hear", "c stands on b"),
+        Requires("b", "a", "bridge", "b stands on a"),
+        Requires("c", "d", "bridge", "by a sentence", "inferred", 0.8),
+        Requires("d", "a", "bridge", "d stands on a"),
+    ),
+    listen_after=(ListenAfter("ed", "ec", quote="hear c first"),),
+)
+
+
+def walked(earlier: str, later: str) -> list[tuple[str, str, str]]:
+    return [(step.source, step.kind, step.target) for step in chain(GRAPH, earlier, later)]
+
+
+def test_between_concepts_it_is_the_shortest_way_down_and_what_is_said_goes_before_what_is_inferred() -> None:
+    assert walked("a", "c") == [("c", "REQUIRES", "b"), ("b", "REQUIRES", "a")]
+    first, second = chain(GRAPH, "a", "c")
+    assert (first.source_name, first.target_name, first.words, first.need) == ("C", "B", "c stands on b", "hear")
+    assert (second.words, second.origin) == ("b stands on a", "curated")
+    assert walked("c", "a") == walked("a", "a") == []
+
+
+def test_between_episodes_it_goes_by_what_they_assume_explain_and_declare() -> None:
+    assert walked("ea", "ec") == [
+        ("ec", "TEACHES", "c"), ("c", "REQUIRES", "b"), ("b", "REQUIRES", "a"), ("ea", "TEACHES", "a"),
+    ]  # fmt: skip
+    assert walked("ec", "ed") == [("ed", "LISTEN_AFTER", "ec")]
+    assert walked("d", "eb") == [("eb", "ASSUMES", "d")]
+    assert [step.at for step in chain(GRAPH, "d", "eb")] == [9]
+
+
+def test_two_episodes_on_one_subject_come_in_no_order() -> None:
+    graph = Snapshot(CONCEPTS, EPISODES, teaches=(Teaches("ea", "a", "main"), Teaches("eb", "a", "main")))
+    assert chain(graph, "ea", "eb") == chain(graph, "eb", "ea") == ()
+
+
+@given(snapshots())
+def test_there_is_a_chain_exactly_where_one_concept_is_below_the_other(whole: Snapshot) -> None:
+    graph = Snapshot(whole.concepts, requires=whole.requires)
+    for concept in graph.concepts[:3]:
+        below = closure(graph.required_by, [concept.id])
+        for other in set(graph.concepts) - {concept}:
+            assert bool(chain(graph, other.id, concept.id)) == (other.id in below)
