@@ -9,7 +9,7 @@ from ui.command import settings_option, snapshot
 from ui.commands.answering import concepts, plan, related, search
 from ui.commands.asking import ask, query
 from ui.commands.correcting import corrections
-from ui.commands.gathering import add, build, extract
+from ui.commands.gathering import add, build, extract, sources
 from ui.commands.knowing import concept, explain, gaps
 from ui.commands.personal import heard, know
 from ui.settings import Settings
@@ -60,6 +60,7 @@ for command in (
     ask,
     extract,
     add,
+    sources,
     build,
     corrections,
 ):

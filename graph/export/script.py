@@ -1,0 +1,51 @@
+"""A graph as a Cypher script: what Neo4j Browser, cypher-shell and every driver run, statement by statement."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from graph import schema
+from graph.model import Snapshot
+
+_ROWS = 200
+"""Rows of a statement: an editor in a browser becomes slow on longer ones."""
+
+
+def cypher_script(snapshot: Snapshot) -> bytes:
+    """Statements that end in `;` and a line break. Run again they change nothing; what else is there stays."""
+    return "".join(f"{statement};\n" for statement in statements(snapshot)).encode()
+
+
+def statements(snapshot: Snapshot) -> Iterator[str]:
+    """The statements, one by one: constraints, nodes, relationships."""
+    tables = schema.rows(snapshot)
+    for node in schema.NODES:
+        yield f"CREATE CONSTRAINT IF NOT EXISTS FOR (n:{node.label}) REQUIRE n.id IS UNIQUE"
+    for node in schema.NODES:
+        for rows in _batches(tables[node.label]):
+            yield f"UNWIND {_list(map(_map, rows))} AS row MERGE (n:{node.label} {{id: row.id}}) SET n += row"
+    for edge in schema.RELATIONSHIPS:
+        ends = f"MATCH (a:{edge.source} {{id: row[0]}}) MATCH (b:{edge.target} {{id: row[1]}})"
+        for rows in _batches(tables[edge.kind]):
+            values = (_list((_literal(r.pop("source")), _literal(r.pop("target")), _map(r))) for r in rows)
+            yield f"UNWIND {_list(values)} AS row {ends} MERGE (a)-[r:{edge.kind}]->(b) SET r += row[2]"
+
+
+def _batches(rows: Sequence[schema.Row]) -> Iterator[Sequence[schema.Row]]:
+    return (rows[start : start + _ROWS] for start in range(0, len(rows), _ROWS))
+
+
+def _list(values: Iterable[str]) -> str:
+    return f"[{', '.join(values)}]"
+
+
+def _map(row: schema.Row) -> str:
+    return f"{{{', '.join(f'`{key}`: {_literal(value)}' for key, value in row.items() if value is not None)}}}"
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, list):
+        return _list(map(_literal, value))
+    if isinstance(value, str):
+        plain = value.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n").replace("\r", "\\r")
+        return f"'{plain}'"
+    return repr(value)

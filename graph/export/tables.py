@@ -1,0 +1,53 @@
+"""A graph as the CSV files that `neo4j-admin database import` reads, for graphs too large for a script."""
+
+from collections.abc import Iterable
+
+from graph import schema
+from graph.model import Snapshot
+
+SEPARATOR = "\x1f"
+"""Between the items of a list: no text of ours holds it."""
+
+_TYPES = {"string": "", "integer": ":long", "float": ":double", "strings": ":string[]"}
+
+
+def csv_files(snapshot: Snapshot) -> dict[str, bytes]:
+    """File name -> content: one file a label, one a relationship type, the header in the first line of each."""
+    tables, files = schema.rows(snapshot), {}
+    for node in schema.NODES:
+        names = [c.name for c in node.columns]
+        header = [f"{c.name}:ID({node.label})" if c.name == "id" else c.name + _TYPES[c.type] for c in node.columns]
+        files[f"{node.label}.csv"] = _csv(
+            [*header, ":LABEL"], ([*(r[n] for n in names), node.label] for r in tables[node.label])
+        )
+    for edge in schema.RELATIONSHIPS:
+        names = ["source", "target", *(c.name for c in edge.columns)]
+        header = [
+            f":START_ID({edge.source})",
+            f":END_ID({edge.target})",
+            *(c.name + _TYPES[c.type] for c in edge.columns),
+        ]
+        files[f"{edge.kind}.csv"] = _csv(
+            [*header, ":TYPE"], ([*(r[n] for n in names), edge.kind] for r in tables[edge.kind])
+        )
+    return files
+
+
+def import_arguments(folder: str) -> list[str]:
+    """What `neo4j-admin database import full DATABASE` needs behind it to read these files from that folder."""
+    nodes = [f"--nodes={folder}/{node.label}.csv" for node in schema.NODES]
+    edges = [f"--relationships={folder}/{edge.kind}.csv" for edge in schema.RELATIONSHIPS]
+    return [*nodes, *edges, "--array-delimiter=U+001F", "--multiline-fields=true"]
+
+
+def _csv(header: list[str], rows: Iterable[list[object]]) -> bytes:
+    return "".join(",".join(map(_cell, row)) + "\n" for row in (header, *rows)).encode()
+
+
+def _cell(value: object) -> str:
+    """Every text in quotes: one without them and without a character is null, which Python's csv cannot tell apart."""
+    if isinstance(value, list):
+        value = SEPARATOR.join(value)
+    if isinstance(value, str):
+        return '"' + value.replace('"', '""') + '"'
+    return "" if value is None else repr(value)
