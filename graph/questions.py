@@ -3,20 +3,27 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from graph.cypher import parameters as named_in
-from graph.errors import DataError, QueryError
+from graph.errors import DataError, QueryError, UnknownName
+from graph.model import Snapshot
+from graph.names import resolve_concept, resolve_episode
+from graph.words import fold
 
-ParameterType = Literal["string", "integer"]
+ParameterType = Literal["concept", "episode", "area", "string", "integer"]
+_TYPES = "|".join(get_args(ParameterType))
 
 _HEAD = re.compile(r"//\s*(?P<key>title|description|param)\s*:\s*(?P<value>.*\S)\s*", re.IGNORECASE)
-_PARAMETER = re.compile(r"(?P<name>\w+) \((?P<type>string|integer), e\.g\. (?P<example>[^)]+)\): (?P<description>.+)")
+_PARAMETER = re.compile(rf"(?P<name>\w+) \((?P<type>{_TYPES}), e\.g\. (?P<example>[^)]+)\): (?P<description>.+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A value that a question wants: `$name` in its text. `example` is one that has an answer in the shipped graph."""
+    """A value that a question wants: `$name` in its text. `example` is one that has an answer in the shipped graph.
+
+    A concept and an episode are ids in the text; people say them as they say them everywhere.
+    """
 
     name: str
     type: ParameterType
@@ -51,15 +58,39 @@ class Question:
                 raise QueryError(f"{parameter.name} is a whole number, e.g. {parameter.example}, not {value!r}") from e
         return bound
 
+    def resolve(self, values: Mapping[str, object], snapshot: Snapshot) -> dict[str, object]:
+        """The values with the ids of the concepts and episodes, and the areas, that they name.
+
+        Raises UnknownName, with the nearest ones, where nothing is called so.
+        """
+        by_type = {"concept": _concept, "episode": _episode, "area": _area}
+        kinds = {p.name: by_type[p.type] for p in self.parameters if p.type in by_type}
+        return {n: kinds[n](snapshot, str(v)) if n in kinds and v != "" else v for n, v in values.items()}
+
     def _wanted(self) -> str:
         return ", ".join(p.name for p in self.parameters) or "none"
+
+
+def _concept(snapshot: Snapshot, name: str) -> str:
+    return resolve_concept(snapshot, name).id
+
+
+def _episode(snapshot: Snapshot, name: str) -> str:
+    return resolve_episode(snapshot, name).id
+
+
+def _area(snapshot: Snapshot, name: str) -> str:
+    areas = sorted({c.area for c in snapshot.concepts})
+    if found := [area for area in areas if fold(area) == fold(name)]:
+        return found[0]
+    raise UnknownName("area", name, [area for area in areas if fold(name) in fold(area)] or areas)
 
 
 def parse(text: str, name: str) -> Question:
     """Read a question's file. Raises DataError where its header lacks a title or tells of the wrong parameters.
 
     The header is made of comment lines: `// title: ...`, `// description: ...` and, for each parameter,
-    `// param: NAME (string|integer, e.g. EXAMPLE): what it is`.
+    `// param: NAME (TYPE, e.g. EXAMPLE): what it is`, TYPE being concept, episode, area, string or integer.
     """
     found: dict[str, str] = {}
     parameters: list[Parameter] = []

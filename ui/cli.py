@@ -7,11 +7,13 @@ import click
 
 from ui.command import settings_option, snapshot
 from ui.commands.answering import concepts, plan, related, search
-from ui.commands.asking import ask, query
+from ui.commands.asking import ask, query, questions
 from ui.commands.correcting import corrections
 from ui.commands.gathering import add, build, extract, sources
+from ui.commands.importing import import_pages
 from ui.commands.knowing import concept, explain, gaps
 from ui.commands.personal import heard, know
+from ui.commands.serving import neo4j
 from ui.settings import Settings
 
 
@@ -58,11 +60,14 @@ for command in (
     heard,
     query,
     ask,
+    questions,
     extract,
     add,
     sources,
+    import_pages,
     build,
     corrections,
+    neo4j,
 ):
     main.add_command(command)
 

@@ -1,6 +1,6 @@
 // title: What must I hear before this?
 // description: The concepts below a concept, at most three steps down, the nearest first
-// param: concept (string, e.g. aotautograd): the id of a concept
+// param: concept (concept, e.g. aotautograd): the concept
 MATCH path = (:Concept {id: $concept})-[:REQUIRES*1..3]->(needed:Concept)
 WHERE needed.id <> $concept
 RETURN needed.id AS id, needed.name AS name, min(length(path)) AS steps, needed.definition AS definition

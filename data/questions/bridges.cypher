@@ -1,7 +1,7 @@
 // title: Which concepts join two areas?
-// description: Concepts that require, or are required by, concepts of another area
-// param: area (string, e.g. Autograd): one of the areas
-// param: other (string, e.g. Compilation): the other area
+// description: Concepts of one area that require, or are required by, concepts of another
+// param: area (area, e.g. Autograd): one of the areas
+// param: other (area, e.g. Compilation): the other area
 MATCH (concept:Concept {area: $area})-[:REQUIRES]-(neighbour:Concept {area: $other})
 RETURN concept.id AS id, concept.name AS name, count(DISTINCT neighbour.id) AS neighbours
 ORDER BY neighbours DESC, id

@@ -1,6 +1,6 @@
 """A graph as the CSV files that `neo4j-admin database import` reads, for graphs too large for a script."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from graph import schema
 from graph.model import Snapshot
@@ -40,7 +40,7 @@ def import_arguments(folder: str) -> list[str]:
     return [*nodes, *edges, "--array-delimiter=U+001F", "--multiline-fields=true"]
 
 
-def _csv(header: list[str], rows: Iterable[list[object]]) -> bytes:
+def _csv(header: Sequence[object], rows: Iterable[Sequence[object]]) -> bytes:
     return "".join(",".join(map(_cell, row)) + "\n" for row in (header, *rows)).encode()
 
 

@@ -4,7 +4,8 @@ import pytest
 
 from graph.cypher import check_statement
 from graph.dialects import LADYBUG, NEO4J
-from graph.errors import DataError, QueryError
+from graph.errors import DataError, QueryError, UnknownName
+from graph.model import Concept, Episode, Snapshot
 from graph.questions import Parameter, Question, parse
 
 SHIPPED = sorted((Path(__file__).parents[2] / "data" / "questions").glob("*.cypher"))
@@ -38,6 +39,17 @@ def test_a_header_becomes_values() -> None:
 def test_a_wrong_header_is_named(text: str, says: str) -> None:
     with pytest.raises(DataError, match=says):
         parse(text, "q")
+
+
+def test_concepts_episodes_and_areas_go_by_their_names() -> None:
+    graph = Snapshot((Concept("a", "The A", "Area One", aliases=("first",)),), (Episode("s/e", "E", "S", number=7),))
+    kinds = {"c": "concept", "e": "episode", "a": "area", "s": "string"}
+    question = Question("q", "T", "D", tuple(Parameter(n, t, "x", "") for n, t in kinds.items()), "RETURN 1")  # type: ignore[arg-type]
+    said = {"c": "first", "e": "#7", "a": "area one", "s": "first"}
+    assert question.resolve(said, graph) == {"c": "a", "e": "s/e", "a": "Area One", "s": "first"}
+    for name in ("c", "e", "a"):
+        with pytest.raises(UnknownName):
+            question.resolve(said | {name: "nothing of the kind"}, graph)
 
 
 @pytest.mark.parametrize(

@@ -57,14 +57,14 @@ def test_both_engines_answer_alike(embedded: Store, server: Store, graph: Snapsh
 
 def _value(question: Question, name: str, graph: Snapshot) -> st.SearchStrategy[object]:
     """Values that have an answer where the graph has one."""
+    parameter = next(p for p in question.parameters if p.name == name)
     there: dict[str, list[object]] = {
         "concept": [c.id for c in graph.concepts],
+        "episode": [e.id for e in graph.episodes],
         "area": [c.area for c in graph.concepts if c.area],
-        "other": [c.area for c in graph.concepts if c.area],
-        "part": [link.url[:2] for link in graph.links if link.url],
-        "one": [e.number for e in graph.episodes if e.number is not None],
-        "two": [e.number for e in graph.episodes if e.number is not None],
-        "limit": [1, 2, 50],
+        "integer": [1, 2, 50, 2022],
+        "string": [
+            text[:2] for text in (*(link.url for link in graph.links), *(c.name for c in graph.concepts)) if text
+        ],
     }
-    example = next(p.example for p in question.parameters if p.name == name)
-    return st.sampled_from(there[name] or [example])
+    return st.sampled_from(there[parameter.type] or [parameter.example])

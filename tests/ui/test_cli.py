@@ -140,10 +140,10 @@ def test_a_wrong_option_is_exit_code_2(home: Path, arguments: tuple[str, ...]) -
 
 
 def test_saved_questions_are_listed_for_people_and_for_programs(home: Path) -> None:
-    body = answer(home, "ask")
+    body = answer(home, "questions")
     assert isinstance(body, dict) and body["columns"] == ["name", "description", "parameters"]
     for name, _, _ in body["rows"]:
-        assert f"{name}\n" in run(home, "ask").stdout
+        assert f"{name}\n" in run(home, "questions").stdout
 
 
 def test_standard_input_is_not_remembered(home: Path) -> None:

@@ -1,19 +1,17 @@
-"""The commands that ask in Cypher: query, ask."""
+"""The commands that ask in Cypher: query, ask, questions."""
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+import shlex
+from collections.abc import Mapping
+from typing import Any
 
 import click
 
 from extract.text import readable
 from graph.answers import Table
-from ui.command import format_option, progress, settings_option, tell
+from ui.command import format_option, progress, settings_option, snapshot, tell
 from ui.exports import dumps, table_json
 from ui.settings import Settings
-
-if TYPE_CHECKING:
-    from graph.questions import Question
 
 
 def _encodable(_context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
@@ -45,37 +43,43 @@ def query(settings: Settings, cypher: str, parameters: tuple[str, ...], limit: i
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name")
 @_parameters
 @format_option("table", "json", "csv")
 @settings_option
-def ask(settings: Settings, name: str | None, parameters: tuple[str, ...], style: str) -> None:
-    """Ask a saved question by NAME; without one, list them with their parameters.
+def ask(settings: Settings, name: str, parameters: tuple[str, ...], style: str) -> None:
+    """Ask a saved question by NAME (see torchatlas questions); concepts and episodes go by any of their names.
 
-    Example: torchatlas ask before --param concept=aotautograd
+    Example: torchatlas ask before --param concept=AOTAutograd
     """
-    from ui.questions import find_question, load_questions
+    from ui.questions import find_question
 
-    if name is None:
-        _list(load_questions(), style)
-        return
     question = find_question(name)
-    _run(settings, question.cypher, question.bind(_values(parameters)), 1000, 10.0, style)
+    values = _values(parameters)
+    if any(p.type in ("concept", "episode", "area") for p in question.parameters):
+        values = question.resolve(values, snapshot(settings))
+    _run(settings, question.cypher, question.bind(values), 1000, 10.0, style)
 
 
-def _list(questions: Sequence["Question"], style: str) -> None:
+@click.command()
+@format_option("table", "json", "csv")
+def questions(style: str) -> None:
+    """List the saved questions with what each wants to know.
+
+    Example: torchatlas questions
+    """
+    from ui.questions import load_questions
+
+    questions = load_questions()
     if style != "table":
         columns = ("name", "description", "parameters")
-        rows = (
-            (q.name, q.description, " ".join(f"{parameter.name}={parameter.example}" for parameter in q.parameters))
-            for q in questions
-        )
+        rows = ((q.name, q.description, " ".join(f"{p.name}={p.example}" for p in q.parameters)) for q in questions)
         _show(Table(columns, tuple(rows)), style)
         return
     for question in questions:
         tell(f"{question.name}\n    {question.description}")
         for parameter in question.parameters:
-            tell(f"    --param {parameter.name}={parameter.example}")
+            tell(f"    --param {parameter.name}={shlex.quote(parameter.example)}")
 
 
 def _run(

@@ -10,6 +10,7 @@ from graph.errors import QueryError
 from graph.model import Snapshot
 from graph.questions import Parameter, Question
 from ui import atlas, held, state
+from ui.cards import called
 from ui.questions import load_questions
 from ui.words import esc
 
@@ -42,14 +43,23 @@ def form(question: Question | None, snapshot: Snapshot) -> tuple[str, dict[str, 
 
 def asked_for(parameter: Parameter, snapshot: Snapshot, key: str) -> str:
     """One value: chosen by name where it is a concept or an area, typed otherwise."""
-    areas = {c.area: c.area for c in snapshot.concepts}
-    names = {"concept": {c.id: c.name for c in snapshot.concepts}, "area": areas, "other": areas}
-    label, of = esc(parameter.description), names.get(parameter.name, {})
+    label, of = esc(parameter.description), _choices(parameter, snapshot)
     if not of:
         return st.text_input(label, parameter.example, key=key)
-    ids = sorted(of, key=lambda i: of[i].casefold())
-    first = ids.index(parameter.example) if parameter.example in of else 0
+    ids = list(of)
+    example = next((e.id for e in snapshot.episodes if str(e.number) == parameter.example), parameter.example)
+    first = ids.index(example) if example in of else 0
     return st.selectbox(label, ids, index=first, key=key, format_func=lambda i: of[i])
+
+
+def _choices(parameter: Parameter, snapshot: Snapshot) -> dict[str, str]:
+    """Value -> what people call it, in the order of a list to choose from; {} for what is typed."""
+    if parameter.type == "concept":
+        return {c.id: c.name for c in sorted(snapshot.concepts, key=lambda c: c.name.casefold())}
+    if parameter.type == "episode":
+        return {e.id: called(e) for e in sorted(snapshot.episodes, key=lambda e: (e.number or 0, e.title))}
+    areas = sorted({c.area for c in snapshot.concepts}) if parameter.type == "area" else ()
+    return dict(zip(areas, areas, strict=True))
 
 
 def answer(table: Table) -> None:
