@@ -32,9 +32,14 @@ def settings_option(command: Command) -> Command:
         try:
             command(settings=load_settings(store or outer), **options)
         except AtlasError as e:
-            raise click.ClickException(readable(" ".join(str(e).split()))) from e
+            raise click.ClickException(one_line(e)) from e
 
     return run
+
+
+def one_line(error: AtlasError) -> str:
+    """An error as it is told."""
+    return readable(" ".join(str(error).split()))
 
 
 def tell(text: str, *, err: bool = False) -> None:

@@ -1,10 +1,11 @@
 """The graph and what is drawn of it, kept between reruns until the stored graph changes."""
 
 import os
+from collections.abc import Mapping
 
 import streamlit as st
 
-from graph.answers import Hit, Plan, Related
+from graph.answers import Hit, Plan, Related, Table
 from graph.model import Snapshot
 from ui import atlas
 from ui.draw import Payload, payload
@@ -48,6 +49,11 @@ def plan_for(goals: tuple[str, ...], known: tuple[str, ...], heard: tuple[str, .
     return _plan(_stamp(settings().store), goals, known, heard, budget)
 
 
+def rows(cypher: str, values: Mapping[str, object], limit: int) -> Table:
+    """The rows of a reading Cypher statement. Raises QueryError, StoreError."""
+    return _rows(_stamp(settings().store), cypher, tuple(sorted(values.items())), limit)
+
+
 @st.cache_data(max_entries=2, ttl=2, show_spinner=False)  # a server is asked once a rerun, not once a question
 def _stamp(store: str) -> str:
     return atlas.stamp(settings())
@@ -84,3 +90,8 @@ def _plan(
     from graph.plan import make_plan
 
     return make_plan(_snapshot(stamp), goals, known=known, heard=heard, budget=budget)
+
+
+@st.cache_data(max_entries=16, show_spinner="Asking …")
+def _rows(stamp: str, cypher: str, values: tuple[tuple[str, object], ...], limit: int) -> Table:
+    return atlas.query(settings(), cypher, dict(values), rows=limit)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import streamlit as st
 
+from graph.model import Snapshot
 from ui import held, state
 from ui.cards import Lesson, Neighbour
 from ui.words import esc
@@ -19,9 +20,17 @@ def heading(words: str) -> None:
     st.markdown(f"##### {esc(words)}", anchors=False)
 
 
-def go(page: str, label: str, icon: str, **parameters: str) -> None:
+def go(page: str, label: str, icon: str, **parameters: str | Sequence[str]) -> None:
     """A link to another page, with its URL parameters."""
     st.page_link(page, label=label, icon=icon, query_params=parameters)
+
+
+def leave_for(snapshot: Snapshot, id_: str | None) -> None:
+    """From a callback: open the page of a node that was picked in a picture."""
+    if id_ in snapshot.episode:
+        state.leave(EPISODE, "episode", id_)
+    elif id_ in snapshot.concept:
+        state.leave(EXPLORE, "node", id_)
 
 
 def bullets(title: str, lines: Sequence[str]) -> None:

@@ -1,7 +1,7 @@
 """What a picture shows, as values: which dots, which lines, what each says, and what stands out."""
 
 from collections import Counter, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -55,14 +55,18 @@ class Picture:
 
 
 def map_picture(
-    snapshot: Snapshot, area: str | None = None, shown: Shown = "all", around: str | None = None, radius: int = 0
-) -> Picture:
-    """The map: all of it, or one area, one kind, or what is within `radius` steps of a node (which always stays)."""
+    snapshot: Snapshot, area: str | None = None, shown: Shown = "all", around: str | None = None, radius: int = 0,
+    only: Collection[str] | None = None,
+) -> Picture:  # fmt: skip
+    """The map: all of it, or one area, one kind, what is within `radius` steps of a node (which always stays), or
+    `only` some nodes."""
     areas = areas_of(snapshot)
     lines = _map_lines(snapshot)
     keep = {i for i, of in areas.items() if area in {None, of}}
     if shown != "all":
         keep &= set(snapshot.concept if shown == "concepts" else snapshot.episode)
+    if only is not None:
+        keep &= set(only)
     if around in areas and radius:
         keep = keep & _within(lines, str(around), radius) | {str(around)}
     degree = Counter(end for line in lines if not line.quiet for end in (line.source, line.target))

@@ -136,7 +136,22 @@ def test_cypher_answers_refuses_and_explains(visit: Open) -> None:
     assert app.dataframe[0].value["name"].tolist() == ["__torch_function__"]
     app.text_area[0].input("CREATE (c:Concept {id: 'x'})")
     app.button[0].click().run()
-    assert not app.exception and app.code[0].value
+    assert not app.exception and "only reading" in app.error[0].value.replace("\\", "")
+
+
+def test_an_answer_stays_is_drawn_and_becomes_a_plan(visit: Open) -> None:
+    app = visit("cypher")
+    text = "MATCH (e:Episode)-[:TEACHES]->(c:Concept {id: $which}) RETURN e, c.id AS id"
+    app.text_area[0].input(text)
+    app.button[0].click().run()
+    assert not app.dataframe[0].value.columns.isin(["id"]).any()  # it waits for the value
+    app.text_input[0].input("view")
+    app.button[1].click().run()
+    assert app.dataframe[0].value["id"].tolist() == ["view"]
+    app.toggle[0].set_value(True).run()
+    assert app.dataframe[0].value["id"].tolist() == ["view"]
+    assert {n["id"] for n in picture(app)["nodes"]} == {"view", "show-view"}
+    assert app.query_params["text"] == text
 
 
 def test_a_saved_question_is_a_form(visit: Open) -> None:

@@ -2,8 +2,8 @@
 
 import re
 import shlex
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,6 +12,10 @@ from graph.answers import Table
 from ui.command import format_option, progress, settings_option, snapshot, tell
 from ui.exports import dumps, table_json
 from ui.settings import Settings
+
+if TYPE_CHECKING:
+    from graph.model import Snapshot
+    from graph.questions import Question
 
 
 def _encodable(_context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
@@ -39,7 +43,7 @@ def query(settings: Settings, cypher: str, parameters: tuple[str, ...], limit: i
 
     Example: torchatlas query "MATCH (c:Concept {id: 'autograd'})-[:REQUIRES]->(p) RETURN p.name"
     """
-    _run(settings, cypher, _values(parameters), limit, seconds, style)
+    _run(settings, cypher, values(parameters), limit, seconds, style)
 
 
 @click.command()
@@ -55,10 +59,8 @@ def ask(settings: Settings, name: str, parameters: tuple[str, ...], style: str) 
     from ui.questions import find_question
 
     question = find_question(name)
-    values = _values(parameters)
-    if any(p.type in ("concept", "episode", "area") for p in question.parameters):
-        values = question.resolve(values, snapshot(settings))
-    _run(settings, question.cypher, question.bind(values), 1000, 10.0, style)
+    wanted = bound(question, values(parameters), lambda: snapshot(settings))
+    _run(settings, question.cypher, wanted, 1000, 10.0, style)
 
 
 @click.command()
@@ -74,12 +76,26 @@ def questions(style: str) -> None:
     if style != "table":
         columns = ("name", "description", "parameters")
         rows = ((q.name, q.description, " ".join(f"{p.name}={p.example}" for p in q.parameters)) for q in questions)
-        _show(Table(columns, tuple(rows)), style)
+        show(Table(columns, tuple(rows)), style)
         return
-    for question in questions:
-        tell(f"{question.name}\n    {question.description}")
+    tell("\n".join(questions_text()))
+
+
+def questions_text() -> Iterable[str]:
+    """The saved questions for people, each with an example of every value that it wants."""
+    from ui.questions import load_questions
+
+    for question in load_questions():
+        yield f"{question.name}\n    {question.description}"
         for parameter in question.parameters:
-            tell(f"    --param {parameter.name}={shlex.quote(parameter.example)}")
+            yield f"    --param {parameter.name}={shlex.quote(parameter.example)}"
+
+
+def bound(question: "Question", given: Mapping[str, object], graph: "Callable[[], Snapshot]") -> Mapping[str, object]:
+    """The values for a question's parameters; the graph is asked for only where names stand for ids in it."""
+    if any(p.type in ("concept", "episode", "area") for p in question.parameters):
+        given = question.resolve(given, graph())
+    return question.bind(given)
 
 
 def _run(
@@ -91,14 +107,15 @@ def _run(
         with progress() as report:
             ensure(store, settings, report)
         table = store.query(cypher, parameters, rows=limit, seconds=seconds)
-    _show(table, style)
+    show(table, style)
     if not table.rows:
         click.echo("no rows; a concept's or an episode's id is what torchatlas search shows in brackets", err=True)
     if table.truncated:
         click.echo(f"cut after {limit} rows; --limit raises it", err=True)
 
 
-def _show(table: Table, style: str) -> None:
+def show(table: Table, style: str) -> None:
+    """Print rows to standard output as a table, as JSON or as CSV."""
     if style == "json":
         click.echo(dumps(table_json(table)))
     elif style == "csv":
@@ -121,7 +138,7 @@ def _show(table: Table, style: str) -> None:
         Console().print(grid)
 
 
-def _values(parameters: tuple[str, ...]) -> dict[str, object]:
+def values(parameters: Iterable[str]) -> dict[str, object]:
     """NAME=VALUE options as values: whole numbers and decimals as numbers, everything else as text."""
     found: dict[str, object] = {}
     for given in parameters:

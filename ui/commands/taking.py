@@ -1,6 +1,7 @@
 """The commands that take the graph out: export, schema."""
 
 import sys
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from ui.exports import dumps
 from ui.settings import Settings
 
 if TYPE_CHECKING:
+    from graph.census import Census
     from graph.model import Snapshot
 
 _SUFFIXES = {".graphml": "graphml", ".gexf": "gexf", ".json": "json", ".cypher": "cypher", "": "csv"}
@@ -87,9 +89,14 @@ def schema(settings: Settings, style: str) -> None:
     if style == "json":
         click.echo(dumps(asdict(counted)))
         return
+    tell("\n".join(census_text(counted)))
+
+
+def census_text(counted: "Census") -> Iterable[str]:
+    """The schema for people: a pattern, its properties (with a count where not all have it), an example."""
     for kind in (*counted.nodes, *counted.relationships):
-        tell(f"{kind.count:6,}  {kind.pattern}")
+        yield f"{kind.count:6,}  {kind.pattern}"
         properties = (f"{p.name}" + (f" ({p.count:,})" if p.count < kind.count else "") for p in kind.properties)
-        tell(wrapped(", ".join(properties), "        "))
+        yield wrapped(", ".join(properties), "        ")
         if kind.example:
-            tell(f"        such as {kind.example}")
+            yield f"        such as {kind.example}"

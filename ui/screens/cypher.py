@@ -1,32 +1,41 @@
 """Ask the graph in Cypher: saved questions as forms, one's own text, and the rows. It only reads."""
 
 import json
+from functools import partial
 
 import streamlit as st
 
 from graph.answers import Table
+from graph.census import census
 from graph.cypher import parameters as named_in
 from graph.errors import QueryError
 from graph.model import Snapshot
 from graph.questions import Parameter, Question
-from ui import atlas, held, state
+from ui import component, held, parts, state
 from ui.cards import called
+from ui.draw import payload
+from ui.found import nodes_in
 from ui.questions import load_questions
+from ui.view import map_picture
 from ui.words import esc
 
 ROWS = 500
+GOALS = 12
+"""A path to more goals than these is most of the show."""
+
+ASKED = "asked"
 EXAMPLE = """MATCH (e:Episode)-[t:TEACHES {depth: 'main'}]->(c:Concept)
 RETURN c.area AS area, count(DISTINCT c) AS concepts, count(DISTINCT e) AS episodes
 ORDER BY episodes DESC, area"""
 
 
-def form(question: Question | None, snapshot: Snapshot) -> tuple[str, dict[str, object]] | None:
-    """The text and the values that it names, once somebody has pressed Run."""
+def form(question: Question | None, snapshot: Snapshot) -> None:
+    """The text and the values that it names; Run keeps them, so that the answer stays while one looks at it."""
     name = question.name if question else ""
     with st.form(f"ask:{name}", border=False):
         text = st.text_area(
-            "Cypher", question.cypher if question else EXAMPLE, height=190, key=f"text:{name}",
-            help="Reading clauses only; writing, files and settings are refused.",
+            "Cypher", question.cypher if question else st.query_params.get("text", EXAMPLE), height=190,
+            key=f"text:{name}", help="Reading clauses only; writing, files and settings are refused.",
         )  # fmt: skip
         values: dict[str, object] = {}
         if question and question.parameters:
@@ -34,11 +43,26 @@ def form(question: Question | None, snapshot: Snapshot) -> tuple[str, dict[str, 
                 with column:
                     values[parameter.name] = asked_for(parameter, snapshot, f"value:{name}:{parameter.name}")
         pressed = st.form_submit_button("Run", type="primary", icon=":material/play_arrow:")
-    if not pressed:
-        return None
-    used = named_in(text)  # the text may have been changed
-    bound = question.bind(values) if question and used else {}
-    return text, {name: value for name, value in bound.items() if name in used}
+    if pressed:
+        used = named_in(text)  # the text may have been changed
+        bound = question.bind(values) if question and used else {}
+        st.session_state[ASKED] = name, text, {name: value for name, value in bound.items() if name in used}
+        state.choose("text", None if question and text == question.cypher else text, EXAMPLE)
+
+
+def missing(text: str, given: dict[str, object]) -> dict[str, object] | None:
+    """The values of the parameters that a person's own text names, asked for one by one; None until all are there."""
+    wanted = sorted(named_in(text) - given.keys())
+    if not wanted:
+        return given
+    with st.form("values", border=False):
+        typed = {name: st.text_input(f"${esc(name)}", key=f"own:{name}") for name in wanted}
+        st.form_submit_button("Run with these", icon=":material/play_arrow:")
+    return given | {n: _number(v) for n, v in typed.items()} if all(typed.values()) else None
+
+
+def _number(text: str) -> object:
+    return int(text) if text.strip().removeprefix("-").isdecimal() else text
 
 
 def asked_for(parameter: Parameter, snapshot: Snapshot, key: str) -> str:
@@ -62,8 +86,8 @@ def _choices(parameter: Parameter, snapshot: Snapshot) -> dict[str, str]:
     return dict(zip(areas, areas, strict=True))
 
 
-def answer(table: Table) -> None:
-    """The rows, what was cut, or that there are none."""
+def answer(table: Table, snapshot: Snapshot) -> None:
+    """The rows, what was cut, or that there are none; and, where they hold nodes, their picture and a way to a plan."""
     if not table.rows:
         st.info("No rows. Names are in the property name, slugs in id; see the schema below.", icon=":material/info:")
         return
@@ -76,6 +100,14 @@ def answer(table: Table) -> None:
     count = f"{len(table.rows)} row{'' if len(table.rows) == 1 else 's'}"
     st.dataframe(columns, hide_index=True, alt=f"Answer: {count}")
     st.caption(count)
+    if ids := nodes_in(table, snapshot):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            drawn = st.toggle(f"Draw these {len(ids)}" if len(ids) > 1 else "Draw it", key="drawn")
+            parts.go(parts.PATH, "Plan a path to them", ":material/route:", goal=ids[:GOALS])
+        if drawn:
+            component.show(
+                payload(map_picture(snapshot, only=ids)), key="rows", on_pick=partial(parts.leave_for, snapshot)
+            )
 
 
 def _cell(value: object) -> object:
@@ -95,7 +127,18 @@ question = questions[chosen] if chosen else None
 if question:
     st.caption(esc(question.description))
 try:
-    if asked := form(question, snapshot):
-        answer(atlas.query(held.settings(), *asked, rows=ROWS))
+    form(question, snapshot)
+    of, text, given = st.session_state.get(ASKED, ("", "", {}))
+    if text and of == (chosen or "") and (values := missing(text, given)) is not None:
+        answer(held.rows(text, values, ROWS), snapshot)
 except QueryError as e:
-    st.code(str(e), language=None, wrap_lines=True)
+    st.error(esc(str(e)), icon=":material/block:")
+with st.expander("What there is to ask"):
+    counted = census(snapshot)
+    st.dataframe(
+        [
+            {"pattern": k.pattern, "count": k.count, "properties": ", ".join(p.name for p in k.properties)}
+            for k in (*counted.nodes, *counted.relationships)
+        ],
+        hide_index=True, alt="The schema",
+    )  # fmt: skip

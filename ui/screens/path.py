@@ -123,14 +123,7 @@ def picture(plan: Plan, goals: tuple[str, ...], snapshot: Snapshot) -> None:
     parts.heading("How the steps hang together")
     st.caption("From top to bottom: episodes (square), and the concepts (round) that carry over to the next.")
     wanted = [(g, snapshot.concept[g].name) for g in goals if g in snapshot.concept]
-
-    def pick(id_: str | None) -> None:
-        if id_ in snapshot.episode:
-            state.leave(parts.EPISODE, "episode", id_)
-        elif id_ in snapshot.concept:
-            state.leave(parts.EXPLORE, "node", id_)
-
-    component.show(payload(plan_picture(plan, wanted)), key="plan", on_pick=pick)
+    component.show(payload(plan_picture(plan, wanted)), key="plan", on_pick=partial(parts.leave_for, snapshot))
 
 
 snapshot = held.snapshot()
