@@ -9,31 +9,52 @@ def words(text: str) -> frozenset[str]:
 
 
 UBIQUITOUS = words(
-    """pytorch python c++ c haskell linux github nvidia yaml grep cpu cpus gpu gpus tensor tensors operator operators
-    op ops operation operations function
-    functions graph graphs kernel kernels pass passes node nodes model models module
-    modules parameter parameters batch batches inference compile compiles compiled compiling compiler compilers
-    compilation thread threads device devices memory dtype dtypes namespace namespaces constraint constraints api apis
-    framework frameworks library libraries build builds test tests testing debug debugging optimization optimizations
-    metadata runtime runtimes git docs documentation issue issues pr prs rfc rfcs nep neps"""
+    """pytorch python c++ c haskell linux github nvidia yaml grep cpu cpus gpu gpus tensor tensors operator
+    operators op ops operation operations function functions graph graphs kernel kernels pass passes node nodes
+    model models module modules parameter parameters batch batches inference compile compiles compiled compiling
+    compiler compilers compilation thread threads device devices memory dtype dtypes namespace namespaces
+    constraint constraints api apis framework frameworks library libraries build builds test tests testing debug
+    debugging optimization optimizations metadata runtime runtimes convolution convolutions matmul matmuls git docs
+    documentation issue issues pr prs rfc rfcs nep neps"""
 )
-"""Words of the whole domain. Bare, they say nothing about an episode; they count inside a longer term only."""
+"""Words of the whole domain, and operators that serve as examples. Bare, they say nothing about an episode; they count
+inside a longer term only."""
 
 NO_VERB = words(
-    """compile generate split save normalize normalise break optimize optimise organize organise train test build debug
-    program process work stage name order load cast land index log stream time learn mean bind read write meet pool
-    layer share bucket str spring"""
+    """compile generate split save normalize normalise break optimize optimise organize organise train test build
+    debug program process work stage name order load cast land index log stream time learn mean bind read write
+    meet pool layer share bucket str spring hook thread checkpoint inline tile seed forward backward vendor"""
 )
 """Verbs that are everyday even where the noun made from them is a term."""
 
+NOUN_AND_VERB = words("leak launch reuse")
+"""Heads that are as good a verb, with what stands before them for its object: a memory leak, it leaks memory."""
+
 EVERYDAY = NO_VERB | words(
-    """batch batches lower lowers script scripts schedule schedules viewed viewing variable variables type types
-    storage storages buffer buffers node nodes loop loops scheduling scheduled generator generators sampler samplers
-    event events stream streams scalar scalars list lists symbol symbols block blocks item items data rank ranks gil
-    was mast rest main boxed boxes box trees hub heads target object objects value values reader writer store stores
-    future futures works worker context contexts reduce guard scope"""
+    """batch batches script scripts schedule schedules viewed viewing variable variables type types storage
+    storages buffer buffers node nodes loop loops scheduling scheduled generator generators sampler samplers event
+    events stream streams scalar scalars list lists symbol symbols block blocks item items data rank ranks gil was
+    mast rest main boxed boxes box trees hub heads target object objects value values reader writer store stores
+    future futures works worker context contexts reduce guard scope zero fold folds thrust linen reducer public
+    private interface"""
 )
 """Words that mean something else when they are not written as the name is, and no verb form to be derived."""
+
+QUALIFIERS = words("pytorch python c++ tensor nvidia intel github")
+"""Words before a term that add nothing where the term alone says the same."""
+
+EMPTY_HEADS = words(
+    """api design architecture mechanism process problem mismatch idea proposal documentation mechanics semantics
+    overview behavior behaviour code support call regime class classes computation formulas macro"""
+)
+"""Words behind a term that add nothing where the term alone says the same."""
+
+SHORT_NAMES = words(
+    """allocator buffer bucket collective decomposition engine event exception executor fallback frontend guard
+    handler hook intrinsic layout partitioner pool sampler schema scheduler stream stub subclass synchronization
+    target template tolerance worker"""
+)
+"""Nouns that are the usual short name of a longer term whose last word they are."""
 
 
 def plural(noun: str) -> str:

@@ -9,13 +9,24 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from extract.english import EVERYDAY, NO_VERB, UBIQUITOUS, past, plural, present_participle, singular, third_person
+from extract.english import (
+    EVERYDAY,
+    NO_VERB,
+    NOUN_AND_VERB,
+    UBIQUITOUS,
+    past,
+    plural,
+    present_participle,
+    singular,
+    third_person,
+)
 
 SHORT_ACRONYM = 3
 _QUALIFIER = re.compile(r"\s*\([^()]*[^()\s][^()]*\)$")
 _ADDED = re.compile(r"^(?:(?:an?|the|pytorch|python)\s+)+")
 _DUNDER = re.compile(r"__(\w+?)__$")
 _NOUN = re.compile(r"(?:ion|ing|er|or|ity|ness|ment|age|ism|ory|ics|al|y|s)$")
+_CAMEL = re.compile(r"(?:[A-Z][a-z]+){2,}")
 _CODE = re.compile(r"[_.:/()&<>=]|\d")
 
 
@@ -30,22 +41,26 @@ class Form:
 
 def forms(concept_id: str, name: str, aliases: Iterable[str] = ()) -> Iterator[Form]:
     """Every spelling that names the concept; a name without its qualifier: "rank (distributed)" stands as "rank"."""
-    written = [_QUALIFIER.sub("", name) or name, *aliases]
+    written = [(0, _QUALIFIER.sub("", name) or name), *((1, alias) for alias in aliases)]
+    if _CAMEL.fullmatch(written[0][1]):
+        written.append((2, re.sub(r"(?<=[a-z])(?=[A-Z])", " ", written[0][1]).lower()))  # FakeTensor: fake tensor
+    spelled = [(rank, clean) for rank, text in written if (clean := " ".join(text.split())) and not _bare(clean)]
+    derived = ((2, other) for _, text in spelled for other in _derived(text, name))
     seen: set[str] = set()
-    for rank, text in [(0, written[0]), *((1, alias) for alias in written[1:])]:
-        clean = " ".join(text.split())
-        if clean and not _bare(clean) and clean not in seen:
-            seen.add(clean)
-            yield Form(clean, concept_id, rank)
-    for text in written:
-        if _bare(text):
-            continue
+    for rank, text in [*spelled, *derived]:
+        if text not in seen and not _bare(text):
+            seen.add(text)
+            yield Form(text, concept_id, rank)
+
+
+def _derived(text: str, name: str) -> Iterator[str]:
+    if text == _QUALIFIER.sub("", name) != name:
         # What needs a qualifier is a word with other meanings: its plural is safe, "ranked" and "ranking" are not.
-        derived_forms = derivations(" ".join(text.split())) if text == name or text != written[0] else [plural(text)]
-        for derived in derived_forms:
-            if derived not in seen and not _bare(derived):
-                seen.add(derived)
-                yield Form(derived, concept_id, 2)
+        yield plural(text)
+        return
+    yield from derivations(text)
+    if text == name and re.fullmatch("[a-z]+ [a-z]+", text):
+        yield from _done_to(*text.split(" "))
 
 
 def _bare(text: str) -> bool:
@@ -64,14 +79,30 @@ def derivations(text: str) -> Iterator[str]:
         return
     *rest, head = text.split(" ")
     lead = "".join(word + " " for word in rest)
-    if 1 <= len(rest) <= 3 and text.islower():
-        yield text.replace(" ", "-")
-    elif "-" in text and text.islower():
-        yield text.replace("-", " ")
+    if text.islower() and len(rest) <= 3:
+        for other in (text.replace(" ", "-"), text.replace("-", " ")):
+            if other != text:
+                yield from (other, singular(other) or plural(other))
     yield from (lead + word for word in _inflected(head, not rest))
     if head == "safety" and rest:
         yield lead + "safe"
         yield lead.strip().replace(" ", "-") + "-safe"
+    if head == "macro" and len(rest) == 1:
+        yield rest[0]
+
+
+def _done_to(first: str, head: str) -> Iterator[str]:
+    """What is done to the object that a name names: pinned memory -> pin memory, memory leak -> leaks memory."""
+    verb, noun = (first, head) if re.fullmatch(r"\w+[^e]ed", first) else (head, first)
+    if verb == first:
+        stem = re.sub(r"(?:([bdgmnprt])\1ed|ed)$", r"\1", verb)
+        verbs = [v for v in (stem, stem + "e") if past(v) == verb and v not in NO_VERB and noun in UBIQUITOUS]
+    else:
+        verbs = [verb] if verb in NOUN_AND_VERB else []
+    for verb in verbs:
+        for said in (verb, third_person(verb), past(verb), present_participle(verb)):
+            yield f"{said} {noun}"
+            yield f"{said} {plural(noun)}"
 
 
 def _inflected(head: str, alone: bool) -> Iterator[str]:
@@ -106,10 +137,13 @@ def _verbs(head: str, alone: bool) -> Iterator[str]:
         stem = m[1]
         if stem[-1] == stem[-2] and stem[-1] not in "lsz":
             yield stem[:-1]
-        elif len(stem) > 3 or stem[-1] in "wxy":
+        elif stem in EVERYDAY:
             yield stem
-        if stem[-1] not in "hwxy":  # "til" of tiling can be no verb, its consonant would double; longer ones try both
-            yield stem + "e"
+        else:
+            if len(stem) > 3 or stem[-1] in "wxy":
+                yield stem
+            if stem[-1] not in "hwxy":  # "til" of tiling can be no verb, its consonant would double; longer: both
+                yield stem + "e"
 
 
 def admits(spelling: str, seen: str) -> bool:

@@ -20,6 +20,11 @@ from extract.forms import admits, derivations, forms
         ("__torch_function__", {"torch_function__", "__torch_function", "torch_function"}),
         ("copy-on-write", {"copy on write"}),
         ("thread safety", {"thread safe", "thread-safe"}),
+        ("FakeTensor", {"fake tensor", "fake tensors"}),
+        ("pinned memory", {"pin memory", "pinning memory"}),
+        ("memory leak", {"leaks memory", "leaked memory"}),
+        ("TORCH_API macro", {"TORCH_API"}),
+        ("quantization-aware training", {"quantization aware training"}),
     ],
 )
 def test_derivations(name: str, some: set[str]) -> None:
@@ -28,7 +33,7 @@ def test_derivations(name: str, some: set[str]) -> None:
 
 @pytest.mark.parametrize(
     ("name", "none"),
-    [("torch.fx", "torch.fxs"), ("code generation", "code generate"), ("strides", "stridess"), ("lowering", "lower")],
+    [("torch.fx", "torch.fxs"), ("code generation", "code generate"), ("strides", "stridess"), ("landing", "landed")],
 )
 def test_no_derivation(name: str, none: str) -> None:
     assert none not in set(derivations(name))

@@ -1,0 +1,37 @@
+"""Several terms that share a head: "forward/backward graphs", "static, dynamic and lexical scoping"."""
+
+from collections.abc import Callable
+
+from spacy.tokens import Doc
+
+Found = list[tuple[int, int, str]]
+"""(first token, token after the last, concept id), in the order of the text."""
+
+_JOINS = frozenset({"and", "or", "/", "versus", "vs", "vs.", "&", "nor"})
+
+
+def with_conjuncts(doc: Doc, found: Found, concept_of: Callable[[str], str | None]) -> Found:
+    """`found` and the bare modifiers that share the head of what follows them.
+
+    `concept_of`: the concept that a phrase in lower case names. A modifier replaces a shorter finding in its place.
+    """
+    more: dict[tuple[int, int], str] = {}
+    for start, end, _ in found:
+        if end - start < 2 or start < 2 or doc[start - 1].lower_ not in _JOINS:
+            continue
+        tail = " ".join(doc[start + 1 : end].text.lower().split())
+        place = start - 2
+        while place >= 0 and (concept := _modified(doc[place].lower_, tail, concept_of)):
+            more[place, place + 1] = concept
+            place -= 2
+            if place < 0 or doc[place + 1].text != ",":
+                break
+    if not more:
+        return found
+    free = {span: c for span, c in more.items() if not any(a <= span[0] < b for a, b, _ in found if (a, b) != span)}
+    kept = [m for m in found if m[:2] not in free]
+    return sorted(kept + [(start, end, concept) for (start, end), concept in free.items()])
+
+
+def _modified(word: str, tail: str, concept_of: Callable[[str], str | None]) -> str | None:
+    return concept_of(f"{word} {tail}") or concept_of(f"{word}-{tail}")

@@ -1,0 +1,64 @@
+"""Where a name found in a text begins and ends: letters around it, quotes, folders, parentheses, paths."""
+
+import re
+
+from spacy.tokens import Doc
+
+QUOTES = "\"'“”‘’`"
+_CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}
+_BEHIND = frozenset('("')
+_BEFORE = frozenset({"/", *_CLOSING})
+_PATH = re.compile(r"(?:\.{0,2}|~)/\S*|[\w.+-]+(?:/[\w.+*-]+)+\.\w{1,5}|[\w.+-]+(?:/[\w.+-]+)*/")
+
+
+def stands_alone(text: str, start: int, end: int) -> bool:
+    """Whether text[start:end] is no piece of a longer word, dotted name or path."""
+    if (start and _joins(text[start - 1])) or (end < len(text) and _joins(text[end])):
+        return False
+    if text[end : end + 1] == "." and text[end + 1 : end + 2].isalnum() and re.search(r"[._:]", text[start:end]):
+        return False  # torch.fx.Graph is not torch.fx
+    touching = text[max(0, start - 1) : start] + text[end : end + 1]
+    return "/" not in touching or not _inside_path(text, start, end)
+
+
+def is_touched(text: str, start: int, end: int) -> bool:
+    """Whether a sign stands at text[start:end] that may belong to it: see `widened`."""
+    return text[end : end + 1] in _BEHIND or text[start - 1 : start] in _BEFORE
+
+
+def widened(doc: Doc, text: str, start: int, end: int) -> tuple[int, int]:
+    """The tokens [start, end) with the folder before a file name, the () after a function, both quotes around a part
+    that is quoted."""
+    first, last = doc[start].idx, doc[end - 1].idx + len(doc[end - 1])
+    if text[first - 1 : first] == "/" and re.search(r"\.\w{1,5}$", text[first:last]):
+        while start and not doc[start - 1].whitespace_ and re.fullmatch(r"[\w./+-]+", doc[start - 1].text):
+            start -= 1
+    if text[last : last + 2] == "()" and doc[end + 1 : end + 2].text == ")":
+        end += 2
+    if start and (closing := _CLOSING.get(doc[start - 1].text)) and not doc[start - 1].whitespace_:
+        inside = doc[start:end].text
+        if inside.count(closing) % 2 == 1 and not re.search(rf"\w{closing}\w", inside):
+            start -= 1
+    elif end < len(doc) and doc[end].text == '"' and doc[start:end].text.count('"') % 2 == 1:
+        end += 1
+    return start, end
+
+
+def unpaired(text: str, start: int, end: int) -> bool:
+    """Whether a quote opens or closes inside text[start:end] whose other half stands outside."""
+    inside = text[start:end]
+    return inside.count('"') % 2 == 1 or inside.count("“") != inside.count("”")
+
+
+def _joins(letter: str) -> bool:
+    return letter == "_" or letter.isalnum()
+
+
+def _inside_path(text: str, start: int, end: int) -> bool:
+    """Whether text[start:end] is a folder of a path; the file at its end may be a name itself."""
+    left = re.search(r"[^\s()\[\]{},;\"'`]*$", text[max(0, start - 200) : start])
+    right = re.match(r"[^\s()\[\]{},;\"'`]*", text[end : end + 200])
+    before, after = (left[0] if left else ""), (right[0].rstrip(".:!?") if right else "")
+    return bool(after if after not in {"", "/"} else not re.search(r"\.\w{1,5}$", text[start:end])) and bool(
+        _PATH.fullmatch(before + text[start:end] + after)
+    )

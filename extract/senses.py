@@ -1,0 +1,87 @@
+"""Words that are a term in one context and everyday English in another, told apart by what stands beside them.
+
+A rule says in which company a word is *not* the term; it is about English, not about any vocabulary.
+"""
+
+import re
+
+_WINDOW = 40
+_OUR = r"\b(?:my|our|your|his|her|their) "
+_ONE = r"(?:an?|the|my|our|your|this|that|its|their)"
+_PROJECT = rf" (?:of )?(?:{_ONE} )?(?:\S+ ){{0,3}}?(?:repo|repository|library|project|codebase|package)\b"
+_ARTEFACT = r"(?:data|files?|symbols?|headers?|macros?|variables?|functions?|classes|metrics|goods|csv|json|pdf)\b"
+_BACK = rf" (?:(?:it|them|this|that|{_ONE} \w+) )?back\b"
+_OF_CODE = r"(?:in|of (?:the )?(?:code|size|cost|time|memory|overhead))\b"
+
+# What may stand neither before the words nor behind them, next to them and in any case.
+_RULES: tuple[tuple[str, str, str], ...] = (
+    ("view", rf"{_OUR}|point of |\bin(?: \w+)? |\bto |high-level |overall |different ", " of the (?:world|field)"),
+    ("view", r"\b(?:get|gets|give|gives|have|take|offers?) (?:\w+ )?an? (?:\w+ )?", rf" (?:it|them|{_ONE} \w+) as\b"),
+    ("views", rf"{_OUR}|strong |political |different |page ", r" (?:on|about|it|them)\b"),
+    ("hook", r"off the |\bto ", r" (?:up|into)\b"),
+    ("hooks", "", r" (?:up|into)\b"),
+    ("guard", r"\boff |\bto |\bon ", r" against\b"),
+    ("guards guarded guarding", "", r" against\b"),
+    ("trace", r"without a |\bno ", rf"{_BACK}| amounts?\b"),
+    ("traces traced tracing", "", _BACK),
+    ("fork", rf"{_OUR}|\bGitHub |personal ", rf"{_PROJECT}| of\b| in the road\b"),
+    ("forks forked forking", rf"{_OUR}|\bGitHub ", _PROJECT),
+    ("spawn spawns spawned spawning", "", r" (?:(?:an?|the|more|new|many|several|\d+) )*(?:threads?|kernels?)\b"),
+    ("export exports exported exporting", r"\bre-|\bimport/|\bimports? (?:and|or) ", rf" (?:\S+ ){{0,2}}?{_ARTEFACT}"),
+    ("export exported", "", r" (?:from|by) (?:the |a |this )?(?:module|dll|library|header)\b"),
+    ("distributed", r"\b(?:\w+ly|be|being|are|were|been) ", r" (?:over|across|among|according|between)\b"),
+    ("distributed", "", r" (?:to|under|as|with|teams?|compan(?:y|ies))\b"),
+    ("rank", r"\b(?:low|full|matrix|tensor|high|higher|top)[ -]", r"-\d| (?:and file|them|it|by|polymorph\w*)\b"),
+    ("rank ranks", "", r" of (?:an? |the )?(?:matrix|matrices|tensors?)\b"),
+    ("ranks", r"\b(?:matrix|tensor|the higher) ", r" (?:among|as|first|high|higher)\b"),
+    ("ranks", "", r" of (?!.{0,15}\b(?:group|job|mesh|world))"),
+    ("barrier barriers", r"\b(?:memory|write|read|language|type) ", r" to\b"),
+    ("attention", rf"{_OUR}|\b(?:pay|paying|paid|pays|more|special|close|much|draw|any|no) ", r" to (?!heads?\b)"),
+    ("reduction", r"\b(?:code|size|cost|cycle) ", rf" {_OF_CODE}"),
+    ("reductions", r"\b(?:code|size|cost) ", r" in\b"),
+    ("lower lowers", r"\b(?:the|an?|is|are|much|even) ", r"(?! (?:\S+ ){1,4}?(?:to|into)\b)"),
+    ("decomposition decompositions", r"\b(?:LU|QR|value|eigen|eigenvalue|Cholesky|Schur|matrix|problem) ", ""),
+    ("closure", r"\b(?:some|bring|transitive|issue) ", ""),
+    ("wheel", r"\b(?:reinvent(?:ing)? the|steering|big) ", ""),
+    ("sync", r"\b(?:in|of|to) ", r" (?:with|up|to|from)\b"),
+    ("landing", "", r" (?:page|zone)\b"),
+    ("storage", r"\b(?:disk|cloud|file|object|persistent|external|blob) ", r" (?:service|system|bucket|space)\b"),
+    ("activation", "", r" of\b"),
+    ("seed seeds seeded", r"\bplant(?:ed)? ", r" (?:of|money|funding|round)\b"),
+    ("binding bindings", r"\b(?:legally|key|variable) ", ""),
+    ("backward backwards", r"\b(?:steps?|lean|bend|bent|going|work|works|worked|working|look|looking) ", "[- ]compat"),
+    # "forward" is the pass only where nothing comes that it could modify, or "backward" does.
+    ("forward", r"\b(?:look|looking|looks|moving|move|moved|going|go|way|steps?|straight|path|so) ",
+     r"(?!\s*(?:[,.;:?!)/]|(?:and|or)\b|\Z))"),
+    ("forward", r"\b(?:bring|put|carry|push|fast|it|them|this) ", ""),
+    ("mock mocks mocked mocking", r"\bto ", r" (?:up|ups|interview)\b"),
+    ("future", "", r" (?:work|directions?|plans?|of|reading|episodes?|versions?|proof)\b"),
+    ("adam", "", r" (?-i:[A-Z][a-z]+|[A-Z]\.)"),
+    ("target", r"\b(?:to|can|should|that|which|we) ", rf" (?:{_ONE}|audience|date|both|different|multiple)\b"),
+    ("targets", r"\b(?:it|that|which|also) ", rf" (?:{_ONE}|both|different|multiple)\b"),
+    ("event events", r"\b(?:any|the|all|current|some|social) ", r" (?:loop|of)\b"),
+    ("stream streams", r"\b(?:output|input|file|byte|live|token|instruction|steady) ", r" of\b"),
+    ("template templates", r"\b(?:issue|email|PR|jinja) ", ""),
+    ("pool", r"\b(?:max|average|swimming) ", ""),
+    ("layout layouts", r"\b(?:page|keyboard|folder|directory|repo|repository|code) ", ""),
+)  # fmt: skip
+
+
+def _by_word() -> dict[str, list[tuple[re.Pattern[str], re.Pattern[str]]]]:
+    rules: dict[str, list[tuple[re.Pattern[str], re.Pattern[str]]]] = {}
+    for words, before, after in _RULES:
+        patterns = re.compile(rf"(?:{before or '(?!)'})\Z", re.I), re.compile(after or "(?!)", re.I)
+        for word in words.split():
+            rules.setdefault(word, []).append(patterns)
+    return rules
+
+
+_BY_WORD = _by_word()
+
+
+def is_everyday(text: str, start: int, end: int) -> bool:
+    """Whether text[start:end], a word that can be a term, is plain English where it stands."""
+    return any(
+        before.search(text[max(0, start - _WINDOW) : start]) or after.match(text[end : end + _WINDOW])
+        for before, after in _BY_WORD.get(text[start:end].lower(), ())
+    )

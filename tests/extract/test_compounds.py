@@ -1,0 +1,46 @@
+import pytest
+
+from extract.pipeline import Extractor
+from graph.model import Concept
+
+NAMES = {
+    "Inductor": (),
+    "lowering": ("Inductor lowering",),
+    "TLS": ("thread-local storage",),
+    "rank (distributed)": ("rank of a process",),
+    "JVP and VJP": (),
+    "JVP": (),
+    "VJP": (),
+    "attention": ("attention mechanism",),
+    "distributed": ("distributed computation",),
+    "Python dispatcher": (),
+    "dispatcher": ("PyTorch dispatcher",),
+    "reference counting": ("Python reference counting",),
+    "autograd hook": ("hook", "backward hook"),
+    "backward pass": ("backward",),
+    "locality of reference": (),
+    "CUDA stream": (),
+    "stream capture": ("CUDA stream capture",),
+    "CUDA": (),
+}
+EXTRACTOR = Extractor([Concept(n.lower().replace(" ", "-"), n, "x", aliases=a) for n, a in NAMES.items()])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the Inductor lowering", ["Inductor", "lowering"]),
+        ("the rank of a process", ["rank"]),
+        ("JVP and VJP", ["JVP", "VJP"]),
+        ("the attention mechanism", ["attention"]),
+        ("distributed computation", ["distributed computation"]),
+        ("the Python dispatcher", ["Python dispatcher"]),
+        ("the PyTorch dispatcher", ["dispatcher"]),
+        ("Python reference counting", ["reference counting"]),
+        ("backward hooks", ["backward hooks"]),
+        ("locality of reference", ["locality of reference"]),
+        ("CUDA stream capture", ["CUDA stream capture"]),
+    ],
+)
+def test_a_phrase_of_two_terms_is_two_mentions(text: str, expected: list[str]) -> None:
+    assert [m.text for m in EXTRACTOR.mentions(text)] == expected

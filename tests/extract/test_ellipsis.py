@@ -1,0 +1,42 @@
+import pytest
+
+from extract.ellipsis import Elided, meant
+from extract.pipeline import Extractor
+from graph.model import Concept
+
+NAMES = {
+    "CUDA": (),
+    "CUDA stream": ("side stream",),
+    "CMake": (),
+    "CMake target": (),
+    "DataLoader": (),
+    "DataLoader worker": (),
+    "FakeTensor": (),
+    "conjugate bit": ("conjugate fallback",),
+}
+EXTRACTOR = Extractor([Concept(n.lower().replace(" ", "-"), n, "x", aliases=a) for n, a in NAMES.items()])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a stream of words", []),
+        ("CUDA has streams", ["CUDA", "streams"]),
+        ("a CUDA stream, and this stream", ["CUDA stream"]),
+        ("cmake builds targets", ["cmake", "targets"]),
+        ("cmake is to target the host", ["cmake"]),
+        ("The targets of PyTorch", []),
+        ("DataLoader: workers", ["DataLoader", "workers"]),
+        ("a conjugate tensor, a fallback", []),
+        ("fake tensors", ["fake tensors"]),
+    ],
+)
+def test_a_head_stands_for_a_name_that_the_text_explains(text: str, expected: list[str]) -> None:
+    assert [m.text for m in EXTRACTOR.mentions(text)] == expected
+
+
+def test_what_the_text_names_goes_before_what_it_could_name() -> None:
+    pool, other = Elided("thread-pool", frozenset({"thread"})), Elided("memory-pool", frozenset({"memory"}))
+    assert meant([other, pool], {"thread-pool"}, {"memory"}) == "thread-pool"
+    assert meant([other, pool], set(), {"memory"}) == "memory-pool"
+    assert meant([other, pool], set(), {"swimming"}) is None
