@@ -1,6 +1,11 @@
-import pytest
+import tomllib
+from pathlib import Path
 
-from extract.feed import Entry
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from extract.entries import Entry
 from extract.pipeline import Extractor
 from graph.evidence import Statement
 from graph.model import Concept, Episode
@@ -123,3 +128,73 @@ def test_other_episodes(notes: str, expected: set[tuple[str, str, str]]) -> None
 def test_an_episode_to_hear_first_is_not_also_related() -> None:
     notes = "Listen to TensorIterator first. Related episodes on TensorIterator: https://a-show.simplecast.com/episodes/tensoriterator"
     assert stated(notes) == {("LISTEN_AFTER", "Widgets", "TensorIterator")}
+
+
+LABELLED = tomllib.loads((Path(__file__).parent / "stated.toml").read_text("utf-8"))
+READER = Extractor(
+    [Concept(name.lower(), name, "x", aliases=tuple(aliases)) for name, *aliases in LABELLED["concepts"]],
+    LABELLED["titles"],
+)
+Labelled = list[tuple[str, str, list[str]]]
+SENTENCES: Labelled = [("Widgets", text, labels) for key in ("sentences", "more") for text, *labels in LABELLED[key]]
+NOTES: Labelled = [(notes["title"], notes["text"], notes["states"]) for notes in LABELLED["notes"]]
+
+
+def found(title: str, notes: str) -> set[str]:
+    (extraction,) = READER.extract([Entry(Episode("s/w", title, "s"), notes)])
+    for s in extraction.statements:
+        assert extraction.text[s.start : s.start + len(s.quote)] == s.quote and s.quote
+    return {f"{s.relation}: {s.subject} > {s.object}" for s in extraction.statements}
+
+
+@pytest.mark.parametrize(("labelled", "precision", "recall"), [(SENTENCES, 0.95, 0.80), (NOTES, 0.95, 0.80)])
+def test_the_labelled_texts_are_read_well(labelled: Labelled, precision: float, recall: float) -> None:
+    pairs = [(found(title, text), {*labels}) for title, text, labels in labelled]
+    right = sum(len(have & want) for have, want in pairs)
+    assert right >= precision * sum(len(have) for have, _ in pairs)
+    assert right >= recall * sum(len(want) for _, want in pairs)
+
+
+@pytest.mark.parametrize("text", [text for _, text, labels in SENTENCES if not labels])
+def test_what_states_nothing_is_read_as_nothing(text: str) -> None:
+    assert found("Widgets", text) <= {"USES: weak reference > reference counting"}
+
+
+@pytest.mark.parametrize(
+    ("notes", "expected"),
+    [
+        ("Other episodes to listen to first: {dispatcher} {vmap}", {"LISTEN_AFTER: dispatcher", "LISTEN_AFTER: vmap"}),
+        (
+            "Other episodes to listen to first:\n\n{dispatcher}\n{vmap}",
+            {"LISTEN_AFTER: dispatcher", "LISTEN_AFTER: vmap"},
+        ),
+        ("Listen to these first:\n  • {dispatcher}\n  • {vmap}", {"LISTEN_AFTER: dispatcher", "LISTEN_AFTER: vmap"}),
+        ("You might want to listen to this one before: {vmap}", {"LISTEN_AFTER: vmap"}),
+        ("You might want to listen to this one before the episode on vmap.", {"LISTEN_BEFORE: vmap"}),
+        ("Make sure you have heard vmap.", {"LISTEN_AFTER: vmap"}),
+        ("If you haven't listened to the vmap episode, start there.", {"LISTEN_AFTER: vmap"}),
+        ("This podcast is a follow-up to vmap.", {"LISTEN_AFTER: vmap"}),
+        ("See also the episode on vmap.", {"RELATED_EPISODE: vmap"}),
+        (
+            "We said so in the vmap episode ({vmap}) and in {dispatcher}.",
+            {"RELATED_EPISODE: dispatcher", "RELATED_EPISODE: vmap"},
+        ),
+        ("Prerequisites: {vmap}", {"LISTEN_AFTER: vmap"}),
+    ],
+)
+def test_declared_order_between_episodes(notes: str, expected: set[str]) -> None:
+    page = "https://a-show.simplecast.com/episodes/"
+    text = notes.format(dispatcher=page + "dispatcher-basics", vmap=page + "vmap")
+    short = {s.replace("Widgets > ", "").replace("Dispatcher basics", "dispatcher") for s in found("Widgets", text)}
+    assert short == expected
+
+
+PIECES = """Dynamo|Inductor|vmap|FX graphs|it|They|this mechanism|uses|is|built on|and|which|,|:|;|(|)|.|?|'s|lets you|
+by|tracing|into|before|after|between|first|listen to|the episode about|Prerequisites:|https://a.simplecast.com/episodes/vmap
+|https://x.invalid/a|\n|\n\n|\n  • |\n    • | - |…|\u200f|'"""
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from(PIECES.split("|")), max_size=30))
+def test_any_text_is_read_and_every_quote_is_verbatim(pieces: list[str]) -> None:
+    found("Widgets", " ".join(pieces))

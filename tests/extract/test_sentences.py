@@ -1,0 +1,86 @@
+import pytest
+import spacy
+
+from extract.pipeline import blanked
+from extract.readings import headed, readings
+from extract.sentences import Focus, Sentence, Thing, Tokens, Unit, units
+
+NLP = spacy.blank("en")
+PAGE = "https://a-show.simplecast.com/episodes/"
+
+
+def cut(text: str) -> list[str]:
+    plain = blanked(text)
+    return [text[unit.start : unit.stop].strip() for unit in units(Tokens(NLP.make_doc(plain), plain), text)]
+
+
+def sentence(text: str, *names: str) -> Sentence:
+    """The text as one sentence in which each name, at its first place, is a thing."""
+    things = [Thing(text.index(name), text.index(name) + len(name), name, name) for name in names]
+    doc = NLP.make_doc(text)
+    return Sentence.of(Tokens(doc, text), Unit(0, len(doc), 0, len(text), False, None, True), things)
+
+
+def shown(read: Sentence) -> str:
+    return " ".join(read.at[i].name if i in read.at else word for i, word in enumerate(read.words))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("One. Two, e.g. Three! Four", ["One.", "Two, e.g. Three!", "Four"]),
+        ("Heading\n  • one\n    • two\nThree", ["Heading", "• one", "• two", "Three"]),
+        ("Docs https://x.invalid/a Code https://x.invalid/b", ["Docs https://x.invalid/a", "Code https://x.invalid/b"]),
+        (f"First: {PAGE}a and {PAGE}b\n\nThen", [f"First: {PAGE}a and {PAGE}b", "Then"]),
+        (f"First:\n\n{PAGE}a\n{PAGE}b", ["First:", f"{PAGE}a\n{PAGE}b"]),
+    ],
+)
+def test_a_text_is_cut_where_a_sentence_an_item_or_an_address_ends(text: str, expected: list[str]) -> None:
+    assert [piece for piece in cut(text) if piece] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "expected"),
+    [
+        ("Dynamo (a tool) uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
+        ("Dynamo, which is new, uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
+        ("Dynamo is a tool that uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
+        ("Dynamo, which in turn uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
+        ("Dynamo is a tool built on guards", ("Dynamo", "guards"), "Dynamo built on guards"),
+        ("Dynamo lets you export graphs", ("Dynamo", "graphs"), "Dynamo export graphs"),
+        ("Dynamo is new and then uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
+        ("Dynamo reads code, producing graphs", ("Dynamo", "graphs"), "Dynamo producing graphs"),
+    ],
+)
+def test_a_shorter_reading_brings_a_subject_to_its_verb(text: str, names: tuple[str, ...], expected: str) -> None:
+    assert expected in map(shown, readings(sentence(text, *names), {"uses": True, "producing": False}))
+
+
+def test_a_sentence_keeps_where_its_words_stand() -> None:
+    text = "The Triton compiler uses this mechanism."
+    read = sentence(text, "Triton")
+    assert [text[a:b] for a, b in zip(read.begins, read.ends, strict=True)] == [
+        "The",
+        "Triton",
+        "uses",
+        "this mechanism",
+        ".",
+    ]
+
+
+def test_an_item_reads_on_from_its_heading() -> None:
+    item, heading = sentence("• guards", "guards"), sentence("Parts of Dynamo:", "Dynamo")
+    joined, joint = item.under(heading)
+    assert (shown(joined), joint) == ("parts of Dynamo : guards", 3)
+
+
+def test_a_pronoun_stands_for_the_subject_or_the_only_thing_named() -> None:
+    focus = Focus().after(sentence("Dynamo checks guards.", "Dynamo", "guards"))
+    assert [thing and thing.name for thing in map(focus.meant, ("it", "they", "this"))] == ["Dynamo", None, None]
+    focus = Focus().after(sentence("We talk at length about guards.", "guards"))
+    assert [thing and thing.name for thing in map(focus.meant, ("it", "they", "these"))] == [None, "guards", "guards"]
+
+
+def test_what_follows_a_preposition_heads_no_clause() -> None:
+    assert not headed(["a", "bug", "in", "the", "new", "\ue000"], 5)
+    assert headed(["most", "of", "\ue000"], 2) and headed(["in", "short", ",", "\ue000"], 3)
