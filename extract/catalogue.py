@@ -13,7 +13,7 @@ Its concepts are wordings; the vocabulary says which concept each one means. Wha
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast, get_args
 
 from extract.toml import TomlFile, did_you_mean
@@ -36,7 +36,7 @@ from graph.words import spelling
 
 _TEXTS = ("questions", "dated", "guests", "keywords", "links", "listen_first", "hear_next")
 _ROWS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # name -> (must have, may have)
-    "teaches": (("concept", "depth"), ("at",)),
+    "teaches": (("concept", "depth"), ("at", "why")),
     "assumes": (("concept", "how"), ("at", "why")),
     "refers_to": (("title", "relation"), ("at", "episode")),
     "relations": (("subject", "relation", "object"), ("at",)),
@@ -121,7 +121,8 @@ class _Reading:
             if concept is None:
                 continue
             weight = round((1.0 if row["depth"] == "main" else 0.5) * 0.95**place, 4)
-            edge = Teaches(self.episode.id, concept, row["depth"], weight, row.get("at"), row["concept"])
+            why = row.get("why", "")
+            edge = Teaches(self.episode.id, concept, row["depth"], weight, row.get("at"), row["concept"], why=why)
             found[concept] = _stronger(found[concept], edge) if concept in found else edge
         return found.values()
 
@@ -140,7 +141,8 @@ class _Reading:
         for row in sorted(self.rows("refers_to"), key=lambda row: get_args(Reference).index(row["relation"])):
             target = self._numbered(row)
             if target is not None and target != self.episode.id:
-                found.setdefault(target, RefersTo(self.episode.id, target, row["relation"], row.get("at")))
+                edge = RefersTo(self.episode.id, target, row["relation"], row.get("at"), row["title"])
+                found.setdefault(target, edge)
         return found.values()
 
     def listen_after(self) -> Iterable[ListenAfter]:
@@ -185,7 +187,7 @@ class _Reading:
 def _stronger(a: Teaches, b: Teaches) -> Teaches:
     """Of two edges to one concept: the main one, else the heavier; the words of both."""
     best, other = sorted((a, b), key=lambda t: -t.weight)
-    return Teaches(best.source, best.target, best.depth, best.weight, best.at, f"{best.evidence}; {other.evidence}")
+    return replace(best, evidence=f"{best.evidence}; {other.evidence}", why=best.why or other.why)
 
 
 def _episode(file: TomlFile, show: str) -> Episode:

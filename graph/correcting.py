@@ -185,7 +185,7 @@ def _new_edge(state: Corrected, new: NewEdge, names: _Names) -> Corrected:
         requires = (*vocabulary.requires, Requires(source, target, new.need, new.reason))
         return replace(state, vocabulary=replace(vocabulary, requires=requires))
     if kind == "TEACHES":
-        teaches = Teaches(source, target, new.depth, 1.0 if new.depth == "main" else 0.5, new.at, new.reason)
+        teaches = Teaches(source, target, new.depth, 1.0 if new.depth == "main" else 0.5, new.at, why=new.reason)
         assumes = tuple(a for a in catalogue.assumes if (a.source, a.target) != (source, target))
         return replace(state, catalogue=replace(catalogue, teaches=(*catalogue.teaches, teaches), assumes=assumes))
     if kind == "ASSUMES":

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from graph.model import Episode
+from graph.model import Depth, Episode
 
-Field = Literal["title", "description", "summary"]
+Field = Literal["title", "description", "summary", "definition"]
 StatementRelation = Literal[
     "LISTEN_BEFORE", "LISTEN_AFTER", "RELATED_EPISODE", "PART_OF", "USES", "IMPLEMENTED_WITH", "ALTERNATIVE_TO",
     "EXTENDS", "REQUIRES_KNOWING", "PRODUCES", "RUNS_BEFORE", "RUNS_AFTER",
@@ -52,6 +52,20 @@ class Statement:
     start: int = 0
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Explained:
+    """A concept that an episode explains from second `at` of its audio on, as its transcript shows.
+
+    `weight` in (0, 1], 1 for the first subject; `quote` is what is said there, verbatim.
+    """
+
+    concept_id: str
+    depth: Depth
+    at: int
+    weight: float
+    quote: str
+
+
 @dataclass(frozen=True, slots=True)
 class Extraction:
     """All that was found in one episode's texts. `text` is what the offsets of the field "description" refer to."""
@@ -61,3 +75,4 @@ class Extraction:
     mentions: tuple[Mention, ...] = ()
     links: tuple[FoundLink, ...] = ()
     statements: tuple[Statement, ...] = ()
+    explained: tuple[Explained, ...] = ()

@@ -68,7 +68,10 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Teaches:
-    """(Episode)-[:TEACHES]->(Concept). `at`: second of the audio; `weight` in (0, 1], 1 for the first main subject."""
+    """(Episode)-[:TEACHES]->(Concept). `at`: second of the audio; `weight` in (0, 1], 1 for the first main subject.
+
+    `evidence` is the wording that names it, verbatim where `field` and `start` say where it stands; `why`: a reason.
+    """
 
     KIND: ClassVar = "TEACHES"
     source: str
@@ -77,6 +80,9 @@ class Teaches:
     weight: float = 1.0
     at: int | None = None
     evidence: str = ""
+    field: str = ""
+    start: int | None = None
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +113,10 @@ class Mentions:
 
 @dataclass(frozen=True, slots=True)
 class Requires:
-    """(Concept)-[:REQUIRES]->(Concept): the target must be understood before the source makes sense."""
+    """(Concept)-[:REQUIRES]->(Concept): the target must be understood before the source makes sense.
+
+    A `quote` is verbatim, from `start` on, in a `field` of `episode`, or in the source's own definition.
+    """
 
     KIND: ClassVar = "REQUIRES"
     source: str
@@ -116,11 +125,18 @@ class Requires:
     reason: str
     origin: Origin = "curated"
     confidence: float = 1.0
+    quote: str = ""
+    episode: str | None = None
+    field: str = ""
+    start: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ListenAfter:
-    """(later Episode)-[:LISTEN_AFTER]->(earlier Episode), because an author or a speaker says so."""
+    """(later Episode)-[:LISTEN_AFTER]->(earlier Episode), because an author or a speaker says so.
+
+    The `quote` stands from `start` on in a `field` of one of the two; without a field it is what was heard.
+    """
 
     KIND: ClassVar = "LISTEN_AFTER"
     source: str
@@ -128,17 +144,22 @@ class ListenAfter:
     origin: Origin = "declared"
     quote: str = ""
     at: int | None = None
+    field: str = ""
+    start: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RefersTo:
-    """(Episode)-[:REFERS_TO]->(Episode): the speaker names another episode."""
+    """(Episode)-[:REFERS_TO]->(Episode): the speaker or the notes name another episode, as `quote` has it."""
 
     KIND: ClassVar = "REFERS_TO"
     source: str
     target: str
     relation: Reference
     at: int | None = None
+    quote: str = ""
+    field: str = ""
+    start: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,12 +175,13 @@ class RelatedTo:
 
 @dataclass(frozen=True, slots=True)
 class Cites:
-    """(Episode)-[:CITES]->(Link)."""
+    """(Episode)-[:CITES]->(Link). `label`: the words around it; `quote`: the address as it stands there."""
 
     KIND: ClassVar = "CITES"
     source: str
     target: str
     label: str = ""
+    quote: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +196,8 @@ class ConceptRelation:
     quote: str = ""
     episode: str | None = None
     at: int | None = None
+    field: str = ""
+    start: int | None = None
 
 
 class _Edge(Protocol):

@@ -6,7 +6,7 @@ from graphlib import TopologicalSorter
 from itertools import pairwise
 
 from graph.errors import CycleError
-from graph.model import Need, Requires, by_source
+from graph.model import E, Need, Requires, by_source
 
 
 def check_acyclic(edges: Iterable[Requires]) -> None:
@@ -23,9 +23,10 @@ def check_acyclic(edges: Iterable[Requires]) -> None:
         raise CycleError(f"prerequisites run in a circle: {said}; remove one of these edges") from None
 
 
-def would_close_a_cycle(edges: Iterable[Requires], concept: str, needed: str) -> bool:
-    """Whether `concept` requiring `needed` would make the prerequisites run in a circle."""
-    return concept in closure(by_source(edges), [needed])
+def would_close_a_cycle(edges: Iterable[E], source: str, target: str) -> bool:
+    """Whether one more edge, from `source` to `target`, would make these run in a circle."""
+    onward = by_source(edges)
+    return source in reachable(lambda node: (e.target for e in onward.get(node, ())), [target])
 
 
 def closure(

@@ -6,8 +6,10 @@ ids of its two ends.
 
 import hashlib
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import cache
+from operator import attrgetter
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from graph.model import (
@@ -140,10 +142,21 @@ def property_names() -> frozenset[str]:
 
 
 def _row(value: object) -> Row:
-    found = {f.name: getattr(value, f.name) for f in fields(value)}  # type: ignore[arg-type]
-    return {name: list(v) if isinstance(v, tuple) else v for name, v in found.items()}
+    kind: Any = type(value)
+    names, lists, read = _fields(kind)
+    row = dict(zip(names, read(value), strict=True))
+    return row | {name: list(row[name]) for name in lists} if lists else row
 
 
 def _value(of: type, row: Mapping[str, Any]) -> Any:
-    found = {f.name: row.get(f.name) for f in fields(of)}
-    return of(**{name: tuple(v) if isinstance(v, list) else v for name, v in found.items()})
+    names, lists, _ = _fields(of)
+    found = {name: row.get(name) for name in names}
+    return of(**(found | {name: tuple(found[name] or ()) for name in lists} if lists else found))
+
+
+@cache
+def _fields(of: Any) -> tuple[tuple[str, ...], tuple[str, ...], Callable[[object], Any]]:
+    """The names of all fields, of those that hold several texts, and what reads all values at once."""
+    hints = get_type_hints(of)
+    names = tuple(f.name for f in fields(of))
+    return names, tuple(name for name in names if hints[name] == tuple[str, ...]), attrgetter(*names)

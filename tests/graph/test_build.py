@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 
 import pytest
@@ -5,7 +6,7 @@ import pytest
 from graph.build import build
 from graph.curated import Catalogue, Vocabulary
 from graph.errors import CycleError
-from graph.evidence import Extraction, FoundLink, Mention, Statement
+from graph.evidence import Explained, Extraction, FoundLink, Mention, Statement
 from graph.model import Assumes, Concept, ConceptRelation, Episode, Requires, Snapshot, Teaches
 
 NAMES = ("autograd", "dispatcher", "vmap", "functionalization")
@@ -14,24 +15,25 @@ VOCABULARY = Vocabulary(CONCEPTS, (Requires("functionalization", "dispatcher", "
 KNOWN = Episode("show/one", "One", "Show", number=1, summary="Explains autograd.")
 CATALOGUE = Catalogue(
     (KNOWN,),
-    (Teaches("show/one", "autograd", "main"),),
+    (Teaches("show/one", "autograd", "main", at=1),),
     (Assumes("show/one", "dispatcher", "silent", 3, "it leans on it"),),
 )
+TEXT = "dispatcher here, dispatcher there, dispatcher again. autograd. vmap, as it stands."
 FEED = Episode("feed/two", "vmap", "Feed", guid="g2", url="https://example.org/2")
 
 
 def found(episode: Episode = FEED, *statements: Statement) -> Extraction:
-    text = "dispatcher here, dispatcher there, dispatcher again. autograd."
-    spots = [i for i in range(len(text)) if text.startswith("dispatcher", i)]
-    mentions = [Mention("dispatcher", "description", i, i + 10, "dispatcher") for i in spots]
-    mentions.append(Mention("autograd", "description", text.index("autograd"), text.index("autograd") + 8, "autograd"))
+    words = ("dispatcher", "autograd", "vmap")
+    spans = [(m.start(), m.end(), m[0]) for m in re.finditer("|".join(words), TEXT)]
+    mentions = [Mention(word, "description", start, end, word) for start, end, word in spans]
     links = (FoundLink("https://github.com/pytorch/pytorch/pull/1/files", "github_pr", "the fix", "pytorch/pytorch#1"),)
-    title = Mention("vmap", "title", 0, 4, "vmap")
-    return Extraction(episode, text, (title, *mentions), links, statements)
+    title = [Mention("vmap", "title", 0, 4, "vmap")] if episode.title == "vmap" else []
+    return Extraction(episode, TEXT, (*title, *mentions), links, statements)
 
 
-def stated(relation: str, subject: str, object_: str) -> Extraction:
-    return found(FEED, Statement(relation, subject, object_, "as it stands"))  # type: ignore[arg-type]
+def stated(relation: str, subject: str, object_: str, episode: Episode = FEED) -> Extraction:
+    start = TEXT.index("as it stands")
+    return found(episode, Statement(relation, subject, object_, "as it stands", "description", start))  # type: ignore[arg-type]
 
 
 def test_a_feed_joins_the_catalogue() -> None:
@@ -42,6 +44,21 @@ def test_a_feed_joins_the_catalogue() -> None:
         ("feed/two", "autograd", 1, "autograd")
     ]
     assert [(c.source, c.target) for c in graph.cites] == [("feed/two", "pytorch/pytorch#1")]
+
+
+def test_what_a_transcript_shows_comes_before_what_notes_name_and_after_the_catalogue() -> None:
+    heard = (
+        Explained("dispatcher", "main", 90, 1.0, "so the dispatcher is"),
+        Explained("autograd", "part", 300, 0.4, "and autograd"),
+    )
+    graph = build(VOCABULARY, CATALOGUE, [replace(found(), explained=heard)])
+    assert [(t.target, t.depth, t.weight, t.at, t.evidence) for t in graph.taught_by["feed/two"]] == [
+        ("dispatcher", "main", 1.0, 90, "so the dispatcher is"),
+        ("vmap", "main", 1.0, None, "vmap"),
+        ("autograd", "part", 0.4, 300, "and autograd"),
+    ]
+    graph = build(VOCABULARY, CATALOGUE, [replace(found(KNOWN), explained=heard)])
+    assert [(t.target, t.at) for t in graph.taught_by["show/one"]] == [("autograd", 1)]
 
 
 def test_a_namesake_of_another_date_keeps_what_is_found_in_it() -> None:
@@ -63,8 +80,8 @@ def test_the_same_inputs_in_another_order_make_the_same_graph() -> None:
 
 def test_of_statements_that_contradict_each_other_the_same_one_counts_in_any_order() -> None:
     one = stated("REQUIRES_KNOWING", "vmap", "autograd")
-    other = replace(found(), episode=replace(FEED, id="feed/three", title="Three", guid="g3", url=None))
-    other = replace(other, statements=(Statement("REQUIRES_KNOWING", "autograd", "vmap", "as it stands"),))
+    third = replace(FEED, id="feed/three", title="Three", guid="g3", url=None)
+    other = stated("REQUIRES_KNOWING", "autograd", "vmap", third)
     assert build(VOCABULARY, CATALOGUE, [one, other]) == build(VOCABULARY, CATALOGUE, [other, one])
 
 

@@ -26,7 +26,7 @@ CATALOGUE = Catalogue(
 
 
 def edges(state, *kinds: str) -> set[tuple[str, str, str]]:
-    graph = joined(state.vocabulary, state.catalogue, ())
+    graph = joined(state.vocabulary, state.catalogue, ()).graph
     found = (*graph.requires, *graph.teaches, *graph.assumes, *graph.listen_after, *graph.concept_relations)
     named = ((getattr(e, "kind", None) or e.KIND, e.source, e.target) for e in found)
     return {edge for edge in named if not kinds or edge[0] in kinds}
@@ -91,16 +91,17 @@ def test_edges_come_and_go() -> None:
     assert ("ASSUMES", "show/two", "autograd") not in edges(state)
     assert ("REQUIRES", "autograd", "dispatcher") in edges(state)
     assert not edges(state, "LISTEN_AFTER", "USES")
-    assert without(joined(state.vocabulary, state.catalogue, ()), state.dropped)[1] == {}
+    assert without(joined(state.vocabulary, state.catalogue, ()).graph, state.dropped)[1] == {}
 
 
 def test_a_dropped_edge_does_not_come_back_from_a_text_and_may_be_one_that_only_texts_have() -> None:
-    said = Extraction(replace(TWO), "", statements=(Statement("REQUIRES_KNOWING", "autograd", "vmap", "as it is"),))
+    statement = Statement("REQUIRES_KNOWING", "autograd", "vmap", "as it is")
+    said = Extraction(replace(TWO), "as it is", statements=(statement,))
     drop = DroppedEdge("f:1", "REQUIRES", "autograd", "vmap")
     reverse = DroppedEdge("f:2", "REQUIRES", "vmap", "autograd")
     for corrections, expected in (([reverse], {("autograd", "vmap")}), ([drop, reverse], set())):
         state = correct(VOCABULARY, CATALOGUE, corrections)
-        graph, problems = without(joined(state.vocabulary, state.catalogue, [said]), state.dropped)
+        graph, problems = without(joined(state.vocabulary, state.catalogue, [said]).graph, state.dropped)
         assert {(r.source, r.target) for r in graph.requires} - {("functionalization", "dispatcher")} == expected
         assert not problems
 
@@ -128,5 +129,5 @@ def test_what_does_not_apply_is_told_and_changes_nothing(correction, problem: st
 
 def test_an_edge_that_is_nowhere_cannot_be_dropped() -> None:
     state = correct(VOCABULARY, CATALOGUE, [DroppedEdge("f:1", "MENTIONS", "one", "vmap")])
-    _, problems = without(joined(state.vocabulary, state.catalogue, ()), state.dropped)
+    _, problems = without(joined(state.vocabulary, state.catalogue, ()).graph, state.dropped)
     assert problems == {"f:1": "there is no such edge"}

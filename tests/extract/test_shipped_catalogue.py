@@ -1,0 +1,28 @@
+from extract.catalogue import load_catalogue
+from extract.vocabulary import load_vocabulary
+from graph.build import joined
+from graph.evidence_law import check_evidence
+from ui.bundled import SHOW, bundled, bundled_file
+
+VOCABULARY = load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
+CATALOGUE = load_catalogue(bundled("episodes", ".toml"), VOCABULARY, SHOW)
+
+
+def test_every_episode_has_a_main_subject() -> None:
+    mains = {t.source for t in CATALOGUE.teaches if t.depth == "main"}
+    assert len(CATALOGUE.episodes) == 83
+    assert not {e.id for e in CATALOGUE.episodes} - mains
+
+
+def test_every_edge_that_is_shipped_has_evidence() -> None:
+    graph = joined(VOCABULARY, CATALOGUE, ()).graph
+    check_evidence(graph)
+
+
+def test_the_declared_orders_of_the_catalogue_have_no_circle() -> None:
+    from graphlib import TopologicalSorter
+
+    sorter = TopologicalSorter[str]()
+    for after in CATALOGUE.listen_after:
+        sorter.add(after.source, after.target)
+    sorter.prepare()

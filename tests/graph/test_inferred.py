@@ -1,0 +1,117 @@
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from graph.build import build, joined
+from graph.curated import Catalogue, Vocabulary
+from graph.evidence import Extraction, Mention, Statement
+from graph.inferred import AT_MOST
+from graph.model import Concept, ConceptRelation, Episode, ListenAfter, Requires, Snapshot, Teaches
+
+ROOT = Path(__file__).parents[2]
+NAMES = ("anchor", "hull", "keel", "mast", "rigging", "sail", "sloop")
+DEFINITIONS = {
+    "anchor": "A weight that holds a boat in its place.",
+    "hull": "The body of a boat, which keeps the water out.",
+    "keel": "The beam along the bottom of the hull that keeps a boat upright.",
+    "mast": "The pole that stands on the keel.",
+    "sail": "A cloth that hangs from the mast and catches the wind.",
+    "rigging": "The ropes that hold the mast and turn the sail.",
+    "sloop": "A boat with a mast and a sail on one hull.",
+}
+CONCEPTS = tuple(Concept(n, n, "Boats", DEFINITIONS[n]) for n in NAMES)
+CURATED = (Requires("sail", "mast", "hear", "it hangs there"), Requires("mast", "keel", "bridge", "it stands there"))
+VOCABULARY = Vocabulary(CONCEPTS, CURATED)
+EPISODE = Episode("feed/tying-up", "Tying up", "Feed", guid="g")
+
+
+def named(text: str, field: str = "definition") -> tuple[Mention, ...]:
+    spans = re.finditer("|".join(NAMES), text)
+    return tuple(Mention(m[0], field, m.start(), m.end(), m[0]) for m in spans)  # type: ignore[arg-type]
+
+
+def notes(text: str, *statements: Statement, episode: Episode = EPISODE) -> Extraction:
+    return Extraction(episode, text, named(text, "description"), (), statements)
+
+
+def graph(*found: Extraction, own: tuple[str, ...] = ("sloop", "rigging"), **changes: object) -> Snapshot:
+    vocabulary = replace(VOCABULARY, **changes)  # type: ignore[arg-type]
+    return build(vocabulary, Catalogue(), found, frozenset(own), {c.id: named(c.definition) for c in CONCEPTS})
+
+
+def inferred(snapshot: Snapshot) -> dict[tuple[str, str], Requires]:
+    return {(r.source, r.target): r for r in snapshot.requires if r.origin == "inferred"}
+
+
+def test_own_concepts_get_the_prerequisites_that_their_definitions_name() -> None:
+    found = inferred(graph())
+    assert set(found) == {("rigging", "sail"), ("sloop", "sail"), ("sloop", "hull")}
+    edge = found["sloop", "sail"]
+    assert (edge.need, edge.quote, edge.field, edge.start) == ("bridge", DEFINITIONS["sloop"], "definition", 0)
+    assert 0.7 <= edge.confidence < 1
+    assert "first sentence" in edge.reason
+
+
+def test_without_own_concepts_nothing_is_inferred_and_nothing_changes() -> None:
+    assert graph(own=()).requires == tuple(sorted(CURATED, key=lambda r: r.source))
+    assert graph(own=("sail", "mast", "unknown")).requires == graph(own=()).requires
+
+
+def test_what_follows_from_another_is_left_out_and_at_most_a_few_are_kept() -> None:
+    assert ("sloop", "mast") not in inferred(graph())
+    alone = inferred(graph(own=("sloop",), requires=()))
+    assert {b for a, b in alone} <= {"mast", "sail", "hull"}
+    assert len(alone) <= AT_MOST
+
+
+def test_notes_count_where_they_say_that_one_leans_on_another_with_their_place() -> None:
+    said = "We were at sea. An anchor is built on the hull. It rained."
+    (edge,) = inferred(graph(notes(said), own=("anchor",))).values()
+    assert (edge.source, edge.target, edge.episode, edge.field) == ("anchor", "hull", EPISODE.id, "description")
+    assert said[edge.start :].startswith("An anchor is built on the hull.") == bool(edge.quote)
+
+
+def test_standing_beside_each_other_in_the_notes_makes_no_prerequisite() -> None:
+    assert not inferred(graph(notes("An anchor and a hull. Hull here, anchor there. Anchor, hull."), own=("anchor",)))
+    assert not inferred(graph(notes("About the anchor.\nSee also the hull."), own=("anchor",)))
+
+
+@pytest.mark.parametrize("contrary", ["curated", "declared", "episodes", "alternative"])
+def test_nobody_who_said_the_contrary_is_contradicted(contrary: str) -> None:
+    assert ("rigging", "sail") in inferred(graph(own=("rigging",)))
+    catalogue, vocabulary, found = Catalogue(), VOCABULARY, []
+    if contrary == "curated":
+        vocabulary = replace(VOCABULARY, requires=(*CURATED, Requires("sail", "rigging", "bridge", "it is tied to it")))
+    elif contrary == "declared":
+        said = "You should know rigging before a sail."
+        found = [notes(said, Statement("REQUIRES_KNOWING", "sail", "rigging", said))]
+    elif contrary == "episodes":
+        one, two = (Episode(f"show/{n}", n, "Show") for n in ("rigging", "sail"))
+        teaches = (Teaches(one.id, "rigging", "main", at=1), Teaches(two.id, "sail", "main", at=1))
+        catalogue = Catalogue((one, two), teaches, listen_after=(ListenAfter(two.id, one.id, at=9),))
+    else:
+        vocabulary = replace(VOCABULARY, relations=(ConceptRelation("ALTERNATIVE_TO", "sail", "rigging", reason="so"),))
+    defined = {c.id: named(c.definition) for c in CONCEPTS}
+    result = joined(vocabulary, catalogue, found, {"rigging"}, defined)
+    assert ("rigging", "sail") not in inferred(result.graph)
+    assert any("rigging requires sail" in line for line in result.set_aside) == (contrary != "alternative")
+    assert set(vocabulary.requires) <= set(result.graph.requires)
+
+
+def test_the_same_in_another_order_is_the_same_graph() -> None:
+    two = (
+        notes("A sloop needs a keel."),
+        notes("A sloop.", episode=replace(EPISODE, id="feed/b", title="B", guid="b")),
+    )
+    assert graph(*two) == graph(*two[::-1])
+
+
+def test_nothing_heavy_is_loaded_where_nothing_is_inferred() -> None:
+    nothing = "import sys, graph.inferred as i; i.infer(i.Snapshot(), (), {}, {})"
+    code = f"{nothing}; print({{'numpy', 'scipy'}} & set(sys.modules))"
+    run = [sys.executable, "-c", code]
+    assert subprocess.run(run, capture_output=True, text=True, check=True, cwd=ROOT).stdout == "set()\n"
