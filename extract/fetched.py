@@ -2,6 +2,12 @@
 
 from dataclasses import dataclass
 
+from graph.errors import SourceError
+
+
+class Unreachable(SourceError):
+    """A server that gives no answer, or has none to give at present."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:

@@ -1,51 +1,68 @@
 """Every URL of a text and of its hyperlinks, as printed, with the words that say what it is."""
 
 import re
+from bisect import bisect_right
 
 from extract.linktypes import link_type, normal
 from extract.text import Text
 from graph.evidence import FoundLink
 
-# A page mark (…), quotes and angle brackets end an address; the other marks of a sentence are trimmed afterwards.
-_URL = re.compile(r"""(?:https?://|(?<![\w@/.])www\.(?=\w))[^\s<>"“”„«»`\x00-\x1f…，。；（）「」]+""", re.I)
-_SENTENCE_MARKS = ".,;:!?'’‘*|、！？："
+# A page mark (…), dashes, bullets, arrows, quotes and angle brackets end an address; the other marks of a sentence are
+# trimmed afterwards.
+_ADDRESS = r"""[^\s<>"“”„«»‹›`\x00-\x1f…—•→，。；（）「」]"""
+_URL = re.compile(rf"(?:https?://|(?<![\w@/.])www\.(?=\w)){_ADDRESS}+", re.I)
+# Sites that people name without http://, as they speak of them.
+_SITES = ("github.com/", "arxiv.org/", "pytorch.org/", "youtu.be/", "youtube.com/", "docs.google.com/", "numpy.org/")
+_BARE = rf"(?<![\w@/.:=-])(?:[\w-]{{1,60}}\.)?(?:{'|'.join(map(re.escape, _SITES))})(?=\w){_ADDRESS}+"
+_ANY = re.compile(f"{_URL.pattern}|{_BARE}", re.I)
+# Where one address runs into the next; in a path or a query it may hold another.
+_GLUED = re.compile(r"(?<=[^/=?&#:])https?://", re.I)
+_SENTENCE_MARKS = ".,;:!?'’‘*|·–、！？："
 _PAIRS = {")": "(", "]": "[", "}": "{"}
+_WEB = re.compile(r"(?:https?:)?//\w", re.I)
 _PRINTED = re.compile(r"\S*://\S*|www\.\S*", re.I)
 # Where a label begins: a line, a list item, the end of a sentence.
 _BEFORE = re.compile(r"\n|[•·]|(?<=\s)[-–—*](?=\s)|[.!?…](?=\s)")
 _JOINT = re.compile(r"\W*(?:and|or|also|see|und|et|y)?\W*", re.I)
+_MARKDOWN = re.compile(r"\[([^\[\]\n]+)\]\($")
+_NUMBER = re.compile(r"\W*(?:\d{1,3}|[ivx]{1,4})\W*", re.I)
+_BEHIND = re.compile(r"[)\]>*_]*(?:\s*[—–:|]\s+|\s+-\s+|\s*\()([^\n()•<>]{2,160})")
 LONGEST_LABEL = 120
 
 
 def url_spans(text: str) -> list[tuple[int, int]]:
     """Where the addresses lie in a plain text, in order, without the marks of the sentence around them."""
-    if "://" not in text and "www." not in text.lower():
+    lower = text.lower()
+    named = [site for site in _SITES if site in lower]
+    if not named and "://" not in lower and "www." not in lower:
         return []
-    spans = ((m.start(), m.start() + len(_trimmed(m.group()))) for m in _URL.finditer(text))
-    return [
-        (start, end)
-        for start, end in spans
-        if re.search(r"\w", text[start + 8 : end]) or text[start : start + 4].lower() == "www."
-    ]
+    pattern = _ANY if any(_stands_alone(lower, site) for site in named) else _URL
+    spans = [span for match in pattern.finditer(text) for span in _parted(text, *match.span())]
+    return [(a, b) for a, b in spans if re.search(r"\w", text[a + 8 : b]) or text[a : a + 4].lower() != "http"]
 
 
 def find_links(source: Text) -> tuple[FoundLink, ...]:
-    """All links in the order of the text, each once. The label is the anchor's words or those before the address."""
+    """All links in the order of the text, each once. The label is the anchor's words or those around the address."""
     text = source.text
+    anchors = sorted((a for a in source.anchors if _WEB.match(a.href)), key=lambda a: a.start)
+    starts = [a.start for a in anchors]
+    spans = url_spans(text)
     found: list[tuple[int, str, str]] = []
     previous, label = 0, ""
-    for start, end in url_spans(text):
+    for place, (start, end) in enumerate(spans):
         before = text[previous:start]
-        own = _label(before)
+        following = text[end : spans[place + 1][0] if place + 1 < len(spans) else end + 200]
+        own = _label(before) or _label_behind(following)
         label = own or (label if previous and _JOINT.fullmatch(before) else "")
-        found.append((start, text[start:end], label))
+        around = anchors[bisect_right(starts, start) - 1] if starts and starts[0] <= start else None
+        if not (around and start < around.end and _shown(text[start:end], around.href)):
+            found.append((start, text[start:end], label))
         previous = end
-    for anchor in source.anchors:
-        if re.match(r"(?:https?:)?//\w", anchor.href, re.I):
-            words = " ".join(text[anchor.start : anchor.end].split())
-            if not words or _PRINTED.search(words):
-                words = _label(text[max(0, anchor.start - 300) : anchor.start])
-            found.append((anchor.start, anchor.href, words[:LONGEST_LABEL]))
+    for anchor in anchors:
+        words = " ".join(text[anchor.start : anchor.end].split())
+        if not words or _PRINTED.search(words):
+            words = _label(text[max(0, anchor.start - 300) : anchor.start]) or _label_behind(text[anchor.end :][:200])
+        found.append((anchor.start, anchor.href, words[:LONGEST_LABEL]))
     links: dict[str, FoundLink] = {}
     for _, url, words in sorted(found, key=lambda f: f[0]):
         if url not in links or (words and not links[url].label):
@@ -53,20 +70,53 @@ def find_links(source: Text) -> tuple[FoundLink, ...]:
     return tuple(links.values())
 
 
+def _stands_alone(lower: str, site: str) -> bool:
+    """Whether the site is somewhere named without a scheme or www: only then the slower pattern is worth it."""
+    return any(not re.search(r"(?:/|www\.)[\w.-]*$", before[-80:]) for before in lower.split(site)[:-1])
+
+
+def _parted(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """One address, or several that run into one another."""
+    starts = [start, *(m.start() for m in _GLUED.finditer(text, start + 1, end))]
+    return [(a, _end(text, a, b)) for a, b in zip(starts, [*starts[1:], end], strict=True)]
+
+
+def _shown(printed: str, href: str) -> bool:
+    """Whether the printed address is that of the anchor, perhaps cut short, as pages show long ones."""
+    whole, part = (re.sub(r"^(?:https?:)?//(?:www\.)?|^www\.", "", url, flags=re.I) for url in (href, printed))
+    return bool(part) and whole.startswith(part)
+
+
+def _end(text: str, start: int, end: int) -> int:
+    """Where the address ends: emphasis around it, as in _https://..._, is closed there."""
+    stop = start + len(_trimmed(text[start:end]))
+    return stop - 1 if start and text[start - 1] in "_~" and text[stop - 1] == text[start - 1] else stop
+
+
 def _trimmed(url: str) -> str:
     """Without the marks that belong to the sentence: a closing bracket stays where the address opened it."""
-    while url:
-        last = url[-1]
-        if last in _SENTENCE_MARKS or (last in _PAIRS and url.count(last) > url.count(_PAIRS[last])):
-            url = url[:-1]
-        else:
-            break
-    return url
+    unopened = {closing: url.count(closing) - url.count(opening) for closing, opening in _PAIRS.items()}
+    stop = len(url)
+    while stop and (url[stop - 1] in _SENTENCE_MARKS or unopened.get(url[stop - 1], 0) > 0):
+        stop -= 1
+        if url[stop] in unopened:
+            unopened[url[stop]] -= 1
+    return url[:stop]
 
 
 def _label(before: str) -> str:
     """The words between the last break and the address: "Old notes about TH ( " -> "Old notes about TH"."""
+    if markdown := _MARKDOWN.search(before[-400:]):
+        return " ".join(markdown[1].split())[:LONGEST_LABEL]
     words = _BEFORE.split(before[-400:])[-1]
     words = re.sub(r"^\W*(?:and|or)\s+", "", " ".join(words.split()), flags=re.I)
     words = re.sub(r"^[\s)\]},;:]+|[\s(\[{:,;–—-]+$", "", words)
-    return words[-LONGEST_LABEL:] if re.search(r"\w", words) and not _JOINT.fullmatch(words) else ""
+    if not re.search(r"[^\W_]", words) or _JOINT.fullmatch(words) or _NUMBER.fullmatch(words):
+        return ""
+    return words[-LONGEST_LABEL:]
+
+
+def _label_behind(following: str) -> str:
+    """The words that explain an address that nothing announces: "https://... - the guide" -> "the guide"."""
+    found = _BEHIND.match(following)
+    return " ".join(re.split(r"[.!?](?:\s|$)", found[1])[0].split())[:LONGEST_LABEL] if found else ""

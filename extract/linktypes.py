@@ -12,7 +12,8 @@ _RULES: tuple[tuple[LinkType, tuple[str, ...]], ...] = (
     ("rfc", (
         r"(?:raw\.)?github(?:usercontent)?\.com/[^/]+/(?:rfcs?|enhancements|peps)(?:/|$)",
         r"github\.com/numpy/numpy/blob/[^/]+/doc/neps/",
-        r"numpy\.org/neps/|peps\.python\.org/|python\.org/dev/peps|rfc-editor\.org/|datatracker\.ietf\.org/doc/",
+        r"numpy\.org/neps/|docs\.scipy\.org/doc/numpy/neps/|peps\.python\.org/|(?:legacy\.)?python\.org/dev/peps",
+        r"(?:[\w-]+\.)?rfc-editor\.org/|datatracker\.ietf\.org/doc/|tools\.ietf\.org/html/|[\w.-]+\.github\.io/rfcs/",
     )),
     ("github_code", (
         rf"{_HUB}/(?:blob|blame|raw|commits?|compare)(?:/|$)|{_HUB}/tree/[^/]+/[^/]",
@@ -20,14 +21,15 @@ _RULES: tuple[tuple[LinkType, tuple[str, ...]], ...] = (
     )),
     ("github_issue", (rf"{_HUB}/issues(?:/|\?|$)",)),
     ("github_pr", (rf"{_HUB}/pulls?(?:/|\?|$)",)),
-    ("github_wiki", (rf"{_HUB}/wiki(?:/|$)",)),
+    ("github_wiki", (rf"{_HUB}/wiki(?:/|$)|{_HUB}\.wiki(?:\.git)?/?$",)),
     ("forum", (rf"{_HUB}/discussions(?:/|\?|$)|github\.com/orgs/[^/]+/discussions",)),
     ("github_repo", (rf"{_HUB}(?:/tree/[^/]+|/(?:releases|actions|tags|branches|projects)(?:/.*)?)?/?(?:\?.*)?$",)),
     ("google_doc", (r"(?:docs|drive|slides|sheets)\.google\.com/",)),
-    ("video", (r"(?:[\w-]+\.)?(?:youtube|vimeo)\.com/|youtu\.be/|(?:[\w-]+\.)?twitch\.tv/",)),
+    ("video", (r"(?:[\w-]+\.)?(?:youtube|vimeo)\.com/|youtu\.be/|(?:[\w-]+\.)?(?:twitch\.tv|bilibili\.com)/",)),
     ("paper", (
         r"(?:[\w-]+\.)?(?:arxiv|semanticscholar|jmlr)\.org/|openreview\.net/|(?:dl\.acm|(?:dx\.)?doi|aclanthology)\.org/",
-        r"ieeexplore\.ieee\.org/|(?:proceedings|papers)\.[\w.-]+/",
+        r"ieeexplore\.ieee\.org/|(?:proceedings|papers)\.[\w.-]+/|ar5iv\.org/|usenix\.org/.*/presentation/|nature\.com/",
+        r"(?:link\.springer|sciencedirect|researchgate|paperswithcode)\.\w+/",
     )),
     ("episode", (
         r"[\w-]+\.simplecast\.com/episodes/|[^?]*/episodes?/[^/?]",
@@ -36,33 +38,32 @@ _RULES: tuple[tuple[LinkType, tuple[str, ...]], ...] = (
     ("forum", (
         r"(?:dev-)?(?:discuss|forums?|discourse|community|answers|lists)\.[\w.-]+/",
         r"(?:[\w-]+\.)?(?:stackoverflow|stackexchange|reddit|quora|superuser|serverfault)\.com/",
-        r"news\.ycombinator\.com/|lobste\.rs/|groups\.google\.com/|[\w.-]+/(?:forums?|discussions?)/",
+        r"news\.ycombinator\.com/|lobste\.rs/|groups\.google\.com/|mail\.python\.org/|[\w.-]+/(?:forums?|discussions?)/",
     )),
     ("blog", (
-        r"(?:[\w-]*blogs?|engineering|medium|hackernoon)\.[\w.-]+/|(?:medium|substack)\.com/|dev\.to/",
+        r"(?:[\w-]*blogs?|engineering|medium|hackernoon)\.[\w.-]+/|(?:medium|substack)\.com/|dev\.to/|[\w.-]*blog\.\w+/",
         r"[\w-]+\.(?:medium|substack|wordpress|blogspot|tumblr|hashnode|ghost)\.[\w.]+/",
-        r"[\w.-]+/(?:[\w-]*blogs?|posts?|weblog|news|articles?)(?:/|$)|[\w.-]+/(?:[^?]*/)?(?:19|20)\d\d/[01]\d/",
+        r"[\w.-]+/(?:[\w-]*blogs?|posts?|weblog|news|articles?)(?:/|$)|[\w.-]+/(?:[^?]*/)?(?:19|20)\d\d/(?:[01]\d|[a-z]{3})/",
     )),
     ("paper", (r"[^?]+\.(?:pdf|ps)$",)),
     ("docs", (
         r"(?:docs?|documentation|cppdocs|manual|reference|api|man|learn)\.[\w.-]+/|[\w.-]+\.(?:readthedocs|rtfd)\.\w+/",
-        r"(?:[\w-]+\.)?(?:cppreference|man7|kernel)\.(?:com|org)/",
-        r"[\w.-]+/(?:[^?]*/)?(?:docs?|documentation|tutorials?|reference|manuals?|guides?|api|cppdocs|man\d?)(?:/|$|\.html)",
+        r"(?:[\w-]+\.)?(?:cppreference|man7|kernel|tensorflow|triton-lang|bazel|buck2?)\.(?:com|org|build)/",
+        r"[\w.-]+/(?:[^?]*/)?(?:(?:online)?docs?|documentation|tutorials?|reference|manuals?|guides?|help|api|cppdocs|dox|man\d?)(?:/|$|\.html)",
         r"pytorch\.org/(?!$|blog|news|events|community|foundation|features|about)[\w-]+",
     )),
 )  # fmt: skip
 _COMPILED = tuple((kind, re.compile("|".join(patterns))) for kind, patterns in _RULES)
+_REDIRECTS = re.compile(r"(?:[\w-]+\.)?(?:google\.[a-z.]+/url|youtube\.com/redirect|facebook\.com/l\.php)")
 _TRACKING = re.compile(r"utm_\w+|fbclid|gclid|ref_src|mc_[ce]id|igshid|si", re.I)
 
 
 def link_type(url: str) -> LinkType:
     """The type the URL decides, by the first rule that fits; "other" where none does."""
-    try:
-        parts = urlsplit(url if "//" in url else f"//{url}")
-        host = (parts.hostname or "").removeprefix("www.")
-    except ValueError:
+    if not (parts := _parts(url)):
         return "other"
-    place = f"{host}{parts.path or '/'}".lower() + (f"?{parts.query.lower()}" if parts.query else "")
+    host, path, query = parts
+    place = f"{host.partition(':')[0]}{path or '/'}".lower() + (f"?{query.lower()}" if query else "")
     return next((kind for kind, rule in _COMPILED if rule.match(place)), "other")
 
 
@@ -70,19 +71,31 @@ def normal(url: str) -> str:
     """One form for one thing: "pytorch/pytorch#130935" for a pull request or an issue (GitHub numbers them together),
     "pytorch/pytorch:c10/core/Device.h" for code on any branch, "arxiv:1410.0759" for a paper; otherwise host and path.
     """
-    try:
-        parts = urlsplit(url if "//" in url else f"//{url}")
-        host = (parts.hostname or "").removeprefix("www.")
-    except ValueError:
+    if not (parts := _parts(url)):
         return url
-    path = unquote(parts.path)
+    host, path, query = parts[0], unquote(parts[1]), parts[2]
     for pattern, form in _FORMS:
         if m := pattern.match(f"{host}{path}"):
             return _SHAPES[form](*m.groups())
-    if host == "youtube.com" and (video := dict(parse_qsl(parts.query)).get("v")):
+    if host.endswith("youtube.com") and (video := dict(parse_qsl(query)).get("v")):
         return f"youtube:{video}"
-    kept = [(k, v) for k, v in parse_qsl(parts.query, keep_blank_values=True) if not _TRACKING.fullmatch(k)]
+    kept = [(k, v) for k, v in parse_qsl(query, keep_blank_values=True) if not _TRACKING.fullmatch(k)]
     return host + path.rstrip("/") + (f"?{urlencode(sorted(kept))}" if kept else "")
+
+
+def _parts(url: str, deep: bool = True) -> tuple[str, str, str] | None:
+    """Host with its port, path and query; of a page that only leads on to another one, those of the other."""
+    try:
+        parts = urlsplit(url if "//" in url.partition("?")[0] else f"//{url}")
+        port = f":{parts.port}" if parts.port not in (None, 80, 443) else ""
+        host = (parts.hostname or "").removeprefix("www.")
+    except ValueError:
+        return None
+    if deep and _REDIRECTS.fullmatch(f"{host}{parts.path}"):
+        asked = dict(parse_qsl(parts.query))
+        if "//" in (target := asked.get("q") or asked.get("url") or asked.get("u") or ""):
+            return _parts(target, deep=False)
+    return host + port, parts.path, parts.query
 
 
 _SHAPES: dict[str, Callable[..., str]] = {
@@ -90,6 +103,9 @@ _SHAPES: dict[str, Callable[..., str]] = {
     "code": lambda repo, path: f"{repo.lower()}:{path.rstrip('/')}",
     "wiki": lambda repo, page: f"{repo.lower()}/wiki/{page.rstrip('/')}",
     "repo": lambda repo: repo.lower().removesuffix(".git"),
+    "hub": lambda repo, rest: f"{repo.lower()}/{rest.rstrip('/')}",
+    "pytorch": lambda page: f"pytorch.org/docs/{page.rstrip('/')}",
+    "question": lambda number: f"stackoverflow:{number}",
     "arxiv": lambda paper: f"arxiv:{paper}",
     "google": lambda doc: f"google:{doc}",
     "youtube": lambda video: f"youtube:{video}",
@@ -102,8 +118,11 @@ _FORMS = tuple(
         (r"raw\.githubusercontent\.com/([^/]+/[^/]+)/[^/]+/(.+)$", "code"),
         (r"github\.com/([^/]+/[^/]+)/wiki/([^/]+)", "wiki"),
         (r"github\.com/([^/]+/[^/]+?)/?$", "repo"),
-        (r"(?:[\w-]+\.)?arxiv\.org/(?:abs|pdf|html)/(\d{4}\.\d{4,5})", "arxiv"),
+        (r"github\.com/([^/]+/[^/]+)/(.+)$", "hub"),
+        (r"(?:docs\.)?pytorch\.org/docs/[^/]+/(.+)$", "pytorch"),
+        (r"stackoverflow\.com/(?:questions|q)/(\d+)(?:/|$)", "question"),
+        (r"(?:[\w-]+\.)*(?:arxiv|ar5iv)\.org/(?:abs|pdf|html)/(\d{4}\.\d{4,5}|[a-z.-]+/\d{7})", "arxiv"),
         (r"(?:docs|drive)\.google\.com/.*/d/([\w-]{10,})", "google"),
-        (r"(?:youtu\.be|youtube\.com/(?:embed|live|shorts))/([\w-]{6,})", "youtube"),
+        (r"(?:youtu\.be|(?:[\w-]+\.)?youtube(?:-nocookie)?\.com/(?:embed|live|shorts))/([\w-]{6,})", "youtube"),
     )
 )

@@ -4,6 +4,7 @@ import html
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin
 
 from extract.english import words
 
@@ -18,8 +19,14 @@ BLOCKS = words(
     li main nav ol p pre section table td th tr ul"""
 )
 DROPPED = words("script style template noscript iframe object embed svg math head title select textarea")
-INLINE = words("a b code em font i img s small span strong sub sup tt u")
-_TAG = re.compile(rf"</?(?:{'|'.join(sorted(BLOCKS | DROPPED | INLINE))})(?=[\s/>])|<!--", re.I)
+INLINE = words(
+    """a abbr audio b big button center cite code del em font form i img ins kbd label mark q s samp small source span
+    strong sub sup tt u var video"""
+)
+_TAG = re.compile(rf"</?(?:{'|'.join(sorted(BLOCKS | DROPPED | INLINE))})(?:[\s/][^<>]*)?>|<!--", re.I)
+_CLOSED = re.compile(r"</(?:p|a|li|div)\s*>|<br\s*/?>", re.I)
+# A sign that begins no tag would swallow the text after it: "a<b and more".
+_BARE = re.compile(r"<(?=[^<>\"'!]*(?:<|\Z))")
 _ENTITY = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]+);")
 # Controls other than tab and line feed, marks that reorder or hide what a reader sees, and halves of characters.
 # The joiners (200C, 200D) and direction marks (200E, 200F) that Arabic and Persian are written with stay.
@@ -44,12 +51,17 @@ class Text:
     anchors: tuple[Anchor, ...] = ()
 
 
-def to_text(markup: str) -> Text:
-    """Plain text as it is but for unseen characters; HTML with a line a block, "• " before list items, no scripts."""
-    markup = markup[:LONGEST]
+def to_text(markup: str, longest: int = LONGEST, base: str = "") -> Text:
+    """Plain text as it is but for unseen characters; HTML with a line a block, "• " before list items, no scripts.
+
+    `longest`: characters that are read. `base`: the address that relative links are relative to.
+    """
+    markup = markup[:longest]
     if _TAG.search(markup):
-        return _Writer().read(markup)
+        return _Writer(base).read(_BARE.sub("&lt;", markup))
     plain = html.unescape(markup) if _ENTITY.search(markup) else markup
+    if plain != markup and _CLOSED.search(plain):  # escaped twice on its way into the feed
+        return _Writer(base).read(_BARE.sub("&lt;", plain))
     return Text(readable(plain).strip())
 
 
@@ -58,10 +70,21 @@ def readable(text: str) -> str:
     return _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
+def _completed(href: str, base: str) -> str:
+    """A relative link as an address; one within the page, and one with a scheme of its own, as it is."""
+    if not base or href.startswith("#") or re.match(r"[a-z][a-z0-9+.-]*:", href, re.I):
+        return href
+    try:
+        return urljoin(base, href)
+    except ValueError:
+        return href
+
+
 class _Writer:
     """Collects the text of a tree, white space collapsed as a browser does, and where each hyperlink lies in it."""
 
-    def __init__(self) -> None:
+    def __init__(self, base: str) -> None:
+        self.base = base
         self.pieces: list[str] = []
         self.length = 0
         self.fresh = True  # at the start of a line: no break, no space is due
@@ -97,6 +120,8 @@ class _Writer:
         if tag == "-text":
             self.words(readable(node.text_content or ""))
             return False
+        if tag == "iframe" and (source := (node.attributes.get("src") or "").strip()):
+            self.anchors.append(Anchor(_completed(source, self.base), self.length, self.length))
         if tag in DROPPED or tag.startswith("-"):
             return False
         if tag in BLOCKS:
@@ -117,7 +142,7 @@ class _Writer:
         if tag == "a" and self.opened:
             href, start = self.opened.pop()
             if href:
-                self.anchors.append(Anchor(href, start, self.length))
+                self.anchors.append(Anchor(_completed(href, self.base), start, self.length))
         elif tag in {"ul", "ol"}:
             self.lists -= 1
         elif tag == "pre":

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import requests
 import urllib3
 
-from extract.fetched import Fetched, Limits
+from extract.fetched import Fetched, Limits, Unreachable
 from graph.errors import SourceError
 
 USER_AGENT = "torchatlas (podcast feed reader)"
@@ -42,11 +42,13 @@ def download(url: str, cache_dir: Path | None, limits: Limits) -> Fetched:
     except FAILURES as e:
         if kept:
             return Fetched(kept.body, shown, f"{shown} cannot be reached ({_reason(e)}); using the copy of last time")
-        raise SourceError(f"{shown} cannot be read: {_reason(e)}") from None
+        raise Unreachable(f"{shown} cannot be read: {_reason(e)}") from None
     if status == 304 and kept:
         return Fetched(kept.body, shown)
     if status >= 500 and kept:
         return Fetched(kept.body, shown, f"{shown} answers {status}; using the copy of last time")
+    if status >= 500 or status == 429:
+        raise Unreachable(f"{shown} answers {status}; try again later")
     if status != 200:
         raise SourceError(f"{shown} answers {status}{_MEANING.get(status, '')}")
     if len(body) > limits.size:

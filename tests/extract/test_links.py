@@ -28,6 +28,26 @@ def urls(markup: str) -> list[str]:
         ("www.x.invalid/a, http:// https://", ["www.x.invalid/a"]),
         ("guidehttps://x.invalid/a", ["https://x.invalid/a"]),
         ("no link at all: me@www.x", []),
+        ("https://x.invalid/a,https://x.invalid/b", ["https://x.invalid/a", "https://x.invalid/b"]),
+        ("https://x.invalidhttps://y.invalid", ["https://x.invalid", "https://y.invalid"]),
+        (
+            "https://x.invalid/web/https://y.invalid/?u=https://z.invalid",
+            ["https://x.invalid/web/https://y.invalid/?u=https://z.invalid"],
+        ),
+        (
+            "[guide](https://x.invalid/a_(b)), **https://x.invalid/c**",
+            ["https://x.invalid/a_(b)", "https://x.invalid/c"],
+        ),
+        ("_https://x.invalid/a_ and <https://x.invalid/b>", ["https://x.invalid/a", "https://x.invalid/b"]),
+        ("https://x.invalid/a—the guide, https://x.invalid/b•", ["https://x.invalid/a", "https://x.invalid/b"]),
+        ("https://x.invalid/C++ and https://x.invalid/ü?", ["https://x.invalid/C++", "https://x.invalid/ü"]),
+        ("github.com/a/b/pull/1, arxiv.org/abs/1410.0759.", ["github.com/a/b/pull/1", "arxiv.org/abs/1410.0759"]),
+        ("not-github.com/a x@github.com/b ./pytorch.org/c github.com", []),
+        ('<a href="https://x.invalid/long/way">https://x.invalid/lo…</a>', ["https://x.invalid/long/way"]),
+        ('<a href="https://x.invalid/a">www.x.invalid/a</a>', ["https://x.invalid/a"]),
+        ('<a href="https://x.invalid/a">https://y.invalid/b</a>', ["https://y.invalid/b", "https://x.invalid/a"]),
+        ('<iframe src="https://x.invalid/embed/1"></iframe>', ["https://x.invalid/embed/1"]),
+        ('&lt;p&gt;&lt;a href="https://x.invalid/b"&gt;words&lt;/a&gt;&lt;/p&gt;', ["https://x.invalid/b"]),
         ('<a href="https://x.invalid/b">words</a>', ["https://x.invalid/b"]),
         ('<a href="https://x.invalid/b">https://x.invalid/b</a>', ["https://x.invalid/b"]),
         ('<a href="javascript:alert(1)">a</a><a href="mailto:a@b.c">b</a><a href="#top">c</a>', []),
@@ -45,6 +65,11 @@ def test_urls_as_printed_once_each(text: str, expected: list[str]) -> None:
         ("A taxonomy ( https://x.invalid/a )", "A taxonomy"),
         ('<p>Read <a href="https://x.invalid/a">the  manual</a>.</p>', "the manual"),
         ("https://x.invalid/a", ""),
+        ("Read [the guide](https://x.invalid/a) first", "the guide"),
+        ("[1]: https://x.invalid/a", ""),
+        ("• https://x.invalid/a - the guide. And more", "the guide"),
+        ("https://x.invalid/a (a paper)", "a paper"),
+        ('<p>The talk: <a href="https://x.invalid/a">https://x.invalid/a</a></p>', "The talk"),
     ],
 )
 def test_labels(markup: str, label: str) -> None:
@@ -59,6 +84,13 @@ def test_a_second_address_shares_the_label() -> None:
 def test_a_link_carries_its_type_and_normal_form() -> None:
     link = find_links(Text("https://github.com/pytorch/pytorch/pull/130935/files"))[0]
     assert (link.type, link.id) == ("github_pr", "pytorch/pytorch#130935")
+
+
+@pytest.mark.parametrize(
+    "text", ["(" * 99_000 + "https://x.invalid/" + ")" * 99_000, "https://" * 24_000, "www." * 50_000]
+)
+def test_hostile_texts_are_read_once(text: str) -> None:
+    assert len(find_links(Text(text))) <= 1
 
 
 @given(

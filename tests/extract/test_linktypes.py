@@ -43,6 +43,26 @@ HUB = "https://github.com/pytorch/pytorch"
         ("https://www.amazon.com/dp/1", "other"),
         ("http://[", "other"),
         ("www.stackoverflow.com/q/1", "forum"),
+        (f"{HUB}/pull/1/files#r1", "github_pr"),
+        (f"{HUB}/commit/abc", "github_code"),
+        ("https://gist.github.com/a/b", "github_code"),
+        (f"{HUB}.wiki.git", "github_wiki"),
+        ("https://docs.scipy.org/doc/numpy/neps/nep-0018.html", "rfc"),
+        ("https://www.python.org/dev/peps/pep-0484/", "rfc"),
+        ("https://legacy.python.org/dev/peps/pep-0008/", "rfc"),
+        ("https://tools.ietf.org/html/rfc2616", "rfc"),
+        ("https://pytorch.org/docs/main/generated/torch.compile.html", "docs"),
+        ("https://docs.pytorch.org/docs/stable/index.html", "docs"),
+        ("https://www.tensorflow.org/api_docs/python/tf", "docs"),
+        ("https://cmake.org/cmake/help/latest/command/project.html", "docs"),
+        ("https://labs.quansight.org/blog/2021/04/x", "blog"),
+        ("https://ai.googleblog.com/2017/", "blog"),
+        ("https://a.invalid/2023/Mar/1/x/", "blog"),
+        ("https://mail.python.org/archives/list/x", "forum"),
+        ("https://ar5iv.org/abs/1410.0759", "paper"),
+        ("https://www.google.com/url?q=https%3A%2F%2Fgithub.com%2Fa%2Fb%2Fpull%2F5&sa=D", "github_pr"),
+        ("https://x.invalid:99999/", "other"),
+        ("github.com/a/b/issues/1", "github_issue"),
     ],
 )
 def test_type(url: str, kind: str) -> None:
@@ -61,6 +81,12 @@ def test_type(url: str, kind: str) -> None:
         ),
         ("https://youtu.be/abcdefg?si=1", "https://www.youtube.com/watch?v=abcdefg&t=3"),
         ("https://x.invalid/a/?utm_source=y#z", "http://x.invalid/a"),
+        ("https://pytorch.org/docs/main/notes/a.html", "https://docs.pytorch.org/docs/2.1/notes/a.html#b"),
+        ("https://www.google.com/url?q=https%3A%2F%2Fgithub.com%2Fa%2Fb%2Fpull%2F5&sa=D", "github.com/A/b/issues/5"),
+        ("https://stackoverflow.com/q/123", "https://stackoverflow.com/questions/123/a-title"),
+        ("https://m.youtube.com/watch?v=abcdefg", "https://www.youtube-nocookie.com/embed/abcdefg"),
+        ("https://ar5iv.labs.arxiv.org/html/1410.0759", "https://arxiv.org/abs/1410.0759"),
+        ("https://x.invalid:443/a", "http://x.invalid:80/a"),
     ],
 )
 def test_two_addresses_of_one_thing(a: str, b: str) -> None:
@@ -76,6 +102,7 @@ def test_different_things_stay_apart() -> None:
         HUB,
         "https://x.invalid/?p=1",
         "https://x.invalid/?p=2",
+        "https://x.invalid:8080/?p=2",
     ]
     assert len({normal(a) for a in addresses}) == len(addresses)
     assert normal(f"{HUB}/pull/130935") == "pytorch/pytorch#130935"

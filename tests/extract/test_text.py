@@ -28,6 +28,11 @@ from extract.text import LONGEST, to_text
         ("<p>&#x202e;a&#x1b;</p>", "a"),
         ("می‌خواهم", "می‌خواهم"),
         ("", ""),
+        ("<p>if a<b and List<int></p>", "if a<b and List"),
+        ("if a<b then", "if a<b then"),
+        ("&lt;p&gt;twice&lt;/p&gt;&lt;p&gt;escaped&lt;/p&gt;", "twice\nescaped"),
+        ("write &lt;b&gt; for bold", "write <b> for bold"),
+        ("<!-- a <b>c</b> -->d<br>", "d"),
     ],
 )
 def test_text(markup: str, text: str) -> None:
@@ -41,6 +46,21 @@ def test_anchors_know_their_words() -> None:
     assert [(a.href, source.text[a.start : a.end].strip()) for a in source.anchors] == [
         ("https://x.invalid/?a=1&b=2", "the guide")
     ]
+
+
+@pytest.mark.parametrize(
+    ("href", "base", "full"),
+    [
+        ("b", "https://x.invalid/a/", "https://x.invalid/a/b"),
+        ("//y.invalid/b", "https://x.invalid/", "https://y.invalid/b"),
+        ("#b", "https://x.invalid/a", "#b"),
+        ("mailto:b@x.invalid", "https://x.invalid/a", "mailto:b@x.invalid"),
+        ("b", "", "b"),
+        ("//[", "https://x.invalid/", "//["),
+    ],
+)
+def test_relative_links_are_completed(href: str, base: str, full: str) -> None:
+    assert to_text(f'<a href="{href}">c</a>', base=base).anchors[0].href == full
 
 
 @pytest.mark.parametrize(

@@ -1,46 +1,79 @@
-"""The commands that bring texts in: extract, add, build."""
+"""The commands that bring texts in: extract, add, sources, build."""
 
 from collections import Counter
-from typing import Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from graph.errors import SourceError
 from ui.command import format_option, progress, settings_option, tell
 from ui.exports import dumps
 from ui.settings import Settings
 
+if TYPE_CHECKING:
+    from extract.entries import Entry
+
 
 @click.command()
-@click.argument("feed")
+@click.argument("feeds", nargs=-1, required=True, metavar="FEED...")
 @format_option("jsonl", "json", "text")
 @settings_option
-def extract(settings: Settings, feed: str, style: str) -> None:
-    """Print the concepts, links and statements in a FEED (address, file, or - for standard input), episode by episode.
+def extract(settings: Settings, feeds: tuple[str, ...], style: str) -> None:
+    """Print the concepts, links and statements in FEEDs (address, file, or - for standard input), episode by episode.
 
     Example: torchatlas extract feed.xml --format jsonl
     """
-    from extract.feed import parse
     from extract.pipeline import Extractor
     from extract.report import to_json
-    from extract.source import fetch
     from ui.gather import vocabulary
 
-    fetched = fetch(feed, settings.home / "http")
-    parsed = parse(fetched.data, fetched.address)
-    for line in (*filter(None, [fetched.note]), *(f"skipped: {entry}" for entry in parsed.skipped)):
-        tell(line, err=True)
+    entries, failed = _entries(settings, feeds)
     concepts = vocabulary(settings).concepts
     names = {c.id: c.name for c in concepts}
-    extractor = Extractor(concepts, [entry.episode.title for entry in parsed.entries])
-    rows = (to_json(found, names) for found in extractor.extract(parsed.entries))
+    extractor = Extractor(concepts, [entry.episode.title for entry in entries])
+    rows = (to_json(found, names) for found in extractor.extract(entries))
     if style == "json":
         click.echo(dumps(list(rows)))
-        return
-    for row in rows:
-        if style == "jsonl":
-            click.echo(dumps(row, indent=None))
-        else:
-            tell(_text(row))
+    else:
+        for row in rows:
+            if style == "jsonl":
+                click.echo(dumps(row, indent=None))
+            else:
+                tell(_text(row))
+    if failed:
+        raise SourceError(failed)
+
+
+def _entries(settings: Settings, feeds: tuple[str, ...]) -> tuple[list["Entry"], str]:
+    """What the feeds hold, and how many of them could not be read. Raises SourceError where that is all of them."""
+    from extract.feed import parse
+    from extract.source import fetch
+
+    entries: list[Entry] = []
+    failures: list[SourceError] = []
+    for feed in feeds:
+        try:
+            fetched = fetch(feed, settings.home / "http")
+            parsed = parse(fetched.data, fetched.address)
+        except SourceError as e:
+            failures.append(e)
+            continue
+        entries += parsed.entries
+        for line in (*filter(None, [fetched.note]), *(f"skipped: {entry}" for entry in parsed.skipped)):
+            tell(line, err=True)
+    return entries, _failed(failures, len(feeds))
+
+
+def _failed(failures: list[SourceError], total: int) -> str:
+    """Say what failed, a line each, and return how many did; a single failure is raised as it is."""
+    if failures and total == 1:
+        raise failures[0]
+    for failure in failures:
+        tell(str(failure), err=True)
+    if len(failures) == total:
+        raise SourceError(f"none of the {total} could be read")
+    return f"{len(failures)} of {total} could not be read" if failures else ""
 
 
 def _text(row: dict[str, Any]) -> str:
@@ -56,15 +89,51 @@ def _text(row: dict[str, Any]) -> str:
 @click.argument("feeds", nargs=-1, required=True, metavar="FEED...")
 @settings_option
 def add(settings: Settings, feeds: tuple[str, ...]) -> None:
-    """Remember a FEED (address or file) and build the map with its episodes.
+    """Remember FEEDs (address, file, or an OPML list of feeds) and build the map with their episodes.
+
+    Transcripts and chapters that a feed names are fetched as well.
 
     Example: torchatlas add https://feeds.simplecast.com/OB5FkIl8
     """
-    from ui.gather import remember
+    from ui.sources import remember
 
-    for feed in feeds:
-        tell(f"{feed}: {remember(settings, feed)} entries", err=True)
+    failures: list[SourceError] = []
+    lines: list[str] = []
+    with progress() as report:
+        for feed in feeds:
+            try:
+                lines += remember(settings, feed, report)
+            except SourceError as e:
+                failures.append(e)
+    for line in lines:
+        tell(line, err=True)
+    failed = _failed(failures, len(feeds))
     _build(settings, refresh=False)
+    if failed:
+        raise SourceError(failed)
+
+
+@click.command()
+@click.option("--remove", "removed", multiple=True, metavar="ADDRESS", help="Forget this feed. May be repeated.")
+@format_option("text", "json")
+@settings_option
+def sources(settings: Settings, removed: tuple[str, ...], style: str) -> None:
+    """List the feeds that were added: how many episodes and transcripts each has, and what went wrong the last time.
+
+    Example: torchatlas sources --remove https://example.org/feed.xml
+    """
+    from ui.sources import forget, remembered
+
+    for address in removed:
+        forget(settings, address)
+    feeds = remembered(settings)
+    if style == "json":
+        click.echo(dumps([asdict(feed) for feed in feeds]))
+        return
+    for feed in feeds:
+        tell(f"{feed.address}\n  {feed.title}: {feed.holds}")
+        if feed.trouble:
+            tell(f"  {feed.trouble}")
 
 
 @click.command()
@@ -80,10 +149,12 @@ def build(settings: Settings, offline: bool) -> None:
 
 def _build(settings: Settings, refresh: bool) -> None:
     from ui.atlas import open_graph, rebuild
-    from ui.gather import refresh_sources
+    from ui.sources import refresh as refreshed
 
     if refresh:
-        for line in refresh_sources(settings):
+        with progress() as report:
+            lines = list(refreshed(settings, report))
+        for line in lines:
             tell(line, err=True)
     with open_graph(settings) as store, progress() as report:
         graph = rebuild(store, settings, report)

@@ -1,0 +1,81 @@
+from xml.etree.ElementTree import fromstring
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from extract.mend import ENTRIES, mend
+
+RSS = "<rss><channel><item>{}</item></channel></rss>"
+
+
+def inside(broken: str) -> str:
+    """The item that mending makes of the broken one, as ElementTree prints its texts."""
+    root = fromstring(mend(RSS.format(broken)).text)
+    return "|".join(f"{e.tag}={''.join(e.itertext())}" for e in root.find("channel/item") or ())
+
+
+@pytest.mark.parametrize(
+    ("broken", "read"),
+    [
+        ("<title>R&D at AT&T</title>", "title=R&D at AT&T"),
+        ("<title>a &nbsp; b &bogus; &amp; &#38;</title>", "title=a \xa0 b &bogus; & &"),
+        ("<title>a < b, vector<int></title>", "title=a < b, vector<int>"),
+        ("<title>T<guid>g</guid>", "title=T|guid=g"),
+        ("<link>x.org<description>d</description>", "link=x.org|description=d"),
+        ("<title>T</title></b></p><guid>g</guid>", "title=T|guid=g"),
+        ("<description>a<br>b<p>c</description><guid>g</guid>", "description=abc|guid=g"),
+        ("<description><![CDATA[a && <b>]]></description>", "description=a && <b>"),
+        ("<description><![CDATA[a</description><guid>g</guid>", "description=a|guid=g"),
+        ("<title>a<!-- b -->c<?d e?></title>", "title=ac"),
+        ("<TITLE>a</title>", "TITLE=a"),
+        ("<link href=x.org?a=1&b=2 href='y'>z</link>", "link=z"),
+        ("<title>a]]>b</title>", "title=a]]>b"),
+    ],
+)
+def test_what_people_write_becomes_xml(broken: str, read: str) -> None:
+    assert inside(broken) == read
+
+
+def test_an_entry_begins_where_it_says_so() -> None:
+    text = "<rss><item><title>A</title><description><item><title>B</title></item><entry><title>C</rss>"
+    root = fromstring(mend(text).text)
+    assert [e.findtext("title") for e in root] == ["A", "B", "C"]
+
+
+def test_prefixes_are_declared_once_at_the_root() -> None:
+    mended = mend("<rss><item><itunes:title>A</itunes:title><x:y xmlns:x='urn:z' x:a='1' x:a='2'/></item></rss>")
+    assert fromstring(mended.text).find("item/{urn:z}y") is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("<rss><item><title>A</title></item><item><title>B</title><description>cut of", "AB"),
+        ("<rss><item><title>A</title></item><item><title>cut of", "A"),
+        ("<rss><item><title>A</title></item>", "A"),
+    ],
+)
+def test_a_feed_that_breaks_off_says_so(text: str, kept: str) -> None:
+    mended = mend(text)
+    assert mended.cut and "".join(e.findtext("title") or "" for e in fromstring(mended.text)) == kept
+    assert not mend(text + "</rss>").cut
+
+
+def test_no_more_entries_than_a_feed_has() -> None:
+    mended = mend("<rss>" + "<item/>" * (ENTRIES + 5) + "</rss>")
+    assert mended.more and not mended.cut and mended.text.count("<item/>") == ENTRIES
+
+
+TOKENS = st.sampled_from(
+    ["<item>", "</item>", "<title>", "</title>", "<a:b", " c='d'", " xmlns:a='b'", ">", "<b>", "</b>", "<![CDATA[",
+     "]]>", "<!--", "-->", "<?", "?>", "&", "&amp;", "&x;", "&#60;", "<", "x ", "'", '"', "</rss>", "<rss>",
+     "/>", "<!D>", " "]
+)  # fmt: skip
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(TOKENS | st.text("ab<&'\"/:=é ", max_size=5)).map("".join))
+def test_whatever_comes_is_well_formed_afterwards(text: str) -> None:
+    if mended := mend("<rss>" + text).text:
+        fromstring(mended)

@@ -1,0 +1,181 @@
+"""A long, seeded run over the boundary where feeds come in: `python -m tests.fuzz --minutes 10`.
+
+Each input is one of the feeds in tests/feeds, or a small one made here, damaged in ways that people and programs damage
+feeds. Whatever comes: nothing but SourceError is raised, all that was read can be written, mentions and links are
+verbatim, and no input takes long. A failing input is written into the folder and named.
+"""
+
+import argparse
+import codecs
+import random
+import sys
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from extract.captions import read_cues
+from extract.entries import Entry
+from extract.feed import parse
+from extract.links import find_links
+from extract.opml import feed_addresses
+from extract.pipeline import Extractor
+from extract.podcast import read_chapters
+from extract.text import to_text
+from graph.errors import SourceError
+from ui.gather import shipped_vocabulary
+
+FEEDS = Path(__file__).parent / "feeds"
+SLOW = 5.0  # seconds that no input of this size may take
+LARGEST = 300_000
+EXTRACTED = 5  # one input in so many goes through the whole pipeline
+PARTS = [
+    b"<item>", b"</item>", b"<entry>", b"<title>", b"</title>", b"<guid>", b"<link>", b"]]>", b"<![CDATA[", b"<!--",
+    b"-->", b"<?", b"?>", b"<!DOCTYPE x [<!ENTITY a '&b;&b;'>", b"&a;", b"&nbsp;", b"&#xD800;", b"&#55357;&#56832;",
+    b"&#99999999999;", b"&#0;", b"&", b"<", b">", b"\"", b"'", b"\x00", b"\x1b[31m", b"\xff\xfe", b"\xef\xbb\xbf",
+    b"\xed\xa0\xbd", b"\xc3", b"\x80", b"</channel>", b"</rss>", b"<itunes:duration>", b"xml:base='http://['",
+    b"xmlns:a='b'", b"<a:b:c>", b"encoding='utf-16'", b"encoding='idna'", b"<p><a href='//x/", b"https://x.invalid/(a",
+    b"www.", b"{", b"}", b"[", b"]", b"\":", b"null", b"1e999", b"NaN", b"\\ud800", b"\"items\"", b"\"id\":",
+    "\u202e\u200b\u0627\u200d".encode(), "vmap \u2026".encode(), b"<pubDate>99999-1-1", b"T25:61:61+99:99",
+    b"<podcast:transcript url='http://[' type='text/vtt'/>", b"<script>", b"<table><td>", b"<b>" * 50,
+]  # fmt: skip
+CODECS = ["utf-16", "utf-16-le", "utf-32", "latin-1", "cp1252", "koi8-r", "shift_jis", "utf-7", "cp037", "utf-8-sig"]
+JSON = b"""{"version": "https://jsonfeed.org/version/1.1", "title": "J", "home_page_url": "https://j.invalid/",
+ "items": [{"id": 1, "title": "vmap", "content_html": "<p>a <a href='/b'>c</a></p>", "date_published": "2024-01-01"},
+ {"id": "2", "content_text": "Strides", "attachments": [{"url": "https://j.invalid/a.mp3", "mime_type": "audio/x"}]}
+ ]}"""
+OPML = b"""<opml version="2.0"><body><outline xmlUrl="https://a.invalid/f"/><outline text="&amp;"/></body></opml>"""
+VTT = b"WEBVTT\n\n00:00.000 --> 00:02.000\nA tensor has strides.\n\n1:00:00.000 --> 1:00:01.000\n<v A>vmap</v>\n"
+CHAPTERS = b'{"version": "1.2.0", "chapters": [{"startTime": 0.5, "title": "vmap"}, {"startTime": "x"}]}'
+
+
+def corpus() -> list[bytes]:
+    """The inputs that are damaged."""
+    return [*(path.read_bytes() for path in sorted(FEEDS.glob("*.xml"))), JSON, OPML, VTT, CHAPTERS]
+
+
+def damaged(document: bytes, chance: random.Random) -> bytes:
+    """The document after one to eight mishaps."""
+    for _ in range(chance.randint(1, 8)):
+        document = chance.choice(MISHAPS)(document, chance)[:LARGEST]
+    return document
+
+
+def _inserted(document: bytes, chance: random.Random) -> bytes:
+    at = chance.randint(0, len(document))
+    return document[:at] + chance.choice(PARTS) * chance.choice([1, 1, 1, 2, 50, 2_000]) + document[at:]
+
+
+def _cut(document: bytes, chance: random.Random) -> bytes:
+    return document[: chance.randint(0, len(document))]
+
+
+def _removed(document: bytes, chance: random.Random) -> bytes:
+    at = chance.randint(0, len(document))
+    return document[:at] + document[at + chance.randint(1, 60) :]
+
+
+def _changed(document: bytes, chance: random.Random) -> bytes:
+    copy = bytearray(document)
+    for _ in range(chance.randint(1, 20) if copy else 0):
+        copy[chance.randrange(len(copy))] = chance.randrange(256)
+    return bytes(copy)
+
+
+def _repeated(document: bytes, chance: random.Random) -> bytes:
+    a, b = sorted(chance.randint(0, len(document)) for _ in range(2))
+    return document[:b] + document[a:b] * chance.randint(1, 5) + document[b:]
+
+
+def _recoded(document: bytes, chance: random.Random) -> bytes:
+    return codecs.encode(document.decode("utf-8", "replace"), chance.choice(CODECS), "replace")
+
+
+def _redeclared(document: bytes, chance: random.Random) -> bytes:
+    name = chance.choice([*CODECS, "zlib", "hex", "undefined", "punycode", "x-user", "gb2312", "iso-2022-jp", "hz"])
+    return b'<?xml version="1.0" encoding="%s"?>' % name.encode() + document.partition(b"?>")[2]
+
+
+def _noise(document: bytes, chance: random.Random) -> bytes:
+    return document + chance.randbytes(chance.randint(0, 200))
+
+
+MISHAPS: list[Callable[[bytes, random.Random], bytes]] = [
+    _inserted, _inserted, _inserted, _cut, _removed, _changed, _repeated, _recoded, _redeclared, _noise,
+]  # fmt: skip
+
+
+def check(document: bytes, extractor: Extractor | None = None) -> str:
+    """Read the document as everything that comes from outside; raises where a law is broken. Says what it was."""
+    for read in (feed_addresses, read_cues, read_chapters):
+        try:
+            read(document)
+        except SourceError as e:
+            assert "\n" not in str(e)
+    try:
+        feed = parse(document, "fuzz")
+    except SourceError as e:
+        assert "\n" not in str(e)
+        return "refused"
+    entries = [entry for entry in feed.entries[:50] if check_entry(entry)]
+    for found in extractor.extract(entries) if extractor else ():
+        texts = {"title": found.episode.title, "description": found.text}
+        for mention in found.mentions:
+            assert texts[mention.field][mention.start : mention.end] == mention.text
+        for statement in found.statements:
+            assert statement.quote in texts[statement.field]
+    return "read" if feed.entries else "empty"
+
+
+def check_entry(entry: Entry) -> bool:
+    """All of it can be written, and its links are verbatim."""
+    repr(entry).encode()
+    source = to_text(entry.notes, base=entry.base)
+    source.text.encode()
+    hrefs = {anchor.href for anchor in source.anchors}
+    assert all(link.url in hrefs or link.url in source.text for link in find_links(source))
+    return True
+
+
+def inputs(seed: int) -> Iterator[bytes]:
+    """Damaged documents without end; the same for the same seed."""
+    chance = random.Random(seed)
+    feeds = corpus()
+    while True:
+        yield damaged(chance.choice(feeds), chance)
+
+
+def main() -> int:
+    """Run, report, and return how many inputs broke a law."""
+    options = argparse.ArgumentParser(prog="python -m tests.fuzz")
+    options.add_argument("--minutes", type=float, default=10)
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--failures", type=Path, default=Path(".fuzz"), help="where failing inputs are written")
+    given = options.parse_args()
+    extractor = Extractor(shipped_vocabulary().concepts)
+    ends = time.monotonic() + 60 * given.minutes
+    seen: Counter[str] = Counter()
+    slowest, broken = 0.0, 0
+    for number, document in enumerate(inputs(given.seed)):
+        if time.monotonic() > ends:
+            break
+        began = time.process_time()
+        try:
+            seen[check(document, extractor if number % EXTRACTED == 0 else None)] += 1
+            took = time.process_time() - began
+            assert took < SLOW, f"{took:.1f} seconds for {len(document):,} bytes"
+            slowest = max(slowest, took)
+        except Exception:
+            broken += 1
+            given.failures.mkdir(exist_ok=True)
+            place = given.failures / f"{given.seed}-{number}"
+            place.write_bytes(document)
+            print(f"{place}:\n{traceback.format_exc(limit=-3)}", file=sys.stderr)
+    counts = ", ".join(f"{count:,} {what}" for what, count in sorted(seen.items()))
+    print(f"{sum(seen.values()) + broken:,} inputs: {counts}; {broken} broke a law; the slowest took {slowest:.2f} s")
+    return min(broken, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

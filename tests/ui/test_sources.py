@@ -1,0 +1,197 @@
+"""The user's feeds over a real server: what is fetched, kept, asked for again, and said."""
+
+import json
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from click.testing import CliRunner, Result
+
+from extract.podcast import document_name
+from graph.errors import SourceError
+from ui.cli import main
+from ui.gather import inputs
+from ui.profile import load_profile
+from ui.settings import Settings, load_settings
+from ui.sources import forget, kept_documents, kept_feeds, refresh, remember, remembered
+
+FEED = """<rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Widget Radio</title>
+<item><title>One</title><guid>1</guid><podcast:transcript url="{at}/one.vtt" type="text/vtt"/>
+<podcast:transcript url="{at}/one.html" type="text/html"/></item>
+<item><title>Two</title><guid>2</guid><podcast:transcript url="{at}/gone.vtt" type="text/vtt"/>
+<podcast:chapters url="{at}/two.json" type="application/json+chapters"/></item>
+<item><title>Three</title><guid>3</guid><podcast:transcript url="file://{file}" type="text/vtt"/></item>
+</channel></rss>"""
+VTT = "WEBVTT\n\n00:00:05.000 --> 00:00:09.000\nToday we talk about vmap. So what is vmap?\n"
+CHAPTERS = json.dumps({"version": "1.2.0", "chapters": [{"startTime": 61, "title": "Strides"}]})
+
+
+class Site(ThreadingHTTPServer):
+    """`pages`: path -> body; `asked`: the paths that were asked for, in order."""
+
+    daemon_threads = True
+    pages: dict[str, str]
+    asked: list[str]
+
+    @property
+    def at(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Site
+
+    def do_GET(self) -> None:
+        self.server.asked.append(self.path)
+        body = self.server.pages.get(self.path, "").encode()
+        self.send_response(200 if body else 503 if "busy" in self.path else 404)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    server = Site(("127.0.0.1", 0), Handler)
+    secret = tmp_path / "secret.vtt"
+    secret.write_text(VTT, "utf-8")
+    server.pages = {"/feed": FEED.format(at=server.at, file=secret), "/one.vtt": VTT, "/two.json": CHAPTERS}
+    server.asked = []
+    Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return load_settings(environment={"TORCHATLAS_HOME": str(tmp_path / "home")})
+
+
+def opml(*addresses: str) -> str:
+    return "<opml><body>" + "".join(f'<outline xmlUrl="{a}"/>' for a in addresses) + "</body></opml>"
+
+
+def test_a_feed_brings_the_documents_that_it_names(site: Site, settings: Settings) -> None:
+    reports: list[str] = []
+    lines = remember(settings, f"{site.at}/feed", lambda what, done, total: reports.append(f"{what} {total}"))
+    assert lines[0] == f"{site.at}/feed: 3 episodes, 1 transcript"
+    assert len(lines) == 2 and f"{site.at}/gone.vtt answers 404" in lines[1]
+    assert sorted(site.asked) == ["/feed", "/gone.vtt", "/one.vtt", "/two.json"]
+    assert set(reports) == {"Fetching transcripts 3"}
+    kept = {document_name(f"{site.at}/one.vtt"): VTT.encode(), document_name(f"{site.at}/two.json"): CHAPTERS.encode()}
+    assert dict(kept_documents(settings)) == kept
+    (source,) = remembered(settings)
+    assert (source.title, source.entries, source.transcripts, source.trouble) == ("Widget Radio", 3, 1, "")
+
+
+def test_what_is_kept_is_not_asked_for_again_and_what_is_named_no_longer_goes(site: Site, settings: Settings) -> None:
+    remember(settings, f"{site.at}/feed")
+    before = inputs(settings).fingerprint
+    site.asked.clear()
+    site.pages["/feed"] = site.pages["/feed"].replace("two.json", "new.json")
+    site.pages["/new.json"] = CHAPTERS
+    assert len(list(refresh(settings))) == 1
+    assert sorted(site.asked) == ["/feed", "/gone.vtt", "/new.json"]
+    assert {name for name, _ in kept_documents(settings)} == {
+        document_name(f"{site.at}/{page}") for page in ("one.vtt", "new.json")
+    }
+    assert inputs(settings).fingerprint != before
+
+
+def test_a_document_that_cannot_be_read_is_not_kept(site: Site, settings: Settings) -> None:
+    site.pages |= {"/gone.vtt": "no transcript", "/two.json": "{}"}
+    said = "\n".join(remember(settings, f"{site.at}/feed"))
+    assert "gone.vtt holds no cue" in said and "two.json holds no chapters" in said
+    assert len(kept_documents(settings)) == 1
+
+
+def test_a_server_that_fails_again_and_again_is_left_alone(site: Site, settings: Settings) -> None:
+    items = "".join(
+        f"<item><title>{n}</title><podcast:transcript url='{site.at}/busy{n}.vtt' type='text/vtt'/></item>"
+        for n in range(9)
+    )
+    site.pages["/feed"] = FEED.partition("<item>")[0] + items + "</channel></rss>"
+    lines = remember(settings, f"{site.at}/feed")
+    assert len(site.asked) == 1 + 3 and "next `torchatlas build`" in lines[-1]
+
+
+def test_last_good_copies_stay(site: Site, settings: Settings) -> None:
+    remember(settings, f"{site.at}/feed")
+    feeds, documents = kept_feeds(settings), kept_documents(settings)
+    site.pages["/feed"] = "no feed any more"
+    (line,) = refresh(settings)
+    assert "is not a feed" in line and "copy of last time" in line
+    assert (kept_feeds(settings), kept_documents(settings)) == (feeds, documents)
+    site.pages["/feed"] = FEED.partition("<item><title>Three")[0]
+    (line,) = refresh(settings)
+    assert "breaks off: 2 entries" in line and "copy of last time" in line and kept_feeds(settings) == feeds
+    (source,) = remembered(settings)
+    assert source.trouble == line and source.entries == 3
+
+
+def test_a_list_brings_its_feeds_and_a_line_for_each_that_fails(site: Site, settings: Settings) -> None:
+    site.pages["/list"] = opml(f"{site.at}/feed", f"{site.at}/nothing", "file:///etc/passwd")
+    lines = remember(settings, f"{site.at}/list")
+    assert sum("/nothing answers 404" in line for line in lines) == 1 and not any("passwd" in line for line in lines)
+    assert load_profile(settings.profile).sources == (f"{site.at}/feed",)
+
+
+def test_nothing_is_remembered_of_what_cannot_be_read(site: Site, settings: Settings) -> None:
+    site.pages |= {"/list": opml(f"{site.at}/nothing"), "/page": "<html><link rel=alternate type='x/rss' href='/feed'>"}
+    for page, words in (("nothing", "404"), ("list", "none of its 1 feeds"), ("page", f"its feed is {site.at}/feed")):
+        with pytest.raises(SourceError, match=words):
+            remember(settings, f"{site.at}/{page}")
+    assert not settings.home.joinpath("sources").exists() and not settings.profile.exists()
+
+
+def test_a_feed_is_forgotten_with_its_copies(site: Site, settings: Settings) -> None:
+    remember(settings, f"{site.at}/feed")
+    with pytest.raises(SourceError, match="none of your feeds"):
+        forget(settings, f"{site.at}/other")
+    forget(settings, f"{site.at}/feed")
+    assert remembered(settings) == () == kept_feeds(settings) == kept_documents(settings)
+    assert not [path for path in settings.sources.rglob("*") if path.is_file()]
+
+
+def test_a_damaged_note_costs_the_note(site: Site, settings: Settings) -> None:
+    remember(settings, f"{site.at}/feed")
+    for path in settings.sources.glob("*.json"):
+        path.write_text('{"entries": "many"}', "utf-8")
+    assert [s.address for s in remembered(settings)] == [f"{site.at}/feed"]
+
+
+def run(settings: Settings, *arguments: str, given: bytes = b"") -> Result:
+    environment = {"TORCHATLAS_HOME": str(settings.home), "TORCHATLAS_STORE": None, "NEO4J_URI": None}
+    return CliRunner().invoke(main, arguments, env=environment, input=given)
+
+
+def test_several_feeds_at_once_and_what_was_heard_in_them(site: Site, settings: Settings, tmp_path: Path) -> None:
+    other = tmp_path / "other.json"
+    other.write_text('{"items": [{"id": "j", "title": "On strides"}]}', "utf-8")
+    done = run(settings, "add", f"{site.at}/feed", str(tmp_path / "none.xml"), str(other))
+    assert done.exit_code == 1 and "none.xml" in done.stderr and "1 of 3 could not be read" in done.stderr
+    listed = json.loads(run(settings, "sources", "--format", "json").stdout)
+    assert [(s["title"], s["entries"], s["transcripts"]) for s in listed] == [
+        ("Widget Radio", 3, 1), ("untitled show", 1, 0),
+    ]  # fmt: skip
+    asked = "MATCH (e:Episode)-[t:TEACHES]->(c:Concept) WHERE e.guid IN ['1', '2'] RETURN c.id, t.at ORDER BY c.id"
+    rows = json.loads(run(settings, "query", asked, "--format", "json").stdout)["rows"]
+    assert ["strides", 61] in rows and any(id_ == "vmap" and 5 <= at <= 9 for id_, at in rows)
+    assert str(other) in run(settings, "sources").stdout
+    assert str(other) not in run(settings, "sources", "--remove", str(other)).stdout
+
+
+def test_several_feeds_are_extracted_and_the_broken_one_is_said(settings: Settings, tmp_path: Path) -> None:
+    a, b = tmp_path / "a.xml", tmp_path / "b.xml"
+    a.write_text(FEED.format(at="https://x.invalid", file=""), "utf-8")
+    b.write_text("broken", "utf-8")
+    given = b'{"items": [{"id": "j", "title": "On strides"}]}'
+    done = run(settings, "extract", str(a), str(b), "-", given=given)
+    assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == ["1", "2", "3", "j"]
+    assert done.exit_code == 1 and "b.xml is not a feed" in done.stderr

@@ -1,0 +1,68 @@
+"""The documents that feeds name, transcripts and chapters: fetched once each, kept as long as the feed names them."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from extract.entries import Entry
+from extract.fetched import Limits, Unreachable
+from extract.podcast import best_transcript, document_name, named, read_chapters
+from graph.errors import SourceError
+from graph.stores import Progress
+from ui.files import write_whole
+
+LIMITS = Limits(size=16_000_000)
+MOST = 400_000_000
+"""Bytes that are kept of what one feed names."""
+
+_PATIENCE = 3  # times without an answer, after which a server is left alone until the next time
+
+
+def fetch_named(entries: Iterable[Entry], folder: Path, progress: Progress | None = None) -> Iterator[str]:
+    """Fetch what is not yet in the folder, remove what is named no longer; a line for each that cannot be had.
+
+    A kept document is not asked for again: transcripts are written once, and a show has hundreds. Raises OSError.
+    """
+    from extract.captions import read_cues
+    from extract.source import fetch
+
+    wanted: dict[str, bool] = {}
+    for entry in entries:
+        for url in named(entry.transcripts, entry.chapters_url):
+            wanted[url] = url != entry.chapters_url
+    names = {document_name(url) for url in wanted}
+    kept = {path.name: path.stat().st_size for path in folder.glob("*")}
+    for name in kept.keys() - names:
+        (folder / name).unlink()
+    size = sum(kept[name] for name in kept.keys() & names)
+    missing = [url for url in wanted if document_name(url) not in kept]
+    failed: dict[str, int] = {}
+    for done, url in enumerate(missing):
+        if progress:
+            progress("Fetching transcripts", done, len(missing))
+        host = urlsplit(url).netloc
+        if failed.get(host, 0) >= _PATIENCE:
+            continue
+        try:
+            found = fetch(url, None, LIMITS)
+            (read_cues if wanted[url] else read_chapters)(found.data, found.address)
+        except Unreachable as e:
+            failed[host] = failed.get(host, 0) + 1
+            yield str(e)
+            if failed[host] == _PATIENCE:
+                yield f"{host}: its other transcripts are left for the next `torchatlas build`"
+            continue
+        except SourceError as e:
+            yield str(e)
+            continue
+        size += len(found.data)
+        if size > MOST:
+            yield f"{host}: the feed names more than {MOST:,} bytes of transcripts; the rest is left out"
+            return
+        write_whole(folder / document_name(url), found.data)
+
+
+def has_transcript(entry: Entry, folder: Path) -> bool:
+    """Whether the entry's transcript is kept."""
+    best = best_transcript(entry.transcripts)
+    return best is not None and (folder / document_name(best.url)).exists()
