@@ -12,7 +12,7 @@ export TORCHATLAS_STORE ?= $(STORE)
 
 .PHONY: help
 help: ## list what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: .venv/.$(EXTRA) ## open the map in a browser (STORE=neo4j+local: or NEO4J_URI=bolt://... for a server)
@@ -38,6 +38,26 @@ format: .venv/.test ## bring the code into shape
 bench: .venv/.test ## how fast texts are read, beside spaCy's tokenizer alone
 	@$(BIN)/python -m benchmarks.extraction
 
+.PHONY: bench-prerequisites
+bench-prerequisites: .venv/.test ## how well prerequisites are inferred (BENCHMARK=the folder with metacademy's concepts)
+	@$(BIN)/python -m benchmarks.prerequisites $(BENCHMARK)
+
+.PHONY: bench-loading
+bench-loading: .venv/.test ## how fast graphs are written, beside a bare UNWIND and a bare bulk COPY
+	@$(BIN)/python -m benchmarks.loading
+
+.PHONY: kills
+kills: .venv/.test ## kill what writes a graph, 230 times, and see that a whole one is there
+	$(BIN)/python -m tests.kills
+
+.PHONY: fuzz
+fuzz: .venv/.test ## feeds damaged in every way, for MINUTES (10) from SEED (1)
+	$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1)
+
+.PHONY: bench-transcripts
+bench-transcripts: .venv/.test ## what is found in the transcripts of TRANSCRIPTS=folder, against CATALOGUE=episodes.json
+	@$(BIN)/python -m benchmarks.transcripts "$(TRANSCRIPTS)" "$(CATALOGUE)"
+
 .PHONY: shots
 shots: .venv/.test ## screenshots of each page, light and dark, into shots/
 	$(BIN)/python tests/chromium.py
@@ -53,7 +73,7 @@ constraints: .venv/.test ## write down the versions that are installed now, as t
 
 .PHONY: clean
 clean: ## remove .venv and everything that was made
-	rm -rf .venv build dist shots .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv build dist shots .mypy_cache .pytest_cache .ruff_cache .hypothesis .fuzz
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed; name one with make PYTHON=..." >&2; exit 1; }

@@ -27,11 +27,11 @@ def merge_episodes(known: Iterable[Episode], found: Iterable[Episode]) -> Merged
     for entry in (*known, *found):
         twin = next((by_key[key] for key in _keys(entry) if _same(episodes, by_key.get(key), entry, key)), None)
         if twin is None:
-            id_ = _free(entry.id, episodes)
+            id_ = free_id(entry.id, episodes)
             episodes[id_] = replace(entry, id=id_)
         else:
             id_ = twin
-            episodes[id_] = _fullest(episodes[id_], entry)
+            episodes[id_] = fullest(episodes[id_], entry)
         ids.append(id_)
         for key in _keys(episodes[id_]):
             by_key.setdefault(key, id_)
@@ -61,14 +61,14 @@ def _same(episodes: Mapping[str, Episode], id_: str | None, entry: Episode, key:
     return len(dates) < 2
 
 
-def _free(id_: str, taken: Mapping[str, Episode]) -> str:
+def free_id(id_: str, taken: Mapping[str, Episode]) -> str:
     candidate, n = id_, 2
     while candidate in taken:
         candidate, n = f"{id_}-{n}", n + 1
     return candidate
 
 
-def _fullest(first: Episode, second: Episode) -> Episode:
+def fullest(first: Episode, second: Episode) -> Episode:
     """The first, with what it does not know taken from the second."""
     unknown = {f.name for f in fields(Episode) if getattr(first, f.name) in (None, "", ())}
     return replace(first, **{name: getattr(second, name) for name in unknown})

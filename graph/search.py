@@ -18,7 +18,7 @@ _ALIKE = 0.75  # of two words' letters, or it is another word
 _NAME, _NAMED = 0.98, 0.71  # a name or an alias that the question speaks of
 _PROSE = 0.5  # a definition or a summary that speaks of it, beside 1 for a name
 _ENOUGH = 0.6  # of what the words of a question weigh
-_ASIDE = frozenset(
+ASIDE = frozenset(
     words(
         "a an and are as at be been between but by can could did difference do does doing for from had happen"
         " happens has have how i if in into is it its me my no not of off on one or our should so such than that"
@@ -47,7 +47,7 @@ class _Text:
 def search(snapshot: Snapshot, text: str, limit: int = 10) -> tuple[Hit, ...]:
     """What fits best first, each concept and episode once; nothing for a text without words."""
     asked = _words(text)
-    telling = tuple(w for w in asked if w not in _ASIDE) or asked
+    telling = tuple(w for w in asked if w not in ASIDE) or asked
     if not asked:
         return ()
     forms = {asked, telling}

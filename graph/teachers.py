@@ -13,7 +13,8 @@ class Teachers:
     def __init__(self, snapshot: Snapshot, heard: Collection[str]) -> None:
         self.snapshot = snapshot
         self.heard = frozenset(heard)
-        self.unheard = {c: [t for t in ts if t.source not in self.heard] for c, ts in snapshot.teachers.items()}
+        over = self.heard | {e.id for e in snapshot.episodes if e.kind == "post"}  # a post is read, not listened to
+        self.unheard = {c: [t for t in ts if t.source not in over] for c, ts in snapshot.teachers.items()}
         self.tied: defaultdict[str, set[str]] = defaultdict(set)
         pairs = [(r.source, r.target) for r in snapshot.requires]
         for a, b in pairs + [(r.source, r.target) for r in snapshot.concept_relations]:

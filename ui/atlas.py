@@ -58,6 +58,7 @@ def rebuild(store: Store, settings: Settings, progress: Progress | None = None) 
 
 
 def _rebuild(store: Store, given: Inputs, progress: Progress | None) -> Snapshot:
+    store.check()
     graph = snapshot_of(given, progress)
     store.replace(graph, given.fingerprint, progress)
     return graph
@@ -70,6 +71,8 @@ def snapshot_of(given: Inputs, progress: Progress | None = None) -> Snapshot:
     assembled = assemble(given, progress)
     for place, problem in assembled.problems.items():
         _say(f"{place}: this correction does not apply: {problem}")
+    for line in assembled.set_aside:
+        _say(f"set aside: {line}")
     if progress:
         progress("Drawing the map", 0, 1)
     return finished(assembled.graph)

@@ -8,6 +8,7 @@ import click
 from ui.command import settings_option, snapshot
 from ui.commands.answering import concepts, plan, related, search
 from ui.commands.asking import ask, query, questions
+from ui.commands.conversing import console
 from ui.commands.correcting import corrections
 from ui.commands.gathering import add, build, extract, sources
 from ui.commands.importing import import_pages
@@ -61,6 +62,7 @@ for command in (
     query,
     ask,
     questions,
+    console,
     extract,
     add,
     sources,

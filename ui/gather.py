@@ -5,17 +5,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
+from importlib.resources.abc import Traversable
 
 from extract.corrections import parse_corrections
 from extract.vocabulary import load_vocabulary
 from graph.correcting import correct
 from graph.curated import Catalogue, Vocabulary
-from graph.errors import AtlasError, DataError, SourceError
+from graph.errors import DataError
 from ui.bundled import bundled, bundled_file
-from ui.files import write_whole
-from ui.profile import change_profile, load_profile
+from ui.pages import kept_pages
 from ui.settings import Settings
+from ui.sources import kept_documents, kept_feeds
 
 Texts = tuple[tuple[str, str], ...]
 
@@ -23,7 +23,8 @@ Texts = tuple[tuple[str, str], ...]
 @dataclass(frozen=True, slots=True)
 class Inputs:
     """Everything that a graph depends on. `feeds`: (address, document) pairs; `code`: a hash of what builds it;
-    `corrections`: the user's file, by its path."""
+    `corrections`: the user's file, by its path; `named`: the transcripts and chapters that the feeds name;
+    `pages`: (name, document) pairs of the pages that were imported."""
 
     concepts: Texts
     unplaced: tuple[str, str]
@@ -31,6 +32,8 @@ class Inputs:
     feeds: tuple[tuple[str, bytes], ...]
     code: str
     corrections: tuple[str, str]
+    named: tuple[tuple[str, bytes], ...] = ()
+    pages: tuple[tuple[str, bytes], ...] = ()
 
     @property
     def fingerprint(self) -> str:
@@ -38,23 +41,22 @@ class Inputs:
         digest = hashlib.sha256(self.code.encode())
         for name, text in (*self.concepts, self.unplaced, *self.episodes, ("corrections", self.corrections[1])):
             digest.update(f"{name}\0{text}\0".encode())
-        for address, document in self.feeds:
+        for address, document in (*self.feeds, *self.named, *self.pages):
             digest.update(address.encode("utf-8", "surrogatepass") + b"\0" + document + b"\0")
         return digest.hexdigest()[:16]
 
 
 def inputs(settings: Settings) -> Inputs:
     """What a build would read now. No network is asked: of feeds it takes the last good copies."""
-    addresses = load_profile(settings.profile).sources
-    kept = ((address, _copy(settings, address)) for address in addresses)
-    feeds = tuple((address, path.read_bytes()) for address, path in kept if path.exists())
     return Inputs(
         bundled("concepts", ".toml"),
         bundled_file("unplaced.toml"),
         bundled("episodes", ".toml"),
-        feeds,
+        kept_feeds(settings),
         _code(),
         read_corrections(settings),
+        kept_documents(settings),
+        kept_pages(settings),
     )
 
 
@@ -80,57 +82,19 @@ def vocabulary(settings: Settings) -> Vocabulary:
     return correct(shipped_vocabulary(), Catalogue(), corrections).vocabulary
 
 
-def remember(settings: Settings, address: str) -> int:
-    """Fetch a feed, keep a copy, and note its address in the profile. Returns how many entries it has.
-
-    Raises SourceError where it cannot be read; nothing is changed then.
-    """
-    if address == "-":
-        raise SourceError("standard input cannot be read again by the next build; save it to a file and add that")
-    if "://" not in address:
-        address = str(Path(address).expanduser().absolute())
-    count, _ = _fetch(settings, address)
-    change_profile(settings.profile, lambda p: p.with_source(address))
-    return count
-
-
-def refresh_sources(settings: Settings) -> Iterator[str]:
-    """Fetch every remembered feed again; yields a line for each that gave trouble and keeps its last good copy."""
-    for address in load_profile(settings.profile).sources:
-        try:
-            _, note = _fetch(settings, address)
-        except AtlasError as e:
-            if not _copy(settings, address).exists():
-                raise
-            note = f"{e}; using the copy of last time"
-        if note:
-            yield note
-
-
-def _fetch(settings: Settings, address: str) -> tuple[int, str]:
-    from extract.feed import parse
-    from extract.source import fetch
-
-    fetched = fetch(address, settings.home / "http")
-    count = len(parse(fetched.data, fetched.address).entries)
-    path = _copy(settings, address)
-    try:
-        write_whole(path, fetched.data)
-    except OSError as e:
-        raise SourceError(f"{path}: cannot be written ({e.strerror}); TORCHATLAS_HOME names another folder") from e
-    return count, fetched.note
-
-
-def _copy(settings: Settings, address: str) -> Path:
-    name = hashlib.sha256(address.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return settings.sources / f"{name}.feed"
-
-
 @cache
 def _code() -> str:
     """A hash of the modules that decide what a graph looks like, so that a new version builds anew."""
     digest = hashlib.sha256()
     for package in ("graph", "extract"):
-        for module in sorted((f for f in files(package).iterdir() if f.name.endswith(".py")), key=lambda f: f.name):
+        for module in _modules(files(package)):
             digest.update(module.read_bytes())
     return digest.hexdigest()
+
+
+def _modules(folder: Traversable) -> Iterator[Traversable]:
+    for entry in sorted(folder.iterdir(), key=lambda f: f.name):
+        if entry.is_dir():
+            yield from _modules(entry)
+        elif entry.name.endswith(".py"):
+            yield entry

@@ -14,11 +14,15 @@ _HEADER = "What torchatlas knows of you. Edit it as you like; ids are those of `
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """`known`: concept ids; `heard`: episode ids; `sources`: addresses of feeds. Each once, in the order they came."""
+    """`known`: concept ids; `heard`: episode ids; `sources`: addresses of feeds; `pages`: files of saved pages.
+
+    Each once, in the order they came.
+    """
 
     known: tuple[str, ...] = ()
     heard: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
+    pages: tuple[str, ...] = ()
 
     def with_known(self, ids: Iterable[str]) -> "Profile":
         return replace(self, known=tuple(dict.fromkeys((*self.known, *ids))))
@@ -29,14 +33,17 @@ class Profile:
     def with_source(self, address: str) -> "Profile":
         return replace(self, sources=tuple(dict.fromkeys((*self.sources, address))))
 
+    def with_page(self, name: str) -> "Profile":
+        return replace(self, pages=tuple(dict.fromkeys((*self.pages, name))))
+
     def without(self, ids: Iterable[str]) -> "Profile":
-        """The same without these ids or addresses, wherever they stand."""
+        """The same without these ids, addresses or files, wherever they stand."""
         drop = set(ids)
-        known, heard, sources = (tuple(i for i in kept if i not in drop) for kept in self._lists())
-        return Profile(known, heard, sources)
+        known, heard, sources, pages = (tuple(i for i in kept if i not in drop) for kept in self._lists())
+        return Profile(known, heard, sources, pages)
 
     def _lists(self) -> tuple[tuple[str, ...], ...]:
-        return self.known, self.heard, self.sources
+        return self.known, self.heard, self.sources, self.pages
 
 
 def load_profile(path: Path) -> Profile:

@@ -1,0 +1,138 @@
+"""What an episode explains, found in its transcript: python -m benchmarks.transcripts FOLDER CATALOGUE
+
+FOLDER holds a transcript an episode, NN.vtt; CATALOGUE is a JSON list of episodes with `number`, `title` and `teaches`
+[{`concept`, `at` (seconds), `depth`}], made by people. Neither is part of this project.
+
+    found    a main concept of the catalogue is among the first three
+    second   ... and the first such concept's second is within a minute of the catalogue's
+    of those the second's share among the episodes found
+
+Beside it: the three concepts that are named most often, and those that the title names, from their first mention on.
+The extractor's constants were chosen on the odd-numbered episodes.
+"""
+
+import json
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from extract.captions import Cue, read_cues
+from extract.explained import Explainer
+from extract.spoken import WORD
+from extract.vocabulary import load_vocabulary
+from graph.curated import Vocabulary
+from graph.words import spelling
+from ui.bundled import bundled, bundled_file
+
+FIRST = 3
+CLOSE = 60
+
+Answers = Sequence[tuple[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """An episode with its transcript and, of each main concept, the seconds that people gave."""
+
+    number: int
+    title: str
+    cues: tuple[Cue, ...]
+    mains: Mapping[str, Sequence[float]]
+
+
+def judged(folder: Path, catalogue: Path, vocabulary: Vocabulary) -> Iterator[Judged]:
+    """The episodes that have a transcript and a main concept in the vocabulary."""
+    ids = {spelling(wording): id_ for wording, id_ in vocabulary.phrases.items()}
+    for concept in vocabulary.concepts:
+        ids |= dict.fromkeys(map(spelling, (concept.name, *concept.aliases, concept.id)), concept.id)
+    for episode in json.loads(catalogue.read_text("utf-8")):
+        path = folder / f"{episode['number']:02}.vtt"
+        mains: defaultdict[str, list[float]] = defaultdict(list)
+        for taught in episode["teaches"]:
+            id_ = ids.get(spelling(taught["concept"]))
+            if id_ and taught["depth"] == "main" and taught["at"] is not None:
+                mains[id_].append(taught["at"])
+        if path.exists() and mains:
+            yield Judged(episode["number"], episode["title"], read_cues(path.read_bytes(), path.name), mains)
+
+
+def score(episodes: Sequence[Judged], answers: Mapping[int, Answers]) -> str:
+    """The three figures as a row."""
+    found = close = 0
+    for episode in episodes:
+        hits = [(id_, at) for id_, at in answers[episode.number][:FIRST] if id_ in episode.mains]
+        if hits:
+            found += 1
+            id_, at = hits[0]
+            close += min(abs(at - other) for other in episode.mains[id_]) <= CLOSE
+    return f"{found / len(episodes):8.2f}{close / len(episodes):8.2f}{close / max(found, 1):10.2f}"
+
+
+def ways(explainer: Explainer) -> dict[str, Callable[[Judged], Answers]]:
+    """The extractor and what it must beat."""
+
+    def named(episode: Judged) -> tuple[Counter[str], dict[str, float]]:
+        counts: Counter[str] = Counter()
+        first: dict[str, float] = {}
+        spoken = [(word, cue.start) for cue in episode.cues for word in WORD.findall(cue.text)]
+        for heard in explainer.spoken.find([word for word, _ in spoken]):
+            counts[heard.concept_id] += 1
+            first.setdefault(heard.concept_id, spoken[heard.first][1])
+        return counts, first
+
+    def explained(episode: Judged) -> Answers:
+        return [(e.concept_id, e.at) for e in explainer.explained(episode.cues, episode.title)]
+
+    def without_title(episode: Judged) -> Answers:
+        return [(e.concept_id, e.at) for e in explainer.explained(episode.cues)]
+
+    def most_frequent(episode: Judged) -> Answers:
+        counts, first = named(episode)
+        return [(id_, first[id_]) for id_, _ in counts.most_common(FIRST)]
+
+    def title_only(episode: Judged) -> Answers:
+        _, first = named(episode)
+        titled = explainer.spoken.find(WORD.findall(episode.title))
+        return [(heard.concept_id, first.get(heard.concept_id, 0.0)) for heard in titled]
+
+    return {
+        "explained": explained,
+        "without the title": without_title,
+        "most frequent": most_frequent,
+        "title only": title_only,
+    }
+
+
+def main(arguments: Sequence[str]) -> str:
+    """Measure; returns what is wrong with the arguments, or ""."""
+    if len(arguments) != 2 or not all(arguments):
+        return "name both: make bench-transcripts TRANSCRIPTS=folder CATALOGUE=episodes.json"
+    folder, catalogue = map(Path, arguments)
+    if missing := [str(p) for p, there in ((folder, folder.is_dir()), (catalogue, catalogue.is_file())) if not there]:
+        return f"there is no {' and no '.join(missing)}; the transcripts and the catalogue are no part of this project"
+    vocabulary = load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
+    episodes = list(judged(folder, catalogue, vocabulary))
+    if not episodes:
+        return f"no episode of {catalogue} has a transcript NN.vtt in {folder}"
+    began = time.perf_counter()
+    explainer = Explainer(vocabulary.concepts)
+    ready = time.perf_counter() - began
+    print(f"{len(episodes)} episodes, {len(vocabulary.concepts)} concepts, made ready in {ready:.1f} s\n")
+    print(f"{'':30}{'found':>8}{'second':>8}{'of those':>10}")
+    for name, way in ways(explainer).items():
+        began = time.perf_counter()
+        answers = {episode.number: way(episode) for episode in episodes}
+        each = (time.perf_counter() - began) / len(episodes)
+        for which, rest in (("all", {0, 1}), ("odd", {1}), ("even", {0})):
+            if chosen := [e for e in episodes if e.number % 2 in rest]:
+                print(
+                    f"{name:20}{which:10}{score(chosen, answers)}" + (f"{each:9.2f} s each" if which == "all" else "")
+                )
+    return ""
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]) or None)

@@ -1,0 +1,78 @@
+"""What tells episodes apart, taken from the catalogue's own words and from a description without a title."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+
+from extract.links import find_links
+from extract.linktypes import normal
+from extract.text import Text
+from graph.clues import Clues, strongest, terms_of
+from graph.curated import Catalogue, Vocabulary
+from graph.evidence import Mention
+from graph.model import Assumes, Episode, Teaches
+
+Mentions = Callable[[str], Iterable[Mention]]
+"""A text's mentions of concepts."""
+
+_TITLE, _ASIDE, _PART, _MAIN = 1.5, 0.5, 0.9, 1.5
+_NAME, _ALIAS, _DEFINITION = 0.8, 0.5, 0.4
+_ADDRESS = re.compile(r"https?://\S+")
+
+
+def description_clues(text: str, minutes: int | None, mentions: Mentions) -> Clues:
+    """The clues in a description."""
+    links = frozenset(link.id for link in find_links(Text(text)))
+    return Clues(_all_terms(_ADDRESS.sub(" ", text), 1.0, mentions), links=links, minutes=minutes)
+
+
+def catalogue_clues(catalogue: Catalogue, vocabulary: Vocabulary, mentions: Mentions) -> dict[str, Clues]:
+    """Episode id -> its clues: all that the catalogue says of it, and the vocabulary of what it teaches."""
+    teaches: defaultdict[str, list[Teaches]] = defaultdict(list)
+    assumes: defaultdict[str, list[Assumes]] = defaultdict(list)
+    for t in catalogue.teaches:
+        teaches[t.source].append(t)
+    for a in catalogue.assumes:
+        assumes[a.source].append(a)
+    return {
+        e.id: Clues(
+            strongest(_known_terms(e, teaches[e.id], assumes[e.id], vocabulary, mentions)),
+            frozenset(terms_of(e.title)),
+            frozenset(_concept(t.target) for t in teaches[e.id] if t.depth == "main"),
+            frozenset(normal(url) for url in catalogue.urls.get(e.id, ())),
+            e.minutes,
+        )
+        for e in catalogue.episodes
+    }
+
+
+def _known_terms(
+    episode: Episode, teaches: Iterable[Teaches], assumes: Iterable[Assumes], vocabulary: Vocabulary, mentions: Mentions
+) -> Iterator[dict[str, float]]:
+    concepts = {c.id: c for c in vocabulary.concepts}
+    yield _all_terms(episode.title, _TITLE, mentions)
+    for text in (episode.summary, *episode.questions, *episode.keywords):
+        yield _all_terms(text, 1.0, mentions)
+    for text in episode.guests:
+        yield terms_of(text)
+    for text in episode.dated:
+        yield _all_terms(text, _ASIDE, mentions)
+    for t in teaches:
+        main, concept = t.depth == "main", concepts[t.target]
+        yield {_concept(t.target): _MAIN if main else _PART}
+        yield terms_of(t.evidence, 1.0 if main else _NAME)
+        yield terms_of(concept.name, _NAME)
+        if main:
+            yield terms_of(concept.definition, _DEFINITION)
+            yield from (terms_of(alias, _ALIAS) for alias in concept.aliases)
+    for a in assumes:
+        yield {_concept(a.target): _ASIDE}
+        yield from (terms_of(text, _ASIDE) for text in (concepts[a.target].name, a.why))
+
+
+def _all_terms(text: str, weight: float, mentions: Mentions) -> dict[str, float]:
+    return terms_of(text, weight) | {_concept(m.concept_id): weight for m in mentions(text)}
+
+
+def _concept(id_: str) -> str:
+    return f"concept {id_}"

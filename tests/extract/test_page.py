@@ -1,0 +1,184 @@
+"""Saved pages: what is on them, in any language and encoding, and nothing of what stands around it."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extract.page import Page, read_page
+from graph.errors import SourceError
+from tests.pages import (
+    DESCALE,
+    LANGUAGES,
+    LOOPS,
+    SHOW,
+    SPOUTS,
+    VALVES,
+    best_of,
+    best_of_html,
+    blog,
+    directory,
+    directory_html,
+    listing,
+)
+
+BEST = (
+    ("How loops are wired", "05/11/21", "14 min", LOOPS),
+    ("Spouts", "12/04/22", "1 hr 5 min", f"{SPOUTS}\n\nLiner notes.\n  • Jugs https://example.org/jugs"),
+)
+
+
+def read(text: str) -> Page:
+    return read_page(text.encode(), "page.txt")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_directorys_page_in_any_language(language: str) -> None:
+    page = read(directory(chrome=LANGUAGES[language]))
+    assert page.shape == "episode page"
+    assert [(e.title, e.minutes, e.text) for e in page.entries] == [
+        ("How loops are wired", None, LOOPS),
+        ("How loops are wired", 14, LOOPS),
+        (None, None, VALVES),
+        (None, None, SPOUTS[:70].strip()),
+    ]
+    assert {e.show for e in page.entries} == {SHOW}
+
+
+def test_a_directorys_page_without_a_focus_and_without_any_title() -> None:
+    only = directory([(None, None, VALVES), (None, None, DESCALE)]).split("83 episodes")[1]
+    assert [(e.title, e.text) for e in read(f"Skip this\n{only}").entries] == [(None, VALVES), (None, DESCALE)]
+
+
+def test_an_episode_of_the_list_without_a_description_has_its_title_alone() -> None:
+    listed = [("Spouts", "9:30", ""), (None, None, VALVES), (None, None, DESCALE)]
+    assert [(e.title, e.minutes, e.text) for e in read(directory(listed)).entries][1:] == [
+        ("Spouts", 10, ""),
+        (None, None, VALVES),
+        (None, None, DESCALE),
+    ]
+
+
+def test_the_episodes_of_another_show_on_the_page_are_not_its_own() -> None:
+    promoted = directory([("Buy my teapot", "45:03", "A promoted episode about teapots, which is not of this show.")])
+    block = promoted.split("83 episodes")[1].split("Welcome")[0].replace(SHOW, "Teapots Today")
+    page = directory().replace("83 episodes\n", f"83 episodes\n{block}")
+    assert read(page).entries == read(directory()).entries
+
+
+def test_a_page_saved_as_html_has_the_addresses_behind_its_links() -> None:
+    first, *rest = read(directory_html()).entries
+    assert (first.title, rest[0].title, rest[0].minutes) == ("How loops are wired", "How loops are wired", 14)
+    assert rest[0].url == "https://player.example/e/0"
+    assert "(a picture) ( https://example.org/loops )" in rest[0].text and "https://example.org/guide" in rest[0].text
+    assert [(e.title, e.text) for e in rest[1:]] == [(None, VALVES), (None, SPOUTS[:70].strip())]
+
+
+@pytest.mark.parametrize("markup", [best_of, best_of_html])
+def test_a_best_of_page(markup: Callable[..., str]) -> None:
+    page = read(markup(BEST))
+    assert page.shape == "best-of page"
+    loops, spouts = page.entries
+    assert (loops.title, loops.show, loops.published, loops.minutes) == ("How loops are wired", SHOW, "2021-05-11", 14)
+    assert loops.text == LOOPS
+    assert (spouts.published, spouts.minutes) == ("2022-12-04", 65)
+    assert "https://example.org/jugs" in spouts.text and "83" not in spouts.text and "FAQ" not in spouts.text
+
+
+def test_an_address_that_several_episodes_have_is_the_shows() -> None:
+    markup = best_of_html(BEST)
+    own, shared = read(markup), read(markup.replace("best.example/1", "best.example/0"))
+    assert [e.url for e in own.entries] == ["https://best.example/0", "https://best.example/1"]
+    assert [e.url for e in shared.entries] == [None, None]
+
+
+def test_a_numbered_listing_is_cut() -> None:
+    page = read(listing([("How loops are wired", LOOPS), ("Valves", VALVES), ("Why?", "2) is no title here.")]))
+    assert page.shape == "numbered listing"
+    assert [(e.title, e.text) for e in page.entries] == [
+        ("How loops are wired", LOOPS[:80].strip()),
+        ("Valves", VALVES[:80].strip()),
+        ("Why?", "2) is no title here."),
+    ]
+    assert {e.show for e in page.entries} == {SHOW}
+
+
+@pytest.mark.parametrize("first", ["On chalk", "What nobody told me about chalk in kettles, and why?"])
+def test_a_blogs_index(first: str) -> None:
+    posts = [
+        (first, (DESCALE, "image", "More of it follows.")),
+        ("Spouts", (SPOUTS,)),
+        ("Why?", ("Because of valves.",)),
+    ]
+    page = read(blog(posts))
+    assert page.shape == "blog index"
+    assert [(e.title, e.kind, e.show) for e in page.entries] == [
+        (title, "post", "Limescale") for title in (first, "Spouts", "Why?")
+    ]
+    assert page.entries[0].text == f"{DESCALE}\nMore of it follows."
+
+
+def test_a_blogs_index_as_html_has_the_posts_addresses() -> None:
+    markup = (
+        "<html><head><title>Kettles - Limescale</title></head><body><h1>Limescale</h1><h2>Kettles</h2>"
+        f"<h3><a href='https://blog.example/chalk'>On chalk</a></h3><p>{DESCALE}</p>"
+        "<a href='https://blog.example/chalk#more'>Read more…</a></body></html>"
+    )
+    (post,) = read(markup).entries
+    assert (post.title, post.url, post.show, post.text) == (
+        "On chalk",
+        "https://blog.example/chalk",
+        "Limescale",
+        DESCALE,
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "encoding"),
+    [
+        ("Hebrew", "utf-8-sig"),
+        ("Arabic", "utf-16"),
+        ("Japanese", "shift_jis"),
+        ("German", "cp1252"),
+    ],
+)
+def test_any_encoding(language: str, encoding: str) -> None:
+    page = read_page(directory(chrome=LANGUAGES[language]).encode(encoding), "page.txt")
+    assert [e.title for e in page.entries][:2] == ["How loops are wired"] * 2 and page.entries[2].text == VALVES
+
+
+def test_a_stray_byte_costs_one_letter() -> None:
+    document = directory(chrome=LANGUAGES["Japanese"]).encode().replace(b"valves", b"valv\xe9s")
+    assert read_page(document, "page.txt").entries[2].text == VALVES.replace("valves", "valv\ufffds")
+
+
+def test_html_in_the_encoding_that_it_declares() -> None:
+    markup = directory_html().replace("<head>", "<head><meta charset='iso-8859-2'>").replace("valves", "pompą")
+    page = read_page(markup.encode("iso-8859-2"), "page.html")
+    assert "pompą" in page.entries[2].text
+
+
+@pytest.mark.parametrize(
+    ("document", "said"),
+    [
+        (b"", "expected a directory's episode page"),
+        (b"Just a letter to a friend.\nNothing else.\n", "a numbered listing, or a blog's index"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is no text"),
+        (b"<?xml version='1.0'?><rss><channel></channel></rss>", "use: torchatlas add page.txt"),
+        (b"<html>" + b"<div>" * 6000, "nested deeper"),
+    ],
+)
+def test_what_is_no_page_is_one_clear_line(document: bytes, said: str) -> None:
+    with pytest.raises(SourceError) as error:
+        read_page(document, "page.txt")
+    assert said in str(error.value) and "page.txt" in str(error.value) and "\n" not in str(error.value)
+
+
+@given(st.lists(st.sampled_from([*directory().split("\n"), *best_of(BEST).split("\n"), "<p>", "1) x", "Read more..."])))
+def test_lines_in_any_order_are_read_or_refused(lines: list[str]) -> None:
+    try:
+        page = read("\n".join(lines))
+    except SourceError:
+        return
+    assert page.entries and all(e.title or e.text for e in page.entries)

@@ -1,0 +1,166 @@
+"""Pages beside catalogue and feed: every episode once, the fullest text, and nothing by a guess."""
+
+from functools import cache
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from extract.entries import Entry
+from extract.page import read_page
+from extract.pipeline import Extractor
+from extract.placing import Placement, place
+from graph.build import build
+from graph.curated import Catalogue, Vocabulary
+from graph.model import Episode
+from graph.slug import slug
+from tests.pages import DESCALE, LOOPS, SHOW, SPOUTS, VALVES, best_of, blog, directory, listing
+
+OWN_WORDS = Path(__file__).parent / "descriptions.txt"
+"""Descriptions of the catalogue's episodes in other words than its own, by number; those behind a "-" have none."""
+
+TITLES = ("How loops are wired", "Valves", "Spouts", "Chalk")
+TEXTS = (LOOPS, VALVES, SPOUTS, DESCALE)
+DAYS = ("05/11/21", "05/18/21", "05/25/21", "06/01/21")
+BEST = tuple(zip(TITLES, DAYS, ("14 min", "9 min", "20 min", "7 min"), TEXTS, strict=True))
+PAGES = (directory(), best_of(BEST), listing(zip(TITLES, TEXTS, strict=True)))
+
+
+def known(title: str, notes: str, **facts: object) -> Entry:
+    return Entry(Episode(slug(SHOW, title), title, SHOW, guid=f"guid of {title}", **facts), notes)  # type: ignore[arg-type]
+
+
+def placed(*pages: str, feeds: tuple[Entry, ...] = ()) -> Placement:
+    read = [read_page(text.encode(), f"page{n}.txt") for n, text in enumerate(pages)]
+    return place(Catalogue(), Vocabulary(()), feeds, read, lambda text: ())
+
+
+def episodes(placement: Placement) -> dict[str, Episode]:
+    extractions = Extractor(()).extract(placement.entries)
+    return {e.title: e for e in build(Vocabulary(()), Catalogue(), extractions).episodes}
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_every_episode_once_over_all_shapes_and_the_feed(order: tuple[int, ...]) -> None:
+    feed = (known("How loops are wired", f"<p>{LOOPS[:100]}</p>"), known("Valves", VALVES, minutes=9))
+    placement = placed(*(PAGES[n] for n in order), feeds=feed)
+    found = episodes(placement)
+    assert sorted(found) == sorted(TITLES)
+    assert {row.outcome for row in placement.placed} == {"new", "merged"}
+    assert [(found[t].published, found[t].minutes) for t in TITLES] == [
+        ("2021-05-11", 14), ("2021-05-18", 9), ("2021-05-25", 20), ("2021-06-01", 7),
+    ]  # fmt: skip
+    notes = [entry.notes for entry in placement.entries]
+    assert len(notes) == 4 and sum("rant" in n for n in notes) == 1  # the whole text wins, and stands once
+
+
+def test_the_feeds_guid_and_slug_stay() -> None:
+    feed = (known("Valves", VALVES, url="https://example.org/valves"),)
+    found = episodes(placed(PAGES[1], feeds=feed))["Valves"]
+    assert (found.guid, found.url, found.id) == ("guid of Valves", "https://example.org/valves", slug(SHOW, "Valves"))
+
+
+def test_an_untitled_text_that_nobody_knows_is_not_placed_and_no_episode() -> None:
+    placement = placed(directory([(None, None, VALVES), (None, None, DESCALE)]), feeds=(known("Valves", VALVES),))
+    outcomes = [(row.outcome, row.episode and row.episode.title) for row in placement.placed]
+    assert outcomes == [("new", "How loops are wired"), ("merged", "Valves"), ("not placed", None)]
+    assert placement.placed[1].evidence == (f"same text as in the feed of {SHOW}",)
+    assert sorted(episodes(placement)) == ["How loops are wired", "Valves"]
+
+
+def test_a_text_that_two_episodes_have_tells_nothing() -> None:
+    feed = (known("Valves", VALVES), known("Valves again", VALVES))
+    placement = placed(directory([(None, None, VALVES), (None, None, DESCALE)]), feeds=feed)
+    assert [row.outcome for row in placement.placed] == ["new", "not placed", "not placed"]
+
+
+def test_a_longer_text_does_not_cost_the_feeds_links() -> None:
+    feed = (known("Spouts", f"{SPOUTS[:70]} <a href='https://example.org/feed'>jugs</a>"),)
+    placement = placed(best_of([("Spouts", "05/11/21", "14 min", f"{SPOUTS} https://example.org/page")]), feeds=feed)
+    links = {link.url for x in Extractor(()).extract(placement.entries) for link in x.links}
+    assert links == {"https://example.org/feed", "https://example.org/page"}
+
+
+def test_titles_that_look_alike_stay_apart_and_those_that_are_one_meet() -> None:
+    feed = (known("Inductor - Define-by-run IR", ""), known("Kettle's loops", ""), known("Generators", "", minutes=9))
+    best = [
+        ("Inductor - Post-grad FX passes", "05/11/21", "14 min", VALVES),
+        ("Episode 7: Kettle’s Loops", "05/11/21", "14 min", LOOPS),
+        ("Genrators", "05/11/21", "10 min", SPOUTS),
+        ("Generations", "05/11/21", "40 min", DESCALE),
+    ]
+    rows = placed(best_of(best), feeds=feed).placed
+    assert [(row.outcome, row.episode and row.episode.title) for row in rows] == [
+        ("new", "Inductor - Post-grad FX passes"),
+        ("merged", "Kettle's loops"),
+        ("merged", "Generators"),
+        ("new", "Generations"),
+    ]
+
+
+def test_one_title_years_apart_is_two_episodes_and_a_day_apart_is_one() -> None:
+    feed = (known("Questions", "", published="2021-05-11"),)
+    best = [("Questions", "05/12/21", "14 min", VALVES), ("Questions", "05/12/23", "14 min", LOOPS)]
+    placement = placed(best_of(best), feeds=feed)
+    assert [row.outcome for row in placement.placed] == ["merged", "new"]
+    extractions = Extractor(()).extract(placement.entries)
+    assert len(build(Vocabulary(()), Catalogue(), extractions).episodes) == 2
+
+
+def test_a_show_by_another_name_is_known_by_its_titles() -> None:
+    feed = tuple(known(title, text) for title, text in zip(TITLES, TEXTS, strict=True))
+    renamed = listing(zip(TITLES, TEXTS, strict=True), show="Kettle Hour (podcast)")
+    assert [row.outcome for row in placed(renamed, feeds=feed).placed] == ["merged"] * 4
+    other = listing([("Valves", "Something else altogether."), ("Tea", "And more.")], show="Tea Time")
+    assert [row.outcome for row in placed(other, feeds=feed).placed] == ["new", "new"]
+
+
+def test_posts_are_posts_and_every_link_is_kept() -> None:
+    placement = placed(blog([("Valves", (VALVES,))], name=SHOW), PAGES[1])
+    kinds = sorted((e.episode.title, e.episode.kind) for e in placement.entries if e.episode.title == "Valves")
+    assert kinds == [("Valves", "episode"), ("Valves", "post")]
+    linked = placed(
+        best_of([("Spouts", "05/11/21", "14 min", f"{SPOUTS} One https://example.org/1")]),
+        listing([("Spouts", "Two https://example.org/2"), ("Chalk", DESCALE)]),
+    )
+    assert all(f"https://example.org/{n}" in linked.entries[0].notes for n in (1, 2))
+
+
+def test_marks_in_a_text_are_text() -> None:
+    (entry,) = placed(best_of([("Spouts", "05/11/21", "14 min", "A <b>vector</b>&lt;int> & more of <p>it.")])).entries
+    (extraction,) = Extractor(()).extract([entry])
+    assert extraction.text == "A <b>vector</b>&lt;int> & more of <p>it."
+
+
+@cache
+def shipped() -> tuple[Vocabulary, Catalogue, Extractor]:
+    from extract.catalogue import load_catalogue
+    from ui.bundled import SHOW as BUNDLED
+    from ui.bundled import bundled
+    from ui.gather import shipped_vocabulary
+
+    vocabulary = shipped_vocabulary()
+    return vocabulary, load_catalogue(bundled("episodes", ".toml"), vocabulary, BUNDLED), Extractor(vocabulary.concepts)
+
+
+@pytest.mark.parametrize("longest", [10_000, 180])
+def test_descriptions_in_other_words_find_their_episodes_and_none_a_wrong_one(longest: int) -> None:
+    vocabulary, catalogue, extractor = shipped()
+    show = catalogue.episodes[0].show
+    lines = [line.split(" ", 1) for line in OWN_WORDS.read_text("utf-8").splitlines()]
+    texts = [text if len(text) < longest else f"{text[:longest].rsplit(' ', 1)[0]} ..." for _, text in lines]
+    text = directory([(None, None, t) for t in texts], focus=(catalogue.episodes[0].title, LOOPS), show=show)
+    page = read_page(text.encode(), "page.txt")
+    rows = place(catalogue, vocabulary, (), [page], extractor.mentions).placed[1:]
+    assert len(rows) == len(lines)
+    right = sum(
+        row.episode is not None and str(row.episode.number) == n for (n, _), row in zip(lines, rows, strict=True)
+    )
+    wrong = [
+        (n, row.episode.title, row.evidence)
+        for (n, _), row in zip(lines, rows, strict=True)
+        if row.episode and str(row.episode.number) != n
+    ]
+    assert not wrong
+    assert right >= 0.9 * sum(n != "-" for n, _ in lines)
+    assert all(row.evidence and "margin" in row.evidence[-1] for row in rows if row.episode)

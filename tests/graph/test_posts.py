@@ -1,0 +1,15 @@
+"""Posts teach and are cited, but nobody listens to them."""
+
+from graph.model import Concept, Episode, Snapshot, Teaches
+from graph.plan import make_plan
+
+VMAP = Concept("vmap", "vmap", "Transforms", "Batching.")
+EPISODE, POST = Episode("show/vmap", "vmap", "Show", minutes=18), Episode("blog/vmap", "On vmap", "Blog", "post")
+
+
+def test_a_post_is_no_step_of_a_plan() -> None:
+    taught = tuple(Teaches(e.id, "vmap", "main") for e in (EPISODE, POST))
+    both = Snapshot(concepts=(VMAP,), episodes=(EPISODE, POST), teaches=taught)
+    assert [s.episode_id for s in make_plan(both, ["vmap"]).steps] == [EPISODE.id]
+    alone = Snapshot(concepts=(VMAP,), episodes=(POST,), teaches=taught[1:])
+    assert not make_plan(alone, ["vmap"]).steps
