@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 STEPS = 110
+REACH, REFRESHED = 8, 5  # how far nodes repel each other, in rest lengths; who is near is looked up every fifth step
 GAP = (86.0, 44.0)  # pixels between two neighbouring dots, across and down: room for most of a label
 WIDE = 1.25  # a map is wider than high, as screens are
 ABROAD = 0.2  # how much an edge between two areas pulls, compared with one inside an area
@@ -105,18 +106,34 @@ def _relaxed(places: "Array", anchors: "Array", ends: "NDArray[np.int64]", weigh
 
     rest = GAP[1] * 1.1
     a, b = ends[:, 0], ends[:, 1]
-    for heat in np.linspace(rest, 1.0, STEPS):
-        square = np.maximum(_distances(places) ** 2, 1.0)
-        force = rest**2 / square * (square < (8 * rest) ** 2)
-        move = force.sum(axis=1)[:, None] * places - force @ places
+    for step, heat in enumerate(np.linspace(rest, 1.0, STEPS)):
+        if step % REFRESHED == 0:
+            one, other = _near(places, REACH * rest)
+        apart = places[one] - places[other]
+        square = np.maximum((apart**2).sum(axis=1), 1.0)
+        move = _summed(apart * (rest**2 / square)[:, None], one, other, len(places))
         span = places[b] - places[a]
         pull = span * (weights * np.minimum(np.hypot(*span.T) / rest, 4.0) * 0.12)[:, None]
-        np.add.at(move, a, pull)
-        np.add.at(move, b, -pull)
-        move += (anchors - places) * 0.9
+        move += _summed(pull, a, b, len(places)) + (anchors - places) * 0.9
         length = np.maximum(np.hypot(*move.T), 1e-9)
         places = places + move * (np.minimum(length, heat) / length)[:, None]
     return places
+
+
+def _near(places: "Array", reach: float) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
+    """The pairs of places nearer than `reach` to each other."""
+    from scipy.spatial import cKDTree
+
+    pairs = cKDTree(places).query_pairs(reach, output_type="ndarray")
+    return pairs[:, 0], pairs[:, 1]
+
+
+def _summed(moves: "Array", one: "NDArray[np.int64]", other: "NDArray[np.int64]", count: int) -> "Array":
+    """What each node moves when the first of a pair moves so, and the second the other way."""
+    import numpy as np
+
+    columns = [np.bincount(one, m, count) - np.bincount(other, m, count) for m in moves.T]
+    return np.asarray(np.stack(columns, axis=1), dtype=float)
 
 
 def _apart(places: "Array", across: float, down: float) -> "Array":
@@ -126,25 +143,21 @@ def _apart(places: "Array", across: float, down: float) -> "Array":
     scale = np.array([across, down])
     unit = places / scale
     for _ in range(80):
-        move = _push(unit, 1.0)
-        if not move.any():
+        one, other = _near(unit, 1.0)
+        if not len(one):
             break
-        unit = unit + move
+        span = unit[one] - unit[other]
+        distance = np.maximum(np.hypot(*span.T), 1e-6)
+        unit = unit + _summed(span * ((1.0 - distance) / distance * 0.5)[:, None], one, other, len(unit))
     return np.asarray(unit * scale)
 
 
-def _push(places: "Array", apart: "Array | float") -> "Array":
+def _push(places: "Array", apart: "Array") -> "Array":
     """How far each must move so that pairs nearer than `apart` part: half the overlap each, straight away."""
     import numpy as np
 
-    distance = np.maximum(_distances(places), 1e-6)
+    x, y = places.T
+    distance = np.maximum(np.hypot(x[:, None] - x[None, :], y[:, None] - y[None, :]), 1e-6)
     np.fill_diagonal(distance, np.inf)
     share = np.maximum(apart - distance, 0.0) / distance * 0.5
     return np.asarray(share.sum(axis=1)[:, None] * places - share @ places)
-
-
-def _distances(places: "Array") -> "Array":
-    import numpy as np
-
-    x, y = places.T
-    return np.asarray(np.hypot(x[:, None] - x[None, :], y[:, None] - y[None, :]))
