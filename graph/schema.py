@@ -123,6 +123,19 @@ def rows(snapshot: Snapshot) -> dict[str, list[Row]]:
     return found
 
 
+def columns(snapshot: Snapshot) -> dict[str, dict[str, Sequence[Any]]]:
+    """The tables of `rows`, those with rows only, as columns: faster to make and to load where there are many rows."""
+    found: dict[str, dict[str, Sequence[Any]]] = {}
+    groups = [(of.__name__, of, getattr(snapshot, group)) for group, of in _NODE_CLASSES.items()]
+    groups += [(_kind(of), of, getattr(snapshot, group)) for group, (of, _, _) in _EDGE_CLASSES.items()]
+    for kind in get_args(ConceptRelationKind):
+        groups.append((kind, ConceptRelation, [r for r in snapshot.concept_relations if r.kind == kind]))
+    for name, of, values in groups:
+        if values:  # a list a column, and no tuple a row, which the garbage collector would walk through
+            found[name] = {column: list(map(attrgetter(column), values)) for column in _fields(of)[0]}
+    return found
+
+
 def from_rows(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> Snapshot:
     """The inverse of `rows`. A missing property is null; properties that the schema does not know are left out."""
     groups: dict[str, tuple[Any, ...]] = {}

@@ -32,7 +32,7 @@ def neo4j_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             raise
         pytest.skip(f"no Neo4j server: {e}")
     yield f"bolt://{server.USER}:{started.password}@127.0.0.1:{started.port}"
-    server.stop(home, kill=True)
+    server.stop(home)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

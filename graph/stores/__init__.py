@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from graph.answers import Table
 from graph.errors import StoreError
-from graph.model import Snapshot
+
+if TYPE_CHECKING:  # the process that asks the embedded engine needs none of it, and starts faster without
+    from graph.answers import Table
+    from graph.model import Snapshot
 
 Progress = Callable[[str, int, int], None]
 """Told (what, done, total) as a long work goes on."""
@@ -18,6 +20,7 @@ FORMS = "memory:, ladybug:PATH, bolt://HOST:PORT, neo4j://HOST (also +s, +ssc), 
 class Store(AbstractContextManager["Store"], Protocol):
     """A place for one graph. The contract, checked by tests/stores over every engine:
 
+    * `check` raises where `replace` would refuse or could not write, and changes nothing: ask it before a long build;
     * `replace` makes the stored graph exactly this snapshot, all or nothing, and is idempotent: readers see the old
       graph until the new one is whole;
     * `snapshot` returns exactly what was last replaced (an empty Snapshot where nothing was);
@@ -29,11 +32,12 @@ class Store(AbstractContextManager["Store"], Protocol):
     address: str
 
     def fingerprint(self) -> str | None: ...
-    def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None: ...
-    def snapshot(self) -> Snapshot: ...
+    def check(self) -> None: ...
+    def replace(self, snapshot: "Snapshot", fingerprint: str, progress: Progress | None = None) -> None: ...
+    def snapshot(self) -> "Snapshot": ...
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = 1000, seconds: float = 10.0
-    ) -> Table: ...
+    ) -> "Table": ...
     def close(self) -> None: ...
 
 
@@ -41,7 +45,8 @@ def open_store(address: str, say: Callable[[str], None] | None = None) -> Store:
     """The store at an address, one of FORMS; engines are imported only here.
 
     A server's user, password and database may be part of the address (`bolt://user:password@host:7687/database`) or
-    stand in NEO4J_USERNAME, NEO4J_PASSWORD and NEO4J_DATABASE. `say` is told what takes long (starting a server).
+    stand in NEO4J_USERNAME, NEO4J_PASSWORD and NEO4J_DATABASE. `say` is told what takes long (starting a server,
+    waiting for another build) and what else is worth a line.
     Raises StoreError for an address of another form and for a server that does not answer.
     """
     scheme, colon, rest = address.partition(":")
@@ -52,7 +57,7 @@ def open_store(address: str, say: Callable[[str], None] | None = None) -> Store:
     if scheme == "ladybug" and rest:
         from graph.stores.ladybug import LadybugStore
 
-        return LadybugStore(rest)
+        return LadybugStore(rest, say)
     if scheme in SERVER_SCHEMES and rest.startswith("//"):
         from graph.stores.neo4j import open_server
 

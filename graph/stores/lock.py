@@ -3,22 +3,27 @@
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 
 @contextmanager
-def exclusive(path: Path, wait: float) -> Iterator[bool]:
+def exclusive(path: Path, wait: float, waiting: Callable[[], None] = lambda: None) -> Iterator[bool]:
     """Hold the lock file `path`; yield False, holding nothing, where another process kept it for `wait` seconds.
+
+    `waiting` is called once where the lock is not free at once.
 
     The file stays behind on purpose: removing it would let a third process lock another file of the same name.
     """
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         deadline = time.monotonic() + wait
-        while not (taken := _try(handle)) and time.monotonic() < deadline:
+        if not (taken := _try(handle)) and wait:
+            waiting()
+        while not taken and time.monotonic() < deadline:
             time.sleep(0.1)
+            taken = _try(handle)
         yield taken
     finally:
         os.close(handle)

@@ -22,6 +22,9 @@ class MemoryStore(Store):
     def fingerprint(self) -> str | None:
         return self._fingerprint
 
+    def check(self) -> None:
+        """It can always be written."""
+
     def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
         self._snapshot, self._fingerprint = snapshot, fingerprint
 

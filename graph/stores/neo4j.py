@@ -3,6 +3,7 @@
 import logging
 import os
 import re
+import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import neo4j
-from neo4j.exceptions import AuthError, ClientError, ConfigurationError, DriverError, Neo4jError, ServiceUnavailable
+from neo4j.exceptions import ClientError, DriverError, Neo4jError
 
 from graph import schema
 from graph.answers import Table
@@ -19,15 +20,18 @@ from graph.dialects import NEO4J, explain_neo4j, misspelt
 from graph.errors import QueryError, StoreError
 from graph.model import Snapshot
 from graph.stores import Progress, Store, server
-from graph.stores.neo4j_rows import read_meta, read_rows, replace_rows
+from graph.stores.neo4j_errors import explained, too_old
+from graph.stores.neo4j_rows import read_meta, read_rows, take_over, write_changes
+from graph.stores.neo4j_staging import sweep, write_staged
 from graph.stores.values import MARKER, from_neo4j
 
 CONNECTION_TIMEOUT = 3.0
-_OUT_OF_MEMORY = "Neo.TransientError.General.MemoryPoolOutOfMemoryError"
+_READ_TRIES = 5
 _UNKNOWN = {"01N50", "01N51", "01N52"}  # GQL status: no such label, relationship type, property
 
 logging.getLogger("neo4j.notifications").setLevel(logging.ERROR)  # `query` reads the warnings and says what helps
 logging.getLogger("neo4j.session").setLevel(logging.ERROR)  # it would print each failure that is tried again
+logging.getLogger("neo4j.pool").setLevel(logging.CRITICAL)  # it would print what `_errors` says better
 
 
 def open_server(address: str) -> "Neo4jStore":
@@ -74,10 +78,10 @@ class Neo4jStore(Store):
                 notifications_min_severity="OFF",
             )
             try:
-                self._driver.verify_connectivity()
+                self._check_version(self._driver.get_server_info().agent)
                 with self._driver.session(database=database) as session:
                     session.run("RETURN 1").consume()
-            except (DriverError, Neo4jError):
+            except (DriverError, Neo4jError, StoreError):
                 self._driver.close()
                 raise
 
@@ -92,20 +96,30 @@ class Neo4jStore(Store):
             found = session.execute_read(read_meta)
         return found["fingerprint"] if found and found["schema"] == schema.VERSION else None
 
+    def check(self) -> None:
+        with self._reading("reading") as session:
+            _refuse_foreign(session)
+
     def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
-        tables = schema.rows(snapshot)
+        tables, tell, token = schema.rows(snapshot), progress or (lambda *_: None), secrets.token_hex(8)
         with self._errors("writing"), self._driver.session(database=self._database) as session:
             _refuse_foreign(session)
             for statement in _schema_statements():
                 session.run(statement).consume()
-            session.execute_write(replace_rows, tables, fingerprint, progress or (lambda *_: None))
+            session.execute_write(take_over, token)
+            sweep(session, token)
+            if not session.execute_write(write_changes, tables, fingerprint, tell):
+                write_staged(session, tables, fingerprint, token, tell)
 
     def snapshot(self) -> Snapshot:
         with self._reading("reading") as session:
-            tables = session.execute_read(read_rows)
-        if tables is None:
-            raise StoreError(f"the graph at {self.address} is of another version; remedy: torchatlas build")
-        return schema.from_rows(tables)
+            for _ in range(_READ_TRIES):
+                found = session.execute_read(read_rows)
+                if found.version != schema.VERSION:
+                    raise StoreError(f"the graph at {self.address} is of another version; remedy: torchatlas build")
+                if not found.torn:
+                    return schema.from_rows(found.rows)
+        raise StoreError(f"the graph at {self.address} is written again and again while it is read; try later")
 
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = 1000, seconds: float = 10.0
@@ -135,29 +149,17 @@ class Neo4jStore(Store):
         with self._errors(doing), self._driver.session(**settings) as session:
             yield session
 
+    def _check_version(self, agent: str) -> None:
+        if line := too_old(agent):
+            raise StoreError(f"the server at {self.address} is {line}")
+
     @contextmanager
     def _errors(self, doing: str) -> Iterator[None]:
         """Turn what the driver raises into one line with the remedy."""
         try:
             yield
-        except AuthError as e:
-            remedy = "set NEO4J_USERNAME and NEO4J_PASSWORD, or write them into the address: bolt://user:password@host"
-            raise StoreError(f"Neo4j at {self.address} refuses this user or password; {remedy}") from e
-        except ServiceUnavailable as e:
-            remedy = "start it, or use the embedded store: --store ladybug:PATH"
-            raise StoreError(f"no Neo4j server answers at {self.address}; {remedy}") from e
-        except ConfigurationError as e:
-            raise StoreError(f"{self.address} cannot be used: {explain_neo4j(str(e))}") from e
         except (DriverError, Neo4jError) as e:
-            if getattr(e, "code", "") == "Neo.ClientError.Database.DatabaseNotFound":
-                remedy = "see SHOW DATABASES there, and set NEO4J_DATABASE"
-                raise StoreError(f"Neo4j at {self.address} has no database {self._database!r}; {remedy}") from e
-            if getattr(e, "code", "") == _OUT_OF_MEMORY:
-                remedy = "raise its dbms.memory.transaction.total.max, or use the embedded store: --store ladybug:PATH"
-                raise StoreError(
-                    f"the graph is too large for one transaction of Neo4j at {self.address}; {remedy}"
-                ) from e
-            raise StoreError(f"Neo4j at {self.address} failed while {doing}: {explain_neo4j(str(e))}") from e
+            raise StoreError(explained(e, self.address, self._database, doing)) from e
 
 
 def _schema_statements() -> Iterator[Any]:

@@ -2,9 +2,11 @@
 
 A node or relationship becomes a dict of its properties that are not null, with its label or type under `_label`; a
 path becomes `{"_nodes": [...], "_relationships": [...]}`, whose relationships also say `_source` and `_target`, the
-ids of their two ends. The engines' own row ids and our marker label are hidden. Dates and the like become text.
+ids of their two ends. The engines' own row ids and our marker label are hidden, also in `labels(n)`. Dates and the
+like become text; so do the numbers that JSON has not: "NaN", "Infinity", "-Infinity".
 """
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -35,6 +37,8 @@ def from_neo4j(value: Any) -> Any:
     """A value of a server's row as a plain one."""
     from neo4j.graph import Node, Path, Relationship
 
+    from graph.schema import META, NODES
+
     if isinstance(value, Node):
         label = ":".join(sorted(value.labels - {MARKER}))
         return {"_label": label} | {k: from_neo4j(v) for k, v in sorted(value.items())}
@@ -49,10 +53,18 @@ def from_neo4j(value: Any) -> Any:
                 if r.nodes[0] is not None and r.nodes[1] is not None
             ],
         }
+    if (
+        isinstance(value, list)
+        and MARKER in value
+        and any(label in value for label in (META, *(node.label for node in NODES)))
+    ):
+        return [label for label in value if label != MARKER]
     return _plain(value, from_neo4j)
 
 
 def _plain(value: Any, inner: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, Mapping):

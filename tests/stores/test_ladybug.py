@@ -1,6 +1,6 @@
 """The embedded file: what it is when a build is killed, when two run at once, and when it is not ours."""
 
-import random
+import signal
 import subprocess
 import sys
 import time
@@ -9,50 +9,30 @@ from pathlib import Path
 import ladybug
 import pytest
 
-from graph.errors import StoreError
+from graph.errors import QueryError, StoreError
 from graph.model import Concept, Snapshot
 from graph.stores import open_store
 from graph.stores.lock import exclusive
+from tests.kills import kill_embedded
 from tests.stores.graphs import SMALL
 
-BUILD = """
-import sys
-from graph.model import Concept, Snapshot
-from graph.stores import open_store
-graph = Snapshot(concepts=tuple(Concept(f"c{i}", "n" * 50, "a") for i in range(3000)))
-print("go", flush=True)
-while True:
-    open_store(sys.argv[1]).replace(graph, "new")
-"""
+LARGE = Snapshot(concepts=tuple(Concept(f"c{i}", "n" * 50, "a") for i in range(30_000)))
 
 
 def test_a_build_that_is_killed_leaves_a_whole_graph(tmp_path: Path) -> None:
-    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
-    store.replace(SMALL, "old")
-    rng = random.Random(0)
-    for _ in range(6):
-        with subprocess.Popen([sys.executable, "-c", BUILD, store.address], stdout=subprocess.PIPE) as build:
-            assert build.stdout is not None
-            build.stdout.readline()
-            time.sleep(rng.uniform(0, 0.6))
-            build.kill()
-        if store.fingerprint() == "new":
-            assert len(store.snapshot().concepts) == 3000
-        else:
-            assert store.fingerprint() == "old"
-            assert store.snapshot() == SMALL
-    store.replace(SMALL, "after")
-    assert store.snapshot() == SMALL
+    assert sum(kill_embedded(tmp_path, times=6, seed=0).values()) == 6
     assert sorted(p.name for p in tmp_path.iterdir()) == ["g.lbug", "g.lbug.lock"]
 
 
 def test_a_second_build_waits_and_then_says_why_not(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr("graph.stores.ladybug.LOCK_WAIT", 0.2)
-    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
+    told: list[str] = []
+    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}", told.append)
     with exclusive(tmp_path / "g.lbug.lock", wait=0) as taken:
         assert taken
         with pytest.raises(StoreError, match="another torchatlas is building"):
             store.replace(SMALL, "one")
+    assert len(told) == 1 and "waiting" in told[0]
     store.replace(SMALL, "one")
 
 
@@ -83,16 +63,20 @@ def damaged(name: str, whole: bytes) -> bytes:
 @pytest.mark.parametrize("name", ["cut", "header only", "other version", "zeros"])
 def test_a_damaged_file_is_named_kept_and_rebuilt(tmp_path: Path, name: str) -> None:
     path = tmp_path / "g.lbug"
-    store = open_store(f"ladybug:{path}")
+    told: list[str] = []
+    store = open_store(f"ladybug:{path}", told.append)
     store.replace(SMALL, "one")
     broken = damaged(name, path.read_bytes())
     path.write_bytes(broken)
-    for use in (store.fingerprint, store.snapshot, lambda: store.query("RETURN 1 AS x")):
+    assert store.fingerprint() is None
+    for use in (store.snapshot, lambda: store.query("RETURN 1 AS x")):
         with pytest.raises(StoreError, match="torchatlas build") as caught:
             use()
         assert str(path) in str(caught.value) and "\n" not in str(caught.value)
-    assert path.read_bytes() == broken
+    store.check()
+    assert path.read_bytes() == broken and not told
     store.replace(SMALL, "two")
+    assert len(told) == 1 and "g.lbug.unreadable" in told[0]
     assert store.snapshot() == SMALL
     assert (tmp_path / "g.lbug.unreadable").read_bytes() == broken
 
@@ -105,22 +89,25 @@ def test_what_is_not_ours_is_neither_read_nor_replaced(tmp_path: Path) -> None:
     for path in (notes, theirs):
         before = path.read_bytes()
         store = open_store(f"ladybug:{path}")
-        for use in (store.fingerprint, store.snapshot, lambda s=store: s.replace(SMALL, "one")):
+        for use in (store.fingerprint, store.snapshot, store.check, lambda s=store: s.replace(SMALL, "one")):
             with pytest.raises(StoreError, match="torchatlas"):
                 use()
         assert path.read_bytes() == before
 
 
 def test_a_graph_of_another_schema_wants_a_build(tmp_path: Path, monkeypatch) -> None:
-    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
+    told: list[str] = []
+    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}", told.append)
     with monkeypatch.context() as older:
         older.setattr("graph.schema.VERSION", "older")
         store.replace(SMALL, "one")
+    assert not told
     assert store.fingerprint() is None
     with pytest.raises(StoreError, match="torchatlas build"):
         store.snapshot()
     store.replace(SMALL, "two")
     assert store.snapshot() == SMALL
+    assert len(told) == 1 and "another version" in told[0]
 
 
 def test_a_folder_and_a_missing_graph_are_told(tmp_path: Path) -> None:
@@ -131,3 +118,70 @@ def test_a_folder_and_a_missing_graph_are_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="cannot"):
         open_store(f"ladybug:{tmp_path / 'file' / 'g.lbug'}").replace(Snapshot((Concept("a", "A", ""),)), "x")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such limit there")
+@pytest.mark.parametrize("limit", [100_000, 2_000_000])
+def test_a_full_disk_is_one_line_and_the_graph_of_before_stays(tmp_path: Path, limit: int, monkeypatch) -> None:
+    import resource
+
+    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
+    store.replace(SMALL, "one")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, before[1]))
+    try:
+        with pytest.raises(StoreError, match="make room") as caught:
+            store.replace(LARGE, "two")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert "\n" not in str(caught.value)
+    assert store.fingerprint() == "one" and store.snapshot() == SMALL
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["g.lbug", "g.lbug.lock"]
+
+
+def test_a_file_that_is_not_what_was_written_does_not_take_the_place(tmp_path: Path, monkeypatch) -> None:
+    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
+    store.replace(SMALL, "one")
+    monkeypatch.setattr("graph.stores.ladybug._count", lambda _connection, name: 7)
+    with pytest.raises(StoreError, match=r"7 of .* nothing is changed"):
+        store.replace(LARGE, "two")
+    assert store.snapshot() == SMALL
+
+
+@pytest.mark.parametrize("place", ["/proc/graph/g.lbug", "file/g.lbug"])
+def test_a_place_that_cannot_be_written_is_told_before_the_build(tmp_path: Path, place: str) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="cannot write the graph"):
+        open_store(f"ladybug:{tmp_path / place}").check()
+
+
+def test_one_long_expression_is_ended_at_the_limit_and_the_next_query_runs(tmp_path: Path) -> None:
+    with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
+        store.replace(SMALL, "one")
+        with pytest.raises(QueryError, match=r"more than 0[.]1 seconds"):
+            store.query("RETURN range(1, 1000000000) AS x", seconds=0.1)
+        assert store.query("MATCH (c:Concept) RETURN count(c) AS n").rows == ((4,),)
+
+
+def test_the_process_that_asks_ends_with_the_store(tmp_path: Path) -> None:
+    with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
+        store.replace(SMALL, "one")
+        store.query("RETURN 1 AS x")
+        process = store._asker.start()
+        assert process.poll() is None
+    assert process.poll() == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
+def test_an_interrupt_ends_a_query_at_once(tmp_path: Path) -> None:
+    open_store(f"ladybug:{tmp_path / 'g.lbug'}").replace(SMALL, "one")
+    code = "import sys; from graph.stores import open_store; store = open_store(sys.argv[1])\n"
+    code += "store.query('RETURN 1 AS x'); print('go', flush=True)\n"
+    code += "store.query('UNWIND range(1, 10000000) AS a UNWIND range(1, 10000) AS b RETURN sum(a*b)', seconds=3600)"
+    run = [sys.executable, "-c", code, f"ladybug:{tmp_path / 'g.lbug'}"]
+    with subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as asking:
+        assert asking.stdout is not None
+        asking.stdout.readline()
+        time.sleep(0.3)
+        asking.send_signal(signal.SIGINT)
+        assert "KeyboardInterrupt" in asking.communicate(timeout=60)[1]

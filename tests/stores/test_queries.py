@@ -75,10 +75,16 @@ def test_nodes_relationships_and_paths_become_plain_values(asked: Store) -> None
     }  # fmt: skip
     assert edge == {
         "_label": "REQUIRES", "need": "hear", "reason": "It moves tensors.", "origin": "curated", "confidence": 1.0,
+        "quote": "", "field": "",
     }  # fmt: skip
     assert path["_nodes"][1] == node
     assert path["_relationships"] == [edge | {"_source": "dispatcher", "_target": "tensor"}]
     assert made == {"n": [3]}
+
+
+def test_numbers_that_json_has_not_become_text(asked: Store) -> None:
+    text = "RETURN 1.0 / 0.0 AS a, -1.0 / 0.0 AS b, [0.0 / 0.0] AS c, 0.5 AS d"
+    assert asked.query(text).rows == (("Infinity", "-Infinity", ["NaN"], 0.5),)
 
 
 def test_nulls_are_left_out_of_a_node(asked: Store) -> None:

@@ -1,9 +1,6 @@
 """A real Neo4j server: what it is told about itself, whose data it holds, and how our own one starts and ends."""
 
 import socket
-import stat
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +9,7 @@ import pytest
 from graph.cypher import tokens
 from graph.errors import QueryError, StoreError
 from graph.model import Concept, Snapshot
-from graph.stores import open_store, server
+from graph.stores import open_store
 from tests.stores.conftest import driver
 from tests.stores.graphs import SMALL
 
@@ -121,6 +118,24 @@ def test_a_graph_of_another_schema_wants_a_build(empty_server: str, monkeypatch)
 
 
 @neo4j
+def test_labels_are_shown_without_our_marker(empty_server: str) -> None:
+    with open_store(empty_server) as store:
+        store.replace(SMALL, "one")
+        text = "MATCH (c:Concept {id: 'tensor'}) RETURN labels(c) AS l, c, [1, 'Torchatlas'] AS other"
+        ((found, node, other),) = store.query(text).rows
+        assert found == ["Concept"] and node["_label"] == "Concept" and other == [1, "Torchatlas"]
+
+
+@neo4j
+def test_a_check_tells_foreign_data_before_the_build(empty_server: str) -> None:
+    with open_store(empty_server) as store, driver(empty_server) as direct:
+        store.check()
+        direct.execute_query("CREATE (:Episode {id: 's-1', title: 'mine'})")
+        with pytest.raises(StoreError, match="did not make"):
+            store.check()
+
+
+@neo4j
 def test_more_than_one_batch_is_written(empty_server: str, monkeypatch) -> None:
     monkeypatch.setattr("graph.stores.neo4j_rows.BATCH", 7)
     many = Snapshot(concepts=tuple(Concept(f"c{i}", f"C{i}", "a") for i in range(50)))
@@ -141,32 +156,6 @@ def test_only_what_differs_is_written(empty_server: str) -> None:
         direct.execute_query("MATCH (a {id: 'dispatcher'})-[:REQUIRES]->(b {id: 'tensor'}) CREATE (a)-[:REQUIRES]->(b)")
         store.replace(changed, "three")
         assert store.snapshot() == changed
-
-
-@neo4j
-def test_a_server_is_started_used_by_others_and_ends_with_its_owner(neo4j_address: str, tmp_path: Path) -> None:
-    # neo4j_address: where no server can be started at all, this is skipped with its reason
-    own = "import sys; from pathlib import Path; from graph.stores import server\n"
-    own += "print(server.start(Path(sys.argv[1]), print).port, flush=True); sys.stdin.read()"
-    with subprocess.Popen(
-        [sys.executable, "-c", own, tmp_path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as owner:
-        assert owner.stdout is not None
-        said = owner.stdout.readline(), owner.stdout.readline()
-        assert "starting Neo4j" in said[0]
-        with open_store(f"neo4j+local:{tmp_path}") as store:
-            assert store.address == f"bolt://127.0.0.1:{said[1].strip()}"
-            store.replace(SMALL, "one")
-        assert stat.S_IMODE((tmp_path / "password").stat().st_mode) == 0o600
-        owner.kill()
-    again = server.start(tmp_path)  # waits for the first one's clean end
-    try:
-        with open_store(f"neo4j+local:{tmp_path}") as store:
-            assert store.snapshot() == SMALL
-        assert again.password == (tmp_path / "password").read_text("utf-8")
-    finally:
-        server.stop(tmp_path, kill=True)
-    assert server.status(tmp_path) is None
 
 
 def test_a_missing_extra_is_told(tmp_path: Path, monkeypatch) -> None:

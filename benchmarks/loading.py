@@ -1,0 +1,152 @@
+"""How fast a graph is written, beside the least that the engine itself could do: python -m benchmarks.loading
+
+    Neo4j      a first load into an empty database, beside a bare batched UNWIND of the same rows by the driver
+    embedded   `replace`, beside the engine's own bulk COPY of the same rows, which are tables already
+
+Both sides have the same constraints and indexes. Ours also reads what is there, writes beside it, verifies and
+switches. Rounds take turns and the best of each side counts, since other work on the machine can only slow one down.
+The server is one of our own in a folder that goes afterwards, or the one that TORCHATLAS_TEST_NEO4J names, whose
+database is WIPED.
+"""
+
+import os
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import ladybug
+import neo4j
+
+from graph import schema
+from graph.model import Concept, Episode, Mentions, RelatedTo, Requires, Snapshot
+from graph.stores import ladybug as embedded
+from graph.stores import open_store, server
+from graph.stores.neo4j import _schema_statements, located
+
+NODES, EDGES, ROUNDS = 20_000, 200_000, 3
+BATCH = 10_000
+
+
+def graph() -> Snapshot:
+    """A graph with NODES nodes and about EDGES relationships, the same every time."""
+    rng, half = random.Random(0), NODES // 2
+    concepts = tuple(Concept(f"c{i}", f"Concept {i}", f"Area {i % 20}", "A line of text. " * 4) for i in range(half))
+    episodes = tuple(Episode(f"e{i}", f"Episode {i}", "Show", number=i, summary="Words. " * 20) for i in range(half))
+
+    def pairs(count: int) -> list[tuple[int, int]]:
+        return sorted({(rng.randrange(half), rng.randrange(half)) for _ in range(count)})
+
+    return Snapshot(
+        concepts=concepts,
+        episodes=episodes,
+        mentions=tuple(Mentions(f"e{a}", f"c{b}", 1, "summary", 0, 5, "Words") for a, b in pairs(EDGES // 2)),
+        requires=tuple(Requires(f"c{a}", f"c{b}", "hear", "A reason.") for a, b in pairs(EDGES // 4)),
+        related_to=tuple(RelatedTo(f"e{a}", f"e{b}", 0.5, ("a reason",)) for a, b in pairs(EDGES // 4)),
+    )
+
+
+def bare_unwind(driver: neo4j.Driver, tables: dict[str, list[schema.Row]]) -> None:
+    """The rows, by the driver alone."""
+    for name, table in schema.TABLES.items():
+        if isinstance(table, schema.NodeTable):
+            text = f"UNWIND $rows AS row CREATE (n:{name}) SET n = row"
+        else:
+            ends = f"MATCH (a:{table.source} {{id: row.source}}) MATCH (b:{table.target} {{id: row.target}})"
+            values = ", ".join(f"{column.name}: row.{column.name}" for column in table.columns)
+            text = f"UNWIND $rows AS row {ends} CREATE (a)-[:{name} {{{values}}}]->(b)"
+        for start in range(0, len(tables[name]), BATCH):
+            driver.execute_query(text, rows=tables[name][start : start + BATCH])
+
+
+def bulk_copy(path: Path, tables: dict[str, Any]) -> None:
+    """The tables, by the engine's own COPY alone."""
+    with ladybug.Database(path, buffer_pool_size=embedded.MEMORY) as base, ladybug.Connection(base) as connection:
+        for statement in embedded._definitions():
+            connection.execute(statement)
+        for name, table in tables.items():
+            connection.execute(f"COPY `{name}` FROM $rows", {"rows": table})
+
+
+def seconds(task: Callable[[], object]) -> float:
+    """How long a task takes."""
+    start = time.perf_counter()
+    task()
+    return time.perf_counter() - start
+
+
+def compare(what: str, rows: int, rounds: list[tuple[float, float]], target: float) -> None:
+    """Print what was measured, (bare, ours) in seconds a round."""
+    bare, ours = (min(side) for side in zip(*rounds, strict=True))
+    print(
+        f"{what:9} bare {bare:6.2f} s ({rows / bare:8,.0f} rows/s)  ours {ours:6.2f} s ({rows / ours:8,.0f} rows/s)"
+        f"  ratio {bare / ours:.2f} (wanted: {target} or more)",
+        flush=True,
+    )
+
+
+def on_a_server(address: str, snapshot: Snapshot) -> list[tuple[float, float]]:
+    """Rounds on a server that is emptied before each."""
+    uri, auth, database = located(address, os.environ)
+    tables, rounds = schema.rows(snapshot), []
+    with open_store(address) as store, neo4j.GraphDatabase.driver(uri, auth=auth, database=database) as driver:
+
+        def wipe() -> None:
+            with driver.session() as session:
+                session.run("MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 5000 ROWS").consume()
+
+        for statement in _schema_statements():
+            driver.execute_query(statement)
+        for turn in range(ROUNDS + 1):  # the first one warms the server up
+            wipe()
+            bare = seconds(lambda: bare_unwind(driver, tables))
+            wipe()
+            ours = seconds(lambda: store.replace(snapshot, "benchmark"))
+            if turn:
+                rounds.append((bare, ours))
+        wipe()
+    return rounds
+
+
+def embedded_rounds(snapshot: Snapshot) -> list[tuple[float, float]]:
+    """Rounds in a folder that goes afterwards."""
+    arrow = {n: embedded._arrow(schema.TABLES[n], values) for n, values in schema.columns(snapshot).items()}
+    rounds = []
+    with tempfile.TemporaryDirectory() as folder:
+        for turn in range(ROUNDS):
+            bare = seconds(lambda turn=turn: bulk_copy(Path(folder) / f"bare{turn}", arrow))
+            store = open_store(f"ladybug:{folder}/ours")
+            rounds.append((bare, seconds(lambda store=store: store.replace(snapshot, "benchmark"))))
+    return rounds
+
+
+@contextmanager
+def test_server() -> Iterator[str]:
+    """The address of a server whose database may be wiped."""
+    if given := os.environ.get("TORCHATLAS_TEST_NEO4J"):
+        yield given
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        started = server.start(Path(folder), lambda line: print(line, file=sys.stderr))
+        try:
+            yield f"bolt://{server.USER}:{started.password}@127.0.0.1:{started.port}"
+        finally:
+            server.stop(Path(folder))
+
+
+def main() -> None:
+    """Measure and print."""
+    snapshot = graph()
+    rows = sum(len(table) for table in schema.rows(snapshot).values())
+    print(f"{rows:,} rows: {NODES:,} nodes, {rows - NODES:,} relationships", flush=True)
+    compare("embedded", rows, embedded_rounds(snapshot), 0.5)
+    with test_server() as address:
+        compare("Neo4j", rows, on_a_server(address, snapshot), 0.9)
+
+
+if __name__ == "__main__":
+    main()
