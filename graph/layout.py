@@ -21,25 +21,70 @@ ABROAD = 0.2  # how much an edge between two areas pulls, compared with one insi
 def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
     """Id -> (x, y) in pixels for every concept and episode, centred on the origin; y grows downwards.
 
-    Areas are laid out first (Kamada-Kawai on how many edges join them, then discs pushed apart); inside them the nodes
-    find their places by forces (Fruchterman and Reingold 1991) with a pull to their area; at last, dots closer than
-    GAP are pushed apart. An episode belongs to the area of its main subject. No chance is involved.
+    In the middle is what one meets in episodes. Its areas are laid out first (Kamada-Kawai on how many edges join
+    them, then discs pushed apart); inside them the nodes find their places by forces (Fruchterman and Reingold 1991)
+    with a pull to their area; at last, dots closer than GAP are pushed apart. An episode belongs to the area of its
+    main subject. What no episode touches stands in rings around it, each area in a sector on its own side. No chance
+    is involved.
     """
     import numpy as np
 
-    ids = [c.id for c in snapshot.concepts] + [e.id for e in snapshot.episodes]
-    if not ids:
-        return {}
-    ends, weights = _springs(snapshot, {node: i for i, node in enumerate(ids)})
+    inner = met(snapshot)
+    ids = [c.id for c in snapshot.concepts if c.id in inner] + [e.id for e in snapshot.episodes]
+    outer = [c.id for c in snapshot.concepts if c.id not in inner]
     areas = areas_of(snapshot)
     names = sorted(set(areas.values()))
-    members = np.array([names.index(areas[node]) for node in ids])
-    anchors = _area_centres(members, len(names), ends, weights)
+    members = np.array([names.index(areas[node]) for node in ids], dtype=np.int64)
+    places, centres = _core(members, len(names), *_springs(snapshot, {node: i for i, node in enumerate(ids)}))
+    rings = _rings(np.array([names.index(areas[node]) for node in outer], dtype=np.int64), centres, places)
+    found = zip([*ids, *outer], np.concatenate([places, rings]), strict=True)
+    return {node: (round(float(x)), round(float(y))) for node, (x, y) in found}
+
+
+def met(snapshot: Snapshot) -> frozenset[str]:
+    """The concepts that one meets in episodes: those that they teach, assume or name, and what these require.
+
+    All of them where there is no episode.
+    """
+    if not snapshot.episodes:
+        return frozenset(snapshot.concept)
+    said = {e.target for edges in (snapshot.teaches, snapshot.assumes, snapshot.mentions) for e in edges}
+    return frozenset(said | {r.target for c in said for r in snapshot.required_by.get(c, ())})
+
+
+def _core(
+    members: "NDArray[np.int64]", count: int, ends: "NDArray[np.int64]", weights: "Array"
+) -> "tuple[Array, Array]":
+    """The places of the nodes and the centres of the areas, of which there are `count`."""
+    import numpy as np
+
+    if not len(members):
+        return np.zeros((0, 2)), np.zeros((count, 2))
+    anchors = _area_centres(members, count, ends, weights)
     inside = members[ends[:, 0]] == members[ends[:, 1]]
     places = _relaxed(_sunflower(members, anchors), anchors[members], ends, np.where(inside, weights, weights * ABROAD))
     places = _apart(places * (WIDE, 1.0), *GAP)
-    places -= (places.max(axis=0) + places.min(axis=0)) / 2
-    return {node: (round(float(x)), round(float(y))) for node, (x, y) in zip(ids, places, strict=True)}
+    middle = (places.max(axis=0) + places.min(axis=0)) / 2
+    return places - middle, anchors * (WIDE, 1.0) - middle
+
+
+def _rings(members: "NDArray[np.int64]", centres: "Array", core: "Array") -> "Array":
+    """Places around the core, ring by ring, for nodes of these areas: sectors as wide as the areas are rich."""
+    import numpy as np
+
+    places = np.zeros((len(members), 2))
+    first = float(np.hypot(*(core / GAP).T).max(initial=0.0)) + 1.5
+    angle = -np.pi
+    for area in sorted(set(members.tolist()), key=lambda a: (float(np.arctan2(*centres[a][::-1])), a)):
+        nodes, placed, ring = np.flatnonzero(members == area), 0, first
+        wide = 2 * np.pi * len(nodes) / len(members)
+        while placed < len(nodes):
+            some = nodes[placed : placed + max(1, int(wide * ring))]
+            turn = angle + wide * (np.arange(len(some)) + 0.5) / max(1, int(wide * ring))
+            places[some] = np.stack([np.cos(turn), np.sin(turn)], axis=1) * ring * GAP
+            placed, ring = placed + len(some), ring + 1.0
+        angle += wide
+    return places
 
 
 def areas_of(snapshot: Snapshot) -> dict[str, str]:
@@ -52,13 +97,15 @@ def areas_of(snapshot: Snapshot) -> dict[str, str]:
 
 
 def _springs(snapshot: Snapshot, index: dict[str, int]) -> "tuple[NDArray[np.int64], Array]":
-    """Every pair that an edge joins, once, and how strongly it holds."""
+    """Every pair of these nodes that an edge joins, once, and how strongly it holds."""
     import numpy as np
 
     found: Counter[tuple[int, int]] = Counter()
     weighed = [(r, 1.0) for r in snapshot.requires] + [(r, 0.5) for r in snapshot.concept_relations]
     weighed += [(t, 1.0 if t.depth == "main" else 0.25) for t in snapshot.teaches]  # type: ignore[misc]
     for edge, weight in weighed:
+        if edge.source not in index or edge.target not in index:
+            continue
         a, b = sorted((index[edge.source], index[edge.target]))
         found[a, b] += weight  # type: ignore[assignment]
     pairs = sorted(pair for pair in found if pair[0] != pair[1])
@@ -70,7 +117,7 @@ def _area_centres(members: "NDArray[np.int64]", count: int, ends: "NDArray[np.in
     import networkx as nx
     import numpy as np
 
-    sizes = np.bincount(members, minlength=count).astype(float)
+    sizes = np.maximum(np.bincount(members, minlength=count), 1).astype(float)
     radii = np.sqrt(sizes) * GAP[1] * 0.95
     shared = np.zeros((count, count))
     np.add.at(shared, (members[ends[:, 0]], members[ends[:, 1]]), weights)

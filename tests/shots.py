@@ -8,6 +8,7 @@ from tests.screen import IDLE, chromium, opened, served
 
 PAGES = {
     "map": "/",
+    "everything": "/?show=all",
     "concept": "/?node=autograd",
     "related": "/?node={episode}",
     "episode": "/episode?episode={episode}",

@@ -7,12 +7,12 @@ from typing import Literal
 
 from graph.answers import Plan
 from graph.layers import layers
-from graph.layout import areas_of
+from graph.layout import areas_of, met
 from graph.model import Snapshot
 from ui.words import RELATIONS, length
 
 Kind = Literal["concept", "episode"]
-Shown = Literal["all", "concepts", "episodes"]
+Shown = Literal["met", "all", "episodes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +58,13 @@ def map_picture(
     snapshot: Snapshot, area: str | None = None, shown: Shown = "all", around: str | None = None, radius: int = 0,
     only: Collection[str] | None = None,
 ) -> Picture:  # fmt: skip
-    """The map: all of it, or one area, one kind, what is within `radius` steps of a node (which always stays), or
-    `only` some nodes."""
+    """The map: all of it, what one meets in episodes, or episodes alone; of that one area, what is within `radius`
+    steps of a node (which always stays), or `only` some nodes."""
     areas = areas_of(snapshot)
     lines = _map_lines(snapshot)
     keep = {i for i, of in areas.items() if area in {None, of}}
     if shown != "all":
-        keep &= set(snapshot.concept if shown == "concepts" else snapshot.episode)
+        keep &= set(snapshot.episode) | (met(snapshot) if shown == "met" else set())
     if only is not None:
         keep &= set(only)
     if around in areas and radius:

@@ -18,6 +18,12 @@ def test_the_map_says_what_the_filters_leave() -> None:
     assert {line.kind for line in picture.lines} == {"RELATED_TO"}
 
 
+def test_what_no_episode_touches_is_left_out_unless_asked_for() -> None:
+    met = {dot.id for dot in map_picture(snapshot(), shown="met").dots}
+    assert {"view", "extra-00", "show-view"} <= met and "extra-20" not in met
+    assert {dot.id for dot in map_picture(snapshot(), only=("view", "extra-20")).dots} == {"view", "extra-20"}
+
+
 def test_lines_run_from_what_comes_first() -> None:
     lines = {(line.source, line.target): line for line in map_picture(snapshot()).lines}
     assert lines["strides", "view"].tip == "__torch_function__ needs strides idea: view stands on strides."

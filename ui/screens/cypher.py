@@ -20,9 +20,7 @@ from ui.view import map_picture
 from ui.words import esc
 
 ROWS = 500
-GOALS = 12
-"""A path to more goals than these is most of the show."""
-
+GOALS = 12  # a path to more of them is most of the show
 ASKED = "asked"
 EXAMPLE = """MATCH (e:Episode)-[t:TEACHES {depth: 'main'}]->(c:Concept)
 RETURN c.area AS area, count(DISTINCT c) AS concepts, count(DISTINCT e) AS episodes

@@ -6,13 +6,14 @@ from typing import cast
 import streamlit as st
 
 from graph.answers import Hit
+from graph.layout import met
 from graph.model import Snapshot
 from ui import component, held, parts, state
 from ui.cards import Neighbour, called, concept_card, episode_card
 from ui.view import Shown, lit
 from ui.words import esc
 
-SHOWN = {"all": "All", "concepts": "Concepts", "episodes": "Episodes"}
+SHOWN = {"met": "In episodes", "all": "All", "episodes": "Episodes"}
 RADIUS = {"0": "Whole map", "1": "1 step", "2": "2 steps"}
 
 
@@ -43,7 +44,7 @@ def controls(snapshot: Snapshot) -> tuple[str | None, str | None, Shown, int]:
     )  # fmt: skip
     key, write = state.follow("area", areas := sorted({c.area for c in snapshot.concepts}))
     of = area.selectbox("Area", areas, index=None, key=key, on_change=write, placeholder="All areas")
-    key, write = state.follow("show", list(SHOWN), "all")
+    key, write = state.follow("show", list(SHOWN), "met")
     kind = shown.segmented_control(
         "Show", list(SHOWN), key=key, on_change=write, format_func=lambda k: SHOWN[k], required=True
     )
@@ -52,7 +53,7 @@ def controls(snapshot: Snapshot) -> tuple[str | None, str | None, Shown, int]:
         "Around the choice", list(RADIUS), key=key, on_change=write, format_func=lambda k: RADIUS[k],
         disabled=node is None, required=True,
     )  # fmt: skip
-    return node, of, cast(Shown, kind or "all"), int(steps or 0) if node else 0
+    return node, of, cast(Shown, kind or "met"), int(steps or 0) if node else 0
 
 
 def concept_panel(snapshot: Snapshot, id_: str) -> None:
@@ -105,8 +106,8 @@ def welcome(snapshot: Snapshot) -> None:
     st.subheader("Where to begin", anchor=False)
     st.markdown(
         f"{len(snapshot.concepts)} concepts of PyTorch's insides and the {len(snapshot.episodes)} episodes that "
-        "explain them. Choose a dot to see what it needs, where it leads and when it is explained; choose a square to "
-        "see which episodes are near it, and why."
+        "explain them; those that no episode touches are behind “All”. Choose a dot to see what it needs, where it "
+        "leads and when it is explained; choose a square to see which episodes are near it, and why."
     )
     st.markdown(":blue[●] concept  \n:orange[■] episode  \nLines run from what comes first to what builds on it.")
     ranked = sorted(snapshot.concepts, key=lambda c: (-len(snapshot.teachers.get(c.id, ())), c.id))
@@ -124,6 +125,8 @@ if not snapshot.concepts and not snapshot.episodes:
     st.info("The map is empty. Build it with: torchatlas build", icon=":material/info:")
     st.stop()
 node, area, shown, radius = controls(snapshot)
+if shown == "met" and (radius or (node in snapshot.concept and node not in met(snapshot))):
+    shown = "all"  # what no episode touches is there to be found, too
 payload = held.map_payload(area, shown, node, radius)
 related = [r.episode_id for r in held.related_to(node)] if node in snapshot.episode else []
 asked = st.query_params.get("find") if node is None else None
