@@ -2,6 +2,6 @@
 // description: The needs of a concept without which its explanation collapses, and the episodes that have them as a subject
 // param: concept (concept, e.g. aotautograd): the concept
 MATCH (:Concept {id: $concept})-[needs:REQUIRES {need: 'hear'}]->(needed:Concept)
-MATCH (episode:Episode)-[teaches:TEACHES {depth: 'main'}]->(needed)
-RETURN needed.id AS id, needed.name AS name, needs.reason AS reason, episode.title AS episode, teaches.at AS second
-ORDER BY id, teaches.weight DESC, episode.id
+MATCH (lesson:Episode)-[teaches:TEACHES {depth: 'main'}]->(needed)
+RETURN needed.id AS id, needed.name AS name, needs.reason AS reason, lesson.title AS episode, teaches.at AS second
+ORDER BY id, teaches.weight DESC, lesson.id

@@ -24,7 +24,8 @@ SMALL = Snapshot(
         Concept("autograd", "Autograd", "Autograd", aliases=("", "back-\nward")),
     ),
     episodes=(
-        Episode("s-1", "On tensors", "S", number=1, minutes=17, published="2021-05-01", questions=("Why?", "How?")),
+        Episode("s-1", "On tensors", "S", number=1, minutes=17, published="2021-05-01", questions=("Why?", "How?"),
+                dated=("It has moved.",)),
         Episode("s-2", "On dispatch", "S", number=2, url="https://example.org/2", guests=("A. B.",)),
         Episode("tensor", "An id that a concept has too", "S", kind="post", basis="title"),
     ),
@@ -48,5 +49,8 @@ SMALL = Snapshot(
         ConceptRelation("USES", "autograd", "dispatcher", reason="It does.", episode="s-2", at=9),
         ConceptRelation("PART_OF", "stride", "tensor", "declared", quote="a part of"),
         ConceptRelation("USES", "autograd", "autograd"),
+        ConceptRelation("ALTERNATIVE_TO", "autograd", "stride", reason="for the test"),
+        ConceptRelation("RUNS_BEFORE", "autograd", "dispatcher", reason="its key comes first"),
+        ConceptRelation("SUPERSEDED_BY", "stride", "tensor", reason="so it is here"),
     ),
 )  # fmt: skip
