@@ -73,18 +73,33 @@ def _rings(members: "NDArray[np.int64]", centres: "Array", core: "Array") -> "Ar
     import numpy as np
 
     places = np.zeros((len(members), 2))
-    first = float(np.hypot(*(core / GAP).T).max(initial=0.0)) + 1.5
-    angle = -np.pi
+    half = np.abs(core).max(axis=0, initial=1.0)
+    radii = half * np.hypot(*(core / half).T).max(initial=0.0) + np.array(GAP)
+    rings: list[Array] = []
+    begun = 0.0
     for area in sorted(set(members.tolist()), key=lambda a: (float(np.arctan2(*centres[a][::-1])), a)):
-        nodes, placed, ring = np.flatnonzero(members == area), 0, first
-        wide = 2 * np.pi * len(nodes) / len(members)
-        while placed < len(nodes):
-            some = nodes[placed : placed + max(1, int(wide * ring))]
-            turn = angle + wide * (np.arange(len(some)) + 0.5) / max(1, int(wide * ring))
-            places[some] = np.stack([np.cos(turn), np.sin(turn)], axis=1) * ring * GAP
-            placed, ring = placed + len(some), ring + 1.0
-        angle += wide
+        left = np.flatnonzero(members == area)
+        wide, number = len(left) / len(members), 0
+        while len(left):
+            if number == len(rings):
+                rings.append(_ring(radii + number * np.array(GAP)))
+            ring, number = rings[number], number + 1
+            sector = ring[round(begun * len(ring)) : round((begun + wide) * len(ring))]
+            places[left[: len(sector)]] = sector[: len(left)]
+            left = left[len(sector) :]
+        begun += wide
     return places
+
+
+def _ring(radii: "Array") -> "Array":
+    """Places on an ellipse, GAP apart from each other, from the left clockwise."""
+    import numpy as np
+
+    turn = np.linspace(-np.pi, np.pi, 2000)
+    line = np.stack([np.cos(turn), np.sin(turn)], axis=1) * radii
+    along = np.concatenate([[0.0], np.hypot(*(np.diff(line, axis=0) / GAP).T).cumsum()])
+    at = np.arange(int(along[-1])) * along[-1] / int(along[-1])
+    return np.stack([np.interp(at, along, column) for column in line.T], axis=1)
 
 
 def areas_of(snapshot: Snapshot) -> dict[str, str]:
