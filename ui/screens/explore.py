@@ -11,7 +11,7 @@ from graph.model import Snapshot
 from ui import component, held, parts, state
 from ui.cards import Neighbour, called, concept_card, episode_card
 from ui.view import Shown, lit
-from ui.words import esc
+from ui.words import esc, link
 
 SHOWN = {"met": "In episodes", "all": "All", "episodes": "Episodes"}
 RADIUS = {"0": "Whole map", "1": "1 step", "2": "2 steps"}
@@ -66,10 +66,14 @@ def concept_panel(snapshot: Snapshot, id_: str) -> None:
     if card.aliases:
         st.caption(f"Also called {esc(', '.join(card.aliases))}")
     st.page_link(parts.PATH, label="Plan a path to this", icon=":material/route:", query_params={"goal": id_})
+    if card.reading:
+        st.markdown(f":material/menu_book: {link('Read about it', card.reading)}")
     parts.choices("Explained in", card.taught_in, "in", pick)
     parts.choices("Needs first", card.needs, "needs", pick)
     parts.choices("Leads to", card.leads_to, "leads", pick)
     parts.choices("Also", card.others, "also", pick)
+    parts.choices("Taken for granted in", card.assumed_in, "assumed", pick)
+    parts.choices("Named in", card.named_in, "named", pick)
     if card.source_paths:
         parts.heading("In PyTorch's source")
         st.code("\n".join(card.source_paths), language=None)
