@@ -12,7 +12,7 @@
     part_of.pt2 = "..."
 
 `hear` and `bridge` are REQUIRES edges by need; the other relations bear the names of their kinds in lower case.
-`phrases` are wordings of the catalogue that mean this concept and are too loose to search texts for.
+`phrases` are wordings, of the catalogue among others, that mean this concept and are too loose to search texts for.
 """
 
 import re
@@ -41,7 +41,7 @@ def load_vocabulary(files: Iterable[tuple[str, str]], unplaced: tuple[str, str] 
     concepts: list[Concept] = []
     for file, id_, entry in entries:
         concepts.append(_concept(file, id_, entry))
-        claims.add(file, concepts[-1], file.list_of(entry, "phrases", id_))
+        claims.add(file, concepts[-1])
     edges = [edge for file, id_, entry in entries for edge in _edges(file, id_, entry, claims.ids)]
     nothing = TomlFile.parse(*unplaced)
     for phrase in nothing.content:
@@ -63,14 +63,14 @@ class _Claims:
         self.phrases: dict[str, str] = {}
         self._owner: dict[str, str] = {}
 
-    def add(self, file: TomlFile, concept: Concept, phrases: tuple[str, ...]) -> None:
+    def add(self, file: TomlFile, concept: Concept) -> None:
         if concept.id in self.ids:
             there = self.ids[concept.id].place(concept.id)
             raise file.mistake(f"{concept.id} is defined in {there} too; keep one", concept.id)
         self.ids[concept.id] = file
-        for wording in (concept.name, *concept.aliases, *phrases, concept.id):
+        for wording in (concept.name, *concept.aliases, *concept.phrases, concept.id):
             self.claim(file, concept.id, wording)
-        self.phrases |= dict.fromkeys(phrases, concept.id)
+        self.phrases |= dict.fromkeys(concept.phrases, concept.id)
 
     def claim(self, file: TomlFile, id_: str, wording: str) -> None:
         if (owner := self._owner.setdefault(spelling(wording), id_)) != id_:
@@ -90,6 +90,7 @@ def _concept(file: TomlFile, id_: str, entry: Any) -> Concept:
         file.text_of(entry, "definition", id_),
         file.list_of(entry, "aliases", id_),
         file.list_of(entry, "source", id_),
+        phrases=file.list_of(entry, "phrases", id_),
     )
 
 

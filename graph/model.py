@@ -20,7 +20,10 @@ ConceptRelationKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A thing that a glossary of PyTorch internals would have. `x`, `y`: its place on the map, in pixels."""
+    """A thing that a glossary of PyTorch internals would have. `x`, `y`: its place on the map, in pixels.
+
+    `phrases` mean it when a person asks, and are too loose to look for in running text, as `aliases` are.
+    """
 
     id: str
     name: str
@@ -30,6 +33,7 @@ class Concept:
     source_paths: tuple[str, ...] = ()
     x: int = 0
     y: int = 0
+    phrases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

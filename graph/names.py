@@ -50,6 +50,7 @@ def _concept_tiers(snapshot: Snapshot, text: str) -> Iterator[list[Concept]]:
     yield [c for c in everyone if typed in map(str.casefold, c.aliases)]
     yield [c for c in everyone if folded and folded in (fold(c.id), fold(c.name))]
     yield [c for c in everyone if folded and folded in map(fold, c.aliases)]
+    yield [c for c in everyone if folded and folded in map(fold, c.phrases)]
 
 
 def _episode_tiers(snapshot: Snapshot, text: str) -> Iterator[list[Episode]]:

@@ -69,6 +69,7 @@ def _texts(snapshot: Snapshot) -> Iterator[_Text]:
         for texts, worth in (
             ((c.name, c.id), 1.0),
             (c.aliases, 0.98),
+            (c.phrases, 0.9),
             (c.source_paths, 0.85),
             ((c.definition,), _PROSE),
         ):

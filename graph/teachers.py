@@ -42,19 +42,35 @@ class Teachers:
 
     def around(self, concept: str) -> tuple[str, ...]:
         """For a concept that nobody teaches: the episodes on what it is a part of, unless one has a part of it as its
-        subject; else the episode that teaches most of what is tied to it and not below it.
+        subject; else the episode that teaches most of what is tied to it and not below it; else what explains its kin.
         """
         joints = [r for r in self.snapshot.concept_relations if r.kind == "PART_OF" and concept in (r.source, r.target)]
-        if not any(self.devoted(r.source) for r in joints if r.target == concept):
-            of_wholes = (self.devoted(r.target) for r in joints if r.source == concept)
-            if found := next(filter(None, of_wholes), ()):
-                return found
+        wholes = [r.target for r in joints if r.source == concept]
+        inside = any(self.devoted(r.source) for r in joints if r.target == concept)
+        if not inside and (found := next(filter(None, map(self.devoted, wholes)), ())):
+            return found
         tied = self.tied[concept] - closure(self.snapshot.required_by, [concept])
         weight: defaultdict[str, float] = defaultdict(float)
         for t in (t for c in sorted(tied) for t in self.unheard.get(c, ())):
             weight[t.source] += t.weight
         fit = [e for e in weight if tied.intersection(self.mains(e)[:1])]
-        return (min(fit, key=lambda e: (-weight[e], e)),) if fit else ()
+        if fit:
+            return (min(fit, key=lambda e: (-weight[e], e)),)
+        return self._explaining_kin(concept)
+
+    def _explaining_kin(self, concept: str) -> tuple[str, ...]:
+        """The episodes that explain what a concept is a part of, a kind of, or what it implements; else the one that
+        makes most of a subject to which another relation leads.
+        """
+        joints = [r for r in self.snapshot.concept_relations if concept in (r.source, r.target)]
+        for kind in ("PART_OF", "EXTENDS", "IMPLEMENTED_WITH"):
+            ends = ((r.source, r.target) for r in joints if r.kind == kind)
+            wholes = (b if kind != "IMPLEMENTED_WITH" else a for a, b in ends)
+            if found := next(filter(None, (self.of(w) for w in wholes if w != concept)), ()):
+                return found
+        others = {c for r in joints for c in (r.source, r.target)} - {concept}
+        told = [t for c in sorted(others) for t in self.unheard.get(c, ()) if t.depth == "main"]
+        return (min(told, key=lambda t: (-t.weight, t.source)).source,) if told else ()
 
     def have_told(self, concept: str) -> bool:
         """Whether an episode that was heard explains it."""

@@ -1,7 +1,10 @@
 """The command line: `torchatlas` opens the map, its commands answer."""
 
+import errno
 import io
+import os
 import sys
+from typing import Any
 
 import click
 
@@ -14,11 +17,40 @@ from ui.commands.gathering import add, build, extract, sources
 from ui.commands.importing import import_pages
 from ui.commands.knowing import concept, explain, gaps
 from ui.commands.personal import heard, know
+from ui.commands.reviewing import candidates
 from ui.commands.serving import neo4j
+from ui.commands.taking import export, schema
 from ui.settings import Settings
 
+SECTIONS: dict[str, tuple[click.Command, ...]] = {
+    "What to hear": (plan, related, know, heard),
+    "What is known": (search, concept, concepts, explain, gaps),
+    "Cypher": (query, ask, questions, console, schema, export),
+    "Your sources": (add, import_pages, sources, build, extract, candidates, corrections),
+    "Server": (neo4j,),
+}
 
-@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+
+class _Program(click.Group):
+    """Commands in sections, whose output may meet a full disk."""
+
+    def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
+        for heading, group in SECTIONS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(str(c.name), c.get_short_help_str(64)) for c in group])
+
+    def main(self, *arguments: Any, **options: Any) -> Any:
+        try:
+            return super().main(*arguments, **options)
+        except OSError as e:
+            if e.errno != errno.ENOSPC or e.filename is not None:
+                raise
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is not tried again
+            click.echo("Error: the output cannot be written: the disk is full", err=True)
+            sys.exit(1)
+
+
+@click.group(cls=_Program, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--port", default=8501, show_default=True, type=click.IntRange(1, 65535), help="Port of the map.")
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @click.version_option(package_name="torchatlas")
@@ -49,29 +81,9 @@ def main(context: click.Context, /, settings: Settings, port: int, no_browser: b
         launch(settings, port, open_browser=opens)
 
 
-for command in (
-    plan,
-    related,
-    search,
-    concepts,
-    concept,
-    explain,
-    gaps,
-    know,
-    heard,
-    query,
-    ask,
-    questions,
-    console,
-    extract,
-    add,
-    sources,
-    import_pages,
-    build,
-    corrections,
-    neo4j,
-):
-    main.add_command(command)
+for group in SECTIONS.values():
+    for command in group:
+        main.add_command(command)
 
 
 if __name__ == "__main__":

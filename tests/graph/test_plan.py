@@ -192,6 +192,26 @@ def test_where_nobody_teaches_the_goal_the_closest_episode_stands_in() -> None:
     assert plan.steps[-1].why == "No episode explains Whole, your goal; this one comes closest."
 
 
+@pytest.mark.parametrize(
+    "relation",
+    [
+        ConceptRelation("PART_OF", "lost", "detail"),
+        ConceptRelation("EXTENDS", "lost", "detail"),
+        ConceptRelation("IMPLEMENTED_WITH", "detail", "lost"),
+        ConceptRelation("ALTERNATIVE_TO", "lost", "second"),
+    ],
+)
+def test_what_nobody_teaches_is_met_where_its_kin_is_explained(relation: ConceptRelation) -> None:
+    """The kin need not be what the episode is about in the first place; another relation must lead to a subject."""
+    graph = changed(
+        concepts=[*GRAPH.concepts, Concept("second", "Second", "Area")],
+        teaches=[*GRAPH.teaches, *teaches("show/middle", "tracing", "second")[1:]],
+        requires=[],
+        concept_relations=[relation],
+    )
+    assert titles(make_plan(graph, ["lost"])) == ["Middle"]
+
+
 @pytest.mark.parametrize(("untaught", "reason"), [(False, "it is the heart of it"), (False, ""), (True, "so it is")])
 def test_the_parts_of_a_whole_follow_it_with_what_they_need(untaught: bool, reason: str) -> None:
     """A part that no episode teaches is looked into for parts of its own."""

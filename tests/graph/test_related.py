@@ -82,3 +82,18 @@ def test_a_graph_of_lonely_episodes_is_ranked_by_id() -> None:
     lonely = Snapshot(episodes=tuple(Episode(e, e, "Show") for e in "cab"))
     assert [r.episode_id for r in related(lonely, "b")] == ["a", "c"]
     assert nearest(Snapshot()) == ()
+
+
+def test_of_two_that_share_as_much_the_one_told_closer_in_time_is_nearer() -> None:
+    numbers = {"query": 50, "before": 45, "long-ago": 1}
+    graph = Snapshot(
+        concepts=(Concept("a", "A", "One"),),
+        episodes=(
+            *(Episode(e, e, "Show", number=n) for e, n in numbers.items()),
+            Episode("elsewhere", "elsewhere", "Another show", number=50),
+            Episode("unnumbered", "unnumbered", "Show"),
+        ),
+        teaches=tuple(Teaches(e, "a", "main") for e in (*numbers, "elsewhere", "unnumbered")),
+    )
+    found = {r.episode_id: r.score for r in related(graph, "query")}
+    assert found["before"] > found["elsewhere"] == found["unnumbered"] > found["long-ago"]
