@@ -6,7 +6,8 @@ that the engine itself makes of the text (`check_plan`), and only then it runs, 
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -18,12 +19,13 @@ _TOKEN = re.compile(
   | (?P<string>'(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*")
   | (?P<name>`(?:[^`]|``)*`)
   | (?P<word>[^\W\d]\w*)
-  | (?P<number>\d[\w]*(?:\.\d\w*)?)
+  | (?P<number>0[xX][0-9a-fA-F]+ | [0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)
   | (?P<symbol>[^\s'"`])
     """,
     re.VERBOSE | re.DOTALL,
 )
 
+_ESCAPE = re.compile(r"\\u+([0-9a-fA-F]{4})")
 _WRITES = "CREATE MERGE SET DELETE DETACH NODETACH REMOVE INSERT FOREACH LOAD COPY DROP ALTER USE TERMINATE"
 _NO_OPERANDS = """
     RETURN WITH WHERE ORDER SKIP OFFSET LIMIT AS MATCH OPTIONAL UNWIND CALL UNION YIELD IN AND OR XOR NOT IS CONTAINS
@@ -56,10 +58,15 @@ class Dialect:
     begins: frozenset[str]
     procedures: frozenset[str]
     operators: frozenset[str]
+    escapes: bool
+    r"""Whether \u0041 is an A anywhere in a text, in a word and for a quote too."""
 
 
 def tokens(text: str) -> tuple[Token, ...]:
-    """Split a text into tokens, without spaces and comments. Raises QueryError where a string or name has no end."""
+    """Split a text into tokens, without spaces and comments.
+
+    Raises QueryError where a string or name has no end, and for a character that nobody sees but an engine may obey.
+    """
     found: list[Token] = []
     place = 0
     while place < len(text):
@@ -68,16 +75,42 @@ def tokens(text: str) -> tuple[Token, ...]:
             raise QueryError(f"the quote {text[place]} at character {place + 1} is never closed")
         if text.startswith("/*", place) and match.lastgroup == "symbol":
             raise QueryError(f"the comment at character {place + 1} is never closed")
+        if match.lastgroup == "symbol" and unicodedata.category(text[place]).startswith("C"):
+            raise QueryError(f"remove the invisible character U+{ord(text[place]):04X} at character {place + 1}")
         if match.lastgroup != "space":
             found.append(Token(str(match.lastgroup), match.group()))
         place = match.end()
     return tuple(found)
 
 
+def parts(text: str) -> Iterator[str]:
+    """The statements of a text, each with its semicolon, and what is left behind the last one. Raises QueryError."""
+    tokens(text)
+    begin = 0
+    for match in _TOKEN.finditer(text):
+        if match.lastgroup == "symbol" and match.group() == ";":
+            yield text[begin : match.end()].strip()
+            begin = match.end()
+    if tokens(text[begin:]):
+        yield text[begin:].strip()
+
+
+def bare(text: str) -> str:
+    """A text without its comments and without what its strings say, for a look at its forms."""
+    short = {"space": " ", "string": "''"}
+    return _TOKEN.sub(lambda match: short.get(str(match.lastgroup), match.group()), text)
+
+
 def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
     """Return the tokens of one reading statement, without a last semicolon; raise QueryError for anything else."""
+    if dialect.escapes and (meant := _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), text)) != text:
+        _checked(meant, dialect)
+    return _checked(text, dialect)
+
+
+def _checked(text: str, dialect: Dialect) -> tuple[Token, ...]:
     found = tokens(text)
-    while found and found[-1].text == ";":
+    if found and found[-1].text == ";":
         found = found[:-1]
     if not found:
         raise QueryError("the query is empty; try: MATCH (c:Concept) RETURN c.name LIMIT 5")
@@ -108,7 +141,10 @@ def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
     """The values of the parameters that a text names. Raises QueryError where one has no value."""
     named = parameters(text)
     if missing := sorted(named - set(given)):
-        raise QueryError(f"the query wants a value for ${missing[0]}: --param {missing[0]}=VALUE")
+        name = missing[0]
+        raise QueryError(
+            f"the query wants a value for ${name}: --param {name}=VALUE, in the console :param {name} VALUE"
+        )
     return {name: given[name] for name in sorted(named)}
 
 
@@ -120,11 +156,13 @@ def check_plan(operators: Iterable[str], dialect: Dialect) -> None:
 
 
 def _is_clause(found: Sequence[Token], index: int) -> bool:
-    """Whether the word is a keyword: no property, label, parameter or alias, and before something it could act on."""
-    before = found[index - 1].text.upper() if index else ""
-    if before in {".", ":", "|", "&", "!", "$", "AS"} or index + 1 == len(found):
+    """Whether the word is a keyword: no property, label or parameter, and before something it could act on."""
+    before = found[index - 1].text if index else ""
+    if before in {".", ":", "$"} or index + 1 == len(found):
         return False
-    after = found[index + 1]
+    after, then = found[index + 1], found[index + 2 : index + 3]
+    if after.keyword == "WITH" and then and then[0].keyword == "HEADERS":
+        return True
     if after.kind == "word":
         return after.keyword not in NO_OPERANDS
     return after.kind in {"name", "string"} or after.text in {"(", "$"}

@@ -1,4 +1,20 @@
-"""Cypher that must be run, and Cypher that must not: for the guard alone and for the engines behind it."""
+"""Cypher that must be run, and Cypher that must not: for the guard alone and for the engines behind it.
+
+ALLOWED and REFUSED are shown one by one; statements.json has hundreds more, by engine: `more`.
+"""
+
+import json
+from pathlib import Path
+
+_MORE = json.loads((Path(__file__).parent / "statements.json").read_text("utf-8"))
+VALUES: dict[str, object] = _MORE["values"]
+"""For the parameters in the statements."""
+
+
+def more(kind: str, engine: str) -> list[str]:
+    """The further statements that are read or refused, as `kind` says, by an engine: Neo4j or ladybug."""
+    return [*_MORE[kind]["both"], *_MORE[kind].get(engine, ())]
+
 
 ALLOWED = [
     "MATCH (c:Concept) RETURN c.name",

@@ -38,6 +38,12 @@ def test_every_option_that_the_readme_shows_exists(shown: Shown) -> None:
     assert set(re.findall(r"(?<=\s)--[\w-]+", shown.command)) <= known
 
 
+@pytest.mark.parametrize("shown", SHOWN, ids=lambda s: s.command)
+def test_every_command_that_the_readme_shows_exists(shown: Shown) -> None:
+    name = next((word for word in shown.command.split()[1:] if not word.startswith("-")), None)
+    assert name is None or name in main.commands
+
+
 @pytest.mark.parametrize("name", sorted(main.commands))
 def test_every_command_is_in_the_readme_and_has_help_with_an_example(name: str) -> None:
     command = main.commands[name]

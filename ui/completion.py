@@ -14,11 +14,11 @@ KEYWORDS = (
     "length(", "nodes(", "size(", "lower(", "coalesce(",
 )  # fmt: skip
 _PLACES = (
-    ("type", re.compile(r"\[[^\]()'\"]*[:|]\s*(\w*)$")),
-    ("label", re.compile(r"\([^()\[\]'\"{]*:\s*(\w*)$")),
+    ("type", re.compile(r"\[[^\]()'\"]*[:|]\s*`?(\w*)$")),
+    ("label", re.compile(r"\([^()\[\]'\"{]*[:|&]\s*`?(\w*)$")),
     ("id", re.compile(r"\bid\s*[:=]\s*['\"]([^'\"]*)$")),
     ("area", re.compile(r"\barea\s*[:=]\s*['\"]([^'\"]*)$")),
-    ("property", re.compile(r"(?:\b\w+\.|\{\s*|\{[^{}]*,\s*)(\w*)$")),
+    ("property", re.compile(r"(?:\b\w+`?\.`?|\{\s*|\{[^{}]*,\s*)(\w*)$")),
     ("keyword", re.compile(r"(?<![\w'\":.$])(\w+)$")),
 )
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from graph.cypher import tokens
+from graph.cypher import parts, tokens
 from graph.errors import QueryError
 from ui.completion import Words, complete
 
@@ -40,9 +40,17 @@ def statements(lines: Iterable[str]) -> Iterator[str]:
     for line in lines:
         text += line
         if text.strip() and is_whole(text.rstrip("\n") + ("\n" if not line.strip() else "")):
-            yield text.strip()
+            yield from _split(text)
             text = ""
     if text.strip():
+        yield from _split(text)
+
+
+def _split(text: str) -> Iterator[str]:
+    """The statements that stand behind one another in a text; a command, and what cannot be read, stays whole."""
+    try:
+        yield from [text.strip()] if text.lstrip().startswith(":") else tuple(parts(text))
+    except QueryError:
         yield text.strip()
 
 
@@ -56,8 +64,7 @@ def typed(history: Path, words: Callable[[], Words]) -> Iterator[str]:
             continue
         except EOFError:
             return
-        if text:
-            yield text
+        yield from statements(text.splitlines(keepends=True))
 
 
 def _session(history: Path, words: Callable[[], Words]) -> "PromptSession[str]":

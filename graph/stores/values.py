@@ -18,11 +18,12 @@ def from_ladybug(value: Any) -> Any:
     """A value of an embedded query's row as a plain one."""
     if isinstance(value, Mapping):
         if "_NODES" in value and "_RELS" in value:
+            # A pattern's own variable (`-[e:REQUIRES*1..2]->`) holds the nodes between its ends, not these.
             ends = {str(node["_ID"]): node.get("id") for node in value["_NODES"]}
             return {
                 "_nodes": [from_ladybug(node) for node in value["_NODES"]],
                 "_relationships": [
-                    from_ladybug(r) | {"_source": ends[str(r["_SRC"])], "_target": ends[str(r["_DST"])]}
+                    from_ladybug(r) | {"_source": ends.get(str(r["_SRC"])), "_target": ends.get(str(r["_DST"]))}
                     for r in value["_RELS"]
                 ],
             }

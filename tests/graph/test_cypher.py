@@ -3,9 +3,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.cypher import check_plan, check_statement, chosen, parameters, tokens
-from graph.dialects import LADYBUG, NEO4J, explain_ladybug, misspelt
+from graph.dialects import LADYBUG, NEO4J
 from graph.errors import QueryError
-from tests.cypher_texts import ALLOWED, REFUSED
+from graph.hints import explain_ladybug, misspelt
+from tests.cypher_texts import ALLOWED, REFUSED, more
 
 
 @pytest.mark.parametrize("text", ALLOWED)
@@ -22,6 +23,47 @@ def test_anything_else_is_refused_in_one_line(text: str, dialect) -> None:
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("dialect", [NEO4J, LADYBUG], ids=lambda d: d.engine)
+def test_whatever_hides_it_is_refused_before_the_engine_sees_it(dialect) -> None:
+    for text in more("refused", dialect.engine):
+        with pytest.raises(QueryError):
+            assert not check_statement(text, dialect), text
+
+
+@pytest.mark.parametrize("dialect", [NEO4J, LADYBUG], ids=lambda d: d.engine)
+def test_no_reading_statement_is_refused_for_a_word_in_it(dialect) -> None:
+    for text in more("read", dialect.engine):
+        assert check_statement(text, dialect), text
+
+
+@pytest.mark.parametrize("hidden", ["\u180e", "\u200b", "\ufeff", "\x00", "\u2060", "\xad"])
+def test_an_invisible_character_is_named_but_not_in_a_string(hidden: str) -> None:
+    with pytest.raises(QueryError, match=rf"U[+]{ord(hidden):04X} at character 9"):
+        tokens(f"RETURN 1{hidden}AS x")
+    assert tokens(f"RETURN '{hidden}' AS `{hidden}` // {hidden}")
+
+
+@pytest.mark.parametrize(
+    "word",
+    "CREATE MERGE SET DELETE DETACH NODETACH REMOVE INSERT FOREACH LOAD COPY DROP ALTER USE TERMINATE".split(),  # noqa: SIM905
+)
+def test_each_writing_word_is_refused_within_a_statement_and_may_be_a_name(word: str) -> None:
+    for after in ("x", "(x)", "`x`", "'x'", "$x"):
+        with pytest.raises(QueryError, match=f"{word} is not reading"):
+            check_statement(f"MATCH (x) WITH x AS as {word} {after} RETURN x", NEO4J)
+    assert check_statement(f"MATCH ({word}:{word}) WHERE {word}.{word} = ${word} RETURN {word} AS {word}", NEO4J)
+
+
+@pytest.mark.parametrize("word", ["EXPLAIN", "profile"])
+def test_a_plan_is_not_shown(word: str) -> None:
+    with pytest.raises(QueryError, match="ask the query itself"):
+        check_statement(f"{word} RETURN 1", NEO4J)
+
+
+def test_a_number_ends_where_a_word_begins() -> None:
+    assert [t.text for t in tokens("1LOAD 1.5e3 0xFF 1..2")] == ["1", "LOAD", "1.5e3", "0xFF", "1", ".", ".", "2"]
+
+
 def test_the_name_of_a_function_is_no_clause() -> None:
     assert check_statement("RETURN some.library.remove([1], 0) AS x", NEO4J)
 
@@ -31,7 +73,7 @@ def test_tokens_hold_every_character_but_spaces_and_comments(text: str) -> None:
     try:
         found = tokens(text)
     except QueryError as e:
-        assert "never closed" in str(e)
+        assert "never closed" in str(e) or "invisible" in str(e)
         return
     place = 0
     for token in found:

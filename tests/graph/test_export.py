@@ -1,8 +1,10 @@
 """What is written is read back by the programs it is for; the Cypher script and the CSV by Neo4j: tests/stores."""
 
+import csv
 import io
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import networkx as nx
@@ -11,7 +13,8 @@ from hypothesis import given
 
 from graph import schema
 from graph.export.network import gexf, graphml, node_link, to_network
-from graph.export.script import cypher_script
+from graph.export.script import cypher_script, statements
+from graph.export.tables import csv_files
 from graph.model import Snapshot
 from tests.atlas import snapshot
 from tests.strategies import snapshots
@@ -68,6 +71,19 @@ def test_the_same_graph_is_the_same_bytes(write: Any) -> None:
 def test_any_text_can_be_written_as_xml(graph: Snapshot) -> None:
     for write in (graphml, gexf):
         assert re.match(rb"<", write(graph))
+
+
+def test_no_text_ends_a_statement_of_a_script_or_a_field_of_a_table() -> None:
+    hostile = 'it\'s "x"; \n MATCH (n) DETACH DELETE n;\n//`\\ \\u0027 \r\n\t\x00\x1b\u2028\U0001f642 ;\n$p, {a} \\'
+    graph = Snapshot(concepts=(replace(WHOLE.concepts[0], definition=hostile, aliases=(hostile,)),))
+    assert cypher_script(graph).decode().count(";\n") == len(list(statements(graph))) == len(schema.NODES) + 1
+    rows = list(csv.reader(io.StringIO(csv_files(graph)["Concept.csv"].decode(), newline="")))
+    assert rows[1][rows[0].index("definition")] == hostile and len(rows) == 2
+
+
+def test_an_empty_graph_can_be_written() -> None:
+    for write in (graphml, gexf, node_link, cypher_script, csv_files):
+        assert write(Snapshot())
 
 
 def test_a_script_keeps_each_statement_on_a_line_of_its_own() -> None:

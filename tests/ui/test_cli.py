@@ -19,7 +19,10 @@ SAMPLE = str(Path(__file__).parents[2] / "data" / "sample.xml")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home in which the graph has been built once."""
     home = tmp_path_factory.mktemp("home")
-    assert run(home, "build", "--offline").exit_code == 0
+    done = run(home, "build", "--offline")
+    assert (
+        done.exit_code == 0 and "set aside" not in done.stderr
+    )  # all that ships has evidence, and nothing contradicts
     return home
 
 
@@ -49,6 +52,16 @@ def test_a_plan_for_people_and_for_programs(home: Path) -> None:
     assert body["minutes"] == sum(s["minutes"] for s in body["steps"]) <= 90
     assert 2 not in [s["number"] for s in body["steps"]]
     assert "AOTAutograd" in run(home, "plan", "AOTAutograd", "--format", "markdown").stdout
+
+
+def test_the_nodes_in_the_rows_of_a_query_become_a_plan(home: Path) -> None:
+    text = "MATCH (c:Concept) WHERE c.id IN ['autograd', 'dispatcher'] RETURN c.id, c ORDER BY c.id"
+    assert answer(home, "plan", "--query", text) == answer(home, "plan", "autograd", "dispatcher")
+    assert answer(home, "plan", "dispatcher", "--query", text) == answer(home, "plan", "dispatcher", "autograd")
+    nothing = run(home, "plan", "--query", "RETURN 1 AS x")
+    assert nothing.exit_code == 1 and "hold no concept" in nothing.stderr
+    assert run(home, "plan", "--query", "CREATE (:Concept)").exit_code == 1
+    assert run(home, "plan").exit_code == 2
 
 
 def test_what_is_known_and_heard_is_kept_and_used(home: Path) -> None:
@@ -236,3 +249,43 @@ def test_the_live_feed_brings_audio_and_new_episodes_to_the_episodes_that_are_kn
     new = "MATCH (e:Episode)-[t:TEACHES {depth: 'main'}]->(c:Concept) WHERE e.guid = 'live-84' RETURN c.id AS id"
     assert answer(home, "query", new) == {"columns": ["id"], "rows": [["vmap"]]}
     assert answer(home, "query", "MATCH (e:Episode) RETURN count(e) AS n") == {"columns": ["n"], "rows": [[84]]}
+
+
+def test_a_full_disk_and_a_reader_that_has_gone_are_one_line_or_none(home: Path) -> None:
+    environment = {**os.environ, "TORCHATLAS_HOME": str(home)}
+    for command in (
+        ["concepts"],
+        ["query", "MATCH (c:Concept) RETURN c", "--format", "csv"],
+        ["export", "-", "--format", "json"],
+    ):
+        words = [sys.executable, "-m", "ui.cli", *command]
+        with Path("/dev/full").open("wb") as full:
+            done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, env=environment, text=True, check=False)
+        assert (done.returncode, done.stderr) == (1, "Error: the output cannot be written: the disk is full\n")
+        child = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+        assert child.stdout is not None and child.stderr is not None
+        child.stdout.close()
+        assert child.wait(60) == 1 and child.stderr.read() == b""
+        child.stderr.close()
+
+
+def test_csv_has_the_json_of_what_is_no_text(home: Path) -> None:
+    text = "RETURN 'a' AS a, ['b', null] AS b, true AS c, null AS d, {e: 1} AS e"
+    done = run(home, "query", text, "--format", "csv")
+    assert done.stdout == 'a,b,c,d,e\na,"[""b"", null]",true,,"{""e"": 1}"\n'
+
+
+def test_a_wide_row_stands_line_by_line(home: Path) -> None:
+    many = ", ".join(f"{n} AS column{n}" for n in range(17))
+    shown = run(home, "query", f"RETURN {many}").stdout.splitlines()
+    assert shown[1].split("│")[1:3] == [" column0  ", " 0  "] and len(shown) == 19
+
+
+def test_an_export_replaces_files_and_nothing_else(home: Path) -> None:
+    target = home / "atlas.json"
+    assert run(home, "export", str(target)).exit_code == 0 == run(home, "export", str(target)).exit_code
+    os.mkfifo(home / "pipe.json")
+    for odd in ("pipe.json", "atlas.json/more.json", "none.odd"):
+        done = run(home, "export", str(home / odd))
+        assert done.exit_code in (1, 2) and done.stderr.splitlines()[-1].startswith("Error: "), odd
+    assert (home / "pipe.json").is_fifo()

@@ -17,6 +17,10 @@ def offered(before: str) -> list[str]:
     [
         ("MATCH (c:Con", ["Concept"]),
         ("MATCH (:", ["Concept", "Episode", "Link"]),
+        ("MATCH (c:`Con", ["Concept"]),
+        ("MATCH (c:Episode|Con", ["Concept"]),
+        ("MATCH (a)-[r:`REQ", ["REQUIRES"]),
+        ("RETURN `c`.`defin", ["definition"]),
         ("MATCH (a)-[r:REQ", ["REQUIRES"]),
         ("MATCH (a)-[:TEACHES|ASS", ["ASSUMES"]),
         ("MATCH (c:Concept {id: 'auto", ["autograd"]),

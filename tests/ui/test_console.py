@@ -47,6 +47,8 @@ def test_a_pipe_of_statements_is_run_one_by_one(environment: dict[str, str]) -> 
         (":format xml", "not as 'xml'"),
         (":ask befor", "did you mean"),
         (":ask before 'x", "No closing quotation"),
+        (":param 1x 3", "is not NAME=VALUE"),
+        (":_init__", "there is no command :_init__"),
     ],
 )
 def test_from_a_pipe_a_mistake_ends_it_with_one_line(environment: dict[str, str], text: str, says: str) -> None:
@@ -69,6 +71,10 @@ def test_when_a_statement_is_whole(text: str, whole: bool) -> None:
 def test_statements_end_with_a_semicolon_an_empty_line_or_the_file() -> None:
     lines = ["RETURN\n", "1;\n", "\n", ":help\n", "RETURN 2\n", "\n", "RETURN ';\n", "';\n", "RETURN 3"]
     assert list(statements(lines)) == ["RETURN\n1;", ":help", "RETURN 2", "RETURN ';\n';", "RETURN 3"]
+    together = ["RETURN 1; RETURN ';' ;RETURN\r\n", "2; // ;\r\n", ":help\r\n", "RETURN 'a; RETURN 3"]
+    assert list(statements(together)) == [
+        "RETURN 1;", "RETURN ';' ;", "RETURN\r\n2;", ":help", "RETURN 'a; RETURN 3"
+    ]  # fmt: skip
 
 
 @pytest.fixture
@@ -102,13 +108,22 @@ def test_a_person_types_completes_recalls_and_goes_on_after_a_mistake(
     terminal: int, environment: dict[str, str]
 ) -> None:
     seen(terminal, "cypher>")
-    os.write(terminal, b"MATCH (c:Conc\t {id: 'view'}) RETURN c.area AS where_it_is;\r")
+    os.write(terminal, b"MATCH (c:Conc\t")
+    seen(terminal, "ept")  # the completion, which the next key would end
+    os.write(terminal, b" {id: 'view'}) RETURN c.area AS where_it_is;\r")
     assert "Tensors" in seen(terminal, "1 row")
     os.write(terminal, b"DELETE everything;\r")
     assert "only reading" in seen(terminal, "not 'DELETE'")
     seen(terminal, "cypher>")
     os.write(terminal, b"\x1b[A\x1b[A\r")  # the one before the last
     assert "Tensors" in seen(terminal, "1 row")
+    seen(terminal, "cypher>")
+    os.write(terminal, b":param 1x 3\r")
+    seen(terminal, "is not NAME=VALUE")
+    seen(terminal, "cypher>")
+    os.write(terminal, b"\x1b[200~RETURN 11 AS one;\nRETURN 22 AS two;\x1b[201~\r")  # pasted
+    assert "11 " in seen(terminal, "22 ")
+    seen(terminal, "cypher>")
     os.write(terminal, b"\x04")
     history = Path(environment["TORCHATLAS_HOME"]) / "console-history"
     assert "where_it_is" in history.read_text("utf-8")

@@ -1,11 +1,12 @@
 """The commands that answer from the graph: plan, related, search, concepts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from graph.errors import QueryError
 from ui.command import format_option, minutes, settings_option, snapshot, split, tell, wrapped
 from ui.exports import dumps, plan_json, plan_markdown
 from ui.settings import Settings
@@ -19,7 +20,8 @@ _PRIMERS, _MOMENTS = 6, 6  # spelled out in a terminal; JSON, Markdown and the p
 
 
 @click.command()
-@click.argument("goals", nargs=-1, required=True, metavar="GOAL...")
+@click.argument("goals", nargs=-1, metavar="GOAL...")
+@click.option("--query", "cypher", metavar="CYPHER", help="Goals too: concepts and episodes in the rows of a query.")
 @click.option("--known", multiple=True, metavar="CONCEPT,...", help="What you know already, and all below it.")
 @click.option("--heard", multiple=True, metavar="EPISODE,...", help="Episodes that you have heard, by number or title.")
 @click.option("--budget", callback=minutes, metavar="LENGTH", help="How long you have: 90m, 1h30m.")
@@ -28,6 +30,7 @@ _PRIMERS, _MOMENTS = 6, 6  # spelled out in a terminal; JSON, Markdown and the p
 def plan(
     settings: Settings,
     goals: tuple[str, ...],
+    cypher: str | None,
     known: tuple[str, ...],
     heard: tuple[str, ...],
     budget: int | None,
@@ -39,30 +42,49 @@ def plan(
     """
     from graph.names import resolve_concept, resolve_episode, resolve_goal
     from graph.plan import make_plan
+    from ui.cards import namesakes
     from ui.profile import load_profile
 
+    if not goals and cypher is None:
+        raise click.UsageError("name a GOAL, or ask for some with --query")
     graph, profile = snapshot(settings), load_profile(settings.profile)
+    asked = () if cypher is None else _asked(settings, cypher, graph)
     knows = [resolve_concept(graph, name).id for name in split(known)]
     has_heard = [resolve_episode(graph, name).id for name in split(heard)]
     answer = make_plan(
         graph,
-        list(dict.fromkeys(resolve_goal(graph, name).id for name in goals)),
+        list(dict.fromkeys((*(resolve_goal(graph, name).id for name in goals), *asked))),
         {*knows, *(i for i in profile.known if i in graph.concept)},
         {*has_heard, *(i for i in profile.heard if i in graph.episode)},
         budget,
     )
     if style == "json":
         click.echo(dumps(plan_json(answer)))
+    elif style == "markdown":
+        tell(plan_markdown(answer).rstrip())
     else:
-        tell(plan_markdown(answer).rstrip() if style == "markdown" else "\n".join(_plan_text(answer)))
+        tell("\n".join(_plan_text(answer, namesakes(graph))))
 
 
-def _plan_text(answer: "Plan") -> Iterable[str]:
+def _asked(settings: Settings, cypher: str, graph: "Snapshot") -> tuple[str, ...]:
+    """The ids of the concepts and episodes in a query's rows. Raises QueryError where they hold none."""
+    from ui.atlas import open_graph
+    from ui.found import nodes_in
+
+    with open_graph(settings) as store:
+        table = store.query(cypher)
+    if not (found := nodes_in(table, graph)):
+        raise QueryError(f"the {len(table.rows)} rows hold no concept and no episode: RETURN nodes, or their ids")
+    return found
+
+
+def _plan_text(answer: "Plan", shows: Mapping[str, str]) -> Iterable[str]:
+    """`shows`: of the episodes whose titles do not tell them apart."""
     total = length(answer.minutes, any(s.estimated for s in answer.steps))
     episodes = "1 episode" if len(answer.steps) == 1 else f"{len(answer.steps)} episodes"
     yield f"To understand {', '.join(answer.goals)}: {episodes}, {total}"
     for place, step in enumerate(answer.steps, 1):
-        yield from _step_text(place, step)
+        yield from _step_text(place, step, shows.get(step.episode_id, ""))
     for heading, rows in (("A sentence is enough:", answer.primer), ("No episode teaches:", answer.gaps)):
         if rows:
             yield f"\n{heading}"
@@ -74,9 +96,10 @@ def _plan_text(answer: "Plan") -> Iterable[str]:
     yield from (f"\n{note}" for note in answer.notes)
 
 
-def _step_text(place: int, step: "Step") -> Iterable[str]:
+def _step_text(place: int, step: "Step", show: str) -> Iterable[str]:
     number = f"#{step.number} " if step.number is not None else ""
-    yield f"\n{place:2}. {number}{step.title}  ({length(step.minutes, step.estimated)}, {step.role})"
+    facts = filter(None, (show, length(step.minutes, step.estimated), step.role))
+    yield f"\n{place:2}. {number}{step.title}  ({', '.join(facts)})"
     yield wrapped(step.why, "    ")
     if moments := [f"{t.name} {clock(t.at)}" for t in step.teaches if t.at is not None]:
         yield wrapped(f"explained: {', '.join(moments[:_MOMENTS])}", "    ")
@@ -95,15 +118,18 @@ def related(settings: Settings, episode: str, limit: int, style: str) -> None:
     """
     from graph.names import resolve_episode
     from graph.related import related as nearest
+    from ui.cards import namesakes
 
     graph = snapshot(settings)
+    shows = namesakes(graph)
     rows = nearest(graph, resolve_episode(graph, episode).id, limit)
     if style == "json":
         click.echo(dumps([asdict(row) for row in rows]))
         return
     for row in rows:
         number = graph.episode[row.episode_id].number
-        tell(f"{'' if number is None else f'#{number} '}{row.title}\n    {'; '.join(row.reasons)}")
+        show = f" ({shows[row.episode_id]})" if row.episode_id in shows else ""
+        tell(f"{'' if number is None else f'#{number} '}{row.title}{show}\n    {'; '.join(row.reasons)}")
 
 
 @click.command()
@@ -160,7 +186,7 @@ def _concept_json(graph: "Snapshot", id_: str) -> dict[str, Any]:
     return {
         "id": concept.id,
         "name": concept.name,
-        "aliases": list(concept.aliases),
+        "aliases": [*concept.aliases, *concept.phrases],
         "area": concept.area,
         "definition": concept.definition,
         "requires": [

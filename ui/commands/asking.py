@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ import click
 
 from extract.text import readable
 from graph.answers import Table
+from ui.cells import cell
 from ui.command import format_option, progress, settings_option, snapshot, tell
 from ui.exports import dumps, table_json
 from ui.settings import Settings
@@ -25,6 +27,9 @@ def _encodable(_context: click.Context, _parameter: click.Parameter, value: Any)
             raise click.BadParameter(f"{text!r} is not written in UTF-8")
     return value
 
+
+_NARROWEST = 12
+"""Characters of a terminal for each column of a table that can still be read."""
 
 _parameters = click.option(
     "--param", "-p", "parameters", multiple=True, callback=_encodable, metavar="NAME=VALUE", help="A value for $NAME."
@@ -120,22 +125,46 @@ def show(table: Table, style: str) -> None:
         click.echo(dumps(table_json(table)))
     elif style == "csv":
         import csv
-        import sys
+        import io
 
-        writer = csv.writer(sys.stdout, lineterminator="\n")
+        written = io.StringIO()
+        writer = csv.writer(written, lineterminator="\n")
         writer.writerow(table.columns)
-        writer.writerows(table.rows)
+        writer.writerows([_field(value) for value in row] for row in table.rows)
+        text = written.getvalue()
+        click.echo(readable(text) if sys.stdout.isatty() else text, nl=False)
     else:
-        from rich.console import Console
-        from rich.table import Table as Grid
-        from rich.text import Text
+        click.echo(_drawn(table), nl=False)
 
+
+def _drawn(table: Table) -> str:
+    """The rows side by side; one below the other, a line for each column, where the terminal is too narrow for that."""
+    from rich.console import Console
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    console, cells = Console(), [[Text(readable(cell(value))) for value in row] for row in table.rows]
+    names = [Text(readable(name), "bold") for name in table.columns]
+    if len(names) * _NARROWEST <= console.width:
         grid = Grid()
-        for column in table.columns:
-            grid.add_column(Text(readable(column)))
-        for row in table.rows:
-            grid.add_row(*(Text("" if cell is None else readable(str(cell))) for cell in row))
-        Console().print(grid)
+        for name in names:
+            grid.add_column(name, overflow="fold")
+        for row in cells:
+            grid.add_row(*row)
+    else:
+        grid = Grid(show_header=False)
+        for row in cells:
+            for name, value in zip(names, row, strict=True):
+                grid.add_row(name, value)
+            grid.add_section()
+    with console.capture() as drawn:
+        console.print(grid)
+    return drawn.get()
+
+
+def _field(value: object) -> object:
+    """A field of CSV: lists, nodes and the like as the JSON that `--format json` prints."""
+    return value if value is None or isinstance(value, str) else dumps(value, indent=None)
 
 
 def values(parameters: Iterable[str]) -> dict[str, object]:

@@ -34,7 +34,7 @@ def console(settings: Settings, limit: int, seconds: float) -> None:
 
     from ui.atlas import ensure, open_graph
     from ui.completion import Words
-    from ui.console import HELP, at_a_terminal, statements, typed
+    from ui.console import at_a_terminal, statements, typed
 
     with open_graph(settings) as store:
         with progress() as report:
@@ -56,9 +56,7 @@ def console(settings: Settings, limit: int, seconds: float) -> None:
         tell(f"{store.address}. :help lists what else there is.", err=True)
         for text in typed(settings.home / "console-history", words):
             try:
-                if text == ":help":
-                    click.echo(HELP)
-                elif not talk.run(text):
+                if not talk.run(text):
                     return
             except AtlasError as e:
                 tell(one_line(e), err=True)
@@ -85,10 +83,24 @@ class _Talk:
         name, *rest = _words(text[1:])
         if name in ("quit", "exit"):
             return False
-        command = getattr(self, f"_{name}", None)
-        if command is None:
+        if name == "help":
+            from ui.console import HELP
+
+            click.echo(HELP)
+            return True
+        commands = {
+            "schema": self._schema,
+            "questions": self._questions,
+            "ask": self._ask,
+            "param": self._param,
+            "format": self._format,
+        }
+        if name not in commands:
             raise QueryError(f"there is no command :{name}; :help lists them")
-        command(*rest)
+        try:
+            commands[name](*rest)
+        except click.BadParameter as e:
+            raise QueryError(e.message) from e
         return True
 
     def _schema(self, *_rest: str) -> None:
@@ -113,7 +125,7 @@ class _Talk:
         if name:
             self.given |= values([f"{name}={' '.join(rest)}"])
         for known, value in sorted(self.given.items()):
-            tell(f"${known} = {value!r}")
+            tell(f"${known} = {value!r}", err=bool(name))  # an answer only where it was asked for
 
     def _format(self, style: str = "", *_rest: str) -> None:
         if style not in _STYLES:

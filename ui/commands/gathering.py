@@ -17,22 +17,40 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("feeds", nargs=-1, required=True, metavar="FEED...")
+@click.option("--candidates", is_flag=True, help="Terms that the vocabulary does not know as well, the best first.")
+@click.option("--vocabulary", "vocabularies", multiple=True, metavar="FILE", help="Know these concepts as well (TOML).")
+@click.option("--model", metavar="NAME", help="Your own spaCy pipeline: an installed package, or a folder.")
+@click.option("--jobs", type=click.IntRange(1, 256), help="Processes that read. [default: as many as pay]")
 @format_option("jsonl", "json", "text")
 @settings_option
-def extract(settings: Settings, feeds: tuple[str, ...], style: str) -> None:
+def extract(
+    settings: Settings,
+    feeds: tuple[str, ...],
+    candidates: bool,
+    vocabularies: tuple[str, ...],
+    model: str | None,
+    jobs: int | None,
+    style: str,
+) -> None:
     """Print the concepts, links and statements in FEEDs (address, file, or - for standard input), episode by episode.
 
-    Example: torchatlas extract feed.xml --format jsonl
+    Example: torchatlas extract feed.xml --candidates --format jsonl
     """
-    from extract.pipeline import Extractor
+    from extract.candidates import CandidateFinder
+    from extract.reader import Reader
+    from extract.recipe import Recipe
     from extract.report import to_json
     from ui.gather import vocabulary
+    from ui.profile import load_profile
 
-    entries, failed = _entries(settings, feeds)
-    concepts = vocabulary(settings).concepts
-    names = {c.id: c.name for c in concepts}
-    extractor = Extractor(concepts, [entry.episode.title for entry in entries])
-    rows = (to_json(found, names) for found in extractor.extract(entries))
+    profile = load_profile(settings.profile)
+    entries, failed = read_entries(settings, feeds)
+    known = vocabulary(settings, vocabularies)
+    names = {c.id: c.name for c in known.concepts}
+    finder = CandidateFinder(known, profile.refused) if candidates else None
+    titles = tuple(entry.episode.title for entry in entries)
+    reader = Reader(Recipe(known.concepts, titles, model or profile.model), jobs=jobs)
+    rows = (to_json(found, names, finder.rank([found]) if finder else None) for found in reader.extract(entries))
     if style == "json":
         click.echo(dumps(list(rows)))
     else:
@@ -45,7 +63,7 @@ def extract(settings: Settings, feeds: tuple[str, ...], style: str) -> None:
         raise SourceError(failed)
 
 
-def _entries(settings: Settings, feeds: tuple[str, ...]) -> tuple[list["Entry"], str]:
+def read_entries(settings: Settings, feeds: tuple[str, ...]) -> tuple[list["Entry"], str]:
     """What the feeds hold, and how many of them could not be read. Raises SourceError where that is all of them."""
     from extract.feed import parse
     from extract.source import fetch
@@ -54,7 +72,7 @@ def _entries(settings: Settings, feeds: tuple[str, ...]) -> tuple[list["Entry"],
     failures: list[SourceError] = []
     for feed in feeds:
         try:
-            fetched = fetch(feed, settings.home / "http")
+            fetched = fetch(feed, settings.cache)
             parsed = parse(fetched.data, fetched.address)
         except SourceError as e:
             failures.append(e)
@@ -82,6 +100,8 @@ def _text(row: dict[str, Any]) -> str:
     lines = [row["title"], "  concepts: " + ", ".join(f"{c} ({n})" if n > 1 else c for c, n in named.most_common())]
     lines += [f"  {link['type']}: {link['url']}" for link in row["links"]]
     lines += [f"  {s['subject']} {s['relation']} {s['object']}: {s['quote']!r}" for s in row["statements"]]
+    if new := [f"{c['text']} ({c['count']})" if c["count"] > 1 else c["text"] for c in row.get("candidates", ())]:
+        lines.append("  new terms: " + ", ".join(new))
     return "\n".join(lines)
 
 
@@ -114,26 +134,29 @@ def add(settings: Settings, feeds: tuple[str, ...]) -> None:
 
 
 @click.command()
-@click.option("--remove", "removed", multiple=True, metavar="ADDRESS", help="Forget this feed. May be repeated.")
+@click.option("--remove", "removed", multiple=True, metavar="ADDRESS", help="Forget this feed or page. Repeatable.")
 @format_option("text", "json")
 @settings_option
 def sources(settings: Settings, removed: tuple[str, ...], style: str) -> None:
-    """List the feeds that were added: how many episodes and transcripts each has, and what went wrong the last time.
+    """List the feeds that were added and the pages that were imported: what each has, and what went wrong last time.
 
     Example: torchatlas sources --remove https://example.org/feed.xml
     """
+    from ui.pages import imported
     from ui.sources import forget, remembered
 
     for address in removed:
         forget(settings, address)
-    feeds = remembered(settings)
+    known = (*remembered(settings), *imported(settings))
     if style == "json":
-        click.echo(dumps([asdict(feed) for feed in feeds]))
+        click.echo(dumps([asdict(source) | {"address": source.shown} for source in known]))
         return
-    for feed in feeds:
-        tell(f"{feed.address}\n  {feed.title}: {feed.holds}")
-        if feed.trouble:
-            tell(f"  {feed.trouble}")
+    for source in known:
+        tell(source.shown)
+        if source.title:
+            tell(f"  {source.title}: {source.holds}")
+        if source.trouble:
+            tell(f"  {source.trouble}")
 
 
 @click.command()

@@ -59,12 +59,12 @@ def _placed(settings: Settings, documents: Documents) -> "list[Placed]":
     from ui.gather import inputs
     from ui.pages import read_pages
 
-    given = inputs(settings)
+    given = replace(inputs(settings), recall=None)  # a dry run writes nothing, not even what it found
     names = {name for name, _ in documents}
     before = {row.episode.id for row in placed(given) if row.episode} if given.pages else set()
     others = tuple(page for page in given.pages if page[0] not in names)
     rows = placed(replace(given, pages=(*others, *documents)))
-    theirs = sum(len(page.entries) for page in read_pages(others))
+    theirs = sum(len(page.entries) for page in read_pages(others)[0])
     return [
         replace(row, outcome="merged", evidence=("imported before",))
         if row.outcome == "new" and row.episode and row.episode.id in before

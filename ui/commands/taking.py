@@ -1,6 +1,5 @@
 """The commands that take the graph out: export, schema."""
 
-import sys
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
@@ -39,7 +38,7 @@ def export(settings: Settings, target: Path, style: str | None) -> None:
         return
     content = _content(graph, style)
     if str(target) == "-":
-        sys.stdout.buffer.write(content)
+        click.echo(content, nl=False)
     else:
         _write(target, content)
         tell(f"{target}: {len(content):,} bytes", err=True)
@@ -69,6 +68,8 @@ def _write_folder(graph: "Snapshot", folder: Path) -> None:
 def _write(path: Path, content: bytes) -> None:
     from ui.files import write_whole
 
+    if path.exists() and not path.is_file():
+        raise DataError(f"{path}: is no file; name another place, or - for standard output")
     try:
         write_whole(path, content)
     except OSError as e:

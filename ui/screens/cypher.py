@@ -1,6 +1,5 @@
 """Ask the graph in Cypher: saved questions as forms, one's own text, and the rows. It only reads."""
 
-import json
 from functools import partial
 
 import streamlit as st
@@ -13,6 +12,7 @@ from graph.model import Snapshot
 from graph.questions import Parameter, Question
 from ui import component, held, parts, state
 from ui.cards import called
+from ui.cells import cell
 from ui.draw import payload
 from ui.found import nodes_in
 from ui.questions import load_questions
@@ -79,7 +79,8 @@ def _choices(parameter: Parameter, snapshot: Snapshot) -> dict[str, str]:
     if parameter.type == "concept":
         return {c.id: c.name for c in sorted(snapshot.concepts, key=lambda c: c.name.casefold())}
     if parameter.type == "episode":
-        return {e.id: called(e) for e in sorted(snapshot.episodes, key=lambda e: (e.number or 0, e.title))}
+        title = called(snapshot)
+        return {e.id: title[e.id] for e in sorted(snapshot.episodes, key=lambda e: (e.number or 0, e.title))}
     areas = sorted({c.area for c in snapshot.concepts}) if parameter.type == "area" else ()
     return dict(zip(areas, areas, strict=True))
 
@@ -110,7 +111,7 @@ def answer(table: Table, snapshot: Snapshot) -> None:
 
 def _cell(value: object) -> object:
     plain = value is None or isinstance(value, str | int | float | bool)
-    return value if plain else json.dumps(value, ensure_ascii=False, default=str)
+    return value if plain else cell(value)
 
 
 snapshot = held.snapshot()

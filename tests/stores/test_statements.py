@@ -1,0 +1,95 @@
+"""Hundreds of statements, on both engines: what reads is run, all else is refused, a mistake comes with a remedy."""
+
+from pathlib import Path
+
+import pytest
+
+from graph.cypher import tokens
+from graph.dialects import LADYBUG, NEO4J
+from graph.errors import QueryError, StoreError
+from graph.stores import Store, open_store
+from tests.cypher_texts import VALUES, more
+from tests.stores.graphs import SMALL
+
+
+@pytest.fixture
+def asked(cypher_store: Store) -> Store:
+    cypher_store.replace(SMALL, "one")
+    return cypher_store
+
+
+def engine(store: Store) -> str:
+    return (LADYBUG if store.address.startswith("ladybug:") else NEO4J).engine
+
+
+def test_every_reading_form_is_run(asked: Store) -> None:
+    for text in more("read", engine(asked)):
+        assert asked.query(text, VALUES).columns, text
+
+
+def test_nothing_else_is_and_nothing_is_changed(asked: Store, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = sorted(tmp_path.iterdir())
+    for text in more("refused", engine(asked)):
+        with pytest.raises(QueryError) as caught:
+            assert not asked.query(text, VALUES), text
+        assert "\n" not in str(caught.value)
+    assert sorted(tmp_path.iterdir()) == before
+    assert asked.snapshot() == SMALL
+
+
+REMEDIES = [
+    ("MATCH (a)-[r:REQUIRES]->(b) RETURN type(r)", "label(r)", ""),
+    ("MATCH (a)-[r:REQUIRES]->(b) RETURN label(r)", "", "type(r)"),
+    ("MATCH p = shortestPath((a:Concept)-[:REQUIRES*1..9]->(b:Episode)) RETURN p", "* SHORTEST 1..9]->(b)", ""),
+    ("MATCH p = allShortestPaths((a:Concept)-[:REQUIRES*1..9]->(b:Episode)) RETURN p", "* ALL SHORTEST 1..9]", ""),
+    ("MATCH p = (a)-[:REQUIRES* SHORTEST 1..9]->(b:Concept) RETURN p", "", "p = shortestPath("),
+    ("MATCH p = (a)-[:REQUIRES* ALL SHORTEST 1..9]->(b:Concept) RETURN p", "", "p = allShortestPaths("),
+    ("MATCH (a:Concept)-[:REQUIRES]->{1,3}(b) RETURN b", "-[:REQUIRES*1..3]->", ""),
+    ("MATCH (c:Concept) RETURN elementId(c)", "n.id", ""),
+    ("MATCH (c:Concept) RETURN [a IN c.aliases | upper(a)]", "list_transform(", ""),
+    ("MATCH (c:Concept) RETURN [(c)-[:REQUIRES]->(d) | d.id]", "collect(d.id)", ""),
+    ("RETURN list_transform(['a'], x -> upper(x))", "", "[x IN list | toUpper(x)]"),
+    ("MATCH p = (:Concept)-[:REQUIRES*1..2]->() RETURN properties(nodes(p), 'name')", "", "[n IN nodes(p) | n.name]"),
+    ("RETURN toString(1), 'type('", "string(x)", ""),
+    ("RETURN string(1)", "", "toString(x)"),
+    ("RETURN datetime('2020-01-01')", "timestamp('2022-01-31 12:00:00')", ""),
+    ("RETURN apoc.text.join(['a'], ',')", "no apoc here", "no apoc here"),
+    ("MATCH (c:Concept) WHERE exists(c.name) RETURN c", "IS NOT NULL", "IS NOT NULL"),
+    ("MATCH (c:Concept) RETURN c.aliases[0]", "list[1]", ""),
+    ("MATCH (concept:Concept) RETURN concpt.name", "did you mean concept?", "did you mean concept?"),
+    ("MATCH (c:Concept) RETRUN c", "did you mean RETURN?", "did you mean RETURN?"),
+    ("RETURN conut(1)", "did you mean count?", "did you mean count?"),
+    ("MATCH (c:Concept) RETURN c.title", "it is one of Episode", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "embedded", "server"), REMEDIES)
+def test_the_other_dialect_and_a_slip_get_the_form_that_works_here(
+    asked: Store, text: str, embedded: str, server: str
+) -> None:
+    says = embedded if engine(asked) == LADYBUG.engine else server
+    if not says:
+        assert asked.query(text).columns
+        return
+    with pytest.raises(QueryError) as caught:
+        asked.query(text)
+    assert says in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_the_session_alone_refuses_to_write(asked: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("neo4j", "ladybug"):
+        monkeypatch.setattr(f"graph.stores.{module}.check_statement", lambda text, _dialect: tokens(text))
+    monkeypatch.setattr("graph.stores.neo4j.check_plan", lambda *_: None)
+    with pytest.raises((QueryError, StoreError)):
+        asked.query("CREATE (:Concept {id: 'x'})")
+    assert asked.snapshot() == SMALL
+
+
+def test_the_plan_alone_refuses_what_an_embedded_read_only_engine_runs(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr("graph.stores.ladybug.check_statement", lambda text, _dialect: tokens(text))
+    with open_store(f"ladybug:{tmp_path / 'graph.lbug'}") as store:
+        store.replace(SMALL, "one")
+        with pytest.raises(QueryError, match="COPY_TO"):
+            store.query(f"COPY (MATCH (c:Concept) RETURN c.id) TO '{tmp_path / 'out.csv'}'")
+    assert not (tmp_path / "out.csv").exists()
