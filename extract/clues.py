@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from extract.links import find_links
 from extract.linktypes import normal
 from extract.text import Text
-from graph.clues import Clues, strongest, terms_of
 from graph.curated import Catalogue, Vocabulary
 from graph.evidence import Mention
+from graph.linkage.matching import Clues, strongest, terms_of
 from graph.model import Assumes, Episode, Teaches
 
 Mentions = Callable[[str], Iterable[Mention]]

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from extract.english import EMPTY_HEADS, QUALIFIERS, singular
 from extract.forms import Form
 
-_PHRASE = re.compile(r"(.+?) (?:in|of|under|for|with|versus) .+")
+_PHRASE = re.compile(r"(.+?) (?:in|of|at|under|for|with|versus) .+")
 _PAIR = re.compile(r"(.+?) (?:and|or|versus) (.+)")
 
 

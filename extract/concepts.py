@@ -22,6 +22,8 @@ from extract.conjuncts import Found, with_conjuncts
 from extract.edges import QUOTES, is_touched, stands_alone, unpaired, widened
 from extract.ellipsis import meant, short_names
 from extract.forms import Form, admits, forms
+from extract.general import general_terms
+from extract.identifiers import identifiers, plain, slug
 from extract.links import url_spans
 from extract.senses import is_everyday
 
@@ -30,9 +32,10 @@ SPANS = "concepts"
 TEXT = "torchatlas_text"
 """A caller may leave the text in `doc.user_data`: `doc.text` joins all tokens, which takes as long as tokenizing."""
 _LEFT_OUT = re.compile(rf"\s\s|[\n\t{QUOTES}]|\A\s|[^\S ]")
-_PLAIN = re.compile(r"[a-z ]+")
+_DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"[\w+]+")
 _BREAK = re.compile(r"\n[^\S\n]*\n|[.!?:;][\"'”’)]*\s")
+_VARIABLE = re.compile(r"(?:[a-z]|self|out|tensor|loss|model|input|grad)\.(?=\w)")
 _POINTING = frozenset({"this", "that", "these", "those", "such"})
 
 
@@ -54,14 +57,18 @@ class ConceptFinder:
         concepts = list(concepts)
         names = {concept["id"]: concept["name"] for concept in concepts}
         self.forms = _spellings(concepts, names)
+        others = [term for term in general_terms() if term["id"] not in names]
+        names |= {term["id"]: term["name"] for term in others}
+        for key, group in _spellings(others, names).items():
+            self.forms.setdefault(key, group)
         self.exact = {form.text: form.concept_id for group in self.forms.values() for form in reversed(group)}
         self.short = short_names(self.forms, names)
         self.names = {id_: name.lower().split() for id_, name in names.items()}
         self.keys: dict[int, str] = {}
         for key in sorted({*self.forms, *self.short}):
-            group = self.forms.get(key, ())
+            group = self.forms.get(key, [])
             spellings = [key]
-            if not _PLAIN.fullmatch(key):
+            if "." in key or _DIGIT.search(key):
                 # The tokenizer splits nn.Module but not nn.module, so each case that is admitted gets its own pattern.
                 spellings = sorted({key, *(text for form in group for text in (form.text, form.text.capitalize()))})
             patterns = [doc for doc in (self._bare(nlp.make_doc(s), s)[0] for s in spellings) if len(doc)]
@@ -83,11 +90,13 @@ class ConceptFinder:
             start, end = (place[first], place[last - 1] + 1) if place else (first, last)
             if end - start == last - first or self._bridges(doc, text, place[first:last]):
                 candidates.append((first - last, start, end, self.keys[key]))
+        code = [doc.char_span(*span) for span in identifiers(text)]
+        candidates += [(s.start - s.end, s.start, s.end, "") for s in code if s is not None]  # None: cut elsewhere
         if not candidates:
             return []
-        candidates.sort()  # the longest first
-        addresses = url_spans(text)
         places: list[tuple[int, int]] = doc.to_array([IDX, LENGTH]).tolist()
+        candidates.sort(key=lambda c: (c[0], not c[3], c[1]))  # the longest first, of these what is known
+        addresses = url_spans(text)
         taken = bytearray(len(doc))
         found: Found = []
         elided: list[tuple[int, str]] = []
@@ -97,12 +106,15 @@ class ConceptFinder:
             begin, stop = places[start][0], sum(places[end - 1])
             if addresses and any(a < stop and begin < b for a, b in addresses):
                 continue
+            if not name:
+                taken[start:end] = b"\1" * (end - start)
+                found.append((start, end, self._code(text[begin:stop])))
+                continue
             if not stands_alone(text, begin, stop) or is_everyday(text, begin, stop):
                 continue
-            if name in self.short:
-                elided.append((start, name))
-                continue
             if (concept := self._concept(name, text[begin:stop])) is None:
+                if name in self.short:
+                    elided.append((start, name))
                 continue
             if is_touched(text, begin, stop):
                 start, end = widened(doc, text, start, end)
@@ -140,7 +152,15 @@ class ConceptFinder:
     def _concept(self, key: str, seen: str) -> str | None:
         """Whose name this is; None where it is not spelled with the capitals that make it one."""
         seen = " ".join(seen.split())
-        return self.exact.get(seen) or next((f.concept_id for f in self.forms[key] if admits(f.text, seen)), None)
+        written = (form.concept_id for form in self.forms.get(key, ()) if admits(form.text, seen))
+        return self.exact.get(seen) or next(written, None)
+
+    def _code(self, written: str) -> str:
+        """Whose name this piece of code is, without its call and its variable; else the id of a concept of its own."""
+        name = plain(written)
+        spelled = (name, _VARIABLE.sub("", name))
+        known = next((c for s in spelled if s.lower() in self.forms and (c := self._concept(s.lower(), s))), None)
+        return known or slug(name)
 
     def _named(self, phrase: str) -> str | None:
         known = self.forms.get(phrase)
@@ -150,7 +170,7 @@ class ConceptFinder:
         if not elided:
             return []
         named = {concept for _, _, concept in found}
-        words = set(_WORD.findall(text.lower())).union(*(self.names[concept] for concept in named))
+        words = set(_WORD.findall(text.lower())).union(*(self.names.get(concept, ()) for concept in named))
         meanings = {head: meant(self.short[head], named, words) for _, head in elided}
         return [
             (i, i + 1, concept)

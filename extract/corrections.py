@@ -1,4 +1,4 @@
-"""A user's corrections file: TOML, checked as it is read. What each entry does is applied by `graph.correcting`.
+"""A user's corrections file: TOML, checked as it is read. What each entry does is applied by `graph.corrections.apply`.
 
 [topic.flex-attention]              # a concept of your own, written as in the vocabulary
 name = "FlexAttention"
@@ -42,7 +42,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
 from extract.toml import TomlFile, did_you_mean
-from graph.corrections import (
+from graph.corrections.kinds import (
     AddedKind,
     Correction,
     DroppedEdge,

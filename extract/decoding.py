@@ -10,7 +10,12 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _EBCDIC = "<?xml".encode("cp037")
-_DECLARED = re.compile(r"""<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9][\w.:-]{0,40})["']""", re.A)
+_NAME = r"[A-Za-z0-9][\w.:-]{0,40}"
+_DECLARED = re.compile(
+    rf"""<\?xml[^>]*?\sencoding\s*=\s*["'](?P<xml>{_NAME})["']|<meta\s[^>]*?charset\s*=\s*["']?(?P<html>{_NAME})""",
+    re.A | re.I,
+)
+_HEAD = 2_000  # characters in which the declaration stands
 # Names that the web reads as their supersets: https://encoding.spec.whatwg.org/#names-and-labels
 _SUPERSETS = {
     "ascii": "cp1252",
@@ -33,11 +38,11 @@ _SAMPLE = 10_000  # bytes that an encoding is guessed from
 _WINDOWS = {0xDC00 + byte: bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0x100)}
 
 
-def decoded(document: bytes) -> str:
-    """The text of an XML or JSON document. Never fails: a byte that fits nowhere costs one letter.
+def decoded(document: bytes, stated: str = "") -> str:
+    """The text of an XML, JSON or HTML document. Never fails: a byte that fits nowhere costs one letter.
 
-    A byte order mark decides; then text that is UTF-8, whatever is declared; then the declaration; then UTF-8 with the
-    single bytes of Windows-1252 that are pasted into many feeds.
+    A byte order mark decides; then text that is UTF-8, whatever is declared; then the declaration, then the encoding
+    `stated` by who sent it; then UTF-8 with the single bytes of Windows-1252 that are pasted into many feeds.
     """
     for mark, encoding in _MARKS:
         if document.startswith(mark):
@@ -45,12 +50,13 @@ def decoded(document: bytes) -> str:
     if encoding := _wide(document[:64]):
         return document.decode(encoding, "replace")
     if document.startswith(_EBCDIC):
-        declared = _declared(document[:400].decode("cp037"))
+        declared = _declared(document[:_HEAD].decode("cp037"))
         return document.decode(declared if declared.startswith("cp") else "cp037", "replace")
+    marked = document.startswith(codecs.BOM_UTF8)
     text = _HALVES.sub(_joined, document.removeprefix(codecs.BOM_UTF8)).decode("utf-8", "surrogateescape")
     strays = len(_STRAY.findall(text))
     letters = len(text) - len(text.encode("ascii", "ignore")) - strays
-    declared = _declared(text[:400])
+    declared = "" if marked else _declared(text[:_HEAD], stated)
     if declared and letters < max(_SEVERAL, 4 * strays) and (strays or declared != "cp1252"):
         return document.decode(declared, "replace")
     if not declared and letters < strays and (guess := _guessed(document, text)):
@@ -70,11 +76,11 @@ def _guessed(document: bytes, text: str) -> str:
     return best.encoding if best else ""
 
 
-def _declared(head: str) -> str:
-    """Python's name of the encoding that the declaration states, "" where it is UTF-8, none, or one that cannot be."""
+def _declared(head: str, stated: str = "") -> str:
+    """Python's name of the encoding that is declared, "" where it is UTF-8, none, or one that cannot be."""
     found = _DECLARED.search(head)
     try:
-        name = codecs.lookup(found[1]).name if found else "utf-8"
+        name = codecs.lookup((found["xml"] or found["html"] if found else stated) or "utf-8").name
         b"<".decode(name, "replace")  # codecs that are not for text (zlib, hex) are refused here
     except (LookupError, UnicodeError):
         return ""

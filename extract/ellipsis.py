@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from extract.english import SHORT_NAMES, plural, singular
-from extract.forms import Form
+from extract.forms import Form, admits
 
 _ACCELERATOR = frozenset({"gpu", "gpus", "nvidia", "accelerator", "device", "devices", "hardware"})
 """Words that speak of what CUDA is the usual case of."""
@@ -33,7 +33,7 @@ def short_names(forms: Mapping[str, Sequence[Form]], names: Mapping[str, str]) -
         if not before or (one := singular(head) or head) not in SHORT_NAMES:
             continue
         for word in (one, plural(one)):
-            if word not in forms:
+            if not any(admits(form.text, word) for form in forms.get(word, ())):
                 found.setdefault(word, set()).update(
                     Elided(form.concept_id, frozenset(before))
                     for form in group

@@ -16,14 +16,15 @@ UBIQUITOUS = words(
     constraint constraints api apis framework frameworks library libraries build builds test tests testing debug
     debugging optimization optimizations metadata runtime runtimes convolution convolutions matmul matmuls git docs
     documentation issue issues pr prs rfc rfcs nep neps"""
-)
+) | {"pull request", "pull requests"}
 """Words of the whole domain, and operators that serve as examples. Bare, they say nothing about an episode; they count
 inside a longer term only."""
 
 NO_VERB = words(
     """compile generate split save normalize normalise break optimize optimise organize organise train test build
     debug program process work stage name order load cast land index log stream time learn mean bind read write
-    meet pool layer share bucket str spring hook thread checkpoint inline tile seed forward backward vendor"""
+    meet pool layer share bucket str spring hook thread checkpoint inline tile seed forward backward vendor
+    cache lock version subclass rebase slice hash compress"""
 )
 """Verbs that are everyday even where the noun made from them is a term."""
 
@@ -51,8 +52,8 @@ EMPTY_HEADS = words(
 
 SHORT_NAMES = words(
     """allocator buffer bucket collective decomposition engine event exception executor fallback frontend guard
-    handler hook intrinsic layout partitioner pool sampler schema scheduler stream stub subclass synchronization
-    target template tolerance worker"""
+    handler hook interpreter intrinsic layout partitioner pool sampler schema scheduler stream stub subclass
+    synchronization tag target template tolerance worker"""
 )
 """Nouns that are the usual short name of a longer term whose last word they are."""
 

@@ -4,20 +4,18 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import date
 from urllib.parse import urljoin, urlsplit
 
 from extract.podcast import Chapter, Transcript
 from extract.text import LONGEST, to_text
+from extract.times import clock_seconds
 from graph.model import Episode
 from graph.slug import slug, stable_hash
 
-_CLOCK = re.compile(r"(?:(?:(\d{1,3}):)?(\d{1,4}):)?(\d{1,6})(?:[.,]\d+)?", re.A)
 _ISO = re.compile(
     r"P?T?(?:(\d{1,3})\s*h(?:ours?|rs?)?)?\s*(?:(\d{1,4})\s*m(?:in(?:ute)?s?)?\.?)?\s*(?:(\d{1,6})\s*s(?:ec(?:ond)?s?)?)?",
     re.A | re.I,
 )
-_YEARS = range(1970, 2101)
 _AUDIO = re.compile(r"\.(?:mp3|m4a|m4b|aac|ogg|oga|opus|flac|wav|mp4|m4v|mov|webm)$", re.I)
 _LONGEST_TITLE = 500  # characters; a title made of the notes has 60
 
@@ -101,23 +99,12 @@ def title_text(markup: str) -> str:
 
 def minutes(duration: str) -> int | None:
     """Whole minutes of an itunes:duration: "1080", "18:00", "0:18:00", "PT18M", "18 min". None: not understood."""
-    text = duration.strip()
-    if clock := _CLOCK.fullmatch(text):
-        hours, mins, secs = (int(part or 0) for part in clock.groups())
-    elif text and (words := _ISO.fullmatch(text)) and any(words.groups()):
-        hours, mins, secs = (int(part or 0) for part in words.groups())
-    else:
-        return None
-    seconds = 3600 * hours + 60 * mins + secs
+    seconds = clock_seconds(duration)
+    if seconds is None:
+        words = _ISO.fullmatch(duration.strip())
+        hours, mins, secs = (int(part or 0) for part in words.groups()) if words else (0, 0, 0)
+        seconds = 3600 * hours + 60 * mins + secs
     return max(1, (seconds + 30) // 60) if 0 < seconds < 100 * 3600 else None
-
-
-def day(year: int, month: int, number: int) -> str | None:
-    """An ISO date; None where there is no such day, or none on which a feed could have been written."""
-    try:
-        return date(year, month, number).isoformat() if year in _YEARS else None
-    except (ValueError, OverflowError):
-        return None
 
 
 def http_host(url: str) -> str:

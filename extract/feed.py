@@ -1,7 +1,7 @@
 """A feed's bytes to episodes. Touches no network; one bad entry costs one entry and a line that says which."""
 
 import re
-from html import unescape
+from collections.abc import Iterator
 
 from extract.decoding import decoded
 from extract.entries import Entry, Feed, entry, title_text, told_apart, web
@@ -11,8 +11,6 @@ from extract.xmlfeed import read_xml
 from graph.errors import SourceError
 
 _EXPECTED = "expected RSS, Atom or JSON Feed"
-_LINK = re.compile(r"<link\s([^<>]{1,2000})>", re.I)
-_ATTRIBUTE = re.compile(r"""([a-z]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.I)
 _HEAD = 200_000
 _SAID = 30  # lines about single entries
 
@@ -53,13 +51,11 @@ def _what(text: str, name: str) -> str:
     return f"there is no channel in it; {_EXPECTED}"
 
 
-def _announced(page: str, name: str) -> list[str]:
+def _announced(page: str, name: str) -> Iterator[str]:
     """The feeds that a page names in its head."""
-    found = []
-    for link in _LINK.findall(page):
-        attributes = {key.lower(): unescape(a or b or c) for key, a, b, c in _ATTRIBUTE.findall(link)}
-        kinds = attributes.get("rel", "").lower().split()
-        if "alternate" in kinds and re.search(r"rss|atom|feed\+json", attributes.get("type", ""), re.I):
-            address = " ".join(readable(web(attributes.get("href", ""), name) or attributes.get("href", "")).split())
-            found.append(address[:200])
-    return [address for address in found if address]
+    from selectolax.lexbor import LexborHTMLParser
+
+    for link in LexborHTMLParser(page).css("link[rel~=alternate i][type][href]"):
+        href, kind = link.attributes["href"] or "", link.attributes["type"] or ""
+        if re.search(r"rss|atom|feed\+json", kind, re.I) and (address := web(href.strip(), name) or href.strip()):
+            yield " ".join(readable(address).split())[:200]

@@ -1,6 +1,8 @@
 """What a fetch may cost, and what it brings."""
 
 from dataclasses import dataclass
+from hashlib import sha256
+from urllib.parse import urlsplit
 
 from graph.errors import SourceError
 
@@ -29,3 +31,17 @@ class Fetched:
 
 
 DEFAULT_LIMITS = Limits()
+
+
+def copy_name(address: str) -> str:
+    """The name under which a copy of what an address brings is kept."""
+    return sha256(address.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def without_password(url: str) -> str:
+    """The address as it may be shown: without a user name and password."""
+    try:
+        host = urlsplit(url).netloc
+    except ValueError:  # brackets that belong to no IPv6 address
+        return url
+    return url.replace(host, host.rpartition("@")[2], 1) if "@" in host else url

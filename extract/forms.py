@@ -79,7 +79,7 @@ def derivations(text: str) -> Iterator[str]:
         return
     *rest, head = text.split(" ")
     lead = "".join(word + " " for word in rest)
-    if text.islower() and len(rest) <= 3:
+    if (text.islower() or re.search(r"[a-z]-[a-z]+ [a-z]", text)) and len(rest) <= 3:
         for other in (text.replace(" ", "-"), text.replace("-", " ")):
             if other != text:
                 yield from (other, singular(other) or plural(other))

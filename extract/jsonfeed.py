@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 from html import escape
 from typing import Any
 
-from extract.entries import Raw, day, web
+from extract.entries import Raw, web
 from extract.mend import ENTRIES
+from extract.times import day, named_day
 from extract.xmlfeed import Read
 from graph.errors import SourceError
 
@@ -53,7 +54,7 @@ def _day(written: str) -> str | None:
     """The day in UTC of an RFC 3339 time; without a time or a zone the day as it is written."""
     found = _DATE.fullmatch(written)
     if not found:
-        return None
+        return named_day(written)
     try:
         moment = datetime.fromisoformat(written.strip())
     except ValueError:

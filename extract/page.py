@@ -1,5 +1,6 @@
 """A saved page to the episodes or posts on it, whichever of the four known shapes it has. Touches no network."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -12,6 +13,7 @@ from extract.page_listing import read_listing
 from extract.page_text import PageText, page_text
 from graph.errors import SourceError
 
+_FEED = re.compile(rb"(?:<\?xml[^>]*>|<!--[^>]*-->|\s)*<(?:rss|rdf:rdf|feed)[\s>]", re.I)
 READERS: dict[Shape, Callable[[PageText], tuple[PageEntry, ...]]] = {
     "episode page": read_directory,
     "best-of page": read_best_of,
@@ -31,7 +33,7 @@ class Page:
 
 def read_page(document: bytes, name: str) -> Page:
     """Read a page by the shape in which most entries are found. Raises SourceError where there are none in any."""
-    if document.lstrip(b"\xef\xbb\xbf \t\r\n")[:5].lower() in (b"<?xml", b"<rss "):
+    if _FEED.match(document.lstrip(b"\xef\xbb\xbf \t\r\n")):
         raise SourceError(f"{name} looks like a feed; use: torchatlas add {name}")
     text = page_text(document, name)
     found = {shape: reader(text) for shape, reader in READERS.items()}

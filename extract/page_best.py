@@ -13,11 +13,11 @@ share episode
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date
 
 from extract.entries import minutes
 from extract.page_entry import PageEntry, joined
 from extract.page_text import Line, PageText
+from extract.times import day
 
 _DATED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}|\d\d)\s*[•·|–-]\s*(\S.*)")
 _AFTER = frozenset({"bookmark", "plus icon", "share episode"})
@@ -63,8 +63,5 @@ def _description(block: Sequence[Line], endless: bool) -> Iterator[Line]:
 
 
 def _day(found: re.Match[str]) -> str | None:
-    month, day, year = int(found[1]), int(found[2]), int(found[3])
-    try:
-        return date(year + 2000 if year < 100 else year, month, day).isoformat()
-    except ValueError:
-        return None
+    month, number, year = int(found[1]), int(found[2]), int(found[3])
+    return day(year + 2000 if year < 100 else year, month, number)

@@ -17,9 +17,9 @@ def read_blog(page: PageText) -> tuple[PageEntry, ...]:
     """The posts of such a page; nothing where the page has another shape."""
     lines = page.lines
     ends = [i for i, line in enumerate(lines) if _MORE.fullmatch(line.text)]
-    if not ends or not lines[: ends[0]]:
+    above = [line.text for line in lines[: ends[0]] if len(line.text) > 1] if ends else []
+    if not above:
         return ()
-    above = [line.text for line in lines[: ends[0]] if len(line.text) > 1]
     blog = next((text for text in above if text in page.title), above[0])
     entries = []
     start = _first_title(lines[: ends[0]])

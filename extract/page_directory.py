@@ -28,7 +28,7 @@ _NO_TITLE = re.compile(r"[•·]|\bMP3\b")
 
 def read_directory(page: PageText) -> tuple[PageEntry, ...]:
     """The episodes of such a page, the one in focus first; nothing where the page has another shape."""
-    lines = list(_whole_titles(page.lines))
+    lines = list(_whole_titles(list(_avatars_apart(page.lines))))
     closers = _closers(lines)
     focus = next((i for i, line in enumerate(lines) if _MANAGE.fullmatch(line.text)), None)
     if not closers:
@@ -57,6 +57,18 @@ def _closers(lines: Sequence[Line]) -> dict[int, str]:
         if len(line.text) == 1 and line.text.isalnum() and len(after.text) > 1
         if after.text[0].casefold() == line.text.casefold()
     }
+
+
+def _avatars_apart(lines: Sequence[Line]) -> Iterator[Line]:
+    """The lines, an avatar that the markup joined to the show's name ("TThe Example Podcast") on a line of its own."""
+    written = Counter(line.text for line in lines)
+    for line in lines:
+        letter, name = line.text[:1], line.text[1:]
+        if letter.isalpha() and name.startswith(letter) and written[line.text] > 1 and not is_prose(line.text):
+            yield Line(letter, letter)
+            yield Line(name, name, line.href)
+        else:
+            yield line
 
 
 def _whole_titles(lines: Sequence[Line]) -> Iterator[Line]:

@@ -1,11 +1,11 @@
 """A saved page's bytes to its lines: what a reader sees, with the address of each hyperlink kept beside its words."""
 
-import codecs
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from extract.decoding import decoded
 from extract.english import words
 from extract.text import Anchor, Text, readable, to_text
 from graph.errors import SourceError
@@ -20,10 +20,8 @@ _TITLE = re.compile(r"<title[^<>]{0,200}>([^<]{0,1000})", re.I)
 _BUTTON = re.compile(r"<(/?)button\b", re.I)
 _IMAGE = re.compile(r"""<img\b[^<>]{0,2000}?\balt\s*=\s*(?:"([^"<>]{0,500})"|'([^'<>]{0,500})')[^<>]{0,2000}>""", re.I)
 _UNNESTED = words("area base br col dd dt embed hr img input li link meta option p param source td th tr track wbr")
-_FEW = 5  # one in so many letters beyond ASCII may be broken
 _RAW = words("script style svg textarea title")
 _MARKS = re.compile("[\u061c\u200e\u200f]")
-_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _ADDRESS = re.compile(r"(?:https?:)?//\w", re.I)
 
 
@@ -49,7 +47,9 @@ def page_text(document: bytes, name: str) -> PageText:
 
     Raises SourceError, naming `name`, where it is too large, nested as no page is, or no text at all.
     """
-    markup = _decoded(document, name)
+    markup = decoded(document)
+    if "\0" in markup[:2_000]:
+        raise SourceError(f"{name} is no text; save the page as text or HTML")
     if len(markup) > LONGEST_PAGE:
         raise SourceError(f"{name} has more than {LONGEST_PAGE:,} characters, too many for a page; save its text alone")
     if not _MARKUP.match(markup):
@@ -65,23 +65,6 @@ def page_text(document: bytes, name: str) -> PageText:
 
 def _written(lines: Iterable[Line]) -> tuple[Line, ...]:
     return tuple(line for line in lines if line.text)
-
-
-def _decoded(document: bytes, name: str) -> str:
-    """By byte order mark; as UTF-8, with a stray byte here and there; else as the page declares or its bytes look."""
-    for mark, encoding in _BOMS:
-        if document.startswith(mark):
-            return document[len(mark) :].decode(encoding, "replace")
-    if b"\0" in document[:2000]:
-        raise SourceError(f"{name} is no text; save the page as text or HTML")
-    text = document.decode("utf-8", "replace")
-    strangers = text.count("\ufffd")
-    if len(text) - len(text.encode("ascii", "ignore")) >= _FEW * strangers:
-        return text
-    from charset_normalizer import from_bytes
-
-    best = from_bytes(document).best()
-    return str(best) if best else document.decode("cp1252", "replace")
 
 
 def _depth(markup: str) -> int:

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from hashlib import sha256
+from contextlib import nullcontext
+from itertools import islice
 
 import spacy
 from spacy.language import Language
@@ -10,19 +11,21 @@ from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found]
 from spacy.tokens import Doc
 
 from extract.concepts import FACTORY, SPANS, TEXT
-from extract.feed import Entry
+from extract.entries import Entry
 from extract.links import find_links, url_spans
-from extract.linktypes import link_type, normal
 from extract.statements import StatementFinder
 from extract.text import LONGEST, Text, to_text
-from graph.evidence import Extraction, Field, FoundLink, Mention
-from graph.model import Concept, Episode
-
-VERSION = 1
-"""Raised whenever the code below would find something else in the same text."""
+from graph.evidence import Extraction, Field, Mention
+from graph.model import Concept
 
 REMEMBERED = 100_000
 """Words that the tokenizer remembers, some ten megabytes."""
+
+KEPT = 50_000
+"""Words of the texts that are held, some forty megabytes; common ones are among the first. Others cost time anew."""
+
+BATCH = 256
+"""Entries that are read ahead, and whose words are held at once."""
 
 LONGEST_WORD = 2_000
 _UNBROKEN = re.compile(rf"\S{{{LONGEST_WORD},}}")
@@ -32,7 +35,7 @@ class Extractor:
     """Finds a vocabulary's concepts, the links and the stated relations in texts.
 
     `titles`: episode titles that a statement may name. `nlp`: the caller's own pipeline, which gets the concept
-    component added; a blank English one otherwise. `fingerprint` changes with whatever the output depends on.
+    component added; a blank English one otherwise.
     """
 
     def __init__(self, concepts: Iterable[Concept], titles: Iterable[str] = (), nlp: Language | None = None) -> None:
@@ -45,59 +48,54 @@ class Extractor:
         if isinstance(self.nlp.tokenizer, Tokenizer):
             # The vocabulary alone fills the tokenizer's memory of words, and each word of a text would be split anew.
             self.nlp.tokenizer.max_cache_size = max(self.nlp.tokenizer.max_cache_size, REMEMBERED)
+        self.most_words = len(self.nlp.vocab.strings) + KEPT
         self.statements = StatementFinder(self.nlp, {c.id: c.name for c in vocabulary}, titles)
-        meta = self.nlp.meta
-        facts = (
-            VERSION,
-            spacy.about.__version__,
-            meta["lang"],
-            meta["name"],
-            meta["version"],
-            self.nlp.pipe_names,
-            patterns,
-            titles,
-        )
-        self.fingerprint = sha256(repr(facts).encode("utf-8", "replace")).hexdigest()[:16]
 
     def mentions(self, text: str, field: Field = "description") -> tuple[Mention, ...]:
         """The concepts named in a text; `text[m.start:m.end] == m.text` for each."""
         return _mentions(self.nlp(self._doc(text)), text, field)
 
-    def summarised(self, episode: Episode, urls: Iterable[str] = ()) -> Extraction:
-        """The Extraction of an episode that is known by our own summary of it and by the addresses that it cites."""
-        links = tuple(FoundLink(url, link_type(url), "", normal(url)) for url in urls)
-        mentions = self.mentions(episode.title, "title") + self.mentions(episode.summary, "summary")
-        return Extraction(episode, episode.summary, mentions, links)
-
     def extract(self, entries: Iterable[Entry]) -> Iterator[Extraction]:
         """An Extraction for each entry, in order, as they come."""
+
+        for batch in batches(entries, BATCH):
+            yield from self._batch(batch)
+
+    def _batch(self, entries: Iterable[Entry]) -> list[Extraction]:
+        """What is in these entries. Once enough words are held, those that only these have are forgotten again."""
 
         def docs() -> Iterator[tuple[Doc, tuple[Entry, Text] | None]]:
             for entry in entries:
                 yield self._doc(entry.episode.title), None
-                source = to_text(entry.notes)
+                source = to_text(entry.notes, base=entry.base)
                 yield self._doc(source.text), (entry, source)
 
-        title = Doc(self.nlp.vocab)
-        for doc, context in self.nlp.pipe(docs(), as_tuples=True):
-            if context is None:
-                title = doc
-                continue
-            entry, source = context
-            named = _mentions(title, entry.episode.title, "title")
-            mentions = _mentions(doc, source.text, "description")
-            yield Extraction(
-                entry.episode,
-                source.text,
-                named + mentions,
-                find_links(source),
-                self.statements.find(doc, source.text, mentions, entry.episode.title),
-            )
+        found = []
+        with self.nlp.memory_zone() if len(self.nlp.vocab.strings) > self.most_words else nullcontext():
+            title = Doc(self.nlp.vocab)
+            for doc, context in self.nlp.pipe(docs(), as_tuples=True):
+                if context is None:
+                    title = doc
+                    continue
+                entry, source = context
+                named = _mentions(title, entry.episode.title, "title")
+                mentions = named + _mentions(doc, source.text, "description")
+                stated = self.statements.find(doc, source.text, mentions, entry.episode.title)
+                found.append(Extraction(entry.episode, source.text, mentions, find_links(source), stated))
+            del title, doc
+        return found
 
     def _doc(self, text: str) -> Doc:
         doc = self.nlp.make_doc(plain := blanked(text))
         doc.user_data[TEXT] = plain
         return doc
+
+
+def batches(entries: Iterable[Entry], most: int) -> Iterator[list[Entry]]:
+    """The entries in lists of `most`, the last one shorter."""
+    remaining = iter(entries)
+    while batch := list(islice(remaining, most)):
+        yield batch
 
 
 def blanked(text: str) -> str:

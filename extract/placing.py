@@ -11,12 +11,12 @@ from extract.links import find_links
 from extract.page import Page
 from extract.page_entry import PageEntry
 from extract.text import Text, to_text
-from graph.clues import matches
 from graph.curated import Catalogue, Vocabulary
-from graph.familiar import Familiar, Found, Known
-from graph.identity import fullest, merge_episodes
+from graph.linkage.identity import fullest, merge_episodes
+from graph.linkage.known import Found, Known, KnownEpisodes
+from graph.linkage.matching import matches
+from graph.linkage.similarity import same_text
 from graph.model import Episode
-from graph.sameness import same_text
 from graph.slug import slug
 
 Outcome = Literal["new", "merged", "not placed"]
@@ -58,7 +58,7 @@ def place(
     """
     if not pages:
         return Placement(tuple(feeds), ())
-    familiar = Familiar()
+    familiar = KnownEpisodes()
     merged = merge_episodes(catalogue.episodes, (e.episode for e in feeds))
     by_id = {e.id: familiar.add(e) for e in merged.episodes}
     own = merged.ids[len(catalogue.episodes) :]
@@ -73,10 +73,10 @@ def place(
     for row in bare:
         row.found = familiar.described(row.entry.text, row.entry.show)
     _by_clues([row for row in bare if not row.found], familiar, catalogue, vocabulary, mentions)
-    return Placement(_entries(feeds, dict(zip(range(len(feeds)), own, strict=True)), rows), tuple(map(_placed, rows)))
+    return Placement(_entries(feeds, own, rows), tuple(map(_placed, rows)))
 
 
-def _renamed(page: Page, familiar: Familiar) -> Iterable[PageEntry]:
+def _renamed(page: Page, familiar: KnownEpisodes) -> Iterable[PageEntry]:
     """The page's entries, their show by the name that is known already."""
     shows = {entry.show for entry in page.entries}
     names = {
@@ -85,7 +85,7 @@ def _renamed(page: Page, familiar: Familiar) -> Iterable[PageEntry]:
     return (replace(entry, show=names[entry.show]) for entry in page.entries)
 
 
-def _by_title(row: _Row, familiar: Familiar) -> None:
+def _by_title(row: _Row, familiar: KnownEpisodes) -> None:
     entry = row.entry
     episode = Episode(
         slug(entry.show, entry.title or ""),
@@ -108,7 +108,7 @@ def _by_title(row: _Row, familiar: Familiar) -> None:
 
 
 def _by_clues(
-    rows: Sequence[_Row], familiar: Familiar, catalogue: Catalogue, vocabulary: Vocabulary, mentions: Mentions
+    rows: Sequence[_Row], familiar: KnownEpisodes, catalogue: Catalogue, vocabulary: Vocabulary, mentions: Mentions
 ) -> None:
     """Untitled entries with a text of their own: only episodes whose text nobody has yet come into question."""
     clues = catalogue_clues(catalogue, vocabulary, mentions) if rows else {}
@@ -137,13 +137,16 @@ def _fullness(entry: PageEntry) -> tuple[int, int]:
     return len(entry.text.split()), len(find_links(Text(entry.text)))
 
 
-def _entries(feeds: Sequence[Entry], ids: dict[int, str], rows: Sequence[_Row]) -> tuple[Entry, ...]:
-    """The feeds' entries, filled from the pages, then an entry for each other episode of the pages: texts once."""
+def _entries(feeds: Sequence[Entry], ids: Sequence[str], rows: Sequence[_Row]) -> tuple[Entry, ...]:
+    """The feeds' entries, filled from the pages, then an entry for each other episode of the pages: texts once.
+
+    `ids`: those of the episodes that the feeds' entries are.
+    """
     by_episode: dict[int, tuple[Known, list[PageEntry]]] = {}
     for row in rows:
         if row.found:
             by_episode.setdefault(id(row.found[0]), (row.found[0], []))[1].append(row.entry)
-    of_feed = {id_: place for place, id_ in reversed(ids.items())}
+    of_feed = {id_: place for place, id_ in reversed(list(enumerate(ids)))}  # the first of several feeds
     entries = list(feeds)
     for known, met in by_episode.values():
         text = _whole_text(met)

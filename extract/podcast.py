@@ -8,17 +8,16 @@ import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
 from extract.decoding import decoded
 from extract.text import readable
+from extract.times import clock_seconds
 from graph.errors import SourceError
 
 _MOST = 1_000
 _LONGEST = 300
 _TIMED = ("vtt", "srt", "subrip", "json")
-_START = re.compile(r"(?:(?:(\d{1,3}):)?(\d{1,2}):)?(\d{1,6})(?:\.\d+)?", re.A)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -40,7 +39,7 @@ class Chapter:
 
 def best_transcript(offered: Iterable[Transcript]) -> Transcript | None:
     """The one to read: with times, in English where there is a choice, in the order of the formats' precision."""
-    timed = [(t, kind) for t in offered if (kind := _kind(t)) in range(len(_TIMED))]
+    timed = [(t, kind) for t in offered if (kind := _kind(t)) < len(_TIMED)]
     return min(timed, key=lambda found: (not _is_english(found[0]), found[1], found[0]))[0] if timed else None
 
 
@@ -70,9 +69,8 @@ def chapters(found: Iterable[tuple[Any, Any]]) -> tuple[Chapter, ...]:
 
 
 def _second(start: Any) -> int | None:
-    if isinstance(start, str) and (clock := _START.fullmatch(start.strip())):
-        hours, minutes, seconds = (int(part or 0) for part in clock.groups())
-        start = 3600 * hours + 60 * minutes + seconds
+    if isinstance(start, str):
+        start = clock_seconds(start)
     if isinstance(start, bool) or not isinstance(start, int | float) or not 0 <= start < 100 * 3600:
         return None
     return math.floor(start)
@@ -96,8 +94,3 @@ def named(entry_transcripts: Iterable[Transcript], chapters_url: str) -> tuple[s
     """The addresses that are worth reading of what an entry names: the best transcript, and the chapters."""
     transcript = best_transcript(entry_transcripts)
     return tuple(url for url in (transcript.url if transcript else "", chapters_url) if url)
-
-
-def document_name(url: str) -> str:
-    """The name under which a transcript's or a chapters document's copy is kept."""
-    return sha256(url.encode("utf-8", "replace")).hexdigest()[:32]

@@ -1,20 +1,24 @@
 """Findings in the shape of the command line's contract."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from extract.candidates import Candidate
+from extract.identifiers import plain
 from graph.evidence import Extraction
 
 
-def to_json(extraction: Extraction, concept_names: Mapping[str, str]) -> dict[str, object]:
-    """One line of `torchatlas extract --format jsonl`. `concept_names`: concept id -> name."""
+def to_json(
+    extraction: Extraction, concept_names: Mapping[str, str], candidates: Iterable[Candidate] | None = None
+) -> dict[str, object]:
+    """One line of `torchatlas extract --format jsonl`. `concept_names`: concept id -> name; `candidates`: if asked."""
     episode = extraction.episode
-    return {
+    row: dict[str, object] = {
         "id": episode.guid or episode.id,
         "title": episode.title,
         "text": extraction.text,
         "mentions": [
             {
-                "concept": concept_names[m.concept_id],
+                "concept": concept_names.get(m.concept_id) or plain(m.text),
                 "concept_id": m.concept_id,
                 "text": m.text,
                 "field": m.field,
@@ -29,3 +33,6 @@ def to_json(extraction: Extraction, concept_names: Mapping[str, str]) -> dict[st
             for s in extraction.statements
         ],
     }
+    if candidates is not None:
+        row["candidates"] = [{"text": c.text, "count": c.count, "score": c.score} for c in candidates]
+    return row

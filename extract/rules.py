@@ -113,8 +113,13 @@ class Rules:
         present = frozenset(sentence.words)
         named = len(sentence.at) + sum(word in PRONOUNS for word in sentence.words)
         keys = present & (self.by_key.keys() if named > 1 else self.single)
-        found = {rule.pattern: rule for word in keys for rule in self.by_key[word] if rule.named <= named}
-        return [rule for _, rule in sorted(found.items()) if not any(map(present.isdisjoint, rule.required[1:]))]
+        found = {
+            rule.pattern: rule
+            for word in keys
+            for rule in self.by_key[word]
+            if rule.named <= named and not any(map(present.isdisjoint, rule.required[1:]))
+        }
+        return [rule for _, rule in sorted(found.items())]
 
     def _doc(self, words: Sequence[str]) -> Doc:
         """A word that no rule knows would cost the vocabulary a new entry, which takes longer than all the rest."""

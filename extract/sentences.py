@@ -49,13 +49,13 @@ class Thing:
 
 
 class Tokens:
-    """Where the tokens of a document stand in its text, and the text as it was tokenized."""
+    """Where the tokens of a document stand in its text, as it was tokenized, and their words in lower case."""
 
     def __init__(self, doc: Doc, text: str) -> None:
         table = doc.to_array([IDX, LENGTH])
-        self.text = text
         self.starts: list[int] = table[:, 0].tolist()
         self.ends: list[int] = (table[:, 0] + table[:, 1]).tolist()
+        self.words = [text[start:end].lower() for start, end in zip(self.starts, self.ends, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +101,8 @@ class Sentence:
                 while not thing.page and token < unit.last and tokens.starts[token] < thing.end:
                     token += 1
                 continue
-            start, end = tokens.starts[token], tokens.ends[token]
+            start, end, word = tokens.starts[token], tokens.ends[token], tokens.words[token]
             token += 1
-            word = tokens.text[start:end].lower()
             if word.isspace() or word in _QUOTES or (word in _HEADS and len(words) - 1 in at and words[-1] == THING):
                 continue  # "the Triton compiler" is Triton
             if word == "turn" and words[-1:] == ["in"]:  # "which in turn uses"

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from extract.fetched import DEFAULT_LIMITS, Fetched, Limits
+from extract.fetched import DEFAULT_LIMITS, Fetched, Limits, without_password
 from graph.errors import SourceError
 
 
@@ -22,7 +22,9 @@ def fetch(address: str, cache_dir: Path | None = None, limits: Limits = DEFAULT_
     except ValueError as e:
         raise SourceError(f"{address!r} is not an address that can be read: {e}") from None
     if scheme not in {"http", "https"}:
-        raise SourceError(f"{address!r}: only http and https addresses, files and - (standard input) are read")
+        raise SourceError(
+            f"{without_password(address)!r}: only http and https addresses, files and - (standard input) are read"
+        )
     from extract.web import download  # requests takes a tenth of a second to load
 
     return download(address, cache_dir, limits)
@@ -33,7 +35,7 @@ def _read_file(address: str, limits: Limits) -> Fetched:
         with Path(address).expanduser().open("rb") as file:
             return Fetched(_within(file.read(limits.size + 1), address, limits), address)
     except FileNotFoundError:
-        raise SourceError(f"there is no file {address!r}; a feed on the web starts with https://") from None
+        raise SourceError(f"there is no file {address!r}; an address on the web starts with https://") from None
     except IsADirectoryError:
         raise SourceError(f"{address!r} is a folder; name a file in it") from None
     except PermissionError:

@@ -15,7 +15,8 @@ from extract.readings import headed
 from extract.relations import ACTIONS
 from extract.rules import Rule, Rules
 from extract.sentences import Focus, Sentence, Thing, Tokens, Unit, units
-from extract.things import ThingFinder, fold
+from extract.things import ThingFinder
+from extract.titles import fold
 from graph.evidence import Mention, Statement
 
 _BARE = frozenset(verb for group in ACTIONS.values() for verb in group.split())

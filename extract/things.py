@@ -12,16 +12,12 @@ from spacy.util import filter_spans
 from extract.links import url_spans
 from extract.linktypes import link_type
 from extract.sentences import Thing
+from extract.titles import fold
 from graph.evidence import Mention
 
 _EPISODE_WORDS = re.compile(
     r"\b(?:episodes?|podcasts?|listen\w*|hear|heard|follow-?\s?up|sequel|continu\w+|talk|post|prereq\w*)\b", re.I
 )
-
-
-def fold(name: str) -> str:
-    """Names are compared without case and marks: "Zero-one specialization" is "zero one specialization"."""
-    return re.sub(r"[\W_]+", " ", name.casefold()).strip()
 
 
 class ThingFinder:

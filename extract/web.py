@@ -3,21 +3,23 @@
 import hashlib
 import json
 import os
+import re
 import tempfile
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import requests
 import urllib3
 
-from extract.fetched import Fetched, Limits, Unreachable
+from extract.decoding import decoded
+from extract.fetched import Fetched, Limits, Unreachable, copy_name, without_password
 from graph.errors import SourceError
 
 USER_AGENT = "torchatlas (podcast feed reader)"
 BLOCK = 65_536
+_CHARSET = re.compile(r"""\bcharset\s*=\s*["']?(?!utf-8)([\w.:-]+)""", re.I)
 _MEANING = {401: " (it wants a password)", 403: " (forbidden)", 404: " (there is nothing there)", 410: " (it is gone)"}
 FAILURES = (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError)
 """What requests lets through besides its own errors: urllib3's while streaming, ValueError for odd hosts and ports."""
@@ -35,7 +37,7 @@ class Kept:
 def download(url: str, cache_dir: Path | None, limits: Limits) -> Fetched:
     """GET `url`, following redirects to http and https only. A kept copy serves when network or server fail."""
     shown = without_password(url)
-    place = cache_dir / hashlib.sha256(url.encode("utf-8", "replace")).hexdigest()[:32] if cache_dir else None
+    place = cache_dir / copy_name(url) if cache_dir else None
     kept = _load(place) if place else None
     try:
         status, body, headers = _get(url, kept, limits)
@@ -53,15 +55,11 @@ def download(url: str, cache_dir: Path | None, limits: Limits) -> Fetched:
         raise SourceError(f"{shown} answers {status}{_MEANING.get(status, '')}")
     if len(body) > limits.size:
         raise SourceError(f"{shown} is larger than {limits.size:,} bytes, too large for a feed")
+    if charset := _CHARSET.search(headers.get("Content-Type", "")):  # as UTF-8, for the header is not kept
+        body = decoded(body, charset[1]).encode("utf-8-sig")
     if place:
         _save(place, Kept(body, headers.get("ETag", ""), headers.get("Last-Modified", "")))
     return Fetched(body, shown)
-
-
-def without_password(url: str) -> str:
-    """The address as it may be shown: without a user name and password."""
-    host = urlsplit(url).netloc
-    return url.replace(host, host.rpartition("@")[2], 1) if "@" in host else url
 
 
 def _get(url: str, kept: Kept | None, limits: Limits) -> tuple[int, bytes, Mapping[str, str]]:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from email.utils import parsedate
 from typing import Any
 
-from extract.entries import Raw, day, http_host, web
+from extract.entries import Raw, http_host, web
 from extract.mend import ENTRIES, mend
 from extract.podcast import Chapter, chapters
+from extract.times import day, named_day
 from extract.xmlshape import Extras, extras, feed_part
 from graph.errors import SourceError
 
@@ -149,7 +150,7 @@ def _published(entry: Parsed) -> str | None:
             if (iso := _ISO_DAY.fullmatch(written)) and not day(*map(int, iso.groups())):
                 continue  # feedparser carries a thirteenth month over into the next year
             when = entry.get(f"{key}_parsed") or parsedate(written) or (0, 0, 0)
-            if found := day(*when[:3]):
+            if found := day(*when[:3]) or named_day(written):
                 return found
     return None
 

@@ -1,8 +1,8 @@
-"""A long, seeded run over the boundary where feeds come in: `python -m tests.fuzz --minutes 10`.
+"""A long, seeded run over the boundary where texts come in: `python -m tests.fuzz --minutes 10`.
 
-Each input is one of the feeds in tests/feeds, or a small one made here, damaged in ways that people and programs damage
-feeds. Whatever comes: nothing but SourceError is raised, all that was read can be written, mentions and links are
-verbatim, and no input takes long. A failing input is written into the folder and named.
+Each input is one of the feeds in tests/feeds, a small one made here, or a saved page, damaged in ways that people and
+programs damage feeds. Whatever comes: nothing but SourceError is raised, all that was read can be written, mentions and
+links are verbatim, and no input takes long. A failing input is written into the folder and named.
 """
 
 import argparse
@@ -13,6 +13,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from extract.captions import read_cues
@@ -20,10 +21,12 @@ from extract.entries import Entry
 from extract.feed import parse
 from extract.links import find_links
 from extract.opml import feed_addresses
+from extract.page import read_page
 from extract.pipeline import Extractor
 from extract.podcast import read_chapters
 from extract.text import to_text
 from graph.errors import SourceError
+from tests.pages import BEST, best_of_html, blog, directory, directory_html, listing
 from ui.gather import shipped_vocabulary
 
 FEEDS = Path(__file__).parent / "feeds"
@@ -52,7 +55,15 @@ CHAPTERS = b'{"version": "1.2.0", "chapters": [{"startTime": 0.5, "title": "vmap
 
 def corpus() -> list[bytes]:
     """The inputs that are damaged."""
-    return [*(path.read_bytes() for path in sorted(FEEDS.glob("*.xml"))), JSON, OPML, VTT, CHAPTERS]
+    pages = (
+        directory(),
+        directory_html(),
+        best_of_html(BEST),
+        listing([("A", "b"), ("C", "d")]),
+        blog([("E", ("f",))]),
+    )
+    feeds = (path.read_bytes() for path in sorted(FEEDS.glob("*.xml")))
+    return [*feeds, JSON, OPML, VTT, CHAPTERS, *(page.encode() for page in pages)]
 
 
 def damaged(document: bytes, chance: random.Random) -> bytes:
@@ -108,7 +119,7 @@ MISHAPS: list[Callable[[bytes, random.Random], bytes]] = [
 
 def check(document: bytes, extractor: Extractor | None = None) -> str:
     """Read the document as everything that comes from outside; raises where a law is broken. Says what it was."""
-    for read in (feed_addresses, read_cues, read_chapters):
+    for read in (feed_addresses, read_cues, read_chapters, partial(read_page, name="fuzz")):
         try:
             read(document)
         except SourceError as e:

@@ -84,6 +84,10 @@ LANGUAGES: Mapping[str, Chrome] = {
     "Japanese": JAPANESE,
 }
 
+BEST = (
+    ("How loops are wired", "05/11/21", "14 min", LOOPS),
+    ("Spouts", "12/04/22", "1 hr 5 min", f"{SPOUTS}\n\nLiner notes.\n  • Jugs https://example.org/jugs"),
+)
 LISTED = (("How loops are wired", "14:20", LOOPS), (None, None, VALVES), (None, None, SPOUTS[:70] + " ..."))
 
 

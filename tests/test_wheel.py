@@ -45,3 +45,16 @@ def test_the_wheel_plans_from_an_empty_folder(installed: Path, tmp_path: Path) -
     assert plan.returncode == 0, plan.stderr
     assert "AOTAutograd" in plan.stdout
     assert not list(empty.iterdir())
+
+
+def test_spacy_finds_the_component_by_its_name_alone(installed: Path, tmp_path: Path) -> None:
+    code = (
+        "import spacy; nlp = spacy.blank('en'); "
+        "nlp.add_pipe('torchatlas_concepts', config={'concepts': [{'id': 'vmap', 'name': 'vmap'}]}); "
+        "doc = nlp('How vmap works'); print([(s.text, s.label_) for s in doc.spans['concepts']])"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(installed)}
+    shown = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert shown.stdout == "[('vmap', 'vmap')]\n", shown.stderr

@@ -1,6 +1,6 @@
 """From the texts that a build reads to the nodes and edges of its graph."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -10,68 +10,91 @@ from graph.stores import Progress
 from ui.bundled import SHOW
 from ui.gather import Inputs
 from ui.pages import read_pages
+from ui.sources import read_feeds
 
 if TYPE_CHECKING:
-    from extract.pipeline import Extractor
+    from extract.candidates import Candidate
     from extract.placing import Placed, Placement
-    from graph.correcting import Corrected
+    from extract.reader import Reader
+    from extract.recall import Recall
+    from graph.corrections.state import Corrected
 
 
 @dataclass(frozen=True, slots=True)
 class Assembled:
     """`graph` has no layout yet; `problems`: place -> why the user's correction that stands there does not apply;
-    `set_aside`: what texts say against what counts, a line each."""
+    `set_aside`: what texts say against what counts, a line each; `unread`: a line for each copy that cannot be read."""
 
     graph: Snapshot
     problems: Mapping[str, str]
     set_aside: tuple[str, ...]
+    unread: tuple[str, ...]
 
 
 def assemble(given: Inputs, progress: Progress | None = None) -> Assembled:
     """Read vocabulary, catalogue, corrections, feeds and pages, and join what is found in them."""
     from extract.heard import Listener
+    from extract.recall import Recall
     from graph.build import joined
-    from graph.correcting import without
+    from graph.corrections.apply import without
 
-    corrected, extractor, placement = _read(given)
-    vocabulary, catalogue, entries = corrected.vocabulary, corrected.catalogue, placement.entries
     found = []
-    total = len(catalogue.episodes) + len(entries)
-    known = (extractor.summarised(e, catalogue.urls.get(e.id, ())) for e in catalogue.episodes)
-    listener = Listener(extractor, vocabulary.concepts, dict(given.named))
-    new = (
-        replace(x, explained=listener.explained(e)) for e, x in zip(entries, extractor.extract(entries), strict=True)
-    )
-    for extraction in chain(known, new):
-        found.append(extraction)
-        if progress:
-            progress("Reading episodes", len(found), total)
-    named = vocabulary.concepts if corrected.own else ()
-    defined = {c.id: extractor.mentions(c.definition, "definition") for c in named}
+    with Recall(given.recall) as recall:
+        corrected, reader, placement, unread = _read(given, recall)
+        vocabulary, catalogue, entries = corrected.vocabulary, corrected.catalogue, placement.entries
+        total = len(catalogue.episodes) + len(entries)
+        known = (reader.summarised(e, catalogue.urls.get(e.id, ())) for e in catalogue.episodes)
+        listener = Listener(reader, vocabulary.concepts, dict(given.named))
+        new = (
+            replace(x, explained=listener.explained(e)) for e, x in zip(entries, reader.extract(entries), strict=True)
+        )
+        for extraction in chain(known, new):
+            found.append(extraction)
+            if progress:
+                progress("Reading episodes", len(found), total)
+        named = vocabulary.concepts if corrected.own else ()
+        defined = {c.id: reader.mentions(c.definition, "definition") for c in named}
+        recall.keep_used()
     joint = joined(vocabulary, catalogue, found, corrected.own, defined)
     graph, gone = without(joint.graph, corrected.dropped)
-    return Assembled(graph, dict(sorted({**corrected.problems, **gone}.items())), joint.set_aside)
+    return Assembled(graph, dict(sorted({**corrected.problems, **gone}.items())), joint.set_aside, tuple(unread))
 
 
 def placed(given: Inputs) -> tuple["Placed", ...]:
     """What a build makes of each entry of the pages."""
-    return _read(given)[2].placed
+    from extract.recall import Recall
+
+    with Recall(given.recall) as recall:
+        return _read(given, recall)[2].placed
 
 
-def _read(given: Inputs) -> tuple["Corrected", "Extractor", "Placement"]:
+def candidates(given: Inputs, refused: Iterable[str] = ()) -> tuple["Candidate", ...]:
+    """The terms in all that a build reads that the vocabulary does not know, the best first."""
+    from extract.candidates import CandidateFinder
+    from extract.recall import Recall
+
+    with Recall(given.recall) as recall:
+        corrected, reader, placement, _ = _read(given, recall)
+        finder = CandidateFinder(corrected.vocabulary, refused)
+        known = (reader.summarised(e) for e in corrected.catalogue.episodes)
+        return finder.rank(chain(known, reader.extract(placement.entries)))
+
+
+def _read(given: Inputs, recall: "Recall") -> tuple["Corrected", "Reader", "Placement", list[str]]:
     from extract.catalogue import load_catalogue
     from extract.corrections import parse_corrections
-    from extract.feed import parse
-    from extract.pipeline import Extractor
     from extract.placing import place
+    from extract.reader import Reader
+    from extract.recipe import Recipe
     from extract.vocabulary import load_vocabulary
-    from graph.correcting import correct
+    from graph.corrections.apply import correct
 
     shipped = load_vocabulary(given.concepts, given.unplaced)
     corrected = correct(shipped, load_catalogue(given.episodes, shipped, SHOW), parse_corrections(*given.corrections))
-    feeds = [entry for address, document in given.feeds for entry in parse(document, address).entries]
-    pages = read_pages(given.pages)
+    feeds, lost = read_feeds(given.feeds)
+    pages, unread = read_pages(given.pages)
     titles = [e.title for e in (*corrected.catalogue.episodes, *(entry.episode for entry in feeds))]
     titles += [entry.title for page in pages for entry in page.entries if entry.title]
-    extractor = Extractor(corrected.vocabulary.concepts, titles)
-    return corrected, extractor, place(corrected.catalogue, corrected.vocabulary, feeds, pages, extractor.mentions)
+    reader = Reader(Recipe(corrected.vocabulary.concepts, tuple(titles), given.model, given.code), recall)
+    placement = place(corrected.catalogue, corrected.vocabulary, feeds, pages, reader.mentions)
+    return corrected, reader, placement, [*lost, *unread]

@@ -69,6 +69,8 @@ def snapshot_of(given: Inputs, progress: Progress | None = None) -> Snapshot:
     from graph.build import finished
 
     assembled = assemble(given, progress)
+    for line in assembled.unread:
+        _say(line)
     for place, problem in assembled.problems.items():
         _say(f"{place}: this correction does not apply: {problem}")
     for line in assembled.set_aside:

@@ -1,5 +1,6 @@
 """What a page says of one concept or one episode, as values."""
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
@@ -87,7 +88,7 @@ class EpisodeCard:
 def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
     """The card of a concept that is in the snapshot."""
     concept, name = snapshot.concept[id_], {c.id: c.name for c in snapshot.concepts}
-    title = {e.id: called(e) for e in snapshot.episodes}
+    title = called(snapshot)
     lessons = sorted(snapshot.teachers.get(id_, ()), key=lambda t: (t.depth != "main", -t.weight, t.source))
     needs = sorted(snapshot.required_by.get(id_, ()), key=lambda r: (r.need != "hear", -r.confidence, r.target))
     leads = sorted((r for r in snapshot.requires if r.target == id_), key=lambda r: (r.need != "hear", r.source))
@@ -115,7 +116,7 @@ def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
 def episode_card(snapshot: Snapshot, id_: str) -> EpisodeCard:
     """The card of an episode that is in the snapshot."""
     episode, name = snapshot.episode[id_], {c.id: c.name for c in snapshot.concepts}
-    title = {e.id: called(e) for e in snapshot.episodes}
+    title = called(snapshot)
     link = {found.id: found for found in snapshot.links}
     return EpisodeCard(
         id_, episode.title, _facts(episode),
@@ -139,9 +140,17 @@ def episode_card(snapshot: Snapshot, id_: str) -> EpisodeCard:
     )  # fmt: skip
 
 
-def called(episode: Episode) -> str:
-    """An episode as lists name it: "61. AOTAutograd"."""
-    return episode.title if episode.number is None else f"{episode.number}. {episode.title}"
+def called(snapshot: Snapshot) -> dict[str, str]:
+    """Episode id -> how lists name it: "61. AOTAutograd", with its show where another has the same title."""
+    shows = namesakes(snapshot)
+    number = {e.id: "" if e.number is None else f"{e.number}. " for e in snapshot.episodes}
+    return {e.id: number[e.id] + e.title + (f" ({shows[e.id]})" if e.id in shows else "") for e in snapshot.episodes}
+
+
+def namesakes(snapshot: Snapshot) -> dict[str, str]:
+    """Episode id -> its show, for the episodes whose title another one has as well."""
+    bearers = Counter(e.title for e in snapshot.episodes)
+    return {e.id: e.show for e in snapshot.episodes if bearers[e.title] > 1}
 
 
 def _facts(episode: Episode) -> tuple[str, ...]:

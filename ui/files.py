@@ -1,7 +1,14 @@
 """Files of the user's: written whole or not at all."""
 
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+from graph.errors import DataError
+from graph.stores.lock import exclusive
+
+_PATIENCE = 10.0  # seconds
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -14,3 +21,16 @@ def write_whole(path: Path, content: bytes) -> None:
             Path(beside.name).unlink()
             raise
     Path(beside.name).replace(path)
+
+
+@contextmanager
+def changing(path: Path) -> Iterator[None]:
+    """Keep other processes from changing a file meanwhile. Raises DataError where that, or writing, is impossible."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with exclusive(path.with_suffix(".lock"), _PATIENCE) as alone:
+            if not alone:
+                raise DataError(f"{path}: another torchatlas has been changing it for {_PATIENCE:g} seconds; end that")
+            yield
+    except OSError as e:
+        raise DataError(f"{path}: cannot be written ({e.strerror}); TORCHATLAS_HOME names another folder") from e

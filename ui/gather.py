@@ -1,19 +1,21 @@
 """The texts that a graph is built from: shipped files, and the last good copies of the user's feeds."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
 
 from extract.corrections import parse_corrections
 from extract.vocabulary import load_vocabulary
-from graph.correcting import correct
+from graph.corrections.apply import correct
 from graph.curated import Catalogue, Vocabulary
 from graph.errors import DataError
 from ui.bundled import bundled, bundled_file
 from ui.pages import kept_pages
+from ui.profile import load_profile
 from ui.settings import Settings
 from ui.sources import kept_documents, kept_feeds
 
@@ -24,7 +26,10 @@ Texts = tuple[tuple[str, str], ...]
 class Inputs:
     """Everything that a graph depends on. `feeds`: (address, document) pairs; `code`: a hash of what builds it;
     `corrections`: the user's file, by its path; `named`: the transcripts and chapters that the feeds name;
-    `pages`: (name, document) pairs of the pages that were imported."""
+    `pages`: (name, document) pairs of the pages that were imported; `model`: the user's own spaCy pipeline.
+
+    The graph does not depend on `recall`, the file of what was found before.
+    """
 
     concepts: Texts
     unplaced: tuple[str, str]
@@ -34,11 +39,13 @@ class Inputs:
     corrections: tuple[str, str]
     named: tuple[tuple[str, bytes], ...] = ()
     pages: tuple[tuple[str, bytes], ...] = ()
+    model: str = ""
+    recall: Path | None = None
 
     @property
     def fingerprint(self) -> str:
         """Equal for equal inputs, on every machine."""
-        digest = hashlib.sha256(self.code.encode())
+        digest = hashlib.sha256(f"{self.code}{self.model}".encode())
         for name, text in (*self.concepts, self.unplaced, *self.episodes, ("corrections", self.corrections[1])):
             digest.update(f"{name}\0{text}\0".encode())
         for address, document in (*self.feeds, *self.named, *self.pages):
@@ -48,8 +55,9 @@ class Inputs:
 
 def inputs(settings: Settings) -> Inputs:
     """What a build would read now. No network is asked: of feeds it takes the last good copies."""
+    profile = load_profile(settings.profile)
     return Inputs(
-        bundled("concepts", ".toml"),
+        (*bundled("concepts", ".toml"), *read_vocabularies(profile.vocabularies)),
         bundled_file("unplaced.toml"),
         bundled("episodes", ".toml"),
         kept_feeds(settings),
@@ -57,6 +65,8 @@ def inputs(settings: Settings) -> Inputs:
         read_corrections(settings),
         kept_documents(settings),
         kept_pages(settings),
+        profile.model,
+        settings.home / "extractions.sqlite3",
     )
 
 
@@ -76,10 +86,28 @@ def shipped_vocabulary() -> Vocabulary:
     return load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
 
 
-def vocabulary(settings: Settings) -> Vocabulary:
-    """The shipped vocabulary as the user corrects it."""
+def read_vocabularies(names: Iterable[str]) -> Texts:
+    """The user's own vocabularies, written as those in data/concepts. Raises DataError where one cannot be read."""
+    return tuple((name, _text_of(Path(name).expanduser())) for name in names)
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as e:
+        raise DataError(f"{path}: this vocabulary cannot be read ({e}); mend it, or name another file") from e
+
+
+def uncorrected(settings: Settings, more: Iterable[str] = ()) -> Vocabulary:
+    """The shipped vocabulary and the user's own, in files that the profile names and `more`."""
+    own = read_vocabularies(dict.fromkeys((*load_profile(settings.profile).vocabularies, *more)))
+    return load_vocabulary((*bundled("concepts", ".toml"), *own), bundled_file("unplaced.toml"))
+
+
+def vocabulary(settings: Settings, more: Iterable[str] = ()) -> Vocabulary:
+    """The same as the user corrects it."""
     corrections = parse_corrections(*read_corrections(settings))
-    return correct(shipped_vocabulary(), Catalogue(), corrections).vocabulary
+    return correct(uncorrected(settings, more), Catalogue(), corrections).vocabulary
 
 
 @cache

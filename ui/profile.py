@@ -3,18 +3,21 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from graph.errors import DataError
-from graph.stores.lock import exclusive
-from ui.files import write_whole
+from ui.files import changing, write_whole
 
-_PATIENCE = 10.0  # seconds
+_LISTS = ("known", "heard", "sources", "pages", "refused")
+"""What commands change; the rest is written by hand."""
 _HEADER = "What torchatlas knows of you. Edit it as you like; ids are those of `torchatlas search`."
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """`known`: concept ids; `heard`: episode ids; `sources`: addresses of feeds; `pages`: files of saved pages.
+    """`known`: concept ids; `heard`: episode ids; `sources`: addresses of feeds; `pages`: files of saved pages;
+    `refused`: terms that are no concepts; `vocabularies`: files written as those in data/concepts; `model`: a spaCy
+    pipeline, by package or folder.
 
     Each once, in the order they came.
     """
@@ -23,6 +26,9 @@ class Profile:
     heard: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     pages: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+    vocabularies: tuple[str, ...] = ()
+    model: str = ""
 
     def with_known(self, ids: Iterable[str]) -> "Profile":
         return replace(self, known=tuple(dict.fromkeys((*self.known, *ids))))
@@ -36,14 +42,14 @@ class Profile:
     def with_page(self, name: str) -> "Profile":
         return replace(self, pages=tuple(dict.fromkeys((*self.pages, name))))
 
+    def with_refused(self, term: str) -> "Profile":
+        return replace(self, refused=tuple(dict.fromkeys((*self.refused, term))))
+
     def without(self, ids: Iterable[str]) -> "Profile":
         """The same without these ids, addresses or files, wherever they stand."""
         drop = set(ids)
-        known, heard, sources, pages = (tuple(i for i in kept if i not in drop) for kept in self._lists())
-        return Profile(known, heard, sources, pages)
-
-    def _lists(self) -> tuple[tuple[str, ...], ...]:
-        return self.known, self.heard, self.sources, self.pages
+        kept: dict[str, Any] = {name: tuple(i for i in getattr(self, name) if i not in drop) for name in _LISTS}
+        return replace(self, **kept)
 
 
 def load_profile(path: Path) -> Profile:
@@ -59,14 +65,19 @@ def load_profile(path: Path) -> Profile:
         return Profile()
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as e:
         raise DataError(f"{path}: cannot be read ({e}); mend it, or move it away to begin anew") from e
-    lists: dict[str, tuple[str, ...]] = {}
+    entries: dict[str, Any] = {}
     for key, value in written.items():
         if key not in Profile.__dataclass_fields__:
             raise DataError(f"{path}: unknown entry {key!r}; it may hold {', '.join(Profile.__dataclass_fields__)}")
+        if key == "model":
+            if not isinstance(value, str):
+                raise DataError(f'{path}: model must be a text, such as model = "en_core_web_sm"')
+            entries[key] = value
+            continue
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
             raise DataError(f"{path}: {key} must be a list of texts, such as {key} = []")
-        lists[key] = tuple(value)
-    return Profile(**lists)
+        entries[key] = tuple(value)
+    return Profile(**entries)
 
 
 def change_profile(path: Path, change: Callable[[Profile], Profile]) -> Profile:
@@ -74,18 +85,12 @@ def change_profile(path: Path, change: Callable[[Profile], Profile]) -> Profile:
 
     Raises DataError where the file cannot be read or written; it is as it was then.
     """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with exclusive(path.with_suffix(".lock"), _PATIENCE) as alone:
-            if not alone:
-                raise DataError(f"{path}: another torchatlas has been changing it for {_PATIENCE:g} seconds; end that")
-            before = load_profile(path)
-            after = change(before)
-            if after != before:
-                _save(path, after)
-            return after
-    except OSError as e:
-        raise DataError(f"{path}: cannot be written ({e.strerror}); TORCHATLAS_HOME names another folder") from e
+    with changing(path):
+        before = load_profile(path)
+        after = change(before)
+        if after != before:
+            _save(path, after)
+        return after
 
 
 def _save(path: Path, profile: Profile) -> None:
@@ -97,7 +102,7 @@ def _save(path: Path, profile: Profile) -> None:
     else:
         document = tomlkit.document()
         document.add(tomlkit.comment(_HEADER))
-    for key in Profile.__dataclass_fields__:
+    for key in _LISTS:
         items = tomlkit.array()
         items.extend(getattr(profile, key))
         document[key] = items.multiline(len(items) > 3)

@@ -22,6 +22,11 @@ class Settings:
         return self.home / "sources"
 
     @property
+    def cache(self) -> Path:
+        """The folder of what servers answered, so that they can say "unchanged"."""
+        return self.home / "http"
+
+    @property
     def corrections(self) -> Path:
         """The file in which the user corrects the graph, beside the profile."""
         return self.profile.with_name("corrections.toml")

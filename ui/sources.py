@@ -1,36 +1,50 @@
-"""The user's feeds: fetched with the documents that they name, their last good copies, and how each fared."""
+"""What the user added: feeds with the documents that they name, their last good copies, and how each fared."""
 
-import hashlib
 import json
-from collections.abc import Iterator
+import shutil
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from extract.fetched import Fetched
+from extract.fetched import Fetched, copy_name, without_password
 from graph.errors import SourceError
 from graph.stores import Progress
 from ui.files import write_whole
 from ui.profile import change_profile, load_profile
 from ui.settings import Settings
 
+if TYPE_CHECKING:
+    from extract.entries import Entry
+
 _SAID = 10  # lines about one feed
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A remembered feed as it was last read. `trouble`: what went wrong the last time it was asked for."""
+    """A remembered feed, or an imported page, as it was last read.
+
+    `title`: a page's shape; `trouble`: what went wrong the last time it was asked for; `kind`: "feed" or "page".
+    """
 
     address: str
     title: str = ""
     entries: int = 0
     transcripts: int = 0
     trouble: str = ""
+    kind: str = "feed"
 
     @property
     def holds(self) -> str:
         """What came, in words: "84 episodes, 1 transcript"."""
-        counts = [(self.entries, "episode"), *([(self.transcripts, "transcript")] if self.transcripts else [])]
-        return ", ".join(f"{n} {what}{'' if n == 1 else 's'}" for n, what in counts)
+        one, many = ("episode", "episodes") if self.kind == "feed" else ("entry", "entries")
+        heard = f", {self.transcripts} transcript{'' if self.transcripts == 1 else 's'}" if self.transcripts else ""
+        return f"{self.entries} {one if self.entries == 1 else many}{heard}"
+
+    @property
+    def shown(self) -> str:
+        """The address as it may be shown."""
+        return without_password(self.address)
 
 
 def remember(settings: Settings, address: str, progress: Progress | None = None) -> list[str]:
@@ -46,7 +60,7 @@ def remember(settings: Settings, address: str, progress: Progress | None = None)
         raise SourceError("standard input cannot be read again by the next build; save it to a file and add that")
     if "://" not in address:
         address = str(Path(address).expanduser().absolute())
-    fetched = fetch(address, settings.home / "http")
+    fetched = fetch(address, settings.cache)
     listed = feed_addresses(fetched.data, fetched.address)
     if listed is None:
         return _remembered(settings, address, fetched, progress)
@@ -56,7 +70,7 @@ def remember(settings: Settings, address: str, progress: Progress | None = None)
         if progress:
             progress("Fetching feeds", done, len(listed))
         try:
-            lines += _remembered(settings, each, fetch(each, settings.home / "http"), progress)
+            lines += _remembered(settings, each, fetch(each, settings.cache), progress)
             good += 1
         except SourceError as e:
             lines.append(str(e))
@@ -71,7 +85,7 @@ def refresh(settings: Settings, progress: Progress | None = None) -> Iterator[st
 
     for address in load_profile(settings.profile).sources:
         try:
-            fetched = fetch(address, settings.home / "http")
+            fetched = fetch(address, settings.cache)
             yield from _keep(settings, address, fetched, progress)[1]
         except SourceError as e:
             copied = _copy(settings, address).exists()
@@ -86,14 +100,20 @@ def remembered(settings: Settings) -> tuple[Source, ...]:
 
 
 def forget(settings: Settings, address: str) -> None:
-    """Take a feed out of the profile, and its copies from the disk. Raises SourceError where it is not there."""
-    known = load_profile(settings.profile).sources
-    found = next((k for k in (address, str(Path(address).expanduser().absolute())) if k in known), None)
+    """Take a feed or a page out of the profile, and its copies from the disk. `address`: as it is listed.
+
+    Raises SourceError where it is not there.
+    """
+    profile = load_profile(settings.profile)
+    wanted = (address, str(Path(address).expanduser().absolute()))
+    found = next((k for k in (*profile.sources, *profile.pages) if k in wanted or without_password(k) == address), None)
     if found is None:
-        raise SourceError(f"{address!r} is none of your feeds; `torchatlas sources` lists them")
+        raise SourceError(f"{address!r} is none of your feeds and pages; `torchatlas sources` lists them")
     change_profile(settings.profile, lambda p: p.without([found]))
-    for path in (_copy(settings, found), _path(settings, found, "json"), *_documents(settings, found).glob("*")):
-        path.unlink(missing_ok=True)
+    for ending in ("feed", "json", "page"):
+        copy_path(settings, found, ending).unlink(missing_ok=True)
+    shutil.rmtree(_documents(settings, found), ignore_errors=True)
+    (settings.cache / copy_name(found)).unlink(missing_ok=True)
 
 
 def kept_feeds(settings: Settings) -> tuple[tuple[str, bytes], ...]:
@@ -102,8 +122,22 @@ def kept_feeds(settings: Settings) -> tuple[tuple[str, bytes], ...]:
     return tuple((address, path.read_bytes()) for address, path in kept if path.exists())
 
 
+def read_feeds(feeds: Iterable[tuple[str, bytes]]) -> tuple[list["Entry"], list[str]]:
+    """The entries of kept feeds, and a line for each copy that cannot be read: another version may have kept it."""
+    from extract.feed import parse
+
+    entries: list[Entry] = []
+    unread: list[str] = []
+    for address, document in feeds:
+        try:
+            entries += parse(document, without_password(address)).entries
+        except SourceError as e:
+            unread.append(f"{e}; left out until `torchatlas build` gets a better one")
+    return entries, unread
+
+
 def kept_documents(settings: Settings) -> tuple[tuple[str, bytes], ...]:
-    """(name, document) of the transcripts and chapters that the feeds name, by `extract.podcast.document_name`."""
+    """(name, document) of the transcripts and chapters that the feeds name, by `extract.fetched.copy_name`."""
     folders = [_documents(settings, address) for address in load_profile(settings.profile).sources]
     found = {path.name: path for folder in folders for path in folder.glob("[0-9a-f]*")}
     return tuple((name, path.read_bytes()) for name, path in sorted(found.items()))
@@ -130,7 +164,7 @@ def _keep(settings: Settings, address: str, fetched: Fetched, progress: Progress
         heard = sum(has_transcript(entry, folder) for entry in feed.entries)
         source = Source(address, feed.title, len(feed.entries), heard, fetched.note)
     except OSError as e:
-        raise _unwritable(folder, e) from e
+        raise unwritable(folder, e) from e
     _write(settings, source)
     if len(lines) > _SAID:
         lines[_SAID:] = [f"{fetched.address}: {len(lines) - _SAID} more of its entries or transcripts gave trouble"]
@@ -140,33 +174,34 @@ def _keep(settings: Settings, address: str, fetched: Fetched, progress: Progress
 def _state(settings: Settings, address: str) -> Source:
     """What was noted of a feed; an empty note where there is none, or one that cannot be read."""
     try:
-        facts = json.loads(_path(settings, address, "json").read_text("utf-8"))
-        known = {f.name: facts[f.name] for f in fields(Source) if isinstance(facts[f.name], type(f.default))}
-    except (OSError, ValueError, KeyError, TypeError):
+        facts = json.loads(copy_path(settings, address, "json").read_text("utf-8"))
+        known = {f.name: facts[f.name] for f in fields(Source) if isinstance(facts.get(f.name), type(f.default))}
+    except (OSError, ValueError, AttributeError):
         known = {}
     return Source(**{**known, "address": address})
 
 
 def _write(settings: Settings, source: Source) -> None:
-    path = _path(settings, source.address, "json")
+    path = copy_path(settings, source.address, "json")
     try:
         write_whole(path, json.dumps(asdict(source), ensure_ascii=False, indent=1).encode("utf-8", "replace"))
     except OSError as e:
-        raise _unwritable(path, e) from e
+        raise unwritable(path, e) from e
 
 
-def _unwritable(path: Path, error: OSError) -> SourceError:
+def unwritable(path: Path, error: OSError) -> SourceError:
+    """What is raised where a copy cannot be written."""
     return SourceError(f"{path}: cannot be written ({error.strerror}); TORCHATLAS_HOME names another folder")
 
 
 def _copy(settings: Settings, address: str) -> Path:
-    return _path(settings, address, "feed")
+    return copy_path(settings, address, "feed")
 
 
 def _documents(settings: Settings, address: str) -> Path:
-    return _path(settings, address, "named")
+    return copy_path(settings, address, "named")
 
 
-def _path(settings: Settings, address: str, ending: str) -> Path:
-    name = hashlib.sha256(address.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return settings.sources / f"{name}.{ending}"
+def copy_path(settings: Settings, address: str, ending: str) -> Path:
+    """Where a copy of what came from an address is kept."""
+    return settings.sources / f"{copy_name(address)}.{ending}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -59,7 +59,8 @@ def follow_profile(
 
     def change(profile: Profile) -> Profile:
         kept = [value for value in getattr(profile, field) if value not in known]
-        return replace(profile, **{field: tuple(kept + st.session_state[key])})
+        chosen: dict[str, Any] = {field: tuple(kept + st.session_state[key])}
+        return replace(profile, **chosen)
 
     return key, lambda: remember(settings, change)
 

@@ -5,8 +5,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from extract.entries import Entry
-from extract.fetched import Limits, Unreachable
-from extract.podcast import best_transcript, document_name, named, read_chapters
+from extract.fetched import Limits, Unreachable, copy_name
+from extract.podcast import best_transcript, named, read_chapters
 from graph.errors import SourceError
 from graph.stores import Progress
 from ui.files import write_whole
@@ -30,12 +30,12 @@ def fetch_named(entries: Iterable[Entry], folder: Path, progress: Progress | Non
     for entry in entries:
         for url in named(entry.transcripts, entry.chapters_url):
             wanted[url] = url != entry.chapters_url
-    names = {document_name(url) for url in wanted}
-    kept = {path.name: path.stat().st_size for path in folder.glob("*")}
+    names = {copy_name(url) for url in wanted}
+    kept = {path.name: path.stat().st_size for path in folder.glob("[0-9a-f]*")}  # not what another process is writing
     for name in kept.keys() - names:
         (folder / name).unlink()
     size = sum(kept[name] for name in kept.keys() & names)
-    missing = [url for url in wanted if document_name(url) not in kept]
+    missing = [url for url in wanted if copy_name(url) not in kept]
     failed: dict[str, int] = {}
     for done, url in enumerate(missing):
         if progress:
@@ -59,10 +59,10 @@ def fetch_named(entries: Iterable[Entry], folder: Path, progress: Progress | Non
         if size > MOST:
             yield f"{host}: the feed names more than {MOST:,} bytes of transcripts; the rest is left out"
             return
-        write_whole(folder / document_name(url), found.data)
+        write_whole(folder / copy_name(url), found.data)
 
 
 def has_transcript(entry: Entry, folder: Path) -> bool:
     """Whether the entry's transcript is kept."""
     best = best_transcript(entry.transcripts)
-    return best is not None and (folder / document_name(best.url)).exists()
+    return best is not None and (folder / copy_name(best.url)).exists()

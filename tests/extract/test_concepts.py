@@ -66,8 +66,8 @@ def found(text: str) -> list[str]:
             "torch_function__ (its kin __torch_function ) and __torch_function__!",
             ["torch_function__", "__torch_function", "__torch_function__"],
         ),
-        ("my_torch_function__x torch_function_mode", []),
-        ("torch.fx, torch.fx. torch.fx.Graph", ["torch.fx", "torch.fx"]),
+        ("my_torch_function__x torch_function_mode", ["my_torch_function__x", "torch_function_mode"]),
+        ("torch.fx, torch.fx. torch.fx.Graph", ["torch.fx", "torch.fx", "torch.fx.Graph"]),
         ("nn.Module or nn.module", ["nn.Module", "nn.module"]),
         ("see https://x.invalid/vmap/dispatcher-ATen (vmap)", ["vmap"]),
         ("parsing JIT\n      schema", ["JIT\n      schema"]),
@@ -81,7 +81,7 @@ def found(text: str) -> list[str]:
         ('in "eager mode" now', ["eager mode"]),
         ("a backward() call, backward", ["backward()", "backward"]),
         ("defined in caffe2/CMakeLists.txt.", ["caffe2/CMakeLists.txt"]),
-        ("in aten/src/ATen/native.cpp or ATen/", []),
+        ("in aten/src/ATen/native.cpp or ATen/", ["aten/src/ATen/native.cpp"]),
         ("in my view, a view of it, point of view", ["view"]),
         ("dynamic-library", ["dynamic-library"]),
         ('mode="reduce-overhead"', ['mode="reduce-overhead"']),
@@ -149,3 +149,21 @@ def test_the_law_of_offsets(text: str) -> None:
 
 def test_no_word_is_too_long() -> None:
     assert found("(" * 300_000 + " vmap " + "a" * 300_000) == ["vmap"]
+
+
+def test_code_that_no_vocabulary_knows_is_a_concept_of_its_own_and_known_code_is_not() -> None:
+    named = {
+        m.text: m.concept_id for m in EXTRACTOR.mentions("set_output(), SetOutput, frob_all(True) and x.backward()")
+    }
+    assert (named["frob_all(True)"], named["SetOutput"], named["set_output()"]) == (
+        "frob-all",
+        "setoutput",
+        "set-output",
+    )
+    assert named["x.backward()"] == "backward-pass"
+
+
+def test_general_terms_are_found_and_the_vocabulary_has_the_say() -> None:
+    assert [m.concept_id for m in EXTRACTOR.mentions("some static analysis")] == ["static-analysis"]
+    own = Extractor([Concept("mine", "static analysis", "Area")])
+    assert [m.concept_id for m in own.mentions("some static analysis")] == ["mine"]

@@ -1,7 +1,7 @@
 import pytest
 
 from extract.corrections import parse_corrections
-from graph.corrections import DroppedEdge, Merge, NewEdge, Realias, Rename, Split, Topic, describe
+from graph.corrections.kinds import DroppedEdge, Merge, NewEdge, Realias, Rename, Split, Topic, describe
 from graph.errors import DataError
 
 GOOD = """

@@ -74,6 +74,14 @@ def test_an_undeclared_encoding_is_recognised(declared: str, encoding: str, text
     assert text in decoded(document.encode(encoding))
 
 
+def test_what_is_stated_counts_where_nothing_is_declared() -> None:
+    document = "Тензор".encode("koi8-r")
+    assert decoded(document, "koi8-r") == decoded("Тензор".encode(), "koi8-r") == "Тензор"
+    assert decoded(b"caf\xe9", "nonsense") == "café"
+    assert "Тензор" in decoded("<meta charset=windows-1251>Тензор".encode("cp1251"), "koi8-r")
+    assert decoded("\ufeff<?xml version='1.0' encoding='windows-1251'?>é".encode()).endswith("é")  # the mark decides
+
+
 def test_a_byte_that_fits_nowhere_costs_one_letter() -> None:
     assert decoded("Größe – Ünö – é".encode().replace("–".encode(), b"\x96")) == "Größe – Ünö – é"
     assert decoded(b"caf\xe9") == "café"

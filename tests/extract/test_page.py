@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from extract.page import Page, read_page
 from graph.errors import SourceError
 from tests.pages import (
+    BEST,
     DESCALE,
     LANGUAGES,
     LOOPS,
@@ -21,11 +22,6 @@ from tests.pages import (
     directory,
     directory_html,
     listing,
-)
-
-BEST = (
-    ("How loops are wired", "05/11/21", "14 min", LOOPS),
-    ("Spouts", "12/04/22", "1 hr 5 min", f"{SPOUTS}\n\nLiner notes.\n  • Jugs https://example.org/jugs"),
 )
 
 
@@ -84,6 +80,14 @@ def test_a_best_of_page(markup: Callable[..., str]) -> None:
     assert loops.text == LOOPS
     assert (spouts.published, spouts.minutes) == ("2022-12-04", 65)
     assert "https://example.org/jugs" in spouts.text and "83" not in spouts.text and "FAQ" not in spouts.text
+
+
+def test_an_avatar_that_touches_the_shows_name_still_ends_an_episode() -> None:
+    markup = directory_html()
+    avatar = f"<div>{SHOW[0]}</div><div><a href='/series'>{SHOW}</a></div>"
+    assert avatar in markup
+    joined = markup.replace(avatar, f"<div><span>{SHOW[0]}</span><a href='/series'>{SHOW}</a></div>")
+    assert read(joined).entries == read(markup).entries
 
 
 def test_an_address_that_several_episodes_have_is_the_shows() -> None:
@@ -150,7 +154,16 @@ def test_any_encoding(language: str, encoding: str) -> None:
 
 def test_a_stray_byte_costs_one_letter() -> None:
     document = directory(chrome=LANGUAGES["Japanese"]).encode().replace(b"valves", b"valv\xe9s")
-    assert read_page(document, "page.txt").entries[2].text == VALVES.replace("valves", "valv\ufffds")
+    assert read_page(document, "page.txt").entries[2].text == VALVES.replace("valves", "valvés")
+
+
+def test_a_page_written_as_xml_is_no_feed() -> None:
+    page = (
+        f"<?xml version='1.0'?><!DOCTYPE html><html><p>{SHOW}</p><p>1) Spouts</p><p>a</p><p>2) Loops</p><p>b</p></html>"
+    )
+    assert [e.title for e in read(page).entries] == ["Spouts", "Loops"]
+    with pytest.raises(SourceError, match="torchatlas add"):
+        read("<?xml version='1.0'?> <!-- made by hand -->\n<rss version='2.0'><p>1) a</p></rss>")
 
 
 def test_html_in_the_encoding_that_it_declares() -> None:
@@ -163,6 +176,7 @@ def test_html_in_the_encoding_that_it_declares() -> None:
     ("document", "said"),
     [
         (b"", "expected a directory's episode page"),
+        (b"T\nRead more...", "expected a directory's episode page"),
         (b"Just a letter to a friend.\nNothing else.\n", "a numbered listing, or a blog's index"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is no text"),
         (b"<?xml version='1.0'?><rss><channel></channel></rss>", "use: torchatlas add page.txt"),

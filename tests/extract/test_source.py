@@ -11,9 +11,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from extract.fetched import Limits
+from extract.decoding import decoded
+from extract.fetched import Limits, without_password
 from extract.source import fetch
-from extract.web import without_password
 from graph.errors import SourceError
 
 QUICK = Limits(size=10_000, connect=2, silence=0.5, total=1.0)
@@ -65,6 +65,8 @@ class Handler(BaseHTTPRequestHandler):
             return self.answer(302, b"", Location="/circle")
         if self.path == "/moved":
             return self.answer(301, b"", Location="/feed")
+        if self.path == "/russian":
+            return self.answer(200, "Тензор".encode("koi8-r"), **{"Content-Type": "text/xml; charset='KOI8-R'"})
         return self.answer(404, b"nothing")
 
     def answer(self, status: int, body: bytes, **headers: str) -> None:
@@ -158,7 +160,14 @@ def test_addresses_that_cannot_be_reached() -> None:
 
 def test_a_password_is_not_shown() -> None:
     assert "secret" not in refused("http://me:secret@127.0.0.1:9/feed")
+    assert "secret" not in refused("ftp://me:secret@x.invalid/feed")
     assert without_password("https://me:secret@x.invalid/a@b") == "https://x.invalid/a@b"
+    assert without_password("http://[x") == "http://[x"
+
+
+def test_an_encoding_that_only_the_server_states_is_followed(site: Site, tmp_path: Path) -> None:
+    for _ in range(2):
+        assert decoded(fetch(at(site, "/russian"), tmp_path).data) == "Тензор"
 
 
 def test_files(tmp_path: Path) -> None:

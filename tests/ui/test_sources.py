@@ -9,10 +9,12 @@ from threading import Thread
 import pytest
 from click.testing import CliRunner, Result
 
-from extract.podcast import document_name
+from extract.fetched import copy_name
 from graph.errors import SourceError
+from tests.pages import listing
 from ui.cli import main
 from ui.gather import inputs
+from ui.pages import imported, keep_pages, open_page
 from ui.profile import load_profile
 from ui.settings import Settings, load_settings
 from ui.sources import forget, kept_documents, kept_feeds, refresh, remember, remembered
@@ -84,7 +86,7 @@ def test_a_feed_brings_the_documents_that_it_names(site: Site, settings: Setting
     assert len(lines) == 2 and f"{site.at}/gone.vtt answers 404" in lines[1]
     assert sorted(site.asked) == ["/feed", "/gone.vtt", "/one.vtt", "/two.json"]
     assert set(reports) == {"Fetching transcripts 3"}
-    kept = {document_name(f"{site.at}/one.vtt"): VTT.encode(), document_name(f"{site.at}/two.json"): CHAPTERS.encode()}
+    kept = {copy_name(f"{site.at}/one.vtt"): VTT.encode(), copy_name(f"{site.at}/two.json"): CHAPTERS.encode()}
     assert dict(kept_documents(settings)) == kept
     (source,) = remembered(settings)
     assert (source.title, source.entries, source.transcripts, source.trouble) == ("Widget Radio", 3, 1, "")
@@ -99,7 +101,7 @@ def test_what_is_kept_is_not_asked_for_again_and_what_is_named_no_longer_goes(si
     assert len(list(refresh(settings))) == 1
     assert sorted(site.asked) == ["/feed", "/gone.vtt", "/new.json"]
     assert {name for name, _ in kept_documents(settings)} == {
-        document_name(f"{site.at}/{page}") for page in ("one.vtt", "new.json")
+        copy_name(f"{site.at}/{page}") for page in ("one.vtt", "new.json")
     }
     assert inputs(settings).fingerprint != before
 
@@ -156,7 +158,51 @@ def test_a_feed_is_forgotten_with_its_copies(site: Site, settings: Settings) -> 
         forget(settings, f"{site.at}/other")
     forget(settings, f"{site.at}/feed")
     assert remembered(settings) == () == kept_feeds(settings) == kept_documents(settings)
-    assert not [path for path in settings.sources.rglob("*") if path.is_file()]
+    assert not [
+        path
+        for path in settings.home.rglob("*")
+        if path.is_file() and path != settings.profile and path.suffix != ".lock"
+    ]
+
+
+def test_a_password_is_kept_and_not_shown(site: Site, settings: Settings) -> None:
+    address = site.at.replace("http://", "http://me:secret@") + "/feed"
+    shown = f"{site.at}/feed"
+    assert "secret" not in str(remember(settings, address))
+    assert load_profile(settings.profile).sources == (address,)
+    assert [s.shown for s in remembered(settings)] == [shown]
+    listed = run(settings, "sources").output + run(settings, "sources", "--format", "json").output
+    assert "secret" not in listed and shown in listed
+    forget(settings, shown)
+    assert remembered(settings) == ()
+
+
+def test_a_copy_that_cannot_be_read_costs_its_episodes_and_a_line(
+    site: Site, settings: Settings, tmp_path: Path
+) -> None:
+    remember(settings, f"{site.at}/feed")
+    page = tmp_path / "list.txt"
+    page.write_text(listing([("Kettles", "On kettles."), ("Spouts", "On spouts.")]), "utf-8")
+    keep_pages(settings, [open_page(settings, str(page))])
+    copies = [*settings.sources.glob("*.feed"), *settings.sources.glob("*.page")]
+    assert len(copies) == 2
+    for path in copies:
+        path.write_text("something else", "utf-8")
+    done = run(settings, "build", "--offline")
+    assert done.exit_code == 0 and done.stdout.startswith("83 episodes")
+    assert "/feed is not a feed" in done.stderr and "list.txt is no page" in done.stderr
+    assert imported(settings)[0].trouble.startswith("list.txt is no page")
+
+
+def test_pages_are_listed_and_forgotten(settings: Settings, tmp_path: Path) -> None:
+    page = tmp_path / "list.txt"
+    page.write_text(listing([("Kettles", "On kettles."), ("Spouts", "On spouts.")]), "utf-8")
+    keep_pages(settings, [open_page(settings, str(page))])
+    assert run(settings, "sources").stdout == f"{page}\n  numbered listing: 2 entries\n"
+    (row,) = json.loads(run(settings, "sources", "--format", "json").stdout)
+    assert (row["kind"], row["address"], row["entries"]) == ("page", str(page), 2)
+    assert run(settings, "sources", "--remove", str(page)).stdout == ""
+    assert not list(settings.sources.iterdir())
 
 
 def test_a_damaged_note_costs_the_note(site: Site, settings: Settings) -> None:

@@ -93,10 +93,11 @@ def page(snapshot: Snapshot, episode: Episode) -> None:
 
 
 snapshot = held.snapshot()
-titles = {e.id: called(e) for e in sorted(snapshot.episodes, key=lambda e: (e.show, e.number or 0, e.title))}
-key, write = state.follow("episode", list(titles))
+titles = called(snapshot)
+ids = [e.id for e in sorted(snapshot.episodes, key=lambda e: (e.show, e.number or 0, e.title))]
+key, write = state.follow("episode", ids)
 chosen = st.selectbox(
-    "Episode", list(titles), index=None, key=key, on_change=write, format_func=lambda i: titles[i],
+    "Episode", ids, index=None, key=key, on_change=write, format_func=lambda i: titles[i],
     placeholder="Choose an episode …",
 )  # fmt: skip
 if chosen:

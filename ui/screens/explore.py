@@ -25,7 +25,7 @@ def pick(node: str | None) -> None:
 
 def controls(snapshot: Snapshot) -> tuple[str | None, str | None, Shown, int]:
     """The row above the map: chosen node, area, kind, radius."""
-    names = {c.id: c.name for c in snapshot.concepts} | {e.id: f"▶ {called(e)}" for e in snapshot.episodes}
+    names = {c.id: c.name for c in snapshot.concepts} | {i: f"▶ {title}" for i, title in called(snapshot).items()}
     find, area, shown, radius = st.columns([5, 3, 3.4, 3.6])
     typed, _ = state.follow("node", list(names))
 

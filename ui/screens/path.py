@@ -20,7 +20,8 @@ ROLES = {"before": ("gray", "before"), "goal": ("orange", "goal"), "deepens": ("
 def controls(snapshot: Snapshot) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], int | None]:
     """Goals and budget from the URL; what is known and heard from the profile."""
     concepts = {c.id: c.name for c in sorted(snapshot.concepts, key=lambda c: c.name.casefold())}
-    episodes = {e.id: f"▶ {called(e)}" for e in sorted(snapshot.episodes, key=lambda e: (e.show, e.number or 0))}
+    title = called(snapshot)
+    episodes = {e.id: f"▶ {title[e.id]}" for e in sorted(snapshot.episodes, key=lambda e: (e.show, e.number or 0))}
     names, profile = concepts | episodes, held.profile()
     goal, budget = st.columns([4, 1])
     key, write = state.follow_many("goal", list(names))
@@ -48,13 +49,12 @@ def controls(snapshot: Snapshot) -> tuple[tuple[str, ...], tuple[str, ...], tupl
     return tuple(goals), tuple(knows), tuple(has_heard), int(limit) if limit else None
 
 
-def row(place: int, step: Step) -> None:
+def row(place: int, step: Step, title: str) -> None:
     """One step: place, title and facts, why, when things are explained, what to mind, and the button to tick it off."""
     with st.container(border=True, key=f"step_{place}"):
         number, words, button = st.columns([0.3, 7, 1.2], vertical_alignment="top")
         number.markdown(f"### {place}")
         with words, st.container(gap="xsmall"):
-            title = step.title if step.number is None else f"{step.number}. {step.title}"
             st.page_link(parts.EPISODE, label=f"**{esc(title)}**", query_params={"episode": step.episode_id})
             colour, role = ROLES[step.role]
             st.markdown(f":{colour}-badge[{role}] {esc(length(step.minutes, step.estimated))} — {esc(step.why)}")
@@ -139,8 +139,9 @@ plan = held.plan_for(goals, known, heard, budget)
 summary(plan)
 if not plan.steps:
     st.info("Nothing is left to hear for this.", icon=":material/check:")
+titles = called(snapshot)
 for place, step in enumerate(plan.steps, 1):
-    row(place, step)
+    row(place, step, titles[step.episode_id])
 other_routes(plan.routes)
 primer("A sentence is enough", plan.primer, "primer")
 primer("No episode teaches these", plan.gaps, "gap")

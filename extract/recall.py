@@ -1,0 +1,107 @@
+"""Findings kept from one build to the next: an SQLite file by the content that they were found in.
+
+A key is a hash of the extractor's fingerprint and of the text. "Nothing found" is kept like any other result. The file
+is a cache: where it is broken, locked or of another kind it is made anew or done without, and nothing is said.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+_TABLE = "CREATE TABLE IF NOT EXISTS found (key BLOB PRIMARY KEY, mark BLOB, value BLOB) WITHOUT ROWID"
+_PATIENCE = 2.0  # seconds
+
+
+class Recall:
+    """A context manager. `path`: the file; None keeps nothing. `keep_used` drops what was not asked for or added."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.database = _opened(path) if path else None
+        self.used: set[bytes] = set()
+
+    def __enter__(self) -> "Recall":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.database is not None:
+            with suppress(sqlite3.Error):
+                self.database.commit()
+            self.database.close()
+            self.database = None
+
+    def get(self, key: bytes) -> Any:
+        """The JSON value under a key, None where there is none."""
+        self.used.add(key)
+        for mark, value in self._run("SELECT mark, value FROM found WHERE key = ?", [(key,)]):
+            if isinstance(value, bytes) and mark == _mark(value):  # SQLite would not notice a flipped bit
+                return json.loads(value)
+        return None
+
+    def put(self, key: bytes, value: object) -> None:
+        self.used.add(key)
+        data = json.dumps(value, separators=(",", ":")).encode()
+        self._run("REPLACE INTO found VALUES (?, ?, ?)", [(key, _mark(data), data)])
+
+    def keep_used(self) -> None:
+        """Drop what this build had no use for, so that the file does not grow."""
+        self._run("CREATE TEMP TABLE used (key BLOB PRIMARY KEY) WITHOUT ROWID", [()])
+        self._run("INSERT INTO used VALUES (?)", [(key,) for key in sorted(self.used)])
+        self._run("DELETE FROM found WHERE key NOT IN (SELECT key FROM used)", [()])
+
+    def _run(self, statement: str, rows: Iterable[tuple[object, ...]]) -> list[tuple[Any, ...]]:
+        """Run a statement for each row; a file that gives trouble is done without from then on."""
+        found: list[tuple[Any, ...]] = []
+        if self.database is None:
+            return found
+        try:
+            for row in rows:
+                found += self.database.execute(statement, row)
+        except sqlite3.Error:
+            self.database.close()
+            self.database = None
+            return []
+        return found
+
+
+def key(*parts: str) -> bytes:
+    """The key of what is found in these texts. No two lists of texts share one."""
+    digest = sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        digest.update(b"%d:" % len(data) + data)
+    return digest.digest()
+
+
+def _mark(value: bytes) -> bytes:
+    return sha256(value).digest()[:8]
+
+
+def _opened(path: Path) -> sqlite3.Connection | None:
+    """The database in this file; a file that is none is removed first. None where the folder takes no file."""
+    for again in (True, False):
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            database = sqlite3.connect(path, timeout=_PATIENCE, check_same_thread=False)
+        except (OSError, sqlite3.Error):
+            return None
+        try:
+            database.execute(_TABLE)
+            database.execute("SELECT key, mark, value FROM found LIMIT 1").fetchone()
+            return database
+        except sqlite3.OperationalError as e:
+            database.close()
+            if "no such column" not in str(e):
+                return None  # locked, or not to be written
+        except sqlite3.DatabaseError:
+            database.close()
+        if again:
+            with suppress(OSError):
+                path.unlink()
+    return None

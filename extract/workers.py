@@ -1,0 +1,80 @@
+"""Extraction in several processes: each makes the recipe's Extractor once; results come in the order of the input."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager
+from itertools import chain
+from multiprocessing import get_context
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from extract.entries import Entry
+from extract.recipe import Recipe
+from graph.errors import SourceError
+from graph.evidence import Extraction
+
+if TYPE_CHECKING:
+    from extract.pipeline import Extractor
+
+PAYS = 4_000_000
+"""Characters that one process has read when it is time to start others; a worker takes as long to start."""
+_SHARE = 32
+"""Entries that a worker gets at a time."""
+
+_extractor: "Extractor"
+
+
+class Workers(AbstractContextManager["Workers"]):
+    """`here` gives this process's own Extractor. `jobs`: processes; None: those that pay."""
+
+    def __init__(self, recipe: Recipe, here: "Callable[[], Extractor]", jobs: int | None) -> None:
+        self.recipe = recipe
+        self.here = here
+        self.jobs = cores() if jobs is None else jobs
+        self.until = PAYS if jobs is None else 0
+        self.read = 0
+        self.pool: ProcessPoolExecutor | None = None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.pool:
+            self.pool.shutdown(cancel_futures=True)
+
+    def extract(self, entries: Sequence[Entry]) -> Iterator[Extraction]:
+        """An Extraction for each entry, in order. Raises SourceError where a process has been ended from outside."""
+        size = sum(len(entry.notes) for entry in entries)
+        alone = self.jobs < 2 or self.read < self.until or not entries
+        self.read += size
+        if alone:
+            return self.here().extract(entries) if entries else iter(())
+        return self._shared(entries)
+
+    def _shared(self, entries: Sequence[Entry]) -> Iterator[Extraction]:
+        if self.pool is None:
+            # A fresh interpreter on every system: a fork would copy the locks of the threads that databases run.
+            context = get_context("spawn")
+            self.pool = ProcessPoolExecutor(self.jobs, context, initializer=_start, initargs=(self.recipe,))
+        shares = [entries[i : i + _SHARE] for i in range(0, len(entries), _SHARE)]
+        try:
+            yield from chain.from_iterable(self.pool.map(_extracted, shares))
+        except BrokenProcessPool as e:
+            raise SourceError(
+                "a process that was reading has been ended, perhaps for want of memory; try --jobs 1"
+            ) from e
+
+
+def cores() -> int:
+    """Processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _start(recipe: Recipe) -> None:
+    global _extractor
+    _extractor = recipe.made()
+
+
+def _extracted(entries: Iterable[Entry]) -> list[Extraction]:
+    return list(_extractor.extract(entries))

@@ -1,0 +1,143 @@
+"""New terms in invented notes: what is listed, what is not, in which order, and that every quote is verbatim."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extract.candidates import Candidate, CandidateFinder
+from extract.entries import Entry
+from extract.pipeline import Extractor
+from extract.report import to_json
+from graph.curated import Vocabulary
+from graph.evidence import Extraction
+from graph.model import Concept, Episode
+
+NAMES = (
+    "dispatcher",
+    "vmap",
+    "fusion pass",
+    "rewrite pass",
+    "kernel cache",
+    "page cache",
+    "AOTAutograd",
+    "memory layout",
+)
+VOCABULARY = Vocabulary(tuple(Concept(n.lower().replace(" ", "-"), n, "x") for n in NAMES), unplaced={"blue sky": "no"})
+EXTRACTOR = Extractor(VOCABULARY.concepts)
+FINDER = CandidateFinder(VOCABULARY)
+NOTES = (
+    ("The lantern pass", "The lantern pass walks behind the dispatcher. It is written in lantern_pass.cpp."),
+    ("Owls", "A lantern pass leaves the lights on; see <a href='https://e.org/HiddenName/lost_words'>notes</a>."),
+    (
+        "Who is here",
+        "My guest Ottoline Crabapple wrote OwlQuilt. Ottoline Crabapple also likes owl::nest and HOOT_MAX.",
+    ),
+    ("Thanks", "Mail me at first_last@e.org or ask @night_owl. The OwlQuilt class overrides __hoot__ in src/hoot.py."),
+)
+
+
+def read(notes: tuple[tuple[str, str], ...]) -> list[Extraction]:
+    entries = [Entry(Episode(f"s/{i}", title, "s"), text) for i, (title, text) in enumerate(notes)]
+    return list(EXTRACTOR.extract(entries))
+
+
+def found(*texts: str, title: str = "x") -> dict[str, Candidate]:
+    return {c.text: c for c in FINDER.rank(read(tuple((title, text) for text in texts)))}
+
+
+def test_what_recurs_and_what_is_code_is_listed_with_counts_and_a_verbatim_quote() -> None:
+    extractions = read(NOTES)
+    ranked = FINDER.rank(extractions)
+    by_text = {c.text.lower(): c for c in ranked}
+    assert {"lantern pass", "owlquilt", "owl::nest", "hoot_max", "__hoot__", "lantern_pass.cpp", "src/hoot.py"} <= set(
+        by_text
+    )
+    assert ranked[0].text == "lantern pass" and (ranked[0].count, ranked[0].episodes) == (3, ("s/0", "s/1"))
+    assert by_text["owlquilt"].count == 2
+    texts = {
+        (x.episode.id, f): t for x in extractions for f, t in (("title", x.episode.title), ("description", x.text))
+    }
+    for c in ranked:
+        whole = texts[c.episodes[0], c.field]
+        assert " ".join(whole[c.start : c.end].split()).lower() == c.text.lower()
+        assert c.quote in whole and whole[c.start : c.end] in c.quote
+    assert [c.score for c in ranked] == sorted((c.score for c in ranked), reverse=True)
+
+
+def test_people_addresses_handles_and_known_names_are_no_candidates() -> None:
+    listed = " ".join(c.text for c in FINDER.rank(read(NOTES)))
+    for absent in ("Ottoline", "Crabapple", "HiddenName", "lost_words", "first_last", "night_owl", "dispatcher"):
+        assert absent not in listed
+
+
+def test_a_known_name_in_another_spelling_is_known() -> None:
+    assert not found("The kernel-cache. The Kernel Caches. An aot_autograd call.", "kernel cache, aot_autograd")
+
+
+def test_what_is_deliberately_no_concept_and_what_was_refused_is_not_listed() -> None:
+    assert not found("A blue sky. The blue sky.", "blue sky")
+    again = read((("x", "A tidal ledger. The tidal ledger."),))
+    assert [c.text for c in FINDER.rank(again)] == ["tidal ledger"]
+    assert not CandidateFinder(VOCABULARY, ["Tidal-Ledgers"]).rank(again)
+
+
+def test_a_phrase_within_a_longer_one_counts_only_where_it_stands_alone() -> None:
+    listed = found("The tidal ledger shard.", "A tidal ledger shard.", "One tidal ledger shard.")
+    assert set(listed) == {"tidal ledger shard"}
+    listed = found("The tidal ledger shard.", "A tidal ledger shard.", "tidal ledger", "tidal ledger", "tidal ledger")
+    assert listed["tidal ledger"].score > listed["tidal ledger shard"].score
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We talk about many things and it works really well for everybody today.",
+        "THIS IS ALL VERY LOUD AND SAYS NOTHING",
+        "Marie visited. Marie says hello. Marie left.",
+        "Files such as *.tidal and #ledger",
+        "The dispatcher hums a tune. The dispatcher hums a tune.",
+    ],
+)
+def test_plain_words_are_no_candidates(text: str) -> None:
+    assert not found(text)
+
+
+def test_spread_over_episodes_counts_more_than_repetition_in_one() -> None:
+    listed = found("amber gate, amber gate, amber gate", "copper reef", "copper reef", "copper reef")
+    assert listed["copper reef"].score > listed["amber gate"].score
+
+
+def test_a_phrase_of_one_place_needs_a_head_that_terms_end_with() -> None:
+    assert set(found("Then comes the amber pass.")) == {"amber pass"}
+    assert not found("Then comes the amber gate.")
+
+
+def test_the_contract_has_candidates_only_where_they_are_asked_for() -> None:
+    (extraction,) = read(NOTES[:1])
+    names = {c.id: c.name for c in VOCABULARY.concepts}
+    assert "candidates" not in to_json(extraction, names)
+    rows = json.loads(json.dumps(to_json(extraction, names, FINDER.rank([extraction]))))["candidates"]
+    assert rows[0]["text"] == "lantern pass" and all(set(row) == {"text", "count", "score"} for row in rows)
+
+
+@given(
+    st.lists(
+        st.text(max_size=200)
+        | st.lists(st.sampled_from(["Owl", "owl_Q", "a::b", "(c)", "the", ".", "\n", "Dr.", "x"])).map(" ".join),
+        max_size=4,
+    )
+)
+def test_any_text_gives_verbatim_candidates(texts: list[str]) -> None:
+    extractions = [Extraction(Episode(f"s/{i}", "x", "s"), text) for i, text in enumerate(texts)]
+    for c in FINDER.rank(extractions):
+        whole = texts[int(c.episodes[0][2:])]
+        assert c.score > 0 and c.count >= len(c.episodes) >= 1 and c.field == "description"
+        assert whole[c.start : c.end] in c.quote and c.quote in whole
+        assert c.text.split() == whole[c.start : c.end].split() or c.count > 1
+
+
+@pytest.mark.parametrize("piece", ["amber reef ", "Amber Reef ", "a_b ", "ABC ", "x", "@", "a.", "owl nest\n"])
+def test_a_long_monotonous_text_comes_to_an_end(piece: str) -> None:
+    FINDER.rank([Extraction(Episode("s/1", "x", "s"), piece * (60_000 // len(piece)))])

@@ -1,0 +1,17 @@
+"""The first inputs of the long run, `python -m tests.fuzz`."""
+
+from itertools import islice
+
+from extract.pipeline import Extractor
+from graph.model import Concept
+from tests.fuzz import check, inputs
+
+
+def test_the_first_damaged_documents_break_no_law() -> None:
+    extractor = Extractor([Concept("vmap", "vmap", "a"), Concept("tensor", "tensor", "a", aliases=("strides",))])
+    seen = {check(document, extractor) for document in islice(inputs(seed=7), 150)}
+    assert seen == {"read", "empty", "refused"}
+
+
+def test_the_run_is_the_same_for_the_same_seed() -> None:
+    assert list(islice(inputs(3), 20)) == list(islice(inputs(3), 20)) != list(islice(inputs(4), 20))

@@ -1,0 +1,44 @@
+import pytest
+
+from extract.identifiers import identifiers, slug
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("call set_output, then resize_ it", ["set_output", "resize_"]),
+        ("Subclass TensorImpl or FunctionalTensors.", ["TensorImpl", "FunctionalTensors"]),
+        ("at::Device has an enum; torch::autograd::Function", ["at::Device", "torch::autograd::Function"]),
+        ("torch.fro.bnicate and x.backward()", ["torch.fro.bnicate", "x.backward()"]),
+        ("set FOO_BAR=1", ["FOO_BAR=1"]),
+        ("override __frob__ and _lazy_thing.", ["__frob__", "_lazy_thing"]),
+        ("in tools/codegen/gen.py, see variable.h.", ["tools/codegen/gen.py", "variable.h"]),
+        ("pass --no-as-needed or -ffast-math", ["--no-as-needed", "-ffast-math"]),
+        ("`frob()`, (frobnicate_all)", ["frob()", "frobnicate_all"]),
+    ],
+)
+def test_code_is_told_by_how_it_is_written(text: str, code: list[str]) -> None:
+    assert [text[start:end] for start, end in identifiers(text)] == code
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "torch.add(x, y) and x.cos()",
+        "GitHub, PyTorch and YouTube; McDonald",
+        "e.g. this, i.e. that, U.S. and v1.2_3",
+        "commit deadbeef12 fixed it",
+        "*.cmake and foo_*",
+        "if() else()",
+        "and/or, he/she, TCP/IP",
+        "a well-known read-only copy - really -- yes",
+        "mail me@some_host or #some_channel",
+    ],
+)
+def test_examples_names_and_globs_are_no_code(text: str) -> None:
+    assert not list(identifiers(text))
+
+
+def test_a_spelling_gives_an_id() -> None:
+    assert slug("torch::empty") == "torch-empty"
+    assert slug("__frob__") == "frob"

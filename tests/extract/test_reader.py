@@ -1,0 +1,154 @@
+"""What is remembered, and what several processes read, is what one Extractor finds in the texts."""
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from extract.entries import Entry
+from extract.reader import Reader
+from extract.recall import Recall, key
+from extract.recipe import Recipe
+from extract.titles import Titles, fold
+from graph.errors import DataError
+from graph.evidence import Extraction
+from graph.model import Concept, Episode
+
+RECIPE = Recipe(tuple(Concept(n, n, "x") for n in ("vmap", "functorch", "dispatcher")), ("The lantern",))
+NOTES = [
+    "vmap uses functorch.",
+    "Nothing here.",
+    "",
+    'The dispatcher. Listen to "The lantern" first.',
+    "<p>vmap</p> \ud83e",
+]
+ENTRIES = [Entry(Episode(f"s/{i}", f"Part {i}", "s"), notes) for i, notes in enumerate(NOTES)]
+
+
+def read(
+    recipe: Recipe, path: Path | None, entries: list[Entry] = ENTRIES, jobs: int = 1
+) -> tuple[list[Extraction], bool]:
+    """The findings, and whether an extractor was needed for them."""
+    with Recall(path) as recall:
+        reader = Reader(recipe, recall, jobs)
+        found = list(reader.extract(entries))
+        recall.keep_used()
+    return found, "extractor" in vars(reader)
+
+
+def test_the_second_time_nothing_is_read_and_the_findings_are_equal(tmp_path: Path) -> None:
+    plain = list(RECIPE.made().extract(ENTRIES))
+    assert read(RECIPE, tmp_path / "r") == (plain, True)
+    assert read(RECIPE, tmp_path / "r") == (plain, False)
+    assert plain[1].mentions == () and plain[0].statements and plain[3].statements
+
+
+def test_a_change_of_text_vocabulary_or_code_is_read_anew(tmp_path: Path) -> None:
+    read(RECIPE, tmp_path / "r")
+    changed = [replace(ENTRIES[0], notes="vmap"), *ENTRIES[1:]]
+    assert read(RECIPE, tmp_path / "r", changed)[1]
+    for other in (replace(RECIPE, concepts=RECIPE.concepts[1:]), replace(RECIPE, code="2"), replace(RECIPE, model="m")):
+        assert other.fingerprint != RECIPE.fingerprint
+    assert replace(RECIPE, concepts=RECIPE.concepts[::-1]).fingerprint == RECIPE.fingerprint
+
+
+def test_facts_of_an_episode_are_those_of_now(tmp_path: Path) -> None:
+    read(RECIPE, tmp_path / "r")
+    moved = [replace(e, episode=replace(e.episode, url="https://e.org")) for e in ENTRIES]
+    found, needed = read(RECIPE, tmp_path / "r", moved)
+    assert not needed and [x.episode for x in found] == [e.episode for e in moved]
+
+
+def test_a_new_episode_costs_only_itself_and_the_entries_that_name_it(tmp_path: Path) -> None:
+    before, _ = read(replace(RECIPE, titles=()), tmp_path / "r")
+    more = replace(RECIPE, titles=("The lantern", "Some other episode"))
+    with Recall(tmp_path / "r") as recall:
+        reader = Reader(more, recall, 1)
+        known = [reader._recalled(entry) is not None for entry in ENTRIES]
+    assert known == [True, True, True, False, True]
+    assert read(more, tmp_path / "r")[0] == list(more.made().extract(ENTRIES)) != before
+
+
+def test_what_the_last_build_did_not_use_is_dropped(tmp_path: Path) -> None:
+    read(RECIPE, tmp_path / "r")
+    read(RECIPE, tmp_path / "r", ENTRIES[:1])
+    assert not read(RECIPE, tmp_path / "r", ENTRIES[:1])[1]
+    assert read(RECIPE, tmp_path / "r", ENTRIES[1:2])[1]
+
+
+@pytest.mark.parametrize("damage", [b"", b"no database", b"SQLite format 3\0" + b"\xff" * 5000, None])
+def test_a_broken_file_is_made_anew(tmp_path: Path, damage: bytes | None) -> None:
+    plain, _ = read(RECIPE, tmp_path / "r")
+    whole = (tmp_path / "r").read_bytes()
+    (tmp_path / "r").write_bytes(whole[: len(whole) // 2] if damage is None else damage)
+    assert read(RECIPE, tmp_path / "r") == (plain, True)
+    assert read(RECIPE, tmp_path / "r") == (plain, False)
+
+
+@settings(max_examples=12, deadline=None)
+@given(place=st.integers(0, 40_000), bits=st.integers(1, 255))
+def test_a_flipped_bit_changes_no_finding(tmp_path_factory: pytest.TempPathFactory, place: int, bits: int) -> None:
+    path = tmp_path_factory.mktemp("flip") / "r"
+    plain, _ = read(RECIPE, path)
+    data = bytearray(path.read_bytes())
+    data[place % len(data)] ^= bits
+    path.write_bytes(data)
+    assert read(RECIPE, path)[0] == plain
+
+
+def test_a_folder_that_takes_no_file_does_no_harm(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    assert read(RECIPE, tmp_path / "file" / "r")[0] == read(RECIPE, None)[0]
+
+
+def test_any_number_of_processes_gives_the_same_in_the_same_order() -> None:
+    many = [replace(ENTRIES[i % 5], episode=Episode(f"s/{i}", f"Part {i}", "s")) for i in range(100)]
+    assert read(RECIPE, None, many, jobs=2) == (read(RECIPE, None, many)[0], False)
+
+
+def test_what_is_remembered_needs_no_spacy(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from tests.extract.test_reader import *; "
+        "a = read(RECIPE, Path(sys.argv[1])); print(a[1], 'spacy' in sys.modules)"
+    )
+    shown = [
+        subprocess.run(
+            [sys.executable, "-c", code, str(tmp_path / "r")], capture_output=True, text=True, check=True
+        ).stdout
+        for _ in range(2)
+    ]
+    assert shown == ["True True\n", "False False\n"]
+
+
+def test_a_model_that_is_not_installed_is_one_line_with_the_remedy(tmp_path: Path) -> None:
+    for name in ("no_such_model_xyz", str(tmp_path)):
+        with pytest.raises(DataError, match="spaCy pipeline") as caught:
+            replace(RECIPE, model=name).made()
+        assert "\n" not in str(caught.value)
+
+
+def test_a_model_of_ones_own_is_used_and_its_change_is_seen(tmp_path: Path) -> None:
+    import spacy
+
+    nlp = spacy.blank("de")
+    nlp.to_disk(tmp_path / "own")
+    recipe = replace(RECIPE, model=str(tmp_path / "own"))
+    extractor = recipe.made()
+    assert extractor.nlp.lang == "de" and [m.concept_id for m in extractor.mentions("das vmap")] == ["vmap"]
+    before = recipe.fingerprint
+    (tmp_path / "own" / "tokenizer").write_bytes(b"x")
+    assert recipe.fingerprint != before
+
+
+@given(st.text(max_size=12), st.text(max_size=30), st.lists(st.text(max_size=5), max_size=3))
+def test_no_title_that_stands_in_a_text_is_overlooked(title: str, around: str, others: list[str]) -> None:
+    found = Titles([title, *others]).within(f"{around} {title}, {around}")
+    assert not fold(title) or fold(title) in map(fold, found)
+
+
+def test_keys_of_other_texts_are_others() -> None:
+    assert len({key("a", "b"), key("ab", ""), key("ab"), key("a", "b", "")}) == 4
