@@ -7,13 +7,14 @@ from typing import TypeVar
 
 from graph.curated import Catalogue, Vocabulary
 from graph.evidence import Extraction, Mention
-from graph.evidence_law import check_evidence, check_quotes
-from graph.identity import merge_episodes
-from graph.inferred import infer
+from graph.evidence_law import founded
+from graph.inference.edges import infer
 from graph.layout import overview
+from graph.linkage.identity import merge_episodes
 from graph.model import (
     Assumes,
     Cites,
+    Concept,
     ConceptRelation,
     Link,
     ListenAfter,
@@ -26,6 +27,9 @@ from graph.prerequisites import check_acyclic
 from graph.related import nearest
 from graph.stated import Stated
 
+UNLISTED = "Code"
+"""The area of what texts name and no vocabulary has: mostly classes, functions, macros and files."""
+
 _OFTEN = 3  # named so often in its notes, a concept is a part of what an episode explains
 
 Edge = TypeVar("Edge", Teaches, Assumes, ListenAfter, RefersTo, Cites, ConceptRelation)
@@ -33,7 +37,8 @@ Edge = TypeVar("Edge", Teaches, Assumes, ListenAfter, RefersTo, Cites, ConceptRe
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """`graph` has no layout yet; `set_aside`: what texts say or suggest against what counts, a line each."""
+    """`graph` has no layout yet; `set_aside`: what texts say or suggest against what counts, and edges without
+    evidence, a line each."""
 
     graph: Snapshot
     set_aside: tuple[str, ...]
@@ -46,7 +51,7 @@ def build(
     own: Collection[str] = frozenset(),
     defined: Mapping[str, Sequence[Mention]] = MappingProxyType({}),
 ) -> Snapshot:
-    """The whole graph, with its layout and the nearest episodes of each. Raises what `joined` and `finished` do."""
+    """The whole graph, with its layout and the nearest episodes of each. Raises what `joined` does."""
     return finished(joined(vocabulary, catalogue, extractions, own, defined).graph)
 
 
@@ -61,8 +66,7 @@ def joined(
 
     Entries of one episode become one node. Curated edges come before declared ones, and these before inferred ones;
     what counts is never reversed. Prerequisites are inferred for the concepts of `own` that have none; `defined` says
-    what the definitions name, concept by concept. Raises CycleError where the curated prerequisites run in a circle,
-    and DataError for a quote that is not verbatim.
+    what the definitions name, concept by concept. Raises CycleError where the curated prerequisites run in a circle.
     """
     found = tuple(extractions)
     check_acyclic(vocabulary.requires)
@@ -78,7 +82,7 @@ def joined(
     covered = {(e.source, e.target) for e in teaches} | {(e.source, e.target) for e in catalogue.assumes}
     links, cites = _links(by_episode)
     graph = Snapshot(
-        vocabulary.concepts,
+        (*vocabulary.concepts, *_unlisted(vocabulary, by_episode)),
         merged.episodes,
         links,
         teaches,
@@ -92,22 +96,16 @@ def joined(
         _one_way(statements.relations),
     )
     inferred = infer(graph, own, defined, by_episode)
-    graph = replace(graph, requires=(*graph.requires, *inferred.requires))
-    check_quotes(graph, _texts(by_episode))
-    return Joined(graph, (*statements.set_aside, *inferred.set_aside))
+    graph, unfounded = founded(replace(graph, requires=(*graph.requires, *inferred.requires)), _texts(by_episode))
+    return Joined(graph, (*statements.set_aside, *inferred.set_aside, *unfounded))
 
 
 def finished(graph: Snapshot) -> Snapshot:
-    """The same with the nearest episodes of each, and every concept and episode at its place on the map.
-
-    Raises DataError for an edge without evidence.
-    """
+    """The same with the nearest episodes of each, and every concept and episode at its place on the map."""
     places = overview(graph)
     concepts = tuple(replace(c, x=places[c.id][0], y=places[c.id][1]) for c in graph.concepts)
     episodes = tuple(replace(e, x=places[e.id][0], y=places[e.id][1]) for e in graph.episodes)
-    graph = replace(graph, related_to=nearest(graph), concepts=concepts, episodes=episodes)
-    check_evidence(graph)
-    return graph
+    return replace(graph, related_to=nearest(graph), concepts=concepts, episodes=episodes)
 
 
 def _once(edges: Iterable[Edge]) -> tuple[Edge, ...]:
@@ -137,9 +135,23 @@ def _mentions(by_episode: Mapping[str, Sequence[Extraction]]) -> Iterable[Mentio
             yield Mentions(id_, concept, len(named), first.field, first.start, first.end, first.text)
 
 
+def _unlisted(vocabulary: Vocabulary, by_episode: Mapping[str, Sequence[Extraction]]) -> Iterable[Concept]:
+    """A concept for each thing that is named and not in the vocabulary, by the shortest of its spellings."""
+    known = {concept.id for concept in vocabulary.concepts}
+    spelled: dict[str, set[str]] = {}
+    for extraction in (x for group in by_episode.values() for x in group):
+        for id_, text in ((m.concept_id, m.text) for m in extraction.mentions if m.concept_id not in known):
+            spelled.setdefault(id_, set()).add(text)
+        for id_ in {e.concept_id for e in extraction.explained} - known:
+            spelled.setdefault(id_, set())
+    for id_, texts in sorted(spelled.items()):
+        name = min(texts, key=lambda text: (len(text), text), default=id_)
+        yield Concept(id_, name, UNLISTED, "Named in the notes; the vocabulary has no entry for it.")
+
+
 def _taught(by_episode: Mapping[str, Sequence[Extraction]], catalogue: Catalogue) -> Iterable[Teaches]:
-    """What an episode outside of the catalogue explains: as its transcript and chapters show, then its title's concepts,
-    and those that its notes name often."""
+    """What an episode outside of the catalogue explains: as its transcript and chapters show, then the concepts of its
+    title, and those that its notes name often."""
     judged = {e.source for e in catalogue.teaches}
     unjudged = {id_: group for id_, group in by_episode.items() if id_ not in judged}
     for id_, group in unjudged.items():

@@ -66,7 +66,7 @@ def _because(snapshot: Snapshot, edge: Edge) -> Because:
         case ListenAfter():
             words, origin, confidence = edge.quote, edge.origin, 1.0
         case Teaches():
-            words, origin, confidence = edge.evidence, "curated", 1.0
+            words, origin, confidence = edge.why or edge.evidence, "declared" if edge.field else "curated", 1.0
     need = edge.need if isinstance(edge, Requires) else None
     at = None if isinstance(edge, Requires) else edge.at
     return Because(

@@ -1,8 +1,8 @@
 """Evidence or it is not there: every edge says where it comes from, and what it quotes stands where it says."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import fields, replace
 
-from graph.errors import DataError
 from graph.model import (
     Assumes,
     Cites,
@@ -19,38 +19,35 @@ from graph.model import (
 Edge = Teaches | Assumes | Mentions | Requires | ListenAfter | RefersTo | RelatedTo | Cites | ConceptRelation
 Texts = Mapping[tuple[str, str], Collection[str]]
 """(id, field) -> the texts of this name that an episode or a concept has; from several sources there are several."""
+_NODES = {"concepts", "episodes", "links"}
 
 
-def check_evidence(graph: Snapshot) -> None:
-    """Raises DataError for an edge with neither a reason nor a quote nor an inference nor a second in the audio."""
-    for edge in _edges(graph):
-        if not _has_evidence(edge):
-            raise DataError(f"{_called(edge)} does not say where it comes from; give it a reason, a quote or a second")
+def founded(graph: Snapshot, texts: Texts) -> tuple[Snapshot, tuple[str, ...]]:
+    """The graph without the edges that break the law, and a line for each of these that says how.
 
-
-def check_quotes(graph: Snapshot, texts: Texts) -> None:
-    """Raises DataError for a quote that does not stand, letter by letter, where its edge says.
-
-    `texts`: what was read of the episodes. The definitions of the concepts are in the graph.
+    An edge has a reason, a quote, an inference with its confidence or a second in the audio; what it quotes from a text
+    stands there letter by letter. `texts`: what was read of the episodes; the definitions of the concepts are in the
+    graph.
     """
     held = {**texts, **{(c.id, "definition"): (c.definition,) for c in graph.concepts}}
-    for edge in _edges(graph):
-        quote, field, start, owners = _quoted(edge)
-        texts_there = [text for owner in owners for text in held.get((owner, field), ())]
-        if field and not any(start is not None and text.startswith(quote, start) for text in texts_there):
-            raise DataError(f"{_called(edge)} quotes {quote!r}, which is not at {start} of the {field}; quote verbatim")
+    broken: list[str] = []
+    kept: dict[str, tuple[Edge, ...]] = {}
+    for name in (field.name for field in fields(Snapshot) if field.name not in _NODES):
+        wrongs = [(edge, _wrong(edge, held)) for edge in getattr(graph, name)]
+        kept[name] = tuple(edge for edge, wrong in wrongs if not wrong)
+        broken += [f"{_called(edge)} {wrong}" for edge, wrong in wrongs if wrong]
+    return (replace(graph, **kept) if broken else graph), tuple(broken)  # type: ignore[arg-type]
 
 
-def _edges(graph: Snapshot) -> Iterator[Edge]:
-    yield from graph.teaches
-    yield from graph.assumes
-    yield from graph.mentions
-    yield from graph.requires
-    yield from graph.listen_after
-    yield from graph.refers_to
-    yield from graph.related_to
-    yield from graph.cites
-    yield from graph.concept_relations
+def _wrong(edge: Edge, held: Texts) -> str:
+    """How an edge breaks the law, "" where it does not."""
+    if not _has_evidence(edge):
+        return "does not say where it comes from: no reason, no quote, no second"
+    quote, field, start, owners = _quoted(edge)
+    there = (text for owner in owners for text in held.get((owner, field), ()))
+    if field and (start is None or not any(text.startswith(quote, start) for text in there)):
+        return f"quotes {quote!r}, which is not at {start} of the {field}"
+    return ""
 
 
 def _has_evidence(edge: Edge) -> bool:

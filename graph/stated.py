@@ -5,7 +5,7 @@ from typing import cast
 
 from graph.curated import Catalogue, Vocabulary
 from graph.evidence import Extraction, Statement
-from graph.identity import folded_title
+from graph.linkage.identity import folded_title
 from graph.model import ConceptRelation, ConceptRelationKind, Episode, ListenAfter, RefersTo, Requires
 from graph.prerequisites import would_close_a_cycle
 

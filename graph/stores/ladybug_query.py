@@ -1,18 +1,20 @@
 """A reading query on the embedded engine, in a process of its own.
 
 The engine looks at its time limit between the steps of a plan, so one long expression (`range(1, 1000000000)`) would
-outlive it, take all memory and hold up Ctrl-C. A process can be ended at any moment, and is kept for the next query.
-Both ends are this program: they exchange pickles on its standard input and output.
+outlive it, take all memory and hold up Ctrl-C. A process can be ended at any moment, has a ceiling of its own, and is
+kept for the next query. Both ends are this program: they exchange pickles on its standard input and output.
 """
 
 import os
 import pickle
 import re
+import signal
 import subprocess
 import sys
 import threading
 import weakref
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -27,7 +29,10 @@ if TYPE_CHECKING:
 
 GRACE = 0.5
 """Seconds that the engine has to end by itself at the limit, before its process is ended."""
+CEILING = 1024 * 1024 * 1024
+"""Bytes that a query may take beside the engine's pages, where the system can be told so."""
 _OPERATOR = re.compile(r"([A-Z_]+)\[\d+\]")
+_TOO_MUCH = "the query needs more memory than it may take; narrow it or add a LIMIT"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +92,7 @@ class Asker:
             if answer is None:
                 self.close(kill=True)
         if answer is None:
-            raise QueryError(
-                too_long(request.seconds) if late.is_set() else "the query needs more memory than there is"
-            )
+            raise QueryError(too_long(request.seconds) if late.is_set() else _TOO_MUCH)
         return answer
 
     def close(self, kill: bool = False) -> None:
@@ -135,7 +138,7 @@ def _answer(request: Request) -> Answer:
 
     try:
         base = ladybug.Database(request.path, read_only=True, buffer_pool_size=request.memory)
-        with base, ladybug.Connection(base) as connection:
+        with base, ladybug.Connection(base) as connection, _limited(CEILING):
             connection.set_query_timeout(max(1, int(request.seconds * 1000)))
             check_plan(
                 _operators(_run(connection, "EXPLAIN " + request.cypher, request).get_all()[0][0]), request.dialect
@@ -146,7 +149,34 @@ def _answer(request: Request) -> Answer:
     except QueryError as e:
         return Answer(refused=str(e))
     except RuntimeError as e:  # all that the engine raises
+        if "bad_alloc" in str(e):
+            raise MemoryError from e
         return Answer(refused=too_long(request.seconds)) if "Interrupted" in str(e) else Answer(failed=str(e))
+
+
+@contextmanager
+def _limited(more: int) -> Iterator[None]:
+    """Let this process take so many bytes more than it has: begin when the file is open, for which the engine reserves
+    terabytes of addresses.
+    """
+    if sys.platform != "linux":
+        yield
+        return
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    taken = int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (taken + more, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+def _end_after(seconds: float) -> None:
+    """Let the system end this process then (0: not at all): a parent that was killed ends nobody."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 def _run(connection: "ladybug.Connection", text: str, request: Request) -> Any:
@@ -154,15 +184,15 @@ def _run(connection: "ladybug.Connection", text: str, request: Request) -> Any:
 
 
 def main() -> None:
-    """Answer until standard input ends."""
+    """Answer until standard input ends, or a query has needed too much memory."""
     import ladybug  # noqa: F401 (before the clock starts)
 
     sys.stdout.buffer.write(b"ready\n")
     sys.stdout.buffer.flush()
-    while True:
-        try:
+    with suppress(EOFError, BrokenPipeError, MemoryError):
+        while True:
             request = pickle.load(sys.stdin.buffer)  # noqa: S301 (from our own parent)
-        except EOFError:
-            return
-        pickle.dump(_answer(request), sys.stdout.buffer)
-        sys.stdout.buffer.flush()
+            _end_after(request.seconds + 2 * GRACE)
+            pickle.dump(_answer(request), sys.stdout.buffer)
+            sys.stdout.buffer.flush()
+            _end_after(0)

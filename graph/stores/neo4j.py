@@ -16,8 +16,9 @@ from neo4j.exceptions import ClientError, DriverError, Neo4jError
 from graph import schema
 from graph.answers import Table
 from graph.cypher import check_plan, check_statement, chosen
-from graph.dialects import NEO4J, explain_neo4j, misspelt
+from graph.dialects import NEO4J
 from graph.errors import QueryError, StoreError
+from graph.hints import explain_neo4j, misspelt
 from graph.model import Snapshot
 from graph.stores import Progress, Store, server
 from graph.stores.neo4j_errors import explained, too_old
@@ -97,8 +98,11 @@ class Neo4jStore(Store):
         return found["fingerprint"] if found and found["schema"] == schema.VERSION else None
 
     def check(self) -> None:
-        with self._reading("reading") as session:
+        with self._errors("writing"), self._driver.session(database=self._database) as session:
             _refuse_foreign(session)
+            with session.begin_transaction() as tx:  # may this user write here? It is taken back at once
+                take_over(tx, "")
+                tx.rollback()
 
     def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
         tables, tell, token = schema.rows(snapshot), progress or (lambda *_: None), secrets.token_hex(8)
@@ -139,7 +143,7 @@ class Neo4jStore(Store):
                 if "TransactionTimedOut" in (e.code or ""):
                     raise QueryError(f"the query took more than {seconds:g} seconds; narrow it or add a LIMIT") from e
                 if (e.code or "").startswith("Neo.ClientError.Statement"):
-                    raise QueryError(explain_neo4j(e.message or "")) from e
+                    raise QueryError(explain_neo4j(e.message or "", cypher)) from e
                 raise
         return Table(columns, tuple(values[:rows]), truncated=len(values) > rows)
 

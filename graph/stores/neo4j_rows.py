@@ -23,7 +23,7 @@ AT_ONCE = 50_000
 META = f"(m:{schema.META}:{MARKER} {{id: 'atlas'}})"
 
 
-def take_over(tx: neo4j.ManagedTransaction, token: str) -> None:
+def take_over(tx: neo4j.ManagedTransaction | neo4j.Transaction, token: str) -> None:
     """Make `token` the load that writes; another one that has begun ends at its next batch."""
     text: Any = f"MERGE (m:{schema.META} {{id: 'atlas'}}) SET m:{MARKER}, m.loading = $token"
     tx.run(text, token=token).consume()

@@ -5,14 +5,14 @@ alone), `stay` (there: it runs until it is told to stop), a log and the data. No
 a server ends itself when it finds a file `stop-` with its own name, an empty one, which a full disk takes too.
 """
 
-import contextlib
 import importlib.util
 import json
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -87,25 +87,23 @@ def start(
         raise StoreError('a Neo4j server of our own needs an extra: pip install "torchatlas[server]"')
     home = home.expanduser().absolute()
     tell = say or (lambda _line: None)
-    try:
-        home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as e:
-        raise StoreError(f"no folder for the Neo4j server at {home}: {e.strerror}") from e
     deadline, waiting = time.monotonic() + _PATIENCE, False
-    while True:
-        if running := status(home):
-            if stay:
-                (home / "stay").touch()
-            return replace(running, stays=running.stays or stay)
-        if _spawn(home, version, port or 0, tell):
-            continue
-        if time.monotonic() > deadline:
-            remedy = f"torchatlas neo4j stop, then start it again; see also {home / 'server.log'}"
-            raise StoreError(f"the Neo4j server of {home} runs but does not answer; remedy: {remedy}")
-        if not waiting:
-            tell("waiting for the Neo4j server that another process starts or stops")
-        waiting = True
-        time.sleep(0.5)
+    with _folder_errors(home):
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        while True:
+            if running := status(home):
+                if stay:
+                    (home / "stay").touch()
+                return replace(running, stays=running.stays or stay)
+            if _spawn(home, version, port or 0, tell):
+                continue
+            if time.monotonic() > deadline:
+                remedy = f"torchatlas neo4j stop, then start it again; see also {home / 'server.log'}"
+                raise StoreError(f"the Neo4j server of {home} runs but does not answer; remedy: {remedy}")
+            if not waiting:
+                tell("waiting for the Neo4j server that another process starts or stops")
+            waiting = True
+            time.sleep(0.5)
 
 
 def status(home: Path) -> Server | None:
@@ -114,15 +112,14 @@ def status(home: Path) -> Server | None:
     from neo4j.exceptions import DriverError, Neo4jError
 
     home = home.expanduser().absolute()
-    try:
-        if not _held(home):
+    with _folder_errors(home):
+        try:
+            if not _held(home):
+                return None
+            state = json.loads((home / "server.json").read_text("utf-8"))
+            password = (home / "password").read_text("utf-8")
+        except (FileNotFoundError, json.JSONDecodeError):
             return None
-        state = json.loads((home / "server.json").read_text("utf-8"))
-        password = (home / "password").read_text("utf-8")
-    except (FileNotFoundError, json.JSONDecodeError):
-        return None
-    except OSError as e:
-        raise StoreError(f"cannot read the files of the Neo4j server in {home}: {e.strerror}") from e
     found = Server(home, password=password, stays=(home / "stay").exists(), **state)
     with neo4j.GraphDatabase.driver(found.uri, auth=(USER, password), connection_timeout=3) as driver:
         try:
@@ -136,13 +133,13 @@ def stop(home: Path) -> bool:
     """End the server of `home` cleanly and wait for its end; False where none runs. Raises StoreError: it does not."""
     home = home.expanduser().absolute()
     deadline = time.monotonic() + _PATIENCE
-    try:
+    with _folder_errors(home):
         if not _held(home):
             return False
         (home / "stay").unlink(missing_ok=True)
         told = ""  # once is enough: it takes the file away as it begins to end
         while _held(home):
-            with contextlib.suppress(FileNotFoundError, json.JSONDecodeError):  # it starts, or ends already
+            with suppress(FileNotFoundError, json.JSONDecodeError):  # it starts, or ends already
                 name = json.loads((home / "server.json").read_text("utf-8"))["name"]
                 if name != told:
                     stop_file(home, name).touch()
@@ -150,10 +147,18 @@ def stop(home: Path) -> bool:
             if time.monotonic() > deadline:
                 raise StoreError(f"the Neo4j server of {home} does not end; see {home / 'server.log'}")
             time.sleep(0.1)
-    except OSError as e:
-        raise StoreError(f"cannot write to the folder of the Neo4j server, {home}: {e.strerror}") from e
     _children[:] = [child for child in _children if child.poll() is None]
     return True
+
+
+@contextmanager
+def _folder_errors(home: Path) -> Iterator[None]:
+    """Turn what the system raises for the server's folder into one line."""
+    try:
+        yield
+    except OSError as e:
+        remedy = "let this user read and write it, or name another one in TORCHATLAS_HOME"
+        raise StoreError(f"no folder for the Neo4j server is {home}: {e.strerror}; {remedy}") from e
 
 
 def _held(home: Path) -> bool:

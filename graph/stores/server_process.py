@@ -36,6 +36,8 @@ def main(home: Path, version: str, port: int, idle: float) -> int:
         if not taken:
             say("busy")
             return 1
+        for left in (home / "server.json", *home.glob("stop-*")):  # of a server that was killed
+            left.unlink(missing_ok=True)
         try:
             _run(home, version, port, idle, say)
         except _NotStartedError as e:

@@ -124,3 +124,13 @@ def test_every_node_has_a_place_on_the_map() -> None:
     graph = build(VOCABULARY, CATALOGUE, [found()])
     places = [(n.x, n.y) for n in (*graph.concepts, *graph.episodes)]
     assert len(set(places)) == len(places)
+
+
+def test_what_no_vocabulary_has_becomes_a_concept_under_its_shortest_spelling() -> None:
+    spans = [(TEXT.index(word), word) for word in ("dispatcher", "autograd")]
+    named = [Mention("set-output", "description", start, start + len(word), word) for start, word in spans]
+    heard = (Explained("meta-hook", "part", 90, 0.5, "a chapter"),)
+    graph = build(VOCABULARY, CATALOGUE, [replace(found(), mentions=tuple(named), explained=heard)])
+    new = [(c.id, c.name, c.area) for c in graph.concepts if c.id not in NAMES]
+    assert new == [("meta-hook", "meta-hook", "Code"), ("set-output", "autograd", "Code")]
+    assert ("feed/two", "set-output", 2) in [(m.source, m.target, m.count) for m in graph.mentions]

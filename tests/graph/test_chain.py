@@ -43,6 +43,15 @@ def test_between_episodes_it_goes_by_what_they_assume_explain_and_declare() -> N
     assert [step.at for step in chain(GRAPH, "d", "eb")] == [9]
 
 
+def test_a_step_that_explains_says_why_it_does_or_what_its_text_says() -> None:
+    from_text = Teaches("eb", "b", "main", evidence="b", field="title", start=3)
+    judged = Teaches("ea", "a", "main", evidence="a thing", why="it is told from the start")
+    graph = Snapshot(CONCEPTS, EPISODES, teaches=(from_text, judged), requires=GRAPH.requires)
+    assert [(step.words, step.origin) for step in chain(graph, "ea", "eb")] == [
+        ("b", "declared"), ("b stands on a", "curated"), ("it is told from the start", "curated"),
+    ]  # fmt: skip
+
+
 def test_two_episodes_on_one_subject_come_in_no_order() -> None:
     graph = Snapshot(CONCEPTS, EPISODES, teaches=(Teaches("ea", "a", "main"), Teaches("eb", "a", "main")))
     assert chain(graph, "ea", "eb") == chain(graph, "eb", "ea") == ()

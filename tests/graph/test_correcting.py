@@ -1,13 +1,18 @@
 from dataclasses import replace
+from itertools import permutations
+from typing import get_args
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from graph.build import joined
-from graph.correcting import correct, without
-from graph.corrections import DroppedEdge, Merge, NewEdge, Realias, Rename, Split, Topic
+from graph.corrections.apply import correct, without
+from graph.corrections.kinds import AddedKind, Correction, DroppedEdge, Merge, NewEdge, Realias, Rename, Split, Topic
 from graph.curated import Catalogue, Vocabulary
 from graph.evidence import Extraction, Statement
-from graph.model import Assumes, Concept, ConceptRelation, Episode, ListenAfter, Requires, Teaches
+from graph.model import Assumes, Concept, ConceptRelation, Episode, ListenAfter, Need, Requires, Teaches
+from graph.words import spelling
 
 NAMES = ("autograd", "dispatcher", "functionalization", "vmap")
 CONCEPTS = tuple(Concept(n, n, "Area", f"What {n} is.", (f"the {n}",)) for n in NAMES)
@@ -19,7 +24,7 @@ VOCABULARY = Vocabulary(
 ONE, TWO = Episode("show/one", "One", "Show", number=1), Episode("show/two", "Two", "Show", number=2)
 CATALOGUE = Catalogue(
     (ONE, TWO),
-    (Teaches("show/one", "autograd", "main"), Teaches("show/two", "vmap", "part", 0.5)),
+    (Teaches("show/one", "autograd", "main", at=1), Teaches("show/two", "vmap", "part", 0.5, at=2)),
     (Assumes("show/two", "autograd", "silent", 3, "it leans on it"),),
     (ListenAfter("show/two", "show/one", quote="first One"),),
 )
@@ -106,6 +111,79 @@ def test_a_dropped_edge_does_not_come_back_from_a_text_and_may_be_one_that_only_
         assert not problems
 
 
+def test_an_edge_is_turned_round_or_gets_another_reason() -> None:
+    state = correct(
+        VOCABULARY,
+        CATALOGUE,
+        [
+            NewEdge("f:1", "REQUIRES", "dispatcher", "functionalization", "it is so"),
+            DroppedEdge("f:2", "REQUIRES", "functionalization", "dispatcher"),
+            NewEdge("f:3", "USES", "dispatcher", "vmap", "it is so"),
+            DroppedEdge("f:4", "USES", "vmap", "dispatcher"),
+            NewEdge("f:5", "REQUIRES", "vmap", "autograd", "without it nothing is understood", "hear"),
+            DroppedEdge("f:6", "REQUIRES", "vmap", "autograd"),
+        ],
+    )
+    graph, problems = without(joined(state.vocabulary, state.catalogue, ()).graph, state.dropped)
+    assert state.problems == problems == {}
+    assert [(r.source, r.target, r.need) for r in graph.requires] == [
+        ("dispatcher", "functionalization", "bridge"),
+        ("vmap", "autograd", "hear"),
+    ]
+    assert [(r.source, r.target) for r in graph.concept_relations] == [("dispatcher", "vmap")]
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_merges_run_on_in_any_order_and_edges_follow_them(order: tuple[int, ...]) -> None:
+    merges = [
+        Merge("f:1", "vmap", "functionalization"),
+        Merge("f:2", "functionalization", "dispatcher"),
+        Topic("f:3", Concept("batching", "batching", "Yours")),
+    ]
+    edges_of_it = [
+        NewEdge("f:4", "REQUIRES", "vmap", "batching", "so"),
+        DroppedEdge("f:5", "REQUIRES", "the vmap", "autograd"),
+    ]
+    state = correct(VOCABULARY, CATALOGUE, [*edges_of_it, *(merges[i] for i in order)])
+    assert state.problems == {}
+    assert {c.id for c in state.vocabulary.concepts} == {"autograd", "dispatcher", "batching"}
+    assert edges(state, "REQUIRES", "USES") == {("REQUIRES", "dispatcher", "batching")}
+
+
+NAMED = st.sampled_from([*NAMES, "the vmap", "the autograd", "a", "b", "nobody"])
+HEARD = st.sampled_from(["one", "2", "show/two", "nine"])
+LISTS = st.lists(NAMED, max_size=2).map(tuple)
+
+
+def joint(of: type[NewEdge] | type[DroppedEdge], **more: st.SearchStrategy[str]) -> st.SearchStrategy[Correction]:
+    """Edges of every kind between what might be their ends, and what might not."""
+    kinds = st.sampled_from([*get_args(AddedKind), "MENTIONS", "REFERS_TO"][: None if of is DroppedEdge else -2])
+    return st.builds(of, PLACE, kinds, NAMED | HEARD, NAMED | HEARD, **more)
+
+
+PLACE = st.just("")
+ANY = st.lists(
+    st.builds(Topic, PLACE, st.builds(Concept, st.sampled_from("abc"), NAMED, st.just("Yours"), aliases=LISTS))
+    | st.builds(Realias, PLACE, NAMED, LISTS, LISTS)
+    | st.builds(Rename, PLACE, NAMED, NAMED)
+    | st.builds(Split, PLACE, NAMED, NAMED, LISTS, st.lists(HEARD, max_size=1).map(tuple), LISTS)
+    | st.builds(Merge, PLACE, NAMED, NAMED)
+    | joint(NewEdge, reason=st.just("so"), need=st.sampled_from(get_args(Need)))
+    | joint(DroppedEdge),
+    max_size=9,
+).map(lambda found: [replace(c, place=f"f:{line}") for line, c in enumerate(found)])
+
+
+@given(ANY)
+def test_any_corrections_leave_a_graph_and_those_that_do_not_apply_change_nothing(found: list[Correction]) -> None:
+    state = correct(VOCABULARY, CATALOGUE, found)
+    without(joined(state.vocabulary, state.catalogue, ()).graph, state.dropped)
+    names = [(spelling(n), c.id) for c in state.vocabulary.concepts for n in {c.id, c.name, *c.aliases}]
+    assert len(dict(names)) == len(set(names))  # no name is two concepts'
+    good = correct(VOCABULARY, CATALOGUE, [c for c in found if c.place not in state.problems])
+    assert good == replace(state, problems={})
+
+
 @pytest.mark.parametrize(
     ("correction", "problem"),
     [
@@ -117,7 +195,12 @@ def test_a_dropped_edge_does_not_come_back_from_a_text_and_may_be_one_that_only_
         (NewEdge("f:1", "REQUIRES", "autograd", "vmap", "r"), "circle"),
         (NewEdge("f:1", "REQUIRES", "vmap", "autograd", "r"), "there without it"),
         (NewEdge("f:1", "TEACHES", "7", "autograd", "r"), "no episode is called '7'"),
+        (NewEdge("f:1", "USES", "dispatcher", "vmap", "r"), "the other way round"),
+        (NewEdge("f:1", "ASSUMES", "one", "autograd", "r"), "the episode explains it"),
+        (NewEdge("f:1", "LISTEN_AFTER", "one", "two", "r"), "in a circle"),
+        (NewEdge("f:1", "USES", "vmap", "the vmap", "r"), "joins a thing to itself"),
         (Split("f:1", "vmap", "autograd", ("x",)), "vmap has no alias 'x'"),
+        (Split("f:1", "vmap", "the vmap", ("the vmap",)), "are one concept already"),
     ],
 )
 def test_what_does_not_apply_is_told_and_changes_nothing(correction, problem: str) -> None:

@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from graph.identity import merge_episodes
+from graph.linkage.identity import merge_episodes
 from graph.model import Episode
 
 KNOWN = Episode("show/strides", "Strides", "Show", number=49, url="https://example.org/49", minutes=None)
@@ -21,6 +21,13 @@ def test_the_same_title_in_the_same_show_is_one_unless_the_dates_disagree() -> N
     dated = replace(KNOWN, published="2021-01-01")
     assert len(merge_episodes([dated], [replace(again, published="2024-01-01")]).episodes) == 2
     assert len(merge_episodes([KNOWN], [replace(again, show="Elsewhere")]).episodes) == 2
+
+
+def test_a_date_a_day_off_is_the_same_episode_but_not_beside_another_guid() -> None:
+    dated = replace(KNOWN, published="2021-01-01")
+    again = Episode("show/strides-x", "Strides", "Show", guid="g", published="2021-01-02")
+    assert len(merge_episodes([dated], [again]).episodes) == 1
+    assert len(merge_episodes([replace(dated, guid="f")], [again]).episodes) == 2
 
 
 def test_two_different_episodes_with_one_id_are_kept_apart() -> None:

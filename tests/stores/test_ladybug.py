@@ -1,5 +1,6 @@
 """The embedded file: what it is when a build is killed, when two run at once, and when it is not ours."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from graph.stores.lock import exclusive
 from tests.kills import kill_embedded
 from tests.stores.graphs import SMALL
 
+LONG = "RETURN levenshtein(repeat('ab', 200000), repeat('ba', 200000)) AS x"  # an expression of minutes
 LARGE = Snapshot(concepts=tuple(Concept(f"c{i}", "n" * 50, "a") for i in range(30_000)))
 
 
@@ -159,8 +161,46 @@ def test_one_long_expression_is_ended_at_the_limit_and_the_next_query_runs(tmp_p
     with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
         store.replace(SMALL, "one")
         with pytest.raises(QueryError, match=r"more than 0[.]1 seconds"):
-            store.query("RETURN range(1, 1000000000) AS x", seconds=0.1)
+            store.query(LONG, seconds=0.1)
         assert store.query("MATCH (c:Concept) RETURN count(c) AS n").rows == ((4,),)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no such limit there")
+@pytest.mark.parametrize(
+    "text", ["RETURN range(1, 1000000000) AS x", "UNWIND range(1, 20000000) AS a RETURN collect(a)"]
+)
+def test_a_query_that_wants_all_memory_is_refused_and_the_next_one_runs(tmp_path: Path, text: str) -> None:
+    with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
+        store.replace(SMALL, "one")
+        with pytest.raises(QueryError, match="more memory than it may take"):
+            store.query(text, seconds=60)
+        assert store.query("MATCH (c:Concept) RETURN count(c) AS n").rows == ((4,),)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
+def test_a_query_whose_program_was_killed_ends_by_itself(tmp_path: Path) -> None:
+    open_store(f"ladybug:{tmp_path / 'g.lbug'}").replace(SMALL, "one")
+    code = "import sys; from graph.stores import open_store; store = open_store(sys.argv[1])\n"
+    code += "print(store._asker.start().pid, flush=True); store.query(sys.argv[2], seconds=1)"
+    run = [sys.executable, "-c", code, f"ladybug:{tmp_path / 'g.lbug'}", LONG]
+    with subprocess.Popen(run, stdout=subprocess.PIPE) as asking:
+        assert asking.stdout is not None
+        pid = int(asking.stdout.readline())
+        time.sleep(0.7)
+        asking.kill()
+        deadline = time.monotonic() + 30
+        while is_running(pid):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    stat = Path(f"/proc/{pid}/stat")
+    return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] != "Z"  # ended, and nobody has asked yet
 
 
 def test_the_process_that_asks_ends_with_the_store(tmp_path: Path) -> None:

@@ -130,6 +130,7 @@ def test_labels_are_shown_without_our_marker(empty_server: str) -> None:
 def test_a_check_tells_foreign_data_before_the_build(empty_server: str) -> None:
     with open_store(empty_server) as store, driver(empty_server) as direct:
         store.check()
+        assert store.fingerprint() is None and not direct.execute_query("MATCH (n) RETURN n").records
         direct.execute_query("CREATE (:Episode {id: 's-1', title: 'mine'})")
         with pytest.raises(StoreError, match="did not make"):
             store.check()

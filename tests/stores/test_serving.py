@@ -66,8 +66,10 @@ def test_a_killed_server_comes_back_with_its_graph_and_no_other_process_is_harme
         assert server.status(home) is None and not server.stop(home)
         assert innocent.poll() is None
         innocent.communicate()
+    (home / "stop-a-server-that-was-killed").touch()
     with open_store(f"neo4j+local:{home}") as store:
         assert store.snapshot() == SMALL
+    assert not list(home.glob("stop-*"))
     again = server.status(home)
     assert again and again.password == running.password and again.name != running.name
 

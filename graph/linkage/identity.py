@@ -2,9 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
+from datetime import date, timedelta
 
 from graph.model import Episode
 from graph.words import words
+
+ABOUT = timedelta(days=3)
+"""Dates of one episode may differ by so much from source to source: time zones, and when a page was made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +20,8 @@ class Merged:
 
 
 def merge_episodes(known: Iterable[Episode], found: Iterable[Episode]) -> Merged:
-    """Join entries of one episode: same guid, else same address, else same title of the same show, dates not at odds.
+    """Join entries of one episode: same guid, else same address, else same title of the same show, dates and guids not
+    at odds.
 
     `known` come first: their ids stay, and their facts win. What they do not know is filled in from the others. A new
     entry whose id is taken by an episode that it is not gets a number behind its own.
@@ -39,7 +44,9 @@ def merge_episodes(known: Iterable[Episode], found: Iterable[Episode]) -> Merged
 
 
 def folded_title(title: str) -> str:
-    """A title as it is compared: its words in lower case. `C++` and `C` stay apart, `Stride` and `Strides` too."""
+    """A title, or a show's name, as it is compared: its words in lower case. `C++` and `C` stay apart, `Stride` and
+    `Strides` too.
+    """
     return " ".join(words(title))
 
 
@@ -53,15 +60,21 @@ def _keys(entry: Episode) -> list[tuple[str, str]]:
 
 
 def _same(episodes: Mapping[str, Episode], id_: str | None, entry: Episode, key: tuple[str, str]) -> bool:
+    """Whether a key that two entries share makes them one: a title does where nothing speaks against it."""
     if id_ is None:
         return False
+    other = episodes[id_]
     if key[0] != "title":
         return True
-    dates = {episodes[id_].published, entry.published} - {None}
-    return len(dates) < 2
+    if not other.published or not entry.published or other.published == entry.published:
+        return True
+    if other.guid and entry.guid:  # a daily show may call two episodes alike
+        return False
+    return abs(date.fromisoformat(other.published) - date.fromisoformat(entry.published)) <= ABOUT
 
 
 def free_id(id_: str, taken: Mapping[str, Episode]) -> str:
+    """The id, with a number behind it where it is taken."""
     candidate, n = id_, 2
     while candidate in taken:
         candidate, n = f"{id_}-{n}", n + 1

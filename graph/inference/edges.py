@@ -31,14 +31,17 @@ def infer(
 ) -> Inferred:
     """Prerequisites for those concepts of `own` that have none in the graph.
 
-    `defined`: concept id -> what its definition names; `extractions`: episode id -> what was found in its texts.
+    `defined`: concept id -> what its definition names, for all that come into question; `extractions`: episode id ->
+    what was found in its texts.
     Only strong candidates become edges: direct ones, none that follows from another, and never against what is curated
     or declared, be it of concepts or of the episodes about them.
     """
     pending = {id_ for id_ in own if id_ in graph.concept and id_ not in graph.required_by}
     if not pending:
         return Inferred()
-    subjects = [_subject(c, defined.get(c.id, ()), extractions if c.id in pending else {}) for c in graph.concepts]
+    subjects = [
+        _subject(c, defined[c.id], extractions if c.id in pending else {}) for c in graph.concepts if c.id in defined
+    ]
     other = {frozenset((r.source, r.target)) for r in graph.concept_relations if r.kind in _OTHERWISE_RELATED}
     strong = (c for c in candidates(subjects, pending) if c.tier == "strong")
     kept, aside = without_circles((c for c in strong if frozenset((c.concept, c.needed)) not in other), _firm(graph))

@@ -5,10 +5,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from graph.identity import free_id
+from graph.linkage.identity import folded_title, free_id
+from graph.linkage.similarity import bare_title, is_cut, same_text, slip_of_the_pen
 from graph.model import Episode
-from graph.sameness import bare_title, is_cut, same_text, slip_of_the_pen
-from graph.words import words
 
 _DAYS = 3  # by which places differ that name one day: time zones, and when a directory took note
 _SAME_SHOW = 3  # titles that two names of one show must have in common at least
@@ -30,7 +29,7 @@ Found = tuple[Known, tuple[str, ...]]
 """An episode, and by which evidence it is meant."""
 
 
-class Familiar:
+class KnownEpisodes:
     """The known episodes, in the order in which they became known."""
 
     def __init__(self) -> None:
@@ -44,8 +43,8 @@ class Familiar:
         known = Known(replace(episode, id=free_id(episode.id, self._ids)))
         self._ids[known.episode.id] = episode
         self.known.append(known)
-        self._titles[_show(episode.show), bare_title(episode.title, episode.show)].append(known)
-        self._shows[_show(episode.show)].append(known)
+        self._titles[folded_title(episode.show), bare_title(episode.title, episode.show)].append(known)
+        self._shows[folded_title(episode.show)].append(known)
         self.note_url(known, episode.url)
         return known
 
@@ -56,8 +55,8 @@ class Familiar:
 
     def show_of(self, show: str, titles: Iterable[str]) -> str:
         """The name by which a page's show is known: the same, or the one with half of the page's titles; or its own."""
-        if _show(show) in self._shows:
-            return self._shows[_show(show)][0].episode.show
+        if folded_title(show) in self._shows:
+            return self._shows[folded_title(show)][0].episode.show
         wanted = {bare_title(title, show) for title in titles}
         for group in list(self._shows.values()):
             common = wanted & {bare_title(k.episode.title, k.episode.show) for k in group}
@@ -69,11 +68,13 @@ class Familiar:
         """The episode that bears this title, or nearly: then a date, a length or the text must agree as well."""
         if new.url and (twin := self._urls.get(new.url)) and twin.episode.kind == new.kind:
             return twin, ("same address",)
-        same = [k for k in self._titles.get((_show(new.show), bare_title(new.title, new.show)), ()) if _fits(k, new)]
+        same = [
+            k for k in self._titles.get((folded_title(new.show), bare_title(new.title, new.show)), ()) if _fits(k, new)
+        ]
         if same:
             best = min(same, key=lambda k: (k.episode.published != new.published, k.source_of(text) is None))
             return best, ("same title", *_agreeing(best, new, text))
-        own = [k for k in self._shows.get(_show(new.show), ()) if _fits(k, new)]
+        own = [k for k in self._shows.get(folded_title(new.show), ()) if _fits(k, new)]
         begun = [k for k in own if is_cut(new.title, k.episode.title)]
         if len(begun) == 1:
             return begun[0], ("title cut short", *_agreeing(begun[0], new, text))
@@ -85,16 +86,12 @@ class Familiar:
     def described(self, text: str, show: str) -> Found | None:
         """The one episode that has this text; of its own show where the same text stands in several."""
         found = [(k, where) for k in self.known if (where := k.source_of(text))]
-        own = [(k, where) for k, where in found if _show(k.episode.show) == _show(show)] or found
+        own = [(k, where) for k, where in found if folded_title(k.episode.show) == folded_title(show)] or found
         return (own[0][0], (f"same text as in {own[0][1]}",)) if len(own) == 1 else None
 
     def of_show(self, show: str) -> Iterator[Known]:
         """The episodes of a show; all where the page does not name it."""
-        yield from self._shows.get(_show(show), ()) if show else self.known
-
-
-def _show(name: str) -> str:
-    return " ".join(words(name))
+        yield from self._shows.get(folded_title(show), ()) if show else self.known
 
 
 def _fits(known: Known, new: Episode) -> bool:

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA, Indel
 
+from graph.linkage.identity import folded_title
 from graph.words import words
 
 _FEWEST = 8  # words; a shorter text must be equal
@@ -29,7 +30,7 @@ def _same(short: Sequence[str], long: Sequence[str]) -> bool:
     return short[:-1] == head[:-1] or Indel.normalized_similarity(short, head, score_cutoff=_EQUAL) >= _EQUAL
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=32_768)  # many feeds: each text without a title is compared with every known one
 def _telling(text: str) -> tuple[str, ...]:
     return tuple(words(_ADDRESS.sub(" ", text)))
 
@@ -45,8 +46,8 @@ def bare_title(title: str, show: str = "") -> str:
 def is_cut(title: str, whole: str) -> bool:
     """Whether a title that ends in an ellipsis is the beginning of another."""
     found = _ELLIPSIS.search(title)
-    beginning = " ".join(words(title[: found.start()])) if found else ""
-    return len(beginning) >= _BEGINNING and " ".join(words(whole)).startswith(beginning)
+    beginning = folded_title(title[: found.start()]) if found else ""
+    return len(beginning) >= _BEGINNING and folded_title(whole).startswith(beginning)
 
 
 def slip_of_the_pen(a: str, b: str) -> bool:

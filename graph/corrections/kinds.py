@@ -1,4 +1,4 @@
-"""What a user corrects in the vocabulary and the catalogue, as values. `graph.correcting` applies them.
+"""What a user corrects in the vocabulary and the catalogue, as values. `graph.corrections.apply` applies them.
 
 `place` says where a correction stands ("corrections.toml:12"). Concepts and episodes bear the words of the file:
 an id, a name or an alias; an id, a title or a number.
@@ -85,7 +85,8 @@ class DroppedEdge:
     target: str
 
 
-Correction = Topic | Realias | Rename | Split | Merge | NewEdge | DroppedEdge
+Correction = Topic | Realias | Rename | Split | Merge | DroppedEdge | NewEdge
+"""In the order in which they are applied."""
 
 
 def describe(correction: Correction) -> str:
