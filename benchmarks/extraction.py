@@ -24,9 +24,9 @@ from statistics import median
 
 import spacy
 
-from extract.catalogue import load_catalogue
-from extract.entries import Entry
-from extract.feed import parse
+from extract.curated.catalogue import load_catalogue
+from extract.feeds.entries import Entry
+from extract.feeds.feed import parse
 from extract.links import find_links
 from extract.reader import Reader
 from extract.recall import Recall

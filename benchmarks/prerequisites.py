@@ -29,8 +29,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from extract.curated.vocabulary import load_vocabulary
 from extract.pipeline import Extractor
-from extract.vocabulary import load_vocabulary
 from graph.evidence import Mention
 from graph.inference.candidates import Candidate, candidates, without_circles
 from graph.inference.measures import Matrix

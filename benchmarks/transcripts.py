@@ -19,10 +19,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from extract.captions import Cue, read_cues
-from extract.explained import Explainer
-from extract.spoken import WORD
-from extract.vocabulary import load_vocabulary
+from extract.curated.vocabulary import load_vocabulary
+from extract.transcripts.captions import Cue, read_cues
+from extract.transcripts.explained import Explainer
+from extract.transcripts.spoken import WORD
 from graph.curated import Vocabulary
 from graph.words import spelling
 from ui.bundled import bundled, bundled_file

@@ -10,10 +10,10 @@ from spacy.language import Language
 from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found]
 from spacy.tokens import Doc
 
-from extract.concepts import FACTORY, SPANS, TEXT
-from extract.entries import Entry
+from extract.feeds.entries import Entry
 from extract.links import find_links, url_spans
-from extract.statements import StatementFinder
+from extract.mentions.concepts import FACTORY, SPANS, TEXT
+from extract.statements.finder import StatementFinder
 from extract.text import LONGEST, Text, to_text
 from graph.evidence import Extraction, Field, Mention
 from graph.model import Concept

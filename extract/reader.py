@@ -9,11 +9,11 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from extract.entries import Entry
+from extract.feeds.entries import Entry
 from extract.linktypes import link_type, normal
 from extract.recall import Recall, key
 from extract.recipe import Recipe
-from extract.titles import Titles
+from extract.statements.titles import Titles
 from extract.workers import Workers
 from graph.evidence import Explained, Extraction, Field, FoundLink, Mention, Statement
 from graph.model import Episode

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from extract.candidates import Candidate
-from extract.identifiers import plain
+from extract.candidates.ranking import Candidate
+from extract.mentions.identifiers import plain
 from graph.evidence import Extraction
 
 

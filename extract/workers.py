@@ -10,7 +10,7 @@ from multiprocessing import get_context
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from extract.entries import Entry
+from extract.feeds.entries import Entry
 from extract.recipe import Recipe
 from graph.errors import SourceError
 from graph.evidence import Extraction

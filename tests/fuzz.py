@@ -16,15 +16,15 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from extract.captions import read_cues
-from extract.entries import Entry
-from extract.feed import parse
+from extract.feeds.entries import Entry
+from extract.feeds.feed import parse
+from extract.feeds.opml import feed_addresses
+from extract.feeds.podcast import read_chapters
 from extract.links import find_links
-from extract.opml import feed_addresses
-from extract.page import read_page
+from extract.pages.page import read_page
 from extract.pipeline import Extractor
-from extract.podcast import read_chapters
 from extract.text import to_text
+from extract.transcripts.captions import read_cues
 from graph.errors import SourceError
 from tests.pages import BEST, best_of_html, blog, directory, directory_html, listing
 from ui.gather import shipped_vocabulary

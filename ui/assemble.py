@@ -13,8 +13,8 @@ from ui.pages import read_pages
 from ui.sources import read_feeds
 
 if TYPE_CHECKING:
-    from extract.candidates import Candidate
-    from extract.placing import Placed, Placement
+    from extract.candidates.ranking import Candidate
+    from extract.pages.placing import Placed, Placement
     from extract.reader import Reader
     from extract.recall import Recall
     from graph.corrections.state import Corrected
@@ -33,8 +33,8 @@ class Assembled:
 
 def assemble(given: Inputs, progress: Progress | None = None) -> Assembled:
     """Read vocabulary, catalogue, corrections, feeds and pages, and join what is found in them."""
-    from extract.heard import Listener
     from extract.recall import Recall
+    from extract.transcripts.heard import Listener
     from graph.build import joined
     from graph.corrections.apply import without
 
@@ -70,7 +70,7 @@ def placed(given: Inputs) -> tuple["Placed", ...]:
 
 def candidates(given: Inputs, refused: Iterable[str] = ()) -> tuple["Candidate", ...]:
     """The terms in all that a build reads that the vocabulary does not know, the best first."""
-    from extract.candidates import CandidateFinder
+    from extract.candidates.ranking import CandidateFinder
     from extract.recall import Recall
 
     with Recall(given.recall) as recall:
@@ -81,12 +81,12 @@ def candidates(given: Inputs, refused: Iterable[str] = ()) -> tuple["Candidate",
 
 
 def _read(given: Inputs, recall: "Recall") -> tuple["Corrected", "Reader", "Placement", list[str]]:
-    from extract.catalogue import load_catalogue
-    from extract.corrections import parse_corrections
-    from extract.placing import place
+    from extract.curated.catalogue import load_catalogue
+    from extract.curated.corrections import parse_corrections
+    from extract.curated.vocabulary import load_vocabulary
+    from extract.pages.placing import place
     from extract.reader import Reader
     from extract.recipe import Recipe
-    from extract.vocabulary import load_vocabulary
     from graph.corrections.apply import correct
 
     shipped = load_vocabulary(given.concepts, given.unplaced)

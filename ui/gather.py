@@ -8,8 +8,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from extract.corrections import parse_corrections
-from extract.vocabulary import load_vocabulary
+from extract.curated.corrections import parse_corrections
+from extract.curated.vocabulary import load_vocabulary
 from graph.corrections.apply import correct
 from graph.curated import Catalogue, Vocabulary
 from graph.errors import DataError

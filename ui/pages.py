@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
-from extract.fetched import without_password
-from extract.page import Page, read_page
+from extract.feeds.fetched import without_password
+from extract.pages.page import Page, read_page
 from graph.errors import SourceError
 from ui.files import write_whole
 from ui.profile import Profile, change_profile, load_profile
@@ -15,7 +15,7 @@ from ui.sources import Source, copy_path, unwritable
 
 def open_page(settings: Settings, name: str) -> tuple[str, bytes]:
     """(name, document) of a page that can be read: a file by its whole path. Raises SourceError; nothing is written."""
-    from extract.source import fetch
+    from extract.feeds.source import fetch
 
     if name == "-":
         raise SourceError("standard input has no name to be remembered by; save the page to a file and import that")

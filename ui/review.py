@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from extract.corrections import parse_corrections
-from extract.identifiers import slug
+from extract.curated.corrections import parse_corrections
+from extract.mentions.identifiers import slug
 from extract.text import readable
 from graph.corrections.apply import correct
 from graph.curated import Catalogue, Vocabulary

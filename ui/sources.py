@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from extract.fetched import Fetched, copy_name, without_password
+from extract.feeds.fetched import Fetched, copy_name, without_password
 from graph.errors import SourceError
 from graph.stores import Progress
 from ui.files import write_whole
@@ -15,7 +15,7 @@ from ui.profile import change_profile, load_profile
 from ui.settings import Settings
 
 if TYPE_CHECKING:
-    from extract.entries import Entry
+    from extract.feeds.entries import Entry
 
 _SAID = 10  # lines about one feed
 
@@ -53,8 +53,8 @@ def remember(settings: Settings, address: str, progress: Progress | None = None)
     Returns lines that say what came and what gave trouble. Raises SourceError where nothing of it can be read; all is
     as it was then.
     """
-    from extract.opml import feed_addresses
-    from extract.source import fetch
+    from extract.feeds.opml import feed_addresses
+    from extract.feeds.source import fetch
 
     if address == "-":
         raise SourceError("standard input cannot be read again by the next build; save it to a file and add that")
@@ -81,7 +81,7 @@ def remember(settings: Settings, address: str, progress: Progress | None = None)
 
 def refresh(settings: Settings, progress: Progress | None = None) -> Iterator[str]:
     """Fetch every remembered feed again; a line for each thing that gave trouble. Last good copies stay."""
-    from extract.source import fetch
+    from extract.feeds.source import fetch
 
     for address in load_profile(settings.profile).sources:
         try:
@@ -124,7 +124,7 @@ def kept_feeds(settings: Settings) -> tuple[tuple[str, bytes], ...]:
 
 def read_feeds(feeds: Iterable[tuple[str, bytes]]) -> tuple[list["Entry"], list[str]]:
     """The entries of kept feeds, and a line for each copy that cannot be read: another version may have kept it."""
-    from extract.feed import parse
+    from extract.feeds.feed import parse
 
     entries: list[Entry] = []
     unread: list[str] = []
@@ -151,7 +151,7 @@ def _remembered(settings: Settings, address: str, fetched: Fetched, progress: Pr
 
 def _keep(settings: Settings, address: str, fetched: Fetched, progress: Progress | None) -> tuple[Source, list[str]]:
     """Keep a feed and what it names; the lines say what gave trouble. Raises SourceError where it is not kept."""
-    from extract.feed import parse
+    from extract.feeds.feed import parse
     from ui.transcripts import fetch_named, has_transcript
 
     feed = parse(fetched.data, fetched.address)

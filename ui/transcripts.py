@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from extract.entries import Entry
-from extract.fetched import Limits, Unreachable, copy_name
-from extract.podcast import best_transcript, named, read_chapters
+from extract.feeds.entries import Entry
+from extract.feeds.fetched import Limits, Unreachable, copy_name
+from extract.feeds.podcast import best_transcript, named, read_chapters
 from graph.errors import SourceError
 from graph.stores import Progress
 from ui.files import write_whole
@@ -23,8 +23,8 @@ def fetch_named(entries: Iterable[Entry], folder: Path, progress: Progress | Non
 
     A kept document is not asked for again: transcripts are written once, and a show has hundreds. Raises OSError.
     """
-    from extract.captions import read_cues
-    from extract.source import fetch
+    from extract.feeds.source import fetch
+    from extract.transcripts.captions import read_cues
 
     wanted: dict[str, bool] = {}
     for entry in entries:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extract.candidates import Candidate, CandidateFinder
-from extract.entries import Entry
+from extract.candidates.ranking import Candidate, CandidateFinder
+from extract.feeds.entries import Entry
 from extract.pipeline import Extractor
 from extract.report import to_json
 from graph.curated import Vocabulary

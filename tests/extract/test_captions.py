@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extract.captions import LONGEST, Cue, read_cues
+from extract.transcripts.captions import LONGEST, Cue, read_cues
 from graph.errors import SourceError
 
 VTT = """\ufeffWEBVTT - made by hand

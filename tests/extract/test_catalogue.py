@@ -1,7 +1,7 @@
 import pytest
 
-from extract.catalogue import load_catalogue
-from extract.vocabulary import load_vocabulary
+from extract.curated.catalogue import load_catalogue
+from extract.curated.vocabulary import load_vocabulary
 from graph.curated import Catalogue
 from graph.errors import DataError
 

@@ -5,7 +5,7 @@ import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extract.concepts import FACTORY
+from extract.mentions.concepts import FACTORY
 from extract.pipeline import Extractor
 from graph.model import Concept
 

@@ -1,6 +1,6 @@
 import pytest
 
-from extract.corrections import parse_corrections
+from extract.curated.corrections import parse_corrections
 from graph.corrections.kinds import DroppedEdge, Merge, NewEdge, Realias, Rename, Split, Topic, describe
 from graph.errors import DataError
 

@@ -1,6 +1,6 @@
 import pytest
 
-from extract.ellipsis import Elided, meant
+from extract.mentions.ellipsis import Elided, meant
 from extract.pipeline import Extractor
 from graph.model import Concept
 

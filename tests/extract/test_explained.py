@@ -1,7 +1,7 @@
 import random
 
-from extract.captions import Cue
-from extract.explained import Explainer
+from extract.transcripts.captions import Cue
+from extract.transcripts.explained import Explainer
 from graph.model import Concept
 
 NAMES = {

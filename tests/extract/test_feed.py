@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from extract.entries import minutes
-from extract.feed import parse
+from extract.feeds.entries import minutes
+from extract.feeds.feed import parse
 from extract.text import to_text
 from graph.errors import SourceError
 

@@ -1,7 +1,7 @@
 import pytest
 
 from extract.english import past, plural, present_participle, singular
-from extract.forms import admits, derivations, forms
+from extract.mentions.forms import admits, derivations, forms
 
 
 @pytest.mark.parametrize(

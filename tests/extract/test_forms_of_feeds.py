@@ -2,8 +2,8 @@
 
 import pytest
 
-from extract.entries import Entry
-from extract.feed import parse
+from extract.feeds.entries import Entry
+from extract.feeds.feed import parse
 from extract.links import find_links
 from extract.text import to_text
 from graph.errors import SourceError

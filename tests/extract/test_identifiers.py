@@ -1,6 +1,6 @@
 import pytest
 
-from extract.identifiers import identifiers, slug
+from extract.mentions.identifiers import identifiers, slug
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extract.feed import parse
+from extract.feeds.feed import parse
 from extract.text import to_text
 from graph.errors import SourceError
 

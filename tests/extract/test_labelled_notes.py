@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from extract.curated.vocabulary import load_vocabulary
 from extract.pipeline import Extractor
-from extract.vocabulary import load_vocabulary
 from ui.bundled import bundled
 
 NOTES = Path(__file__).with_name("labelled_notes.txt")

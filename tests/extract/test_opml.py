@@ -1,6 +1,6 @@
 import pytest
 
-from extract.opml import feed_addresses
+from extract.feeds.opml import feed_addresses
 from graph.errors import SourceError
 
 

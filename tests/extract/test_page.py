@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extract.page import Page, read_page
+from extract.pages.page import Page, read_page
 from graph.errors import SourceError
 from tests.pages import (
     BEST,

@@ -4,8 +4,8 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extract.entries import Entry
-from extract.feed import parse
+from extract.feeds.entries import Entry
+from extract.feeds.feed import parse
 from extract.pipeline import Extractor, blanked
 from extract.report import to_json
 from graph.model import Concept, Episode

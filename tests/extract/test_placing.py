@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from extract.entries import Entry
-from extract.page import read_page
+from extract.feeds.entries import Entry
+from extract.pages.page import read_page
+from extract.pages.placing import Placement, place
 from extract.pipeline import Extractor
-from extract.placing import Placement, place
 from graph.build import build
 from graph.curated import Catalogue, Vocabulary
 from graph.model import Episode
@@ -134,7 +134,7 @@ def test_marks_in_a_text_are_text() -> None:
 
 @cache
 def shipped() -> tuple[Vocabulary, Catalogue, Extractor]:
-    from extract.catalogue import load_catalogue
+    from extract.curated.catalogue import load_catalogue
     from ui.bundled import SHOW as BUNDLED
     from ui.bundled import bundled
     from ui.gather import shipped_vocabulary

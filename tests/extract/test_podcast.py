@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from extract.podcast import Chapter, Transcript, best_transcript, chapters, read_chapters
+from extract.feeds.podcast import Chapter, Transcript, best_transcript, chapters, read_chapters
 from graph.errors import SourceError
 
 VTT, SRT = Transcript("u/a.vtt", "text/vtt"), Transcript("u/b", "application/x-subrip")

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extract.entries import Entry
+from extract.feeds.entries import Entry
 from extract.reader import Reader
 from extract.recall import Recall, key
 from extract.recipe import Recipe
-from extract.titles import Titles, fold
+from extract.statements.titles import Titles, fold
 from graph.errors import DataError
 from graph.evidence import Extraction
 from graph.model import Concept, Episode

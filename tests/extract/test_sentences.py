@@ -2,8 +2,8 @@ import pytest
 import spacy
 
 from extract.pipeline import blanked
-from extract.readings import headed, readings
-from extract.sentences import Focus, Sentence, Thing, Tokens, Unit, units
+from extract.statements.readings import headed, readings
+from extract.statements.sentences import Focus, Sentence, Thing, Tokens, Unit, units
 
 NLP = spacy.blank("en")
 PAGE = "https://a-show.simplecast.com/episodes/"

@@ -1,5 +1,5 @@
-from extract.catalogue import load_catalogue
-from extract.vocabulary import load_vocabulary
+from extract.curated.catalogue import load_catalogue
+from extract.curated.vocabulary import load_vocabulary
 from graph.build import joined
 from ui.bundled import SHOW, bundled, bundled_file
 

@@ -11,9 +11,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from extract.decoding import decoded
-from extract.fetched import Limits, without_password
-from extract.source import fetch
+from extract.feeds.decoding import decoded
+from extract.feeds.fetched import Limits, without_password
+from extract.feeds.source import fetch
 from graph.errors import SourceError
 
 QUICK = Limits(size=10_000, connect=2, silence=0.5, total=1.0)

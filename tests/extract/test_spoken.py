@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extract.spoken import WORD, SpokenNames, aloud
+from extract.transcripts.spoken import WORD, SpokenNames, aloud
 from graph.model import Concept
 
 NAMES = {

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extract.entries import Entry
+from extract.feeds.entries import Entry
 from extract.pipeline import Extractor
 from graph.evidence import Statement
 from graph.model import Concept, Episode

@@ -1,6 +1,6 @@
 import pytest
 
-from extract.vocabulary import load_vocabulary
+from extract.curated.vocabulary import load_vocabulary
 from graph.errors import DataError
 
 GOOD = """area = "Compilation"

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from extract.vocabulary import load_vocabulary
+from extract.curated.vocabulary import load_vocabulary
 from graph.model import Requires, Snapshot
 from ui.assemble import assemble
 from ui.bundled import bundled, bundled_file

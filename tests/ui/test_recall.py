@@ -6,7 +6,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from extract.fetched import copy_name
+from extract.feeds.fetched import copy_name
 from ui.assemble import assemble
 from ui.gather import Inputs, inputs
 from ui.settings import load_settings

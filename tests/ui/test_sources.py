@@ -9,7 +9,7 @@ from threading import Thread
 import pytest
 from click.testing import CliRunner, Result
 
-from extract.fetched import copy_name
+from extract.feeds.fetched import copy_name
 from graph.errors import SourceError
 from tests.pages import listing
 from ui.cli import main

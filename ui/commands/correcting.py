@@ -15,7 +15,7 @@ def corrections(settings: Settings, style: str) -> None:
 
     Example: torchatlas corrections
     """
-    from extract.corrections import parse_corrections
+    from extract.curated.corrections import parse_corrections
     from graph.corrections.kinds import describe
     from ui.assemble import assemble
     from ui.gather import inputs

@@ -12,7 +12,7 @@ from ui.exports import dumps
 from ui.settings import Settings
 
 if TYPE_CHECKING:
-    from extract.entries import Entry
+    from extract.feeds.entries import Entry
 
 
 @click.command()
@@ -36,7 +36,7 @@ def extract(
 
     Example: torchatlas extract feed.xml --candidates --format jsonl
     """
-    from extract.candidates import CandidateFinder
+    from extract.candidates.ranking import CandidateFinder
     from extract.reader import Reader
     from extract.recipe import Recipe
     from extract.report import to_json
@@ -65,8 +65,8 @@ def extract(
 
 def read_entries(settings: Settings, feeds: tuple[str, ...]) -> tuple[list["Entry"], str]:
     """What the feeds hold, and how many of them could not be read. Raises SourceError where that is all of them."""
-    from extract.feed import parse
-    from extract.source import fetch
+    from extract.feeds.feed import parse
+    from extract.feeds.source import fetch
 
     entries: list[Entry] = []
     failures: list[SourceError] = []

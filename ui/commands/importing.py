@@ -13,7 +13,7 @@ from ui.exports import dumps
 from ui.settings import Settings
 
 if TYPE_CHECKING:
-    from extract.placing import Placed
+    from extract.pages.placing import Placed
 
 _SHOWN = 70  # characters of a text without a title
 

@@ -11,7 +11,7 @@ from ui.exports import dumps
 from ui.settings import Settings
 
 if TYPE_CHECKING:
-    from extract.candidates import Candidate
+    from extract.candidates.ranking import Candidate
 
 
 @click.command()
@@ -68,7 +68,7 @@ def _found(settings: Settings, feeds: tuple[str, ...]) -> "tuple[Candidate, ...]
         from ui.gather import inputs
 
         return of_all(inputs(settings), profile.refused)
-    from extract.candidates import CandidateFinder
+    from extract.candidates.ranking import CandidateFinder
     from extract.reader import Reader
     from extract.recipe import Recipe
     from ui.gather import vocabulary

@@ -1,0 +1,1 @@
+"""Terms that texts name and the vocabulary does not know."""

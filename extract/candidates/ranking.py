@@ -1,0 +1,139 @@
+"""New terms: what texts name and the vocabulary does not know, ranked, each with a verbatim quote.
+
+Names of code are told by their spelling. Phrases are weighed by the C-value of Frantzi, Ananiadou and Mima,
+"Automatic recognition of multi-word terms" (2000): how often a phrase stands for itself and not within a longer one,
+times the logarithm of its length, here with one added so that single names have a value too.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from math import log2
+
+from extract.candidates.spotting import Shape, Sighting, Words, sightings
+from extract.english import singular
+from graph.curated import Vocabulary
+from graph.evidence import Extraction, Field
+from graph.words import fold
+
+_WEIGHTS: dict[Shape, float] = {"code": 2.0, "acronym": 1.2, "proper": 0.7, "phrase": 1.0}
+_TITLED = 1.5
+_HEADED = 1.5
+_CAPITAL = 1.3
+_ONCE = 0.5
+_HEADS = 2
+"""So many names of the vocabulary end with a word that shows what terms end with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A term that may be missing. `count`: how often it stands in `episodes` (ids); the first time in `field` of the
+    first of them at `[start:end]`, in the sentence `quote`."""
+
+    text: str
+    count: int
+    score: float
+    episodes: tuple[str, ...]
+    field: Field
+    start: int
+    end: int
+    quote: str
+
+
+@dataclass(slots=True)
+class _Term:
+    """What was counted of a term."""
+
+    episode: str
+    first: Sighting
+    spelled: Counter[str] = field(default_factory=Counter)
+    episodes: dict[str, None] = field(default_factory=dict)
+    within: set[str] = field(default_factory=set)
+    whole: bool = False
+    capital: bool = False
+    titled: bool = False
+
+    def add(self, sighting: Sighting, episode: str) -> None:
+        self.spelled[sighting.spelled] += 1
+        self.episodes[episode] = None
+        self.within.update(sighting.within)
+        self.whole |= sighting.whole
+        self.capital |= sighting.capital
+        self.titled |= sighting.field == "title"
+
+    @property
+    def count(self) -> int:
+        return self.spelled.total()
+
+    @property
+    def text(self) -> str:
+        return min(self.spelled, key=lambda s: (-self.spelled[s], s))
+
+
+class CandidateFinder:
+    """Looks for terms that a vocabulary has not. `refused`: those that a person has looked at and does not want."""
+
+    def __init__(self, vocabulary: Vocabulary, refused: Iterable[str] = ()) -> None:
+        names = {name for c in vocabulary.concepts for name in (c.name, *c.aliases)}
+        self.ids = frozenset(c.id for c in vocabulary.concepts)
+        self.known = frozenset(map(fold, (*names, *self.ids, *vocabulary.phrases, *vocabulary.unplaced, *refused)))
+        self.plain = frozenset(word for name in names for word in name.split() if word.islower())
+        heads = Counter(_head(name) for name in {name.lower() for name in names if " " in name})
+        self.heads = frozenset(head for head, times in heads.items() if times >= _HEADS)
+
+    def rank(self, extractions: Iterable[Extraction]) -> tuple[Candidate, ...]:
+        """The new terms of these entries, the best first. What is held grows with the terms, not with the texts."""
+        words, terms = Words(), dict[str, _Term]()
+        for extraction in extractions:
+            id_ = extraction.episode.id
+            for sighting in sightings(extraction, self.known, self.ids, words):
+                terms.setdefault(sighting.key, _Term(id_, sighting)).add(sighting, id_)
+        words.plain |= self.plain
+        people = words.people.union(*(self._person(name, words.plain) for name in words.names))
+        found = (
+            Candidate(
+                t.text, t.count, score, tuple(t.episodes), t.first.field, t.first.start, t.first.end, t.first.quote
+            )
+            for key, t in terms.items()
+            if key not in self.known
+            and not {key, *map(fold, t.text.split())} & people
+            and (score := self._score(t, terms, words.plain))
+        )
+        return tuple(sorted(found, key=lambda c: (-c.score, -c.count, c.text)))
+
+    def _person(self, name: tuple[str, ...], plain: set[str]) -> set[str]:
+        """The keys of a person's or a place's name: capitals that no word in lower case explains."""
+        last = name[-1].lower()
+        if {last, _head(last)} & (plain | self.heads):
+            return set()
+        return {fold(" ".join(name[i:j])) for i in range(len(name)) for j in range(i + 1, len(name) + 1)}
+
+    def _score(self, term: _Term, terms: dict[str, _Term], plain: set[str]) -> float:
+        """What speaks for a term; 0 where nothing does, as with a phrase that stands once and looks like any other."""
+        text, shape, head = term.text, term.first.shape, _head(term.text)
+        if shape == "proper" and (term.count < 2 or not term.capital or {text.lower(), head} & plain):
+            return 0
+        told = term.titled or term.capital or head in self.heads
+        if shape == "phrase" and term.count < 2 and not (term.whole and told and not self._verbal(text)):
+            return 0
+        longer = [terms[key].count for key in term.within]
+        own = term.count - (sum(longer) / len(longer) if longer else 0)
+        size = term.first.size if term.count > 1 else min(term.first.size, 2)
+        score = log2(1 + size) * own * (1 + log2(len(term.episodes))) * _WEIGHTS[shape]
+        score *= (_TITLED if term.titled else 1) * (_ONCE if shape == "phrase" and term.count < 2 else 1)
+        if shape == "phrase":
+            score *= (_HEADED if head in self.heads else 1) * (_CAPITAL if term.capital else 1)
+        return round(score, 3)
+
+    def _verbal(self, text: str) -> bool:
+        """Whether a phrase begins like a clause, "parsing schemas", or goes on like one, "the engine hums": in words
+        that begin or end no name of the vocabulary."""
+        first, *_, last = text.lower().split(" ")
+        plural = last.endswith("s") and not last.endswith("ss")
+        begins = first.endswith(("ing", "ed")) and first not in self.plain
+        return begins or (plural and not {last, _head(last)} & (self.plain | self.heads))
+
+
+def _head(name: str) -> str:
+    last = name.lower().split(" ")[-1]
+    return singular(last) or last

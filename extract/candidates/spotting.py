@@ -1,0 +1,197 @@
+"""Every place of a text where something is named that the vocabulary does not know."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import takewhile
+from typing import Literal
+
+from extract.candidates.phrases import MOST_WORDS, Word, is_compound, runs
+from extract.english import EMPTY_HEADS, QUALIFIERS, UBIQUITOUS
+from extract.english import words as listed
+from extract.links import url_spans
+from extract.mentions.identifiers import identifiers
+from graph.evidence import Extraction, Field
+from graph.words import fold
+
+Shape = Literal["code", "acronym", "proper", "phrase"]
+
+_ACRONYM = re.compile(r"(?<![\w.:/@#$&'’+-])[A-Z][A-Z0-9]*[A-Z0-9](?=s?(?![\w@&'’+]|[-/:.]\w))")
+_SHOUTED = re.compile(r"\b[A-Z]{2,}(?:[^\w\n]+[A-Z]{2,}){2,}\b")
+_NO_TERMS = listed(
+    """USA US UK EU API APIS CPU CPUS GPU GPUS TPU PDF HTML CSS HTTP HTTPS URL URLS RSS CEO CTO AI ML AGI LLM LLMS NLP
+    TODO FYI IMO IMHO AMA DIY MIT BSD IBM AMD AWS GCP CI CD PR PRS RFC RFCS NEP NEPS PEP UTC GMT PST EST AM PM OK
+    TV FM DJ CV HR QA IT MP3 MP4 CSV XML FAQ TL DR EP II III IV VI VII ASCII UTF BTW NOT AND THE ALL NEW"""
+)
+"""Capitals that a glossary of a system's internals would not have."""
+_UNREAD = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w.-]+\w|(?<!\w)[@#]\w+|\*\.\w+")
+_NAME = re.compile(r"[A-Z][^\W\d_A-Z]{2,}")
+_BEFORE_PEOPLE = re.compile(
+    r"\b(?:guests?|hosts?|(?:interview|conversation|chat)s? with|thanks to|Dr\.?|Mr\.?|Mrs\.?|Ms\.?|Prof\.?)[\s:,]+\Z",
+    re.I,
+)
+_AFTER_PEOPLE = re.compile(r"\s+(?:says?|said|explains|explained|talks?|joins|joined|asks|told|tells|walks|and I)\b")
+_ACTS = re.compile(r"s\s+(?:an?|the|its?|their|your|our|them|this|these|each|every|how|what|whether)\b")
+_BREAK = re.compile(r"\n|(?<=[.!?…])\s")
+_LONGEST_QUOTE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """`text[start:end]` of a field may be a term of `size` words. `key`: what its spellings share; `within`: the keys
+    of longer ones around it; `whole`: nothing continues it; `capital`: written as names are."""
+
+    key: str
+    spelled: str
+    field: Field
+    start: int
+    end: int
+    quote: str
+    shape: Shape
+    size: int
+    within: tuple[str, ...] = ()
+    whole: bool = True
+    capital: bool = False
+
+
+@dataclass(slots=True)
+class Words:
+    """What texts show about words. `plain`: written in lower case somewhere; `names`: capitalised words in a row;
+    `people`: keys of words that stand where a person's name does."""
+
+    plain: set[str] = field(default_factory=set)
+    names: set[tuple[str, ...]] = field(default_factory=set)
+    people: set[str] = field(default_factory=set)
+
+
+def sightings(extraction: Extraction, names: Collection[str], ids: Collection[str], words: Words) -> Iterator[Sighting]:
+    """What is named in title and text, addresses, handles and patterns left out; `words` learns from both.
+
+    `names` (folded) and `ids`: what the vocabulary has.
+    """
+    summarised = extraction.text and extraction.text == extraction.episode.summary
+    texts: tuple[tuple[Field, str], ...] = (
+        ("title", extraction.episode.title),
+        ("summary" if summarised else "description", extraction.text),
+    )
+    for place, text in texts:
+        known = [(m.start, m.end) for m in extraction.mentions if m.field == place and m.concept_id in ids]
+        unread = [*url_spans(text), *(m.span() for m in _UNREAD.finditer(text))]
+        taken = bytearray(len(text))
+        for start, end in (*unread, *known):
+            taken[start:end] = b"\1" * (end - start)
+        spelled = [s for s in _shaped(text) if 1 not in taken[s[0] : s[1]]]
+        breaks = [0, *(m.end() for m in _BREAK.finditer(text)), len(text) + 1]
+        for start, end, shape in spelled:
+            key, name = _spelled(text, start, end)
+            if key not in names:
+                yield Sighting(key, name, place, start, end, _quote(text, start, end, breaks), shape, 1)
+        for run in runs(_masked(text, unread), sorted([*known, *((a, b) for a, b, _ in spelled)])):
+            _learn(run, text, words)
+            yield from _phrases(run, place, text, breaks)
+
+
+def _shaped(text: str) -> Iterator[tuple[int, int, Shape]]:
+    """Code and abbreviations, told by their spelling."""
+    taken = bytearray(len(text))
+    for m in _SHOUTED.finditer(text):
+        taken[m.start() : m.end()] = b"\1" * len(m[0])
+    for start, end in identifiers(text):
+        taken[start:end] = b"\1" * (end - start)
+        yield start, end, "code"
+    for m in _ACRONYM.finditer(text):
+        if m[0] not in _NO_TERMS and m[0].lower() not in UBIQUITOUS and 1 not in taken[m.start() : m.end()]:
+            yield *m.span(), "acronym"
+
+
+def _phrases(run: list[Word], place: Field, text: str, breaks: list[int]) -> Iterator[Sighting]:
+    """The terms of a run: of two to four words, and a single name."""
+    heading = place == "title" and all(w.capital for w in run)
+    parts = {
+        (i, j): _spelled(text, run[i].start, run[j - 1].end)
+        for i in range(len(run))
+        for j in range(i + 1, min(len(run), i + MOST_WORDS) + 1)
+        if _may_be_term(run[i:j]) and not _ACTS.match(text, run[j - 1].end - 1)
+    }
+    for (i, j), (key, spelled) in parts.items():
+        start, end = run[i].start, run[j - 1].end
+        yield Sighting(
+            key,
+            spelled,
+            place,
+            start,
+            end,
+            _quote(text, start, end, breaks),
+            "proper" if j - i == 1 else "phrase",
+            j - i,
+            tuple(
+                parts[a, b][0]
+                for a in range(max(0, j - MOST_WORDS), i + 1)
+                for b in range(j, a + MOST_WORDS + 1)
+                if (a, b) in parts and b - a > j - i > 1
+            ),
+            j - i == len(run),
+            not heading and any(w.capital and not w.opens and _is_new(w) for w in run[i:j]),
+        )
+
+
+def _may_be_term(part: list[Word]) -> bool:
+    """Whether something is new in these words, and neither end is one that adds nothing."""
+    if len(part) == 1:
+        return _is_name(part[0])
+    lower = [w.text.lower() for w in part]
+    if lower[0] in QUALIFIERS or lower[-1] in EMPTY_HEADS or not is_compound(part):
+        return False
+    return any(_is_new(w) for w in part)
+
+
+def _is_new(word: Word) -> bool:
+    return not word.named and word.text.lower() not in UBIQUITOUS
+
+
+def _learn(run: list[Word], text: str, words: Words) -> None:
+    words.plain.update(w.text for w in run if w.text.islower())
+    if 1 < len(run) <= MOST_WORDS and all(map(_is_name, run)):
+        words.names.add(tuple(w.text for w in run))
+    if _BEFORE_PEOPLE.search(text, max(0, run[0].start - 30), run[0].start):
+        words.people.update(_name_of(takewhile(_is_name, run)))
+    if _AFTER_PEOPLE.match(text, run[-1].end):
+        words.people.update(_name_of(takewhile(_is_name, reversed(run))))
+
+
+def _is_name(word: Word) -> bool:
+    return not word.named and _NAME.fullmatch(word.text) is not None
+
+
+def _name_of(parts: Iterable[Word]) -> Iterator[str]:
+    """The keys of a person's name and of each of its parts."""
+    spelled = [w.text for w in sorted(parts, key=lambda w: w.start)]
+    yield from map(fold, spelled)
+    yield fold(" ".join(spelled))
+
+
+def _spelled(text: str, start: int, end: int) -> tuple[str, str]:
+    """What all spellings of a name share, and this one on one line."""
+    spelled = " ".join(text[start:end].split())
+    return fold(spelled), spelled
+
+
+def _quote(text: str, start: int, end: int, breaks: list[int]) -> str:
+    """The sentence or line around text[start:end], verbatim; of a long one what stands near."""
+    place = bisect_right(breaks, start)
+    begin, stop = breaks[place - 1], breaks[bisect_left(breaks, end, place)] - 1
+    if stop - begin > _LONGEST_QUOTE:
+        if start - begin > _LONGEST_QUOTE // 2:
+            begin = text.find(" ", start - _LONGEST_QUOTE // 2, start) + 1 or start
+        if stop - end > _LONGEST_QUOTE // 2:
+            stop = max(end, text.rfind(" ", end, end + _LONGEST_QUOTE // 2))
+    return text[begin:stop].strip()
+
+
+def _masked(text: str, spans: list[tuple[int, int]]) -> str:
+    """The text with these spans as empty lines, which no phrase crosses; offsets stay."""
+    letters = list(text)
+    for start, end in spans:
+        letters[start:end] = "\n" * (end - start)
+    return "".join(letters)

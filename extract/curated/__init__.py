@@ -1,0 +1,1 @@
+"""What people write down, read and checked: the vocabulary, the catalogue, a user's corrections."""

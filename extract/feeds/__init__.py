@@ -1,0 +1,1 @@
+"""Feeds of every form, from an address or a file to entries."""

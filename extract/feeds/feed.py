@@ -1,0 +1,61 @@
+"""A feed's bytes to episodes. Touches no network; one bad entry costs one entry and a line that says which."""
+
+import re
+from collections.abc import Iterator
+
+from extract.feeds.decoding import decoded
+from extract.feeds.entries import Entry, Feed, entry, title_text, told_apart, web
+from extract.feeds.jsonfeed import read_json
+from extract.feeds.xmlfeed import read_xml
+from extract.text import readable
+from graph.errors import SourceError
+
+_EXPECTED = "expected RSS, Atom or JSON Feed"
+_HEAD = 200_000
+_SAID = 30  # lines about single entries
+
+
+def parse(document: bytes, name: str = "the feed") -> Feed:
+    """Read RSS 0.9 to 2.0, RDF, Atom or JSON Feed. Raises SourceError, naming `name`, where the bytes are no feed."""
+    text = decoded(document)
+    read = read_json(text, name) if text.lstrip()[:1] in ("{", "[") else read_xml(text, name)
+    if read is None:
+        raise SourceError(f"{name} is not a feed: {_what(text, name)}")
+    show = title_text(read.title) or "untitled show"
+    entries: list[Entry] = []
+    skipped: list[str] = []
+    for place, raw in enumerate(read.entries, 1):
+        try:
+            entries.append(entry(raw, show))
+        except ValueError as e:
+            skipped.append(f"{name}: entry {place} left out: {e}")
+    kept, again = told_apart(entries)
+    skipped += [f"{name}: {title!r} stands twice with the same guid" for title in again]
+    if len(skipped) > _SAID:
+        skipped[_SAID:] = [f"{name}: {len(skipped) - _SAID:,} more entries are left out or stand twice"]
+    if read.note:
+        skipped.append(f"{name}: {read.note}")
+    return Feed(show, kept, tuple(skipped), read.cut)
+
+
+def _what(text: str, name: str) -> str:
+    """What the text seems to be, for the error."""
+    head = text[:_HEAD].lstrip().lower()
+    if not head:
+        return f"it is empty; {_EXPECTED}"
+    if "<html" in head or head.startswith("<!doctype html"):
+        feeds = list(dict.fromkeys(_announced(text[:_HEAD], name)))[:3]
+        return "it is a web page" + (f"; its feed is {' or '.join(feeds)}" if feeds else f"; {_EXPECTED}")
+    if "<opml" in head:
+        return "it is a list of feeds (OPML); torchatlas add takes it"
+    return f"there is no channel in it; {_EXPECTED}"
+
+
+def _announced(page: str, name: str) -> Iterator[str]:
+    """The feeds that a page names in its head."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    for link in LexborHTMLParser(page).css("link[rel~=alternate i][type][href]"):
+        href, kind = link.attributes["href"] or "", link.attributes["type"] or ""
+        if re.search(r"rss|atom|feed\+json", kind, re.I) and (address := web(href.strip(), name) or href.strip()):
+            yield " ".join(readable(address).split())[:200]

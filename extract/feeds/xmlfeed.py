@@ -1,0 +1,165 @@
+"""RSS 0.9 to 2.0, RDF and Atom to raw entries, by feedparser."""
+
+import io
+import re
+import xml.sax
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from email.utils import parsedate
+from typing import Any
+
+from extract.feeds.entries import Raw, http_host, web
+from extract.feeds.mend import ENTRIES, mend
+from extract.feeds.podcast import Chapter, chapters
+from extract.feeds.xmlshape import Extras, extras, feed_part
+from extract.times import day, named_day
+from graph.errors import SourceError
+
+Parsed = Mapping[str, Any]
+"""feedparser's dictionaries, whose values are of every type."""
+
+BROKEN = (
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    AssertionError,
+    RecursionError,
+    OverflowError,
+    xml.sax.SAXException,
+)
+"""What feedparser's code itself raises on bytes that are no feed (found by fuzzing); anything else is a bug of ours."""
+
+_ISO_DAY = re.compile(r"\s*(\d{4})-?(\d\d)-?(\d\d)(?:\D.*)?", re.S | re.A)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A feed's title, its entries as they stand there, and what is to be said of its end. `cut`: that is missing."""
+
+    title: str
+    entries: tuple[Raw, ...]
+    note: str = ""
+    cut: bool = False
+
+
+def read_xml(text: str, name: str) -> Read | None:
+    """None where the text is no feed. Raises SourceError where it is one that cannot be read."""
+    import feedparser
+
+    text = feed_part(text)
+    if not text:
+        return None
+    note, cut = "", False
+    found = extras(text)
+    if found is None:
+        mended = mend(text)
+        found = extras(mended.text) or []
+        text, cut = mended.text, mended.cut
+        note = _end(len(found), cut=mended.cut, more=mended.more)
+    try:
+        # A stream, because feedparser takes a bare string for an address or a file and opens it.
+        parsed = feedparser.parse(io.BytesIO(text.encode()), resolve_relative_uris=False, sanitize_html=False)
+    except BROKEN as e:
+        raise SourceError(f"{name} is not a feed that can be read ({type(e).__name__}); expected RSS or Atom") from None
+    if not parsed.get("version") and not parsed.entries:
+        return None
+    show = _string(parsed.feed, "title") or http_host(_string(parsed.feed, "link"))
+    literal = str(parsed.get("version")).startswith("atom")
+    home = _string(parsed.feed, "link")
+    if len(found) != len(parsed.entries):
+        found = [Extras() for _ in parsed.entries]
+    rows = (_raw(entry, extra, home, literal) for entry, extra in zip(parsed.entries, found, strict=True))
+    return Read(show, tuple(rows), note, cut)
+
+
+def _end(entries: int, *, cut: bool, more: bool) -> str:
+    if more:
+        return f"it holds more than a feed does; the first {min(entries, ENTRIES):,} entries are read"
+    return f"it breaks off: {entries} entries are read, the end is missing" if cut else ""
+
+
+def _raw(entry: Parsed, extra: Extras, home: str, literal: bool) -> Raw:
+    """`literal`: the format tells plain text from HTML, so that a tag in plain text is text."""
+    guid = " ".join((extra.texts.get("guid") or _string(entry, "id")).split())
+    alternates = (_string(link, "href") for link in _dicts(entry, "links") if link.get("rel") == "alternate")
+    # Where there is no link, feedparser takes the guid for one, whatever it is.
+    permalink = guid if guid == _string(entry, "link") and http_host(guid) else ""
+    title = "" if literal else extra.texts.get("title", "").strip()
+    notes, base = _notes(entry, extra, literal)
+    return Raw(
+        title=title or _construct(entry, "title", literal) or _string(entry, "itunes_title"),
+        notes=notes,
+        guid=guid,
+        url=next((href.strip() for href in alternates if href), permalink),
+        number=_string(entry, "itunes_episode").strip(),
+        published=_published(entry),
+        duration=_string(entry, "itunes_duration"),
+        audio=tuple(_audio(entry)),
+        base=web(base or home),
+        transcripts=tuple(extra.transcripts),
+        chapters_url=extra.chapters_url,
+        chapters=_simple_chapters(entry),
+    )
+
+
+def _notes(entry: Parsed, extra: Extras, literal: bool) -> tuple[str, str]:
+    """The fullest text, and the base of the links in it: content:encoded or Atom's content before the summaries."""
+    contents = [(_marked(c, literal), _string(c, "base")) for c in _dicts(entry, "content")]
+    summary = (_construct(entry, "summary", literal), _string(entry.get("summary_detail") or {}, "base"))
+    encoded = extra.texts.get("encoded", "")
+    written = [encoded] if encoded.strip() else [extra.texts.get(key, "") for key in ("description", "summary")]
+    for choices in ([(text, summary[1]) for text in written if not literal], contents, [summary]):
+        fullest = max(choices, key=lambda choice: len(choice[0].strip()), default=("", ""))
+        if fullest[0].strip():
+            return fullest
+    return "", ""
+
+
+def _construct(entry: Parsed, key: str, literal: bool) -> str:
+    """A text construct as HTML. The detail tells its type, but that of a nested image's title takes its place."""
+    value, detail = _string(entry, key), entry.get(f"{key}_detail")
+    return _marked(detail, literal) if isinstance(detail, Mapping) and detail.get("value") == value else value
+
+
+def _marked(detail: Parsed, literal: bool) -> str:
+    """In Atom's plain text a tag is no tag."""
+    value = _string(detail, "value")
+    return value.replace("<", "&lt;") if literal and detail.get("type") == "text/plain" else value
+
+
+def _simple_chapters(entry: Parsed) -> tuple[Chapter, ...]:
+    listed = entry.get("psc_chapters")
+    rows = _dicts(listed, "chapters") if isinstance(listed, Mapping) else ()
+    return chapters((row.get("start"), row.get("title")) for row in rows)
+
+
+def _audio(entry: Parsed) -> Iterator[tuple[str, str]]:
+    for enclosure in _dicts(entry, "enclosures"):
+        yield _string(enclosure, "href").strip(), _string(enclosure, "type")
+    for media in _dicts(entry, "media_content"):
+        yield _string(media, "url").strip(), _string(media, "type")
+
+
+def _published(entry: Parsed) -> str | None:
+    """The day in UTC; of a date without a zone, which feedparser leaves alone, the day as it is written."""
+    # `in`, because feedparser's get("updated") answers with the published date.
+    for key in ("published", "updated", "created"):
+        if key in entry:
+            written = _string(entry, key)
+            if (iso := _ISO_DAY.fullmatch(written)) and not day(*map(int, iso.groups())):
+                continue  # feedparser carries a thirteenth month over into the next year
+            when = entry.get(f"{key}_parsed") or parsedate(written) or (0, 0, 0)
+            if found := day(*when[:3]) or named_day(written):
+                return found
+    return None
+
+
+def _dicts(holder: Parsed, key: str) -> list[Parsed]:
+    values = holder.get(key)
+    return [v for v in values if isinstance(v, Mapping)] if isinstance(values, list) else []
+
+
+def _string(holder: Parsed, key: str) -> str:
+    value = holder.get(key)
+    return value if isinstance(value, str) else ""

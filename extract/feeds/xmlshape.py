@@ -1,0 +1,157 @@
+"""The shape of an XML document: is it sound, and what do its entries hold that feedparser does not keep."""
+
+import re
+from dataclasses import dataclass, field
+from html import escape
+from xml.parsers import expat
+
+from extract.feeds.mend import DEPTH, ENTRIES, KNOWN, PREFIXES, TOKENS
+from extract.feeds.podcast import Transcript
+
+_ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:rss|rdf|feed|channel)(?=[\s/>])", re.I | re.A)
+_ENTITY = re.compile(r"""<!ENTITY\s+([A-Za-z]\w{0,30})\s+(?:"([^"&<%]{0,100})"|'([^'&<%]{0,100})')\s*>""", re.A)
+_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_HALVES = re.compile("([\ud800-\udbff])([\udc00-\udfff])|[\ud800-\udfff]")
+_NUMBERED = re.compile(r"&#(?:[xX]([0-9a-fA-F]++)|([0-9]++));")
+_REPLACED = 10_000  # references to a feed's own entities that are written out
+
+
+@dataclass(slots=True)
+class Extras:
+    """Of an entry: what the podcast namespace says, and texts as they are written.
+
+    `texts` may have "title", "guid", "encoded" (content:encoded), "description" and "summary" (of itunes). feedparser
+    completes a guid like an address, takes a media:title for the title, and keeps one of several descriptions.
+    """
+
+    transcripts: list[Transcript] = field(default_factory=list)
+    chapters_url: str = ""
+    texts: dict[str, str] = field(default_factory=dict)
+
+
+def feed_part(text: str) -> str:
+    """The text from the feed's first tag on, without declarations and characters that XML forbids; "" without one."""
+    root = _ROOT.search(text)
+    if not root:
+        return ""
+    head, body = text[: root.start()], text[root.start() :]
+    body = _NUMBERED.sub(_character, body)
+    body = _ILLEGAL.sub("", _HALVES.sub(_letter, body))
+    own = {name: escape(double or single) for name, double, single in _ENTITY.findall(head)}
+    if own:
+        body = re.sub(r"&([A-Za-z]\w*+);", lambda m: own.get(m[1], m[0]), body, count=_REPLACED)
+    return body
+
+
+def extras(text: str) -> list[Extras] | None:
+    """Of each entry, in order; None where the document is not well-formed or is larger than a feed is."""
+    if _swallows(text):
+        return None
+    survey = _Survey()
+    try:
+        survey.parser.Parse(text.encode(), True)
+    except (expat.ExpatError, _TooMuch):
+        return None
+    return survey.found
+
+
+class _TooMuch(Exception):
+    """More than a feed holds."""
+
+
+class _Survey:
+    def __init__(self) -> None:
+        self.parser = expat.ParserCreate("utf-8", " ")
+        self.parser.StartElementHandler = self.start
+        self.parser.EndElementHandler = self.end
+        self.parser.StartNamespaceDeclHandler = self.declared
+        self.parser.buffer_text = True
+        self.found: list[Extras] = []
+        self.depth = self.elements = 0
+        self.prefixes: set[str | None] = set()
+        self.entry = 0  # the depth of the entry that is open
+        self.space = ""  # its namespace
+        self.key = ""  # of the text that is being kept
+        self.kept: list[str] = []
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        self.depth += 1
+        self.elements += 1
+        space, _, local = name.rpartition(" ")
+        if local in {"item", "entry"} and not self.entry:
+            self.entry, self.space = self.depth, space
+            self.found.append(Extras())
+        if self.depth > DEPTH or self.elements > TOKENS or len(self.found) > ENTRIES:
+            raise _TooMuch
+        if self.key:  # tags inside of a text: feedparser puts those together
+            self.keep("")
+        if self.entry and self.depth == self.entry + 1:
+            if space in _PODCAST and (url := attributes.get("url", "").strip()):
+                self.podcast(local, url, attributes)
+            self.keep(self.text_of(space, local))
+
+    def podcast(self, local: str, url: str, attributes: dict[str, str]) -> None:
+        if local == "chapters":
+            self.found[-1].chapters_url = url
+        elif local == "transcript":
+            kind, language = attributes.get("type", ""), attributes.get("language", "")
+            self.found[-1].transcripts.append(Transcript(url, kind.strip(), language.strip()))
+
+    def text_of(self, space: str, local: str) -> str:
+        if space == self.space and local in {"title", "guid", "id", "description"}:
+            return "guid" if local == "id" else local
+        if (space, local) == (KNOWN["content"], "encoded"):
+            return "encoded"
+        return "summary" if (space.lower(), local) == (KNOWN["itunes"], "summary") else ""
+
+    def keep(self, key: str) -> None:
+        """Keep the characters that come as this text; "" for none."""
+        self.key = key
+        self.kept = []
+        self.parser.CharacterDataHandler = self.kept.append if key else None
+
+    def end(self, _name: str) -> None:
+        if self.key:
+            self.found[-1].texts.setdefault(self.key, "".join(self.kept))
+            self.keep("")
+        if self.depth == self.entry:
+            self.entry = 0
+        self.depth -= 1
+
+    def declared(self, prefix: str | None, _uri: str) -> None:
+        self.prefixes.add(prefix)
+        if len(self.prefixes) > PREFIXES + len(KNOWN):
+            raise _TooMuch
+
+
+# The second is the address under which the namespace was first published, and which many feeds still state.
+_PODCAST = {KNOWN["podcast"], "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md"}
+
+
+def _swallows(text: str) -> bool:
+    """Whether a CDATA section that was never closed runs on into the next entry: that is sound XML, and not meant."""
+    start, end = text.find("<![CDATA["), 0
+    while start >= 0:
+        if end < start and (end := text.find("]]>", start)) < 0:
+            return False
+        following = text.find("<![CDATA[", start + 9)
+        if 0 <= following < end and re.search(r"</(?:item|entry)\s*>", text[start:following]):
+            return True
+        start = following
+    return False
+
+
+def _character(reference: re.Match[str]) -> str:
+    """A reference to what XML forbids as that character, which is dealt with like the others; to none as U+FFFD."""
+    hexadecimal, decimal = reference.groups()
+    digits = (hexadecimal or decimal).lstrip("0")[:9] or "0"
+    code = int(digits, 16 if hexadecimal else 10)
+    if code > 0x10FFFF:
+        return "\ufffd"
+    letter = chr(code) if not 0x80 <= code <= 0x9F else bytes([code]).decode("cp1252", "replace")
+    return letter if letter != chr(code) or _ILLEGAL.match(letter) or _HALVES.match(letter) else reference[0]
+
+
+def _letter(halves: re.Match[str]) -> str:
+    high, low = halves.groups()
+    return chr(0x10000 + ((ord(high) - 0xD800) << 10) + (ord(low) - 0xDC00)) if low else "\ufffd"

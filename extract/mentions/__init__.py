@@ -1,0 +1,1 @@
+"""Where a text names a concept: spaCy components that need no trained model."""

@@ -1,0 +1,193 @@
+"""Finds the names of a vocabulary in a text: a spaCy component over spaCy's PhraseMatcher, no trained model needed.
+
+nlp = spacy.blank("en")
+nlp.add_pipe("torchatlas_concepts", config={"concepts": [{"id": "vmap", "name": "vmap", "aliases": []}]})
+[(span.text, span.label_) for span in nlp("How vmap works").spans["concepts"]]
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from spacy.attrs import IDX, IS_SPACE, LENGTH, ORTH  # type: ignore[import-not-found]
+from spacy.language import Language
+from spacy.matcher import PhraseMatcher
+from spacy.tokens import Doc, Span
+
+from extract.links import url_spans
+from extract.mentions.compounds import is_compound
+from extract.mentions.conjuncts import Found, with_conjuncts
+from extract.mentions.edges import QUOTES, is_touched, stands_alone, unpaired, widened
+from extract.mentions.ellipsis import meant, short_names
+from extract.mentions.forms import Form, admits, forms
+from extract.mentions.general import general_terms
+from extract.mentions.identifiers import identifiers, plain, slug
+from extract.mentions.senses import is_everyday
+
+FACTORY = "torchatlas_concepts"
+SPANS = "concepts"
+TEXT = "torchatlas_text"
+"""A caller may leave the text in `doc.user_data`: `doc.text` joins all tokens, which takes as long as tokenizing."""
+_LEFT_OUT = re.compile(rf"\s\s|[\n\t{QUOTES}]|\A\s|[^\S ]")
+_DIGIT = re.compile(r"\d")
+_WORD = re.compile(r"[\w+]+")
+_BREAK = re.compile(r"\n[^\S\n]*\n|[.!?:;][\"'”’)]*\s")
+_VARIABLE = re.compile(r"(?:[a-z]|self|out|tensor|loss|model|input|grad)\.(?=\w)")
+_POINTING = frozenset({"this", "that", "these", "those", "such"})
+
+
+@Language.factory(FACTORY, default_config={"concepts": []}, retokenizes=False)
+def _make(nlp: Language, name: str, concepts: Sequence[Mapping[str, Any]]) -> "ConceptFinder":
+    return ConceptFinder(nlp, concepts)
+
+
+class ConceptFinder:
+    """Sets `doc.spans["concepts"]`: no overlaps, longest first, nothing inside an address; labels are concept ids.
+
+    `concepts`: mappings with `id`, `name` and optionally `aliases`, so that they fit into a spaCy config.
+    """
+
+    def __init__(self, nlp: Language, concepts: Iterable[Mapping[str, Any]]) -> None:
+        self.vocab = nlp.vocab
+        self.matcher = PhraseMatcher(nlp.vocab, attr="LOWER")
+        self.quotes = np.array([nlp.vocab.strings.add(q) for q in QUOTES], dtype=np.uint64)
+        concepts = list(concepts)
+        names = {concept["id"]: concept["name"] for concept in concepts}
+        self.forms = _spellings(concepts, names)
+        others = [term for term in general_terms() if term["id"] not in names]
+        names |= {term["id"]: term["name"] for term in others}
+        for key, group in _spellings(others, names).items():
+            self.forms.setdefault(key, group)
+        self.exact = {form.text: form.concept_id for group in self.forms.values() for form in reversed(group)}
+        self.short = short_names(self.forms, names)
+        self.names = {id_: name.lower().split() for id_, name in names.items()}
+        self.keys: dict[int, str] = {}
+        for key in sorted({*self.forms, *self.short}):
+            group = self.forms.get(key, [])
+            spellings = [key]
+            if "." in key or _DIGIT.search(key):
+                # The tokenizer splits nn.Module but not nn.module, so each case that is admitted gets its own pattern.
+                spellings = sorted({key, *(text for form in group for text in (form.text, form.text.capitalize()))})
+            patterns = [doc for doc in (self._bare(nlp.make_doc(s), s)[0] for s in spellings) if len(doc)]
+            if patterns:
+                self.matcher.add(key, patterns)
+                self.keys[nlp.vocab.strings[key]] = key
+
+    def __call__(self, doc: Doc) -> Doc:
+        text = doc.user_data.get(TEXT)
+        found = self.find(doc, doc.text if text is None else text)
+        doc.spans[SPANS] = [Span(doc, start, end, label=concept) for start, end, concept in found]
+        return doc
+
+    def find(self, doc: Doc, text: str) -> Found:
+        """(first token, token after the last, concept id) of each mention, in the order of the text, `doc.text`."""
+        bare, place = self._bare(doc, text)
+        candidates = []
+        for key, first, last in self.matcher(bare):
+            start, end = (place[first], place[last - 1] + 1) if place else (first, last)
+            if end - start == last - first or self._bridges(doc, text, place[first:last]):
+                candidates.append((first - last, start, end, self.keys[key]))
+        code = [doc.char_span(*span) for span in identifiers(text)]
+        candidates += [(s.start - s.end, s.start, s.end, "") for s in code if s is not None]  # None: cut elsewhere
+        if not candidates:
+            return []
+        places: list[tuple[int, int]] = doc.to_array([IDX, LENGTH]).tolist()
+        candidates.sort(key=lambda c: (c[0], not c[3], c[1]))  # the longest first, of these what is known
+        addresses = url_spans(text)
+        taken = bytearray(len(doc))
+        found: Found = []
+        elided: list[tuple[int, str]] = []
+        for _, start, end, name in candidates:
+            if 1 in taken[start:end]:
+                continue
+            begin, stop = places[start][0], sum(places[end - 1])
+            if addresses and any(a < stop and begin < b for a, b in addresses):
+                continue
+            if not name:
+                taken[start:end] = b"\1" * (end - start)
+                found.append((start, end, self._code(text[begin:stop])))
+                continue
+            if not stands_alone(text, begin, stop) or is_everyday(text, begin, stop):
+                continue
+            if (concept := self._concept(name, text[begin:stop])) is None:
+                if name in self.short:
+                    elided.append((start, name))
+                continue
+            if is_touched(text, begin, stop):
+                start, end = widened(doc, text, start, end)
+                if 1 in taken[start:end]:
+                    continue
+            if end - start > 1 and unpaired(text, places[start][0], sum(places[end - 1])):
+                continue
+            taken[start:end] = b"\1" * (end - start)
+            found.append((start, end, concept))
+        found += self._in_short(doc, text, [(i, head) for i, head in elided if not taken[i]], found)
+        return with_conjuncts(doc, sorted(found), self._named)
+
+    def _bare(self, doc: Doc, text: str) -> tuple[Doc, list[int]]:
+        """The document without white space and quotes, and the places of its tokens; [] where nothing was left out."""
+        if not _LEFT_OUT.search(text):
+            return doc, []
+        table = doc.to_array([ORTH, IS_SPACE])
+        orth = table[:, 0]
+        keep = table[:, 1] == 0
+        for quote in self.quotes:
+            keep &= orth != quote
+        if keep.all():  # an apostrophe is no quote
+            return doc, []
+        return Doc(self.vocab, words=orth[keep].tolist()), np.flatnonzero(keep).tolist()
+
+    @staticmethod
+    def _bridges(doc: Doc, text: str, places: list[int]) -> bool:
+        """A term may go on in the next line or hold a quoted part, but not cross a paragraph or a sentence."""
+        ends = [(doc[i].idx, doc[i].idx + len(doc[i])) for i in places]
+        gaps = [text[a[1] : b[0]] for a, b in pairwise(ends)]
+        return not _BREAK.search(text, ends[0][0], ends[-1][1]) and all(
+            gap.count("\n") <= 1 and len(gap) < 40 and len(gap.strip()) <= 1 for gap in gaps
+        )
+
+    def _concept(self, key: str, seen: str) -> str | None:
+        """Whose name this is; None where it is not spelled with the capitals that make it one."""
+        seen = " ".join(seen.split())
+        written = (form.concept_id for form in self.forms.get(key, ()) if admits(form.text, seen))
+        return self.exact.get(seen) or next(written, None)
+
+    def _code(self, written: str) -> str:
+        """Whose name this piece of code is, without its call and its variable; else the id of a concept of its own."""
+        name = plain(written)
+        spelled = (name, _VARIABLE.sub("", name))
+        known = next((c for s in spelled if s.lower() in self.forms and (c := self._concept(s.lower(), s))), None)
+        return known or slug(name)
+
+    def _named(self, phrase: str) -> str | None:
+        known = self.forms.get(phrase)
+        return known[0].concept_id if known else None
+
+    def _in_short(self, doc: Doc, text: str, elided: list[tuple[int, str]], found: Found) -> Found:
+        if not elided:
+            return []
+        named = {concept for _, _, concept in found}
+        words = set(_WORD.findall(text.lower())).union(*(self.names.get(concept, ()) for concept in named))
+        meanings = {head: meant(self.short[head], named, words) for _, head in elided}
+        return [
+            (i, i + 1, concept)
+            for i, head in elided
+            if (concept := meanings[head]) and not (i and doc[i - 1].lower_ in _POINTING)
+        ]
+
+
+def _spellings(concepts: Iterable[Mapping[str, Any]], names: Mapping[str, str]) -> dict[str, list[Form]]:
+    """All forms by their text in lower case, the best first, without those that are compounds of others."""
+    spelled: dict[str, list[Form]] = defaultdict(list)
+    for concept in concepts:
+        for form in forms(concept["id"], concept["name"], concept.get("aliases", ())):
+            spelled[form.text.lower()].append(form)
+    kept = {}
+    for key, group in sorted(spelled.items()):
+        group.sort(key=lambda form: (form.rank, form.concept_id))
+        if simple := [form for form in group if not is_compound(form, names[form.concept_id], spelled)]:
+            kept[key] = simple
+    return kept

@@ -1,0 +1,60 @@
+"""Short names that only the rest of the text explains: "streams" where CUDA is spoken of, "targets" in one on CMake.
+
+The last word of a name stands for the whole name if it is the usual short one of such things, and the text names the
+whole elsewhere, or the words that were left out.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from extract.english import SHORT_NAMES, plural, singular
+from extract.mentions.forms import Form, admits
+
+_ACCELERATOR = frozenset({"gpu", "gpus", "nvidia", "accelerator", "device", "devices", "hardware"})
+"""Words that speak of what CUDA is the usual case of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Elided:
+    """A concept that a head can stand for, and the words that stand before the head in its name, in lower case."""
+
+    concept_id: str
+    left_out: frozenset[str]
+
+
+def short_names(forms: Mapping[str, Sequence[Form]], names: Mapping[str, str]) -> dict[str, tuple[Elided, ...]]:
+    """Each head with what it may stand for; singular and plural, none that is a name of the vocabulary itself.
+
+    `names`: concept id -> name. A head that is not in the name stands for something else: that of an alias does not.
+    """
+    found: dict[str, set[Elided]] = {}
+    for text, group in forms.items():
+        *before, head = text.split(" ")
+        if not before or (one := singular(head) or head) not in SHORT_NAMES:
+            continue
+        for word in (one, plural(one)):
+            if not any(admits(form.text, word) for form in forms.get(word, ())):
+                found.setdefault(word, set()).update(
+                    Elided(form.concept_id, frozenset(before))
+                    for form in group
+                    if one in names[form.concept_id].lower()
+                )
+    return {
+        word: tuple(sorted(group, key=lambda e: (e.concept_id, sorted(e.left_out))))
+        for word, group in sorted(found.items())
+    }
+
+
+def meant(candidates: Iterable[Elided], named: Set[str], words: Set[str]) -> str | None:
+    """The concept that a head stands for in a text that names `named` (ids).
+
+    `words`: those of the text and of the names of what it names, in lower case.
+    """
+    if words & _ACCELERATOR:
+        words = words | {"cuda"}
+    best = min(
+        ((c.concept_id not in named, -len(c.left_out), c.concept_id) for c in candidates
+         if c.concept_id in named or c.left_out <= words),
+        default=None,
+    )  # fmt: skip
+    return best[2] if best else None

@@ -1,0 +1,124 @@
+"""Shape A: a directory's episode page. One episode in focus, then the list of the show's episodes, many without title.
+
+    How widgets are wired                      1 How widgets are wired 14:20
+    Manage episode 1234567 series 7654321      Play later
+    (who publishes it)                         (the description, on one line)
+    (the description)                          E
+    83 episodes                                The Example Podcast
+
+Nothing but the digits, the one-letter avatar and the show's name tells the parts apart: buttons are in any language.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from extract.feeds.entries import minutes
+from extract.pages.entry import CLOCK, PageEntry, is_prose, joined, repeated, undigited
+from extract.pages.saved import Line, PageText
+
+_MANAGE = re.compile(r"[^\d:]*\d{5,}[^\d:]+\d{5,}[^\d:]*")
+_COUNT = re.compile(r"[^\d:]{0,30}\d{1,3}(?:[.,]?\d{3})*[^\d:]{0,30}")
+_TITLED = re.compile(rf"\d{{1,4}}\s+(\S.*?)\s+({CLOCK.pattern})")
+_LENGTH = re.compile(rf"\D{{0,25}}{CLOCK.pattern}")
+_ABOVE = 10  # lines above the focus's numbers where its title may stand
+_NO_TITLE = re.compile(r"[•·]|\bMP3\b")
+
+
+def read_directory(page: PageText) -> tuple[PageEntry, ...]:
+    """The episodes of such a page, the one in focus first; nothing where the page has another shape."""
+    lines = list(_whole_titles(list(_avatars_apart(page.lines))))
+    closers = _closers(lines)
+    focus = next((i for i, line in enumerate(lines) if _MANAGE.fullmatch(line.text)), None)
+    if not closers:
+        return ()
+    written = Counter(line.text for line in lines)
+    show = max(closers.values(), key=lambda name: written[name])
+    counts = (i for i in range((focus or 0) + 1, min(closers)) if _COUNT.fullmatch(lines[i].text))
+    start = next(counts, focus if focus is not None else -1) + 1
+    buttons = repeated(lines)
+    entries = []
+    if focus is not None:
+        entries.append(_focus(lines[:focus], lines[focus + 1 : max(start - 1, focus + 1)], show, page.title, buttons))
+    bounded = focus is not None
+    for closer, name in closers.items():
+        if name == show:
+            entries.append(_listed(lines[start:closer], show, buttons, bounded))
+        start, bounded = closer + 2, True
+    return tuple(entry for entry in entries if entry)
+
+
+def _closers(lines: Sequence[Line]) -> dict[int, str]:
+    """Where an episode of the list ends: line number of the one-letter avatar -> the show named on the next line."""
+    return {
+        i: after.text
+        for i, (line, after) in enumerate(pairwise(lines))
+        if len(line.text) == 1 and line.text.isalnum() and len(after.text) > 1
+        if after.text[0].casefold() == line.text.casefold()
+    }
+
+
+def _avatars_apart(lines: Sequence[Line]) -> Iterator[Line]:
+    """The lines, an avatar that the markup joined to the show's name ("TThe Example Podcast") on a line of its own."""
+    written = Counter(line.text for line in lines)
+    for line in lines:
+        letter, name = line.text[:1], line.text[1:]
+        if letter.isalpha() and name.startswith(letter) and written[line.text] > 1 and not is_prose(line.text):
+            yield Line(letter, letter)
+            yield Line(name, name, line.href)
+        else:
+            yield line
+
+
+def _whole_titles(lines: Sequence[Line]) -> Iterator[Line]:
+    """The lines, a title that the markup took apart (count, title, length on three lines) put together again."""
+    skip = 0
+    for i, line in enumerate(lines):
+        if skip:
+            skip -= 1
+        elif line.text.isdecimal() and i + 2 < len(lines) and CLOCK.fullmatch(lines[i + 2].text):
+            title = lines[i + 1]
+            whole = f"{line.text} {title.text} {lines[i + 2].text}"
+            skip = 2
+            yield Line(whole, whole, title.href)
+        else:
+            yield line
+
+
+def _listed(block: Sequence[Line], show: str, buttons: frozenset[str], bounded: bool) -> PageEntry | None:
+    """The episode that ends a block. What stands before the list's first one is chrome where nothing bounds it."""
+    title = next((i for i in reversed(range(len(block))) if _TITLED.fullmatch(block[i].text)), None)
+    text = _described(block[0 if title is None else title + 1 :], buttons)
+    if title is None:
+        text = text if bounded else text[-1:]
+        return PageEntry(joined(text), show=show) if text and joined(text) else None
+    head = _TITLED.fullmatch(block[title].text)
+    assert head
+    return PageEntry(joined(text), head[1], show, minutes=minutes(head[2]), url=block[title].href or None)
+
+
+def _described(block: Sequence[Line], buttons: frozenset[str]) -> list[Line]:
+    """The description in a block: from the first sentence on, without buttons and lengths."""
+    kept = [line for line in block if not _LENGTH.fullmatch(line.text) and undigited(line.text) not in buttons]
+    first = next((i for i, line in enumerate(kept) if is_prose(line.text)), len(kept))
+    return kept[first:]
+
+
+def _focus(
+    above: Sequence[Line], below: Sequence[Line], show: str, title: str, buttons: frozenset[str]
+) -> PageEntry | None:
+    """The episode in focus: its title is above the numbers; below them the publisher's paragraph, then its own."""
+    near = [
+        line
+        for line in above[-_ABOVE:]
+        if not (_LENGTH.fullmatch(line.text) or _NO_TITLE.search(line.text))
+        if len(line.text) > 1 and line.text != show and undigited(line.text) not in buttons
+    ]
+    named = next((line.text for line in reversed(near) if line.text in title), near[-1].text if near else None)
+    clock = next((line.text for line in above[-_ABOVE:] if CLOCK.fullmatch(line.text)), "")
+    legal = next((i for i, line in enumerate(below[:4]) if "/legal" in line.full), None)
+    if legal is None:
+        legal = next((i for i, line in enumerate(below) if is_prose(line.text)), len(below))
+    text = joined(_described(below[legal + 1 :], buttons))
+    return PageEntry(text, named, show, minutes=minutes(clock)) if named and text else None

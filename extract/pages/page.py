@@ -1,0 +1,54 @@
+"""A saved page to the episodes or posts on it, whichever of the four known shapes it has. Touches no network."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from extract.pages.best_of import read_best_of
+from extract.pages.blog import read_blog
+from extract.pages.directory import read_directory
+from extract.pages.entry import PageEntry, Shape
+from extract.pages.listing import read_listing
+from extract.pages.saved import PageText, page_text
+from graph.errors import SourceError
+
+_FEED = re.compile(rb"(?:<\?xml[^>]*>|<!--[^>]*-->|\s)*<(?:rss|rdf:rdf|feed)[\s>]", re.I)
+READERS: dict[Shape, Callable[[PageText], tuple[PageEntry, ...]]] = {
+    "episode page": read_directory,
+    "best-of page": read_best_of,
+    "numbered listing": read_listing,
+    "blog index": read_blog,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a page holds. `name` is the file that it was saved in."""
+
+    name: str
+    shape: Shape
+    entries: tuple[PageEntry, ...]
+
+
+def read_page(document: bytes, name: str) -> Page:
+    """Read a page by the shape in which most entries are found. Raises SourceError where there are none in any."""
+    if _FEED.match(document.lstrip(b"\xef\xbb\xbf \t\r\n")):
+        raise SourceError(f"{name} looks like a feed; use: torchatlas add {name}")
+    text = page_text(document, name)
+    found = {shape: reader(text) for shape, reader in READERS.items()}
+    shape = max(found, key=lambda s: len(found[s]))
+    if not found[shape]:
+        raise SourceError(
+            f"{name} is no page that can be read; expected a directory's episode page (as of Player FM), "
+            "a best-of page (as of Goodpods), a numbered listing, or a blog's index"
+        )
+    return Page(name, shape, _addressed(found[shape]))
+
+
+def _addressed(entries: tuple[PageEntry, ...]) -> tuple[PageEntry, ...]:
+    """Without the addresses that several entries have: they are the show's."""
+    titles: defaultdict[str | None, set[str | None]] = defaultdict(set)
+    for entry in entries:
+        titles[entry.url].add(entry.title)
+    return tuple(replace(e, url=None) if len(titles[e.url]) > 1 else e for e in entries)

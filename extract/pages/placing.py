@@ -1,0 +1,194 @@
+"""Saved pages beside feeds and catalogue: every episode once, by the fullest text; what cannot be placed is said."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from typing import Literal
+
+from extract.feeds.entries import Entry
+from extract.links import find_links
+from extract.pages.clues import Mentions, catalogue_clues, description_clues
+from extract.pages.entry import PageEntry
+from extract.pages.page import Page
+from extract.text import Text, to_text
+from graph.curated import Catalogue, Vocabulary
+from graph.linkage.identity import fullest, merge_episodes
+from graph.linkage.known import Found, Known, KnownEpisodes
+from graph.linkage.matching import matches
+from graph.linkage.similarity import same_text
+from graph.model import Episode
+from graph.slug import slug
+
+Outcome = Literal["new", "merged", "not placed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """What became of a page's entry, and by which evidence. `episode` is None where it could not be placed."""
+
+    page: str
+    entry: PageEntry
+    outcome: Outcome
+    episode: Episode | None = None
+    evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """`entries`: those of the feeds, then those that only pages have; `placed`: a row for each entry of each page."""
+
+    entries: tuple[Entry, ...]
+    placed: tuple[Placed, ...]
+
+
+@dataclass(slots=True)
+class _Row:
+    page: str
+    entry: PageEntry
+    found: Found | None = None
+    new: bool = False
+
+
+def place(
+    catalogue: Catalogue, vocabulary: Vocabulary, feeds: Sequence[Entry], pages: Sequence[Page], mentions: Mentions
+) -> Placement:
+    """Find for each entry of the pages the episode that it is: by title, by text, then by what the catalogue knows.
+
+    What has a title and is not known is new. What has none and is not known stays out.
+    """
+    if not pages:
+        return Placement(tuple(feeds), ())
+    familiar = KnownEpisodes()
+    merged = merge_episodes(catalogue.episodes, (e.episode for e in feeds))
+    by_id = {e.id: familiar.add(e) for e in merged.episodes}
+    own = merged.ids[len(catalogue.episodes) :]
+    for id_, entry in zip(own, feeds, strict=True):
+        if text := to_text(entry.notes, base=entry.base).text:
+            by_id[id_].texts.append((f"the feed of {entry.episode.show}", text))
+    rows = [_Row(page.name, entry) for page in pages for entry in _renamed(page, familiar)]
+    for row in rows:
+        if row.entry.title is not None:
+            _by_title(row, familiar)
+    bare = [row for row in rows if row.entry.title is None]
+    for row in bare:
+        row.found = familiar.described(row.entry.text, row.entry.show)
+    _by_clues([row for row in bare if not row.found], familiar, catalogue, vocabulary, mentions)
+    return Placement(_entries(feeds, own, rows), tuple(map(_placed, rows)))
+
+
+def _renamed(page: Page, familiar: KnownEpisodes) -> Iterable[PageEntry]:
+    """The page's entries, their show by the name that is known already."""
+    shows = {entry.show for entry in page.entries}
+    names = {
+        show: familiar.show_of(show, [e.title for e in page.entries if e.title and e.show == show]) for show in shows
+    }
+    return (replace(entry, show=names[entry.show]) for entry in page.entries)
+
+
+def _by_title(row: _Row, familiar: KnownEpisodes) -> None:
+    entry = row.entry
+    episode = Episode(
+        slug(entry.show, entry.title or ""),
+        entry.title or "",
+        entry.show,
+        entry.kind,
+        published=entry.published,
+        minutes=entry.minutes,
+        url=entry.url,
+    )
+    row.found = familiar.titled(episode, entry.text)
+    if row.found is None:
+        row.new = True
+        row.found = familiar.add(episode), ()
+    known = row.found[0]
+    known.episode = fullest(known.episode, episode)
+    familiar.note_url(known, entry.url)
+    if entry.text:
+        known.texts.append((row.page, entry.text))
+
+
+def _by_clues(
+    rows: Sequence[_Row], familiar: KnownEpisodes, catalogue: Catalogue, vocabulary: Vocabulary, mentions: Mentions
+) -> None:
+    """Untitled entries with a text of their own: only episodes whose text nobody has yet come into question."""
+    clues = catalogue_clues(catalogue, vocabulary, mentions) if rows else {}
+    for show in sorted({row.entry.show for row in rows}):
+        groups: list[list[_Row]] = []
+        for row in (row for row in rows if row.entry.show == show):
+            group = next((g for g in groups if same_text(g[0].entry.text, row.entry.text)), None)
+            if group is None:
+                groups.append([row])
+            else:
+                group.append(row)
+        whole = [max((row.entry for row in group), key=_fullness) for group in groups]
+        candidates = [k for k in familiar.of_show(show) if k.episode.id in clues and not k.texts]
+        found = matches(
+            [description_clues(entry.text, entry.minutes, mentions) for entry in whole],
+            [clues[k.episode.id] for k in candidates],
+        )
+        for group, match in zip(groups, found, strict=True):
+            for row in group if match else ():
+                assert match
+                known = candidates[match.known]
+                row.found = known, (*match.evidence, f"margin {match.margin:.2f} over what else it could be")
+
+
+def _fullness(entry: PageEntry) -> tuple[int, int]:
+    return len(entry.text.split()), len(find_links(Text(entry.text)))
+
+
+def _entries(feeds: Sequence[Entry], ids: Sequence[str], rows: Sequence[_Row]) -> tuple[Entry, ...]:
+    """The feeds' entries, filled from the pages, then an entry for each other episode of the pages: texts once.
+
+    `ids`: those of the episodes that the feeds' entries are.
+    """
+    by_episode: dict[int, tuple[Known, list[PageEntry]]] = {}
+    for row in rows:
+        if row.found:
+            by_episode.setdefault(id(row.found[0]), (row.found[0], []))[1].append(row.entry)
+    of_feed = {id_: place for place, id_ in reversed(list(enumerate(ids)))}  # the first of several feeds
+    entries = list(feeds)
+    for known, met in by_episode.values():
+        text = _whole_text(met)
+        place = of_feed.get(known.episode.id)
+        if place is None:
+            entries.append(Entry(_with_facts(known.episode, met), escape(text, quote=False)))
+        else:
+            own = entries[place]
+            entries[place] = replace(own, episode=_with_facts(own.episode, met), notes=_fullest_notes(own, text))
+    return tuple(entries)
+
+
+def _whole_text(entries: Sequence[PageEntry]) -> str:
+    """The fullest of the texts, and below it the links that only the others have."""
+    best = max(entries, key=_fullness).text
+    return best + "".join(_missing(Text(best), [Text(entry.text) for entry in entries]))
+
+
+def _fullest_notes(own: Entry, text: str) -> str:
+    """A feed's notes with the links that only the pages have, or the pages' text where it goes on after the feed's."""
+    read = to_text(own.notes, base=own.base)
+    goes_on = not read.text or same_text(read.text, text)
+    if goes_on and len(text.split()) > len(read.text.split()) and not any(_missing(Text(text), [read])):
+        return escape(text, quote=False)
+    return own.notes + "".join(escape(line, quote=False) for line in _missing(read, [Text(text)]))
+
+
+def _missing(known: Text, texts: Iterable[Text]) -> Iterable[str]:
+    """A line for each link of the texts that is not known."""
+    links = {link.id for link in find_links(known)}
+    others = {link.id: link for text in texts for link in find_links(text) if link.id not in links}
+    return (f"\n{link.label} {link.url}" for link in others.values())
+
+
+def _with_facts(episode: Episode, entries: Iterable[PageEntry]) -> Episode:
+    for e in entries:
+        episode = fullest(episode, replace(episode, published=e.published, minutes=e.minutes, url=e.url))
+    return episode
+
+
+def _placed(row: _Row) -> Placed:
+    if row.found is None:
+        return Placed(row.page, row.entry, "not placed")
+    known, evidence = row.found
+    return Placed(row.page, row.entry, "new" if row.new else "merged", known.episode, evidence)

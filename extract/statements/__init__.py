@@ -1,0 +1,1 @@
+"""The relations that a text asserts, by a table of predicates."""

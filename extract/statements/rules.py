@@ -1,0 +1,161 @@
+"""The rows of the table of relations, ready to be tried on a sentence's words."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from re import Pattern
+
+from spacy.matcher import Matcher
+from spacy.tokens import Doc
+from spacy.vocab import Vocab
+
+from extract.english import words
+from extract.statements.listed import AFTER
+from extract.statements.patterns import COMMON, PRONOUNS, SLOTS, slots, spaced
+from extract.statements.readings import readings
+from extract.statements.relations import EPISODES, NOTATION, TABLE
+from extract.statements.sentences import Sentence
+from graph.evidence import StatementRelation
+
+_NEGATIONS = words("not n't n’t never no nothing neither nor without cannot nobody hardly longer")
+_MODALS = words("might may could would should probably perhaps maybe")
+_HEDGES = _MODALS | words(
+    """possibly if whether why suppose imagine wish wonder wondered hypothetically hopefully unless"""
+)
+_TELLING = words("explain explains explained discuss discusses describe describes about see understand reason")
+_AUXILIARIES = words("is are was were does do did can could should would will has have had might am 's ’s")
+_ASKING = words("what why how when where which who whose")
+_CLAUSE_ENDS = words(", ; : ( ) — – -")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A row: its relation, whose letters are subject and object, the letters of its things, and how to find it."""
+
+    relation: StatementRelation
+    order: str
+    pattern: str
+    slots: str
+    named: int
+    required: tuple[frozenset[str], ...]
+    literal: frozenset[str]
+    refused: frozenset[str]
+    gate: Pattern[str]
+    matcher: Matcher
+
+    @property
+    def declared(self) -> bool:
+        """About the entry as an episode, not about concepts."""
+        return self.order[0] == "e"
+
+    @property
+    def of_subject(self) -> bool:
+        """Whether it begins with the subject of a clause."""
+        return self.pattern.startswith("P|A")
+
+    @property
+    def alone(self) -> bool:
+        """Whether what is coordinated with its last thing stands in no such relation: "between A and B"."""
+        return "between" in self.literal or self.pattern.endswith("A in|inside|within B")
+
+
+class Rules:
+    """All rows over one vocabulary of words."""
+
+    def __init__(self, vocab: Vocab) -> None:
+        self.vocab = vocab
+        self.by_key: dict[str, list[Rule]] = defaultdict(list)
+        self.single: set[str] = set()
+        self.known = set(COMMON)
+        self.verbs: dict[str, bool] = {}
+        for relation, order, pattern in (*TABLE, *EPISODES):
+            matcher = Matcher(vocab)
+            matcher.add(pattern, [NOTATION.compiled(pattern)])
+            rule = Rule(
+                relation,
+                order,
+                pattern,
+                slots(pattern),
+                _named(pattern),
+                NOTATION.required(pattern),
+                NOTATION.literal(pattern),
+                NOTATION.refused(pattern),
+                NOTATION.gate(pattern),
+                matcher,
+            )
+            self.known |= rule.literal
+            keys, *_ = rule.required
+            for word in keys:
+                self.by_key[word].append(rule)
+            if rule.named < 2:
+                self.single |= keys
+            if rule.of_subject:
+                self.verbs |= _verbs(pattern)
+
+    def matches(self, sentence: Sentence) -> Iterator[tuple[Rule, Sentence, int, int]]:
+        """The rules that match a reading of a sentence: which rule, which reading, first word, word after the last."""
+        rules = self._possible(sentence)
+        for reading in readings(sentence, self.verbs) if rules else ():
+            doc: Doc | None = None
+            line = spaced(reading.words)
+            for rule in rules:
+                if rule.gate.search(line):
+                    doc = doc or self._doc(reading.words)
+                    for _, start, end in rule.matcher(doc):
+                        if _asserted(rule, reading.words, start, end):
+                            yield rule, reading, start, end
+
+    def _possible(self, sentence: Sentence) -> list[Rule]:
+        """The rules that the words of a sentence let hope for: all it needs is there, and enough things are named."""
+        if not sentence.words or _asks(sentence.words):
+            return []
+        present = frozenset(sentence.words)
+        named = len(sentence.at) + sum(word in PRONOUNS for word in sentence.words)
+        keys = present & (self.by_key.keys() if named > 1 else self.single)
+        found = {
+            rule.pattern: rule
+            for word in keys
+            for rule in self.by_key[word]
+            if rule.named <= named and not any(map(present.isdisjoint, rule.required[1:]))
+        }
+        return [rule for _, rule in sorted(found.items())]
+
+    def _doc(self, words: Sequence[str]) -> Doc:
+        """A word that no rule knows would cost the vocabulary a new entry, which takes longer than all the rest."""
+        known = self.known
+        return Doc(self.vocab, words=[w if w in known else "_ly" if w.endswith("ly") else "_" for w in words])
+
+
+def _named(pattern: str) -> int:
+    """How many things and pronouns a pattern cannot do without."""
+    return sum(not word.endswith("?") and word.split("|")[-1] in SLOTS for word in pattern.split())
+
+
+def _verbs(pattern: str) -> dict[str, bool]:
+    """The verbs that a row has after its subject -> whether a finite form."""
+    verb = next(word for word in pattern.split()[1:] if word[0] not in "^~*")
+    return {form: not form.endswith("ing") for form in NOTATION.choices(verb)[1] if form.isalpha() and form.islower()}
+
+
+def _asks(words: Sequence[str]) -> bool:
+    """Whether a sentence is a question, by its mark or by its order of words."""
+    asking = words[0] in _ASKING and len(words) > 1 and words[1] in _AUXILIARIES
+    return asking or words[0] in _AUXILIARIES or "?" in words[-3:]
+
+
+def _asserted(rule: Rule, words: Sequence[str], start: int, end: int) -> bool:
+    """Whether nothing in the clause denies the match or casts doubt on it. Advice may well be hedged, and so
+    may what one should know or could use instead."""
+    begin = start
+    while begin and words[begin - 1] not in _CLAUSE_ENDS:
+        begin -= 1
+    doubt = _NEGATIONS if rule.declared else _NEGATIONS | _HEDGES
+    if rule.relation in {"ALTERNATIVE_TO", "REQUIRES_KNOWING"}:
+        doubt -= _MODALS
+    if any(word in _TELLING and after == "why" for word, after in pairwise(words[begin:end])):
+        doubt -= {"why"}
+    after = words[end : end + 1]
+    if rule.pattern.endswith(" $") and not AFTER.issuperset(after):
+        return False
+    return doubt.isdisjoint({*words[begin:end], *words[:2]} - rule.literal) and rule.refused.isdisjoint(after)

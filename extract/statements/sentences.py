@@ -1,0 +1,207 @@
+"""Sentences as the statement patterns read them: whatever the text names is one word, and so is "this mechanism"."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from spacy.attrs import IDX, LENGTH  # type: ignore[import-not-found]
+from spacy.tokens import Doc
+
+from extract.english import singular, words
+from extract.links import url_spans
+from extract.linktypes import link_type
+from extract.statements.patterns import ANAPHOR, PRONOUNS, THING, TITLE
+
+_CUT = re.compile(r"(?:[.!?…]+[\"'”’)]*(?=\s+[A-Z\"“‘'(_0-9•-])|\n\s*(?=\n|[•*-]\s|[A-Z])|(?=\s-\s[A-Z]))")
+_ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|vs|etc|cf|Dr|Mr|approx|incl)\.$")
+_GOES_ON = re.compile(r"\)?,?\s*(?:and|or|&)\b|\),")
+_MARKS = frozenset({":", ".", "-", "–", "…", "...", "•", "*"})
+_BREAKING_OFF = words("on upon of by with from via using uses use include includes contain contains as into")
+_QUOTES = "\"'“”‘’`"
+_HEADS = words(
+    """file files code mechanism machinery system engine engines api apis pass passes compiler library class classes
+    object objects tool package project format design architecture process semantics pipeline
+    framework program programs"""
+)
+_POINTING = words("this that these those such")
+_NOTIONS = words(
+    """mechanism idea approach technique trick feature process pass tool machinery concept strategy algorithm design
+    abstraction component system functionality structure optimization scheme method"""
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something named: its characters in the text, its name, how it is spelled there; `title`: an episode only."""
+
+    start: int
+    end: int
+    name: str
+    spelled: str
+    title: bool = False
+    page: bool = False
+
+    @property
+    def plural(self) -> bool:
+        """Whether "they" would refer to it."""
+        return singular(self.spelled.split()[-1]) is not None if self.spelled.strip() else False
+
+
+class Tokens:
+    """Where the tokens of a document stand in its text, as it was tokenized, and their words in lower case."""
+
+    def __init__(self, doc: Doc, text: str) -> None:
+        table = doc.to_array([IDX, LENGTH])
+        self.starts: list[int] = table[:, 0].tolist()
+        self.ends: list[int] = (table[:, 0] + table[:, 1]).tolist()
+        self.words = [text[start:end].lower() for start, end in zip(self.starts, self.ends, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A sentence or an item of a list: tokens `first` to `last`, characters `start` to `stop`. `cited`: an address ends
+    it. `depth`: characters that an item is indented by, None for what is no item. `opens`: it begins a line."""
+
+    first: int
+    last: int
+    start: int
+    stop: int
+    cited: bool
+    depth: int | None
+    opens: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Words, each thing one word (THING or TITLE); where each begins and ends in the text."""
+
+    words: list[str]
+    begins: list[int]
+    ends: list[int]
+    at: dict[int, Thing]
+
+    @classmethod
+    def of(cls, tokens: Tokens, unit: Unit, inside: Sequence[Thing]) -> "Sentence":
+        """The sentence of a unit. Addresses of episodes stand in white space, where they were blanked."""
+        words: list[str] = []
+        begins: list[int] = []
+        ends: list[int] = []
+        at: dict[int, Thing] = {}
+        token, following = unit.first, 0
+        # One white space may stand for the end of a line and the address after it, so things may outlast the tokens.
+        while token < unit.last or following < len(inside):
+            if following < len(inside) and (token >= unit.last or inside[following].start < tokens.ends[token]):
+                thing = inside[following]
+                following += 1
+                at[len(words)] = thing
+                words.append(TITLE if thing.title else THING)
+                begins.append(thing.start)
+                ends.append(thing.end)
+                while not thing.page and token < unit.last and tokens.starts[token] < thing.end:
+                    token += 1
+                continue
+            start, end, word = tokens.starts[token], tokens.ends[token], tokens.words[token]
+            token += 1
+            if word.isspace() or word in _QUOTES or (word in _HEADS and len(words) - 1 in at and words[-1] == THING):
+                continue  # "the Triton compiler" is Triton
+            if word == "turn" and words[-1:] == ["in"]:  # "which in turn uses"
+                for kept in (words, begins, ends):
+                    kept.pop()
+                continue
+            if word in _NOTIONS and words and words[-1] in _POINTING:
+                words[-1] = ANAPHOR
+                ends[-1] = end
+                continue
+            words.append(word)
+            begins.append(start)
+            ends.append(end)
+        return cls(words, begins, ends, at)
+
+    def without(self, spans: Sequence[tuple[int, int]]) -> "Sentence":
+        """The same sentence with some words left out."""
+        if not spans:
+            return self
+        out = {i for a, b in spans for i in range(a, b)}
+        return self._picked([i for i in range(len(self.words)) if i not in out])
+
+    def _picked(self, keep: list[int]) -> "Sentence":
+        at = {new: self.at[old] for new, old in enumerate(keep) if old in self.at}
+        return Sentence([self.words[i] for i in keep], [self.begins[i] for i in keep], [self.ends[i] for i in keep], at)
+
+    def under(self, heading: "Sentence") -> tuple["Sentence", int]:
+        """This list item read on from its heading, "heading: item", and where the one goes over into the other. A
+        heading that breaks off ("it depends on:") goes on without the colon."""
+        body = len(heading.words)
+        while body and heading.words[body - 1] in _MARKS:
+            body -= 1
+        skip = 0
+        while self.words[skip] in _MARKS:
+            skip += 1
+        if body and heading.words[body - 1] in _BREAKING_OFF:
+            body -= 1
+            colon, where = heading.words[body], (heading.begins[body], heading.ends[body])
+        else:
+            colon, where = ":", (heading.ends[body - 1],) * 2 if body else (self.begins[0],) * 2
+        at = {i: thing for i, thing in heading.at.items() if i < body}
+        at |= {i + body + 1 - skip: thing for i, thing in self.at.items()}
+        words = [*heading.words[:body], colon, *self.words[skip:]]
+        begins = [*heading.begins[:body], where[0], *self.begins[skip:]]
+        return Sentence(words, begins, [*heading.ends[:body], where[1], *self.ends[skip:]], at), body
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """What a pronoun in the next sentence may stand for: the subject, the only thing named, the last one named."""
+
+    subject: Thing | None = None
+    only: Thing | None = None
+    last: Thing | None = None
+
+    def meant(self, pronoun: str) -> Thing | None:
+        """The plain antecedent of a pronoun, None where there is no plain one."""
+        if pronoun == ANAPHOR:
+            return next((thing for thing in (self.last, self.subject) if thing and not thing.plural), None)
+        thing = self.only if pronoun in {"this", "these"} else self.subject or self.only
+        return thing if thing and thing.plural == (pronoun in {"they", "these"}) else None
+
+    def after(self, sentence: Sentence) -> "Focus":
+        """The focus that a sentence leaves behind."""
+        named = [thing for _, thing in sorted(sentence.at.items()) if not thing.title]
+        if sentence.words[:1] and sentence.words[0] in PRONOUNS and (same := self.meant(sentence.words[0])):
+            return Focus(same, None if named else same, named[-1] if named else same)
+        first = min(sentence.at, default=9)
+        subject = named[0] if named and first <= 2 and not sentence.at[first].title else None
+        return Focus(subject, named[0] if len({t.name for t in named}) == 1 else None, named[-1] if named else None)
+
+
+def units(tokens: Tokens, text: str) -> Iterator[Unit]:
+    """The sentences and list items of a text. What follows an address is the next item of a reading list; only where
+    an episode's address follows another, or the sentence goes on, there is no cut."""
+    cuts = {m.end() for m in _CUT.finditer(text) if not _ABBREVIATION.search(text[max(0, m.end() - 8) : m.end()])}
+    spans = url_spans(text)
+    urls = {end for _, end in spans}
+    for (a, b), (c, d) in zip(spans, [*spans[1:], (len(text), len(text))], strict=False):
+        if link_type(text[a:b]) == "episode":
+            if _GOES_ON.match(text, b):
+                urls.discard(b)
+            elif link_type(text[c:d]) == "episode" and not text[b:c].strip("\n ,&;"):
+                urls.discard(b)
+                cuts -= set(range(b, c + 1))
+    first, begin = 0, 0
+    for cut in [*sorted(cuts | urls), len(text)]:
+        last = bisect_left(tokens.starts, cut)
+        if last > first or text[begin:cut].strip():
+            yield Unit(first, last, begin, cut, cut in urls, *_layout(text, begin))
+            first, begin = last, cut
+
+
+def _layout(text: str, begin: int) -> tuple[int | None, bool]:
+    """How far the item of a list that begins here is indented, None for what is none; whether a line begins here."""
+    place = begin
+    while place < len(text) and text[place].isspace():
+        place += 1
+    line = text.rfind("\n", 0, place) + 1
+    opens = not text[line:place].strip()
+    item = opens and text[place : place + 1] in set("•*-") and text[place + 1 : place + 2].isspace()
+    return (place - line if item else None), opens

@@ -1,0 +1,1 @@
+"""What an episode explains and when, from a transcript that a machine has written."""

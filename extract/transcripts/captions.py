@@ -1,0 +1,99 @@
+"""The bytes of a transcript (WebVTT, SubRip or the podcast namespace's JSON) to cues. One bad cue costs itself."""
+
+import html
+import json
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from extract.feeds.decoding import decoded
+from extract.text import readable
+from graph.errors import SourceError
+
+LARGEST = 16_000_000
+"""Bytes that are read of a transcript; an hour of talk has a tenth of one million."""
+
+MOST = 200_000
+"""Cues that are kept: some files have one a word."""
+
+LONGEST = 2_000
+"""Characters that are kept of a cue."""
+
+_CLOCK = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?"
+_TIMING = re.compile(rf"{_CLOCK}\s*-->\s*{_CLOCK}(?!\S)", re.A)
+# Voice, class and time tags of WebVTT, font tags of SubRip, and its {\an8} placements.
+_TAG = re.compile(r"</?[A-Za-z0-9][^<>]{0,200}>|\{\\[^{}]{0,50}\}")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Cue:
+    """What is said from second `start` to second `end`, on one line."""
+
+    start: float
+    end: float
+    text: str
+
+
+def read_cues(document: bytes, name: str = "the transcript") -> tuple[Cue, ...]:
+    """The cues of a WebVTT, SubRip (SRT) or podcast-namespace JSON document, in the order of their time.
+
+    Raises SourceError, naming `name`, where the bytes are none of the three or hold no cue that can be read.
+    Formats: https://www.w3.org/TR/webvtt1, https://github.com/Podcastindex-org/podcast-namespace (transcripts).
+    """
+    text = decoded(document[:LARGEST])
+    timed = _segments(text, name) if text.lstrip()[:1] in ("{", "[") else _blocks(text)
+    found = [Cue(start, end, said) for start, end, raw in islice(timed, MOST) if end >= start and (said := _said(raw))]
+    if not found:
+        raise SourceError(f"{name} holds no cue that can be read; expected WebVTT, SRT or podcast JSON")
+    return tuple(sorted(found, key=lambda cue: (cue.start, cue.end)))
+
+
+def _blocks(text: str) -> Iterator[tuple[float, float, str]]:
+    """Timing lines and what follows each up to an empty line; numbers, notes, styles and regions have no timing."""
+    span: tuple[float, float] | None = None
+    lines: list[str] = []
+    for line in (raw.strip() for raw in text.splitlines()):
+        if timing := _TIMING.match(line):
+            if span:  # no empty line between the two: the last line may be the number of the next cue
+                yield *span, " ".join(lines[:-1] if lines and lines[-1].isdecimal() else lines)
+            span, lines = (_seconds(timing.groups()[:4]), _seconds(timing.groups()[4:])), []
+        elif span and line:
+            lines.append(line[:LONGEST])
+        elif span and lines:
+            yield *span, " ".join(lines)
+            span, lines = None, []
+    if span:
+        yield *span, " ".join(lines)
+
+
+def _seconds(clock: tuple[str | None, ...]) -> float:
+    hours, minutes, seconds, fraction = clock
+    whole = 3600 * int(hours or 0) + 60 * int(minutes or 0) + int(seconds or 0)
+    return whole + int((fraction or "0").ljust(3, "0")) / 1000
+
+
+def _segments(text: str, name: str) -> Iterator[tuple[float, float, str]]:
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as e:
+        raise SourceError(f"{name} is not JSON that can be read ({type(e).__name__}); save it again") from None
+    segments = document.get("segments") if isinstance(document, dict) else None
+    for segment in segments if isinstance(segments, list) else ():
+        if isinstance(segment, dict) and isinstance(body := segment.get("body"), str):
+            start, end = _number(segment.get("startTime")), _number(segment.get("endTime", segment.get("startTime")))
+            if start is not None and end is not None:
+                yield start, end, body
+
+
+def _number(value: Any) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1_000 * 3600:
+        return None
+    return float(value) if math.isfinite(value) else None
+
+
+def _said(raw: str) -> str:
+    """The words on one line, without tags and unseen characters."""
+    return " ".join(readable(html.unescape(_TAG.sub("", raw[:LONGEST]))).split())
