@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from graph.cypher import parts, tokens
+from graph.cypher.guard import parts, tokens
 from graph.errors import QueryError
 from ui.completion import Words, complete
 

@@ -112,8 +112,8 @@ def vocabulary(settings: Settings, more: Iterable[str] = ()) -> Vocabulary:
 
 @cache
 def _code() -> str:
-    """A hash of the modules that decide what a graph looks like, so that a new version builds anew."""
-    digest = hashlib.sha256()
+    """A hash of the modules, and the terms, that decide what a graph looks like, so that a new version builds anew."""
+    digest = hashlib.sha256(bundled_file("terms.txt")[1].encode())
     for package in ("graph", "extract"):
         for module in _modules(files(package)):
             digest.update(module.read_bytes())

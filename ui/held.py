@@ -87,7 +87,7 @@ def _found(stamp: str, text: str, limit: int) -> tuple[Hit, ...]:
 def _plan(
     stamp: str, goals: tuple[str, ...], known: tuple[str, ...], heard: tuple[str, ...], budget: int | None
 ) -> Plan:
-    from graph.plan import make_plan
+    from graph.planning.plan import make_plan
 
     return make_plan(_snapshot(stamp), goals, known=known, heard=heard, budget=budget)
 

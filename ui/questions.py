@@ -3,8 +3,8 @@
 from functools import cache
 from pathlib import PurePosixPath
 
+from graph.cypher.questions import Question, parse
 from graph.errors import UnknownName
-from graph.questions import Question, parse
 from ui.bundled import bundled
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from graph.inference.passages import Naming, Place, Subject
-from graph.order import consistent
+from graph.planning.order import consistent
 
 STRONG = 0.7
 """From this confidence on a candidate is an edge; what is below only orders and explains."""

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from graph import schema
 from graph.answers import Table
-from graph.cypher import check_statement, chosen
-from graph.dialects import LADYBUG
+from graph.cypher.dialects import LADYBUG
+from graph.cypher.guard import check_statement, chosen
+from graph.cypher.hints import explain_ladybug
 from graph.errors import QueryError, StoreError
-from graph.hints import explain_ladybug
 from graph.model import Snapshot
 from graph.stores import Progress, Store
 from graph.stores.ladybug_query import Asker, Request

@@ -20,7 +20,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from graph.cypher import Dialect, check_plan
+from graph.cypher.guard import Dialect, check_plan
 from graph.errors import QueryError
 from graph.stores.values import from_ladybug
 

@@ -15,10 +15,10 @@ from neo4j.exceptions import ClientError, DriverError, Neo4jError
 
 from graph import schema
 from graph.answers import Table
-from graph.cypher import check_plan, check_statement, chosen
-from graph.dialects import NEO4J
+from graph.cypher.dialects import NEO4J
+from graph.cypher.guard import check_plan, check_statement, chosen
+from graph.cypher.hints import explain_neo4j, misspelt
 from graph.errors import QueryError, StoreError
-from graph.hints import explain_neo4j, misspelt
 from graph.model import Snapshot
 from graph.stores import Progress, Store, server
 from graph.stores.neo4j_errors import explained, too_old

@@ -17,7 +17,7 @@ from neo4j.exceptions import (
     UnsupportedServerProduct,
 )
 
-from graph.hints import explain_neo4j
+from graph.cypher.hints import explain_neo4j
 
 OLDEST = (5, 0)
 _EMBEDDED = "use the embedded store: --store ladybug:PATH"

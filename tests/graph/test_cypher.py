@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.cypher import check_plan, check_statement, chosen, parameters, tokens
-from graph.dialects import LADYBUG, NEO4J
+from graph.cypher.dialects import LADYBUG, NEO4J
+from graph.cypher.guard import check_plan, check_statement, chosen, parameters, tokens
+from graph.cypher.hints import explain_ladybug, misspelt
 from graph.errors import QueryError
-from graph.hints import explain_ladybug, misspelt
 from tests.cypher_texts import ALLOWED, REFUSED, more
 
 

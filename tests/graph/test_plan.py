@@ -17,7 +17,7 @@ from graph.model import (
     Snapshot,
     Teaches,
 )
-from graph.plan import make_plan
+from graph.planning.plan import make_plan
 
 MINUTES: Mapping[str, int | None] = {"base": 10, "again": 11, "middle": 20, "goal": 30, "deep": 15, "aside": 5}
 

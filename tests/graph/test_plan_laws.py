@@ -19,7 +19,7 @@ from graph.model import (
     Snapshot,
     by_source,
 )
-from graph.plan import make_plan
+from graph.planning.plan import make_plan
 from graph.prerequisites import closure
 from tests.graph.test_plan import teaches
 

@@ -2,11 +2,11 @@ from pathlib import Path
 
 import pytest
 
-from graph.cypher import check_statement
-from graph.dialects import LADYBUG, NEO4J
+from graph.cypher.dialects import LADYBUG, NEO4J
+from graph.cypher.guard import check_statement
+from graph.cypher.questions import Parameter, Question, parse
 from graph.errors import DataError, QueryError, UnknownName
 from graph.model import Concept, Episode, Snapshot
-from graph.questions import Parameter, Question, parse
 
 SHIPPED = sorted((Path(__file__).parents[2] / "data" / "questions").glob("*.cypher"))
 HEAD = "// title: T\n// description: D\n"

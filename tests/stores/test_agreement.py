@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from graph.cypher.questions import Question
 from graph.model import Snapshot
-from graph.questions import Question
 from graph.stores import Store, open_store
 from tests.stores.test_queries import QUESTIONS
 from tests.strategies import snapshots

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from graph.cypher.questions import parse
 from graph.errors import QueryError
-from graph.questions import parse
 from graph.stores import Store
 from tests.cypher_texts import ALLOWED, REFUSED
 from tests.stores.graphs import SMALL

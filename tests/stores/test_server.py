@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from graph.cypher import tokens
+from graph.cypher.guard import tokens
 from graph.errors import QueryError, StoreError
 from graph.model import Concept, Snapshot
 from graph.stores import open_store

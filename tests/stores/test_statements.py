@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from graph.cypher import tokens
-from graph.dialects import LADYBUG, NEO4J
+from graph.cypher.dialects import LADYBUG, NEO4J
+from graph.cypher.guard import tokens
 from graph.errors import QueryError, StoreError
 from graph.stores import Store, open_store
 from tests.cypher_texts import VALUES, more

@@ -41,7 +41,7 @@ def plan(
     Example: torchatlas plan AOTAutograd --known dispatcher --budget 90m
     """
     from graph.names import resolve_concept, resolve_episode, resolve_goal
-    from graph.plan import make_plan
+    from graph.planning.plan import make_plan
     from ui.cards import namesakes
     from ui.profile import load_profile
 

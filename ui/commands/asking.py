@@ -16,8 +16,8 @@ from ui.exports import dumps, table_json
 from ui.settings import Settings
 
 if TYPE_CHECKING:
+    from graph.cypher.questions import Question
     from graph.model import Snapshot
-    from graph.questions import Question
 
 
 def _encodable(_context: click.Context, _parameter: click.Parameter, value: Any) -> Any:

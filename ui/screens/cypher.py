@@ -6,10 +6,10 @@ import streamlit as st
 
 from graph.answers import Table
 from graph.census import census
-from graph.cypher import parameters as named_in
+from graph.cypher.guard import parameters as named_in
+from graph.cypher.questions import Parameter, Question
 from graph.errors import QueryError
 from graph.model import Snapshot
-from graph.questions import Parameter, Question
 from ui import component, held, parts, state
 from ui.cards import called
 from ui.cells import cell

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from rapidfuzz import process
 
-from graph.cypher import Token, bare, tokens
+from graph.cypher.guard import Token, bare, tokens
 from graph.errors import QueryError
 from graph.schema import TABLES, property_names
 

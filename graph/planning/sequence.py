@@ -4,10 +4,10 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from graph.model import Need, Snapshot
-from graph.order import arrange, consistent
+from graph.planning.order import arrange, consistent
+from graph.planning.scope import Scope
+from graph.planning.teachers import Teachers
 from graph.prerequisites import closure
-from graph.scope import Scope
-from graph.teachers import Teachers
 
 Pair = tuple[str, str]
 

@@ -5,8 +5,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from graph.model import ConceptRelation, Snapshot
+from graph.planning.teachers import Teachers
 from graph.prerequisites import closure, reachable
-from graph.teachers import Teachers
 
 
 @dataclass(frozen=True, slots=True)

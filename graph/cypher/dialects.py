@@ -1,6 +1,6 @@
 """What each engine may be asked: how a statement begins, and the procedures and steps of a plan that only read."""
 
-from graph.cypher import Dialect
+from graph.cypher.guard import Dialect
 
 # The names that the engines give to the steps of a plan which read nodes and relationships, join, fold and sort them.
 _NEO4J_READS = """
@@ -9,7 +9,7 @@ _NEO4J_READS = """
     CartesianProduct ConditionalApply DirectedAllRelationshipsScan DirectedRelationshipByElementIdSeek
     DirectedRelationshipByIdSeek DirectedRelationshipIndexContainsScan DirectedRelationshipIndexEndsWithScan
     DirectedRelationshipIndexScan DirectedRelationshipIndexSeek DirectedRelationshipIndexSeekByRange
-    DirectedRelationshipTypeScan DirectedUnionRelationshipTypesScan Distinct Eager EagerAggregation EmptyResult
+    DirectedRelationshipTypeScan DirectedUnionRelationshipTypesScan Distinct DynamicLabelNodeLookup Eager EagerAggregation EmptyResult
     EmptyRow ExhaustiveLimit Expand Filter IntersectionNodeByLabelsScan LetAntiSemiApply LetSelectOrAntiSemiApply
     LetSelectOrSemiApply LetSemiApply Limit MultiNodeIndexSeek NodeByElementIdSeek NodeByIdSeek NodeByLabelScan
     NodeCountFromCountStore NodeHashJoin NodeIndexContainsScan NodeIndexEndsWithScan NodeIndexScan NodeIndexSeek

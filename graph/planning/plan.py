@@ -5,14 +5,14 @@ from itertools import islice
 from statistics import median_low
 
 from graph.answers import Plan, Unmet
-from graph.choice import Choice, Demand, choose, fewest_minutes
 from graph.errors import UnknownName
-from graph.explain import Explainer
 from graph.model import Episode, Snapshot
+from graph.planning.choice import Choice, Demand, choose, fewest_minutes
+from graph.planning.explain import Explainer
+from graph.planning.scope import Scope, scope_of
+from graph.planning.sequence import Sequencer
+from graph.planning.teachers import Teachers, known_concepts
 from graph.prerequisites import check_acyclic
-from graph.scope import Scope, scope_of
-from graph.sequence import Sequencer
-from graph.teachers import Teachers, known_concepts
 
 _MINUTES = 15  # where a whole show says nothing of its lengths
 _ROUTES = 2

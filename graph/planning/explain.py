@@ -6,8 +6,8 @@ from math import inf
 
 from graph.answers import Needed, Primer, Step, Taught
 from graph.model import Snapshot
+from graph.planning.scope import Scope
 from graph.reading import Readings
-from graph.scope import Scope
 
 
 class Explainer:

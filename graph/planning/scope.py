@@ -4,10 +4,10 @@ from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from graph.choice import Demand
 from graph.model import Requires, Snapshot
-from graph.parts import Part, parts_of
-from graph.teachers import Teachers
+from graph.planning.choice import Demand
+from graph.planning.parts import Part, parts_of
+from graph.planning.teachers import Teachers
 
 
 @dataclass(frozen=True, slots=True)

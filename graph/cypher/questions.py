@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from graph.cypher import parameters as named_in
+from graph.cypher.guard import parameters as named_in
 from graph.errors import DataError, QueryError, UnknownName
 from graph.model import Snapshot
 from graph.names import resolve_concept, resolve_episode

@@ -1,0 +1,1 @@
+"""Asking in Cypher: what is allowed, what each engine understands, and the saved questions."""

@@ -1,0 +1,1 @@
+"""Which episodes to hear, in which order and why."""
