@@ -189,7 +189,10 @@ def _operators(summary: neo4j.ResultSummary) -> Iterator[str]:
     waiting = [summary.plan] if summary.plan else []
     while waiting:
         plan = waiting.pop()
-        yield plan["operatorType"].partition("@")[0].partition("(")[0]
+        operator = plan["operatorType"].partition("@")[0].partition("(")[0]
+        called = str(plan.get("args", {}).get("Details", "")).partition("(")[0]
+        offered = operator != "ProcedureCall" or called.lower() in NEO4J.procedures
+        yield operator if offered else f"CALL {called}"
         waiting.extend(plan.get("children", ()))
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph import order
+from graph.planning import order
 from graph.planning.order import arrange, consistent
 
 Instance = tuple[list[str], frozenset[tuple[str, str]], dict[tuple[str, str], int]]
