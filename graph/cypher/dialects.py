@@ -9,8 +9,8 @@ _NEO4J_READS = """
     CartesianProduct ConditionalApply DirectedAllRelationshipsScan DirectedRelationshipByElementIdSeek
     DirectedRelationshipByIdSeek DirectedRelationshipIndexContainsScan DirectedRelationshipIndexEndsWithScan
     DirectedRelationshipIndexScan DirectedRelationshipIndexSeek DirectedRelationshipIndexSeekByRange
-    DirectedRelationshipTypeScan DirectedUnionRelationshipTypesScan Distinct DynamicLabelNodeLookup Eager EagerAggregation
-    EmptyResult
+    DirectedRelationshipTypeScan DirectedUnionRelationshipTypesScan Distinct DynamicLabelNodeLookup Eager
+    EagerAggregation EmptyResult
     EmptyRow ExhaustiveLimit Expand Filter IntersectionNodeByLabelsScan LetAntiSemiApply LetSelectOrAntiSemiApply
     LetSelectOrSemiApply LetSemiApply Limit MultiNodeIndexSeek NodeByElementIdSeek NodeByIdSeek NodeByLabelScan
     NodeCountFromCountStore NodeHashJoin NodeIndexContainsScan NodeIndexEndsWithScan NodeIndexScan NodeIndexSeek
