@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from itertools import islice
+from typing import TypeVar
 
 import spacy
 from spacy.language import Language
@@ -28,6 +29,7 @@ BATCH = 256
 """Entries that are read ahead, and whose words are held at once."""
 
 LONGEST_WORD = 2_000
+Context = TypeVar("Context")
 _UNBROKEN = re.compile(rf"\S{{{LONGEST_WORD},}}")
 
 
@@ -73,7 +75,7 @@ class Extractor:
         found = []
         with self.nlp.memory_zone() if len(self.nlp.vocab.strings) > self.most_words else nullcontext():
             title = Doc(self.nlp.vocab)
-            for doc, context in self.nlp.pipe(docs(), as_tuples=True):
+            for doc, context in self._piped(docs()):
                 if context is None:
                     title = doc
                     continue
@@ -84,6 +86,13 @@ class Extractor:
                 found.append(Extraction(entry.episode, source.text, mentions, find_links(source), stated))
             del title, doc
         return found
+
+    def _piped(self, docs: Iterable[tuple[Doc, Context]]) -> Iterable[tuple[Doc, Context]]:
+        """The documents through the pipeline, in batches where a model of the caller's wants them."""
+        if self.nlp.pipe_names == [FACTORY]:
+            find = self.nlp.get_pipe(FACTORY)
+            return ((find(doc), context) for doc, context in docs)
+        return self.nlp.pipe(docs, as_tuples=True)
 
     def _doc(self, text: str) -> Doc:
         doc = self.nlp.make_doc(plain := blanked(text))
