@@ -1,5 +1,6 @@
 """From what was curated and what was extracted to one graph: a pure function."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -74,6 +75,7 @@ def joined(
     by_episode: dict[str, list[Extraction]] = {}
     for id_, extraction in zip(merged.ids[len(catalogue.episodes) :], found, strict=True):
         by_episode.setdefault(id_, []).append(extraction)
+    by_episode = _without_rare(by_episode, {concept.id for concept in vocabulary.concepts})
     statements = Stated(vocabulary, catalogue, merged.episodes)
     for id_, group in sorted(by_episode.items()):  # of two statements that contradict each other the first one counts
         for extraction in group:
@@ -135,6 +137,27 @@ def _mentions(by_episode: Mapping[str, Sequence[Extraction]]) -> Iterable[Mentio
             yield Mentions(id_, concept, len(named), first.field, first.start, first.end, first.text)
 
 
+def _without_rare(
+    by_episode: Mapping[str, Sequence[Extraction]], known: Collection[str]
+) -> dict[str, list[Extraction]]:
+    """The findings without what no vocabulary has and the notes of one episode alone name: it would join nothing."""
+    named = {
+        (m.concept_id, id_)
+        for id_, group in by_episode.items()
+        for x in group
+        for m in x.mentions
+        if m.field != "summary"
+    }
+    often = {concept for concept, count in Counter(concept for concept, _ in named).items() if count > 1}
+
+    def kept(extraction: Extraction) -> Extraction:
+        mentions = tuple(m for m in extraction.mentions if m.concept_id in known or m.concept_id in often)
+        explained = tuple(e for e in extraction.explained if e.concept_id in known or e.concept_id in often)
+        return replace(extraction, mentions=mentions, explained=explained)
+
+    return {id_: [kept(extraction) for extraction in group] for id_, group in by_episode.items()}
+
+
 def _unlisted(vocabulary: Vocabulary, by_episode: Mapping[str, Sequence[Extraction]]) -> Iterable[Concept]:
     """A concept for each thing that is named and not in the vocabulary, by the shortest of its spellings."""
     known = {concept.id for concept in vocabulary.concepts}
@@ -142,10 +165,8 @@ def _unlisted(vocabulary: Vocabulary, by_episode: Mapping[str, Sequence[Extracti
     for extraction in (x for group in by_episode.values() for x in group):
         for id_, text in ((m.concept_id, m.text) for m in extraction.mentions if m.concept_id not in known):
             spelled.setdefault(id_, set()).add(text)
-        for id_ in {e.concept_id for e in extraction.explained} - known:
-            spelled.setdefault(id_, set())
     for id_, texts in sorted(spelled.items()):
-        name = min(texts, key=lambda text: (len(text), text), default=id_)
+        name = min(texts, key=lambda text: (len(text), text))
         yield Concept(id_, name, UNLISTED, "Named in the notes; the vocabulary has no entry for it.")
 
 

@@ -126,11 +126,13 @@ def test_every_node_has_a_place_on_the_map() -> None:
     assert len(set(places)) == len(places)
 
 
-def test_what_no_vocabulary_has_becomes_a_concept_under_its_shortest_spelling() -> None:
+def test_what_no_vocabulary_has_becomes_a_concept_once_two_episodes_name_it() -> None:
     spans = [(TEXT.index(word), word) for word in ("dispatcher", "autograd")]
-    named = [Mention("set-output", "description", start, start + len(word), word) for start, word in spans]
-    heard = (Explained("meta-hook", "part", 90, 0.5, "a chapter"),)
-    graph = build(VOCABULARY, CATALOGUE, [replace(found(), mentions=tuple(named), explained=heard)])
+    named = tuple(Mention("set-output", "description", start, start + len(word), word) for start, word in spans)
+    one = replace(found(), mentions=(*named, replace(named[0], concept_id="rare")))
+    two = replace(one, episode=replace(FEED, id="feed/three", title="Three", guid="g3", url=None), mentions=named)
+    graph = build(VOCABULARY, CATALOGUE, [one, two])
     new = [(c.id, c.name, c.area) for c in graph.concepts if c.id not in NAMES]
-    assert new == [("meta-hook", "meta-hook", "Code"), ("set-output", "autograd", "Code")]
+    assert new == [("set-output", "autograd", "Code")]  # by the shortest of its spellings
     assert ("feed/two", "set-output", 2) in [(m.source, m.target, m.count) for m in graph.mentions]
+    assert set(build(VOCABULARY, CATALOGUE, [one]).concept) == set(NAMES)
