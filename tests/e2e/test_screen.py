@@ -78,7 +78,7 @@ def test_choosing_an_episode_dims_what_is_not_related(page: Page, address: str) 
     opacity = "(host, id) => host._atlas.nodes.get(id).opacity"
     canvas = page.locator(".atlas-canvas")
     assert canvas.evaluate(opacity, "show-strides") == 1
-    assert canvas.evaluate(opacity, "extra-05") < 0.5
+    assert canvas.evaluate(opacity, "tracing") < 0.5
 
 
 def test_the_map_can_be_walked_with_keys(page: Page, address: str) -> None:
