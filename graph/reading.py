@@ -1,6 +1,10 @@
-"""Where to read about a concept: the best page that an episode on it cites, else its place in PyTorch's source."""
+"""Where to read about a concept: the best page that an episode on it cites, else its place in PyTorch's source.
+
+Code that an episode cites may have moved since: where we know the place of today, that one goes before it.
+"""
 
 from collections import defaultdict
+from math import inf
 
 from graph.model import Link, Snapshot
 from graph.words import fold
@@ -29,5 +33,6 @@ class Readings:
             for link in self.cited[t.source]
             if any(name in fold(f"{link.label} {link.url}") for name in names if len(name) > 3)
         )
-        in_source = f"{_TREE}/{c.source_paths[0]}" if c.source_paths else None
-        return min(pages, default=(0, 0.0, in_source))[2]
+        today = [(_BEST.index("github_code"), -inf, f"{_TREE}/{path}") for path in c.source_paths[:1]]
+        best = min((*pages, *today), default=None)
+        return best[2] if best else None

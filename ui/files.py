@@ -1,5 +1,6 @@
 """Files of the user's: written whole or not at all."""
 
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,8 +12,11 @@ from graph.stores.lock import exclusive
 _PATIENCE = 10.0  # seconds
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write beside the file, then move into place, so that a full disk or Ctrl-C leaves the old one. Raises OSError."""
+def write_whole(path: Path, content: bytes, *, private: bool = True) -> None:
+    """Write beside the file, then move into place, so that a full disk or Ctrl-C leaves the old one. Raises OSError.
+
+    A `private` file is this user's alone to read; another one has the mode that the user's other files have.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as beside:
         try:
@@ -20,6 +24,9 @@ def write_whole(path: Path, content: bytes) -> None:
         except OSError:
             Path(beside.name).unlink()
             raise
+    if not private:
+        os.umask(umask := os.umask(0))
+        Path(beside.name).chmod(0o666 & ~umask)
     Path(beside.name).replace(path)
 
 

@@ -1,6 +1,6 @@
 """Pieces that several pages are made of."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import streamlit as st
 
@@ -23,6 +23,12 @@ def heading(words: str) -> None:
 def go(page: str, label: str, icon: str, **parameters: str | Sequence[str]) -> None:
     """A link to another page, with its URL parameters."""
     st.page_link(page, label=label, icon=icon, query_params=parameters)
+
+
+def say_unknown(name: str, allowed: Collection[str]) -> None:
+    """A line where the page's address names something that this graph does not have."""
+    if value := state.unknown(name, allowed):
+        st.warning(f"There is no {esc(value)} in this graph; choose from the list.", icon=":material/link_off:")
 
 
 def leave_for(snapshot: Snapshot, id_: str | None) -> None:

@@ -1,6 +1,6 @@
 """What the pages remember: the URL is the one truth, widgets follow it, and the user's own facts go to the profile."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -17,6 +17,11 @@ def chosen(name: str, allowed: Sequence[str], default: str | None = None) -> str
     """The URL's parameter; `default` where it is missing or names nothing we know."""
     value = st.query_params.get(name)
     return value if value in allowed else default
+
+
+def unknown(name: str, allowed: Collection[str]) -> str | None:
+    """What the URL's parameter says where it names nothing we know: a page says so instead of showing nothing."""
+    return next((value for value in st.query_params.get_all(name) if value not in allowed), None)
 
 
 def choose(name: str, value: str | None, default: str | None = None) -> None:

@@ -152,7 +152,8 @@ def _correction(file: TomlFile, kind: str, entry: Mapping[str, Any], place: str)
             raise DataError(f"{place}: unknown entry {key!r}{did_you_mean(key, (*must, *may))}")
         choices = _CHOICES.get((kind, key))
         if choices and value not in choices:
-            raise DataError(f"{place}: {key} must be one of {', '.join(choices)}, not {value!r}")
+            hint = did_you_mean(str(value), choices)
+            raise DataError(f"{place}: {key} must be one of {', '.join(choices)}, not {value!r}{hint}")
     for key in must:
         if not isinstance(entry.get(key), str) or not entry[key].strip():
             raise DataError(f"{place}: [[{kind}]] needs {key}, a text")

@@ -6,6 +6,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.atlas import CHAIN, HOSTILE
 from tests.ui.conftest import Open
 
@@ -57,6 +59,12 @@ def test_a_filter_leaves_out_and_never_moves(visit: Open) -> None:
 def test_what_the_url_does_not_know_is_ignored(visit: Open) -> None:
     app = visit(node="nothing", area="nowhere", show="<b>", radius="7")
     assert picture(app)["selected"] is None and len(picture(app)["nodes"]) == 23
+    assert "There is no nothing in this graph" in shown(app)
+
+
+@pytest.mark.parametrize(("page", "name"), [("path", "goal"), ("episode", "episode")])
+def test_an_address_that_names_nothing_says_so(visit: Open, page: str, name: str) -> None:
+    assert "There is no nope in this graph" in shown(visit(page, **{name: "nope"}))
 
 
 def test_find_writes_the_url(visit: Open) -> None:

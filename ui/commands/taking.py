@@ -71,7 +71,7 @@ def _write(path: Path, content: bytes) -> None:
     if path.exists() and not path.is_file():
         raise DataError(f"{path}: is no file; name another place, or - for standard output")
     try:
-        write_whole(path, content)
+        write_whole(path, content, private=False)
     except OSError as e:
         raise DataError(f"{path}: cannot be written ({e.strerror}); name another place") from e
 

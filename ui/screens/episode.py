@@ -95,6 +95,7 @@ def page(snapshot: Snapshot, episode: Episode) -> None:
 snapshot = held.snapshot()
 titles = called(snapshot)
 ids = [e.id for e in sorted(snapshot.episodes, key=lambda e: (e.show, e.number or 0, e.title))]
+parts.say_unknown("episode", ids)
 key, write = state.follow("episode", ids)
 chosen = st.selectbox(
     "Episode", ids, index=None, key=key, on_change=write, format_func=lambda i: titles[i],

@@ -128,6 +128,7 @@ st.title("Map of PyTorch internals", anchor=False)
 if not snapshot.concepts and not snapshot.episodes:
     st.info("The map is empty. Build it with: torchatlas build", icon=":material/info:")
     st.stop()
+parts.say_unknown("node", {*snapshot.concept, *snapshot.episode})
 node, area, shown, radius = controls(snapshot)
 if shown == "met" and (radius or (node in snapshot.concept and node not in met(snapshot))):
     shown = "all"  # what no episode touches is there to be found, too

@@ -23,6 +23,7 @@ def controls(snapshot: Snapshot) -> tuple[tuple[str, ...], tuple[str, ...], tupl
     title = called(snapshot)
     episodes = {e.id: f"▶ {title[e.id]}" for e in sorted(snapshot.episodes, key=lambda e: (e.show, e.number or 0))}
     names, profile = concepts | episodes, held.profile()
+    parts.say_unknown("goal", names)
     goal, budget = st.columns([4, 1])
     key, write = state.follow_many("goal", list(names))
     goals = goal.multiselect(
