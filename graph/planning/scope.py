@@ -48,7 +48,8 @@ def scope_of(snapshot: Snapshot, goals: Sequence[str], known: frozenset[str], te
         first += edges
     needs = below | _descend(snapshot, first, demands, known, teachers)
 
-    gaps = [c for c in demands if c in snapshot.concept and c not in known and not teachers.unheard.get(c)]
+    met = {part.edge.target for part in parts.values() if part.edge}.difference(goals)  # one hears their parts
+    gaps = [c for c in demands if c in snapshot.concept and c not in known | met and not teachers.unheard.get(c)]
     return Scope(own, list(below), needs, parts, subjects, gaps, demands)
 
 
