@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
-from itertools import islice
 from typing import TypeVar
 
 import spacy
@@ -16,6 +15,7 @@ from extract.links import find_links, url_spans
 from extract.mentions.concepts import FACTORY, SPANS, TEXT
 from extract.statements.finder import StatementFinder
 from extract.text import LONGEST, Text, to_text
+from graph.batches import batches
 from graph.evidence import Extraction, Field, Mention
 from graph.model import Concept
 
@@ -98,13 +98,6 @@ class Extractor:
         doc = self.nlp.make_doc(plain := blanked(text))
         doc.user_data[TEXT] = plain
         return doc
-
-
-def batches(entries: Iterable[Entry], most: int) -> Iterator[list[Entry]]:
-    """The entries in lists of `most`, the last one shorter."""
-    remaining = iter(entries)
-    while batch := list(islice(remaining, most)):
-        yield batch
 
 
 def blanked(text: str) -> str:

@@ -6,7 +6,6 @@ spaCy is not even loaded where everything is remembered.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import astuple
 from functools import cached_property
-from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from extract.feeds.entries import Entry
@@ -15,6 +14,7 @@ from extract.recall import Recall, key
 from extract.recipe import Recipe
 from extract.statements.titles import Titles
 from extract.workers import Workers
+from graph.batches import batches
 from graph.evidence import Explained, Extraction, Field, FoundLink, Mention, Statement
 from graph.model import Episode
 
@@ -69,9 +69,8 @@ class Reader:
 
     def extract(self, entries: Iterable[Entry]) -> Iterator[Extraction]:
         """An Extraction for each entry, in order, as they come."""
-        remaining = iter(entries)
         with Workers(self.recipe, lambda: self.extractor, self.jobs) as workers:
-            while batch := list(islice(remaining, BATCH)):
+            for batch in batches(entries, BATCH):
                 known = [self._recalled(entry) for entry in batch]
                 new = workers.extract([entry for entry, found in zip(batch, known, strict=True) if found is None])
                 for entry, found in zip(batch, known, strict=True):

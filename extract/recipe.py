@@ -33,7 +33,7 @@ class Recipe:
 
     @property
     def fingerprint(self) -> str:
-        """Changes with whatever the findings depend on, but for the titles: see `extract.recall.named_titles`."""
+        """Changes with whatever the findings depend on, but for the titles: see `extract.statements.titles`."""
         concepts = sorted((c.id, c.name, c.aliases) for c in self.concepts)
         facts = self.code, version("spacy"), self.model, _state(self.model), concepts
         return sha256(repr(facts).encode("utf-8", "replace")).hexdigest()

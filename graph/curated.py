@@ -8,17 +8,17 @@ from graph.model import Assumes, Concept, ConceptRelation, Episode, ListenAfter,
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The concepts and what is curated between them.
-
-    `phrases` leads from other wordings, which a catalogue uses, to concept ids; `unplaced` lists wordings that are
-    deliberately no concept, each with the reason.
-    """
+    """The concepts and what is curated between them. `unplaced`: wordings that are deliberately no concept, and why."""
 
     concepts: tuple[Concept, ...]
     requires: tuple[Requires, ...] = ()
     relations: tuple[ConceptRelation, ...] = ()
-    phrases: Mapping[str, str] = field(default_factory=dict)
     unplaced: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def phrases(self) -> Mapping[str, str]:
+        """Wording -> the id of the concept that has it among its phrases."""
+        return {phrase: c.id for c in self.concepts for phrase in c.phrases}
 
 
 @dataclass(frozen=True, slots=True)

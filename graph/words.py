@@ -2,6 +2,8 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
+from difflib import get_close_matches
 
 _WORD = re.compile(r"[^\W_]+(?:\+\+)?")
 
@@ -24,3 +26,9 @@ def words(text: str) -> list[str]:
 def singular(word: str) -> str:
     """A word without the plural's s; short words and those in -ss keep theirs."""
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A hint for an error message: the nearest known names, or nothing."""
+    near = get_close_matches(name, list(known), n=2)
+    return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from graph.answers import Hit, Plan, Related, Table
+from graph.census import Census, census
 from graph.model import Snapshot
 from ui import atlas
 from ui.draw import Payload, payload
@@ -47,6 +48,11 @@ def found_for(text: str, limit: int = 8) -> tuple[Hit, ...]:
 def plan_for(goals: tuple[str, ...], known: tuple[str, ...], heard: tuple[str, ...], budget: int | None) -> Plan:
     """The listening path. Raises UnknownName."""
     return _plan(_stamp(settings().store), goals, known, heard, budget)
+
+
+def counted() -> Census:
+    """The schema with counts."""
+    return _counted(_stamp(settings().store))
 
 
 def rows(cypher: str, values: Mapping[str, object], limit: int) -> Table:
@@ -95,3 +101,8 @@ def _plan(
 @st.cache_data(max_entries=16, show_spinner="Asking …")
 def _rows(stamp: str, cypher: str, values: tuple[tuple[str, object], ...], limit: int) -> Table:
     return atlas.query(settings(), cypher, dict(values), rows=limit)
+
+
+@st.cache_data(max_entries=2, show_spinner=False)
+def _counted(stamp: str) -> Census:
+    return census(_snapshot(stamp))

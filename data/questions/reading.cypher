@@ -1,6 +1,6 @@
 // title: What is there to read about this?
 // description: What the episodes that have a concept as a subject cite, by type
-// param: concept (concept, e.g. inductor): the concept
+// param: concept (concept, e.g. vmap): the concept
 MATCH (episode:Episode)-[:TEACHES {depth: 'main'}]->(:Concept {id: $concept})
 MATCH (episode)-[cites:CITES]->(link:Link)
 RETURN DISTINCT link.type AS type, link.url AS url, cites.label AS label, episode.title AS episode

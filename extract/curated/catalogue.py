@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast, get_args
 
-from extract.curated.toml import TomlFile, did_you_mean
+from extract.curated.toml import TomlFile
 from graph.curated import Catalogue, Vocabulary
 from graph.model import (
     Assumes,
@@ -32,7 +32,7 @@ from graph.model import (
     Teaches,
 )
 from graph.slug import slug
-from graph.words import spelling
+from graph.words import did_you_mean, spelling
 
 _TEXTS = ("questions", "dated", "guests", "keywords", "links", "listen_first", "hear_next")
 _ROWS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # name -> (must have, may have)

@@ -41,7 +41,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
-from extract.curated.toml import TomlFile, did_you_mean
+from extract.curated.toml import TomlFile
 from graph.corrections.kinds import (
     AddedKind,
     Correction,
@@ -56,6 +56,7 @@ from graph.corrections.kinds import (
 )
 from graph.errors import DataError
 from graph.model import Concept, ConceptRelationKind, Depth, Need
+from graph.words import did_you_mean
 
 AREA = "Yours"
 """The area of a topic that names none."""

@@ -4,10 +4,10 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from graph.errors import DataError
+from graph.words import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,3 @@ class TomlFile:
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
             raise self.mistake(f"{key} must be a list of texts", section, key)
         return tuple(value)
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """A hint for an error message: the nearest known names, or nothing."""
-    near = get_close_matches(name, list(known), n=2)
-    return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""

@@ -19,10 +19,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, cast, get_args
 
-from extract.curated.toml import TomlFile, did_you_mean
+from extract.curated.toml import TomlFile
 from graph.curated import Vocabulary
 from graph.model import Concept, ConceptRelation, ConceptRelationKind, Need, Requires
-from graph.words import spelling
+from graph.words import did_you_mean, spelling
 
 _NEEDS = get_args(Need)
 _KINDS = {kind.lower(): cast(ConceptRelationKind, kind) for kind in get_args(ConceptRelationKind)}
@@ -50,7 +50,6 @@ def load_vocabulary(files: Iterable[tuple[str, str]], unplaced: tuple[str, str] 
         tuple(concepts),
         tuple(e for e in edges if isinstance(e, Requires)),
         tuple(e for e in edges if isinstance(e, ConceptRelation)),
-        claims.phrases,
         {phrase: str(reason) for phrase, reason in nothing.content.items()},
     )
 
@@ -60,7 +59,6 @@ class _Claims:
 
     def __init__(self) -> None:
         self.ids: dict[str, TomlFile] = {}
-        self.phrases: dict[str, str] = {}
         self._owner: dict[str, str] = {}
 
     def add(self, file: TomlFile, concept: Concept) -> None:
@@ -70,7 +68,6 @@ class _Claims:
         self.ids[concept.id] = file
         for wording in (concept.name, *concept.aliases, *concept.phrases, concept.id):
             self.claim(file, concept.id, wording)
-        self.phrases |= dict.fromkeys(concept.phrases, concept.id)
 
     def claim(self, file: TomlFile, id_: str, wording: str) -> None:
         if (owner := self._owner.setdefault(spelling(wording), id_)) != id_:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from typing import Any, TypeVar, get_args
 
 from graph.corrections.kinds import DroppedEdge, NewEdge
@@ -19,7 +18,7 @@ from graph.model import (
     Teaches,
 )
 from graph.prerequisites import would_close_a_cycle
-from graph.words import fold, spelling
+from graph.words import did_you_mean, fold, spelling
 
 _VOCABULARY = ("requires", "relations")
 _CATALOGUE = ("teaches", "assumes", "listen_after", "refers_to", "relations")
@@ -70,17 +69,12 @@ class Names:
     def concept(self, name: str) -> str:
         if found := self.concepts.get(spelling(name)):
             return found
-        raise Outdated(f"no concept is called {name!r}{_nearest(name, self.concepts)}")
+        raise Outdated(f"no concept is called {name!r}{did_you_mean(spelling(name), self.concepts)}")
 
     def episode(self, name: str) -> str:
         if found := self.episodes.get(name) or self.episodes.get(fold(name)):
             return found
-        raise Outdated(f"no episode is called {name!r}{_nearest(name, self.episodes)}")
-
-
-def _nearest(name: str, known: Iterable[str]) -> str:
-    near = get_close_matches(spelling(name), list(known), n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
+        raise Outdated(f"no episode is called {name!r}{did_you_mean(spelling(name), self.episodes)}")
 
 
 def key_of(edge: Any) -> Key:

@@ -1,9 +1,10 @@
 """A graph as a Cypher script: what Neo4j Browser, cypher-shell and every driver run, statement by statement."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from graph import schema
+from graph.batches import batches
 from graph.model import Snapshot
 
 _ROWS = 200
@@ -21,17 +22,13 @@ def statements(snapshot: Snapshot) -> Iterator[str]:
     for node in schema.NODES:
         yield f"CREATE CONSTRAINT IF NOT EXISTS FOR (n:{node.label}) REQUIRE n.id IS UNIQUE"
     for node in schema.NODES:
-        for rows in _batches(tables[node.label]):
+        for rows in batches(tables[node.label], _ROWS):
             yield f"UNWIND {_list(map(_map, rows))} AS row MERGE (n:{node.label} {{id: row.id}}) SET n += row"
     for edge in schema.RELATIONSHIPS:
         ends = f"MATCH (a:{edge.source} {{id: row[0]}}) MATCH (b:{edge.target} {{id: row[1]}})"
-        for rows in _batches(tables[edge.kind]):
+        for rows in batches(tables[edge.kind], _ROWS):
             values = (_list((_literal(r.pop("source")), _literal(r.pop("target")), _map(r))) for r in rows)
             yield f"UNWIND {_list(values)} AS row {ends} MERGE (a)-[r:{edge.kind}]->(b) SET r += row[2]"
-
-
-def _batches(rows: Sequence[schema.Row]) -> Iterator[Sequence[schema.Row]]:
-    return (rows[start : start + _ROWS] for start in range(0, len(rows), _ROWS))
 
 
 def _list(values: Iterable[str]) -> str:

@@ -12,3 +12,15 @@ def test_nodes_paths_lists_and_bare_ids_are_found_once_in_their_order() -> None:
 def test_maps_are_looked_into_and_anything_else_is_nothing() -> None:
     rows = (({"made": {"of": "view"}}, 3.5), (None, "no id"))
     assert nodes_in(Table(("a", "b"), rows), snapshot()) == ("view",)
+
+
+def test_names_count_where_no_column_has_ids_and_then_all_of_them_do() -> None:
+    rows = (("view", "strides idea", "it is so"), ("strides", "tensor idea", "view"))
+    assert nodes_in(Table(("id", "name", "why"), rows), snapshot()) == ("view", "strides")
+    named = tuple(row[1:] for row in rows)
+    assert nodes_in(Table(("name", "why"), named), snapshot()) == ("strides", "tensor")
+    assert nodes_in(Table(("title",), (("On view",), ("On strides",))), snapshot()) == ("show-view", "show-strides")
+
+
+def test_a_column_of_which_only_a_part_is_known_is_no_column_of_nodes() -> None:
+    assert nodes_in(Table(("word",), (("view",), ("no id",))), snapshot()) == ()

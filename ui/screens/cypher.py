@@ -5,7 +5,6 @@ from functools import partial
 import streamlit as st
 
 from graph.answers import Table
-from graph.census import census
 from graph.cypher.guard import parameters as named_in
 from graph.cypher.questions import Parameter, Question
 from graph.errors import QueryError
@@ -133,7 +132,7 @@ try:
 except QueryError as e:
     st.error(esc(str(e)), icon=":material/block:")
 with st.expander("What there is to ask"):
-    counted = census(snapshot)
+    counted = held.counted()
     st.dataframe(
         [
             {"pattern": k.pattern, "count": k.count, "properties": ", ".join(p.name for p in k.properties)}
