@@ -24,17 +24,17 @@ from statistics import median
 
 import spacy
 
-from extract.curated.catalogue import load_catalogue
-from extract.feeds.entries import Entry
-from extract.feeds.feed import parse
-from extract.links import find_links
-from extract.reader import Reader
-from extract.recall import Recall
-from extract.recipe import Recipe
-from extract.text import Text, to_text
-from extract.workers import Workers
-from ui.bundled import SHOW, bundled, bundled_file
-from ui.gather import shipped_vocabulary
+from torchatlas.bundled import SHOW, bundled, bundled_file
+from torchatlas.extract.cached_extractor import Reader
+from torchatlas.extract.curated.catalogue import load_catalogue
+from torchatlas.extract.extraction_cache import Recall
+from torchatlas.extract.extractor_config import Recipe
+from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds.feed import parse
+from torchatlas.extract.links import find_links
+from torchatlas.extract.text import Text, to_text
+from torchatlas.extract.workers import Workers
+from torchatlas.inputs import shipped_vocabulary
 
 ROUNDS = 5
 AGAIN = 5

@@ -22,11 +22,12 @@ from typing import Any
 import ladybug
 import neo4j
 
-from graph import schema
-from graph.model import Concept, Episode, Mentions, RelatedTo, Requires, Snapshot
-from graph.stores import ladybug as embedded
-from graph.stores import open_store, server
-from graph.stores.neo4j import _schema_statements, located
+from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.ladybug import store as embedded
+from torchatlas.graph.stores.neo4j import server
+from torchatlas.graph.stores.neo4j.store import _schema_statements, located
+from torchatlas.graph.values import schema
+from torchatlas.graph.values.model import Concept, Episode, Mentions, RelatedTo, Requires, Snapshot
 
 NODES, EDGES, ROUNDS = 20_000, 200_000, 3
 BATCH = 10_000

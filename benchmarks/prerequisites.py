@@ -29,16 +29,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from extract.curated.vocabulary import load_vocabulary
-from extract.pipeline import Extractor
-from graph.evidence import Mention
-from graph.inference.candidates import Candidate, candidates, without_circles
-from graph.inference.measures import Matrix
-from graph.inference.passages import Passage, Place, Subject
-from graph.inference.signals import read_signals
-from graph.model import Concept
-from graph.prerequisites import reachable
-from ui.bundled import bundled, bundled_file
+from torchatlas.bundled import bundled, bundled_file
+from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.extract.extractor import Extractor
+from torchatlas.graph.build.inference.candidate_pairs import Candidate, candidates, without_circles
+from torchatlas.graph.build.inference.measures import Matrix
+from torchatlas.graph.build.inference.passages import Passage, Place, Subject
+from torchatlas.graph.build.inference.signals import read_signals
+from torchatlas.graph.values.findings import Mention
+from torchatlas.graph.values.model import Concept
+from torchatlas.graph.values.prerequisites import reachable
 
 SEED = 0
 GATES = {"direction": 0.80, "top 50 %": 0.925, "MAP": 0.454, "hit@1": 0.568, "direct": 0.80, "closure": 0.85}

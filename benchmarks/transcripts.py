@@ -19,13 +19,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from extract.curated.vocabulary import load_vocabulary
-from extract.transcripts.captions import Cue, read_cues
-from extract.transcripts.explained import Explainer
-from extract.transcripts.spoken import WORD
-from graph.curated import Vocabulary
-from graph.words import spelling
-from ui.bundled import bundled, bundled_file
+from torchatlas.bundled import bundled, bundled_file
+from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.extract.transcripts.captions import Cue, read_cues
+from torchatlas.extract.transcripts.explanations import Explainer
+from torchatlas.extract.transcripts.spoken_names import WORD
+from torchatlas.graph.values.curated import Vocabulary
+from torchatlas.graph.values.names import spelling
 
 FIRST = 3
 CLOSE = 60

@@ -3,9 +3,9 @@
 import re
 from bisect import bisect_right
 
-from extract.linktypes import link_type, normal
-from extract.text import Text
-from graph.evidence import FoundLink
+from torchatlas.extract.linktypes import link_type, normal
+from torchatlas.extract.text import Text
+from torchatlas.graph.values.findings import FoundLink
 
 # A page mark (…), dashes, bullets, arrows, quotes and angle brackets end an address; the other marks of a sentence are
 # trimmed afterwards.

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
-from graph.evidence import LinkType
+from torchatlas.graph.values.findings import LinkType
 
 # First match first. The patterns read "host/path?query" in lower case, without "www."; HUB is github.com/owner/name.
 _HUB = r"github\.com/(?!orgs/|settings/|marketplace|features|apps/|topics/|sponsors/)[^/?]+/[^/?]+"

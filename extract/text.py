@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from extract.english import words
+from torchatlas.extract.english import words
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode

@@ -10,13 +10,13 @@ from multiprocessing import get_context
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from extract.feeds.entries import Entry
-from extract.recipe import Recipe
-from graph.errors import SourceError
-from graph.evidence import Extraction
+from torchatlas.extract.extractor_config import Recipe
+from torchatlas.extract.feeds.entries import Entry
+from torchatlas.graph.values.errors import SourceError
+from torchatlas.graph.values.findings import Extraction
 
 if TYPE_CHECKING:
-    from extract.pipeline import Extractor
+    from torchatlas.extract.extractor import Extractor
 
 PAYS = 4_000_000
 """Characters that one process has read when it is time to start others; a worker takes as long to start."""

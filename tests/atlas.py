@@ -5,8 +5,8 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
-from graph.layout import overview
-from graph.model import (
+from torchatlas.graph.build.layout import overview
+from torchatlas.graph.values.model import (
     Assumes,
     Cites,
     Concept,
@@ -90,9 +90,9 @@ def snapshot() -> Snapshot:
 
 def stored(home: Path) -> dict[str, str]:
     """Write that graph to a store in `home`, as what is bundled would have been; returns the environment to use it."""
-    from graph.stores import open_store
-    from ui.gather import inputs
-    from ui.settings import load_settings
+    from torchatlas.graph.stores.engines import open_store
+    from torchatlas.inputs import inputs
+    from torchatlas.settings import load_settings
 
     environment = {"TORCHATLAS_HOME": str(home), "TORCHATLAS_STORE": f"ladybug:{home / 'atlas.lbug'}"}
     settings = load_settings(environment=os.environ | environment)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from graph.errors import StoreError
-from graph.stores import server
+from torchatlas.graph.stores.neo4j import server
+from torchatlas.graph.values.errors import StoreError
 
 # No clock decides; CI draws the same examples every time, a person's run looks for new ones.
 settings.register_profile("everywhere", deadline=None, derandomize=os.environ.get("CI") == "true")

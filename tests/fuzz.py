@@ -15,18 +15,18 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from extract.feeds.entries import Entry
-from extract.feeds.feed import parse
-from extract.feeds.opml import feed_addresses
-from extract.feeds.podcast import read_chapters
-from extract.links import find_links
-from extract.pages.page import read_page
-from extract.pipeline import Extractor
-from extract.text import to_text
-from extract.transcripts.captions import read_cues
-from graph.errors import SourceError
 from tests.pages import BEST, best_of_html, blog, directory, directory_html, listing
-from ui.gather import shipped_vocabulary
+from torchatlas.extract.extractor import Extractor
+from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds.feed import parse
+from torchatlas.extract.feeds.opml import feed_addresses
+from torchatlas.extract.feeds.podcast import read_chapters
+from torchatlas.extract.links import find_links
+from torchatlas.extract.pages.page import read_page
+from torchatlas.extract.text import to_text
+from torchatlas.extract.transcripts.captions import read_cues
+from torchatlas.graph.values.errors import SourceError
+from torchatlas.inputs import shipped_vocabulary
 
 FEEDS = Path(__file__).parent / "feeds"
 SLOW = 5.0  # seconds that no input of this size may take

@@ -20,16 +20,17 @@ from pathlib import Path
 
 import neo4j
 
-from graph.model import Concept, Requires, Snapshot
-from graph.stores import open_store, server
-from graph.stores.neo4j import located
 from tests.stores.graphs import SMALL
+from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.neo4j import server
+from torchatlas.graph.stores.neo4j.store import located
+from torchatlas.graph.values.model import Concept, Requires, Snapshot
 
 SIZES = (3000, 4000)
 LOOP = """
 import sys
-import graph.stores.neo4j_rows as rows, graph.stores.neo4j_staging as staging
-from graph.stores import open_store
+import torchatlas.graph.stores.neo4j.rows as rows, torchatlas.graph.stores.neo4j.staging as staging
+from torchatlas.graph.stores import open_store
 from tests.kills import large
 rows.AT_ONCE, staging.BATCH = 100, 500
 graphs = {f"new {size}": large(size) for size in map(int, sys.argv[2:])}

@@ -44,7 +44,7 @@ def replay(command: str, home: Path) -> str:
         environment.pop(name, None)
     program, *arguments = shlex.split(command)
     assert program == "torchatlas"
-    run = [sys.executable, "-m", "ui.cli", *arguments]
+    run = [sys.executable, "-m", "torchatlas.ui.cli.program", *arguments]
     done = subprocess.run(run, capture_output=True, text=True, cwd=ROOT, env=environment, check=False)
     assert done.returncode == 0, f"{command}: {done.stderr}"
     return done.stdout.rstrip("\n")

@@ -26,7 +26,7 @@ def served(environment: Mapping[str, str], patience: float = 60) -> Iterator[str
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "ui.cli", "--no-browser", "--port", str(port)]
+    command = [sys.executable, "-m", "torchatlas.ui.cli.program", "--no-browser", "--port", str(port)]
     log = Path(environment["TORCHATLAS_HOME"]) / "served.log"
     with log.open("wb") as out:
         app = subprocess.Popen(command, env=os.environ | environment, cwd=ROOT, stdout=out, stderr=out)

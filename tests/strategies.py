@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 from hypothesis import strategies as st
 
-from graph.model import (
+from torchatlas.graph.values.model import (
     Assumes,
     Cites,
     Concept,

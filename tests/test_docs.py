@@ -10,10 +10,10 @@ import click
 import pytest
 
 from tests.readme import README, ROOT, Shown, agrees, replay, sessions
-from ui.assemble import assemble
-from ui.cli import main
-from ui.gather import inputs
-from ui.settings import load_settings
+from torchatlas.inputs import inputs
+from torchatlas.pipeline import assemble
+from torchatlas.settings import load_settings
+from torchatlas.ui.cli.program import main
 
 TEXT = README.read_text("utf-8")
 SHOWN = list(sessions(TEXT))
@@ -74,4 +74,8 @@ def test_the_corrections_that_the_readme_shows_apply() -> None:
 
 
 def test_packages_load_without_a_warning() -> None:
-    subprocess.run([sys.executable, "-W", "error", "-c", "import graph, extract, ui, ui.cli"], cwd=ROOT, check=True)
+    subprocess.run(
+        [sys.executable, "-W", "error", "-c", "import torchatlas, torchatlas.ui.cli.program"],
+        cwd=ROOT,
+        check=True,
+    )

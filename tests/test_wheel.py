@@ -19,7 +19,9 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run([*pip, "wheel", str(ROOT), "--no-deps", "--no-build-isolation", "-w", str(dist)], check=True)
     (wheel,) = dist.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    shipped = {str(p.relative_to(ROOT)) for room in ROOMS for p in (ROOT / room).rglob("*.*") if p.suffix != ".pyc"}
+    rooms = {f"torchatlas/{p.relative_to(ROOT)}" for room in ROOMS for p in (ROOT / room).rglob("*.*")}
+    shipped = rooms | {str(p.relative_to(ROOT)) for p in (ROOT / "torchatlas").glob("*.py")}
+    shipped = {name for name in shipped if not name.endswith(".pyc")}
     assert {name for name in names if ".dist-info/" not in name} == shipped
     subprocess.run([*pip, "install", "--no-deps", "--target", str(target), str(wheel)], check=True)
     return target
@@ -31,7 +33,7 @@ def test_the_wheel_plans_from_an_empty_folder(installed: Path, tmp_path: Path) -
     environment = {**os.environ, "PYTHONPATH": str(installed), "TORCHATLAS_HOME": str(home)}
     program = [sys.executable, str(installed / "bin" / "torchatlas")]
     where = subprocess.run(
-        [sys.executable, "-c", "import ui; print(ui.__file__)"],
+        [sys.executable, "-c", "import torchatlas; print(torchatlas.__file__)"],
         cwd=empty,
         env=environment,
         capture_output=True,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from spacy.lang.en.stop_words import STOP_WORDS
 
-from extract.english import words
+from torchatlas.extract.english import words
 
 MOST_WORDS = 4
 _TOKEN = re.compile(r"[^\W\d_][\w+#'’]*(?:-\w[\w+#'’]*)*")

@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import log2
 
-from extract.candidates.spotting import Shape, Sighting, Words, sightings
-from extract.english import singular
-from graph.curated import Vocabulary
-from graph.evidence import Extraction, Field
-from graph.words import fold
+from torchatlas.extract.candidates.spotting import Shape, Sighting, Words, sightings
+from torchatlas.extract.english import singular
+from torchatlas.graph.values.curated import Vocabulary
+from torchatlas.graph.values.findings import Extraction, Field
+from torchatlas.graph.values.names import fold
 
 _WEIGHTS: dict[Shape, float] = {"code": 2.0, "acronym": 1.2, "proper": 0.7, "phrase": 1.0}
 _TITLED = 1.5

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Literal
 
-from extract.candidates.phrases import MOST_WORDS, Word, is_compound, runs
-from extract.english import EMPTY_HEADS, QUALIFIERS, UBIQUITOUS
-from extract.english import words as listed
-from extract.links import url_spans
-from extract.mentions.identifiers import identifiers
-from graph.evidence import Extraction, Field
-from graph.words import fold
+from torchatlas.extract.candidates.phrases import MOST_WORDS, Word, is_compound, runs
+from torchatlas.extract.english import EMPTY_HEADS, QUALIFIERS, UBIQUITOUS
+from torchatlas.extract.english import words as listed
+from torchatlas.extract.links import url_spans
+from torchatlas.extract.mentions.identifiers import identifiers
+from torchatlas.graph.values.findings import Extraction, Field
+from torchatlas.graph.values.names import fold
 
 Shape = Literal["code", "acronym", "proper", "phrase"]
 

@@ -16,9 +16,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast, get_args
 
-from extract.curated.toml import TomlFile
-from graph.curated import Catalogue, Vocabulary
-from graph.model import (
+from torchatlas.extract.curated.toml import TomlFile
+from torchatlas.graph.values.curated import Catalogue, Vocabulary
+from torchatlas.graph.values.ids import slug
+from torchatlas.graph.values.model import (
     Assumes,
     Basis,
     ConceptRelation,
@@ -31,8 +32,7 @@ from graph.model import (
     RefersTo,
     Teaches,
 )
-from graph.slug import slug
-from graph.words import did_you_mean, spelling
+from torchatlas.graph.values.names import did_you_mean, spelling
 
 _TEXTS = ("questions", "dated", "guests", "keywords", "links", "listen_first", "hear_next")
 _ROWS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # name -> (must have, may have)

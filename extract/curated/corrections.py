@@ -1,4 +1,4 @@
-"""A user's corrections file: TOML, checked as it is read. What each entry does is applied by `graph.corrections.apply`.
+"""A user's corrections file: TOML, checked as it is read. What each entry does is applied by `graph.build.corrections`.
 
 [topic.flex-attention]              # a concept of your own, written as in the vocabulary
 name = "FlexAttention"
@@ -41,8 +41,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
-from extract.curated.toml import TomlFile
-from graph.corrections.kinds import (
+from torchatlas.extract.curated.toml import TomlFile
+from torchatlas.graph.build.corrections.kinds import (
     AddedKind,
     Correction,
     DroppedEdge,
@@ -54,9 +54,9 @@ from graph.corrections.kinds import (
     Split,
     Topic,
 )
-from graph.errors import DataError
-from graph.model import Concept, ConceptRelationKind, Depth, Need
-from graph.words import did_you_mean
+from torchatlas.graph.values.errors import DataError
+from torchatlas.graph.values.model import Concept, ConceptRelationKind, Depth, Need
+from torchatlas.graph.values.names import did_you_mean
 
 AREA = "Yours"
 """The area of a topic that names none."""

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from graph.errors import DataError
-from graph.words import did_you_mean
+from torchatlas.graph.values.errors import DataError
+from torchatlas.graph.values.names import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)

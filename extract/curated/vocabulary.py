@@ -19,10 +19,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, cast, get_args
 
-from extract.curated.toml import TomlFile
-from graph.curated import Vocabulary
-from graph.model import Concept, ConceptRelation, ConceptRelationKind, Need, Requires
-from graph.words import did_you_mean, spelling
+from torchatlas.extract.curated.toml import TomlFile
+from torchatlas.graph.values.curated import Vocabulary
+from torchatlas.graph.values.model import Concept, ConceptRelation, ConceptRelationKind, Need, Requires
+from torchatlas.graph.values.names import did_you_mean, spelling
 
 _NEEDS = get_args(Need)
 _KINDS = {kind.lower(): cast(ConceptRelationKind, kind) for kind in get_args(ConceptRelationKind)}
@@ -33,7 +33,7 @@ def load_vocabulary(files: Iterable[tuple[str, str]], unplaced: tuple[str, str] 
     """The vocabulary in these (name, text) pairs. `unplaced`: the file of wordings that are no concept.
 
     Raises DataError with `file:line` for an unknown entry or id, a name, alias or phrase claimed twice, a definition
-    or a reason that is missing, and a text that is not TOML. Cycles are found by `graph.prerequisites`.
+    or a reason that is missing, and a text that is not TOML. Cycles are found by `graph.values.prerequisites`.
     """
     parsed = [TomlFile.parse(name, text) for name, text in files]
     entries = [(file, id_, entry) for file in parsed for id_, entry in file.content.items() if id_ != "area"]

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from urllib.parse import urljoin, urlsplit
 
-from extract.feeds.podcast import Chapter, Transcript
-from extract.text import LONGEST, to_text
-from extract.times import clock_seconds
-from graph.model import Episode
-from graph.slug import slug, stable_hash
+from torchatlas.extract.feeds.podcast import Chapter, Transcript
+from torchatlas.extract.text import LONGEST, to_text
+from torchatlas.extract.times import clock_seconds
+from torchatlas.graph.values.ids import slug, stable_hash
+from torchatlas.graph.values.model import Episode
 
 _ISO = re.compile(
     r"P?T?(?:(\d{1,3})\s*h(?:ours?|rs?)?)?\s*(?:(\d{1,4})\s*m(?:in(?:ute)?s?)?\.?)?\s*(?:(\d{1,6})\s*s(?:ec(?:ond)?s?)?)?",

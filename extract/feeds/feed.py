@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from extract.feeds.decoding import decoded
-from extract.feeds.entries import Entry, Feed, entry, title_text, told_apart, web
-from extract.feeds.jsonfeed import read_json
-from extract.feeds.xmlfeed import read_xml
-from extract.text import readable
-from graph.errors import SourceError
+from torchatlas.extract.feeds.decoding import decoded
+from torchatlas.extract.feeds.entries import Entry, Feed, entry, title_text, told_apart, web
+from torchatlas.extract.feeds.jsonfeed import read_json
+from torchatlas.extract.feeds.xmlfeed import read_xml
+from torchatlas.extract.text import readable
+from torchatlas.graph.values.errors import SourceError
 
 _EXPECTED = "expected RSS, Atom or JSON Feed"
 _HEAD = 200_000

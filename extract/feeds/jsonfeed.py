@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 from html import escape
 from typing import Any
 
-from extract.feeds.entries import Raw, web
-from extract.feeds.mend import ENTRIES
-from extract.feeds.xmlfeed import Read
-from extract.times import day, named_day
-from graph.errors import SourceError
+from torchatlas.extract.feeds.entries import Raw, web
+from torchatlas.extract.feeds.mend import ENTRIES
+from torchatlas.extract.feeds.xmlfeed import Read
+from torchatlas.extract.times import day, named_day
+from torchatlas.graph.values.errors import SourceError
 
 _DATE = re.compile(r"\s*(\d{4})-(\d\d)-(\d\d)(.*)", re.S | re.A)
 

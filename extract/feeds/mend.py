@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html.entities import html5
 from xml.sax.saxutils import escape
 
-from extract.text import BLOCKS, DROPPED, INLINE
+from torchatlas.extract.text import BLOCKS, DROPPED, INLINE
 
 ENTRIES = 20_000
 """Entries that are read of a feed; the longest-lived shows have half as many."""

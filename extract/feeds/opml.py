@@ -3,10 +3,10 @@
 import re
 from xml.parsers import expat
 
-from extract.feeds.decoding import decoded
-from extract.feeds.entries import http_host
-from extract.feeds.mend import mend
-from graph.errors import SourceError
+from torchatlas.extract.feeds.decoding import decoded
+from torchatlas.extract.feeds.entries import http_host
+from torchatlas.extract.feeds.mend import mend
+from torchatlas.graph.values.errors import SourceError
 
 MOST = 5_000
 _ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?opml(?=[\s/>])", re.I | re.A)

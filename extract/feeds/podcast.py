@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from extract.feeds.decoding import decoded
-from extract.text import readable
-from extract.times import clock_seconds
-from graph.errors import SourceError
+from torchatlas.extract.feeds.decoding import decoded
+from torchatlas.extract.text import readable
+from torchatlas.extract.times import clock_seconds
+from torchatlas.graph.values.errors import SourceError
 
 _MOST = 1_000
 _LONGEST = 300

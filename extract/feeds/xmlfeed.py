@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from email.utils import parsedate
 from typing import Any
 
-from extract.feeds.entries import Raw, http_host, web
-from extract.feeds.mend import ENTRIES, mend
-from extract.feeds.podcast import Chapter, chapters
-from extract.feeds.xmlshape import Extras, extras, feed_part
-from extract.times import day, named_day
-from graph.errors import SourceError
+from torchatlas.extract.feeds.entries import Raw, http_host, web
+from torchatlas.extract.feeds.mend import ENTRIES, mend
+from torchatlas.extract.feeds.podcast import Chapter, chapters
+from torchatlas.extract.feeds.xmlshape import Extras, extras, feed_part
+from torchatlas.extract.times import day, named_day
+from torchatlas.graph.values.errors import SourceError
 
 Parsed = Mapping[str, Any]
 """feedparser's dictionaries, whose values are of every type."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from html import escape
 from xml.parsers import expat
 
-from extract.feeds.mend import DEPTH, ENTRIES, KNOWN, PREFIXES, TOKENS
-from extract.feeds.podcast import Transcript
+from torchatlas.extract.feeds.mend import DEPTH, ENTRIES, KNOWN, PREFIXES, TOKENS
+from torchatlas.extract.feeds.podcast import Transcript
 
 _ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:rss|rdf|feed|channel)(?=[\s/>])", re.I | re.A)
 _ENTITY = re.compile(r"""<!ENTITY\s+([A-Za-z]\w{0,30})\s+(?:"([^"&<%]{0,100})"|'([^'&<%]{0,100})')\s*>""", re.A)

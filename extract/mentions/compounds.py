@@ -8,8 +8,8 @@ parts that count.
 import re
 from collections.abc import Mapping, Sequence
 
-from extract.english import EMPTY_HEADS, QUALIFIERS, singular
-from extract.mentions.forms import Form
+from torchatlas.extract.english import EMPTY_HEADS, QUALIFIERS, singular
+from torchatlas.extract.mentions.forms import Form
 
 _PHRASE = re.compile(r"(.+?) (?:in|of|at|under|for|with|versus) .+")
 _PAIR = re.compile(r"(.+?) (?:and|or|versus) (.+)")

@@ -17,15 +17,15 @@ from spacy.language import Language
 from spacy.matcher import PhraseMatcher
 from spacy.tokens import Doc, Span
 
-from extract.links import url_spans
-from extract.mentions.compounds import is_compound
-from extract.mentions.conjuncts import Found, with_conjuncts
-from extract.mentions.edges import QUOTES, is_touched, stands_alone, unpaired, widened
-from extract.mentions.ellipsis import meant, short_names
-from extract.mentions.forms import Form, admits, forms
-from extract.mentions.general import general_terms
-from extract.mentions.identifiers import identifiers, plain, slug
-from extract.mentions.senses import is_everyday
+from torchatlas.extract.links import url_spans
+from torchatlas.extract.mentions.boundaries import QUOTES, is_touched, stands_alone, unpaired, widened
+from torchatlas.extract.mentions.compounds import is_compound
+from torchatlas.extract.mentions.conjuncts import Found, with_conjuncts
+from torchatlas.extract.mentions.ellipsis import meant, short_names
+from torchatlas.extract.mentions.forms import Form, admits, forms
+from torchatlas.extract.mentions.identifiers import identifiers, plain, slug
+from torchatlas.extract.mentions.known_terms import general_terms
+from torchatlas.extract.mentions.senses import is_everyday
 
 FACTORY = "torchatlas_concepts"
 SPANS = "concepts"

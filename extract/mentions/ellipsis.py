@@ -7,8 +7,8 @@ whole elsewhere, or the words that were left out.
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from extract.english import SHORT_NAMES, plural, singular
-from extract.mentions.forms import Form, admits
+from torchatlas.extract.english import SHORT_NAMES, plural, singular
+from torchatlas.extract.mentions.forms import Form, admits
 
 _ACCELERATOR = frozenset({"gpu", "gpus", "nvidia", "accelerator", "device", "devices", "hardware"})
 """Words that speak of what CUDA is the usual case of."""

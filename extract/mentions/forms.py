@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from extract.english import (
+from torchatlas.extract.english import (
     EVERYDAY,
     NO_VERB,
     NOUN_AND_VERB,

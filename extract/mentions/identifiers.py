@@ -6,7 +6,7 @@ No vocabulary lists all of them. Each is a concept of its own, with the id that 
 import re
 from collections.abc import Iterator
 
-from extract.english import words
+from torchatlas.extract.english import words
 
 _FILE = r"(?:py|pyi|c|cc|cpp|cxx|cu|cuh|h|hpp|in|bzl|cmake|ya?ml|toml|sh|so|dll|ipynb)"
 _WRITTEN = re.compile(

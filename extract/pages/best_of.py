@@ -14,10 +14,10 @@ share episode
 import re
 from collections.abc import Iterator, Sequence
 
-from extract.feeds.entries import minutes
-from extract.pages.entry import PageEntry, joined
-from extract.pages.saved import Line, PageText
-from extract.times import day
+from torchatlas.extract.feeds.entries import minutes
+from torchatlas.extract.pages.entry import PageEntry, joined
+from torchatlas.extract.pages.saved import Line, PageText
+from torchatlas.extract.times import day
 
 _DATED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}|\d\d)\s*[•·|–-]\s*(\S.*)")
 _AFTER = frozenset({"bookmark", "plus icon", "share episode"})

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from extract.pages.entry import PageEntry, is_prose, joined
-from extract.pages.saved import Line, PageText
+from torchatlas.extract.pages.entry import PageEntry, is_prose, joined
+from torchatlas.extract.pages.saved import Line, PageText
 
 _MORE = re.compile(r"[\[(]?\s*(?:read|continue|keep)\s+(?:more|on|reading)\b.{0,20}", re.I)
 _IMAGE = re.compile(r"(?:image|img|figure|photo)\d{0,3}", re.I)

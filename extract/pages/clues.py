@@ -4,13 +4,13 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
-from extract.links import find_links
-from extract.linktypes import normal
-from extract.text import Text
-from graph.curated import Catalogue, Vocabulary
-from graph.evidence import Mention
-from graph.linkage.matching import Clues, strongest, terms_of
-from graph.model import Assumes, Episode, Teaches
+from torchatlas.extract.links import find_links
+from torchatlas.extract.linktypes import normal
+from torchatlas.extract.text import Text
+from torchatlas.graph.build.linkage.matching import Clues, strongest, terms_of
+from torchatlas.graph.values.curated import Catalogue, Vocabulary
+from torchatlas.graph.values.findings import Mention
+from torchatlas.graph.values.model import Assumes, Episode, Teaches
 
 Mentions = Callable[[str], Iterable[Mention]]
 """A text's mentions of concepts."""

@@ -14,9 +14,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from extract.feeds.entries import minutes
-from extract.pages.entry import CLOCK, PageEntry, is_prose, joined, repeated, undigited
-from extract.pages.saved import Line, PageText
+from torchatlas.extract.feeds.entries import minutes
+from torchatlas.extract.pages.entry import CLOCK, PageEntry, is_prose, joined, repeated, undigited
+from torchatlas.extract.pages.saved import Line, PageText
 
 _MANAGE = re.compile(r"[^\d:]*\d{5,}[^\d:]+\d{5,}[^\d:]*")
 _COUNT = re.compile(r"[^\d:]{0,30}\d{1,3}(?:[.,]?\d{3})*[^\d:]{0,30}")

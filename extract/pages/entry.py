@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from extract.pages.saved import Line
+from torchatlas.extract.pages.saved import Line
 
 Shape = Literal["episode page", "best-of page", "numbered listing", "blog index"]
 

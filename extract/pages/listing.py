@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from extract.pages.entry import PageEntry, is_prose, joined
-from extract.pages.saved import Line, PageText
+from torchatlas.extract.pages.entry import PageEntry, is_prose, joined
+from torchatlas.extract.pages.saved import Line, PageText
 
 _NUMBERED = re.compile(r"(\d{1,5})[).]\s+(\S.*)")
 _FEWEST = 2

@@ -5,13 +5,13 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from extract.pages.best_of import read_best_of
-from extract.pages.blog import read_blog
-from extract.pages.directory import read_directory
-from extract.pages.entry import PageEntry, Shape
-from extract.pages.listing import read_listing
-from extract.pages.saved import PageText, page_text
-from graph.errors import SourceError
+from torchatlas.extract.pages.best_of import read_best_of
+from torchatlas.extract.pages.blog import read_blog
+from torchatlas.extract.pages.directory import read_directory
+from torchatlas.extract.pages.entry import PageEntry, Shape
+from torchatlas.extract.pages.listing import read_listing
+from torchatlas.extract.pages.saved import PageText, page_text
+from torchatlas.graph.values.errors import SourceError
 
 _FEED = re.compile(rb"(?:<\?xml[^>]*>|<!--[^>]*-->|\s)*<(?:rss|rdf:rdf|feed)[\s>]", re.I)
 READERS: dict[Shape, Callable[[PageText], tuple[PageEntry, ...]]] = {

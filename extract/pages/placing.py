@@ -5,19 +5,19 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Literal
 
-from extract.feeds.entries import Entry
-from extract.links import find_links
-from extract.pages.clues import Mentions, catalogue_clues, description_clues
-from extract.pages.entry import PageEntry
-from extract.pages.page import Page
-from extract.text import Text, to_text
-from graph.curated import Catalogue, Vocabulary
-from graph.linkage.identity import fullest, merge_episodes
-from graph.linkage.known import Found, Known, KnownEpisodes
-from graph.linkage.matching import matches
-from graph.linkage.similarity import same_text
-from graph.model import Episode
-from graph.slug import slug
+from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.links import find_links
+from torchatlas.extract.pages.clues import Mentions, catalogue_clues, description_clues
+from torchatlas.extract.pages.entry import PageEntry
+from torchatlas.extract.pages.page import Page
+from torchatlas.extract.text import Text, to_text
+from torchatlas.graph.build.linkage.identity import fullest, merge_episodes
+from torchatlas.graph.build.linkage.known_episodes import Found, Known, KnownEpisodes
+from torchatlas.graph.build.linkage.matching import matches
+from torchatlas.graph.build.linkage.similarity import same_text
+from torchatlas.graph.values.curated import Catalogue, Vocabulary
+from torchatlas.graph.values.ids import slug
+from torchatlas.graph.values.model import Episode
 
 Outcome = Literal["new", "merged", "not placed"]
 

@@ -5,10 +5,10 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from extract.english import words
-from extract.feeds.decoding import decoded
-from extract.text import Anchor, Text, readable, to_text
-from graph.errors import SourceError
+from torchatlas.extract.english import words
+from torchatlas.extract.feeds.decoding import decoded
+from torchatlas.extract.text import Anchor, Text, readable, to_text
+from torchatlas.graph.values.errors import SourceError
 
 LONGEST_PAGE = 20_000_000
 """Characters. A directory's page with a hundred episodes has about a million, most of them scripts."""

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from extract.english import words
-from extract.mentions.concepts import TEXT
-from extract.statements.listed import finite, left, right
-from extract.statements.patterns import PRONOUNS
-from extract.statements.readings import headed
-from extract.statements.relations import ACTIONS
-from extract.statements.rules import Rule, Rules
-from extract.statements.sentences import Focus, Sentence, Thing, Tokens, Unit, units
-from extract.statements.things import ThingFinder
-from extract.statements.titles import fold
-from graph.evidence import Mention, Statement
+from torchatlas.extract.english import words
+from torchatlas.extract.mentions.concepts import TEXT
+from torchatlas.extract.statements.enumerations import finite, left, right
+from torchatlas.extract.statements.named_things import ThingFinder
+from torchatlas.extract.statements.patterns import PRONOUNS
+from torchatlas.extract.statements.relations import ACTIONS
+from torchatlas.extract.statements.rules import Rule, Rules
+from torchatlas.extract.statements.sentences import Focus, Sentence, Thing, Tokens, Unit, units
+from torchatlas.extract.statements.titles import fold
+from torchatlas.extract.statements.variants import headed
+from torchatlas.graph.values.findings import Mention, Statement
 
 _BARE = frozenset(verb for group in ACTIONS.values() for verb in group.split())
 _OPENING = words(", ; : and but so because then that how where – —")

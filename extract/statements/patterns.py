@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from extract.english import past, present_participle, third_person, words
+from torchatlas.extract.english import past, present_participle, third_person, words
 
 THING: Final = "\ue000"
 TITLE: Final = "\ue001"

@@ -6,8 +6,8 @@ the entry itself and `t` the topic that its title names. An indented list reads 
 
 from typing import Final
 
-from extract.statements.patterns import Notation
-from graph.evidence import StatementRelation
+from torchatlas.extract.statements.patterns import Notation
+from torchatlas.graph.values.findings import StatementRelation
 
 Row = tuple[StatementRelation, str, str]
 

@@ -10,13 +10,13 @@ from spacy.matcher import Matcher
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
-from extract.english import words
-from extract.statements.listed import AFTER
-from extract.statements.patterns import COMMON, PRONOUNS, SLOTS, slots, spaced
-from extract.statements.readings import readings
-from extract.statements.relations import EPISODES, NOTATION, TABLE
-from extract.statements.sentences import Sentence
-from graph.evidence import StatementRelation
+from torchatlas.extract.english import words
+from torchatlas.extract.statements.enumerations import AFTER
+from torchatlas.extract.statements.patterns import COMMON, PRONOUNS, SLOTS, slots, spaced
+from torchatlas.extract.statements.relations import EPISODES, NOTATION, TABLE
+from torchatlas.extract.statements.sentences import Sentence
+from torchatlas.extract.statements.variants import readings
+from torchatlas.graph.values.findings import StatementRelation
 
 _NEGATIONS = words("not n't n’t never no nothing neither nor without cannot nobody hardly longer")
 _MODALS = words("might may could would should probably perhaps maybe")

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from spacy.attrs import IDX, LENGTH  # type: ignore[import-not-found]
 from spacy.tokens import Doc
 
-from extract.english import singular, words
-from extract.links import url_spans
-from extract.linktypes import link_type
-from extract.statements.patterns import ANAPHOR, PRONOUNS, THING, TITLE
+from torchatlas.extract.english import singular, words
+from torchatlas.extract.links import url_spans
+from torchatlas.extract.linktypes import link_type
+from torchatlas.extract.statements.patterns import ANAPHOR, PRONOUNS, THING, TITLE
 
 _CUT = re.compile(r"(?:[.!?…]+[\"'”’)]*(?=\s+[A-Z\"“‘'(_0-9•-])|\n\s*(?=\n|[•*-]\s|[A-Z])|(?=\s-\s[A-Z]))")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|vs|etc|cf|Dr|Mr|approx|incl)\.$")

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from extract.feeds.decoding import decoded
-from extract.text import readable
-from graph.errors import SourceError
+from torchatlas.extract.feeds.decoding import decoded
+from torchatlas.extract.text import readable
+from torchatlas.graph.values.errors import SourceError
 
 LARGEST = 16_000_000
 """Bytes that are read of a transcript; an hour of talk has a tenth of one million."""

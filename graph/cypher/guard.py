@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from graph.errors import QueryError
+from torchatlas.graph.values.errors import QueryError
 
 _TOKEN = re.compile(
     r"""
@@ -48,6 +48,10 @@ class Token:
     def keyword(self) -> str:
         """The word in capitals, "" for anything else."""
         return self.text.upper() if self.kind == "word" else ""
+
+
+BEGINS = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})
+"""The words with which a reading statement begins in every dialect."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from itertools import pairwise
 
 from rapidfuzz import process
 
-from graph.cypher.guard import Token, bare, tokens
-from graph.errors import QueryError
-from graph.schema import TABLES, property_names
+from torchatlas.graph.cypher.guard import Token, bare, tokens
+from torchatlas.graph.values.errors import QueryError
+from torchatlas.graph.values.schema import TABLES, property_names
 
 _LONGEST = 300
 _KEYWORDS = """

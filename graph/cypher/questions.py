@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from graph.cypher.guard import parameters as named_in
-from graph.errors import DataError, QueryError, UnknownName
-from graph.model import Snapshot
-from graph.names import resolve_concept, resolve_episode
-from graph.words import fold
+from torchatlas.graph.answers.resolution import resolve_concept, resolve_episode
+from torchatlas.graph.cypher.guard import parameters as named_in
+from torchatlas.graph.values.errors import DataError, QueryError, UnknownName
+from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.values.names import fold
 
 ParameterType = Literal["concept", "episode", "area", "string", "integer"]
 _TYPES = "|".join(get_args(ParameterType))

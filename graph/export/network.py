@@ -5,8 +5,8 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from graph import schema
-from graph.model import Snapshot
+from torchatlas.graph.values import schema
+from torchatlas.graph.values.model import Snapshot
 
 if TYPE_CHECKING:
     import networkx as nx

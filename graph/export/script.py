@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from graph import schema
-from graph.batches import batches
-from graph.model import Snapshot
+from torchatlas.graph.values import schema
+from torchatlas.graph.values.batches import batches
+from torchatlas.graph.values.model import Snapshot
 
 _ROWS = 200
 """Rows of a statement: an editor in a browser becomes slow on longer ones."""

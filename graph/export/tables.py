@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from graph import schema
-from graph.model import Snapshot
+from torchatlas.graph.values import schema
+from torchatlas.graph.values.model import Snapshot
 
 SEPARATOR = "\x1f"
 """Between the items of a list: no text of ours holds it."""

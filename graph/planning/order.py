@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from graph.prerequisites import reachable
+from torchatlas.graph.values.prerequisites import reachable
 
 _IDEALS = 4000  # beyond so many possible beginnings the exact search gives way to improvement by moves
 

@@ -4,15 +4,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from statistics import median_low
 
-from graph.answers import Plan, Unmet
-from graph.errors import UnknownName
-from graph.model import Episode, Snapshot
-from graph.planning.choice import Choice, Demand, choose, fewest_minutes
-from graph.planning.explain import Explainer
-from graph.planning.scope import Scope, scope_of
-from graph.planning.sequence import Sequencer
-from graph.planning.teachers import Teachers, known_concepts
-from graph.prerequisites import check_acyclic
+from torchatlas.graph.planning.choice import Choice, Demand, choose, fewest_minutes
+from torchatlas.graph.planning.scope import Scope, scope_of
+from torchatlas.graph.planning.sequence import Sequencer
+from torchatlas.graph.planning.step_reasons import Explainer
+from torchatlas.graph.planning.teachers import Teachers, known_concepts
+from torchatlas.graph.values.answers import Plan, Unmet
+from torchatlas.graph.values.errors import UnknownName
+from torchatlas.graph.values.model import Episode, Snapshot
+from torchatlas.graph.values.prerequisites import check_acyclic
 
 _MINUTES = 15  # where a whole show says nothing of its lengths
 _ROUTES = 2

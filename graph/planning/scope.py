@@ -4,10 +4,10 @@ from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from graph.model import Requires, Snapshot
-from graph.planning.choice import Demand
-from graph.planning.parts import Part, parts_of
-from graph.planning.teachers import Teachers
+from torchatlas.graph.planning.choice import Demand
+from torchatlas.graph.planning.deepening import Part, parts_of
+from torchatlas.graph.planning.teachers import Teachers
+from torchatlas.graph.values.model import Requires, Snapshot
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from graph.model import Need, Snapshot
-from graph.planning.order import arrange, consistent
-from graph.planning.scope import Scope
-from graph.planning.teachers import Teachers
-from graph.prerequisites import closure
+from torchatlas.graph.planning.order import arrange, consistent
+from torchatlas.graph.planning.scope import Scope
+from torchatlas.graph.planning.teachers import Teachers
+from torchatlas.graph.values.model import Need, Snapshot
+from torchatlas.graph.values.prerequisites import closure
 
 Pair = tuple[str, str]
 

@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 
-from graph.model import Snapshot, by_source
-from graph.prerequisites import closure, reachable
+from torchatlas.graph.values.model import Snapshot, by_source
+from torchatlas.graph.values.prerequisites import closure, reachable
 
 
 class Teachers:

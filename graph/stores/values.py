@@ -38,7 +38,7 @@ def from_neo4j(value: Any) -> Any:
     """A value of a server's row as a plain one."""
     from neo4j.graph import Node, Path, Relationship
 
-    from graph.schema import META, NODES
+    from torchatlas.graph.values.schema import META, NODES
 
     if isinstance(value, Node):
         label = ":".join(sorted(value.labels - {MARKER}))

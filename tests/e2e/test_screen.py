@@ -10,7 +10,7 @@ from tests.screen import IDLE, opened
 
 pytestmark = pytest.mark.browser
 
-LABELS = Path(__file__).parents[2] / "ui" / "labels.js"
+LABELS = Path(__file__).parents[2] / "ui" / "web" / "labels.js"
 PLACE = """(host, id) => {
     const net = host._atlas.net, at = net.canvasToDOM(net.getPositions([id])[id]);
     return [at.x, at.y];

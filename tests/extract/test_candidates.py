@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extract.candidates.ranking import Candidate, CandidateFinder
-from extract.feeds.entries import Entry
-from extract.pipeline import Extractor
-from extract.report import to_json
-from graph.curated import Vocabulary
-from graph.evidence import Extraction
-from graph.model import Concept, Episode
+from torchatlas.extract.candidates.ranking import Candidate, CandidateFinder
+from torchatlas.extract.extractor import Extractor
+from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.findings_json import to_json
+from torchatlas.graph.values.curated import Vocabulary
+from torchatlas.graph.values.findings import Extraction
+from torchatlas.graph.values.model import Concept, Episode
 
 NAMES = (
     "dispatcher",

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extract.transcripts.captions import LONGEST, Cue, read_cues
-from graph.errors import SourceError
+from torchatlas.extract.transcripts.captions import LONGEST, Cue, read_cues
+from torchatlas.graph.values.errors import SourceError
 
 VTT = """\ufeffWEBVTT - made by hand
 Kind: captions

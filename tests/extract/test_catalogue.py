@@ -1,9 +1,9 @@
 import pytest
 
-from extract.curated.catalogue import load_catalogue
-from extract.curated.vocabulary import load_vocabulary
-from graph.curated import Catalogue
-from graph.errors import DataError
+from torchatlas.extract.curated.catalogue import load_catalogue
+from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.graph.values.curated import Catalogue
+from torchatlas.graph.values.errors import DataError
 
 VOCABULARY = load_vocabulary(
     [

@@ -1,7 +1,7 @@
 import pytest
 
-from extract.pipeline import Extractor
-from graph.model import Concept
+from torchatlas.extract.extractor import Extractor
+from torchatlas.graph.values.model import Concept
 
 NAMES = {
     "Inductor": (),

@@ -5,9 +5,9 @@ import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extract.mentions.concepts import FACTORY
-from extract.pipeline import Extractor
-from graph.model import Concept
+from torchatlas.extract.extractor import Extractor
+from torchatlas.extract.mentions.concepts import FACTORY
+from torchatlas.graph.values.model import Concept
 
 NAMES = {
     "vmap": (),

@@ -1,8 +1,17 @@
 import pytest
 
-from extract.curated.corrections import parse_corrections
-from graph.corrections.kinds import DroppedEdge, Merge, NewEdge, Realias, Rename, Split, Topic, describe
-from graph.errors import DataError
+from torchatlas.extract.curated.corrections import parse_corrections
+from torchatlas.graph.build.corrections.kinds import (
+    DroppedEdge,
+    Merge,
+    NewEdge,
+    Realias,
+    Rename,
+    Split,
+    Topic,
+    describe,
+)
+from torchatlas.graph.values.errors import DataError
 
 GOOD = """
 [topic.flex]

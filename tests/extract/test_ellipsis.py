@@ -1,8 +1,8 @@
 import pytest
 
-from extract.mentions.ellipsis import Elided, meant
-from extract.pipeline import Extractor
-from graph.model import Concept
+from torchatlas.extract.extractor import Extractor
+from torchatlas.extract.mentions.ellipsis import Elided, meant
+from torchatlas.graph.values.model import Concept
 
 NAMES = {
     "CUDA": (),

@@ -1,8 +1,8 @@
 import random
 
-from extract.transcripts.captions import Cue
-from extract.transcripts.explained import Explainer
-from graph.model import Concept
+from torchatlas.extract.transcripts.captions import Cue
+from torchatlas.extract.transcripts.explanations import Explainer
+from torchatlas.graph.values.model import Concept
 
 NAMES = {
     "autograd": "autograd",

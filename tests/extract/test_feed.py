@@ -9,10 +9,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from extract.feeds.entries import minutes
-from extract.feeds.feed import parse
-from extract.text import to_text
-from graph.errors import SourceError
+from torchatlas.extract.feeds.entries import minutes
+from torchatlas.extract.feeds.feed import parse
+from torchatlas.extract.text import to_text
+from torchatlas.graph.values.errors import SourceError
 
 FEEDS = Path(__file__).parents[1] / "feeds"
 GOLDEN = sorted(path.stem for path in FEEDS.glob("*.json"))

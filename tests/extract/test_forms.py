@@ -1,7 +1,7 @@
 import pytest
 
-from extract.english import past, plural, present_participle, singular
-from extract.mentions.forms import admits, derivations, forms
+from torchatlas.extract.english import past, plural, present_participle, singular
+from torchatlas.extract.mentions.forms import admits, derivations, forms
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,11 @@
 
 import pytest
 
-from extract.feeds.entries import Entry
-from extract.feeds.feed import parse
-from extract.links import find_links
-from extract.text import to_text
-from graph.errors import SourceError
+from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds.feed import parse
+from torchatlas.extract.links import find_links
+from torchatlas.extract.text import to_text
+from torchatlas.graph.values.errors import SourceError
 
 SPACES = (
     ' xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"'

@@ -2,9 +2,9 @@
 
 from itertools import islice
 
-from extract.pipeline import Extractor
-from graph.model import Concept
 from tests.fuzz import check, inputs
+from torchatlas.extract.extractor import Extractor
+from torchatlas.graph.values.model import Concept
 
 
 def test_the_first_damaged_documents_break_no_law() -> None:

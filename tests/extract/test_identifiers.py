@@ -1,6 +1,6 @@
 import pytest
 
-from extract.mentions.identifiers import identifiers, slug
+from torchatlas.extract.mentions.identifiers import identifiers, slug
 
 
 @pytest.mark.parametrize(

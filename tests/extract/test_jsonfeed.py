@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extract.feeds.feed import parse
-from extract.text import to_text
-from graph.errors import SourceError
+from torchatlas.extract.feeds.feed import parse
+from torchatlas.extract.text import to_text
+from torchatlas.graph.values.errors import SourceError
 
 
 def feed(*items: Any, **facts: Any) -> bytes:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from extract.curated.vocabulary import load_vocabulary
-from extract.pipeline import Extractor
-from ui.bundled import bundled
+from torchatlas.bundled import bundled
+from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.extract.extractor import Extractor
 
 NOTES = Path(__file__).with_name("labelled_notes.txt")
 MARKED = re.compile(r"\{([^{}|]+)(?:\|([^{}]+))?\}")

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extract.links import find_links, url_spans
-from extract.text import Text, to_text
+from torchatlas.extract.links import find_links, url_spans
+from torchatlas.extract.text import Text, to_text
 
 
 def urls(markup: str) -> list[str]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extract.feeds.mend import ENTRIES, mend
+from torchatlas.extract.feeds.mend import ENTRIES, mend
 
 RSS = "<rss><channel><item>{}</item></channel></rss>"
 

@@ -1,7 +1,7 @@
 import pytest
 
-from extract.feeds.opml import feed_addresses
-from graph.errors import SourceError
+from torchatlas.extract.feeds.opml import feed_addresses
+from torchatlas.graph.values.errors import SourceError
 
 
 def opml(*outlines: str) -> bytes:

@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extract.pages.page import Page, read_page
-from graph.errors import SourceError
 from tests.pages import (
     BEST,
     DESCALE,
@@ -23,6 +21,8 @@ from tests.pages import (
     directory_html,
     listing,
 )
+from torchatlas.extract.pages.page import Page, read_page
+from torchatlas.graph.values.errors import SourceError
 
 
 def read(text: str) -> Page:

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from spacy.matcher import Matcher
 from spacy.tokens import Doc
 
-from extract.statements.patterns import SLOTS, THING, Notation, slots, spaced, verbs
-from extract.statements.relations import EPISODES, NOTATION, TABLE
+from torchatlas.extract.statements.patterns import SLOTS, THING, Notation, slots, spaced, verbs
+from torchatlas.extract.statements.relations import EPISODES, NOTATION, TABLE
 
 ROWS = [row for _, _, row in (*TABLE, *EPISODES)]
 VOCAB = spacy.blank("en").vocab

@@ -4,11 +4,11 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extract.feeds.entries import Entry
-from extract.feeds.feed import parse
-from extract.pipeline import Extractor, blanked
-from extract.report import to_json
-from graph.model import Concept, Episode
+from torchatlas.extract.extractor import Extractor, blanked
+from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds.feed import parse
+from torchatlas.extract.findings_json import to_json
+from torchatlas.graph.values.model import Concept, Episode
 
 SAMPLE = Path(__file__).parents[2] / "data" / "sample.xml"
 CONCEPTS = [

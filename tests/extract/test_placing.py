@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from extract.feeds.entries import Entry
-from extract.pages.page import read_page
-from extract.pages.placing import Placement, place
-from extract.pipeline import Extractor
-from graph.build import build
-from graph.curated import Catalogue, Vocabulary
-from graph.model import Episode
-from graph.slug import slug
 from tests.pages import DESCALE, LOOPS, SHOW, SPOUTS, VALVES, best_of, blog, directory, listing
+from torchatlas.extract.extractor import Extractor
+from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.pages.page import read_page
+from torchatlas.extract.pages.placing import Placement, place
+from torchatlas.graph.build.join import build
+from torchatlas.graph.values.curated import Catalogue, Vocabulary
+from torchatlas.graph.values.ids import slug
+from torchatlas.graph.values.model import Episode
 
 OWN_WORDS = Path(__file__).parent / "descriptions.txt"
 """Descriptions of the catalogue's episodes in other words than its own, by number; those behind a "-" have none."""
@@ -134,10 +134,10 @@ def test_marks_in_a_text_are_text() -> None:
 
 @cache
 def shipped() -> tuple[Vocabulary, Catalogue, Extractor]:
-    from extract.curated.catalogue import load_catalogue
-    from ui.bundled import SHOW as BUNDLED
-    from ui.bundled import bundled
-    from ui.gather import shipped_vocabulary
+    from torchatlas.bundled import SHOW as BUNDLED
+    from torchatlas.bundled import bundled
+    from torchatlas.extract.curated.catalogue import load_catalogue
+    from torchatlas.inputs import shipped_vocabulary
 
     vocabulary = shipped_vocabulary()
     return vocabulary, load_catalogue(bundled("episodes", ".toml"), vocabulary, BUNDLED), Extractor(vocabulary.concepts)

@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from extract.feeds.podcast import Chapter, Transcript, best_transcript, chapters, read_chapters
-from graph.errors import SourceError
+from torchatlas.extract.feeds.podcast import Chapter, Transcript, best_transcript, chapters, read_chapters
+from torchatlas.graph.values.errors import SourceError
 
 VTT, SRT = Transcript("u/a.vtt", "text/vtt"), Transcript("u/b", "application/x-subrip")
 

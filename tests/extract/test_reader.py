@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extract.feeds.entries import Entry
-from extract.reader import Reader
-from extract.recall import Recall, key
-from extract.recipe import Recipe
-from extract.statements.titles import Titles, fold
-from graph.errors import DataError
-from graph.evidence import Extraction
-from graph.model import Concept, Episode
+from torchatlas.extract.cached_extractor import Reader
+from torchatlas.extract.extraction_cache import Recall, key
+from torchatlas.extract.extractor_config import Recipe
+from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.statements.titles import Titles, fold
+from torchatlas.graph.values.errors import DataError
+from torchatlas.graph.values.findings import Extraction
+from torchatlas.graph.values.model import Concept, Episode
 
 RECIPE = Recipe(tuple(Concept(n, n, "x") for n in ("vmap", "functorch", "dispatcher")), ("The lantern",))
 NOTES = [

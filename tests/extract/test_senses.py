@@ -1,6 +1,6 @@
 import pytest
 
-from extract.mentions.senses import is_everyday
+from torchatlas.extract.mentions.senses import is_everyday
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,9 @@
 import pytest
 import spacy
 
-from extract.pipeline import blanked
-from extract.statements.readings import headed, readings
-from extract.statements.sentences import Focus, Sentence, Thing, Tokens, Unit, units
+from torchatlas.extract.extractor import blanked
+from torchatlas.extract.statements.sentences import Focus, Sentence, Thing, Tokens, Unit, units
+from torchatlas.extract.statements.variants import headed, readings
 
 NLP = spacy.blank("en")
 PAGE = "https://a-show.simplecast.com/episodes/"

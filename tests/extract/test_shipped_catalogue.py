@@ -1,7 +1,7 @@
-from extract.curated.catalogue import load_catalogue
-from extract.curated.vocabulary import load_vocabulary
-from graph.build import joined
-from ui.bundled import SHOW, bundled, bundled_file
+from torchatlas.bundled import SHOW, bundled, bundled_file
+from torchatlas.extract.curated.catalogue import load_catalogue
+from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.graph.build.join import joined
 
 VOCABULARY = load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
 CATALOGUE = load_catalogue(bundled("episodes", ".toml"), VOCABULARY, SHOW)

@@ -11,10 +11,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from extract.feeds.decoding import decoded
-from extract.feeds.fetched import Limits, without_password
-from extract.feeds.source import fetch
-from graph.errors import SourceError
+from torchatlas.extract.feeds.decoding import decoded
+from torchatlas.extract.feeds.document import Limits, without_password
+from torchatlas.extract.feeds.fetch import fetch
+from torchatlas.graph.values.errors import SourceError
 
 QUICK = Limits(size=10_000, connect=2, silence=0.5, total=1.0)
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extract.transcripts.spoken import WORD, SpokenNames, aloud
-from graph.model import Concept
+from torchatlas.extract.transcripts.spoken_names import WORD, SpokenNames, aloud
+from torchatlas.graph.values.model import Concept
 
 NAMES = {
     "aten": "ATen",

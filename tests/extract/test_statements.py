@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extract.feeds.entries import Entry
-from extract.pipeline import Extractor
-from graph.evidence import Statement
-from graph.model import Concept, Episode
+from torchatlas.extract.extractor import Extractor
+from torchatlas.extract.feeds.entries import Entry
+from torchatlas.graph.values.findings import Statement
+from torchatlas.graph.values.model import Concept, Episode
 
 NAMES = (
     "vmap",

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extract.text import LONGEST, to_text
+from torchatlas.extract.text import LONGEST, to_text
 
 
 @pytest.mark.parametrize(

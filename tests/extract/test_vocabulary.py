@@ -1,7 +1,7 @@
 import pytest
 
-from extract.curated.vocabulary import load_vocabulary
-from graph.errors import DataError
+from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.graph.values.errors import DataError
 
 GOOD = """area = "Compilation"
 

@@ -3,11 +3,11 @@ from dataclasses import replace
 
 import pytest
 
-from graph.build import build
-from graph.curated import Catalogue, Vocabulary
-from graph.errors import CycleError
-from graph.evidence import Explained, Extraction, FoundLink, Mention, Statement
-from graph.model import Assumes, Concept, ConceptRelation, Episode, Requires, Snapshot, Teaches
+from torchatlas.graph.build.join import build
+from torchatlas.graph.values.curated import Catalogue, Vocabulary
+from torchatlas.graph.values.errors import CycleError
+from torchatlas.graph.values.findings import Explained, Extraction, FoundLink, Mention, Statement
+from torchatlas.graph.values.model import Assumes, Concept, ConceptRelation, Episode, Requires, Snapshot, Teaches
 
 NAMES = ("autograd", "dispatcher", "vmap", "functionalization")
 CONCEPTS = tuple(Concept(n, n, "Area", f"What {n} is.") for n in NAMES)

@@ -1,5 +1,5 @@
-from graph.census import census
-from graph.model import Concept, Episode, Snapshot, Teaches
+from torchatlas.graph.answers.census import census
+from torchatlas.graph.values.model import Concept, Episode, Snapshot, Teaches
 
 
 def test_what_is_there_is_counted_with_an_example() -> None:

@@ -1,9 +1,9 @@
 from hypothesis import given
 
-from graph.chain import chain
-from graph.model import Assumes, Concept, Episode, ListenAfter, Requires, Snapshot, Teaches
-from graph.prerequisites import closure
 from tests.strategies import snapshots
+from torchatlas.graph.answers.chain import chain
+from torchatlas.graph.values.model import Assumes, Concept, Episode, ListenAfter, Requires, Snapshot, Teaches
+from torchatlas.graph.values.prerequisites import closure
 
 CONCEPTS = tuple(Concept(n, n.upper(), "Area") for n in ("a", "b", "c", "d"))
 EPISODES = tuple(Episode(f"e{n}", f"On {n}", "Show") for n in "abcd")

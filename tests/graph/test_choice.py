@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest import CaptureFixture
 
-from graph.planning.choice import Choice, Demand, _solver_kept_quiet, choose, fewest_minutes
+from torchatlas.graph.planning.choice import Choice, Demand, _solver_kept_quiet, choose, fewest_minutes
 
 EPISODES = ("e1", "e2", "e3", "e4", "e5")
 

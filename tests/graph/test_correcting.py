@@ -6,13 +6,32 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.build import joined
-from graph.corrections.apply import correct, without
-from graph.corrections.kinds import AddedKind, Correction, DroppedEdge, Merge, NewEdge, Realias, Rename, Split, Topic
-from graph.curated import Catalogue, Vocabulary
-from graph.evidence import Extraction, Statement
-from graph.model import Assumes, Concept, ConceptRelation, Episode, ListenAfter, Need, Requires, Teaches
-from graph.words import spelling
+from torchatlas.graph.build.corrections.apply import correct, without
+from torchatlas.graph.build.corrections.kinds import (
+    AddedKind,
+    Correction,
+    DroppedEdge,
+    Merge,
+    NewEdge,
+    Realias,
+    Rename,
+    Split,
+    Topic,
+)
+from torchatlas.graph.build.join import joined
+from torchatlas.graph.values.curated import Catalogue, Vocabulary
+from torchatlas.graph.values.findings import Extraction, Statement
+from torchatlas.graph.values.model import (
+    Assumes,
+    Concept,
+    ConceptRelation,
+    Episode,
+    ListenAfter,
+    Need,
+    Requires,
+    Teaches,
+)
+from torchatlas.graph.values.names import spelling
 
 NAMES = ("autograd", "dispatcher", "functionalization", "vmap")
 CONCEPTS = tuple(Concept(n, n, "Area", f"What {n} is.", (f"the {n}",)) for n in NAMES)

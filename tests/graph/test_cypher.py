@@ -2,11 +2,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.cypher.dialects import LADYBUG, NEO4J
-from graph.cypher.guard import check_plan, check_statement, chosen, parameters, tokens
-from graph.cypher.hints import explain_ladybug, misspelt
-from graph.errors import QueryError
 from tests.cypher_texts import ALLOWED, REFUSED, more
+from torchatlas.graph.cypher.guard import check_plan, check_statement, chosen, parameters, tokens
+from torchatlas.graph.cypher.hints import explain_ladybug, misspelt
+from torchatlas.graph.stores.ladybug.dialect import LADYBUG
+from torchatlas.graph.stores.neo4j.dialect import NEO4J
+from torchatlas.graph.values.errors import QueryError
 
 
 @pytest.mark.parametrize("text", ALLOWED)

@@ -5,11 +5,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from graph.build import joined
-from graph.curated import Catalogue, Vocabulary
-from graph.evidence import Extraction, Mention
-from graph.evidence_law import founded
-from graph.model import (
+from tests.strategies import snapshots
+from torchatlas.graph.answers.related import nearest
+from torchatlas.graph.build.evidence import founded
+from torchatlas.graph.build.join import joined
+from torchatlas.graph.values.curated import Catalogue, Vocabulary
+from torchatlas.graph.values.findings import Extraction, Mention
+from torchatlas.graph.values.model import (
     Assumes,
     Cites,
     Concept,
@@ -24,8 +26,6 @@ from graph.model import (
     Snapshot,
     Teaches,
 )
-from graph.related import nearest
-from tests.strategies import snapshots
 
 NOTES = "It names b. Hear the other one first."
 TEXTS = {("one", "description"): [NOTES], ("one", "title"): ["One"]}

@@ -11,13 +11,13 @@ import networkx as nx
 import pytest
 from hypothesis import given
 
-from graph import schema
-from graph.export.network import gexf, graphml, node_link, to_network
-from graph.export.script import cypher_script, statements
-from graph.export.tables import csv_files
-from graph.model import Snapshot
 from tests.atlas import snapshot
 from tests.strategies import snapshots
+from torchatlas.graph.export.network import gexf, graphml, node_link, to_network
+from torchatlas.graph.export.script import cypher_script, statements
+from torchatlas.graph.export.tables import csv_files
+from torchatlas.graph.values import schema
+from torchatlas.graph.values.model import Snapshot
 
 WHOLE = snapshot()
 

@@ -1,7 +1,17 @@
 from dataclasses import replace
 
-from graph.gaps import find_gaps
-from graph.model import Assumes, Cites, Concept, ConceptRelation, Episode, Link, Requires, Snapshot, Teaches
+from torchatlas.graph.answers.gaps import find_gaps
+from torchatlas.graph.values.model import (
+    Assumes,
+    Cites,
+    Concept,
+    ConceptRelation,
+    Episode,
+    Link,
+    Requires,
+    Snapshot,
+    Teaches,
+)
 
 GRAPH = Snapshot(
     (

@@ -1,7 +1,7 @@
 from dataclasses import replace
 
-from graph.linkage.identity import merge_episodes
-from graph.model import Episode
+from torchatlas.graph.build.linkage.identity import merge_episodes
+from torchatlas.graph.values.model import Episode
 
 KNOWN = Episode("show/strides", "Strides", "Show", number=49, url="https://example.org/49", minutes=None)
 

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.evidence import Field, Mention
-from graph.inference.candidates import STRONG, Candidate, candidates, without_circles
-from graph.inference.passages import Passage, Place, Subject, namings, sentences
-from graph.inference.signals import read_signals
+from torchatlas.graph.build.inference.candidate_pairs import STRONG, Candidate, candidates, without_circles
+from torchatlas.graph.build.inference.passages import Passage, Place, Subject, namings, sentences
+from torchatlas.graph.build.inference.signals import read_signals
+from torchatlas.graph.values.findings import Field, Mention
 
 DEFINITIONS = {
     "kiln": "A chamber that is heated until clay hardens.",

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from graph.build import build, joined
-from graph.curated import Catalogue, Vocabulary
-from graph.evidence import Extraction, Mention, Statement
-from graph.inference.edges import AT_MOST
-from graph.model import Concept, ConceptRelation, Episode, ListenAfter, Requires, Snapshot, Teaches
+from torchatlas.graph.build.inference.inferred_edges import AT_MOST
+from torchatlas.graph.build.join import build, joined
+from torchatlas.graph.values.curated import Catalogue, Vocabulary
+from torchatlas.graph.values.findings import Extraction, Mention, Statement
+from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, ListenAfter, Requires, Snapshot, Teaches
 
 ROOT = Path(__file__).parents[2]
 NAMES = ("anchor", "hull", "keel", "mast", "rigging", "sail", "sloop")
@@ -111,7 +111,7 @@ def test_the_same_in_another_order_is_the_same_graph() -> None:
 
 
 def test_nothing_heavy_is_loaded_where_nothing_is_inferred() -> None:
-    nothing = "import sys, graph.inference.edges as i; i.infer(i.Snapshot(), (), {}, {})"
+    nothing = "import sys, torchatlas.graph.build.inference.inferred_edges as i; i.infer(i.Snapshot(), (), {}, {})"
     code = f"{nothing}; print({{'numpy', 'scipy'}} & set(sys.modules))"
     run = [sys.executable, "-c", code]
     assert subprocess.run(run, capture_output=True, text=True, check=True, cwd=ROOT).stdout == "set()\n"

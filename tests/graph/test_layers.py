@@ -5,7 +5,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.layers import ACROSS, layers
+from torchatlas.ui.web.ranked_layout import ACROSS, layers
 
 NODES = st.integers(1, 12).map(lambda n: [f"n{i}" for i in range(n)])
 

@@ -4,9 +4,9 @@ from itertools import combinations
 from math import hypot
 from statistics import mean
 
-from graph.layout import GAP, areas_of, overview
-from graph.model import Concept, Snapshot
 from tests.atlas import snapshot
+from torchatlas.graph.build.layout import GAP, areas_of, overview
+from torchatlas.graph.values.model import Concept, Snapshot
 
 
 def test_every_concept_and_episode_has_a_place_of_its_own() -> None:

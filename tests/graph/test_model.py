@@ -2,7 +2,7 @@ import pickle
 
 import pytest
 
-from graph.model import Concept, ConceptRelation, Episode, Requires, Snapshot, Teaches
+from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, Requires, Snapshot, Teaches
 
 A, B = Concept("a", "A", "x"), Concept("b", "B", "x")
 

@@ -1,8 +1,8 @@
 import pytest
 
-from graph.errors import UnknownName
-from graph.model import Concept, Episode, Snapshot
-from graph.names import resolve_concept, resolve_episode, resolve_goal
+from torchatlas.graph.answers.resolution import resolve_concept, resolve_episode, resolve_goal
+from torchatlas.graph.values.errors import UnknownName
+from torchatlas.graph.values.model import Concept, Episode, Snapshot
 
 GRAPH = Snapshot(
     concepts=(

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.planning import order
-from graph.planning.order import arrange, consistent
+from torchatlas.graph.planning import order
+from torchatlas.graph.planning.order import arrange, consistent
 
 Instance = tuple[list[str], frozenset[tuple[str, str]], dict[tuple[str, str], int]]
 

@@ -3,9 +3,10 @@ from dataclasses import replace
 
 import pytest
 
-from graph.answers import Plan
-from graph.errors import CycleError, UnknownName
-from graph.model import (
+from torchatlas.graph.planning.plan import make_plan
+from torchatlas.graph.values.answers import Plan
+from torchatlas.graph.values.errors import CycleError, UnknownName
+from torchatlas.graph.values.model import (
     Assumes,
     Cites,
     Concept,
@@ -17,7 +18,6 @@ from graph.model import (
     Snapshot,
     Teaches,
 )
-from graph.planning.plan import make_plan
 
 MINUTES: Mapping[str, int | None] = {"base": 10, "again": 11, "middle": 20, "goal": 30, "deep": 15, "aside": 5}
 

@@ -8,7 +8,9 @@ from itertools import permutations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graph.model import (
+from tests.graph.test_plan import teaches
+from torchatlas.graph.planning.plan import make_plan
+from torchatlas.graph.values.model import (
     Concept,
     ConceptRelation,
     Episode,
@@ -19,9 +21,7 @@ from graph.model import (
     Snapshot,
     by_source,
 )
-from graph.planning.plan import make_plan
-from graph.prerequisites import closure
-from tests.graph.test_plan import teaches
+from torchatlas.graph.values.prerequisites import closure
 
 THOROUGH = settings(deadline=None, max_examples=300)
 

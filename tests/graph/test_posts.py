@@ -1,7 +1,7 @@
 """Posts teach and are cited, but nobody listens to them."""
 
-from graph.model import Concept, Episode, Snapshot, Teaches
-from graph.planning.plan import make_plan
+from torchatlas.graph.planning.plan import make_plan
+from torchatlas.graph.values.model import Concept, Episode, Snapshot, Teaches
 
 VMAP = Concept("vmap", "vmap", "Transforms", "Batching.")
 EPISODE, POST = Episode("show/vmap", "vmap", "Show", minutes=18), Episode("blog/vmap", "On vmap", "Blog", "post")

@@ -1,8 +1,8 @@
 import pytest
 
-from graph.errors import CycleError
-from graph.model import Concept, Need, Requires, Snapshot
-from graph.prerequisites import check_acyclic, closure, would_close_a_cycle
+from torchatlas.graph.values.errors import CycleError
+from torchatlas.graph.values.model import Concept, Need, Requires, Snapshot
+from torchatlas.graph.values.prerequisites import check_acyclic, closure, would_close_a_cycle
 
 
 def graph(**edges: tuple[str, ...]) -> Snapshot:

@@ -1,4 +1,5 @@
-from graph.model import (
+from torchatlas.graph.answers.related import nearest, related
+from torchatlas.graph.values.model import (
     Assumes,
     Cites,
     Concept,
@@ -11,7 +12,6 @@ from graph.model import (
     Snapshot,
     Teaches,
 )
-from graph.related import nearest, related
 
 GRAPH = Snapshot(
     concepts=(

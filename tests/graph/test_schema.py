@@ -1,9 +1,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph import schema
-from graph.model import Concept, ConceptRelation, Episode, Snapshot
 from tests.strategies import snapshots
+from torchatlas.graph.values import schema
+from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, Snapshot
 
 
 @given(snapshots())

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.model import Concept, Episode, Snapshot
-from graph.search import search
+from torchatlas.graph.answers.search import search
+from torchatlas.graph.values.model import Concept, Episode, Snapshot
 
 GRAPH = Snapshot(
     concepts=(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.linkage.similarity import bare_title, is_cut, same_text, slip_of_the_pen
+from torchatlas.graph.build.linkage.similarity import bare_title, is_cut, same_text, slip_of_the_pen
 
 TEXT = "Valves are small and dull, so let us take one apart: a spring, a disc, and the hiss of both."
 

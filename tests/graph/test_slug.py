@@ -2,7 +2,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from graph.slug import LONGEST, slug
+from torchatlas.graph.values.ids import LONGEST, slug
 
 
 @pytest.mark.parametrize(

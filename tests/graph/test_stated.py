@@ -2,10 +2,10 @@ from dataclasses import replace
 
 import pytest
 
-from graph.build import joined
-from graph.curated import Catalogue, Vocabulary
-from graph.evidence import Extraction, Statement, StatementRelation
-from graph.model import Concept, ConceptRelation, Episode, ListenAfter, Requires
+from torchatlas.graph.build.join import joined
+from torchatlas.graph.values.curated import Catalogue, Vocabulary
+from torchatlas.graph.values.findings import Extraction, Statement, StatementRelation
+from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, ListenAfter, Requires
 
 CONCEPTS = tuple(Concept(n, n, "Area") for n in ("bow", "string", "arrow"))
 VOCABULARY = Vocabulary(CONCEPTS)

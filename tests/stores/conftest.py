@@ -6,7 +6,8 @@ from pathlib import Path
 import neo4j
 import pytest
 
-from graph.stores import Store, open_store
+from torchatlas.graph.stores.contract import Store
+from torchatlas.graph.stores.engines import open_store
 
 ENGINES = ["memory", "ladybug", pytest.param("neo4j", marks=pytest.mark.neo4j)]
 

@@ -1,6 +1,6 @@
 """A small graph with every kind of node and edge, for the tests of the stores."""
 
-from graph.model import (
+from torchatlas.graph.values.model import (
     Assumes,
     Cites,
     Concept,

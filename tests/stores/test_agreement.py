@@ -6,11 +6,12 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from graph.cypher.questions import Question
-from graph.model import Snapshot
-from graph.stores import Store, open_store
 from tests.stores.test_queries import QUESTIONS
 from tests.strategies import snapshots
+from torchatlas.graph.cypher.questions import Question
+from torchatlas.graph.stores.contract import Store
+from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.values.model import Snapshot
 
 FEW = settings(
     max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), phases=set(Phase) - {Phase.shrink}

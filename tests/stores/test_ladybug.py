@@ -10,12 +10,12 @@ from pathlib import Path
 import ladybug
 import pytest
 
-from graph.errors import QueryError, StoreError
-from graph.model import Concept, Snapshot
-from graph.stores import open_store
-from graph.stores.lock import exclusive
 from tests.kills import kill_embedded
 from tests.stores.graphs import SMALL
+from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.lock import exclusive
+from torchatlas.graph.values.errors import QueryError, StoreError
+from torchatlas.graph.values.model import Concept, Snapshot
 
 LONG = "RETURN levenshtein(repeat('ab', 200000), repeat('ba', 200000)) AS x"  # an expression of minutes
 LARGE = Snapshot(concepts=tuple(Concept(f"c{i}", "n" * 50, "a") for i in range(30_000)))
@@ -27,7 +27,7 @@ def test_a_build_that_is_killed_leaves_a_whole_graph(tmp_path: Path) -> None:
 
 
 def test_a_second_build_waits_and_then_says_why_not(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr("graph.stores.ladybug.LOCK_WAIT", 0.2)
+    monkeypatch.setattr("torchatlas.graph.stores.ladybug.store.LOCK_WAIT", 0.2)
     told: list[str] = []
     store = open_store(f"ladybug:{tmp_path / 'g.lbug'}", told.append)
     with exclusive(tmp_path / "g.lbug.lock", wait=0) as taken:
@@ -39,7 +39,7 @@ def test_a_second_build_waits_and_then_says_why_not(tmp_path: Path, monkeypatch)
 
 
 def test_the_lock_is_free_when_its_holder_has_died(tmp_path: Path) -> None:
-    hold = "import sys; from graph.stores.lock import exclusive; from pathlib import Path; import time\n"
+    hold = "import sys; from torchatlas.graph.stores.lock import exclusive; from pathlib import Path; import time\n"
     hold += "with exclusive(Path(sys.argv[1]), 0): print('held', flush=True); time.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", hold, tmp_path / "l"], stdout=subprocess.PIPE) as holder:
         assert holder.stdout is not None
@@ -101,7 +101,7 @@ def test_a_graph_of_another_schema_wants_a_build(tmp_path: Path, monkeypatch) ->
     told: list[str] = []
     store = open_store(f"ladybug:{tmp_path / 'g.lbug'}", told.append)
     with monkeypatch.context() as older:
-        older.setattr("graph.schema.VERSION", "older")
+        older.setattr("torchatlas.graph.values.schema.VERSION", "older")
         store.replace(SMALL, "one")
     assert not told
     assert store.fingerprint() is None
@@ -144,7 +144,7 @@ def test_a_full_disk_is_one_line_and_the_graph_of_before_stays(tmp_path: Path, l
 def test_a_file_that_is_not_what_was_written_does_not_take_the_place(tmp_path: Path, monkeypatch) -> None:
     store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
     store.replace(SMALL, "one")
-    monkeypatch.setattr("graph.stores.ladybug._count", lambda _connection, name: 7)
+    monkeypatch.setattr("torchatlas.graph.stores.ladybug.store._count", lambda _connection, name: 7)
     with pytest.raises(StoreError, match=r"7 of .* nothing is changed"):
         store.replace(LARGE, "two")
     assert store.snapshot() == SMALL
@@ -180,7 +180,7 @@ def test_a_query_that_wants_all_memory_is_refused_and_the_next_one_runs(tmp_path
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
 def test_a_query_whose_program_was_killed_ends_by_itself(tmp_path: Path) -> None:
     open_store(f"ladybug:{tmp_path / 'g.lbug'}").replace(SMALL, "one")
-    code = "import sys; from graph.stores import open_store; store = open_store(sys.argv[1])\n"
+    code = "import sys; from torchatlas.graph.stores import open_store; store = open_store(sys.argv[1])\n"
     code += "print(store._asker.start().pid, flush=True); store.query(sys.argv[2], seconds=1)"
     run = [sys.executable, "-c", code, f"ladybug:{tmp_path / 'g.lbug'}", LONG]
     with subprocess.Popen(run, stdout=subprocess.PIPE) as asking:
@@ -215,7 +215,7 @@ def test_the_process_that_asks_ends_with_the_store(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
 def test_an_interrupt_ends_a_query_at_once(tmp_path: Path) -> None:
     open_store(f"ladybug:{tmp_path / 'g.lbug'}").replace(SMALL, "one")
-    code = "import sys; from graph.stores import open_store; store = open_store(sys.argv[1])\n"
+    code = "import sys; from torchatlas.graph.stores import open_store; store = open_store(sys.argv[1])\n"
     code += "store.query('RETURN 1 AS x'); print('go', flush=True)\n"
     code += "store.query('UNWIND range(1, 10000000) AS a UNWIND range(1, 10000) AS b RETURN sum(a*b)', seconds=3600)"
     run = [sys.executable, "-c", code, f"ladybug:{tmp_path / 'g.lbug'}"]

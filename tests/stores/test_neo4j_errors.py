@@ -9,9 +9,9 @@ from contextlib import contextmanager
 import pytest
 from neo4j.exceptions import DriverError, IncompleteCommit, Neo4jError, ServiceUnavailable, SessionExpired
 
-from graph.errors import StoreError
-from graph.stores import open_store
-from graph.stores.neo4j_errors import explained, too_old
+from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.neo4j.errors import explained, too_old
+from torchatlas.graph.values.errors import StoreError
 
 ADDRESS = "bolt://h:7687"
 

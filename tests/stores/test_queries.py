@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from graph.cypher.questions import parse
-from graph.errors import QueryError
-from graph.stores import Store
 from tests.cypher_texts import ALLOWED, REFUSED
 from tests.stores.graphs import SMALL
+from torchatlas.graph.cypher.questions import parse
+from torchatlas.graph.stores.contract import Store
+from torchatlas.graph.values.errors import QueryError
 
 QUESTIONS = [
     parse(path.read_text("utf-8"), path.stem)

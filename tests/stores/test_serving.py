@@ -14,13 +14,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from graph.errors import StoreError
-from graph.stores import open_store, server
 from tests.stores.graphs import SMALL
-from ui.cli import main
+from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.neo4j import server
+from torchatlas.graph.values.errors import StoreError
+from torchatlas.ui.cli.program import main
 
 pytestmark = pytest.mark.neo4j
-START = "import sys; from pathlib import Path; from graph.stores import server\n"
+START = "import sys; from pathlib import Path; from torchatlas.graph.stores import server\n"
 START += "print(server.start(Path(sys.argv[1]), port=int(sys.argv[2])).pid)"
 
 

@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from graph.errors import StoreError
-from graph.model import Concept, Requires, Snapshot
-from graph.stores import Store, open_store
-from graph.stores.neo4j_staging import sweep
 from tests.kills import kill_loads, labels
 from tests.stores.conftest import driver
 from tests.stores.graphs import SMALL
+from torchatlas.graph.stores.contract import Store
+from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.neo4j.staging import sweep
+from torchatlas.graph.values.errors import StoreError
+from torchatlas.graph.values.model import Concept, Requires, Snapshot
 
 pytestmark = pytest.mark.neo4j
 OURS = {"Torchatlas", "TorchatlasMeta", "Concept", "Episode", "Link"}
@@ -26,8 +27,8 @@ OTHER = replace(
 @pytest.fixture
 def staging(empty_server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     """A store that stages every change, two rows a batch."""
-    monkeypatch.setattr("graph.stores.neo4j_rows.AT_ONCE", 0)
-    monkeypatch.setattr("graph.stores.neo4j_staging.BATCH", 2)
+    monkeypatch.setattr("torchatlas.graph.stores.neo4j.rows.AT_ONCE", 0)
+    monkeypatch.setattr("torchatlas.graph.stores.neo4j.staging.BATCH", 2)
     with open_store(empty_server) as store:
         yield store
 
@@ -139,28 +140,28 @@ def test_loads_that_are_killed_leave_a_whole_graph(empty_server: str) -> None:
 
 
 def test_a_reader_is_never_given_half_of_each_of_two_graphs(empty_server: str, monkeypatch) -> None:
-    from graph.stores import neo4j_rows
+    from torchatlas.graph.stores.neo4j import rows
 
-    read, turns = neo4j_rows._stored, []
+    read, turns = rows._stored, []
 
     def slow(tx: Any, table: Any) -> Any:
-        rows = read(tx, table)
+        found = read(tx, table)
         if not turns:
             turns.append(table)
             with open_store(empty_server) as writer, monkeypatch.context() as fast:
-                fast.setattr(neo4j_rows, "_stored", read)
+                fast.setattr(rows, "_stored", read)
                 writer.replace(OTHER, "two")
-        return rows
+        return found
 
     with open_store(empty_server) as store:
         store.replace(SMALL, "one")
-        monkeypatch.setattr(neo4j_rows, "_stored", slow)
+        monkeypatch.setattr(rows, "_stored", slow)
         assert store.snapshot() == OTHER
 
 
 @pytest.mark.parametrize("at_once", [0, 50_000])
 def test_what_another_version_of_the_schema_wrote_goes(empty_server: str, at_once: int, monkeypatch) -> None:
-    monkeypatch.setattr("graph.stores.neo4j_rows.AT_ONCE", at_once)
+    monkeypatch.setattr("torchatlas.graph.stores.neo4j.rows.AT_ONCE", at_once)
     with open_store(empty_server) as store:
         store.replace(SMALL, "one")
         for made in (

@@ -4,12 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from graph.cypher.dialects import LADYBUG, NEO4J
-from graph.cypher.guard import tokens
-from graph.errors import QueryError, StoreError
-from graph.stores import Store, open_store
 from tests.cypher_texts import VALUES, more
 from tests.stores.graphs import SMALL
+from torchatlas.graph.cypher.guard import tokens
+from torchatlas.graph.stores.contract import Store
+from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.ladybug.dialect import LADYBUG
+from torchatlas.graph.stores.neo4j.dialect import NEO4J
+from torchatlas.graph.values.errors import QueryError, StoreError
 
 
 @pytest.fixture
@@ -79,15 +81,15 @@ def test_the_other_dialect_and_a_slip_get_the_form_that_works_here(
 
 def test_the_session_alone_refuses_to_write(asked: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("neo4j", "ladybug"):
-        monkeypatch.setattr(f"graph.stores.{module}.check_statement", lambda text, _dialect: tokens(text))
-    monkeypatch.setattr("graph.stores.neo4j.check_plan", lambda *_: None)
+        monkeypatch.setattr(f"torchatlas.graph.stores.{module}.check_statement", lambda text, _dialect: tokens(text))
+    monkeypatch.setattr("torchatlas.graph.stores.neo4j.store.check_plan", lambda *_: None)
     with pytest.raises((QueryError, StoreError)):
         asked.query("CREATE (:Concept {id: 'x'})")
     assert asked.snapshot() == SMALL
 
 
 def test_the_plan_alone_refuses_what_an_embedded_read_only_engine_runs(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr("graph.stores.ladybug.check_statement", lambda text, _dialect: tokens(text))
+    monkeypatch.setattr("torchatlas.graph.stores.ladybug.store.check_statement", lambda text, _dialect: tokens(text))
     with open_store(f"ladybug:{tmp_path / 'graph.lbug'}") as store:
         store.replace(SMALL, "one")
         with pytest.raises(QueryError, match="COPY_TO"):

@@ -8,7 +8,7 @@ import pytest
 
 from tests.atlas import stored
 
-APP = str(Path(__file__).parents[2] / "ui" / "app.py")
+APP = str(Path(__file__).parents[2] / "ui" / "web" / "app.py")
 Open = Callable[..., Any]
 
 

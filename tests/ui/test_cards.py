@@ -1,5 +1,5 @@
-from graph.model import Episode, Snapshot
-from ui.cards import called, namesakes
+from torchatlas.cards import called, namesakes
+from torchatlas.graph.values.model import Episode, Snapshot
 
 
 def test_episodes_with_one_title_are_told_apart_by_their_shows() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from ui.cli import main
+from torchatlas.ui.cli.program import main
 
 SAMPLE = str(Path(__file__).parents[2] / "data" / "sample.xml")
 
@@ -195,14 +195,22 @@ def test_nothing_from_the_graph_is_an_order_to_the_terminal(home: Path, style: s
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_names_are_utf_8_whatever_the_locale_is(home: Path, encoding: str) -> None:
     environment = {**os.environ, "TORCHATLAS_HOME": str(home), "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
-    command = [sys.executable, "-m", "ui.cli", "query", "RETURN '\u2192 \u00e9' AS x", "--format", "csv"]
+    command = [
+        sys.executable,
+        "-m",
+        "torchatlas.ui.cli.program",
+        "query",
+        "RETURN '\u2192 \u00e9' AS x",
+        "--format",
+        "csv",
+    ]
     done = subprocess.run(command, capture_output=True, env=environment, cwd=Path(SAMPLE).parents[1], check=False)
     assert done.stdout.decode() == "x\n\u2192 \u00e9\n", done.stderr
 
 
 def test_a_reader_that_leaves_early_gets_no_traceback(home: Path) -> None:
     environment = {**os.environ, "TORCHATLAS_HOME": str(home)}
-    command = [sys.executable, "-m", "ui.cli", "concepts", "--format", "json"]
+    command = [sys.executable, "-m", "torchatlas.ui.cli.program", "concepts", "--format", "json"]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, cwd=Path(SAMPLE).parents[1]
     )
@@ -258,7 +266,7 @@ def test_a_full_disk_and_a_reader_that_has_gone_are_one_line_or_none(home: Path)
         ["query", "MATCH (c:Concept) RETURN c", "--format", "csv"],
         ["export", "-", "--format", "json"],
     ):
-        words = [sys.executable, "-m", "ui.cli", *command]
+        words = [sys.executable, "-m", "torchatlas.ui.cli.program", *command]
         with Path("/dev/full").open("wb") as full:
             done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, env=environment, text=True, check=False)
         assert (done.returncode, done.stderr) == (1, "Error: the output cannot be written: the disk is full\n")

@@ -1,6 +1,6 @@
 import pytest
 
-from ui.completion import Words, complete
+from torchatlas.ui.cli.completion import Words, complete
 
 WORDS = Words(
     (("autograd", "autograd"), ("gil", "global interpreter lock"), ("show/one", "One")),

@@ -13,7 +13,7 @@ import pytest
 
 from tests.atlas import stored
 from tests.readme import ROOT
-from ui.console import is_whole, statements
+from torchatlas.ui.cli.console import is_whole, statements
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def piped(environment: dict[str, str], text: str) -> subprocess.CompletedProcess[str]:
-    run = [sys.executable, "-m", "ui.cli", "console"]
+    run = [sys.executable, "-m", "torchatlas.ui.cli.program", "console"]
     return subprocess.run(run, input=text, capture_output=True, text=True, env=environment, cwd=ROOT, check=False)
 
 
@@ -81,7 +81,7 @@ def test_statements_end_with_a_semicolon_an_empty_line_or_the_file() -> None:
 def terminal(environment: dict[str, str]) -> Iterator[int]:
     ours, theirs = pty.openpty()
     child = subprocess.Popen(
-        [sys.executable, "-m", "ui.cli", "console"],
+        [sys.executable, "-m", "torchatlas.ui.cli.program", "console"],
         stdin=theirs, stdout=theirs, stderr=theirs, env=environment, cwd=ROOT, start_new_session=True,
     )  # fmt: skip
     os.close(theirs)

@@ -2,8 +2,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from graph.answers import Needed, Plan, Primer, Step, Taught, Unmet
-from ui.exports import plan_json, plan_markdown
+from torchatlas.exports import plan_json, plan_markdown
+from torchatlas.graph.values.answers import Needed, Plan, Primer, Step, Taught, Unmet
 
 STEP = Step(
     episode_id="s/a", number=21, title="__torch_function__", minutes=17, estimated=True, role="before",

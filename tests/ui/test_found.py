@@ -1,6 +1,6 @@
-from graph.answers import Table
 from tests.atlas import snapshot
-from ui.found import nodes_in
+from torchatlas.graph.values.answers import Table
+from torchatlas.nodes_in_rows import nodes_in
 
 
 def test_nodes_paths_lists_and_bare_ids_are_found_once_in_their_order() -> None:

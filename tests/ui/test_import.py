@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.pages import DESCALE, VALVES, best_of, blog, directory, listing
-from ui.cli import main
-from ui.profile import load_profile
+from torchatlas.profile import load_profile
+from torchatlas.ui.cli.program import main
 
 SHOW = "PyTorch Developer Podcast"
 GRAPHS = (

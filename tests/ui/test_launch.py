@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from ui.cli import main
-from ui.launch import DARK, LIGHT, configuration, display, is_taken
+from torchatlas.ui.cli.program import main
+from torchatlas.ui.web.launch import DARK, LIGHT, configuration, display, is_taken
 
 
 def contrast(a: str, b: str) -> float:
@@ -65,6 +65,7 @@ def test_text_and_marks_can_be_read(theme: dict[str, str]) -> None:
 
 
 def test_the_screen_imports_no_spacy() -> None:
-    code = "import sys, ui.held, ui.component, ui.cards, ui.parts; print(*sys.modules)"
+    page = "from torchatlas.ui.web import cached, component, widgets"
+    code = f"import sys, torchatlas.cards; {page}; print(*sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert not {"spacy", "pyvis", "networkx", "scipy", "ladybug"} & set(out.split())

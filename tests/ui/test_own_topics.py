@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from extract.curated.vocabulary import load_vocabulary
-from graph.model import Requires, Snapshot
-from ui.assemble import assemble
-from ui.bundled import bundled, bundled_file
-from ui.gather import inputs
-from ui.settings import load_settings
+from torchatlas.bundled import bundled, bundled_file
+from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.graph.values.model import Requires, Snapshot
+from torchatlas.inputs import inputs
+from torchatlas.pipeline import assemble
+from torchatlas.settings import load_settings
 
 TOPICS = """
 [topic.night-shift-scheduler]

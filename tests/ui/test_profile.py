@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from graph.errors import DataError
-from ui.profile import Profile, change_profile, load_profile
+from torchatlas.graph.values.errors import DataError
+from torchatlas.profile import Profile, change_profile, load_profile
 
 
 def test_what_is_saved_comes_back_and_comments_stay(tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_forgetting_takes_out_wherever_it_stands() -> None:
 
 def test_changes_of_two_processes_at_once_are_both_kept(tmp_path: Path) -> None:
     path = tmp_path / "profile.toml"
-    code = "import sys; from pathlib import Path; from ui.profile import change_profile; "
+    code = "import sys; from pathlib import Path; from torchatlas.profile import change_profile; "
     code += "[change_profile(Path(sys.argv[1]), lambda p: p.with_known([f'{sys.argv[2]}{n}'])) for n in range(20)]"
     both = [subprocess.Popen([sys.executable, "-c", code, str(path), name]) for name in "ab"]
     assert [process.wait() for process in both] == [0, 0]

@@ -6,10 +6,10 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from extract.feeds.fetched import copy_name
-from ui.assemble import assemble
-from ui.gather import Inputs, inputs
-from ui.settings import load_settings
+from torchatlas.extract.feeds.document import copy_name
+from torchatlas.inputs import Inputs, inputs
+from torchatlas.pipeline import assemble
+from torchatlas.settings import load_settings
 
 ADDRESS = "https://e.org/hum.vtt"
 FEED = f"""<?xml version="1.0"?><rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel>

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from ui.cli import main
+from torchatlas.ui.cli.program import main
 
 FEED = """<rss version="2.0"><channel><title>Invented</title>
 <item><title>The lantern pass</title><guid>a</guid>

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from ui.settings import load_settings
+from torchatlas.settings import load_settings
 
 
 def test_the_store_by_precedence(tmp_path: Path) -> None:

@@ -9,15 +9,15 @@ from threading import Thread
 import pytest
 from click.testing import CliRunner, Result
 
-from extract.feeds.fetched import copy_name
-from graph.errors import SourceError
 from tests.pages import listing
-from ui.cli import main
-from ui.gather import inputs
-from ui.pages import imported, keep_pages, open_page
-from ui.profile import load_profile
-from ui.settings import Settings, load_settings
-from ui.sources import forget, kept_documents, kept_feeds, refresh, remember, remembered
+from torchatlas.extract.feeds.document import copy_name
+from torchatlas.feeds import forget, kept_documents, kept_feeds, refresh, remember, remembered
+from torchatlas.graph.values.errors import SourceError
+from torchatlas.inputs import inputs
+from torchatlas.profile import load_profile
+from torchatlas.saved_pages import imported, keep_pages, open_page
+from torchatlas.settings import Settings, load_settings
+from torchatlas.ui.cli.program import main
 
 FEED = """<rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Widget Radio</title>
 <item><title>One</title><guid>1</guid><podcast:transcript url="{at}/one.vtt" type="text/vtt"/>

@@ -2,10 +2,10 @@
 
 import json
 
-from graph.answers import Needed, Plan, Step, Taught
 from tests.atlas import HOSTILE, snapshot
-from ui.draw import payload
-from ui.view import lit, map_picture, plan_picture
+from torchatlas.graph.values.answers import Needed, Plan, Step, Taught
+from torchatlas.ui.web.draw import payload
+from torchatlas.ui.web.view import lit, map_picture, plan_picture
 
 
 def step(id_: str, teaches: tuple[Taught, ...], needs: tuple[Needed, ...] = ()) -> Step:
@@ -64,7 +64,7 @@ def test_the_payload_is_json_and_its_revision_follows_the_content() -> None:
 
 
 def test_an_empty_map_can_be_drawn() -> None:
-    from graph.model import Snapshot
+    from torchatlas.graph.values.model import Snapshot
 
     assert payload(map_picture(Snapshot()))["nodes"] == []
     assert payload(plan_picture(Plan((), (), 0, ())))["edges"] == []

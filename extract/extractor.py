@@ -1,0 +1,120 @@
+"""Feed entries to findings: one spaCy pipeline, texts streamed through it."""
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
+from typing import TypeVar
+
+import spacy
+from spacy.language import Language
+from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found]
+from spacy.tokens import Doc
+
+from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.links import find_links, url_spans
+from torchatlas.extract.mentions.concepts import FACTORY, SPANS, TEXT
+from torchatlas.extract.statements.finder import StatementFinder
+from torchatlas.extract.text import LONGEST, Text, to_text
+from torchatlas.graph.values.batches import batches
+from torchatlas.graph.values.findings import Extraction, Field, Mention
+from torchatlas.graph.values.model import Concept
+
+REMEMBERED = 100_000
+"""Words that the tokenizer remembers, some ten megabytes."""
+
+KEPT = 50_000
+"""Words of the texts that are held, some forty megabytes; common ones are among the first. Others cost time anew."""
+
+BATCH = 256
+"""Entries that are read ahead, and whose words are held at once."""
+
+LONGEST_WORD = 2_000
+Context = TypeVar("Context")
+_UNBROKEN = re.compile(rf"\S{{{LONGEST_WORD},}}")
+
+
+class Extractor:
+    """Finds a vocabulary's concepts, the links and the stated relations in texts.
+
+    `titles`: episode titles that a statement may name. `nlp`: the caller's own pipeline, which gets the concept
+    component added; a blank English one otherwise.
+    """
+
+    def __init__(self, concepts: Iterable[Concept], titles: Iterable[str] = (), nlp: Language | None = None) -> None:
+        vocabulary = sorted(concepts, key=lambda c: c.id)
+        titles = sorted(set(titles))
+        self.nlp = nlp if nlp is not None else spacy.blank("en")
+        self.nlp.max_length = max(self.nlp.max_length, 3 * LONGEST)
+        patterns = [{"id": c.id, "name": c.name, "aliases": list(c.aliases)} for c in vocabulary]
+        self.nlp.add_pipe(FACTORY, config={"concepts": patterns}, last=True)
+        if isinstance(self.nlp.tokenizer, Tokenizer):
+            # The vocabulary alone fills the tokenizer's memory of words, and each word of a text would be split anew.
+            self.nlp.tokenizer.max_cache_size = max(self.nlp.tokenizer.max_cache_size, REMEMBERED)
+        self.most_words = len(self.nlp.vocab.strings) + KEPT
+        self.statements = StatementFinder(self.nlp, {c.id: c.name for c in vocabulary}, titles)
+
+    def mentions(self, text: str, field: Field = "description") -> tuple[Mention, ...]:
+        """The concepts named in a text; `text[m.start:m.end] == m.text` for each."""
+        return _mentions(self.nlp(self._doc(text)), text, field)
+
+    def extract(self, entries: Iterable[Entry]) -> Iterator[Extraction]:
+        """An Extraction for each entry, in order, as they come."""
+
+        for batch in batches(entries, BATCH):
+            yield from self._batch(batch)
+
+    def _batch(self, entries: Iterable[Entry]) -> list[Extraction]:
+        """What is in these entries. Once enough words are held, those that only these have are forgotten again."""
+
+        def docs() -> Iterator[tuple[Doc, tuple[Entry, Text] | None]]:
+            for entry in entries:
+                yield self._doc(entry.episode.title), None
+                source = to_text(entry.notes, base=entry.base)
+                yield self._doc(source.text), (entry, source)
+
+        found = []
+        with self.nlp.memory_zone() if len(self.nlp.vocab.strings) > self.most_words else nullcontext():
+            title = Doc(self.nlp.vocab)
+            for doc, context in self._piped(docs()):
+                if context is None:
+                    title = doc
+                    continue
+                entry, source = context
+                named = _mentions(title, entry.episode.title, "title")
+                mentions = named + _mentions(doc, source.text, "description")
+                stated = self.statements.find(doc, source.text, mentions, entry.episode.title)
+                found.append(Extraction(entry.episode, source.text, mentions, find_links(source), stated))
+            del title, doc
+        return found
+
+    def _piped(self, docs: Iterable[tuple[Doc, Context]]) -> Iterable[tuple[Doc, Context]]:
+        """The documents through the pipeline, in batches where a model of the caller's wants them."""
+        if self.nlp.pipe_names == [FACTORY]:
+            find = self.nlp.get_pipe(FACTORY)
+            return ((find(doc), context) for doc, context in docs)
+        return self.nlp.pipe(docs, as_tuples=True)
+
+    def _doc(self, text: str) -> Doc:
+        doc = self.nlp.make_doc(plain := blanked(text))
+        doc.user_data[TEXT] = plain
+        return doc
+
+
+def blanked(text: str) -> str:
+    """The text with addresses, and unbroken runs no human wrote, replaced by as many spaces: offsets stay the same,
+    no name is found inside, and the tokenizer, which is quadratic in the length of a word, stays fast."""
+    spans = url_spans(text)
+    if len(text) >= LONGEST_WORD:
+        spans = sorted(spans + [m.span() for m in _UNBROKEN.finditer(text)])
+    pieces, last = [], 0
+    for start, end in spans:
+        if end > last:
+            start = max(start, last)
+            pieces += [text[last:start], " " * (end - start)]
+            last = end
+    return "".join([*pieces, text[last:]])
+
+
+def _mentions(doc: Doc, text: str, field: Field) -> tuple[Mention, ...]:
+    places = ((span.label_, span.start_char, span.end_char) for span in doc.spans[SPANS])
+    return tuple(Mention(concept, field, start, end, text[start:end]) for concept, start, end in places)

@@ -1,0 +1,66 @@
+"""What an extractor is made of, as a value: cheap to compare and to send to another process, spaCy not yet loaded."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from torchatlas.graph.values.errors import DataError
+from torchatlas.graph.values.model import Concept
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+    from torchatlas.extract.extractor import Extractor
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """`titles`: of the episodes that a statement may name. `model`: the installed package or the folder of a spaCy
+    pipeline that the concepts are looked for in; "": a blank English one. `code`: a hash of the code that extracts."""
+
+    concepts: tuple[Concept, ...]
+    titles: tuple[str, ...] = ()
+    model: str = ""
+    code: str = ""
+
+    def made(self) -> "Extractor":
+        """The extractor. Raises DataError where the model cannot be loaded."""
+        from torchatlas.extract.extractor import Extractor
+
+        return Extractor(self.concepts, self.titles, load_model(self.model) if self.model else None)
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes with whatever the findings depend on, but for the titles: see `extract.statements.titles`."""
+        concepts = sorted((c.id, c.name, c.aliases) for c in self.concepts)
+        facts = self.code, version("spacy"), self.model, _state(self.model), concepts
+        return sha256(repr(facts).encode("utf-8", "replace")).hexdigest()
+
+
+def load_model(name: str) -> "Language":
+    """The spaCy pipeline of an installed package or a folder. Nothing is downloaded.
+
+    Raises DataError, with the remedy, where there is none or it does not load.
+    """
+    import spacy
+
+    try:
+        return spacy.load(name)
+    except (OSError, ValueError, ImportError) as e:
+        if Path(name).exists():
+            raise DataError(f"{name}: no spaCy pipeline of this version ({' '.join(str(e).split())[:200]})") from e
+        raise DataError(
+            f"{name!r} is no installed spaCy pipeline and no folder; install it into this Python "
+            f"(python -m spacy download {name}), or name a folder that nlp.to_disk wrote"
+        ) from e
+
+
+def _state(model: str) -> str:
+    """What shows that a model has changed: a package's version, the files of a folder."""
+    folder = Path(model)
+    if not model or not folder.is_dir():
+        return ""
+    files = sorted(f for f in folder.rglob("*") if f.is_file())
+    return repr([(f.relative_to(folder).as_posix(), f.stat().st_size, f.stat().st_mtime_ns) for f in files])

@@ -1,0 +1,50 @@
+"""Bytes from an address: http or https, a file, or `-` for standard input. The only module that opens a connection."""
+
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from torchatlas.extract.feeds.document import DEFAULT_LIMITS, Fetched, Limits, without_password
+from torchatlas.graph.values.errors import SourceError
+
+
+def fetch(address: str, cache_dir: Path | None = None, limits: Limits = DEFAULT_LIMITS) -> Fetched:
+    """Read an address. With `cache_dir` an http answer is kept, asked for again only if changed, and used when offline.
+
+    Raises SourceError, one line, for whatever goes wrong.
+    """
+    if address == "-":
+        return Fetched(_within(sys.stdin.buffer.read(limits.size + 1), address, limits), address)
+    if "://" not in address:
+        return _read_file(address, limits)
+    try:
+        scheme = urlsplit(address).scheme.lower()
+    except ValueError as e:
+        raise SourceError(f"{address!r} is not an address that can be read: {e}") from None
+    if scheme not in {"http", "https"}:
+        raise SourceError(
+            f"{without_password(address)!r}: only http and https addresses, files and - (standard input) are read"
+        )
+    from torchatlas.extract.feeds.http import download  # requests takes a tenth of a second to load
+
+    return download(address, cache_dir, limits)
+
+
+def _read_file(address: str, limits: Limits) -> Fetched:
+    try:
+        with Path(address).expanduser().open("rb") as file:
+            return Fetched(_within(file.read(limits.size + 1), address, limits), address)
+    except FileNotFoundError:
+        raise SourceError(f"there is no file {address!r}; an address on the web starts with https://") from None
+    except IsADirectoryError:
+        raise SourceError(f"{address!r} is a folder; name a file in it") from None
+    except PermissionError:
+        raise SourceError(f"{address!r} may not be read; check its permissions") from None
+    except (OSError, ValueError, RuntimeError) as e:  # a name with a NUL, "~nobody", a broken disk
+        raise SourceError(f"{address!r} cannot be read: {e}") from None
+
+
+def _within(data: bytes, address: str, limits: Limits) -> bytes:
+    if len(data) > limits.size:
+        raise SourceError(f"{address!r} is larger than {limits.size:,} bytes, too large for a feed")
+    return data

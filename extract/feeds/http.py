@@ -1,0 +1,128 @@
+"""One http GET with limits, and a cache that is asked whether it is still right (RFC 9111: ETag, Last-Modified)."""
+
+import hashlib
+import json
+import os
+import re
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import requests
+import urllib3
+
+from torchatlas.extract.feeds.decoding import decoded
+from torchatlas.extract.feeds.document import Fetched, Limits, Unreachable, copy_name, without_password
+from torchatlas.graph.values.errors import SourceError
+
+USER_AGENT = "torchatlas (podcast feed reader)"
+BLOCK = 65_536
+_CHARSET = re.compile(r"""\bcharset\s*=\s*["']?(?!utf-8)([\w.:-]+)""", re.I)
+_MEANING = {401: " (it wants a password)", 403: " (forbidden)", 404: " (there is nothing there)", 410: " (it is gone)"}
+FAILURES = (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError)
+"""What requests lets through besides its own errors: urllib3's while streaming, ValueError for odd hosts and ports."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A cached answer with the two headers that let a server say "unchanged"."""
+
+    body: bytes
+    etag: str
+    modified: str
+
+
+def download(url: str, cache_dir: Path | None, limits: Limits) -> Fetched:
+    """GET `url`, following redirects to http and https only. A kept copy serves when network or server fail."""
+    shown = without_password(url)
+    place = cache_dir / copy_name(url) if cache_dir else None
+    kept = _load(place) if place else None
+    try:
+        status, body, headers = _get(url, kept, limits)
+    except FAILURES as e:
+        if kept:
+            return Fetched(kept.body, shown, f"{shown} cannot be reached ({_reason(e)}); using the copy of last time")
+        raise Unreachable(f"{shown} cannot be read: {_reason(e)}") from None
+    if status == 304 and kept:
+        return Fetched(kept.body, shown)
+    if status >= 500 and kept:
+        return Fetched(kept.body, shown, f"{shown} answers {status}; using the copy of last time")
+    if status >= 500 or status == 429:
+        raise Unreachable(f"{shown} answers {status}; try again later")
+    if status != 200:
+        raise SourceError(f"{shown} answers {status}{_MEANING.get(status, '')}")
+    if len(body) > limits.size:
+        raise SourceError(f"{shown} is larger than {limits.size:,} bytes, too large for a feed")
+    if charset := _CHARSET.search(headers.get("Content-Type", "")):  # as UTF-8, for the header is not kept
+        body = decoded(body, charset[1]).encode("utf-8-sig")
+    if place:
+        _save(place, Kept(body, headers.get("ETag", ""), headers.get("Last-Modified", "")))
+    return Fetched(body, shown)
+
+
+def _get(url: str, kept: Kept | None, limits: Limits) -> tuple[int, bytes, Mapping[str, str]]:
+    """Status, at most `limits.size` + a block of the body, headers. The clock runs from the request."""
+    ends = time.monotonic() + limits.total
+    asked = {"User-Agent": USER_AGENT, "Accept": "application/rss+xml, application/atom+xml, */*;q=0.5"}
+    if kept and kept.etag:
+        asked["If-None-Match"] = kept.etag
+    if kept and kept.modified:
+        asked["If-Modified-Since"] = kept.modified
+    with requests.Session() as session:
+        session.max_redirects = 10
+        timeout = (limits.connect, limits.silence)
+        with session.get(url, headers=asked, timeout=timeout, stream=True) as response:
+            blocks: list[bytes] = []
+            size = 0
+            # read1 hands over what has arrived, so a server that drips cannot outlive the clock
+            while size <= limits.size and (block := response.raw.read1(BLOCK, decode_content=True)):
+                blocks.append(block)
+                size += len(block)
+                if time.monotonic() > ends:
+                    raise requests.Timeout(f"not finished after {limits.total:g} seconds")
+            return response.status_code, b"".join(blocks), response.headers
+
+
+def _reason(error: Exception) -> str:
+    """A failure in a few words: the libraries' own messages are nested reprs."""
+    text = str(error)
+    if isinstance(error, requests.exceptions.InvalidSchema):
+        return "it redirects to something other than http"
+    if isinstance(error, requests.TooManyRedirects):
+        return "it redirects in a circle"
+    if isinstance(error, requests.exceptions.SSLError):
+        return "its certificate cannot be verified"
+    if isinstance(error, (requests.Timeout, urllib3.exceptions.TimeoutError)) or "timed out" in text:
+        return text if text.startswith("not finished") else "no answer in time"
+    if "NameResolution" in text or "getaddrinfo" in text:
+        return "its name is unknown; is there a network?"
+    if isinstance(error, (requests.ConnectionError, urllib3.exceptions.ProtocolError, OSError)):
+        return "the connection failed"
+    return "it is not a proper address"
+
+
+def _load(place: Path) -> Kept | None:
+    """The kept answer; None where there is none or where it is damaged, which costs one more download."""
+    try:
+        head, _, body = place.read_bytes().partition(b"\n")
+        facts = json.loads(head)
+        if facts["sha256"] == hashlib.sha256(body).hexdigest():
+            return Kept(body, facts["etag"], facts["modified"])
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    return None
+
+
+def _save(place: Path, kept: Kept) -> None:
+    """One file, moved into place, so headers and body never disagree. A full disk costs the cache, not the feed."""
+    facts = {"etag": kept.etag, "modified": kept.modified, "sha256": hashlib.sha256(kept.body).hexdigest()}
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=place.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(json.dumps(facts).encode() + b"\n" + kept.body)
+        Path(name).replace(place)
+    except OSError:
+        return

@@ -1,0 +1,71 @@
+"""Things that share a place in a sentence: "DTensor, FP8 and nested tensors"."""
+
+from collections.abc import Mapping, Sequence
+
+from torchatlas.extract.english import words
+from torchatlas.extract.statements.sentences import Thing
+
+_LIST = frozenset({",", "and", "or", "/", "&"})
+_JOINS = _LIST | words("as well both the a an for also our some several set list bunch of")
+_LEFT_JOINS = _LIST | words("the a an both our")
+_FINITE = words(
+    """is are was were has have had does do did can will uses use produces lets allows runs works provides means takes
+    makes gives needs relies generates decides happens comes goes returns calls helps"""
+)
+AFTER = words(
+    """. , ; : ! ) ( - – — … and or / & as for in on to with from by of via using which that when while because without
+    so but through into at under before after is first next • ?"""
+)
+"""What may follow a noun phrase."""
+
+
+def right(sentence: Sequence[str], at: Mapping[int, Thing], index: int) -> list[int]:
+    """The things coordinated with the one at `index` to its right, without it. The address of an episode needs no
+    comma before it."""
+    found: list[int] = []
+    gap, listed = 0, at[index].page
+    for place in range(index + 1, len(sentence)):
+        word = sentence[place]
+        if place in at:
+            page = at[place].page
+            if not (listed or page) or (place + 1 < len(sentence) and not page and _goes_on(sentence, at, place + 1)):
+                break  # something else goes on here: "..., and Inductor lowers it"
+            found.append(place)
+            gap, listed = 0, page
+        elif word in {"(", ")"} and any(i in at and at[i].page for i in (place - 1, place + 1)):
+            continue
+        elif word in _JOINS and gap < 5:
+            listed = listed or word in _LIST or word == "well"
+            gap += 1
+        else:
+            break
+    return found
+
+
+def left(sentence: Sequence[str], at: Mapping[int, Thing], index: int) -> list[int]:
+    """The things coordinated with the one at `index` to its left, without it: "both DDP and FSDP". Two that a comma
+    and "and" join belong to two clauses."""
+    found: list[int] = []
+    marks: set[str] = set()
+    for place in range(index - 1, -1, -1):
+        if place in at:
+            if not marks & _LIST or (not found and not marks & {"and", "or", "/", "&"}):
+                break
+            if not found and {"and", ","} <= marks and not (sentence[place - 1] == "," and place - 2 in at):
+                break
+            found.append(place)
+            marks = set()
+        elif sentence[place] in _LEFT_JOINS:
+            marks.add(sentence[place])
+        else:
+            break
+    return found
+
+
+def finite(sentence: Sequence[str], place: int) -> bool:
+    """Whether a verb follows, so that the thing before it is the subject of the next clause."""
+    return place < len(sentence) and sentence[place] in _FINITE
+
+
+def _goes_on(sentence: Sequence[str], at: Mapping[int, Thing], place: int) -> bool:
+    return sentence[place] not in AFTER and not (place in at and at[place].page)

@@ -1,0 +1,156 @@
+"""What an episode explains, and from which second on, read out of its transcript."""
+
+import math
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from torchatlas.extract.transcripts.captions import Cue
+from torchatlas.extract.transcripts.scattered_names import ScatteredNames
+from torchatlas.extract.transcripts.spoken_names import WORD, Heard, SpokenNames
+from torchatlas.graph.values.findings import Explained
+from torchatlas.graph.values.model import Concept, Depth
+
+MOST_WORDS = 100_000
+"""Words that are read of a transcript, some ten hours of talk."""
+
+_TITLE = 4.0  # what a place in the title adds to a score
+_TITLE_WORDS = 100
+_PIECES = 8  # of an episode: a subject that comes back in many is what it is about
+_MAIN, _MAINS = 0.6, 3  # share of the best score, and how many subjects an episode has at most
+_PART, _PARTS = 0.25, 12
+_EARLY = 120.0  # seconds; being named in them counts as much as being named at all
+_LEAST = 1.2  # mentions, by their likeness, without which nothing is explained unless the title says so
+_FADES = 120.0  # seconds in which a mention loses its hold on what follows, to 1/e
+_BEFORE = 0.5  # how much mentions before speak against a beginning
+_BEGINS = 0.5  # share of the best beginning from which on the first one is taken
+_OPENING = 20.0  # seconds that say what the episode will be about
+_SOON = 80.0
+_QUOTE = 40  # characters; some transcripts have a cue for each word
+
+# What a speaker says before, and after, a name when the explanation begins.
+_ASKED = re.compile(
+    r"(?:\b(?:what|how|why|what's) (?:\w+ ){0,3}|\bcalled (?:\w+ )?|\bso (?:the |an? )?"
+    r"|\b(?:concept|notion|idea|definition|meaning|purpose|point) (?:of|behind) (?:\w+ ){0,2}"
+    r"|\b(?:explain|introduc)\w* (?:\w+ ){0,3}|\b(?:ha[sd]|have|there's|there is|is) (?:this|an?|these) (?:\w+ ){0,2})$"
+)
+_SAID = re.compile(
+    r"(?:is|are|was|were|says|means|refers|works?|which (?:is|are|says)|basically|essentially|lets|allows|stands)\b"
+)
+_NEAR = 6
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A mention. `begins`: how much the words around it sound like a definition, 0 to 2."""
+
+    at: float
+    likeness: float
+    begins: int
+
+
+class Explainer:
+    """Reads transcripts for what they explain of a vocabulary."""
+
+    def __init__(self, concepts: Iterable[Concept]) -> None:
+        known = tuple(concepts)
+        self.spoken = SpokenNames(known)
+        self.scattered = ScatteredNames(known)
+        self.rarest = math.log(max(2, len(known)))
+
+    def explained(self, cues: Sequence[Cue], title: str = "") -> tuple[Explained, ...]:
+        """What is explained, most important first: its score over the best is `weight`, in (0, 1].
+
+        A concept scores by how often it is named, in how many parts of the episode, how early, and how telling its
+        name is (inverse document frequency over the vocabulary's names); and by standing in the title. It begins
+        where mentions become dense, rather at a definition, and after the opening that only announces it.
+        """
+        words: list[str] = []
+        times: list[float] = []
+        for cue in cues:
+            said = WORD.findall(cue.text)[: MOST_WORDS - len(words)]
+            words += said
+            times += [cue.start + (cue.end - cue.start) * i / len(said) for i in range(len(said))]
+        if not words:
+            return ()
+        named = self._named(words, times)
+        titled = {heard.concept_id for heard in self.spoken.find(WORD.findall(title)[:_TITLE_WORDS])}
+        piece = max(1.0, times[-1] - times[0]) / _PIECES
+        scores: list[tuple[float, str]] = []
+        for id_, mentions in named.items():
+            weight = sum(m.likeness for m in mentions)
+            if weight < _LEAST and id_ not in titled:
+                continue
+            spread = len({int((m.at - times[0]) / piece) for m in mentions}) / _PIECES
+            early = sum(m.likeness for m in mentions if m.at < times[0] + _EARLY)
+            often = math.log1p(weight) * (1 + spread) + math.log1p(early)
+            telling = self.scattered.telling.get(id_, 0.0) / self.rarest
+            scores.append((telling * often + _TITLE * (id_ in titled), id_))
+        scores.sort(key=lambda s: (-s[0], s[1]))
+        starts = [cue.start for cue in cues]
+        found = []
+        for place, (score, id_) in enumerate(scores[:_PARTS]):
+            share = score / scores[0][0]
+            if share < _PART:
+                break
+            at = _beginning(named[id_])
+            cue_at = max(0, bisect_right(starts, at) - 1)
+            depth: Depth = "main" if place < _MAINS and share >= _MAIN else "part"
+            found.append(Explained(id_, depth, int(at), round(share, 3), _quote(cues, cue_at)))
+        return tuple(found)
+
+    def _named(self, words: Sequence[str], times: Sequence[float]) -> dict[str, list[_Named]]:
+        lowered = [w.lower() for w in words]
+        exact = self.spoken.find(words)
+        taken: defaultdict[str, set[int]] = defaultdict(set)
+        for heard in exact:
+            taken[heard.concept_id].update(range(heard.first, heard.last))
+        scattered = (
+            h for h in self.scattered.find(words) if not taken[h.concept_id].intersection(range(h.first, h.last))
+        )
+        named: defaultdict[str, list[_Named]] = defaultdict(list)
+        for heard in (*exact, *scattered):
+            named[heard.concept_id].append(_Named(times[heard.first], heard.likeness, _begins(lowered, heard)))
+        for mentions in named.values():
+            mentions.sort(key=lambda m: (m.at, m.likeness))
+        return named
+
+
+def _begins(words: Sequence[str], heard: Heard) -> int:
+    before = " ".join(words[max(0, heard.first - _NEAR) : heard.first]) + " "
+    after = " ".join(words[heard.last : heard.last + _NEAR])
+    return bool(_ASKED.search(before)) + bool(_SAID.match(after))
+
+
+def _beginning(mentions: Sequence[_Named]) -> float:
+    """The second of the first mention that begins an explanation well enough, of mentions in the order of time."""
+    after = _held(mentions[::-1])[::-1]
+    before = _held(mentions)
+    fit = [
+        later - _BEFORE * (earlier - m.likeness) + m.likeness * m.begins
+        for m, later, earlier in zip(mentions, after, before, strict=True)
+    ]
+    at = next(m.at for m, f in zip(mentions, fit, strict=True) if f >= _BEGINS * max(fit))
+    if at >= _OPENING:
+        return at
+    return next((m.at for m in mentions if _OPENING <= m.at <= _SOON), at)
+
+
+def _held(mentions: Sequence[_Named]) -> list[float]:
+    """At each mention its own likeness and what those before it, in this order, still weigh."""
+    sums: list[float] = []
+    for i, m in enumerate(mentions):
+        kept = sums[-1] * math.exp(-abs(m.at - mentions[i - 1].at) / _FADES) if sums else 0.0
+        sums.append(m.likeness + kept)
+    return sums
+
+
+def _quote(cues: Sequence[Cue], place: int) -> str:
+    text = cues[place].text
+    for cue in cues[place + 1 :]:
+        if len(text) >= _QUOTE:
+            break
+        text += f" {cue.text}"
+    return text

@@ -1,0 +1,207 @@
+"""Names of a vocabulary as a speech recogniser writes them: split, joined, spelled out, or as words that sound so.
+
+A name becomes what is said when it is read aloud (letters, digits, the parts of CamelCase and of paths), and stretches
+of a transcript are compared with it as runs of sounds: word boundaries do not count.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from string import ascii_lowercase
+
+import jellyfish
+from rapidfuzz.distance import Levenshtein
+from spacy.lang.en.stop_words import STOP_WORDS
+
+from torchatlas.extract.english import EVERYDAY, UBIQUITOUS
+from torchatlas.extract.mentions.forms import Form, admits, forms
+from torchatlas.graph.values.model import Concept
+from torchatlas.graph.values.names import singular
+
+_ALPHABET = "a bee see dee e eff gee aitch eye jay kay ell em en o pee cue ar ess tee you vee doubleyou ex why zee"
+_LETTERS = dict(zip(ascii_lowercase, _ALPHABET.split(), strict=True))
+_COUNTED = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+    seventeen eighteen nineteen"""
+_UNITS = _COUNTED.split()
+_NUMBERS = frozenset(_UNITS)
+_DECADES = "twenty thirty forty fifty sixty seventy eighty ninety"
+_TENS = _DECADES.split()
+
+WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|\+")
+"""A word of a transcript."""
+
+DERIVED = 2
+"""The rank of inflected forms. Misheard, they sound like everyday words: "forking", "working"."""
+
+_PART = re.compile(r"[A-Z]{2,}s?(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+|\+")
+# How an English syllable may begin; what does not is read letter by letter: v map, g h stack.
+_ONSET = re.compile(
+    r"(?:[bcdfghjklmnpqrstvwxyz]|[bcfgp][lr]|[dt]r|[cgpstw]h|s[cklmnpqtw]|s[cpt]r|spl|[cst]hr|s?qu|[dst]w|kn|wr)?[aeiouy]"
+)
+_SPELLED = 3  # so many capitals are read letter by letter: TLS
+_WORDS, _LETTERS_AT_MOST = 8, 60  # of a name
+_EXTRA = 2  # words that a recogniser makes out of a name beyond the name's own
+_CONSONANTS = 4  # that a name needs to be found misheard; shorter ones sound like too many other words
+_ALIKE = 0.76  # share of the letters that must agree
+_ARTICLES = frozenset({"a", "an", "the"})
+_EVERYWHERE = UBIQUITOUS | EVERYDAY
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A concept in a list of words: `words[first:last]`, and how sure, 1 for what is written as the name is."""
+
+    concept_id: str
+    first: int
+    last: int
+    likeness: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    form: Form
+    key: str
+    words: tuple[str, ...]
+    size: int  # words, and letters that are read one by one
+
+
+class SpokenNames:
+    """Finds the concepts' names in the words of a transcript."""
+
+    def __init__(self, concepts: Iterable[Concept]) -> None:
+        self.exact: dict[str, list[_Name]] = defaultdict(list)
+        self.sounds: dict[str, list[_Name]] = defaultdict(list)
+        self.known: set[str] = set()
+        self.longest = 1
+        for concept in sorted(concepts, key=lambda c: c.id):
+            for form in forms(concept.id, concept.name, concept.aliases):
+                self._add(form)
+        for group in self.exact.values():
+            group.sort(key=lambda n: (n.form.rank, n.form.concept_id))
+
+    def _add(self, form: Form) -> None:
+        parts = name_parts(form.text)
+        size = sum(len(p) if _is_spelled(p) else 1 for p in parts)
+        if not 1 <= size <= _WORDS or (len(parts) == 1 and form.text.strip("_") != form.text):
+            return
+        words = tuple(map(aloud, parts))
+        keys = {_run(p.lower() for p in parts)}
+        if not all(map(_is_spelled, parts)):
+            keys.add(_run(words))
+        self.known.update(singular(w) for w in words if len(w) > 3)
+        for key in sorted(keys - UBIQUITOUS - _NUMBERS):
+            if len(key) < 2:
+                continue
+            name = _Name(form, key, words, size)
+            self.exact[key].append(name)
+            self.longest = max(self.longest, size + _EXTRA)
+            if form.rank < DERIVED and len(code := sound(key)) >= _CONSONANTS:
+                for near in _neighbours(code):
+                    self.sounds[near].append(name)
+
+    def find(self, words: Sequence[str]) -> list[Heard]:
+        """What is named, in the order of the words, without overlaps: the surest first, then the longest."""
+        written = [_plain(w).replace("+", "plus") for w in words]
+        spoken = [aloud(w) for w in words]
+        found = [
+            (-match[1], first - last, first, last, match[0])
+            for first in range(len(words))
+            for last in range(first + 1, min(first + self.longest, len(words)) + 1)
+            if (match := self._match(words[first:last], written[first:last], spoken[first:last]))
+        ]
+        taken = bytearray(len(words))
+        kept = []
+        for likeness, _, first, last, concept in sorted(found):
+            if 1 not in taken[first:last]:
+                taken[first:last] = b"\1" * (last - first)
+                kept.append(Heard(concept, first, last, -likeness))
+        return sorted(kept, key=lambda h: h.first)
+
+    def _match(self, words: Sequence[str], written: Sequence[str], spoken: Sequence[str]) -> tuple[str, float] | None:
+        if len(words) == 2 and written[0] in _ARTICLES and written[1] in _EVERYWHERE:
+            return None
+        heard = _run(spoken)
+        if len(heard) > _LETTERS_AT_MOST:
+            return None
+        for name in self.exact.get(_run(written)) or self.exact.get(heard) or ():
+            if len(words) > 1 or admits(name.form.text, words[0]):
+                return name.form.concept_id, 1.0
+        if written[0] in STOP_WORDS or written[-1] in STOP_WORDS:
+            return None
+        code = sound(heard)
+        best, choice = _ALIKE, None
+        for near in _neighbours(code):
+            for name in self.sounds.get(near, ()):
+                if len(words) <= name.size + _EXTRA and (len(name.words) > 1 or code[:1] == sound(name.key)[:1]):
+                    likeness = Levenshtein.normalized_similarity(heard, name.key, score_cutoff=best)
+                    if likeness > best and self._plausible(written, spoken, name.words):
+                        best, choice = likeness, name
+        return (choice.form.concept_id, round(best, 3)) if choice else None
+
+    def _plausible(self, written: Sequence[str], spoken: Sequence[str], name: Sequence[str]) -> bool:
+        """Whether the words that differ sound alike too. A word of the vocabulary is taken to be heard right."""
+        there, here = set(map(singular, name)), set(map(singular, spoken))
+        rest = [(w, s) for w, s in zip(written, spoken, strict=True) if singular(s) not in there]
+        if any(w in UBIQUITOUS or singular(s) in self.known for w, s in rest):
+            return False
+        missing = [w for w in name if singular(w) not in here]
+        return Levenshtein.normalized_similarity(_run(s for _, s in rest), _run(missing)) >= _ALIKE
+
+
+def _run(words: Iterable[str]) -> str:
+    """Words without the spaces between them; a letter that ends one and begins the next is heard once."""
+    run = ""
+    for word in words:
+        run += word[1:] if len(word) > 1 and run[-1:] == word[0] else word
+    return run
+
+
+def _plain(word: str) -> str:
+    return re.sub("['’]", "", word.lower())
+
+
+def name_parts(name: str) -> list[str]:
+    """The parts that a name is read in: "at::TensorImpl" is at, Tensor, Impl; "c10" is c, 10."""
+    return _PART.findall(name)
+
+
+def aloud(part: str) -> str:
+    """A word or a part of a name as it is said: letters and digits by their names."""
+    if part.isdecimal():
+        return _number(part)
+    if part == "+":
+        return "plus"
+    low = _plain(part)
+    if _is_spelled(part):
+        return "".join(_LETTERS.get(letter, letter) for letter in low)
+    spelled = ""
+    while len(low) > 1 and not _ONSET.match(low) and low[0] in _LETTERS:
+        spelled, low = spelled + _LETTERS[low[0]], low[1:]
+    return spelled + (_LETTERS.get(low, low))
+
+
+def sound(key: str) -> str:
+    """The consonants of a run of words as they are heard, by the rules of Lawrence Philips' Metaphone (1990)."""
+    return jellyfish.metaphone(key)
+
+
+def _is_spelled(part: str) -> bool:
+    return len(part) == 1 or (part.isupper() and len(part) <= _SPELLED)
+
+
+def _number(digits: str) -> str:
+    """Digits as engineers say them, in pairs from the end: 256 -> two fifty six, 10 -> ten."""
+    said = ""
+    for end in range(len(digits), 0, -2):
+        n = int(digits[max(0, end - 2) : end])
+        pair = _UNITS[n] if n < 20 else _TENS[n // 10 - 2] + (_UNITS[n % 10] if n % 10 else "")
+        said = pair + said
+    return said
+
+
+def _neighbours(code: str) -> list[str]:
+    """The code, and from five consonants on what is left without any one of them: two that share one differ little."""
+    if len(code) < 5:
+        return [code]
+    return list(dict.fromkeys([code, *(code[:i] + code[i + 1 :] for i in range(len(code)))]))

@@ -1,0 +1,1 @@
+"""Answers from a graph: search, related episodes, chains of reasons, gaps, counts."""

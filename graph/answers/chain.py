@@ -1,0 +1,74 @@
+"""Why one thing comes before another: the shortest chain of edges that says so, each with its words."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from torchatlas.graph.values.answers import Because
+from torchatlas.graph.values.model import Assumes, ListenAfter, Requires, Snapshot, Teaches
+
+_SAID = 1.0
+_INFERRED = 1.5
+_BRIDGE = 0.01  # of two chains as long as each other, the one over what is worth an episode
+Place = tuple[str, bool]
+"""An id, and whether an edge that says "before" has been walked on the way to it."""
+
+Edge = Requires | Assumes | ListenAfter | Teaches
+
+
+def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[Because, ...]:
+    """Why `earlier` comes before `later` (ids of concepts or episodes), from `later` down; () where nothing says so.
+
+    A concept requires concepts; an episode assumes concepts, is told to be heard after episodes, and requires what its
+    main subjects do; a concept leads to the episodes that have it as their main subject. Where several chains say so,
+    it is the one of the fewest edges, curated and declared ones before inferred ones.
+    """
+    import networkx as nx
+
+    graph: nx.DiGraph[Place] = nx.DiGraph()
+    for start, end, cost, edge in _steps(snapshot, earlier, later):
+        if not graph.has_edge(start, end) or graph.edges[start, end]["cost"] > cost:
+            graph.add_edge(start, end, cost=cost, edge=edge)
+    try:
+        path = nx.dijkstra_path(graph, (later, False), (earlier, True), weight="cost")
+    except (nx.NodeNotFound, nx.NetworkXNoPath):
+        return ()
+    edges = (graph.edges[step]["edge"] for step in pairwise(path))
+    return tuple(_because(snapshot, edge) for edge in edges)
+
+
+def _steps(snapshot: Snapshot, earlier: str, later: str) -> Iterator[tuple[Place, Place, float, Edge]]:
+    for needs in snapshot.requires:
+        cost = (_INFERRED if needs.origin == "inferred" else _SAID) + (_BRIDGE if needs.need == "bridge" else 0)
+        for walked in (False, True):
+            yield (needs.source, walked), (needs.target, True), cost, needs
+    for after in snapshot.listen_after:
+        for walked in (False, True):
+            yield (after.source, walked), (after.target, True), _SAID, after
+    for assumed in snapshot.assumed_by.get(later, ()):
+        yield (later, False), (assumed.target, True), _SAID + _BRIDGE, assumed
+    for taught in snapshot.taught_by.get(later, ()):
+        if taught.depth == "main":
+            yield (later, False), (taught.target, False), _SAID, taught
+    for taught in snapshot.taught_by.get(earlier, ()):
+        if taught.depth == "main":
+            yield (taught.target, True), (earlier, True), _SAID, taught
+
+
+def _because(snapshot: Snapshot, edge: Edge) -> Because:
+    def name(id_: str) -> str:
+        return snapshot.concept[id_].name if id_ in snapshot.concept else snapshot.episode[id_].title
+
+    match edge:
+        case Requires():
+            words, origin, confidence = edge.reason, edge.origin, edge.confidence
+        case Assumes():
+            words, origin, confidence = edge.why, "curated" if edge.how == "curated" else "declared", 1.0
+        case ListenAfter():
+            words, origin, confidence = edge.quote, edge.origin, 1.0
+        case Teaches():
+            words, origin, confidence = edge.why or edge.evidence, "declared" if edge.field else "curated", 1.0
+    need = edge.need if isinstance(edge, Requires) else None
+    at = None if isinstance(edge, Requires) else edge.at
+    return Because(
+        edge.source, name(edge.source), edge.KIND, edge.target, name(edge.target), words, origin, confidence, need, at
+    )

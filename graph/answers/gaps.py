@@ -1,0 +1,74 @@
+"""What the map lacks: where a listener is left alone, and where its edges stand on little."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from torchatlas.graph.answers.reading_links import Readings
+from torchatlas.graph.values.answers import Gap, Gaps
+from torchatlas.graph.values.model import Snapshot
+
+_THIN = 0.8
+"""An inferred edge below this confidence is thin: of the surest of these, one in five is wrong."""
+
+
+def find_gaps(snapshot: Snapshot) -> Gaps:
+    """Concepts that episodes assume and none teaches, thin evidence, orphans, and subjects that are superseded.
+
+    Each kind is sorted by how much depends on it, then by name.
+    """
+    readings = Readings(snapshot)
+    return Gaps(
+        _ordered(_untaught(snapshot, readings)),
+        _ordered(_thin(snapshot)),
+        _ordered(_orphans(snapshot, readings)),
+        _ordered(_superseded(snapshot)),
+    )
+
+
+def _ordered(gaps: Iterator[Gap]) -> tuple[Gap, ...]:
+    return tuple(sorted(gaps, key=lambda gap: (-gap.count, gap.name.casefold(), gap.id)))
+
+
+def _untaught(snapshot: Snapshot, readings: Readings) -> Iterator[Gap]:
+    assumers = defaultdict(list)
+    for edge in snapshot.assumes:
+        if edge.target not in snapshot.teachers:
+            assumers[edge.target].append(snapshot.episode[edge.source].title)
+    for id_, titles in assumers.items():
+        yield Gap(id_, snapshot.concept[id_].name, len(titles), f"assumed by {_few(titles)}", readings.of(id_))
+
+
+def _thin(snapshot: Snapshot) -> Iterator[Gap]:
+    for episode in snapshot.episodes:
+        if episode.basis == "title":
+            taught = len(snapshot.taught_by.get(episode.id, ()))
+            yield Gap(episode.id, episode.title, taught, "known by its title only", episode.url)
+    for edge in snapshot.requires:
+        if edge.origin == "inferred" and edge.confidence < _THIN:
+            ends = f"{snapshot.concept[edge.source].name} requires {snapshot.concept[edge.target].name}"
+            yield Gap(edge.source, ends, 1, f"inferred with a confidence of {edge.confidence:.2f}")
+
+
+def _orphans(snapshot: Snapshot, readings: Readings) -> Iterator[Gap]:
+    edges = (snapshot.teaches, snapshot.assumes, snapshot.mentions, snapshot.requires, snapshot.concept_relations)
+    joined = {end for group in edges for edge in group for end in (edge.source, edge.target)}
+    for concept in snapshot.concepts:
+        if concept.id not in joined:
+            yield Gap(concept.id, concept.name, 0, f"in {concept.area}, joined to nothing", readings.of(concept.id))
+
+
+def _superseded(snapshot: Snapshot) -> Iterator[Gap]:
+    better = defaultdict(list)
+    for edge in snapshot.concept_relations:
+        if edge.kind == "SUPERSEDED_BY":
+            better[edge.source].append(snapshot.concept[edge.target].name)
+    for id_, names in better.items():
+        mains = [t for t in snapshot.teachers.get(id_, ()) if t.depth == "main"]
+        if titles := [snapshot.episode[t.source].title for t in mains]:
+            words = f"superseded by {_few(names)}, and still the subject of {_few(titles)}"
+            yield Gap(id_, snapshot.concept[id_].name, len(titles), words)
+
+
+def _few(names: list[str]) -> str:
+    shown, more = sorted(names)[:3], len(names) - 3
+    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")

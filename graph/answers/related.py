@@ -1,0 +1,122 @@
+"""Which episodes are near an episode, best first, and why in words."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from torchatlas.graph.answers.nearness import Nearness, rarity
+from torchatlas.graph.values.answers import Related
+from torchatlas.graph.values.model import RelatedTo, Snapshot
+
+_REASONS = 3
+_DECLARED = 10.0  # what a speaker says comes before what is computed
+_REFERS = {  # (this episode speaks of the other, the other speaks of this one)
+    "listen_first": ("this episode asks to hear it first", "asks to hear this one first"),
+    "continues": ("this episode continues it", "continues this episode"),
+    "more_in": ("this episode points to it for more", "points to this episode for more"),
+    "announces": ("this episode announces it", "announces this episode"),
+    "mentions": ("this episode mentions it", "mentions this episode"),
+}
+_RELATION = {
+    "PART_OF": "is a part of",
+    "USES": "uses",
+    "EXTENDS": "extends",
+    "ALTERNATIVE_TO": "is another way than",
+    "IMPLEMENTED_WITH": "is implemented with",
+    "PRODUCES": "produces",
+    "RUNS_BEFORE": "runs before",
+    "SUPERSEDED_BY": "was superseded by",
+    "REQUIRES": "requires",
+}
+
+
+def related(snapshot: Snapshot, episode_id: str, limit: int = 10) -> tuple[Related, ...]:
+    """The `limit` episodes nearest to one, best first, ties by id; a score of one half is what chance gives."""
+    return next(_ranked(snapshot, [episode_id], limit))
+
+
+def nearest(snapshot: Snapshot, n: int = 5) -> tuple[RelatedTo, ...]:
+    """The `n` nearest of every episode, as the edges that are stored."""
+    ids = [e.id for e in snapshot.episodes]
+    return tuple(
+        RelatedTo(episode, r.episode_id, r.score, r.reasons)
+        for episode, ranked in zip(ids, _ranked(snapshot, ids, n), strict=True)
+        for r in ranked
+    )
+
+
+def _ranked(snapshot: Snapshot, ids: Sequence[str], limit: int) -> Iterator[tuple[Related, ...]]:
+    reasons = _Reasons(snapshot)
+    for episode, scores in Nearness(snapshot).scores(ids):
+        best = sorted((-round(score, 4), other) for other, score in scores.items())[:limit]
+        yield tuple(
+            Related(other, snapshot.episode[other].title, -score, reasons.between(episode, other))
+            for score, other in best
+        )
+
+
+class _Reasons:
+    """What ties two episodes directly, looked up in indices that are made once for a graph."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+        self.rare = rarity(snapshot)
+        self.teaches = {e: {t.target: t.weight for t in ts} for e, ts in snapshot.taught_by.items()}
+        self.mains = {e: [t.target for t in ts if t.depth == "main"] for e, ts in snapshot.taught_by.items()}
+        self.assumes = {e: {a.target for a in edges} for e, edges in snapshot.assumed_by.items()}
+        self.cites: defaultdict[str, set[str]] = defaultdict(set)
+        for cites in snapshot.cites:
+            self.cites[cites.source].add(cites.target)
+        self.label = {link.id: link.label or link.url for link in snapshot.links}
+        self.refers = {(r.source, r.target): r.relation for r in snapshot.refers_to}
+        self.refers |= {(r.source, r.target): "listen_first" for r in snapshot.listen_after}
+        self.said = {(r.source, r.target): "REQUIRES" for r in snapshot.requires}
+        self.said |= {(r.source, r.target): str(r.kind) for r in reversed(snapshot.concept_relations)}
+
+    def between(self, this: str, other: str) -> tuple[str, ...]:
+        """Up to three reasons, the strongest first."""
+        found = sorted(self._all(this, other), key=lambda reason: (-reason[0], reason[1]))
+        return tuple(text for _, text in found[:_REASONS]) or ("no direct tie: near only through what both touch on",)
+
+    def _all(self, this: str, other: str) -> Iterator[tuple[float, str]]:
+        for pair, side in (((this, other), 0), ((other, this), 1)):
+            if relation := self.refers.get(pair):
+                yield _DECLARED, _REFERS[relation][side]
+        here, there = self.teaches.get(this, {}), self.teaches.get(other, {})
+        needs_here, needs_there = self.assumes.get(this, set()), self.assumes.get(other, set())
+        yield from self._named({c: min(here[c], there[c]) for c in here.keys() & there.keys()}, "both explain {}")
+        yield from self._named(
+            {c: there[c] / 2 for c in needs_here & there.keys()}, "explains {}, which this episode takes for granted"
+        )
+        yield from self._named(
+            {c: here[c] / 2 for c in needs_there & here.keys()}, "takes {} for granted, which this episode explains"
+        )
+        yield from self._named(dict.fromkeys(needs_here & needs_there, 0.1), "both take {} for granted")
+        yield from self._relations(this, other)
+        for link in sorted(self.cites[this] & self.cites[other])[:1]:
+            yield 0.5, f"both cite {self.label[link]}"
+        area_here, area_there = self._area(this), self._area(other)
+        if area_here and area_here == area_there:
+            yield 0.05, f"both are about {area_here}"
+
+    def _named(self, weights: dict[str, float], sentence: str) -> Iterator[tuple[float, str]]:
+        """One reason that names the two most telling of the concepts, as strong as all of them."""
+        if weights:
+            strength = {c: w * self.rare[c] for c, w in weights.items()}
+            best = sorted(strength, key=lambda c: (-strength[c], c))[:2]
+            yield sum(strength.values()), sentence.format(self._names(best))
+
+    def _relations(self, this: str, other: str) -> Iterator[tuple[float, str]]:
+        """The first relation that holds between a main subject of the one and one of the other."""
+        for a in self.mains.get(this, []):
+            for b in self.mains.get(other, []):
+                for pair in ((a, b), (b, a)):
+                    if kind := self.said.get(pair):
+                        yield 1.0, f"{self._names(pair[:1])} {_RELATION[kind]} {self._names(pair[1:])}"
+                        return
+
+    def _names(self, concepts: Iterable[str]) -> str:
+        return " and ".join(self.snapshot.concept[c].name for c in concepts)
+
+    def _area(self, episode: str) -> str:
+        """The area of the first main subject; "" where nothing is known."""
+        return next((self.snapshot.concept[c].area for c in self.mains.get(episode, [])), "")

@@ -1,0 +1,121 @@
+"""From what a person types to the concept or episode meant: exact first, then the one that is clearly nearest."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeVar
+
+from rapidfuzz.distance import OSA
+
+from torchatlas.graph.values.errors import UnknownName
+from torchatlas.graph.values.model import Concept, Episode, Snapshot
+from torchatlas.graph.values.names import fold
+
+T = TypeVar("T", bound=Concept | Episode)
+_NUMBER = re.compile(r"#?\s*(\d+)")
+_LIKELY = 0.6
+
+
+def resolve_concept(snapshot: Snapshot, text: str) -> Concept:
+    """The concept whose id, name or alias this is, or is a typo away.
+
+    Raises UnknownName, with up to three suggestions, where none or several fit.
+    """
+    return _exact(_concept_tiers(snapshot, text)) or _nearest("concept", text, _concept_names(snapshot))
+
+
+def resolve_episode(snapshot: Snapshot, text: str) -> Episode:
+    """The episode whose number, id or title this is, or is a typo away.
+
+    Raises UnknownName, with up to three suggestions, where none or several fit.
+    """
+    return _exact(_episode_tiers(snapshot, text)) or _nearest("episode", text, _episode_names(snapshot))
+
+
+def resolve_goal(snapshot: Snapshot, text: str) -> Concept | Episode:
+    """What a plan is asked for: a concept, else an episode; an exact episode goes before a concept with a typo.
+
+    Raises UnknownName, with up to three suggestions, where none or several fit.
+    """
+    exact: Concept | Episode | None = _exact(_concept_tiers(snapshot, text)) or _exact(_episode_tiers(snapshot, text))
+    names: list[tuple[str, Concept | Episode]] = [*_concept_names(snapshot), *_episode_names(snapshot)]
+    return exact or _nearest("concept or episode", text, names)
+
+
+def _concept_tiers(snapshot: Snapshot, text: str) -> Iterator[list[Concept]]:
+    typed, folded = text.strip().casefold(), fold(text)
+    everyone = snapshot.concepts
+    yield [c for c in everyone if text.strip() in (c.id, c.name)]
+    yield [c for c in everyone if typed in (c.id.casefold(), c.name.casefold())]
+    yield [c for c in everyone if typed in map(str.casefold, c.aliases)]
+    yield [c for c in everyone if folded and folded in (fold(c.id), fold(c.name))]
+    yield [c for c in everyone if folded and folded in map(fold, c.aliases)]
+    yield [c for c in everyone if folded and folded in map(fold, c.phrases)]
+
+
+def _episode_tiers(snapshot: Snapshot, text: str) -> Iterator[list[Episode]]:
+    typed, folded = text.strip().casefold(), fold(text)
+    everyone = snapshot.episodes
+    if number := _NUMBER.fullmatch(text.strip()):
+        numbered = [e for e in everyone if e.number == int(number[1])]
+        if len(numbered) > 1:  # of several shows
+            raise UnknownName("single episode", text, [e.id for e in numbered[:3]])
+        yield numbered
+    yield [e for e in everyone if typed in (e.id.casefold(), e.title.casefold())]
+    yield [e for e in everyone if folded and folded in (fold(e.id), fold(e.title))]
+
+
+def _concept_names(snapshot: Snapshot) -> list[tuple[str, Concept]]:
+    return [(name, c) for c in snapshot.concepts for name in (c.name, *c.aliases)]
+
+
+def _episode_names(snapshot: Snapshot) -> list[tuple[str, Episode]]:
+    return [(e.title, e) for e in snapshot.episodes]
+
+
+def _exact(tiers: Iterable[list[T]]) -> T | None:
+    """The only one in the first tier that has any; None where there is none or more than one."""
+    first = next(filter(None, tiers), [])
+    return first[0] if len(first) == 1 else None
+
+
+def _nearest(kind: str, text: str, names: Iterable[tuple[str, T]]) -> T:
+    """The one owner within a typo or two of the text; otherwise UnknownName with the best three."""
+    owners: dict[str, T] = {}
+    spelled: defaultdict[str, list[str]] = defaultdict(list)
+    for name, owner in names:
+        owners[owner.id] = owner
+        spelled[owner.id].append(name)
+    folded = fold(text)
+    distance = {i: min(OSA.distance(folded, fold(n)) for n in ns) for i, ns in spelled.items()}
+    allowed = (len(folded) > 3) + (len(folded) > 8)
+    near = sorted((d, isinstance(owners[i], Episode), i) for i, d in distance.items() if 0 < d <= allowed)
+    if near and 0 not in distance.values() and (len(near) == 1 or near[0][:2] < near[1][:2]):
+        return owners[near[0][2]]
+    raise UnknownName(kind, text, _suggestions(folded, owners, spelled))
+
+
+def _suggestions(folded: str, owners: Mapping[str, T], spelled: Mapping[str, list[str]]) -> list[str]:
+    """Names of the three nearest owners; the id stands in where two bear the same name.
+
+    An episode that is called like a concept is left out: its title means the concept.
+    """
+    alike = {i: max(_likeness(folded, fold(n)) for n in ns) for i, ns in spelled.items()}
+    concepts = {o.name for o in owners.values() if isinstance(o, Concept)}
+    likely = (
+        i for i, o in owners.items() if alike[i] >= _LIKELY and (isinstance(o, Concept) or o.title not in concepts)
+    )
+    best = sorted(likely, key=lambda i: (-alike[i], i))[:3]
+    names = [_name(owners[i]) for i in best]
+    return [name if names.count(name) == 1 else i for name, i in zip(names, best, strict=True)]
+
+
+def _likeness(a: str, b: str) -> float:
+    """Share of equal letters; more where the one holds the other."""
+    short, long = sorted((a, b), key=len)
+    within = 0.5 + 0.5 * len(short) / len(long) if len(short) > 3 and short in long else 0.0
+    return max(within, OSA.normalized_similarity(a, b))
+
+
+def _name(owner: Concept | Episode) -> str:
+    return owner.name if isinstance(owner, Concept) else owner.title

@@ -1,0 +1,110 @@
+"""What a user corrects in the vocabulary and the catalogue, as values. `torchatlas.graph.build.corrections.apply` applies them.
+
+`place` says where a correction stands ("corrections.toml:12"). Concepts and episodes bear the words of the file:
+an id, a name or an alias; an id, a title or a number.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from torchatlas.graph.values.model import Concept, ConceptRelationKind, Depth, Need
+
+AddedKind = Literal["REQUIRES", "TEACHES", "ASSUMES", "LISTEN_AFTER", ConceptRelationKind]
+EdgeKind = Literal["MENTIONS", "REFERS_TO", AddedKind]
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A concept of the user's own."""
+
+    place: str
+    concept: Concept
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """The name is another one; the old one stays as an alias."""
+
+    place: str
+    concept: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Realias:
+    """Aliases that a concept has besides, and those that are none."""
+
+    place: str
+    concept: str
+    add: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """Two concepts are one: the first goes, and all that it had is the other's."""
+
+    place: str
+    concept: str
+    into: str
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """One concept is two: these aliases, what these episodes say, and the edges to these concepts go to `into`."""
+
+    place: str
+    concept: str
+    into: str
+    aliases: tuple[str, ...] = ()
+    episodes: tuple[str, ...] = ()
+    concepts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NewEdge:
+    """An edge that was missing, with its reason; `need` counts for REQUIRES, `depth` and `at` for TEACHES."""
+
+    place: str
+    kind: AddedKind
+    source: str
+    target: str
+    reason: str
+    need: Need = "bridge"
+    depth: Depth = "main"
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedEdge:
+    """An edge that is wrong, wherever it comes from."""
+
+    place: str
+    kind: EdgeKind
+    source: str
+    target: str
+
+
+Correction = Topic | Realias | Rename | Split | Merge | DroppedEdge | NewEdge
+"""In the order in which they are applied."""
+
+
+def describe(correction: Correction) -> str:
+    """A correction in a line of words."""
+    match correction:
+        case Topic(concept=concept):
+            return f"a topic of yours: {concept.name} [{concept.id}]"
+        case Realias(concept=name, add=add, drop=drop):
+            more = f" is also called {', '.join(add)}" if add else ""
+            less = f" is not called {', '.join(drop)}" if drop else ""
+            return f"{name}{more}{' and' if more and less else ''}{less}"
+        case Rename(concept=old, name=name):
+            return f"{old} is named {name}"
+        case Merge(concept=name, into=into):
+            return f"{name} is one with {into}"
+        case Split(concept=name, into=into):
+            return f"a part of {name} is {into}"
+        case NewEdge(kind=kind, source=source, target=target, reason=reason):
+            return f"({source})-[:{kind}]->({target}): {reason}"
+        case DroppedEdge(kind=kind, source=source, target=target):
+            return f"no ({source})-[:{kind}]->({target})"

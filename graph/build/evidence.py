@@ -1,0 +1,85 @@
+"""Evidence or it is not there: every edge says where it comes from, and what it quotes stands where it says."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import fields, replace
+
+from torchatlas.graph.values.model import Assumes, Cites, ConceptRelation, ListenAfter, Mentions, RefersTo, RelatedTo, Requires, Snapshot, Teaches
+
+Edge = Teaches | Assumes | Mentions | Requires | ListenAfter | RefersTo | RelatedTo | Cites | ConceptRelation
+Texts = Mapping[tuple[str, str], Collection[str]]
+"""(id, field) -> the texts of this name that an episode or a concept has; from several sources there are several."""
+_NODES = {"concepts", "episodes", "links"}
+
+
+def founded(graph: Snapshot, texts: Texts) -> tuple[Snapshot, tuple[str, ...]]:
+    """The graph without the edges that break the law, and a line for each of these that says how.
+
+    An edge has a reason, a quote, an inference with its confidence or a second in the audio; what it quotes from a text
+    stands there letter by letter. `texts`: what was read of the episodes; the definitions of the concepts are in the
+    graph.
+    """
+    held = {**texts, **{(c.id, "definition"): (c.definition,) for c in graph.concepts}}
+    broken: list[str] = []
+    kept: dict[str, tuple[Edge, ...]] = {}
+    for name in (field.name for field in fields(Snapshot) if field.name not in _NODES):
+        wrongs = [(edge, _wrong(edge, held)) for edge in getattr(graph, name)]
+        kept[name] = tuple(edge for edge, wrong in wrongs if not wrong)
+        broken += [f"{_called(edge)} {wrong}" for edge, wrong in wrongs if wrong]
+    return (replace(graph, **kept) if broken else graph), tuple(broken)  # type: ignore[arg-type]
+
+
+def _wrong(edge: Edge, held: Texts) -> str:
+    """How an edge breaks the law, "" where it does not."""
+    if not _has_evidence(edge):
+        return "does not say where it comes from: no reason, no quote, no second"
+    quote, field, start, owners = _quoted(edge)
+    there = (text for owner in owners for text in held.get((owner, field), ()))
+    if field and (start is None or not any(text.startswith(quote, start) for text in there)):
+        return f"quotes {quote!r}, which is not at {start} of the {field}"
+    return ""
+
+
+def _has_evidence(edge: Edge) -> bool:
+    match edge:
+        case Teaches():
+            return edge.at is not None or bool(edge.why.strip() or (edge.field and edge.evidence.strip()))
+        case Assumes():
+            return edge.at is not None or bool(edge.why.strip())
+        case Mentions():
+            return bool(edge.field and edge.evidence.strip())
+        case Requires(origin="curated"):
+            return bool(edge.reason.strip())
+        case Requires(origin="declared"):
+            return bool(edge.quote.strip())
+        case Requires():
+            return bool(edge.reason.strip() and edge.quote.strip()) and 0 < edge.confidence < 1
+        case ListenAfter() | RefersTo():
+            return edge.at is not None or bool(edge.quote.strip())
+        case RelatedTo():
+            return any(reason.strip() for reason in edge.reasons)
+        case Cites():
+            return bool(edge.label.strip() or edge.quote.strip())
+        case ConceptRelation(origin="curated"):
+            return bool(edge.reason.strip())
+        case ConceptRelation():
+            return edge.episode is not None and (edge.at is not None or bool(edge.quote.strip()))
+
+
+def _quoted(edge: Edge) -> tuple[str, str, int | None, tuple[str, ...]]:
+    """The quote, the field and the place in it, and whose field it may be; no field where nothing of ours is quoted."""
+    match edge:
+        case Teaches() | Mentions():
+            return edge.evidence, edge.field, edge.start, (edge.source,)
+        case Requires() | ConceptRelation():
+            return edge.quote, edge.field, edge.start, (edge.episode or edge.source,)
+        case ListenAfter():
+            return edge.quote, edge.field, edge.start, (edge.source, edge.target)
+        case RefersTo():
+            return edge.quote, edge.field, edge.start, (edge.source,)
+        case Assumes() | RelatedTo() | Cites():
+            return "", "", None, ()
+
+
+def _called(edge: Edge) -> str:
+    kind = edge.kind if isinstance(edge, ConceptRelation) else edge.KIND
+    return f"({edge.source})-[:{kind}]->({edge.target})"

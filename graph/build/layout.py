@@ -1,0 +1,225 @@
+"""Where every concept and episode lies on the map: computed once, at build time, so that no browser has to."""
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from torchatlas.graph.values.model import Snapshot
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+STEPS = 110
+REACH, REFRESHED = 8, 5  # how far nodes repel each other, in rest lengths; who is near is looked up every fifth step
+GAP = (86.0, 44.0)  # pixels between two neighbouring dots, across and down: room for most of a label
+WIDE = 1.25  # a map is wider than high, as screens are
+ABROAD = 0.2  # how much an edge between two areas pulls, compared with one inside an area
+
+
+def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
+    """Id -> (x, y) in pixels for every concept and episode, centred on the origin; y grows downwards.
+
+    In the middle is what one meets in episodes. Its areas are laid out first (Kamada-Kawai on how many edges join
+    them, then discs pushed apart); inside them the nodes find their places by forces (Fruchterman and Reingold 1991)
+    with a pull to their area; at last, dots closer than GAP are pushed apart. An episode belongs to the area of its
+    main subject. What no episode touches stands in rings around it, each area in a sector on its own side. No chance
+    is involved.
+    """
+    import numpy as np
+
+    inner = met(snapshot)
+    ids = [c.id for c in snapshot.concepts if c.id in inner] + [e.id for e in snapshot.episodes]
+    outer = [c.id for c in snapshot.concepts if c.id not in inner]
+    areas = areas_of(snapshot)
+    names = sorted(set(areas.values()))
+    members = np.array([names.index(areas[node]) for node in ids], dtype=np.int64)
+    places, centres = _core(members, len(names), *_springs(snapshot, {node: i for i, node in enumerate(ids)}))
+    rings = _rings(np.array([names.index(areas[node]) for node in outer], dtype=np.int64), centres, places)
+    found = zip([*ids, *outer], np.concatenate([places, rings]), strict=True)
+    return {node: (round(float(x)), round(float(y))) for node, (x, y) in found}
+
+
+def met(snapshot: Snapshot) -> frozenset[str]:
+    """The concepts that one meets in episodes: those that they teach, assume or name, and what these require.
+
+    All of them where there is no episode.
+    """
+    if not snapshot.episodes:
+        return frozenset(snapshot.concept)
+    said = {e.target for edges in (snapshot.teaches, snapshot.assumes, snapshot.mentions) for e in edges}
+    return frozenset(said | {r.target for c in said for r in snapshot.required_by.get(c, ())})
+
+
+def _core(
+    members: "NDArray[np.int64]", count: int, ends: "NDArray[np.int64]", weights: "Array"
+) -> "tuple[Array, Array]":
+    """The places of the nodes and the centres of the areas, of which there are `count`."""
+    import numpy as np
+
+    if not len(members):
+        return np.zeros((0, 2)), np.zeros((count, 2))
+    anchors = _area_centres(members, count, ends, weights)
+    inside = members[ends[:, 0]] == members[ends[:, 1]]
+    places = _relaxed(_sunflower(members, anchors), anchors[members], ends, np.where(inside, weights, weights * ABROAD))
+    places = _apart(places * (WIDE, 1.0), *GAP)
+    middle = (places.max(axis=0) + places.min(axis=0)) / 2
+    return places - middle, anchors * (WIDE, 1.0) - middle
+
+
+def _rings(members: "NDArray[np.int64]", centres: "Array", core: "Array") -> "Array":
+    """Places around the core, ring by ring, for nodes of these areas: sectors as wide as the areas are rich."""
+    import numpy as np
+
+    places = np.zeros((len(members), 2))
+    half = np.abs(core).max(axis=0, initial=1.0)
+    radii = half * np.hypot(*(core / half).T).max(initial=0.0) + np.array(GAP)
+    rings: list[Array] = []
+    begun = 0.0
+    for area in sorted(set(members.tolist()), key=lambda a: (float(np.arctan2(*centres[a][::-1])), a)):
+        left = np.flatnonzero(members == area)
+        wide, number = len(left) / len(members), 0
+        while len(left):
+            if number == len(rings):
+                rings.append(_ring(radii + number * np.array(GAP)))
+            ring, number = rings[number], number + 1
+            sector = ring[round(begun * len(ring)) : round((begun + wide) * len(ring))]
+            places[left[: len(sector)]] = sector[: len(left)]
+            left = left[len(sector) :]
+        begun += wide
+    return places
+
+
+def _ring(radii: "Array") -> "Array":
+    """Places on an ellipse, GAP apart from each other, from the left clockwise."""
+    import numpy as np
+
+    turn = np.linspace(-np.pi, np.pi, 2000)
+    line = np.stack([np.cos(turn), np.sin(turn)], axis=1) * radii
+    along = np.concatenate([[0.0], np.hypot(*(np.diff(line, axis=0) / GAP).T).cumsum()])
+    at = np.arange(int(along[-1])) * along[-1] / int(along[-1])
+    return np.stack([np.interp(at, along, column) for column in line.T], axis=1)
+
+
+def areas_of(snapshot: Snapshot) -> dict[str, str]:
+    """Id -> area, of concepts and of episodes (that of the heaviest concept they teach; "" where they teach none)."""
+    found = {c.id: c.area for c in snapshot.concepts}
+    for episode in snapshot.episodes:
+        taught = snapshot.taught_by.get(episode.id, ())
+        found[episode.id] = snapshot.concept[taught[0].target].area if taught else ""
+    return found
+
+
+def _springs(snapshot: Snapshot, index: dict[str, int]) -> "tuple[NDArray[np.int64], Array]":
+    """Every pair of these nodes that an edge joins, once, and how strongly it holds."""
+    import numpy as np
+
+    found: Counter[tuple[int, int]] = Counter()
+    weighed = [(r, 1.0) for r in snapshot.requires] + [(r, 0.5) for r in snapshot.concept_relations]
+    weighed += [(t, 1.0 if t.depth == "main" else 0.25) for t in snapshot.teaches]  # type: ignore[misc]
+    for edge, weight in weighed:
+        if edge.source not in index or edge.target not in index:
+            continue
+        a, b = sorted((index[edge.source], index[edge.target]))
+        found[a, b] += weight  # type: ignore[assignment]
+    pairs = sorted(pair for pair in found if pair[0] != pair[1])
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2), np.array([min(found[p], 2.0) for p in pairs], dtype=float)
+
+
+def _area_centres(members: "NDArray[np.int64]", count: int, ends: "NDArray[np.int64]", weights: "Array") -> "Array":
+    """A place for each area: near those it shares edges with, discs (as large as the area is rich) not overlapping."""
+    import networkx as nx
+    import numpy as np
+
+    sizes = np.maximum(np.bincount(members, minlength=count), 1).astype(float)
+    radii = np.sqrt(sizes) * GAP[1] * 0.95
+    shared = np.zeros((count, count))
+    np.add.at(shared, (members[ends[:, 0]], members[ends[:, 1]]), weights)
+    shared = (shared + shared.T) / np.sqrt(np.outer(sizes, sizes))
+    graph = nx.complete_graph(count)
+    far = {a: {b: float(1 / (0.25 + shared[a, b])) for b in range(count)} for a in range(count)}
+    start = nx.circular_layout(graph)
+    found = nx.kamada_kawai_layout(graph, dist=far, pos=start) if count > 1 else {0: (0.0, 0.0)}
+    centres = np.array([found[a] for a in range(count)], dtype=float) * radii.sum()
+    for _ in range(300):  # draw all together, then push the discs apart again: what is left has few holes
+        centres *= 0.985
+        for _ in range(4):
+            centres += _push(centres, radii[:, None] + radii[None, :])
+    return np.asarray(centres)
+
+
+def _sunflower(members: "NDArray[np.int64]", anchors: "Array") -> "Array":
+    """A start for the forces: the nodes of an area spiral evenly around its centre."""
+    import numpy as np
+
+    places = np.empty((len(members), 2))
+    for area in range(len(anchors)):
+        inside = np.flatnonzero(members == area)
+        turn = np.arange(len(inside)) * 2.399963  # the golden angle
+        reach = np.sqrt(np.arange(len(inside)) + 0.5) * GAP[1]
+        places[inside] = anchors[area] + np.stack([np.cos(turn), np.sin(turn)], axis=1) * reach[:, None]
+    return places
+
+
+def _relaxed(places: "Array", anchors: "Array", ends: "NDArray[np.int64]", weights: "Array") -> "Array":
+    """Let springs pull, nodes repel and areas hold until the temperature is used up."""
+    import numpy as np
+
+    rest = GAP[1] * 1.1
+    a, b = ends[:, 0], ends[:, 1]
+    for step, heat in enumerate(np.linspace(rest, 1.0, STEPS)):
+        if step % REFRESHED == 0:
+            one, other = _near(places, REACH * rest)
+        apart = places[one] - places[other]
+        square = np.maximum((apart**2).sum(axis=1), 1.0)
+        move = _summed(apart * (rest**2 / square)[:, None], one, other, len(places))
+        span = places[b] - places[a]
+        pull = span * (weights * np.minimum(np.hypot(*span.T) / rest, 4.0) * 0.12)[:, None]
+        move += _summed(pull, a, b, len(places)) + (anchors - places) * 0.9
+        length = np.maximum(np.hypot(*move.T), 1e-9)
+        places = places + move * (np.minimum(length, heat) / length)[:, None]
+    return places
+
+
+def _near(places: "Array", reach: float) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
+    """The pairs of places nearer than `reach` to each other."""
+    from scipy.spatial import cKDTree
+
+    pairs = cKDTree(places).query_pairs(reach, output_type="ndarray")
+    return pairs[:, 0], pairs[:, 1]
+
+
+def _summed(moves: "Array", one: "NDArray[np.int64]", other: "NDArray[np.int64]", count: int) -> "Array":
+    """What each node moves when the first of a pair moves so, and the second the other way."""
+    import numpy as np
+
+    columns = [np.bincount(one, m, count) - np.bincount(other, m, count) for m in moves.T]
+    return np.asarray(np.stack(columns, axis=1), dtype=float)
+
+
+def _apart(places: "Array", across: float, down: float) -> "Array":
+    """Push dots apart until none is nearer than `across` pixels sideways and `down` pixels upright (an ellipse)."""
+    import numpy as np
+
+    scale = np.array([across, down])
+    unit = places / scale
+    for _ in range(80):
+        one, other = _near(unit, 1.0)
+        if not len(one):
+            break
+        span = unit[one] - unit[other]
+        distance = np.maximum(np.hypot(*span.T), 1e-6)
+        unit = unit + _summed(span * ((1.0 - distance) / distance * 0.5)[:, None], one, other, len(unit))
+    return np.asarray(unit * scale)
+
+
+def _push(places: "Array", apart: "Array") -> "Array":
+    """How far each must move so that pairs nearer than `apart` part: half the overlap each, straight away."""
+    import numpy as np
+
+    x, y = places.T
+    distance = np.maximum(np.hypot(x[:, None] - x[None, :], y[:, None] - y[None, :]), 1e-6)
+    np.fill_diagonal(distance, np.inf)
+    share = np.maximum(apart - distance, 0.0) / distance * 0.5
+    return np.asarray(share.sum(axis=1)[:, None] * places - share @ places)

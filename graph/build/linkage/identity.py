@@ -1,0 +1,87 @@
+"""Which entries are one episode, and what is known of it from all of them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from datetime import date, timedelta
+
+from torchatlas.graph.values.model import Episode
+from torchatlas.graph.values.names import words
+
+ABOUT = timedelta(days=3)
+"""Dates of one episode may differ by so much from source to source: time zones, and when a page was made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """`episodes`: each once; `ids`: the id of the episode that each entry is, the known ones first, in their order."""
+
+    episodes: tuple[Episode, ...]
+    ids: tuple[str, ...]
+
+
+def merge_episodes(known: Iterable[Episode], found: Iterable[Episode]) -> Merged:
+    """Join entries of one episode: same guid, else same address, else same title of the same show, dates and guids not
+    at odds.
+
+    `known` come first: their ids stay, and their facts win. What they do not know is filled in from the others. A new
+    entry whose id is taken by an episode that it is not gets a number behind its own.
+    """
+    episodes: dict[str, Episode] = {}
+    ids: list[str] = []
+    by_key: dict[tuple[str, str], str] = {}
+    for entry in (*known, *found):
+        twin = next((by_key[key] for key in _keys(entry) if _same(episodes, by_key.get(key), entry, key)), None)
+        if twin is None:
+            id_ = free_id(entry.id, episodes)
+            episodes[id_] = replace(entry, id=id_)
+        else:
+            id_ = twin
+            episodes[id_] = fullest(episodes[id_], entry)
+        ids.append(id_)
+        for key in _keys(episodes[id_]):
+            by_key.setdefault(key, id_)
+    return Merged(tuple(episodes.values()), tuple(ids))
+
+
+def folded_title(title: str) -> str:
+    """A title, or a show's name, as it is compared: its words in lower case. `C++` and `C` stay apart, `Stride` and
+    `Strides` too.
+    """
+    return " ".join(words(title))
+
+
+def _keys(entry: Episode) -> list[tuple[str, str]]:
+    keys = [
+        ("guid", entry.guid),
+        ("url", entry.url),
+        ("title", f"{folded_title(entry.show)}\n{folded_title(entry.title)}"),
+    ]
+    return [(kind, value) for kind, value in keys if value]
+
+
+def _same(episodes: Mapping[str, Episode], id_: str | None, entry: Episode, key: tuple[str, str]) -> bool:
+    """Whether a key that two entries share makes them one: a title does where nothing speaks against it."""
+    if id_ is None:
+        return False
+    other = episodes[id_]
+    if key[0] != "title":
+        return True
+    if not other.published or not entry.published or other.published == entry.published:
+        return True
+    if other.guid and entry.guid:  # a daily show may call two episodes alike
+        return False
+    return abs(date.fromisoformat(other.published) - date.fromisoformat(entry.published)) <= ABOUT
+
+
+def free_id(id_: str, taken: Mapping[str, Episode]) -> str:
+    """The id, with a number behind it where it is taken."""
+    candidate, n = id_, 2
+    while candidate in taken:
+        candidate, n = f"{id_}-{n}", n + 1
+    return candidate
+
+
+def fullest(first: Episode, second: Episode) -> Episode:
+    """The first, with what it does not know taken from the second."""
+    unknown = {f.name for f in fields(Episode) if getattr(first, f.name) in (None, "", ())}
+    return replace(first, **{name: getattr(second, name) for name in unknown})

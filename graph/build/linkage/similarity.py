@@ -1,0 +1,62 @@
+"""Whether two texts or two titles are one, written down twice: cut, retouched, decorated, or with a slip of the pen."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from rapidfuzz.distance import OSA, Indel
+
+from torchatlas.graph.build.linkage.identity import folded_title
+from torchatlas.graph.values.names import words
+
+_FEWEST = 8  # words; a shorter text must be equal
+_EQUAL = 0.9  # share of words in common, in their order
+_ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.I)
+_NUMBERED = re.compile(r"^(?:episode|ep|folge|part|no|#)?[\s.#]*\d{1,4}\s*[:.)|–—-]\s+(?=\S)", re.I)
+_ELLIPSIS = re.compile(r"\s*(?:…|\.{3})\s*$")
+_BEGINNING = 12  # letters that a title cut short must show
+_LONG_WORD = 5  # letters in which a slip is believed
+
+
+def same_text(a: str, b: str) -> bool:
+    """Whether one is the other, or its beginning, but for a few words. Addresses and marks do not count."""
+    return _same(*sorted((_telling(a), _telling(b)), key=len))
+
+
+def _same(short: Sequence[str], long: Sequence[str]) -> bool:
+    if len(short) < _FEWEST:
+        return bool(short) and tuple(short) == tuple(long)
+    head = long[: len(short)]
+    return short[:-1] == head[:-1] or Indel.normalized_similarity(short, head, score_cutoff=_EQUAL) >= _EQUAL
+
+
+@lru_cache(maxsize=32_768)  # many feeds: each text without a title is compared with every known one
+def _telling(text: str) -> tuple[str, ...]:
+    return tuple(words(_ADDRESS.sub(" ", text)))
+
+
+def bare_title(title: str, show: str = "") -> str:
+    """A title as it is compared, without "Episode 12: " and the show's name before it, spaces and marks."""
+    rest = title.strip()
+    if show and rest.casefold().startswith(show.casefold()):
+        rest = re.sub(r"^\s*[-–—:|]\s+", "", rest[len(show) :]) or rest
+    return "".join(words(_NUMBERED.sub("", rest)))
+
+
+def is_cut(title: str, whole: str) -> bool:
+    """Whether a title that ends in an ellipsis is the beginning of another."""
+    found = _ELLIPSIS.search(title)
+    beginning = folded_title(title[: found.start()]) if found else ""
+    return len(beginning) >= _BEGINNING and folded_title(whole).startswith(beginning)
+
+
+def slip_of_the_pen(a: str, b: str) -> bool:
+    """Whether two titles differ in one long word by a typo; never where a number or a whole word differs."""
+    ours, theirs = words(a), words(b)
+    if len(ours) != len(theirs):
+        return False
+    pairs = [(x, y) for x, y in zip(ours, theirs, strict=True) if x != y]
+    if len(pairs) != 1:
+        return False
+    x, y = pairs[0]
+    return x[0] == y[0] and (x + y).isalpha() and min(len(x), len(y)) >= _LONG_WORD and OSA.distance(x, y) == 1

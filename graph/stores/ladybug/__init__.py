@@ -1,0 +1,1 @@
+"""A graph in one file, in the embedded Cypher engine."""

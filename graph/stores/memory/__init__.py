@@ -1,0 +1,1 @@
+"""A graph in the memory of this process."""

@@ -1,0 +1,135 @@
+"""What the Neo4j driver raises, as one line each: what is wrong, where, and the remedy. Pure."""
+
+import re
+import socket
+import ssl
+from collections.abc import Iterator
+
+from neo4j.exceptions import (
+    AuthConfigurationError,
+    ConfigurationError,
+    DriverError,
+    IncompleteCommit,
+    Neo4jError,
+    ServiceUnavailable,
+    SessionExpired,
+    TokenExpired,
+    UnsupportedServerProduct,
+)
+
+from torchatlas.graph.cypher.hints import explain_neo4j
+
+OLDEST = (5, 0)
+_EMBEDDED = "use the embedded store: --store ladybug:PATH"
+_NO_LEADER = (
+    "the part of {where} that answers takes no writes (a read-only replica, or not the leader)",
+    "give the cluster's own address, neo4j://HOST or neo4j+s://HOST, which finds the leader",
+)
+_BY_CODE = {
+    "Neo.ClientError.Security.Unauthorized": (
+        "{where} refuses this user or password",
+        "set NEO4J_USERNAME and NEO4J_PASSWORD, or write them into the address: bolt://user:password@host",
+    ),
+    "Neo.ClientError.Security.AuthenticationRateLimit": (
+        "{where} has seen too many wrong passwords",
+        "wait some seconds, then try again with the right one in NEO4J_PASSWORD",
+    ),
+    "Neo.ClientError.Security.CredentialsExpired": (
+        "{where} wants its first password changed",
+        "sign in once with cypher-shell or Neo4j Browser, then set NEO4J_PASSWORD to the new one",
+    ),
+    "Neo.ClientError.Security.Forbidden": (
+        "this user of {where} may not do that",
+        "give it the roles that read and write (reader, publisher, architect), or name another in NEO4J_USERNAME",
+    ),
+    "Neo.ClientError.Database.DatabaseNotFound": (
+        "{where} has no database {database!r}",
+        "see SHOW DATABASES there, and set NEO4J_DATABASE",
+    ),
+    "Neo.ClientError.Cluster.NotALeader": _NO_LEADER,
+    "Neo.ClientError.General.ForbiddenOnReadOnlyDatabase": _NO_LEADER,
+    "Neo.ClientError.General.WriteOnReadOnlyAccessDatabase": _NO_LEADER,
+    "Neo.DatabaseError.Transaction.TransactionLogError": (
+        "{where} cannot write its log, most likely because its disk is full",
+        "make room there and restart it; the graph of before is still whole",
+    ),
+    "Neo.TransientError.General.DatabaseUnavailable": (
+        "the database of {where} is not available at present",
+        "start it (START DATABASE), or look why it stopped: SHOW DATABASES",
+    ),
+    "Neo.TransientError.General.MemoryPoolOutOfMemoryError": (
+        "{where} has too little memory for this",
+        f"raise its dbms.memory.transaction.total.max and its heap, or {_EMBEDDED}",
+    ),
+    "Neo.TransientError.General.OutOfMemoryError": (
+        "{where} has run out of memory",
+        f"raise its server.memory.heap.max_size, or {_EMBEDDED}",
+    ),
+}
+_FULL_DISK = re.compile(r"no space left|disk.{0,20}full|not enough space|disk quota", re.IGNORECASE)
+
+
+def explained(error: DriverError | Neo4jError, address: str, database: str | None, doing: str) -> str:
+    """One line for an error of the driver at `address` (without password) while `doing` something."""
+    where = f"Neo4j at {address}"
+    causes = list(_causes(error))
+    if any(_FULL_DISK.search(str(cause)) for cause in causes):
+        return f"the disk of {where} is full; make room there; the graph of before is still whole"
+    if "needs to be restarted" in str(error):
+        return f"{where} has stopped after an error of its own, such as a full disk; restart it and look at its log"
+    if isinstance(error, Neo4jError) and (error.code or "") in _BY_CODE:
+        what, remedy = _BY_CODE[error.code or ""]
+        return f"{what.format(where=where, database=database or 'neo4j')}; {remedy}"
+    if isinstance(error, (AuthConfigurationError, ConfigurationError)):
+        return f"{address} cannot be used: {explain_neo4j(str(error))}"
+    if isinstance(error, TokenExpired):
+        return f"the sign-in at {where} has expired; try again"
+    if isinstance(error, UnsupportedServerProduct):
+        return f"what answers at {address} is no Neo4j server of a version that is understood; {_supported()}"
+    if isinstance(error, IncompleteCommit):
+        return f"the connection to {where} broke as the graph was written; run it again, nothing is doubled"
+    if isinstance(error, (ServiceUnavailable, SessionExpired)):
+        return _unreachable(causes, address, doing)
+    return f"{where} failed while {doing}: {explain_neo4j(getattr(error, 'message', None) or str(error))}"
+
+
+def too_old(agent: str) -> str | None:
+    """What to say of a server that calls itself `agent` (such as Neo4j/5.26.30), None where it will do."""
+    found = re.fullmatch(r"Neo4j/v?(\d+)\.(\d+)\S*", agent)
+    if found and (int(found[1]), int(found[2])) < OLDEST:
+        return f"{agent}, which is too old; {_supported()}"
+    return None
+
+
+def _supported() -> str:
+    return f"Neo4j {OLDEST[0]} or later is needed (tested with 5.26 and 2026.09)"
+
+
+def _unreachable(causes: list[BaseException], address: str, doing: str) -> str:
+    said = " ".join(str(cause) for cause in causes)
+    if any(isinstance(cause, socket.gaierror) for cause in causes):
+        return f"no computer is called what stands in {address}; look at the name, and at the network"
+    if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes):
+        remedy = "write +ssc instead of +s if the server signs its certificate itself"
+        return f"the certificate of Neo4j at {address} cannot be trusted; {remedy}"
+    if any(isinstance(cause, ssl.SSLError) for cause in causes):
+        return f"Neo4j at {address} does not encrypt its connections; write the address without +s or +ssc"
+    if "looks like HTTP" in said:
+        return f"the port in {address} is that of web pages, not of Bolt; that is 7687 by default: bolt://HOST:7687"
+    if doing != "connecting":
+        return f"the connection to Neo4j at {address} broke while {doing}; nothing is half written: run it again"
+    if any(isinstance(cause, ConnectionResetError) for cause in causes) or "incomplete handshake" in said:
+        remedy = "if the server encrypts its connections, write bolt+s:// or neo4j+s:// (own certificates: +ssc)"
+        return f"what listens at {address} hangs up; {remedy}"
+    if any(isinstance(cause, TimeoutError) for cause in causes):
+        return f"nothing answers in time at {address}; is the server still starting, or a firewall between?"
+    return f"no Neo4j server answers at {address}; start it, or {_EMBEDDED}"
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """The error, what caused it, and so on; the members of a group too."""
+    yield error
+    for inner in error.exceptions if isinstance(error, BaseExceptionGroup) else ():
+        yield from _causes(inner)
+    if error.__cause__ is not None:
+        yield from _causes(error.__cause__)

@@ -1,0 +1,165 @@
+"""What the transactions on a Neo4j server read and write: the rows of every table, on nodes of our own.
+
+The meta node holds the `fingerprint` and the `schema` of the graph, the `labels` and `types` that this schema has,
+`changes`, which counts the graphs that were written, and `loading`, the token of the load that writes at present.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import neo4j
+
+from torchatlas.graph.stores.values import MARKER
+from torchatlas.graph.values import schema
+from torchatlas.graph.values.errors import StoreError
+from torchatlas.graph.values.progress import Progress
+
+BATCH = 10_000
+AT_ONCE = 50_000
+"""Rows that one transaction may change: a server holds all of them in its memory until the end."""
+
+META = f"(m:{schema.META}:{MARKER} {{id: 'atlas'}})"
+
+
+def take_over(tx: neo4j.ManagedTransaction | neo4j.Transaction, token: str) -> None:
+    """Make `token` the load that writes; another one that has begun ends at its next batch."""
+    text: Any = f"MERGE (m:{schema.META} {{id: 'atlas'}}) SET m:{MARKER}, m.loading = $token"
+    tx.run(text, token=token).consume()
+
+
+def lock(tx: neo4j.ManagedTransaction) -> str:
+    """Keep other writers waiting until the end of this transaction; the token of the load whose turn it is."""
+    text: Any = f"MATCH {META} SET m.id = 'atlas' RETURN m.loading"  # the lock comes first, then the reading
+    return str(tx.run(text).single(strict=True)[0])
+
+
+def write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, list[schema.Row]], mark: str, tell: Progress) -> bool:
+    """Make the stored rows these; only what differs is written. False, and nothing done, where that is too much.
+
+    Raises StoreError where a relationship lacks one of its ends.
+    """
+    lock(tx)
+    changes = {name: _change(table, _stored(tx, table), tables[name]) for name, table in schema.TABLES.items()}
+    total, done = sum(len(c.gone) + len(c.new) for c in changes.values()), 0
+    if total > AT_ONCE:
+        return False
+    drop_former_tables(tx)
+
+    def run(rows: list[schema.Row], name: str, text: str) -> None:
+        nonlocal done
+        for start in range(0, len(rows), BATCH):
+            batch = rows[start : start + BATCH]
+            write_batch(tx, batch, name, text)
+            done += len(batch)
+            tell("writing", done, total)
+
+    for edge in schema.RELATIONSHIPS:
+        run(changes[edge.kind].gone, edge.kind, f"{_ends(edge)} MATCH (a)-[r:{edge.kind}]->(b) DELETE r")
+    for node in schema.NODES:
+        run(changes[node.label].gone, node.label, f"MATCH (n:{node.label}:{MARKER} {{id: row.id}}) DETACH DELETE n")
+        run(changes[node.label].new, node.label, f"MERGE (n:{node.label} {{id: row.id}}) SET n = row, n:{MARKER}")
+    for edge in schema.RELATIONSHIPS:
+        properties = ", ".join(f"`{column.name}`: row.`{column.name}`" for column in edge.columns)
+        run(changes[edge.kind].new, edge.kind, f"{_ends(edge)} CREATE (a)-[:{edge.kind} {{{properties}}}]->(b)")
+    finish(tx, mark)
+    return True
+
+
+def write_batch(tx: neo4j.ManagedTransaction, rows: Sequence[object], name: str, text: Any) -> None:
+    """Run `text` for every `row`. Raises StoreError where it found no place for one of them."""
+    count = tx.run(f"UNWIND $rows AS row {text} RETURN count(*)", rows=rows).single(strict=True)[0]
+    if count < len(rows):  # more: people made a second relationship between the same nodes, and both went
+        raise StoreError(f"{len(rows) - count} {name} relationships have an end that is not in the graph")
+
+
+def finish(tx: neo4j.ManagedTransaction, mark: str) -> None:
+    """Say what the graph, now whole, was built from."""
+    text: Any = (
+        f"MATCH {META} SET m.fingerprint = $mark, m.schema = $schema, m.labels = $labels, m.types = $types,"
+        " m.changes = coalesce(m.changes, 0) + 1"
+    )
+    labels, types = [node.label for node in schema.NODES], [edge.kind for edge in schema.RELATIONSHIPS]
+    tx.run(text, mark=mark, schema=schema.VERSION, labels=labels, types=types).consume()
+
+
+def drop_former_tables(tx: neo4j.ManagedTransaction) -> None:
+    """Delete what another version of the schema wrote under labels and types that this one has not."""
+    meta = read_meta(tx) or {}
+    values: dict[str, Any] = {name: sorted({*meta.get(name, ())} - {*schema.TABLES}) for name in ("labels", "types")}
+    if values["types"]:
+        tx.run(f"MATCH (:{MARKER})-[r]->(:{MARKER}) WHERE type(r) IN $types DELETE r", values).consume()
+    if values["labels"]:
+        tx.run(f"MATCH (n:{MARKER}) WHERE any(l IN labels(n) WHERE l IN $labels) DETACH DELETE n", values).consume()
+
+
+def read_meta(tx: neo4j.ManagedTransaction) -> dict[str, Any] | None:
+    """What the meta node says of the stored graph, None where there is no whole one."""
+    text: Any = f"MATCH {META} WHERE m.fingerprint IS NOT NULL RETURN properties(m)"
+    record = tx.run(text).single()
+    return dict(record[0]) if record else None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one transaction read; `torn`: another graph was written meanwhile, of which it saw a part."""
+
+    rows: dict[str, list[schema.Row]]
+    version: str
+    torn: bool
+
+
+def read_rows(tx: neo4j.ManagedTransaction) -> Reading:
+    """Everything of ours. A server shows a transaction what others commit while it runs, so that is looked for."""
+    before = read_meta(tx) or {"schema": schema.VERSION}
+    rows = {name: _stored(tx, table) for name, table in schema.TABLES.items()}
+    after = read_meta(tx) or {}
+    return Reading(rows, before["schema"], before.get("changes") != after.get("changes"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """`gone`: rows to delete; `new`: rows to write."""
+
+    gone: list[schema.Row]
+    new: list[schema.Row]
+
+
+def _change(table: schema.Table, stored: list[schema.Row], wanted: list[schema.Row]) -> _Change:
+    """A node that differs is written over, to keep what others tied to it; a relationship is deleted and made again."""
+    if not stored:
+        return _Change([], wanted)
+    is_node = isinstance(table, schema.NodeTable)
+    ends = ("id",) if is_node else ("source", "target")
+    there: defaultdict[tuple[str, ...], list[schema.Row]] = defaultdict(list)
+    for row in stored:  # people may have made a second relationship between the same nodes
+        there[_values(row, ends)].append(row)
+    new = [row for row in wanted if there.get(_values(row, ends)) != [_without_nulls(row)]]
+    leaving = there.keys() - {_values(row, ends) for row in wanted}
+    if not is_node:
+        leaving |= there.keys() & {_values(row, ends) for row in new}
+    return _Change([dict(zip(ends, key, strict=True)) for key in sorted(leaving)], new)
+
+
+def _values(row: schema.Row, names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(row[name] for name in names)
+
+
+def _without_nulls(row: schema.Row) -> schema.Row:
+    return {name: value for name, value in row.items() if value is not None}
+
+
+def _stored(tx: neo4j.ManagedTransaction, table: schema.Table) -> list[schema.Row]:
+    if isinstance(table, schema.NodeTable):
+        text: Any = f"MATCH (n:{table.label}:{MARKER}) RETURN properties(n)"
+        return [record[0] for record in tx.run(text)]
+    text = (
+        f"MATCH (a:{table.source}:{MARKER})-[r:{table.kind}]->(b:{table.target}:{MARKER})"
+        " RETURN properties(r), a.id, b.id"
+    )
+    return [{**r[0], "source": r[1], "target": r[2]} for r in tx.run(text)]
+
+
+def _ends(edge: schema.RelationshipTable) -> str:
+    return f"MATCH (a:{edge.source}:{MARKER} {{id: row.source}}) MATCH (b:{edge.target}:{MARKER} {{id: row.target}})"

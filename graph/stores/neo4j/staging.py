@@ -1,0 +1,138 @@
+"""A graph too large for one transaction of a Neo4j server: staged beside the present one, then switched.
+
+Staged nodes bear a label that no question asks for, so the present graph is what readers see until one transaction
+turns the labels round; it changes nodes only, never the many relationships. What a load that was stopped has left
+is swept away by the next one.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import neo4j
+
+from torchatlas.graph.stores.neo4j.rows import BATCH, drop_former_tables, finish, lock, write_batch
+from torchatlas.graph.stores.values import MARKER
+from torchatlas.graph.values import schema
+from torchatlas.graph.values.errors import StoreError
+from torchatlas.graph.values.progress import Progress
+
+_OLD = "TorchatlasOld"
+_KEPT = "TorchatlasKept"
+
+
+def sweep(session: neo4j.Session, token: str) -> None:
+    """Remove, in batches, what stopped loads have staged and what a switch has left of the graph before it.
+
+    A load that took over meanwhile sweeps itself, and what it has staged since must stay.
+    """
+    for label in (*(_staged(node.label) for node in schema.NODES), _OLD):
+        for text in (
+            f"MATCH (:{label})-[r]->() WITH r LIMIT {BATCH} DELETE r RETURN count(*)",
+            f"MATCH (n:{label}) WITH n LIMIT {BATCH} DETACH DELETE n RETURN count(*)",
+        ):
+            while session.execute_write(_swept, token, text):
+                pass
+    for node in schema.NODES:
+        statement: Any = f"DROP CONSTRAINT {_constraint(node)} IF EXISTS"
+        session.run(statement).consume()
+
+
+def write_staged(
+    session: neo4j.Session, tables: dict[str, list[schema.Row]], mark: str, token: str, tell: Progress
+) -> None:
+    """Make the stored rows these, a batch in a transaction of its own, which the driver tries again where it may.
+
+    Raises StoreError where a relationship lacks one of its ends, or another load took over.
+    """
+    for node in schema.NODES:
+        label = _staged(node.label)
+        statement: Any = f"CREATE CONSTRAINT {_constraint(node)} IF NOT EXISTS FOR (n:{label}) REQUIRE n.id IS UNIQUE"
+        session.run(statement).consume()
+    done, total = 0, sum(len(rows) for rows in tables.values())
+    for name, table in schema.TABLES.items():
+        columns, text = _stage(table)
+        for start in range(0, len(tables[name]), BATCH):
+            batch = [[row[column] for column in columns] for row in tables[name][start : start + BATCH]]
+            session.execute_write(_in_turn, token, write_batch, batch, name, text)
+            done += len(batch)
+            tell("writing", done, total)
+    session.execute_write(_in_turn, token, _switch, mark)
+    sweep(session, token)
+
+
+def _in_turn(tx: neo4j.ManagedTransaction, token: str, work: Callable[..., None], *values: object) -> None:
+    if lock(tx) != token:
+        raise StoreError("another torchatlas has begun to write this graph; this one has ended, nothing is changed")
+    work(tx, *values)
+
+
+def _swept(tx: neo4j.ManagedTransaction, token: str, text: str) -> int:
+    return _count(tx, text) if lock(tx) == token else 0
+
+
+def _count(tx: neo4j.ManagedTransaction, text: Any, values: dict[str, Any] | None = None) -> int:
+    return int(tx.run(text, values).single(strict=True)[0])
+
+
+def _stage(table: schema.Table) -> tuple[list[str], str]:
+    """The columns of a row, and the clause that stages it: lists are sent and read faster than maps with their keys."""
+    names = [column.name for column in table.columns]
+    if isinstance(table, schema.NodeTable):
+        return names, f"CREATE (:{_staged(table.label)} {{{_values(names)}}})"
+    columns = ["source", "target", *names]
+    ends = f"MATCH (a:{_staged(table.source)} {{id: row[0]}}) MATCH (b:{_staged(table.target)} {{id: row[1]}})"
+    return columns, f"{ends} CREATE (a)-[:{table.kind} {{{_values(columns)}}}]->(b)"
+
+
+def _values(columns: list[str]) -> str:
+    return ", ".join(f"`{name}`: row[{i}]" for i, name in enumerate(columns) if name not in {"source", "target"})
+
+
+def _switch(tx: neo4j.ManagedTransaction, mark: str) -> None:
+    """Put the staged graph in the place of the present one."""
+    drop_former_tables(tx)
+    _keep_tied(tx)
+    for node in schema.NODES:
+        old, new = f"{node.label}:{MARKER}", _staged(node.label)
+        _run(tx, f"MATCH (n:{old}) WHERE NOT n:{_KEPT} REMOVE n:{old} SET n:{_OLD}")
+        _run(tx, f"MATCH (n:{new}) REMOVE n:{new} SET n:{old}")
+    _run(tx, f"MATCH (n:{_KEPT}) REMOVE n:{_KEPT}")
+    finish(tx, mark)
+
+
+def _keep_tied(tx: neo4j.ManagedTransaction) -> None:
+    """Keep the nodes to which people have tied something of theirs: they get what was staged for their ids."""
+    types = [edge.kind for edge in schema.RELATIONSHIPS]
+    kept = 0
+    for node in schema.NODES:
+        theirs = f"(n)-[r]-(x) WHERE NOT x:{MARKER} OR NOT type(r) IN $types"
+        tied = f"MATCH (n:{node.label}:{MARKER}) WHERE size(labels(n)) > 2 OR EXISTS {{ MATCH {theirs} }}"
+        text = f"{tied} MATCH (:{_staged(node.label)} {{id: n.id}}) SET n:{_KEPT} RETURN count(*)"
+        kept += _count(tx, text, {"types": types})
+    if not kept:
+        return
+    _run(tx, f"MATCH (:{_KEPT})-[r]-(:{MARKER}) WHERE type(r) IN $types WITH DISTINCT r DELETE r", types=types)
+    for edge in schema.RELATIONSHIPS:
+        moved = f"[m:{edge.kind}]"
+        for label, left, right in ((edge.source, "-", "->"), (edge.target, "<-", "-")):
+            found = f"{_pair(label)} MATCH (s){left}[r:{edge.kind}]{right}(x)"
+            _run(tx, f"{found} CREATE (n){left}{moved}{right}(x) SET m = properties(r) DELETE r")
+    for node in schema.NODES:
+        _run(tx, f"{_pair(node.label)} SET n = properties(s) DELETE s")
+
+
+def _pair(label: str) -> str:
+    """`n`, a node that is kept, and `s`, what was staged for it."""
+    return f"MATCH (n:{label}:{_KEPT}) MATCH (s:{_staged(label)} {{id: n.id}})"
+
+
+def _run(tx: neo4j.ManagedTransaction, text: Any, **values: Any) -> None:
+    tx.run(text, values).consume()
+
+
+def _staged(label: str) -> str:
+    return f"TorchatlasStaged{label}"
+
+
+def _constraint(node: schema.NodeTable) -> str:
+    return f"torchatlas_staged_{node.label.lower()}"

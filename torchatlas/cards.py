@@ -1,0 +1,181 @@
+"""What a page says of one concept or one episode, as values."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Literal
+
+from torchatlas.formatting import RELATIONS, clock, day, length
+from torchatlas.graph.answers.reading_links import Readings
+from torchatlas.graph.values.model import Episode, Snapshot
+
+BASIS = {
+    "transcript": "",
+    "description": "Known from its notes only: what it teaches is a careful guess.",
+    "title": "Known by its title only: what it teaches is a guess.",
+}
+_REFERENCES = {
+    "listen_first": "hear it first",
+    "continues": "continues it",
+    "more_in": "says more",
+    "announces": "announced here",
+    "mentions": "mentioned here",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """An episode explains a concept: `id` and `name` of the other end, the second where it begins."""
+
+    id: str
+    name: str
+    main: bool
+    at: int | None
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """Something near, and in words why."""
+
+    id: str
+    name: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A link that an episode cites."""
+
+    label: str
+    url: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptCard:
+    """A concept and all that touches it; what is firm stands before what is inferred."""
+
+    id: str
+    name: str
+    area: str
+    definition: str
+    aliases: tuple[str, ...]
+    source_paths: tuple[str, ...]
+    taught_in: tuple[Lesson, ...]
+    needs: tuple[Neighbour, ...]
+    leads_to: tuple[Neighbour, ...]
+    others: tuple[Neighbour, ...]
+    assumed_in: tuple[Neighbour, ...]
+    named_in: tuple[Neighbour, ...]
+    reading: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeCard:
+    """An episode and all that touches it. `facts` are short words for one line."""
+
+    id: str
+    title: str
+    facts: tuple[str, ...]
+    teaches: tuple[Lesson, ...]
+    assumes: tuple[Neighbour, ...]
+    first: tuple[Neighbour, ...]
+    refers_to: tuple[Neighbour, ...]
+    readings: tuple[Reading, ...]
+    basis: str
+
+
+def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
+    """The card of a concept that is in the snapshot."""
+    concept, name = snapshot.concept[id_], {c.id: c.name for c in snapshot.concepts}
+    title = called(snapshot)
+    lessons = sorted(snapshot.teachers.get(id_, ()), key=lambda t: (t.depth != "main", -t.weight, t.source))
+    needs = sorted(snapshot.required_by.get(id_, ()), key=lambda r: (r.need != "hear", -r.confidence, r.target))
+    leads = sorted((r for r in snapshot.requires if r.target == id_), key=lambda r: (r.need != "hear", r.source))
+    others = [
+        Neighbour(c.target, name[c.target], _because(RELATIONS[c.kind][0], c.reason))
+        for c in snapshot.concept_relations
+        if c.source == id_
+    ] + [
+        Neighbour(c.source, name[c.source], _because(RELATIONS[c.kind][1], c.reason))
+        for c in snapshot.concept_relations
+        if c.target == id_
+    ]
+    return ConceptCard(
+        id_, concept.name, concept.area, concept.definition, concept.aliases, concept.source_paths,
+        tuple(_lesson(t.source, title[t.source], t.depth, t.at) for t in lessons),
+        tuple(Neighbour(r.target, name[r.target], _need(r.need, r.reason)) for r in needs),
+        tuple(Neighbour(r.source, name[r.source], r.reason) for r in leads),
+        tuple(others),
+        tuple(Neighbour(a.source, title[a.source], a.why) for a in snapshot.assumes if a.target == id_),
+        tuple(Neighbour(m.source, title[m.source], "") for m in snapshot.mentions if m.target == id_),
+        Readings(snapshot).of(id_),
+    )  # fmt: skip
+
+
+def episode_card(snapshot: Snapshot, id_: str) -> EpisodeCard:
+    """The card of an episode that is in the snapshot."""
+    episode, name = snapshot.episode[id_], {c.id: c.name for c in snapshot.concepts}
+    title = called(snapshot)
+    link = {found.id: found for found in snapshot.links}
+    return EpisodeCard(
+        id_, episode.title, _facts(episode),
+        tuple(_lesson(t.target, name[t.target], t.depth, t.at) for t in snapshot.taught_by.get(id_, ())),
+        tuple(
+            Neighbour(a.target, name[a.target], _because(_moment("said", a.at) if a.how == "declared" else "", a.why))
+            for a in snapshot.assumed_by.get(id_, ())
+        ),
+        tuple(Neighbour(a.target, title[a.target], a.quote) for a in snapshot.listen_after if a.source == id_),
+        tuple(
+            Neighbour(r.target, title[r.target], _moment(_REFERENCES[r.relation], r.at))
+            for r in snapshot.refers_to
+            if r.source == id_
+        ),
+        tuple(
+            Reading(c.label or link[c.target].label or link[c.target].url, link[c.target].url, link[c.target].type)
+            for c in snapshot.cites
+            if c.source == id_
+        ),
+        BASIS[episode.basis],
+    )  # fmt: skip
+
+
+def called(snapshot: Snapshot) -> dict[str, str]:
+    """Episode id -> how lists name it: "61. AOTAutograd", with its show where another has the same title."""
+    shows = namesakes(snapshot)
+    number = {e.id: "" if e.number is None else f"{e.number}. " for e in snapshot.episodes}
+    return {e.id: number[e.id] + e.title + (f" ({shows[e.id]})" if e.id in shows else "") for e in snapshot.episodes}
+
+
+def namesakes(snapshot: Snapshot) -> dict[str, str]:
+    """Episode id -> its show, for the episodes whose title another one has as well."""
+    bearers = Counter(e.title for e in snapshot.episodes)
+    return {e.id: e.show for e in snapshot.episodes if bearers[e.title] > 1}
+
+
+def _facts(episode: Episode) -> tuple[str, ...]:
+    found = (
+        episode.show,
+        f"{episode.kind} {episode.number}" if episode.number is not None else episode.kind,
+        day(episode.published),
+        length(episode.minutes) if episode.minutes is not None else "length unknown",
+        f"with {', '.join(episode.guests)}" if episode.guests else "",
+    )
+    return tuple(fact for fact in found if fact)
+
+
+def _lesson(id_: str, name: str, depth: Literal["main", "part"], at: int | None) -> Lesson:
+    note = _moment("main subject" if depth == "main" else "a part of it", at, "explained ")
+    return Lesson(id_, name, depth == "main", at, note)
+
+
+def _moment(words: str, at: int | None, verb: str = "") -> str:
+    return words if at is None else f"{words}, {verb}at {clock(at)}"
+
+
+def _need(need: str, reason: str) -> str:
+    return reason if need == "hear" else _because("a sentence is enough", reason)
+
+
+def _because(words: str, reason: str) -> str:
+    return ": ".join(part for part in (words, reason) if part)

@@ -1,0 +1,207 @@
+"""What the user added: feeds with the documents that they name, their last good copies, and how each fared."""
+
+import json
+import shutil
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from torchatlas.extract.feeds.document import Fetched, copy_name, without_password
+from torchatlas.files import write_whole
+from torchatlas.graph.values.errors import SourceError
+from torchatlas.graph.values.progress import Progress
+from torchatlas.profile import change_profile, load_profile
+from torchatlas.settings import Settings
+
+if TYPE_CHECKING:
+    from torchatlas.extract.feeds.entries import Entry
+
+_SAID = 10  # lines about one feed
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A remembered feed, or an imported page, as it was last read.
+
+    `title`: a page's shape; `trouble`: what went wrong the last time it was asked for; `kind`: "feed" or "page".
+    """
+
+    address: str
+    title: str = ""
+    entries: int = 0
+    transcripts: int = 0
+    trouble: str = ""
+    kind: str = "feed"
+
+    @property
+    def holds(self) -> str:
+        """What came, in words: "84 episodes, 1 transcript"."""
+        one, many = ("episode", "episodes") if self.kind == "feed" else ("entry", "entries")
+        heard = f", {self.transcripts} transcript{'' if self.transcripts == 1 else 's'}" if self.transcripts else ""
+        return f"{self.entries} {one if self.entries == 1 else many}{heard}"
+
+    @property
+    def shown(self) -> str:
+        """The address as it may be shown."""
+        return without_password(self.address)
+
+
+def remember(settings: Settings, address: str, progress: Progress | None = None) -> list[str]:
+    """Fetch a feed, or each feed of a list (OPML), keep a copy, and note the address in the profile.
+
+    Returns lines that say what came and what gave trouble. Raises SourceError where nothing of it can be read; all is
+    as it was then.
+    """
+    from torchatlas.extract.feeds.fetch import fetch
+    from torchatlas.extract.feeds.opml import feed_addresses
+
+    if address == "-":
+        raise SourceError("standard input cannot be read again by the next build; save it to a file and add that")
+    if "://" not in address:
+        address = str(Path(address).expanduser().absolute())
+    fetched = fetch(address, settings.cache)
+    listed = feed_addresses(fetched.data, fetched.address)
+    if listed is None:
+        return _remembered(settings, address, fetched, progress)
+    lines: list[str] = []
+    good = 0
+    for done, each in enumerate(listed):
+        if progress:
+            progress("Fetching feeds", done, len(listed))
+        try:
+            lines += _remembered(settings, each, fetch(each, settings.cache), progress)
+            good += 1
+        except SourceError as e:
+            lines.append(str(e))
+    if not good:
+        raise SourceError(f"{fetched.address}: none of its {len(listed)} feeds can be read; the first: {lines[0]}")
+    return lines
+
+
+def refresh(settings: Settings, progress: Progress | None = None) -> Iterator[str]:
+    """Fetch every remembered feed again; a line for each thing that gave trouble. Last good copies stay."""
+    from torchatlas.extract.feeds.fetch import fetch
+
+    for address in load_profile(settings.profile).sources:
+        try:
+            fetched = fetch(address, settings.cache)
+            yield from _keep(settings, address, fetched, progress)[1]
+        except SourceError as e:
+            copied = _copy(settings, address).exists()
+            trouble = f"{e}; {'using the copy of last time' if copied else 'nothing of it is in the map'}"
+            _write(settings, replace(_state(settings, address), trouble=trouble))
+            yield trouble
+
+
+def remembered(settings: Settings) -> tuple[Source, ...]:
+    """The user's feeds in the order in which they were added."""
+    return tuple(_state(settings, address) for address in load_profile(settings.profile).sources)
+
+
+def forget(settings: Settings, address: str) -> None:
+    """Take a feed or a page out of the profile, and its copies from the disk. `address`: as it is listed.
+
+    Raises SourceError where it is not there.
+    """
+    profile = load_profile(settings.profile)
+    wanted = (address, str(Path(address).expanduser().absolute()))
+    found = next((k for k in (*profile.sources, *profile.pages) if k in wanted or without_password(k) == address), None)
+    if found is None:
+        raise SourceError(f"{address!r} is none of your feeds and pages; `torchatlas sources` lists them")
+    change_profile(settings.profile, lambda p: p.without([found]))
+    for ending in ("feed", "json", "page"):
+        copy_path(settings, found, ending).unlink(missing_ok=True)
+    shutil.rmtree(_documents(settings, found), ignore_errors=True)
+    (settings.cache / copy_name(found)).unlink(missing_ok=True)
+
+
+def kept_feeds(settings: Settings) -> tuple[tuple[str, bytes], ...]:
+    """(address, document) of the last good copies."""
+    kept = ((address, _copy(settings, address)) for address in load_profile(settings.profile).sources)
+    return tuple((address, path.read_bytes()) for address, path in kept if path.exists())
+
+
+def read_feeds(feeds: Iterable[tuple[str, bytes]]) -> tuple[list["Entry"], list[str]]:
+    """The entries of kept feeds, and a line for each copy that cannot be read: another version may have kept it."""
+    from torchatlas.extract.feeds.feed import parse
+
+    entries: list[Entry] = []
+    unread: list[str] = []
+    for address, document in feeds:
+        try:
+            entries += parse(document, without_password(address)).entries
+        except SourceError as e:
+            unread.append(f"{e}; left out until `torchatlas build` gets a better one")
+    return entries, unread
+
+
+def kept_documents(settings: Settings) -> tuple[tuple[str, bytes], ...]:
+    """(name, document) of the transcripts and chapters that the feeds name, by `extract.feeds.document.copy_name`."""
+    folders = [_documents(settings, address) for address in load_profile(settings.profile).sources]
+    found = {path.name: path for folder in folders for path in folder.glob("[0-9a-f]*")}
+    return tuple((name, path.read_bytes()) for name, path in sorted(found.items()))
+
+
+def _remembered(settings: Settings, address: str, fetched: Fetched, progress: Progress | None) -> list[str]:
+    source, lines = _keep(settings, address, fetched, progress)
+    change_profile(settings.profile, lambda p: p.with_source(address))
+    return [f"{fetched.address}: {source.holds}", *lines]
+
+
+def _keep(settings: Settings, address: str, fetched: Fetched, progress: Progress | None) -> tuple[Source, list[str]]:
+    """Keep a feed and what it names; the lines say what gave trouble. Raises SourceError where it is not kept."""
+    from torchatlas.extract.feeds.feed import parse
+    from torchatlas.transcripts import fetch_named, has_transcript
+
+    feed = parse(fetched.data, fetched.address)
+    if feed.cut and _copy(settings, address).exists():
+        raise SourceError(feed.skipped[-1])
+    folder = _documents(settings, address)
+    try:
+        write_whole(_copy(settings, address), fetched.data)
+        lines = [*filter(None, [fetched.note]), *feed.skipped, *fetch_named(feed.entries, folder, progress)]
+        heard = sum(has_transcript(entry, folder) for entry in feed.entries)
+        source = Source(address, feed.title, len(feed.entries), heard, fetched.note)
+    except OSError as e:
+        raise unwritable(folder, e) from e
+    _write(settings, source)
+    if len(lines) > _SAID:
+        lines[_SAID:] = [f"{fetched.address}: {len(lines) - _SAID} more of its entries or transcripts gave trouble"]
+    return source, lines
+
+
+def _state(settings: Settings, address: str) -> Source:
+    """What was noted of a feed; an empty note where there is none, or one that cannot be read."""
+    try:
+        facts = json.loads(copy_path(settings, address, "json").read_text("utf-8"))
+        known = {f.name: facts[f.name] for f in fields(Source) if isinstance(facts.get(f.name), type(f.default))}
+    except (OSError, ValueError, AttributeError):
+        known = {}
+    return Source(**{**known, "address": address})
+
+
+def _write(settings: Settings, source: Source) -> None:
+    path = copy_path(settings, source.address, "json")
+    try:
+        write_whole(path, json.dumps(asdict(source), ensure_ascii=False, indent=1).encode("utf-8", "replace"))
+    except OSError as e:
+        raise unwritable(path, e) from e
+
+
+def unwritable(path: Path, error: OSError) -> SourceError:
+    """What is raised where a copy cannot be written."""
+    return SourceError(f"{path}: cannot be written ({error.strerror}); TORCHATLAS_HOME names another folder")
+
+
+def _copy(settings: Settings, address: str) -> Path:
+    return copy_path(settings, address, "feed")
+
+
+def _documents(settings: Settings, address: str) -> Path:
+    return copy_path(settings, address, "named")
+
+
+def copy_path(settings: Settings, address: str, ending: str) -> Path:
+    """Where a copy of what came from an address is kept."""
+    return settings.sources / f"{copy_name(address)}.{ending}"

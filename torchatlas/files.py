@@ -1,0 +1,43 @@
+"""Files of the user's: written whole or not at all."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from torchatlas.graph.stores.lock import exclusive
+from torchatlas.graph.values.errors import DataError
+
+_PATIENCE = 10.0  # seconds
+
+
+def write_whole(path: Path, content: bytes, *, private: bool = True) -> None:
+    """Write beside the file, then move into place, so that a full disk or Ctrl-C leaves the old one. Raises OSError.
+
+    A `private` file is this user's alone to read; another one has the mode that the user's other files have.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as beside:
+        try:
+            beside.write(content)
+        except OSError:
+            Path(beside.name).unlink()
+            raise
+    if not private:
+        os.umask(umask := os.umask(0))
+        Path(beside.name).chmod(0o666 & ~umask)
+    Path(beside.name).replace(path)
+
+
+@contextmanager
+def changing(path: Path) -> Iterator[None]:
+    """Keep other processes from changing a file meanwhile. Raises DataError where that, or writing, is impossible."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with exclusive(path.with_suffix(".lock"), _PATIENCE) as alone:
+            if not alone:
+                raise DataError(f"{path}: another torchatlas has been changing it for {_PATIENCE:g} seconds; end that")
+            yield
+    except OSError as e:
+        raise DataError(f"{path}: cannot be written ({e.strerror}); TORCHATLAS_HOME names another folder") from e

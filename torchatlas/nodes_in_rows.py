@@ -1,0 +1,48 @@
+"""Which nodes of the graph the rows of a query speak of, so that any result can be a picture and a plan."""
+
+from collections.abc import Iterator, Mapping
+
+from torchatlas.graph.values.answers import Table
+from torchatlas.graph.values.model import Snapshot
+
+
+def nodes_in(table: Table, snapshot: Snapshot) -> tuple[str, ...]:
+    """The ids of concepts and episodes in the rows, each once, in their order: nodes, paths' nodes, and bare texts.
+
+    A column of texts counts where all of them are ids; where no column does, those whose texts all are names of
+    concepts or all are titles. A few that happen to be ids would make a picture of a part and look like the whole.
+    """
+    ids = {i: i for i in (*snapshot.concept, *snapshot.episode)}
+    names = {c.name: c.id for c in reversed(snapshot.concepts)}
+    titles = {e.title: e.id for e in reversed(snapshot.episodes)}
+    columns = range(len(table.columns))
+    meant = {n: ids for n in columns if _all_in(table, n, ids)}
+    if not meant:
+        meant = {n: known for known in (titles, names) for n in columns if _all_in(table, n, known)}
+    found = (
+        id_
+        for row in table.rows
+        for n, value in enumerate(row)
+        for id_ in ([meant[n][value]] if isinstance(value, str) and n in meant else _ids(value))
+        if id_ in ids
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def _all_in(table: Table, column: int, known: Mapping[str, str]) -> bool:
+    texts = [row[column] for row in table.rows if isinstance(row[column], str)]
+    return bool(texts) and all(text in known for text in texts)
+
+
+def _ids(value: object) -> Iterator[str]:
+    """The ids in a node, a path, a list or a map."""
+    if isinstance(value, list):
+        for item in value:
+            yield from [item] if isinstance(item, str) else _ids(item)
+    elif isinstance(value, Mapping):
+        if "_nodes" in value:
+            yield from _ids(value["_nodes"])
+        elif "_label" in value:
+            yield from _ids([value.get("id")])
+        else:
+            yield from _ids(list(value.values()))

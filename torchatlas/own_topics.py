@@ -1,0 +1,65 @@
+"""What a person makes of new terms: a topic of their own, or nothing that is to be shown again."""
+
+from collections.abc import Mapping
+
+from torchatlas.extract.curated.corrections import parse_corrections
+from torchatlas.extract.mentions.identifiers import slug
+from torchatlas.extract.text import readable
+from torchatlas.files import changing, write_whole
+from torchatlas.graph.build.corrections.apply import correct
+from torchatlas.graph.values.curated import Catalogue, Vocabulary
+from torchatlas.graph.values.errors import DataError
+from torchatlas.inputs import read_corrections, uncorrected
+from torchatlas.profile import change_profile
+from torchatlas.settings import Settings
+
+
+def accept(settings: Settings, term: str, name: str = "", definition: str = "", area: str = "") -> str:
+    """Append a topic to the user's corrections, which every build reads, and return its id. The rest of the file stays.
+
+    Raises DataError where the term or the name is a name already; nothing is written then.
+    """
+    term, name, definition, area = (_line(text) for text in (term, name, definition, area))
+    id_ = slug(name or term)
+    if not id_:
+        raise DataError(f"{term!r} makes no id; add a --name with a letter from a to z or a digit in it")
+    aliases = [term] if name and name != term else []
+    topic = _topic(id_, {"name": name or term, "area": area, "definition": definition, "aliases": aliases})
+    with changing(settings.corrections):
+        path, before = read_corrections(settings)
+        if any(line.startswith(f"[topic.{id_}]") for line in before.splitlines()):
+            raise DataError(f"{path}: there is a topic {id_!r} already; change it there, or give another --name")
+        whole = f"{before.rstrip()}\n\n{topic}" if before.strip() else topic
+        known = uncorrected(settings)
+        had = _problems(known, path, before)
+        for place, problem in _problems(known, path, whole).items():
+            if place not in had:
+                raise DataError(f"{term!r} is not added: {problem}")
+        write_whole(settings.corrections, whole.encode())
+    return id_
+
+
+def reject(settings: Settings, term: str) -> None:
+    """Remember a term as no concept, in the profile. Raises DataError where that cannot be written."""
+    change_profile(settings.profile, lambda profile: profile.with_refused(_line(term)))
+
+
+def _line(text: str) -> str:
+    return " ".join(readable(text).split())
+
+
+def _topic(id_: str, entries: Mapping[str, object]) -> str:
+    import tomlkit
+
+    table = tomlkit.table()
+    for key, value in entries.items():
+        if value:
+            table.add(key, value)
+    topics = tomlkit.table(is_super_table=True)
+    topics.add(id_, table)
+    return tomlkit.dumps({"topic": topics})
+
+
+def _problems(vocabulary: Vocabulary, path: str, text: str) -> Mapping[str, str]:
+    """What of the corrections does not apply to the vocabulary; place -> why."""
+    return correct(vocabulary, Catalogue(), parse_corrections(path, text)).problems

@@ -1,0 +1,100 @@
+"""From the texts that a build reads to the nodes and edges of its graph."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from torchatlas.bundled import SHOW
+from torchatlas.feeds import read_feeds
+from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.values.progress import Progress
+from torchatlas.inputs import Inputs
+from torchatlas.saved_pages import read_pages
+
+if TYPE_CHECKING:
+    from torchatlas.extract.cached_extractor import Reader
+    from torchatlas.extract.candidates.ranking import Candidate
+    from torchatlas.extract.extraction_cache import Recall
+    from torchatlas.extract.pages.placing import Placed, Placement
+    from torchatlas.graph.build.corrections.state import Corrected
+
+
+@dataclass(frozen=True, slots=True)
+class Assembled:
+    """`graph` has no layout yet; `problems`: place -> why the user's correction that stands there does not apply;
+    `set_aside`: what texts say against what counts, a line each; `unread`: a line for each copy that cannot be read."""
+
+    graph: Snapshot
+    problems: Mapping[str, str]
+    set_aside: tuple[str, ...]
+    unread: tuple[str, ...]
+
+
+def assemble(given: Inputs, progress: Progress | None = None) -> Assembled:
+    """Read vocabulary, catalogue, corrections, feeds and pages, and join what is found in them."""
+    from torchatlas.extract.extraction_cache import Recall
+    from torchatlas.extract.transcripts.timed_documents import Listener
+    from torchatlas.graph.build.corrections.apply import without
+    from torchatlas.graph.build.join import joined
+
+    found = []
+    with Recall(given.recall) as recall:
+        corrected, reader, placement, unread = _read(given, recall)
+        vocabulary, catalogue, entries = corrected.vocabulary, corrected.catalogue, placement.entries
+        total = len(catalogue.episodes) + len(entries)
+        known = (reader.summarised(e, catalogue.urls.get(e.id, ())) for e in catalogue.episodes)
+        listener = Listener(reader, vocabulary.concepts, dict(given.named))
+        new = (
+            replace(x, explained=listener.explained(e)) for e, x in zip(entries, reader.extract(entries), strict=True)
+        )
+        for extraction in chain(known, new):
+            found.append(extraction)
+            if progress:
+                progress("Reading episodes", len(found), total)
+        named = vocabulary.concepts if corrected.own else ()
+        defined = {c.id: reader.mentions(c.definition, "definition") for c in named}
+        recall.keep_used()
+    joint = joined(vocabulary, catalogue, found, corrected.own, defined)
+    graph, gone = without(joint.graph, corrected.dropped)
+    return Assembled(graph, dict(sorted({**corrected.problems, **gone}.items())), joint.set_aside, tuple(unread))
+
+
+def placed(given: Inputs) -> tuple["Placed", ...]:
+    """What a build makes of each entry of the pages."""
+    from torchatlas.extract.extraction_cache import Recall
+
+    with Recall(given.recall) as recall:
+        return _read(given, recall)[2].placed
+
+
+def candidates(given: Inputs, refused: Iterable[str] = ()) -> tuple["Candidate", ...]:
+    """The terms in all that a build reads that the vocabulary does not know, the best first."""
+    from torchatlas.extract.candidates.ranking import CandidateFinder
+    from torchatlas.extract.extraction_cache import Recall
+
+    with Recall(given.recall) as recall:
+        corrected, reader, placement, _ = _read(given, recall)
+        finder = CandidateFinder(corrected.vocabulary, refused)
+        known = (reader.summarised(e) for e in corrected.catalogue.episodes)
+        return finder.rank(chain(known, reader.extract(placement.entries)))
+
+
+def _read(given: Inputs, recall: "Recall") -> tuple["Corrected", "Reader", "Placement", list[str]]:
+    from torchatlas.extract.cached_extractor import Reader
+    from torchatlas.extract.curated.catalogue import load_catalogue
+    from torchatlas.extract.curated.corrections import parse_corrections
+    from torchatlas.extract.curated.vocabulary import load_vocabulary
+    from torchatlas.extract.extractor_config import Recipe
+    from torchatlas.extract.pages.placing import place
+    from torchatlas.graph.build.corrections.apply import correct
+
+    shipped = load_vocabulary(given.concepts, given.unplaced)
+    corrected = correct(shipped, load_catalogue(given.episodes, shipped, SHOW), parse_corrections(*given.corrections))
+    feeds, lost = read_feeds(given.feeds)
+    pages, unread = read_pages(given.pages)
+    titles = [e.title for e in (*corrected.catalogue.episodes, *(entry.episode for entry in feeds))]
+    titles += [entry.title for page in pages for entry in page.entries if entry.title]
+    reader = Reader(Recipe(corrected.vocabulary.concepts, tuple(titles), given.model, given.code), recall)
+    placement = place(corrected.catalogue, corrected.vocabulary, feeds, pages, reader.mentions)
+    return corrected, reader, placement, [*lost, *unread]

@@ -1,0 +1,24 @@
+"""The saved Cypher questions that ship with the program."""
+
+from functools import cache
+from pathlib import PurePosixPath
+
+from torchatlas.bundled import bundled
+from torchatlas.graph.cypher.questions import Question, parse
+from torchatlas.graph.values.errors import UnknownName
+
+
+@cache
+def load_questions() -> tuple[Question, ...]:
+    """Every saved question, by name. Raises DataError where a file's header holds a mistake."""
+    return tuple(parse(text, PurePosixPath(name).stem) for name, text in bundled("questions", ".cypher"))
+
+
+def find_question(name: str) -> Question:
+    """The saved question of that name. Raises UnknownName, with the nearest ones, where there is none."""
+    from difflib import get_close_matches
+
+    known = {question.name: question for question in load_questions()}
+    if name not in known:
+        raise UnknownName("saved question", name, get_close_matches(name, known, 3) or sorted(known)[:3])
+    return known[name]

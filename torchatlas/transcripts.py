@@ -1,0 +1,68 @@
+"""The documents that feeds name, transcripts and chapters: fetched once each, kept as long as the feed names them."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from torchatlas.extract.feeds.document import Limits, Unreachable, copy_name
+from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds.podcast import best_transcript, named, read_chapters
+from torchatlas.files import write_whole
+from torchatlas.graph.values.errors import SourceError
+from torchatlas.graph.values.progress import Progress
+
+LIMITS = Limits(size=16_000_000)
+MOST = 400_000_000
+"""Bytes that are kept of what one feed names."""
+
+_PATIENCE = 3  # times without an answer, after which a server is left alone until the next time
+
+
+def fetch_named(entries: Iterable[Entry], folder: Path, progress: Progress | None = None) -> Iterator[str]:
+    """Fetch what is not yet in the folder, remove what is named no longer; a line for each that cannot be had.
+
+    A kept document is not asked for again: transcripts are written once, and a show has hundreds. Raises OSError.
+    """
+    from torchatlas.extract.feeds.fetch import fetch
+    from torchatlas.extract.transcripts.captions import read_cues
+
+    wanted: dict[str, bool] = {}
+    for entry in entries:
+        for url in named(entry.transcripts, entry.chapters_url):
+            wanted[url] = url != entry.chapters_url
+    names = {copy_name(url) for url in wanted}
+    kept = {path.name: path.stat().st_size for path in folder.glob("[0-9a-f]*")}  # not what another process is writing
+    for name in kept.keys() - names:
+        (folder / name).unlink()
+    size = sum(kept[name] for name in kept.keys() & names)
+    missing = [url for url in wanted if copy_name(url) not in kept]
+    failed: dict[str, int] = {}
+    for done, url in enumerate(missing):
+        if progress:
+            progress("Fetching transcripts", done, len(missing))
+        host = urlsplit(url).netloc
+        if failed.get(host, 0) >= _PATIENCE:
+            continue
+        try:
+            found = fetch(url, None, LIMITS)
+            (read_cues if wanted[url] else read_chapters)(found.data, found.address)
+        except Unreachable as e:
+            failed[host] = failed.get(host, 0) + 1
+            yield str(e)
+            if failed[host] == _PATIENCE:
+                yield f"{host}: its other transcripts are left for the next `torchatlas build`"
+            continue
+        except SourceError as e:
+            yield str(e)
+            continue
+        size += len(found.data)
+        if size > MOST:
+            yield f"{host}: the feed names more than {MOST:,} bytes of transcripts; the rest is left out"
+            return
+        write_whole(folder / copy_name(url), found.data)
+
+
+def has_transcript(entry: Entry, folder: Path) -> bool:
+    """Whether the entry's transcript is kept."""
+    best = best_transcript(entry.transcripts)
+    return best is not None and (folder / copy_name(best.url)).exists()

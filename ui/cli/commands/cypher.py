@@ -1,0 +1,184 @@
+"""The commands that ask in Cypher: query, ask, questions."""
+
+import re
+import shlex
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from torchatlas.exports import dumps, table_json
+from torchatlas.extract.text import readable
+from torchatlas.graph.values.answers import Table
+from torchatlas.row_text import cell
+from torchatlas.settings import Settings
+from torchatlas.ui.cli.options import format_option, progress, settings_option, snapshot, tell
+
+if TYPE_CHECKING:
+    from torchatlas.graph.cypher.questions import Question
+    from torchatlas.graph.values.model import Snapshot
+
+
+def _encodable(_context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
+    """Bytes of the command line that are not UTF-8 arrive as halves of characters, which no engine takes."""
+    for text in (value,) if isinstance(value, str) else value:
+        if re.search("[\ud800-\udfff]", text):
+            raise click.BadParameter(f"{text!r} is not written in UTF-8")
+    return value
+
+
+_NARROWEST = 12
+"""Characters of a terminal for each column of a table that can still be read."""
+
+_parameters = click.option(
+    "--param", "-p", "parameters", multiple=True, callback=_encodable, metavar="NAME=VALUE", help="A value for $NAME."
+)
+
+
+@click.command()
+@click.argument("cypher", callback=_encodable)
+@_parameters
+@click.option("--limit", default=1000, show_default=True, type=click.IntRange(1), help="How many rows at the most.")
+@click.option("--seconds", default=10.0, show_default=True, type=click.FloatRange(0.001), help="How long it may take.")
+@format_option("table", "json", "csv")
+@settings_option
+def query(settings: Settings, cypher: str, parameters: tuple[str, ...], limit: int, seconds: float, style: str) -> None:
+    """Ask the graph in CYPHER. It only reads: writes, files and settings are refused.
+
+    Example: torchatlas query "MATCH (c:Concept {id: 'autograd'})-[:REQUIRES]->(p) RETURN p.name"
+    """
+    _run(settings, cypher, values(parameters), limit, seconds, style)
+
+
+@click.command()
+@click.argument("name")
+@_parameters
+@format_option("table", "json", "csv")
+@settings_option
+def ask(settings: Settings, name: str, parameters: tuple[str, ...], style: str) -> None:
+    """Ask a saved question by NAME (see torchatlas questions); concepts and episodes go by any of their names.
+
+    Example: torchatlas ask before --param concept=AOTAutograd
+    """
+    from torchatlas.saved_questions import find_question
+
+    question = find_question(name)
+    wanted = bound(question, values(parameters), lambda: snapshot(settings))
+    _run(settings, question.cypher, wanted, 1000, 10.0, style)
+
+
+@click.command()
+@format_option("table", "json", "csv")
+def questions(style: str) -> None:
+    """List the saved questions with what each wants to know.
+
+    Example: torchatlas questions
+    """
+    from torchatlas.saved_questions import load_questions
+
+    questions = load_questions()
+    if style != "table":
+        columns = ("name", "description", "parameters")
+        rows = ((q.name, q.description, " ".join(f"{p.name}={p.example}" for p in q.parameters)) for q in questions)
+        show(Table(columns, tuple(rows)), style)
+        return
+    tell("\n".join(questions_text()))
+
+
+def questions_text() -> Iterable[str]:
+    """The saved questions for people, each with an example of every value that it wants."""
+    from torchatlas.saved_questions import load_questions
+
+    for question in load_questions():
+        yield f"{question.name}\n    {question.description}"
+        for parameter in question.parameters:
+            yield f"    --param {parameter.name}={shlex.quote(parameter.example)}"
+
+
+def bound(question: "Question", given: Mapping[str, object], graph: "Callable[[], Snapshot]") -> Mapping[str, object]:
+    """The values for a question's parameters; the graph is asked for only where names stand for ids in it."""
+    if any(p.type in ("concept", "episode", "area") for p in question.parameters):
+        given = question.resolve(given, graph())
+    return question.bind(given)
+
+
+def _run(
+    settings: Settings, cypher: str, parameters: Mapping[str, object], limit: int, seconds: float, style: str
+) -> None:
+    from torchatlas.stored_graph import ensure, open_graph
+
+    with open_graph(settings) as store:
+        with progress() as report:
+            ensure(store, settings, report)
+        table = store.query(cypher, parameters, rows=limit, seconds=seconds)
+    show(table, style)
+    if not table.rows:
+        click.echo("no rows; a concept's or an episode's id is what torchatlas search shows in brackets", err=True)
+    if table.truncated:
+        click.echo(f"cut after {limit} rows; --limit raises it", err=True)
+
+
+def show(table: Table, style: str) -> None:
+    """Print rows to standard output as a table, as JSON or as CSV."""
+    if style == "json":
+        click.echo(dumps(table_json(table)))
+    elif style == "csv":
+        import csv
+        import io
+
+        written = io.StringIO()
+        writer = csv.writer(written, lineterminator="\n")
+        writer.writerow(table.columns)
+        writer.writerows([_field(value) for value in row] for row in table.rows)
+        text = written.getvalue()
+        click.echo(readable(text) if sys.stdout.isatty() else text, nl=False)
+    else:
+        click.echo(_drawn(table), nl=False)
+
+
+def _drawn(table: Table) -> str:
+    """The rows side by side; one below the other, a line for each column, where the terminal is too narrow for that."""
+    from rich.console import Console
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    console, cells = Console(), [[Text(readable(cell(value))) for value in row] for row in table.rows]
+    names = [Text(readable(name), "bold") for name in table.columns]
+    if len(names) * _NARROWEST <= console.width:
+        grid = Grid()
+        for name in names:
+            grid.add_column(name, overflow="fold")
+        for row in cells:
+            grid.add_row(*row)
+    else:
+        grid = Grid(show_header=False)
+        for row in cells:
+            for name, value in zip(names, row, strict=True):
+                grid.add_row(name, value)
+            grid.add_section()
+    with console.capture() as drawn:
+        console.print(grid)
+    return drawn.get()
+
+
+def _field(value: object) -> object:
+    """A field of CSV: lists, nodes and the like as the JSON that `--format json` prints."""
+    return value if value is None or isinstance(value, str) else dumps(value, indent=None)
+
+
+def values(parameters: Iterable[str]) -> dict[str, object]:
+    """NAME=VALUE options as values: whole numbers and decimals as numbers, everything else as text."""
+    found: dict[str, object] = {}
+    for given in parameters:
+        name, sign, value = given.partition("=")
+        if not sign or not name.isidentifier():
+            raise click.BadParameter(f"{given!r} is not NAME=VALUE")
+        found[name] = _number(value)
+    return found
+
+
+def _number(text: str) -> object:
+    if re.fullmatch(r"[+-]?[0-9]{1,18}", text):
+        return int(text)
+    return float(text) if re.fullmatch(r"[+-]?[0-9]+\.[0-9]+", text) else text

@@ -1,0 +1,118 @@
+"""The command that runs a Neo4j server of our own: neo4j start, stop, status."""
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from torchatlas.exports import dumps
+from torchatlas.settings import Settings
+from torchatlas.ui.cli.options import format_option, settings_option, tell
+
+if TYPE_CHECKING:
+    from torchatlas.graph.stores.neo4j.server import Server
+
+
+@click.group()
+def neo4j() -> None:
+    """Run a Neo4j server of your own, on this computer only: start, status, stop.
+
+    It needs no Java and no Docker, but an extra: pip install "torchatlas[server]". The first start downloads 145 MB.
+
+    Example: torchatlas neo4j start
+    """
+
+
+@neo4j.command()
+@click.option("--port", type=click.IntRange(1, 65535), help="Port for Bolt; 17687 where it is free, else any.")
+@format_option("text", "json")
+@settings_option
+def start(settings: Settings, port: int | None, style: str) -> None:
+    """Start the server, which then runs until `torchatlas neo4j stop`, and say how to connect to it.
+
+    Example: torchatlas neo4j start
+    """
+    from torchatlas.graph.stores.neo4j import server
+
+    found = server.start(_home(settings), lambda line: tell(line, err=True), port=port, stay=True)
+    if port not in (None, found.port):
+        tell(f"it runs already, on port {found.port}; torchatlas neo4j stop, then start it on {port}", err=True)
+    _show(found, style)
+
+
+@neo4j.command()
+@format_option("text", "json")
+@settings_option
+def status(settings: Settings, style: str) -> None:
+    """Say whether the server runs, where its files are, how large they are, and how to connect.
+
+    Example: torchatlas neo4j status
+    """
+    from torchatlas.graph.stores.neo4j import server
+
+    home = _home(settings)
+    if found := server.status(home):
+        _show(found, style)
+    elif style == "json":
+        click.echo(dumps({"running": False, "home": str(home), "bytes": _size(home)}))
+    else:
+        tell(f"no server runs; its files: {home} ({_megabytes(home)}); to start it: torchatlas neo4j start")
+
+
+@neo4j.command()
+@settings_option
+def stop(settings: Settings) -> None:
+    """End the server cleanly; the graph in it stays for the next start.
+
+    Example: torchatlas neo4j stop
+    """
+    from torchatlas.graph.stores.neo4j import server
+
+    click.echo("stopped" if server.stop(_home(settings)) else "no server runs")
+
+
+def _home(settings: Settings) -> Path:
+    """The server's folder: that of `--store neo4j+local:FOLDER`, else the one in the user's folder."""
+    scheme, _, folder = settings.store.partition(":")
+    given = Path(folder) if scheme == "neo4j+local" and folder else settings.home / "neo4j"
+    return given.expanduser().absolute()
+
+
+def _show(found: "Server", style: str) -> None:
+    from torchatlas.graph.stores.neo4j.server import IDLE, USER
+
+    password = found.home / "password"
+    if style == "json":
+        facts: dict[str, Any] = {
+            "running": True, "uri": found.uri, "user": USER, "password_file": str(password), "version": found.version,
+            "pid": found.pid, "home": str(found.home), "data": str(found.data), "bytes": _size(found.data),
+            "stays": found.stays,
+        }  # fmt: skip
+        click.echo(dumps(facts))
+        return
+    ends = "with torchatlas neo4j stop" if found.stays else f"after {IDLE / 60:.0f} minutes without a connection"
+    for name, value in {
+        "address": found.uri,
+        "version": f"Neo4j {found.version}, process {found.pid}",
+        "sign in": f"user {USER}, password in {password}",
+        "data": f"{found.data} ({_megabytes(found.data)})",
+        "ends": ends,
+        "use it": f'NEO4J_URI={found.uri} NEO4J_PASSWORD="$(cat {shlex.quote(str(password))})" torchatlas',
+    }.items():
+        tell(f"{name:8} {value}")
+
+
+def _size(folder: Path) -> int:
+    """Bytes on the disk. Files come and go while a server runs."""
+    total = 0
+    for path in folder.rglob("*"):
+        try:
+            total += path.stat().st_size
+        except FileNotFoundError:
+            continue
+    return total
+
+
+def _megabytes(folder: Path) -> str:
+    return f"{_size(folder) / 1e6:.0f} MB"

@@ -1,0 +1,61 @@
+"""Start the screen: one process, this machine only, nothing sent anywhere."""
+
+import os
+import socket
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from torchatlas.settings import Settings
+
+LIGHT = {
+    "primaryColor": "#0072B2", "blueColor": "#0072B2", "orangeColor": "#D55E00", "linkColor": "#005A8D",
+    "blueTextColor": "#0072B2", "orangeTextColor": "#B84F00",
+    "backgroundColor": "#FFFFFF", "secondaryBackgroundColor": "#F3F5F8", "textColor": "#1D2430",
+    "grayColor": "#6B7280", "borderColor": "#D9DEE5",
+}  # fmt: skip
+DARK = {
+    "primaryColor": "#2E86C4", "blueColor": "#56B4E9", "orangeColor": "#E69F00", "linkColor": "#7CC4EF",
+    "blueTextColor": "#56B4E9", "orangeTextColor": "#E69F00",
+    "backgroundColor": "#14171C", "secondaryBackgroundColor": "#1E232B", "textColor": "#E8EAEE",
+    "grayColor": "#9AA3B0", "borderColor": "#323945",
+}  # fmt: skip
+"""Blue and orange of Okabe and Ito (2008), which stay apart under every colour blindness."""
+
+
+def configuration(port: int, browser: bool) -> dict[str, object]:
+    """Streamlit's settings. Bound to the loopback, refusing foreign names, without statistics or upgrades' chatter."""
+    shared: dict[str, object] = {
+        "server.address": "127.0.0.1", "server.port": port, "server.headless": not browser,
+        "server.allowedHosts": ["127.0.0.1", "localhost"], "server.showEmailPrompt": False,
+        "server.fileWatcherType": "none", "browser.gatherUsageStats": False, "browser.serverAddress": "127.0.0.1",
+        "logger.hideWelcomeMessage": True, "client.toolbarMode": "viewer", "client.showErrorLinks": False,
+        "theme.baseRadius": "8px",
+        "theme.headingFontSizes": ["1.6rem", "1.4rem", "1.25rem", "1.1rem", "0.95rem", "0.9rem"],
+    }  # fmt: skip
+    light = {f"theme.light.{name}": colour for name, colour in LIGHT.items()}
+    return shared | light | {f"theme.dark.{name}": colour for name, colour in DARK.items()}
+
+
+def is_taken(port: int) -> bool:
+    """Whether something listens on that port of this machine already."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def display(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> bool:
+    """Whether there is a screen for a browser: on Linux and the BSDs two variables say so."""
+    return platform in {"darwin", "win32"} or bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
+
+
+def launch(settings: Settings, port: int = 8501, *, open_browser: bool = True) -> None:
+    """Serve until Ctrl-C."""
+    os.environ["TORCHATLAS_STORE"] = settings.store
+    sys.argv = sys.argv[:1]  # Streamlit would read our arguments as its own
+
+    import streamlit as st
+
+    try:
+        st.App(Path(__file__).with_name("app.py")).run(config=configuration(port, open_browser))
+    except KeyboardInterrupt:
+        return

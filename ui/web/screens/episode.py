@@ -1,0 +1,109 @@
+"""One episode: what it teaches and when, what it assumes and why, what has changed since, and what is near."""
+
+from functools import partial
+
+import streamlit as st
+
+from torchatlas.cards import EpisodeCard, Lesson, Neighbour, called, episode_card
+from torchatlas.formatting import clock, esc, is_web, link
+from torchatlas.graph.values.model import Episode, Snapshot
+from torchatlas.ui.web import cached, url_state, widgets
+
+
+def pick(episode_id: str) -> None:
+    """Turn to another episode; the player begins at its start again."""
+    url_state.choose("at", None)
+    url_state.choose("episode", episode_id)
+
+
+def play(at: int) -> None:
+    """Let the player begin at that second."""
+    url_state.choose("at", str(at))
+
+
+def actions(episode: Episode) -> None:
+    """Where to go from here, and whether it has been heard."""
+    heard = episode.id in cached.profile().heard
+    with st.container(horizontal=True, vertical_alignment="center"):
+        widgets.go(widgets.EXPLORE, "Show on the map", ":material/hub:", node=episode.id)
+        widgets.go(widgets.PATH, "Plan a path to this", ":material/route:", goal=episode.id)
+        if is_web(episode.url):
+            st.link_button("Episode's page", str(episode.url), icon=":material/open_in_new:", type="tertiary")
+        widgets.heard_button(episode.id, heard)
+
+
+def player(episode: Episode, lessons: tuple[Lesson, ...]) -> None:
+    """The audio, from the chosen second. Until somebody asks for it, nothing is fetched from the feed's host."""
+    if not is_web(episode.audio_url):
+        return
+    moments = {str(lesson.at): lesson.name for lesson in lessons if lesson.at is not None}
+    at = url_state.chosen("at", ["0", *moments])
+    if at is None:
+        st.button("Listen", icon=":material/play_arrow:", on_click=play, args=(0,))
+        return
+    if at in moments:
+        st.caption(f"From {esc(clock(int(at)))}: {esc(moments[at])}")
+    st.audio(str(episode.audio_url), start_time=int(at), autoplay=True, alt=f"Audio of {episode.title}")
+
+
+def lessons_list(card: EpisodeCard, audible: bool) -> None:
+    """What it teaches: each name leads to the map, each time to the player."""
+    if not card.teaches:
+        return
+    widgets.heading("What it teaches")
+    for lesson in card.teaches:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            label = f"**{esc(lesson.name)}**" if lesson.main else esc(lesson.name)
+            st.page_link(widgets.EXPLORE, label=label, query_params={"node": lesson.id})
+            if lesson.at is None:
+                continue
+            moment = esc(f"explained at {clock(lesson.at)}")
+            if audible:
+                st.button(
+                    moment, key=f"play:{lesson.id}", type="tertiary", icon=":material/play_arrow:", on_click=play,
+                    args=(lesson.at,),
+                )  # fmt: skip
+            else:
+                st.caption(moment, width="content")
+
+
+def page(snapshot: Snapshot, episode: Episode) -> None:
+    """Everything about one episode."""
+    card = episode_card(snapshot, episode.id)
+    st.title(esc(episode.title), anchor=False)
+    st.caption(esc(" · ".join(card.facts)))
+    actions(episode)
+    left, right = st.columns([1.7, 1], gap="large")
+    with left:
+        if episode.summary:
+            st.markdown(esc(episode.summary))
+        if card.basis:
+            st.info(esc(card.basis), icon=":material/info:")
+        player(episode, card.teaches)
+        lessons_list(card, is_web(episode.audio_url))
+        widgets.bullets("Questions it answers", [esc(q) for q in episode.questions])
+        widgets.bullets("What has changed since", [esc(d) for d in episode.dated])
+        widgets.bullets("Links", [f"{link(r.label, r.url)} ({esc(r.type.replace('_', ' '))})" for r in card.readings])
+    with right:
+        near = [Neighbour(r.episode_id, r.title, "; ".join(r.reasons)) for r in cached.related_to(episode.id)]
+        widgets.choices("Related episodes", near, "related", pick)
+        widgets.choices("Hear first", card.first, "first", pick)
+        widgets.choices("Assumes", card.assumes, "assumes", partial(url_state.leave, widgets.EXPLORE, "node"))
+        widgets.choices("Speaks of", card.refers_to, "refers", pick)
+
+
+snapshot = cached.snapshot()
+titles = called(snapshot)
+ids = [e.id for e in sorted(snapshot.episodes, key=lambda e: (e.show, e.number or 0, e.title))]
+widgets.say_unknown("episode", ids)
+key, write = url_state.follow("episode", ids)
+chosen = st.selectbox(
+    "Episode", ids, index=None, key=key, on_change=write, format_func=lambda i: titles[i],
+    placeholder="Choose an episode …",
+)  # fmt: skip
+if chosen:
+    page(snapshot, snapshot.episode[chosen])
+elif titles:
+    st.info("Choose an episode above, or a square on the map.", icon=":material/podcasts:")
+else:
+    st.info("There are no episodes yet. Add a feed with: torchatlas add FEED", icon=":material/info:")
