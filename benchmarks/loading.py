@@ -36,8 +36,12 @@ BATCH = 10_000
 def graph() -> Snapshot:
     """A graph with NODES nodes and about EDGES relationships, the same every time."""
     rng, half = random.Random(0), NODES // 2
-    concepts = tuple(Concept(f"c{i}", f"Concept {i}", f"Area {i % 20}", "A line of text. " * 4) for i in range(half))
-    episodes = tuple(Episode(f"e{i}", f"Episode {i}", "Show", number=i, summary="Words. " * 20) for i in range(half))
+    concepts = tuple(
+        Concept(f"c{i}", f"Concept {i}", area=f"Area {i % 20}", definition="A line of text. " * 4) for i in range(half)
+    )
+    episodes = tuple(
+        Episode(f"e{i}", f"Episode {i}", show="Show", number=i, summary="Words. " * 20) for i in range(half)
+    )
 
     def pairs(count: int) -> list[tuple[int, int]]:
         return sorted({(rng.randrange(half), rng.randrange(half)) for _ in range(count)})
@@ -45,9 +49,12 @@ def graph() -> Snapshot:
     return Snapshot(
         concepts=concepts,
         episodes=episodes,
-        mentions=tuple(Mentions(f"e{a}", f"c{b}", 1, "summary", 0, 5, "Words") for a, b in pairs(EDGES // 2)),
-        requires=tuple(Requires(f"c{a}", f"c{b}", "hear", "A reason.") for a, b in pairs(EDGES // 4)),
-        related_to=tuple(RelatedTo(f"e{a}", f"e{b}", 0.5, ("a reason",)) for a, b in pairs(EDGES // 4)),
+        mentions=tuple(
+            Mentions(f"e{a}", f"c{b}", count=1, field="summary", start=0, end=5, evidence="Words")
+            for a, b in pairs(EDGES // 2)
+        ),
+        requires=tuple(Requires(f"c{a}", f"c{b}", need="hear", reason="A reason.") for a, b in pairs(EDGES // 4)),
+        related_to=tuple(RelatedTo(f"e{a}", f"e{b}", score=0.5, reasons=("a reason",)) for a, b in pairs(EDGES // 4)),
     )
 
 

@@ -22,7 +22,7 @@ import heapq
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -53,6 +53,7 @@ class Benchmark:
 
     subjects: tuple[Subject, ...]
     edges: NDArray[np.int64]
+    _: KW_ONLY
     closure: NDArray[np.int64]
     fold: NDArray[np.int64]
 
@@ -63,14 +64,15 @@ class Prediction:
 
     vote: Matrix
     tie: Matrix
+    _: KW_ONLY
     place: NDArray[np.int64]
 
 
 def read(folder: Path, see_also: bool) -> Benchmark:
     """The benchmark in a folder. What people wrote of prerequisites and their reasons goes into the labels alone."""
     entries = [json.loads(line) for line in (folder / "concepts.jsonl").read_text("utf-8").splitlines()]
-    find = Extractor(Concept(e["key"], e["title"], "", aliases=aliases(e["title"])) for e in entries).mentions
-    subjects = tuple(Subject(e["key"], e["title"], tuple(passages(e, find, see_also))) for e in entries)
+    find = Extractor(Concept(e["key"], e["title"], area="", aliases=aliases(e["title"])) for e in entries).mentions
+    subjects = tuple(Subject(e["key"], e["title"], passages=tuple(passages(e, find, see_also))) for e in entries)
     rows = [line.split("\t") for line in (folder / "edges.tsv").read_text("utf-8").splitlines()[1:]]
     pairs = [(needed, target) for needed, target in rows]
     folds = json.loads((folder / "splits.json").read_text("utf-8"))["target_fold_of_5"]
@@ -81,8 +83,8 @@ def shipped() -> Benchmark:
     """The shipped vocabulary: its definitions as the texts, its curated prerequisites as the labels."""
     vocabulary = load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
     find = Extractor(vocabulary.concepts).mentions
-    told = ((c, Passage("definition", c.definition, find(c.definition))) for c in vocabulary.concepts)
-    subjects = tuple(Subject(c.id, c.name, (passage,)) for c, passage in told)
+    told = ((c, Passage("definition", c.definition, mentions=find(c.definition))) for c in vocabulary.concepts)
+    subjects = tuple(Subject(c.id, c.name, passages=(passage,)) for c, passage in told)
     return labelled(subjects, [(r.target, r.source) for r in vocabulary.requires], [0] * len(subjects))
 
 
@@ -94,7 +96,7 @@ def labelled(subjects: tuple[Subject, ...], pairs: Sequence[tuple[str, str]], fo
         needs.setdefault(target, set()).add(needed)
     follows = [(b, a) for a in needs for b in sorted(reachable(lambda c: needs.get(c, ()), [a]) - {a})]
     direct, all_ = (np.array([(index[b], index[a]) for b, a in group]) for group in (pairs, follows))
-    return Benchmark(subjects, direct, all_, np.array(folds))
+    return Benchmark(subjects, direct, closure=all_, fold=np.array(folds))
 
 
 def aliases(title: str) -> tuple[str, ...]:
@@ -107,9 +109,9 @@ def passages(entry: Mapping[str, str], find: Callable[[str], tuple[Mention, ...]
     """The summary as the definition, goals and topics as further texts; what to see also line by line."""
     for name in ("summary", "goals", "topics"):
         if text := unlinked(entry[name]):
-            yield Passage("definition" if name == "summary" else "description", text, find(text))
+            yield Passage("definition" if name == "summary" else "description", text, mentions=find(text))
     for line in unlinked(entry["see_also"]).splitlines() if see_also else ():
-        yield Passage("description", f"See also {line}", find(f"See also {line}"))
+        yield Passage("description", f"See also {line}", mentions=find(f"See also {line}"))
 
 
 def unlinked(text: str | None) -> str:
@@ -121,7 +123,7 @@ def predicted(given: Benchmark) -> Prediction:
     """By the texts."""
     signals = read_signals(given.subjects)
     kept, _ = without_circles(candidates(given.subjects))
-    return Prediction(signals.vote, signals.tie, learning_order(given.subjects, kept, signals.generality))
+    return Prediction(signals.vote, signals.tie, place=learning_order(given.subjects, kept, signals.generality))
 
 
 def learning_order(
@@ -151,7 +153,7 @@ def learning_order(
 def by_score(score: NDArray[np.float64]) -> Prediction:
     """The higher the score of a concept, the earlier it is to be learnt."""
     vote = score[None, :] - score[:, None]
-    return Prediction(vote, np.tile(score, (len(score), 1)), np.argsort(np.argsort(-score, kind="stable")))
+    return Prediction(vote, np.tile(score, (len(score), 1)), place=np.argsort(np.argsort(-score, kind="stable")))
 
 
 def popularity(given: Benchmark) -> NDArray[np.float64]:

@@ -16,7 +16,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
 from torchatlas.bundled import bundled, bundled_file
@@ -39,6 +39,7 @@ class Judged:
 
     number: int
     title: str
+    _: KW_ONLY
     cues: tuple[Cue, ...]
     mains: Mapping[str, Sequence[float]]
 
@@ -56,7 +57,7 @@ def judged(folder: Path, catalogue: Path, vocabulary: Vocabulary) -> Iterator[Ju
             if id_ and taught["depth"] == "main" and taught["at"] is not None:
                 mains[id_].append(taught["at"])
         if path.exists() and mains:
-            yield Judged(episode["number"], episode["title"], read_cues(path.read_bytes(), path.name), mains)
+            yield Judged(episode["number"], episode["title"], cues=read_cues(path.read_bytes(), path.name), mains=mains)
 
 
 def score(episodes: Sequence[Judged], answers: Mapping[int, Answers]) -> str:

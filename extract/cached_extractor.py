@@ -4,7 +4,7 @@ spaCy is not even loaded where everything is remembered.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import astuple
+from dataclasses import asdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -57,15 +57,15 @@ class Reader:
         rows = self.recall.get(place)
         if rows is None:
             found = tuple(find())
-            self.recall.put(place, [astuple(f) for f in found])
+            self.recall.put(place, [asdict(f) for f in found])
             return found
-        return tuple(kind(*row) for row in rows)
+        return tuple(kind(**row) for row in rows)
 
     def summarised(self, episode: Episode, urls: Iterable[str] = ()) -> Extraction:
         """The Extraction of an episode that is known by our own summary of it and by the addresses that it cites."""
-        links = tuple(FoundLink(url, link_type(url), "", normal(url)) for url in urls)
+        links = tuple(FoundLink(url, link_type(url), label="", id=normal(url)) for url in urls)
         mentions = self.mentions(episode.title, "title") + self.mentions(episode.summary, "summary")
-        return Extraction(episode, episode.summary, mentions, links)
+        return Extraction(episode, episode.summary, mentions=mentions, links=links)
 
     def extract(self, entries: Iterable[Entry]) -> Iterator[Extraction]:
         """An Extraction for each entry, in order, as they come."""
@@ -84,14 +84,14 @@ class Reader:
         row: Mapping[str, Any] | None = self.recall.get(self._place(entry))
         if row is None:
             return None
-        mentions = tuple(Mention(*m) for m in row["mentions"])
-        links = tuple(FoundLink(*link) for link in row["links"])
-        statements = tuple(Statement(*s) for s in row["statements"])
-        found = Extraction(entry.episode, row["text"], mentions, links, statements)
+        mentions = tuple(Mention(**m) for m in row["mentions"])
+        links = tuple(FoundLink(**link) for link in row["links"])
+        statements = tuple(Statement(**s) for s in row["statements"])
+        found = Extraction(entry.episode, row["text"], mentions=mentions, links=links, statements=statements)
         return found if row["titles"] == self._named(found) else None
 
     def _kept(self, entry: Entry, found: Extraction) -> Extraction:
-        row = {name: [astuple(f) for f in getattr(found, name)] for name in ("mentions", "links", "statements")}
+        row = {name: [asdict(f) for f in getattr(found, name)] for name in ("mentions", "links", "statements")}
         self.recall.put(self._place(entry), row | {"text": found.text, "titles": self._named(found)})
         return found
 

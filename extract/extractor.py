@@ -83,7 +83,11 @@ class Extractor:
                 named = _mentions(title, entry.episode.title, "title")
                 mentions = named + _mentions(doc, source.text, "description")
                 stated = self.statements.find(doc, source.text, mentions, entry.episode.title)
-                found.append(Extraction(entry.episode, source.text, mentions, find_links(source), stated))
+                found.append(
+                    Extraction(
+                        entry.episode, source.text, mentions=mentions, links=find_links(source), statements=stated
+                    )
+                )
             del title, doc
         return found
 
@@ -117,4 +121,4 @@ def blanked(text: str) -> str:
 
 def _mentions(doc: Doc, text: str, field: Field) -> tuple[Mention, ...]:
     places = ((span.label_, span.start_char, span.end_char) for span in doc.spans[SPANS])
-    return tuple(Mention(concept, field, start, end, text[start:end]) for concept, start, end in places)
+    return tuple(Mention(concept, field, start=start, end=end, text=text[start:end]) for concept, start, end in places)

@@ -1,6 +1,6 @@
 """What an extractor is made of, as a value: cheap to compare and to send to another process, spaCy not yet loaded."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -22,6 +22,7 @@ class Recipe:
 
     concepts: tuple[Concept, ...]
     titles: tuple[str, ...] = ()
+    _: KW_ONLY
     model: str = ""
     code: str = ""
 

@@ -66,7 +66,7 @@ def find_links(source: Text) -> tuple[FoundLink, ...]:
     links: dict[str, FoundLink] = {}
     for _, url, words in sorted(found, key=lambda f: f[0]):
         if url not in links or (words and not links[url].label):
-            links[url] = FoundLink(url, link_type(url), words, normal(url))
+            links[url] = FoundLink(url, link_type(url), label=words, id=normal(url))
     return tuple(links.values())
 
 

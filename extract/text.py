@@ -2,7 +2,7 @@
 
 import html
 import re
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -40,6 +40,7 @@ class Anchor:
 
     href: str
     start: int
+    _: KW_ONLY
     end: int
 
 
@@ -121,7 +122,7 @@ class _Writer:
             self.words(readable(node.text_content or ""))
             return False
         if tag == "iframe" and (source := (node.attributes.get("src") or "").strip()):
-            self.anchors.append(Anchor(_completed(source, self.base), self.length, self.length))
+            self.anchors.append(Anchor(_completed(source, self.base), self.length, end=self.length))
         if tag in DROPPED or tag.startswith("-"):
             return False
         if tag in BLOCKS:
@@ -142,7 +143,7 @@ class _Writer:
         if tag == "a" and self.opened:
             href, start = self.opened.pop()
             if href:
-                self.anchors.append(Anchor(_completed(href, self.base), start, self.length))
+                self.anchors.append(Anchor(_completed(href, self.base), start, end=self.length))
         elif tag in {"ul", "ol"}:
             self.lists -= 1
         elif tag == "pre":

@@ -42,50 +42,62 @@ def snapshot() -> Snapshot:
         Concept(
             i,
             f"{i} idea" if i != "view" else "__torch_function__",
-            area,
-            f"What {i} is.",
-            (f"{i}s",),
-            (f"aten/{i}.cpp",),
+            area=area,
+            definition=f"What {i} is.",
+            aliases=(f"{i}s",),
+            source_paths=(f"aten/{i}.cpp",),
         )
         for i, area in areas.items()
     ]
     concepts += [
-        Concept(f"extra-{n:02}", f"extra {n}", ("Tensors", "Autograd", "Compilation")[n % 3]) for n in range(21)
+        Concept(f"extra-{n:02}", f"extra {n}", area=("Tensors", "Autograd", "Compilation")[n % 3]) for n in range(21)
     ]
-    concepts.append(Concept("hostile", HOSTILE, "Tensors", HOSTILE, (HOSTILE,)))
+    concepts.append(Concept("hostile", HOSTILE, area="Tensors", definition=HOSTILE, aliases=(HOSTILE,)))
     episodes = [
         Episode(
-            f"show-{i}", f"On {i}", "The Show", guid=f"g{n}", number=n, published="2021-05-11", minutes=10 + n,
+            f"show-{i}", f"On {i}", show="The Show", guid=f"g{n}", number=n, published="2021-05-11", minutes=10 + n,
             url=f"https://example.org/{n}", audio_url=f"https://example.org/{n}.mp3", summary=f"All of {i}.",
             questions=(f"What is {i}?",), dated=(f"{i} has moved.",), guests=("Ada",), basis="transcript",
         )
         for n, i in enumerate(CHAIN, 1)
     ]  # fmt: skip
-    episodes += [Episode(f"show-more-{n}", f"More {n}", "The Show", number=20 + n, basis="title") for n in range(3)]
+    episodes += [
+        Episode(f"show-more-{n}", f"More {n}", show="The Show", number=20 + n, basis="title") for n in range(3)
+    ]
     episodes.append(
-        Episode("show-hostile", HOSTILE, "The Show", number=99, url="javascript:window.hacked=1", summary=HOSTILE,
+        Episode("show-hostile", HOSTILE, show="The Show", number=99, url="javascript:window.hacked=1", summary=HOSTILE,
                 questions=(HOSTILE,), dated=(HOSTILE,), guests=(HOSTILE,))
     )  # fmt: skip
     return placed(
         Snapshot(
             tuple(concepts),
             tuple(episodes),
-            links=(Link("https://example.org/doc", "https://example.org/doc", "docs", "Manual"),
-                   Link("bad", "javascript:window.hacked=1", "other", HOSTILE)),
-            teaches=(*(Teaches(f"show-{i}", i, "main", 1.0, 266) for i in CHAIN),
-               Teaches("show-tensor", "extra-00", "part", 0.4, 300), Teaches("show-strides", "extra-00", "part", 0.4),
-               Teaches("show-hostile", "hostile", "main", 1.0, 5), Teaches("show-more-0", "extra-01", "main")),
-            assumes=(Assumes("show-aotautograd", "autograd", "silent", 30, "Saved tensors come up."),
-                     Assumes("show-hostile", "tensor", "silent", None, HOSTILE)),
-            requires=(*(Requires(b, a, "hear", f"{b} stands on {a}.") for a, b in pairwise(CHAIN)),
-               Requires("hostile", "tensor", "bridge", HOSTILE)),
+            links=(
+                Link("https://example.org/doc", "https://example.org/doc", type="docs", label="Manual"),
+                Link("bad", "javascript:window.hacked=1", type="other", label=HOSTILE),
+            ),
+            teaches=(
+                *(Teaches(f"show-{i}", i, depth="main", weight=1.0, at=266) for i in CHAIN),
+                Teaches("show-tensor", "extra-00", depth="part", weight=0.4, at=300),
+                Teaches("show-strides", "extra-00", depth="part", weight=0.4),
+                Teaches("show-hostile", "hostile", depth="main", weight=1.0, at=5),
+                Teaches("show-more-0", "extra-01", depth="main"),
+            ),
+            assumes=(
+                Assumes("show-aotautograd", "autograd", how="silent", at=30, why="Saved tensors come up."),
+                Assumes("show-hostile", "tensor", how="silent", at=None, why=HOSTILE),
+            ),
+            requires=(
+                *(Requires(b, a, need="hear", reason=f"{b} stands on {a}.") for a, b in pairwise(CHAIN)),
+                Requires("hostile", "tensor", need="bridge", reason=HOSTILE),
+            ),
             listen_after=(ListenAfter("show-strides", "show-tensor", quote="hear that first"),),
-            refers_to=(RefersTo("show-view", "show-tensor", "mentions", 12),),
-            related_to=(RelatedTo("show-view", "show-strides", 0.8, ("both explain extra 0",)),),
+            refers_to=(RefersTo("show-view", "show-tensor", relation="mentions", at=12),),
+            related_to=(RelatedTo("show-view", "show-strides", score=0.8, reasons=("both explain extra 0",)),),
             cites=(Cites("show-tensor", "https://example.org/doc"), Cites("show-hostile", "bad")),
-            concept_relations=(ConceptRelation("PART_OF", "view", "tensor", reason="A view is one."),),
+            concept_relations=(ConceptRelation("view", "tensor", kind="PART_OF", reason="A view is one."),),
         )
-    )  # fmt: skip
+    )
 
 
 def stored(home: Path) -> dict[str, str]:

@@ -30,7 +30,7 @@ SIZES = (3000, 4000)
 LOOP = """
 import sys
 import torchatlas.graph.stores.neo4j.rows as rows, torchatlas.graph.stores.neo4j.staging as staging
-from torchatlas.graph.stores import open_store
+from torchatlas.graph.stores.engines import open_store
 from tests.kills import large
 rows.AT_ONCE, staging.BATCH = 100, 500
 graphs = {f"new {size}": large(size) for size in map(int, sys.argv[2:])}
@@ -45,8 +45,8 @@ with open_store(sys.argv[1]) as store:
 def large(size: int) -> Snapshot:
     """A graph of `size` concepts in a chain."""
     return Snapshot(
-        concepts=tuple(Concept(f"c{i:05}", "n" * 50, "a") for i in range(size)),
-        requires=tuple(Requires(f"c{i + 1:05}", f"c{i:05}", "hear", "next") for i in range(size - 1)),
+        concepts=tuple(Concept(f"c{i:05}", "n" * 50, area="a") for i in range(size)),
+        requires=tuple(Requires(f"c{i + 1:05}", f"c{i:05}", need="hear", reason="next") for i in range(size - 1)),
     )
 
 

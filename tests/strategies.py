@@ -59,7 +59,7 @@ def snapshots(draw: st.DrawFn, max_nodes: int = 5) -> Snapshot:
     return Snapshot(
         tuple(concepts),
         tuple(episodes),
-        tuple(links),
+        links=tuple(links),
         teaches=edges(Teaches, episodes, concepts),
         assumes=edges(Assumes, episodes, concepts),
         mentions=edges(Mentions, episodes, concepts),

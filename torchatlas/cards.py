@@ -1,7 +1,7 @@
 """What a page says of one concept or one episode, as values."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
 from torchatlas.formatting import RELATIONS, clock, day, length
@@ -28,6 +28,7 @@ class Lesson:
 
     id: str
     name: str
+    _: KW_ONLY
     main: bool
     at: int | None
     note: str
@@ -39,6 +40,7 @@ class Neighbour:
 
     id: str
     name: str
+    _: KW_ONLY
     why: str
 
 
@@ -48,6 +50,7 @@ class Reading:
 
     label: str
     url: str
+    _: KW_ONLY
     type: str
 
 
@@ -57,6 +60,7 @@ class ConceptCard:
 
     id: str
     name: str
+    _: KW_ONLY
     area: str
     definition: str
     aliases: tuple[str, ...]
@@ -76,6 +80,7 @@ class EpisodeCard:
 
     id: str
     title: str
+    _: KW_ONLY
     facts: tuple[str, ...]
     teaches: tuple[Lesson, ...]
     assumes: tuple[Neighbour, ...]
@@ -93,24 +98,29 @@ def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
     needs = sorted(snapshot.required_by.get(id_, ()), key=lambda r: (r.need != "hear", -r.confidence, r.target))
     leads = sorted((r for r in snapshot.requires if r.target == id_), key=lambda r: (r.need != "hear", r.source))
     others = [
-        Neighbour(c.target, name[c.target], _because(RELATIONS[c.kind][0], c.reason))
+        Neighbour(c.target, name[c.target], why=_because(RELATIONS[c.kind][0], c.reason))
         for c in snapshot.concept_relations
         if c.source == id_
     ] + [
-        Neighbour(c.source, name[c.source], _because(RELATIONS[c.kind][1], c.reason))
+        Neighbour(c.source, name[c.source], why=_because(RELATIONS[c.kind][1], c.reason))
         for c in snapshot.concept_relations
         if c.target == id_
     ]
     return ConceptCard(
-        id_, concept.name, concept.area, concept.definition, concept.aliases, concept.source_paths,
-        tuple(_lesson(t.source, title[t.source], t.depth, t.at) for t in lessons),
-        tuple(Neighbour(r.target, name[r.target], _need(r.need, r.reason)) for r in needs),
-        tuple(Neighbour(r.source, name[r.source], r.reason) for r in leads),
-        tuple(others),
-        tuple(Neighbour(a.source, title[a.source], a.why) for a in snapshot.assumes if a.target == id_),
-        tuple(Neighbour(m.source, title[m.source], "") for m in snapshot.mentions if m.target == id_),
-        Readings(snapshot).of(id_),
-    )  # fmt: skip
+        id_,
+        concept.name,
+        area=concept.area,
+        definition=concept.definition,
+        aliases=concept.aliases,
+        source_paths=concept.source_paths,
+        taught_in=tuple(_lesson(t.source, title[t.source], t.depth, t.at) for t in lessons),
+        needs=tuple(Neighbour(r.target, name[r.target], why=_need(r.need, r.reason)) for r in needs),
+        leads_to=tuple(Neighbour(r.source, name[r.source], why=r.reason) for r in leads),
+        others=tuple(others),
+        assumed_in=tuple(Neighbour(a.source, title[a.source], why=a.why) for a in snapshot.assumes if a.target == id_),
+        named_in=tuple(Neighbour(m.source, title[m.source], why="") for m in snapshot.mentions if m.target == id_),
+        reading=Readings(snapshot).of(id_),
+    )
 
 
 def episode_card(snapshot: Snapshot, id_: str) -> EpisodeCard:
@@ -119,25 +129,31 @@ def episode_card(snapshot: Snapshot, id_: str) -> EpisodeCard:
     title = called(snapshot)
     link = {found.id: found for found in snapshot.links}
     return EpisodeCard(
-        id_, episode.title, _facts(episode),
-        tuple(_lesson(t.target, name[t.target], t.depth, t.at) for t in snapshot.taught_by.get(id_, ())),
-        tuple(
-            Neighbour(a.target, name[a.target], _because(_moment("said", a.at) if a.how == "declared" else "", a.why))
+        id_,
+        episode.title,
+        facts=_facts(episode),
+        teaches=tuple(_lesson(t.target, name[t.target], t.depth, t.at) for t in snapshot.taught_by.get(id_, ())),
+        assumes=tuple(
+            Neighbour(
+                a.target, name[a.target], why=_because(_moment("said", a.at) if a.how == "declared" else "", a.why)
+            )
             for a in snapshot.assumed_by.get(id_, ())
         ),
-        tuple(Neighbour(a.target, title[a.target], a.quote) for a in snapshot.listen_after if a.source == id_),
-        tuple(
-            Neighbour(r.target, title[r.target], _moment(_REFERENCES[r.relation], r.at))
+        first=tuple(
+            Neighbour(a.target, title[a.target], why=a.quote) for a in snapshot.listen_after if a.source == id_
+        ),
+        refers_to=tuple(
+            Neighbour(r.target, title[r.target], why=_moment(_REFERENCES[r.relation], r.at))
             for r in snapshot.refers_to
             if r.source == id_
         ),
-        tuple(
-            Reading(c.label or link[c.target].label or link[c.target].url, link[c.target].url, link[c.target].type)
+        readings=tuple(
+            Reading(c.label or link[c.target].label or link[c.target].url, link[c.target].url, type=link[c.target].type)
             for c in snapshot.cites
             if c.source == id_
         ),
-        BASIS[episode.basis],
-    )  # fmt: skip
+        basis=BASIS[episode.basis],
+    )
 
 
 def called(snapshot: Snapshot) -> dict[str, str]:
@@ -166,7 +182,7 @@ def _facts(episode: Episode) -> tuple[str, ...]:
 
 def _lesson(id_: str, name: str, depth: Literal["main", "part"], at: int | None) -> Lesson:
     note = _moment("main subject" if depth == "main" else "a part of it", at, "explained ")
-    return Lesson(id_, name, depth == "main", at, note)
+    return Lesson(id_, name, main=depth == "main", at=at, note=note)
 
 
 def _moment(words: str, at: int | None, verb: str = "") -> str:

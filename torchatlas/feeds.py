@@ -3,7 +3,7 @@
 import json
 import shutil
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import KW_ONLY, asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,7 @@ class Source:
 
     address: str
     title: str = ""
+    _: KW_ONLY
     entries: int = 0
     transcripts: int = 0
     trouble: str = ""
@@ -162,7 +163,7 @@ def _keep(settings: Settings, address: str, fetched: Fetched, progress: Progress
         write_whole(_copy(settings, address), fetched.data)
         lines = [*filter(None, [fetched.note]), *feed.skipped, *fetch_named(feed.entries, folder, progress)]
         heard = sum(has_transcript(entry, folder) for entry in feed.entries)
-        source = Source(address, feed.title, len(feed.entries), heard, fetched.note)
+        source = Source(address, feed.title, entries=len(feed.entries), transcripts=heard, trouble=fetched.note)
     except OSError as e:
         raise unwritable(folder, e) from e
     _write(settings, source)

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -33,6 +33,7 @@ class Inputs:
 
     concepts: Texts
     unplaced: tuple[str, str]
+    _: KW_ONLY
     episodes: Texts
     feeds: tuple[tuple[str, bytes], ...]
     code: str
@@ -59,14 +60,14 @@ def inputs(settings: Settings) -> Inputs:
     return Inputs(
         (*bundled("concepts", ".toml"), *read_vocabularies(profile.vocabularies)),
         bundled_file("unplaced.toml"),
-        bundled("episodes", ".toml"),
-        kept_feeds(settings),
-        _code(),
-        read_corrections(settings),
-        kept_documents(settings),
-        kept_pages(settings),
-        profile.model,
-        settings.home / "extractions.sqlite3",
+        episodes=bundled("episodes", ".toml"),
+        feeds=kept_feeds(settings),
+        code=_code(),
+        corrections=read_corrections(settings),
+        named=kept_documents(settings),
+        pages=kept_pages(settings),
+        model=profile.model,
+        recall=settings.home / "extractions.sqlite3",
     )
 
 

@@ -1,7 +1,7 @@
 """From the texts that a build reads to the nodes and edges of its graph."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,7 @@ class Assembled:
 
     graph: Snapshot
     problems: Mapping[str, str]
+    _: KW_ONLY
     set_aside: tuple[str, ...]
     unread: tuple[str, ...]
 
@@ -57,7 +58,9 @@ def assemble(given: Inputs, progress: Progress | None = None) -> Assembled:
         recall.keep_used()
     joint = joined(vocabulary, catalogue, found, corrected.own, defined)
     graph, gone = without(joint.graph, corrected.dropped)
-    return Assembled(graph, dict(sorted({**corrected.problems, **gone}.items())), joint.set_aside, tuple(unread))
+    return Assembled(
+        graph, dict(sorted({**corrected.problems, **gone}.items())), set_aside=joint.set_aside, unread=tuple(unread)
+    )
 
 
 def placed(given: Inputs) -> tuple["Placed", ...]:
@@ -95,6 +98,6 @@ def _read(given: Inputs, recall: "Recall") -> tuple["Corrected", "Reader", "Plac
     pages, unread = read_pages(given.pages)
     titles = [e.title for e in (*corrected.catalogue.episodes, *(entry.episode for entry in feeds))]
     titles += [entry.title for page in pages for entry in page.entries if entry.title]
-    reader = Reader(Recipe(corrected.vocabulary.concepts, tuple(titles), given.model, given.code), recall)
+    reader = Reader(Recipe(corrected.vocabulary.concepts, tuple(titles), model=given.model, code=given.code), recall)
     placement = place(corrected.catalogue, corrected.vocabulary, feeds, pages, reader.mentions)
     return corrected, reader, placement, [*lost, *unread]

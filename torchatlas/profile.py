@@ -1,7 +1,7 @@
 """What a person knows, has heard and listens to: a plain TOML file of theirs, which survives every rebuild."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ class Profile:
 
     known: tuple[str, ...] = ()
     heard: tuple[str, ...] = ()
+    _: KW_ONLY
     sources: tuple[str, ...] = ()
     pages: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()

@@ -54,7 +54,7 @@ def _source(name: str, document: bytes | None) -> Source:
         return Source(name, trouble="its copy is gone; import it again", kind="page")
     pages, unread = read_pages([(name, document)])
     shape, entries = (pages[0].shape, len(pages[0].entries)) if pages else ("", 0)
-    return Source(name, shape, entries, trouble="".join(unread), kind="page")
+    return Source(name, shape, entries=entries, trouble="".join(unread), kind="page")
 
 
 def read_pages(pages: Iterable[tuple[str, bytes]]) -> tuple[list[Page], list[str]]:

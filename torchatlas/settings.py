@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
 import platformdirs
@@ -14,6 +14,7 @@ class Settings:
 
     store: str
     home: Path
+    _: KW_ONLY
     profile: Path
 
     @property
@@ -44,4 +45,4 @@ def load_settings(store: str | None = None, environment: Mapping[str, str] = os.
         home = Path(platformdirs.user_data_dir("torchatlas", appauthor=False))
         profile = Path(platformdirs.user_config_dir("torchatlas", appauthor=False)) / "profile.toml"
     address = store or environment.get("TORCHATLAS_STORE") or environment.get("NEO4J_URI")
-    return Settings(address or f"ladybug:{home / 'atlas.lbug'}", home, profile)
+    return Settings(address or f"ladybug:{home / 'atlas.lbug'}", home, profile=profile)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from spacy.lang.en.stop_words import STOP_WORDS
 
@@ -73,6 +73,7 @@ class Word:
 
     text: str
     start: int
+    _: KW_ONLY
     end: int
     named: bool = False
     opens: bool = False
@@ -110,9 +111,11 @@ def _words(text: str, names: Sequence[tuple[int, int]]) -> Iterator[Word]:
     place = 0
     for start, end in [*names, (len(text), len(text))]:
         for m in _TOKEN.finditer(text, place, start):
-            yield Word(m[0], *m.span(), opens=bool(_SENTENCE.search(text, max(0, m.start() - 12), m.start())))
+            yield Word(
+                m[0], m.start(), end=m.end(), opens=bool(_SENTENCE.search(text, max(0, m.start() - 12), m.start()))
+            )
         if start < end:
-            yield Word(text[start:end], start, end, named=True)
+            yield Word(text[start:end], start, end=end, named=True)
         place = end
 
 

@@ -7,7 +7,7 @@ times the logarithm of its length, here with one added so that single names have
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from math import log2
 
 from torchatlas.extract.candidates.spotting import Shape, Sighting, Words, sightings
@@ -32,6 +32,7 @@ class Candidate:
 
     text: str
     count: int
+    _: KW_ONLY
     score: float
     episodes: tuple[str, ...]
     field: Field
@@ -46,6 +47,7 @@ class _Term:
 
     episode: str
     first: Sighting
+    _: KW_ONLY
     spelled: Counter[str] = field(default_factory=Counter)
     episodes: dict[str, None] = field(default_factory=dict)
     within: set[str] = field(default_factory=set)
@@ -92,7 +94,14 @@ class CandidateFinder:
         people = words.people.union(*(self._person(name, words.plain) for name in words.names))
         found = (
             Candidate(
-                t.text, t.count, score, tuple(t.episodes), t.first.field, t.first.start, t.first.end, t.first.quote
+                t.text,
+                t.count,
+                score=score,
+                episodes=tuple(t.episodes),
+                field=t.first.field,
+                start=t.first.start,
+                end=t.first.end,
+                quote=t.first.quote,
             )
             for key, t in terms.items()
             if key not in self.known

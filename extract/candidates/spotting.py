@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from itertools import takewhile
 from typing import Literal
 
@@ -44,6 +44,7 @@ class Sighting:
 
     key: str
     spelled: str
+    _: KW_ONLY
     field: Field
     start: int
     end: int
@@ -62,6 +63,7 @@ class Words:
 
     plain: set[str] = field(default_factory=set)
     names: set[tuple[str, ...]] = field(default_factory=set)
+    _: KW_ONLY
     people: set[str] = field(default_factory=set)
 
 
@@ -86,7 +88,16 @@ def sightings(extraction: Extraction, names: Collection[str], ids: Collection[st
         for start, end, shape in spelled:
             key, name = _spelled(text, start, end)
             if key not in names:
-                yield Sighting(key, name, place, start, end, _quote(text, start, end, breaks), shape, 1)
+                yield Sighting(
+                    key,
+                    name,
+                    field=place,
+                    start=start,
+                    end=end,
+                    quote=_quote(text, start, end, breaks),
+                    shape=shape,
+                    size=1,
+                )
         for run in runs(_masked(text, unread), sorted([*known, *((a, b) for a, b, _ in spelled)])):
             _learn(run, text, words)
             yield from _phrases(run, place, text, breaks)
@@ -119,20 +130,20 @@ def _phrases(run: list[Word], place: Field, text: str, breaks: list[int]) -> Ite
         yield Sighting(
             key,
             spelled,
-            place,
-            start,
-            end,
-            _quote(text, start, end, breaks),
-            "proper" if j - i == 1 else "phrase",
-            j - i,
-            tuple(
+            field=place,
+            start=start,
+            end=end,
+            quote=_quote(text, start, end, breaks),
+            shape="proper" if j - i == 1 else "phrase",
+            size=j - i,
+            within=tuple(
                 parts[a, b][0]
                 for a in range(max(0, j - MOST_WORDS), i + 1)
                 for b in range(j, a + MOST_WORDS + 1)
                 if (a, b) in parts and b - a > j - i > 1
             ),
-            j - i == len(run),
-            not heading and any(w.capital and not w.opens and _is_new(w) for w in run[i:j]),
+            whole=j - i == len(run),
+            capital=not heading and any(w.capital and not w.opens and _is_new(w) for w in run[i:j]),
         )
 
 

@@ -13,7 +13,7 @@ Its concepts are wordings; the vocabulary says which concept each one means. Wha
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, cast, get_args
 
 from torchatlas.extract.curated.toml import TomlFile
@@ -60,15 +60,15 @@ def load_catalogue(files: Iterable[tuple[str, str]], vocabulary: Vocabulary, sho
     episodes = [(file, _episode(file, show)) for file in parsed]
     numbers = {e.number: e.id for _, e in episodes}
     titles = {spelling(e.title): e.id for _, e in episodes}
-    read = [_Reading(file, episode, wordings, numbers, titles) for file, episode in episodes]
+    read = [_Reading(file, episode, wordings=wordings, numbers=numbers, titles=titles) for file, episode in episodes]
     return Catalogue(
         tuple(e for _, e in episodes),
         tuple(edge for r in read for edge in r.teaches()),
-        tuple(edge for r in read for edge in r.assumes()),
-        tuple(edge for r in read for edge in r.listen_after()),
-        tuple(edge for r in read for edge in r.refers_to()),
-        tuple(edge for r in read for edge in r.relations()),
-        {e.id: file.list_of(file.content, "links") for file, e in episodes},
+        assumes=tuple(edge for r in read for edge in r.assumes()),
+        listen_after=tuple(edge for r in read for edge in r.listen_after()),
+        refers_to=tuple(edge for r in read for edge in r.refers_to()),
+        relations=tuple(edge for r in read for edge in r.relations()),
+        urls={e.id: file.list_of(file.content, "links") for file, e in episodes},
     )
 
 
@@ -95,6 +95,7 @@ class _Reading:
 
     file: TomlFile
     episode: Episode
+    _: KW_ONLY
     wordings: _Wordings
     numbers: Mapping[int | None, str]
     titles: Mapping[str, str]
@@ -122,7 +123,15 @@ class _Reading:
                 continue
             weight = round((1.0 if row["depth"] == "main" else 0.5) * 0.95**place, 4)
             why = row.get("why", "")
-            edge = Teaches(self.episode.id, concept, row["depth"], weight, row.get("at"), row["concept"], why=why)
+            edge = Teaches(
+                self.episode.id,
+                concept,
+                depth=row["depth"],
+                weight=weight,
+                at=row.get("at"),
+                evidence=row["concept"],
+                why=why,
+            )
             found[concept] = _stronger(found[concept], edge) if concept in found else edge
         return found.values()
 
@@ -132,7 +141,7 @@ class _Reading:
         for row in self.rows("assumes"):
             concept = self.wordings.resolve(self.file, row["concept"])
             if concept is not None and concept not in taught:
-                edge = Assumes(self.episode.id, concept, row["how"], row.get("at"), row.get("why", ""))
+                edge = Assumes(self.episode.id, concept, how=row["how"], at=row.get("at"), why=row.get("why", ""))
                 found.setdefault(concept, edge)
         return found.values()
 
@@ -141,7 +150,7 @@ class _Reading:
         for row in sorted(self.rows("refers_to"), key=lambda row: get_args(Reference).index(row["relation"])):
             target = self._numbered(row)
             if target is not None and target != self.episode.id:
-                edge = RefersTo(self.episode.id, target, row["relation"], row.get("at"), row["title"])
+                edge = RefersTo(self.episode.id, target, relation=row["relation"], at=row.get("at"), quote=row["title"])
                 found.setdefault(target, edge)
         return found.values()
 
@@ -150,7 +159,7 @@ class _Reading:
         for row in self.rows("refers_to"):
             earlier = self._numbered(row) if row["relation"] == "listen_first" else None
             if earlier is not None:
-                edge = ListenAfter(self.episode.id, earlier, "declared", row["title"], row.get("at"))
+                edge = ListenAfter(self.episode.id, earlier, origin="declared", quote=row["title"], at=row.get("at"))
                 found[edge.source, edge.target] = edge
         for title in self.file.list_of(self.file.content, "listen_first"):
             earlier = self._titled(title)
@@ -167,7 +176,13 @@ class _Reading:
             if subject and object_ and subject != object_ and "at" in row:
                 words = f"{row['subject']} {row['relation'].lower().replace('_', ' ')} {row['object']}"
                 yield ConceptRelation(
-                    row["relation"], subject, object_, "declared", words, episode=self.episode.id, at=row["at"]
+                    subject,
+                    object_,
+                    kind=row["relation"],
+                    origin="declared",
+                    reason=words,
+                    episode=self.episode.id,
+                    at=row["at"],
                 )
 
     def _numbered(self, row: Mapping[str, Any]) -> str | None:
@@ -205,7 +220,7 @@ def _episode(file: TomlFile, show: str) -> Episode:
     return Episode(
         slug(show, title),
         title,
-        show,
+        show=show,
         number=entry.get("number"),
         published=published,
         minutes=entry.get("minutes"),

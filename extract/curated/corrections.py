@@ -127,10 +127,10 @@ def _topic(file: TomlFile, id_: str, entry: Mapping[str, Any]) -> Iterator[Topic
         Concept(
             id_,
             file.text_of(entry, "name", section),
-            file.text_of(entry, "area", section, AREA),
-            file.text_of(entry, "definition", section, ""),
-            file.list_of(entry, "aliases", section),
-            file.list_of(entry, "source", section),
+            area=file.text_of(entry, "area", section, AREA),
+            definition=file.text_of(entry, "definition", section, ""),
+            aliases=file.list_of(entry, "aliases", section),
+            source_paths=file.list_of(entry, "source", section),
         ),
     )
     for key in (*_NEEDS, *_RELATIONS):
@@ -141,9 +141,9 @@ def _topic(file: TomlFile, id_: str, entry: Mapping[str, Any]) -> Iterator[Topic
             there = file.place(section, f"{key}.{target}")
             reason = file.text_of(targets, target, section)
             if key in _NEEDS:
-                yield NewEdge(there, "REQUIRES", id_, target, reason, need=key)
+                yield NewEdge(there, "REQUIRES", source=id_, target=target, reason=reason, need=key)
             else:
-                yield NewEdge(there, _RELATIONS[key], id_, target, reason)
+                yield NewEdge(there, _RELATIONS[key], source=id_, target=target, reason=reason)
 
 
 def _correction(file: TomlFile, kind: str, entry: Mapping[str, Any], place: str) -> Correction:
@@ -162,14 +162,23 @@ def _correction(file: TomlFile, kind: str, entry: Mapping[str, Any], place: str)
     if kind == "alias":
         return Realias(place, entry["concept"], **lists)
     if kind == "rename":
-        return Rename(place, entry["concept"], entry["name"])
+        return Rename(place, entry["concept"], name=entry["name"])
     if kind == "merge":
-        return Merge(place, entry["concept"], entry["into"])
+        return Merge(place, entry["concept"], into=entry["into"])
     if kind == "split":
-        return Split(place, entry["concept"], entry["into"], **lists)
+        return Split(place, entry["concept"], into=entry["into"], **lists)
     if kind == "drop":
-        return DroppedEdge(place, entry["type"], entry["from"], entry["to"])
+        return DroppedEdge(place, entry["type"], source=entry["from"], target=entry["to"])
     if type(at := entry.get("at")) not in (int, type(None)):
         raise DataError(f"{place}: at must be whole seconds")
     need, depth = entry.get("need", "bridge"), entry.get("depth", "main")
-    return NewEdge(place, entry["type"], entry["from"], entry["to"], entry["reason"], need, depth, at)
+    return NewEdge(
+        place,
+        entry["type"],
+        source=entry["from"],
+        target=entry["to"],
+        reason=entry["reason"],
+        need=need,
+        depth=depth,
+        at=at,
+    )

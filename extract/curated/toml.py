@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from torchatlas.graph.values.errors import DataError
@@ -16,12 +16,13 @@ class TomlFile:
 
     name: str
     text: str
+    _: KW_ONLY
     content: Mapping[str, Any]
 
     @classmethod
     def parse(cls, name: str, text: str) -> "TomlFile":
         try:
-            return cls(name, text, tomllib.loads(text))
+            return cls(name, text, content=tomllib.loads(text))
         except tomllib.TOMLDecodeError as e:
             line = re.search(r"at line (\d+)", str(e))
             raise DataError(f"{name}:{line[1] if line else text.count(chr(10)) + 1}: not valid TOML: {e}") from e

@@ -49,8 +49,8 @@ def load_vocabulary(files: Iterable[tuple[str, str]], unplaced: tuple[str, str] 
     return Vocabulary(
         tuple(concepts),
         tuple(e for e in edges if isinstance(e, Requires)),
-        tuple(e for e in edges if isinstance(e, ConceptRelation)),
-        {phrase: str(reason) for phrase, reason in nothing.content.items()},
+        relations=tuple(e for e in edges if isinstance(e, ConceptRelation)),
+        unplaced={phrase: str(reason) for phrase, reason in nothing.content.items()},
     )
 
 
@@ -83,10 +83,10 @@ def _concept(file: TomlFile, id_: str, entry: Any) -> Concept:
     return Concept(
         id_,
         file.text_of(entry, "name", id_),
-        file.text_of(file.content, "area"),
-        file.text_of(entry, "definition", id_),
-        file.list_of(entry, "aliases", id_),
-        file.list_of(entry, "source", id_),
+        area=file.text_of(file.content, "area"),
+        definition=file.text_of(entry, "definition", id_),
+        aliases=file.list_of(entry, "aliases", id_),
+        source_paths=file.list_of(entry, "source", id_),
         phrases=file.list_of(entry, "phrases", id_),
     )
 
@@ -107,6 +107,6 @@ def _edges(
             if key in _NEEDS and any(target in entry.get(other, {}) for other in _NEEDS if other != key):
                 raise file.mistake(f"{target} is both hear and bridge of {id_}; keep one", id_, f"{key}.{target}")
             if key in _NEEDS:
-                yield Requires(id_, target, cast(Need, key), reason)
+                yield Requires(id_, target, need=cast(Need, key), reason=reason)
             else:
-                yield ConceptRelation(_KINDS[key], id_, target, reason=reason)
+                yield ConceptRelation(id_, target, kind=_KINDS[key], reason=reason)

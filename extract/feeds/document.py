@@ -1,6 +1,6 @@
 """What a fetch may cost, and what it brings."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from hashlib import sha256
 from urllib.parse import urlsplit
 
@@ -17,6 +17,7 @@ class Limits:
 
     size: int = 50_000_000
     connect: float = 10.0
+    _: KW_ONLY
     silence: float = 20.0
     total: float = 60.0
 
@@ -27,6 +28,7 @@ class Fetched:
 
     data: bytes
     address: str
+    _: KW_ONLY
     note: str = ""
 
 

@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from urllib.parse import urljoin, urlsplit
 
 from torchatlas.extract.feeds.podcast import Chapter, Transcript
@@ -29,6 +29,7 @@ class Entry:
 
     episode: Episode
     notes: str
+    _: KW_ONLY
     base: str = ""
     transcripts: tuple[Transcript, ...] = ()
     chapters_url: str = ""
@@ -41,6 +42,7 @@ class Feed:
 
     title: str
     entries: tuple[Entry, ...]
+    _: KW_ONLY
     skipped: tuple[str, ...] = ()
     cut: bool = False
 
@@ -51,6 +53,7 @@ class Raw:
 
     title: str
     notes: str
+    _: KW_ONLY
     guid: str = ""
     url: str = ""
     number: str = ""
@@ -85,10 +88,10 @@ def entry(raw: Raw, show: str) -> Entry:
     return Entry(
         episode,
         notes,
-        raw.base or url,
-        tuple(t for t in transcripts if t.url),
-        web(raw.chapters_url, raw.base),
-        raw.chapters,
+        base=raw.base or url,
+        transcripts=tuple(t for t in transcripts if t.url),
+        chapters_url=web(raw.chapters_url, raw.base),
+        chapters=raw.chapters,
     )
 
 

@@ -35,7 +35,7 @@ def parse(document: bytes, name: str = "the feed") -> Feed:
         skipped[_SAID:] = [f"{name}: {len(skipped) - _SAID:,} more entries are left out or stand twice"]
     if read.note:
         skipped.append(f"{name}: {read.note}")
-    return Feed(show, kept, tuple(skipped), read.cut)
+    return Feed(show, kept, skipped=tuple(skipped), cut=read.cut)
 
 
 def _what(text: str, name: str) -> str:

@@ -7,7 +7,7 @@ import re
 import tempfile
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
 import requests
@@ -31,6 +31,7 @@ class Kept:
 
     body: bytes
     etag: str
+    _: KW_ONLY
     modified: str
 
 
@@ -43,12 +44,14 @@ def download(url: str, cache_dir: Path | None, limits: Limits) -> Fetched:
         status, body, headers = _get(url, kept, limits)
     except FAILURES as e:
         if kept:
-            return Fetched(kept.body, shown, f"{shown} cannot be reached ({_reason(e)}); using the copy of last time")
+            return Fetched(
+                kept.body, shown, note=f"{shown} cannot be reached ({_reason(e)}); using the copy of last time"
+            )
         raise Unreachable(f"{shown} cannot be read: {_reason(e)}") from None
     if status == 304 and kept:
         return Fetched(kept.body, shown)
     if status >= 500 and kept:
-        return Fetched(kept.body, shown, f"{shown} answers {status}; using the copy of last time")
+        return Fetched(kept.body, shown, note=f"{shown} answers {status}; using the copy of last time")
     if status >= 500 or status == 429:
         raise Unreachable(f"{shown} answers {status}; try again later")
     if status != 200:
@@ -58,7 +61,7 @@ def download(url: str, cache_dir: Path | None, limits: Limits) -> Fetched:
     if charset := _CHARSET.search(headers.get("Content-Type", "")):  # as UTF-8, for the header is not kept
         body = decoded(body, charset[1]).encode("utf-8-sig")
     if place:
-        _save(place, Kept(body, headers.get("ETag", ""), headers.get("Last-Modified", "")))
+        _save(place, Kept(body, headers.get("ETag", ""), modified=headers.get("Last-Modified", "")))
     return Fetched(body, shown)
 
 
@@ -109,7 +112,7 @@ def _load(place: Path) -> Kept | None:
         head, _, body = place.read_bytes().partition(b"\n")
         facts = json.loads(head)
         if facts["sha256"] == hashlib.sha256(body).hexdigest():
-            return Kept(body, facts["etag"], facts["modified"])
+            return Kept(body, facts["etag"], modified=facts["modified"])
     except (OSError, ValueError, KeyError, TypeError):
         pass
     return None

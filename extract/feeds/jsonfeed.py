@@ -29,7 +29,7 @@ def read_json(text: str, name: str) -> Read:
     home = web(_string(body, "home_page_url")) or web(_string(body, "feed_url"))
     rows = tuple(_raw(item if isinstance(item, dict) else {}, home) for item in items[:ENTRIES])
     note = f"it holds more than a feed does; the first {ENTRIES:,} entries are read" if len(items) > ENTRIES else ""
-    return Read(_string(body, "title"), rows, note)
+    return Read(_string(body, "title"), rows, note=note)
 
 
 def _raw(item: Mapping[str, Any], home: str) -> Raw:

@@ -4,7 +4,7 @@ Linear in the length of the text, whatever it holds.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from html.entities import html5
 from xml.sax.saxutils import escape
 
@@ -51,6 +51,7 @@ class Mended:
 
     text: str
     cut: bool = False
+    _: KW_ONLY
     more: bool = False
 
 
@@ -65,6 +66,7 @@ class _Open:
 
     name: str
     lower: str
+    _: KW_ONLY
     local: str
     place: int
 
@@ -100,7 +102,7 @@ class _Mender:
         name, attributes = self.root
         spaces = "".join(f' xmlns:{p}="{uri or KNOWN.get(p, "urn:" + p)}"' for p, uri in sorted(self.prefixes.items()))
         body = f"<{name}{spaces}{attributes}>{''.join(self.out)}</{name}>" if name else ""
-        return Mended(body, cut and not self.more, self.more)
+        return Mended(body, cut and not self.more, more=self.more)
 
     def take(self, token: re.Match[str]) -> int:
         """Write a token; where to go on."""
@@ -163,14 +165,14 @@ class _Mender:
         written = self.attributes(attributes)
         if not self.root[0]:
             self.root = (name, written)
-            self.stack.append(_Open(name, name.lower(), local, 0))
+            self.stack.append(_Open(name, name.lower(), local=local, place=0))
             return
         if empty or local in _VOID:
             self.out.append(f"<{name}{written}/>")
         else:
             if local in {"item", "entry"}:
                 self.entry = len(self.stack)
-            self.stack.append(_Open(name, name.lower(), local, len(self.out)))
+            self.stack.append(_Open(name, name.lower(), local=local, place=len(self.out)))
             self.out.append(f"<{name}{written}>")
 
     def close(self, name: str) -> None:

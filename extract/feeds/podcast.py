@@ -7,7 +7,7 @@ import json
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from torchatlas.extract.feeds.decoding import decoded
@@ -26,6 +26,7 @@ class Transcript:
 
     url: str
     type: str = ""
+    _: KW_ONLY
     language: str = ""
 
 

@@ -4,7 +4,7 @@ import io
 import re
 import xml.sax
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from email.utils import parsedate
 from typing import Any
 
@@ -39,6 +39,7 @@ class Read:
 
     title: str
     entries: tuple[Raw, ...]
+    _: KW_ONLY
     note: str = ""
     cut: bool = False
 
@@ -70,7 +71,7 @@ def read_xml(text: str, name: str) -> Read | None:
     if len(found) != len(parsed.entries):
         found = [Extras() for _ in parsed.entries]
     rows = (_raw(entry, extra, home, literal) for entry, extra in zip(parsed.entries, found, strict=True))
-    return Read(show, tuple(rows), note, cut)
+    return Read(show, tuple(rows), note=note, cut=cut)
 
 
 def _end(entries: int, *, cut: bool, more: bool) -> str:

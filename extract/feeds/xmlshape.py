@@ -1,7 +1,7 @@
 """The shape of an XML document: is it sound, and what do its entries hold that feedparser does not keep."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from html import escape
 from xml.parsers import expat
 
@@ -26,6 +26,7 @@ class Extras:
 
     transcripts: list[Transcript] = field(default_factory=list)
     chapters_url: str = ""
+    _: KW_ONLY
     texts: dict[str, str] = field(default_factory=dict)
 
 
@@ -95,7 +96,7 @@ class _Survey:
             self.found[-1].chapters_url = url
         elif local == "transcript":
             kind, language = attributes.get("type", ""), attributes.get("language", "")
-            self.found[-1].transcripts.append(Transcript(url, kind.strip(), language.strip()))
+            self.found[-1].transcripts.append(Transcript(url, kind.strip(), language=language.strip()))
 
     def text_of(self, space: str, local: str) -> str:
         if space == self.space and local in {"title", "guid", "id", "description"}:

@@ -7,7 +7,7 @@ any case; a plain capitalised word ("Variable") in lower case only where that is
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from torchatlas.extract.english import (
     EVERYDAY,
@@ -36,6 +36,7 @@ class Form:
 
     text: str
     concept_id: str
+    _: KW_ONLY
     rank: int
 
 
@@ -50,7 +51,7 @@ def forms(concept_id: str, name: str, aliases: Iterable[str] = ()) -> Iterator[F
     for rank, text in [*spelled, *derived]:
         if text not in seen and not _bare(text):
             seen.add(text)
-            yield Form(text, concept_id, rank)
+            yield Form(text, concept_id, rank=rank)
 
 
 def _derived(text: str, name: str) -> Iterator[str]:

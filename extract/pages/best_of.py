@@ -37,10 +37,10 @@ def read_best_of(page: PageText) -> tuple[PageEntry, ...]:
         PageEntry(
             joined(_description(lines[i + 1 : end], not ended and end == len(lines))),
             lines[head + 1].text,
-            lines[head + 2].text,
-            _day(found),
-            minutes(found[4]),
-            lines[head + 1].href or lines[head].href or None,
+            show=lines[head + 2].text,
+            published=_day(found),
+            minutes=minutes(found[4]),
+            url=lines[head + 1].href or lines[head].href or None,
         )
         for (i, found, head), end in zip(heads, ends, strict=True)
     )

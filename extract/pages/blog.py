@@ -49,4 +49,4 @@ def _post(block: Sequence[Line], blog: str, more: str) -> PageEntry | None:
     if not block or len(block[0].text) > _LONGEST_TITLE:
         return None
     text = joined(line for line in block[1:] if not _IMAGE.fullmatch(line.text))
-    return PageEntry(text, block[0].text, blog, url=page or block[0].href or None, kind="post")
+    return PageEntry(text, block[0].text, show=blog, url=page or block[0].href or None, kind="post")

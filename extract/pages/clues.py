@@ -38,9 +38,9 @@ def catalogue_clues(catalogue: Catalogue, vocabulary: Vocabulary, mentions: Ment
         e.id: Clues(
             strongest(_known_terms(e, teaches[e.id], assumes[e.id], vocabulary, mentions)),
             frozenset(terms_of(e.title)),
-            frozenset(_concept(t.target) for t in teaches[e.id] if t.depth == "main"),
-            frozenset(normal(url) for url in catalogue.urls.get(e.id, ())),
-            e.minutes,
+            subjects=frozenset(_concept(t.target) for t in teaches[e.id] if t.depth == "main"),
+            links=frozenset(normal(url) for url in catalogue.urls.get(e.id, ())),
+            minutes=e.minutes,
         )
         for e in catalogue.episodes
     }

@@ -66,7 +66,7 @@ def _avatars_apart(lines: Sequence[Line]) -> Iterator[Line]:
         letter, name = line.text[:1], line.text[1:]
         if letter.isalpha() and name.startswith(letter) and written[line.text] > 1 and not is_prose(line.text):
             yield Line(letter, letter)
-            yield Line(name, name, line.href)
+            yield Line(name, name, href=line.href)
         else:
             yield line
 
@@ -81,7 +81,7 @@ def _whole_titles(lines: Sequence[Line]) -> Iterator[Line]:
             title = lines[i + 1]
             whole = f"{line.text} {title.text} {lines[i + 2].text}"
             skip = 2
-            yield Line(whole, whole, title.href)
+            yield Line(whole, whole, href=title.href)
         else:
             yield line
 
@@ -95,7 +95,7 @@ def _listed(block: Sequence[Line], show: str, buttons: frozenset[str], bounded: 
         return PageEntry(joined(text), show=show) if text and joined(text) else None
     head = _TITLED.fullmatch(block[title].text)
     assert head
-    return PageEntry(joined(text), head[1], show, minutes=minutes(head[2]), url=block[title].href or None)
+    return PageEntry(joined(text), head[1], show=show, minutes=minutes(head[2]), url=block[title].href or None)
 
 
 def _described(block: Sequence[Line], buttons: frozenset[str]) -> list[Line]:
@@ -121,4 +121,4 @@ def _focus(
     if legal is None:
         legal = next((i for i, line in enumerate(below) if is_prose(line.text)), len(below))
     text = joined(_described(below[legal + 1 :], buttons))
-    return PageEntry(text, named, show, minutes=minutes(clock)) if named and text else None
+    return PageEntry(text, named, show=show, minutes=minutes(clock)) if named and text else None

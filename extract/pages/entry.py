@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
 from torchatlas.extract.pages.saved import Line
@@ -26,6 +26,7 @@ class PageEntry:
 
     text: str
     title: str | None = None
+    _: KW_ONLY
     show: str = ""
     published: str | None = None
     minutes: int | None = None

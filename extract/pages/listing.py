@@ -25,7 +25,7 @@ def read_listing(page: PageText) -> tuple[PageEntry, ...]:
     show = _show(lines[: places[0][0]], page.title)
     ends = [i for i, _ in places[1:]] + [places[-1][0] + 2]
     return tuple(
-        PageEntry(joined(lines[i + 1 : end]), title, show, url=lines[i].href or None)
+        PageEntry(joined(lines[i + 1 : end]), title, show=show, url=lines[i].href or None)
         for (i, title), end in zip(places, ends, strict=True)
     )
 

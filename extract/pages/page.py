@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 
 from torchatlas.extract.pages.best_of import read_best_of
 from torchatlas.extract.pages.blog import read_blog
@@ -28,6 +28,7 @@ class Page:
 
     name: str
     shape: Shape
+    _: KW_ONLY
     entries: tuple[PageEntry, ...]
 
 
@@ -43,7 +44,7 @@ def read_page(document: bytes, name: str) -> Page:
             f"{name} is no page that can be read; expected a directory's episode page (as of Player FM), "
             "a best-of page (as of Goodpods), a numbered listing, or a blog's index"
         )
-    return Page(name, shape, _addressed(found[shape]))
+    return Page(name, shape, entries=_addressed(found[shape]))
 
 
 def _addressed(entries: tuple[PageEntry, ...]) -> tuple[PageEntry, ...]:

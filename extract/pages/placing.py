@@ -1,7 +1,7 @@
 """Saved pages beside feeds and catalogue: every episode once, by the fullest text; what cannot be placed is said."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from html import escape
 from typing import Literal
 
@@ -28,6 +28,7 @@ class Placed:
 
     page: str
     entry: PageEntry
+    _: KW_ONLY
     outcome: Outcome
     episode: Episode | None = None
     evidence: tuple[str, ...] = ()
@@ -45,6 +46,7 @@ class Placement:
 class _Row:
     page: str
     entry: PageEntry
+    _: KW_ONLY
     found: Found | None = None
     new: bool = False
 
@@ -90,8 +92,8 @@ def _by_title(row: _Row, familiar: KnownEpisodes) -> None:
     episode = Episode(
         slug(entry.show, entry.title or ""),
         entry.title or "",
-        entry.show,
-        entry.kind,
+        show=entry.show,
+        kind=entry.kind,
         published=entry.published,
         minutes=entry.minutes,
         url=entry.url,
@@ -189,6 +191,6 @@ def _with_facts(episode: Episode, entries: Iterable[PageEntry]) -> Episode:
 
 def _placed(row: _Row) -> Placed:
     if row.found is None:
-        return Placed(row.page, row.entry, "not placed")
+        return Placed(row.page, row.entry, outcome="not placed")
     known, evidence = row.found
-    return Placed(row.page, row.entry, "new" if row.new else "merged", known.episode, evidence)
+    return Placed(row.page, row.entry, outcome="new" if row.new else "merged", episode=known.episode, evidence=evidence)

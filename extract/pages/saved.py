@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from torchatlas.extract.english import words
 from torchatlas.extract.feeds.decoding import decoded
@@ -31,6 +31,7 @@ class Line:
 
     text: str
     full: str = ""
+    _: KW_ONLY
     href: str = ""
 
 
@@ -113,7 +114,7 @@ def _linked(text: str, start: int, anchors: list[Anchor]) -> str:
 
 def _line(text: str, full: str, href: str = "") -> Line:
     """Without the marks that turn the direction of writing: they come between words that belong together."""
-    return Line(_tidy(text), _tidy(full), href)
+    return Line(_tidy(text), _tidy(full), href=href)
 
 
 def _tidy(text: str) -> str:

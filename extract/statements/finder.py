@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -31,6 +31,7 @@ class _Entry:
 
     title: str
     text: str
+    _: KW_ONLY
     topic: Thing | None
     focus: Focus
     above: list[tuple[int, Sentence]] = field(default_factory=list)
@@ -70,7 +71,7 @@ class StatementFinder:
             return ()
         starts = [thing.start for thing in things]
         topic = self._topic(mentions)
-        entry = _Entry(title, text, topic, Focus(topic, topic, topic))
+        entry = _Entry(title, text, topic=topic, focus=Focus(topic, topic, last=topic))
         found: dict[tuple[str, str, str], Statement] = {}
         tokens = Tokens(doc, doc.user_data.get(TEXT, text))
         for unit in units(tokens, text):
@@ -90,7 +91,7 @@ class StatementFinder:
         if len(named) != 1:
             return None
         (m,) = named.values()
-        return Thing(0, 0, self.names[m.concept_id], m.text)
+        return Thing(0, 0, name=self.names[m.concept_id], spelled=m.text)
 
     def _read(self, tokens: Tokens, unit: Unit, inside: Sequence[Thing], entry: _Entry) -> Iterator[Statement]:
         """The statements of a unit, alone and with its heading."""
@@ -134,7 +135,7 @@ class StatementFinder:
         """The statements of one match: of its subject and object and of what is coordinated with them."""
         at, places = sentence.at, [i for i in range(start, end) if i in sentence.at]
         last, letters = places[-1], rule.slots
-        filled: dict[str, list[Thing]] = {"e": [Thing(0, 0, entry.title, entry.title)]}
+        filled: dict[str, list[Thing]] = {"e": [Thing(0, 0, name=entry.title, spelled=entry.title)]}
         filled["t"] = [entry.topic] if entry.topic else []
         if rule.of_subject and sentence.words[start] in PRONOUNS:
             meant = _meant(sentence, start, entry.focus)
@@ -158,9 +159,18 @@ class StatementFinder:
                 if rule.declared:
                     # "Prerequisites:" may list things to know and episodes to hear.
                     relation = "LISTEN_AFTER" if other.page and rule.relation == "REQUIRES_KNOWING" else rule.relation
-                    yield Statement(relation, entry.title, self.things.episode(other), quote, "description", first)
+                    yield Statement(
+                        relation,
+                        entry.title,
+                        object=self.things.episode(other),
+                        quote=quote,
+                        field="description",
+                        start=first,
+                    )
                 elif not subject.title and not other.title:
-                    yield Statement(rule.relation, subject.name, other.name, quote, "description", first)
+                    yield Statement(
+                        rule.relation, subject.name, object=other.name, quote=quote, field="description", start=first
+                    )
 
 
 def _family(s: Statement) -> str:
@@ -177,7 +187,7 @@ def _meant(sentence: Sentence, place: int, focus: Focus) -> Thing | None:
     if not earlier:
         return focus.meant(pronoun)
     subject = sentence.at[earlier[0]] if earlier[0] <= 2 and headed(sentence.words, earlier[0]) else None
-    return Focus(subject, subject if len(earlier) == 1 else None, sentence.at[earlier[-1]]).meant(pronoun)
+    return Focus(subject, subject if len(earlier) == 1 else None, last=sentence.at[earlier[-1]]).meant(pronoun)
 
 
 def _is_noun(sentence: Sentence, subject: int) -> bool:
@@ -197,5 +207,10 @@ def _linked(things: Sequence[Thing], entry: _Entry, known: set[str]) -> Iterator
             known.add(fold(page.name))
             start = max(entry.text.rfind("\n", 0, page.start) + 1, entry.text.rfind(". ", 0, page.start) + 2)
             yield Statement(
-                "RELATED_EPISODE", entry.title, page.name, entry.text[start : page.end], "description", start
+                "RELATED_EPISODE",
+                entry.title,
+                object=page.name,
+                quote=entry.text[start : page.end],
+                field="description",
+                start=start,
             )

@@ -45,7 +45,7 @@ class ThingFinder:
     def find(self, doc: Doc, text: str, mentions: Iterable[Mention], with_titles: bool) -> list[Thing]:
         """What is named, in order, no overlaps: concepts first, then titles, then addresses of episodes."""
         things = [
-            Thing(m.start, m.end, self.names[m.concept_id], m.text)
+            Thing(m.start, m.end, name=self.names[m.concept_id], spelled=m.text)
             for m in mentions
             if m.field == "description" and m.concept_id in self.names
         ]
@@ -57,10 +57,10 @@ class ThingFinder:
             within = all(thing.end - thing.start < s.end_char - s.start_char for thing in meets)
             if s.text[:1].isupper() and within and (not meets or s.text == s.label_):
                 things = [thing for thing in things if thing not in meets]
-                things.append(Thing(s.start_char, s.end_char, s.label_, s.text, title=True))
+                things.append(Thing(s.start_char, s.end_char, name=s.label_, spelled=s.text, title=True))
         for start, end in url_spans(text):
             if link_type(text[start:end]) == "episode" and (name := self._title(text[start:end])):
-                things.append(Thing(start, end, name, name, title=True, page=True))
+                things.append(Thing(start, end, name=name, spelled=name, title=True, page=True))
         return sorted(things, key=lambda thing: thing.start)
 
     def _title(self, url: str) -> str:

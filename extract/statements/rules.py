@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from itertools import pairwise
 from re import Pattern
 
@@ -35,6 +35,7 @@ class Rule:
 
     relation: StatementRelation
     order: str
+    _: KW_ONLY
     pattern: str
     slots: str
     named: int
@@ -75,14 +76,14 @@ class Rules:
             rule = Rule(
                 relation,
                 order,
-                pattern,
-                slots(pattern),
-                _named(pattern),
-                NOTATION.required(pattern),
-                NOTATION.literal(pattern),
-                NOTATION.refused(pattern),
-                NOTATION.gate(pattern),
-                matcher,
+                pattern=pattern,
+                slots=slots(pattern),
+                named=_named(pattern),
+                required=NOTATION.required(pattern),
+                literal=NOTATION.literal(pattern),
+                refused=NOTATION.refused(pattern),
+                gate=NOTATION.gate(pattern),
+                matcher=matcher,
             )
             self.known |= rule.literal
             keys, *_ = rule.required

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from spacy.attrs import IDX, LENGTH  # type: ignore[import-not-found]
 from spacy.tokens import Doc
@@ -37,6 +37,7 @@ class Thing:
 
     start: int
     end: int
+    _: KW_ONLY
     name: str
     spelled: str
     title: bool = False
@@ -65,6 +66,7 @@ class Unit:
 
     first: int
     last: int
+    _: KW_ONLY
     start: int
     stop: int
     cited: bool
@@ -78,6 +80,7 @@ class Sentence:
 
     words: list[str]
     begins: list[int]
+    _: KW_ONLY
     ends: list[int]
     at: dict[int, Thing]
 
@@ -116,7 +119,7 @@ class Sentence:
             words.append(word)
             begins.append(start)
             ends.append(end)
-        return cls(words, begins, ends, at)
+        return cls(words, begins, ends=ends, at=at)
 
     def without(self, spans: Sequence[tuple[int, int]]) -> "Sentence":
         """The same sentence with some words left out."""
@@ -127,7 +130,9 @@ class Sentence:
 
     def _picked(self, keep: list[int]) -> "Sentence":
         at = {new: self.at[old] for new, old in enumerate(keep) if old in self.at}
-        return Sentence([self.words[i] for i in keep], [self.begins[i] for i in keep], [self.ends[i] for i in keep], at)
+        return Sentence(
+            [self.words[i] for i in keep], [self.begins[i] for i in keep], ends=[self.ends[i] for i in keep], at=at
+        )
 
     def under(self, heading: "Sentence") -> tuple["Sentence", int]:
         """This list item read on from its heading, "heading: item", and where the one goes over into the other. A
@@ -147,7 +152,7 @@ class Sentence:
         at |= {i + body + 1 - skip: thing for i, thing in self.at.items()}
         words = [*heading.words[:body], colon, *self.words[skip:]]
         begins = [*heading.begins[:body], where[0], *self.begins[skip:]]
-        return Sentence(words, begins, [*heading.ends[:body], where[1], *self.ends[skip:]], at), body
+        return Sentence(words, begins, ends=[*heading.ends[:body], where[1], *self.ends[skip:]], at=at), body
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +161,7 @@ class Focus:
 
     subject: Thing | None = None
     only: Thing | None = None
+    _: KW_ONLY
     last: Thing | None = None
 
     def meant(self, pronoun: str) -> Thing | None:
@@ -169,10 +175,12 @@ class Focus:
         """The focus that a sentence leaves behind."""
         named = [thing for _, thing in sorted(sentence.at.items()) if not thing.title]
         if sentence.words[:1] and sentence.words[0] in PRONOUNS and (same := self.meant(sentence.words[0])):
-            return Focus(same, None if named else same, named[-1] if named else same)
+            return Focus(same, None if named else same, last=named[-1] if named else same)
         first = min(sentence.at, default=9)
         subject = named[0] if named and first <= 2 and not sentence.at[first].title else None
-        return Focus(subject, named[0] if len({t.name for t in named}) == 1 else None, named[-1] if named else None)
+        return Focus(
+            subject, named[0] if len({t.name for t in named}) == 1 else None, last=named[-1] if named else None
+        )
 
 
 def units(tokens: Tokens, text: str) -> Iterator[Unit]:
@@ -192,7 +200,8 @@ def units(tokens: Tokens, text: str) -> Iterator[Unit]:
     for cut in [*sorted(cuts | urls), len(text)]:
         last = bisect_left(tokens.starts, cut)
         if last > first or text[begin:cut].strip():
-            yield Unit(first, last, begin, cut, cut in urls, *_layout(text, begin))
+            depth, opens = _layout(text, begin)
+            yield Unit(first, last, start=begin, stop=cut, cited=cut in urls, depth=depth, opens=opens)
             first, begin = last, cut
 
 

@@ -5,7 +5,7 @@ import json
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from itertools import islice
 from typing import Any
 
@@ -34,6 +34,7 @@ class Cue:
 
     start: float
     end: float
+    _: KW_ONLY
     text: str
 
 
@@ -45,7 +46,9 @@ def read_cues(document: bytes, name: str = "the transcript") -> tuple[Cue, ...]:
     """
     text = decoded(document[:LARGEST])
     timed = _segments(text, name) if text.lstrip()[:1] in ("{", "[") else _blocks(text)
-    found = [Cue(start, end, said) for start, end, raw in islice(timed, MOST) if end >= start and (said := _said(raw))]
+    found = [
+        Cue(start, end, text=said) for start, end, raw in islice(timed, MOST) if end >= start and (said := _said(raw))
+    ]
     if not found:
         raise SourceError(f"{name} holds no cue that can be read; expected WebVTT, SRT or podcast JSON")
     return tuple(sorted(found, key=lambda cue: (cue.start, cue.end)))

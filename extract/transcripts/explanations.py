@@ -5,7 +5,7 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from torchatlas.extract.transcripts.captions import Cue
 from torchatlas.extract.transcripts.scattered_names import ScatteredNames
@@ -48,6 +48,7 @@ class _Named:
 
     at: float
     likeness: float
+    _: KW_ONLY
     begins: int
 
 
@@ -98,7 +99,7 @@ class Explainer:
             at = _beginning(named[id_])
             cue_at = max(0, bisect_right(starts, at) - 1)
             depth: Depth = "main" if place < _MAINS and share >= _MAIN else "part"
-            found.append(Explained(id_, depth, int(at), round(share, 3), _quote(cues, cue_at)))
+            found.append(Explained(id_, depth, at=int(at), weight=round(share, 3), quote=_quote(cues, cue_at)))
         return tuple(found)
 
     def _named(self, words: Sequence[str], times: Sequence[float]) -> dict[str, list[_Named]]:
@@ -112,7 +113,7 @@ class Explainer:
         )
         named: defaultdict[str, list[_Named]] = defaultdict(list)
         for heard in (*exact, *scattered):
-            named[heard.concept_id].append(_Named(times[heard.first], heard.likeness, _begins(lowered, heard)))
+            named[heard.concept_id].append(_Named(times[heard.first], heard.likeness, begins=_begins(lowered, heard)))
         for mentions in named.values():
             mentions.sort(key=lambda m: (m.at, m.likeness))
         return named

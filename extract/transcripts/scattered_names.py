@@ -65,7 +65,7 @@ class ScatteredNames:
                     seen.add(stem)
                     weight += self.rarity[stem]
                 if len(seen) > 1 and weight >= enough:
-                    yield Heard(id_, first, place + 1, LIKENESS)
+                    yield Heard(id_, first, last=place + 1, likeness=LIKENESS)
                     behind = first + reach
                     break
 

@@ -7,7 +7,7 @@ of a transcript are compared with it as runs of sounds: word boundaries do not c
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from string import ascii_lowercase
 
 import jellyfish
@@ -54,6 +54,7 @@ class Heard:
 
     concept_id: str
     first: int
+    _: KW_ONLY
     last: int
     likeness: float
 
@@ -62,6 +63,7 @@ class Heard:
 class _Name:
     form: Form
     key: str
+    _: KW_ONLY
     words: tuple[str, ...]
     size: int  # words, and letters that are read one by one
 
@@ -93,7 +95,7 @@ class SpokenNames:
         for key in sorted(keys - UBIQUITOUS - _NUMBERS):
             if len(key) < 2:
                 continue
-            name = _Name(form, key, words, size)
+            name = _Name(form, key, words=words, size=size)
             self.exact[key].append(name)
             self.longest = max(self.longest, size + _EXTRA)
             if form.rank < DERIVED and len(code := sound(key)) >= _CONSONANTS:
@@ -115,7 +117,7 @@ class SpokenNames:
         for likeness, _, first, last, concept in sorted(found):
             if 1 not in taken[first:last]:
                 taken[first:last] = b"\1" * (last - first)
-                kept.append(Heard(concept, first, last, -likeness))
+                kept.append(Heard(concept, first, last=last, likeness=-likeness))
         return sorted(kept, key=lambda h: h.first)
 
     def _match(self, words: Sequence[str], written: Sequence[str], spoken: Sequence[str]) -> tuple[str, float] | None:

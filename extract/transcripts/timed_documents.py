@@ -46,7 +46,7 @@ class Listener:
                 found = {}
         for chapter in self._chapters(entry):
             for mention in self.reader.mentions(chapter.title, "title"):
-                by_name = Explained(mention.concept_id, "part", chapter.at, _CHAPTER, chapter.title)
+                by_name = Explained(mention.concept_id, "part", at=chapter.at, weight=_CHAPTER, quote=chapter.title)
                 found.setdefault(mention.concept_id, by_name)
         return tuple(found.values())
 

@@ -1,6 +1,6 @@
 """The schema with counts: what there is of each kind, which of its properties are filled, and one example."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.model import Snapshot
@@ -14,6 +14,7 @@ class Filled:
 
     name: str
     type: str
+    _: KW_ONLY
     count: int
 
 
@@ -23,6 +24,7 @@ class Kind:
 
     name: str
     pattern: str
+    _: KW_ONLY
     count: int
     properties: tuple[Filled, ...]
     example: str | None
@@ -58,8 +60,8 @@ def census(snapshot: Snapshot) -> Census:
 
 def _kind(table: schema.Table, rows: list[schema.Row], pattern: str, form: str, ends: tuple[str, ...]) -> Kind:
     filled = tuple(
-        Filled(c.name, c.type, sum(row[c.name] not in (None, [], "") for row in rows)) for c in table.columns
+        Filled(c.name, c.type, count=sum(row[c.name] not in (None, [], "") for row in rows)) for c in table.columns
     )
     name = table.label if isinstance(table, schema.NodeTable) else table.kind
     example = form % tuple(repr(rows[0][end]) for end in ends) if rows else None
-    return Kind(name, pattern, len(rows), filled, example)
+    return Kind(name, pattern, count=len(rows), properties=filled, example=example)

@@ -70,5 +70,14 @@ def _because(snapshot: Snapshot, edge: Edge) -> Because:
     need = edge.need if isinstance(edge, Requires) else None
     at = None if isinstance(edge, Requires) else edge.at
     return Because(
-        edge.source, name(edge.source), edge.KIND, edge.target, name(edge.target), words, origin, confidence, need, at
+        edge.source,
+        name(edge.source),
+        kind=edge.KIND,
+        target=edge.target,
+        target_name=name(edge.target),
+        words=words,
+        origin=origin,
+        confidence=confidence,
+        need=need,
+        at=at,
     )

@@ -20,8 +20,8 @@ def find_gaps(snapshot: Snapshot) -> Gaps:
     return Gaps(
         _ordered(_untaught(snapshot, readings)),
         _ordered(_thin(snapshot)),
-        _ordered(_orphans(snapshot, readings)),
-        _ordered(_superseded(snapshot)),
+        orphans=_ordered(_orphans(snapshot, readings)),
+        superseded=_ordered(_superseded(snapshot)),
     )
 
 
@@ -35,18 +35,24 @@ def _untaught(snapshot: Snapshot, readings: Readings) -> Iterator[Gap]:
         if edge.target not in snapshot.teachers:
             assumers[edge.target].append(snapshot.episode[edge.source].title)
     for id_, titles in assumers.items():
-        yield Gap(id_, snapshot.concept[id_].name, len(titles), f"assumed by {_few(titles)}", readings.of(id_))
+        yield Gap(
+            id_,
+            snapshot.concept[id_].name,
+            count=len(titles),
+            words=f"assumed by {_few(titles)}",
+            link=readings.of(id_),
+        )
 
 
 def _thin(snapshot: Snapshot) -> Iterator[Gap]:
     for episode in snapshot.episodes:
         if episode.basis == "title":
             taught = len(snapshot.taught_by.get(episode.id, ()))
-            yield Gap(episode.id, episode.title, taught, "known by its title only", episode.url)
+            yield Gap(episode.id, episode.title, count=taught, words="known by its title only", link=episode.url)
     for edge in snapshot.requires:
         if edge.origin == "inferred" and edge.confidence < _THIN:
             ends = f"{snapshot.concept[edge.source].name} requires {snapshot.concept[edge.target].name}"
-            yield Gap(edge.source, ends, 1, f"inferred with a confidence of {edge.confidence:.2f}")
+            yield Gap(edge.source, ends, count=1, words=f"inferred with a confidence of {edge.confidence:.2f}")
 
 
 def _orphans(snapshot: Snapshot, readings: Readings) -> Iterator[Gap]:
@@ -54,7 +60,13 @@ def _orphans(snapshot: Snapshot, readings: Readings) -> Iterator[Gap]:
     joined = {end for group in edges for edge in group for end in (edge.source, edge.target)}
     for concept in snapshot.concepts:
         if concept.id not in joined:
-            yield Gap(concept.id, concept.name, 0, f"in {concept.area}, joined to nothing", readings.of(concept.id))
+            yield Gap(
+                concept.id,
+                concept.name,
+                count=0,
+                words=f"in {concept.area}, joined to nothing",
+                link=readings.of(concept.id),
+            )
 
 
 def _superseded(snapshot: Snapshot) -> Iterator[Gap]:
@@ -66,7 +78,7 @@ def _superseded(snapshot: Snapshot) -> Iterator[Gap]:
         mains = [t for t in snapshot.teachers.get(id_, ()) if t.depth == "main"]
         if titles := [snapshot.episode[t.source].title for t in mains]:
             words = f"superseded by {_few(names)}, and still the subject of {_few(titles)}"
-            yield Gap(id_, snapshot.concept[id_].name, len(titles), words)
+            yield Gap(id_, snapshot.concept[id_].name, count=len(titles), words=words)
 
 
 def _few(names: list[str]) -> str:

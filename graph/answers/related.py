@@ -38,7 +38,7 @@ def nearest(snapshot: Snapshot, n: int = 5) -> tuple[RelatedTo, ...]:
     """The `n` nearest of every episode, as the edges that are stored."""
     ids = [e.id for e in snapshot.episodes]
     return tuple(
-        RelatedTo(episode, r.episode_id, r.score, r.reasons)
+        RelatedTo(episode, r.episode_id, score=r.score, reasons=r.reasons)
         for episode, ranked in zip(ids, _ranked(snapshot, ids, n), strict=True)
         for r in ranked
     )
@@ -49,7 +49,7 @@ def _ranked(snapshot: Snapshot, ids: Sequence[str], limit: int) -> Iterator[tupl
     for episode, scores in Nearness(snapshot).scores(ids):
         best = sorted((-round(score, 4), other) for other, score in scores.items())[:limit]
         yield tuple(
-            Related(other, snapshot.episode[other].title, -score, reasons.between(episode, other))
+            Related(other, snapshot.episode[other].title, score=-score, reasons=reasons.between(episode, other))
             for score, other in best
         )
 

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
 from rapidfuzz import process
@@ -34,6 +34,7 @@ class _Text:
 
     kind: Literal["concept", "episode"]
     id: str
+    _: KW_ONLY
     name: str
     text: str
     worth: float
@@ -60,7 +61,7 @@ def search(snapshot: Snapshot, text: str, limit: int = 10) -> tuple[Hit, ...]:
     for t in texts:
         score = round(t.worth * max(_score(some, t, rare) for some in forms), 4)
         if score > 0 and ((t.kind, t.id) not in best or score > best[t.kind, t.id].score):
-            best[t.kind, t.id] = Hit(t.kind, t.id, t.name, t.text, score)
+            best[t.kind, t.id] = Hit(t.kind, t.id, name=t.name, matched=t.text, score=score)
     return tuple(sorted(best.values(), key=lambda h: (-h.score, h.kind, len(h.name), h.name, h.id))[:limit])
 
 
@@ -74,7 +75,7 @@ def _texts(snapshot: Snapshot) -> Iterator[_Text]:
             ((c.definition,), _PROSE),
         ):
             for text in texts:
-                yield _Text("concept", c.id, c.name, text, worth, _words(text))
+                yield _Text("concept", c.id, name=c.name, text=text, worth=worth, words=_words(text))
     for e in snapshot.episodes:
         for texts, worth in (
             ((e.title,), 1.0),
@@ -84,7 +85,7 @@ def _texts(snapshot: Snapshot) -> Iterator[_Text]:
             ((e.summary,), _PROSE),
         ):
             for text in texts:
-                yield _Text("episode", e.id, e.title, text, worth, _words(text))
+                yield _Text("episode", e.id, name=e.title, text=text, worth=worth, words=_words(text))
 
 
 def _words(text: str) -> tuple[str, ...]:

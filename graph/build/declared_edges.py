@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import cast
 
+from torchatlas.graph.build.linkage.identity import folded_title
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Extraction, Statement
-from torchatlas.graph.build.linkage.identity import folded_title
 from torchatlas.graph.values.model import ConceptRelation, ConceptRelationKind, Episode, ListenAfter, RefersTo, Requires
 from torchatlas.graph.values.prerequisites import would_close_a_cycle
 
@@ -45,26 +45,37 @@ class Stated:
 
     def _between_episodes(self, s: Statement, episode: str, other: str) -> None:
         if s.relation == "RELATED_EPISODE":
-            self.refers_to.append(RefersTo(episode, other, "mentions", None, s.quote, s.field, s.start))
+            self.refers_to.append(
+                RefersTo(episode, other, relation="mentions", at=None, quote=s.quote, field=s.field, start=s.start)
+            )
             return
         later, earlier = (episode, other) if s.relation == "LISTEN_AFTER" else (other, episode)
         if would_close_a_cycle(self.listen_after, later, earlier):
             self._contradicts(s, episode)
         else:
-            self.listen_after.append(ListenAfter(later, earlier, "declared", s.quote, None, s.field, s.start))
+            self.listen_after.append(
+                ListenAfter(later, earlier, origin="declared", quote=s.quote, at=None, field=s.field, start=s.start)
+            )
 
     def _require(self, s: Statement, episode: str, concept: str, needed: str) -> None:
         if would_close_a_cycle(self.requires, concept, needed):
             self._contradicts(s, episode)
         elif all((r.source, r.target) != (concept, needed) for r in self.requires):
-            said = (s.quote, episode, s.field, s.start)
-            self.requires.append(Requires(concept, needed, "bridge", s.quote, "declared", _CERTAIN, *said))
+            self.requires.append(
+                Requires(
+                    concept, needed, need="bridge", reason=s.quote, origin="declared", confidence=_CERTAIN,
+                    quote=s.quote, episode=episode, field=s.field, start=s.start,
+                )
+            )  # fmt: skip
 
     def _relate(self, s: Statement, episode: str, kind: ConceptRelationKind, a: str, b: str) -> None:
         there = [(r.source, r.target) for r in self.relations if r.kind == kind and {r.source, r.target} == {a, b}]
         if not there:
-            said = ("", s.quote, episode, None, s.field, s.start)
-            self.relations.append(ConceptRelation(kind, a, b, "declared", *said))
+            self.relations.append(
+                ConceptRelation(
+                    a, b, kind=kind, origin="declared", quote=s.quote, episode=episode, field=s.field, start=s.start
+                )
+            )
         elif (a, b) not in there and kind != "ALTERNATIVE_TO":
             self._contradicts(s, episode)
 

@@ -3,7 +3,18 @@
 from collections.abc import Collection, Mapping
 from dataclasses import fields, replace
 
-from torchatlas.graph.values.model import Assumes, Cites, ConceptRelation, ListenAfter, Mentions, RefersTo, RelatedTo, Requires, Snapshot, Teaches
+from torchatlas.graph.values.model import (
+    Assumes,
+    Cites,
+    ConceptRelation,
+    ListenAfter,
+    Mentions,
+    RefersTo,
+    RelatedTo,
+    Requires,
+    Snapshot,
+    Teaches,
+)
 
 Edge = Teaches | Assumes | Mentions | Requires | ListenAfter | RefersTo | RelatedTo | Cites | ConceptRelation
 Texts = Mapping[tuple[str, str], Collection[str]]

@@ -6,16 +6,28 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeVar
 
-from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.graph.values.findings import Extraction, Mention
+from torchatlas.graph.answers.related import nearest
+from torchatlas.graph.build.declared_edges import Stated
 from torchatlas.graph.build.evidence import founded
 from torchatlas.graph.build.inference.inferred_edges import infer
 from torchatlas.graph.build.layout import overview
 from torchatlas.graph.build.linkage.identity import merge_episodes
-from torchatlas.graph.values.model import Assumes, Cites, Concept, ConceptRelation, Link, ListenAfter, Mentions, RefersTo, Snapshot, Teaches
+from torchatlas.graph.values.curated import Catalogue, Vocabulary
+from torchatlas.graph.values.findings import Extraction, Mention
+from torchatlas.graph.values.model import (
+    Assumes,
+    Cites,
+    Concept,
+    ConceptRelation,
+    Depth,
+    Link,
+    ListenAfter,
+    Mentions,
+    RefersTo,
+    Snapshot,
+    Teaches,
+)
 from torchatlas.graph.values.prerequisites import check_acyclic
-from torchatlas.graph.answers.related import nearest
-from torchatlas.graph.build.declared_edges import Stated
 
 UNLISTED = "Code"
 """The area of what texts name and no vocabulary has: mostly classes, functions, macros and files."""
@@ -75,16 +87,16 @@ def joined(
     graph = Snapshot(
         (*vocabulary.concepts, *_unlisted(vocabulary, by_episode)),
         merged.episodes,
-        links,
-        teaches,
-        catalogue.assumes,
-        tuple(m for m in _mentions(by_episode) if (m.source, m.target) not in covered),
-        tuple(statements.requires),
-        _once(statements.listen_after),
-        _once((*catalogue.refers_to, *statements.refers_to)),
-        (),
-        cites,
-        _one_way(statements.relations),
+        links=links,
+        teaches=teaches,
+        assumes=catalogue.assumes,
+        mentions=tuple(m for m in _mentions(by_episode) if (m.source, m.target) not in covered),
+        requires=tuple(statements.requires),
+        listen_after=_once(statements.listen_after),
+        refers_to=_once((*catalogue.refers_to, *statements.refers_to)),
+        related_to=(),
+        cites=cites,
+        concept_relations=_one_way(statements.relations),
     )
     inferred = infer(graph, own, defined, by_episode)
     graph, unfounded = founded(replace(graph, requires=(*graph.requires, *inferred.requires)), _texts(by_episode))
@@ -123,7 +135,9 @@ def _mentions(by_episode: Mapping[str, Sequence[Extraction]]) -> Iterable[Mentio
             grouped.setdefault(mention.concept_id, []).append(mention)
         for concept, named in grouped.items():
             first = named[0]
-            yield Mentions(id_, concept, len(named), first.field, first.start, first.end, first.text)
+            yield Mentions(
+                id_, concept, count=len(named), field=first.field, start=first.start, end=first.end, evidence=first.text
+            )
 
 
 def _without_rare(
@@ -156,7 +170,7 @@ def _unlisted(vocabulary: Vocabulary, by_episode: Mapping[str, Sequence[Extracti
             spelled.setdefault(id_, set()).add(text)
     for id_, texts in sorted(spelled.items()):
         name = min(texts, key=lambda text: (len(text), text))
-        yield Concept(id_, name, UNLISTED, "Named in the notes; the vocabulary has no entry for it.")
+        yield Concept(id_, name, area=UNLISTED, definition="Named in the notes; the vocabulary has no entry for it.")
 
 
 def _taught(by_episode: Mapping[str, Sequence[Extraction]], catalogue: Catalogue) -> Iterable[Teaches]:
@@ -166,16 +180,21 @@ def _taught(by_episode: Mapping[str, Sequence[Extraction]], catalogue: Catalogue
     unjudged = {id_: group for id_, group in by_episode.items() if id_ not in judged}
     for id_, group in unjudged.items():
         for heard in (e for extraction in group for e in extraction.explained):
-            yield Teaches(id_, heard.concept_id, heard.depth, heard.weight, heard.at, heard.quote)
+            yield Teaches(
+                id_, heard.concept_id, depth=heard.depth, weight=heard.weight, at=heard.at, evidence=heard.quote
+            )
     for mention in _mentions(unjudged):
         if mention.field == "title":
-            yield Teaches(mention.source, mention.target, "main", 1.0, None, *_place(mention))
+            yield _named(mention, "main", 1.0)
         elif mention.count >= _OFTEN:
-            yield Teaches(mention.source, mention.target, "part", 0.5, None, *_place(mention))
+            yield _named(mention, "part", 0.5)
 
 
-def _place(mention: Mentions) -> tuple[str, str, int]:
-    return mention.evidence, mention.field, mention.start
+def _named(mention: Mentions, depth: Depth, weight: float) -> Teaches:
+    return Teaches(
+        mention.source, mention.target, depth=depth, weight=weight,
+        evidence=mention.evidence, field=mention.field, start=mention.start,
+    )  # fmt: skip
 
 
 def _texts(by_episode: Mapping[str, Sequence[Extraction]]) -> dict[tuple[str, str], list[str]]:
@@ -193,8 +212,8 @@ def _links(by_episode: Mapping[str, Sequence[Extraction]]) -> tuple[tuple[Link, 
     cites: list[Cites] = []
     for id_, group in sorted(by_episode.items()):
         for link in (link for extraction in group for link in extraction.links):
-            known = links.setdefault(link.id, Link(link.id, link.url, link.type, link.label))
+            known = links.setdefault(link.id, Link(link.id, link.url, type=link.type, label=link.label))
             if not known.label and link.label:
                 links[link.id] = replace(known, label=link.label)
-            cites.append(Cites(id_, link.id, link.label, link.url))
+            cites.append(Cites(id_, link.id, label=link.label, quote=link.url))
     return tuple(links.values()), _once(cites)

@@ -8,7 +8,7 @@ that the engine itself makes of the text (`check_plan`), and only then it runs, 
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from itertools import pairwise
 
 from torchatlas.graph.values.errors import QueryError
@@ -60,6 +60,7 @@ class Dialect:
 
     engine: str
     begins: frozenset[str]
+    _: KW_ONLY
     procedures: frozenset[str]
     operators: frozenset[str]
     escapes: bool

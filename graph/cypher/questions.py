@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Literal, get_args
 
 from torchatlas.graph.answers.resolution import resolve_concept, resolve_episode
@@ -27,6 +27,7 @@ class Parameter:
 
     name: str
     type: ParameterType
+    _: KW_ONLY
     example: str
     description: str
 
@@ -37,6 +38,7 @@ class Question:
 
     name: str
     title: str
+    _: KW_ONLY
     description: str
     parameters: tuple[Parameter, ...]
     cypher: str
@@ -114,4 +116,4 @@ def parse(text: str, name: str) -> Question:
     used, told = named_in(cypher), {p.name for p in parameters}
     if odd := sorted(used ^ told):
         raise DataError(f"question {name}: the parameter {odd[0]} is {'not told of' if odd[0] in used else 'not used'}")
-    return Question(name, found["title"], found["description"], tuple(parameters), cypher)
+    return Question(name, found["title"], description=found["description"], parameters=tuple(parameters), cypher=cypher)

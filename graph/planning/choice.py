@@ -12,7 +12,7 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 from scipy import optimize, sparse
@@ -35,6 +35,7 @@ class Demand:
 
     teachers: tuple[str, ...] | None
     needs: tuple[str, ...] = ()
+    _: KW_ONLY
     best: tuple[str, ...] = ()
 
 
@@ -44,6 +45,7 @@ class Choice:
 
     episodes: frozenset[str]
     had: frozenset[str]
+    _: KW_ONLY
     gap: float = 0.0
 
 
@@ -128,7 +130,7 @@ class _Program:
         heard, had = (
             frozenset(name for name, i in place.items() if self.answer[i] > 0.5) for place in (self.heard, self.had)
         )
-        return Choice(heard, had, gap)
+        return Choice(heard, had, gap=gap)
 
 
 def _matrix(rows: Sequence[Row], width: int) -> "sparse.csr_array[np.float64]":

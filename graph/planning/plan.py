@@ -52,13 +52,13 @@ def make_plan(
     return Plan(
         tuple(explainer.name(g) for g in dict.fromkeys(goals)),
         tuple(snapshot.concept[c].name for c in sorted(set(known))),
-        sum(minutes[e] for e in order),
-        explainer.steps(order),
-        explainer.primer(order),
-        tuple(explainer.line(c) for c in scope.gaps),
-        tuple(_unmet(scope, minutes, budget, chosen, explainer)),
-        tuple(explainer.steps(sequencer.order(other)) for other in islice(others, _ROUTES)),
-        tuple(_notes(goals, wanted, teachers, scope, chosen, explainer)),
+        minutes=sum(minutes[e] for e in order),
+        steps=explainer.steps(order),
+        primer=explainer.primer(order),
+        gaps=tuple(explainer.line(c) for c in scope.gaps),
+        unmet=tuple(_unmet(scope, minutes, budget, chosen, explainer)),
+        routes=tuple(explainer.steps(sequencer.order(other)) for other in islice(others, _ROUTES)),
+        notes=tuple(_notes(goals, wanted, teachers, scope, chosen, explainer)),
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from torchatlas.graph.planning.choice import Demand
 from torchatlas.graph.planning.deepening import Part, parts_of
@@ -16,6 +16,7 @@ class Scope:
 
     goals: Mapping[str, tuple[str, ...]]  # goal -> all its own episodes
     below: Sequence[str]  # concepts that the goals need, the nearest first
+    _: KW_ONLY
     needs: Mapping[str, Requires]  # these, and those that only parts of the goals need -> the edge that calls for them
     parts: Mapping[str, Part]  # concepts worth an episode of their own, which deepen a goal
     subjects: Mapping[str, str]  # concept that a goal is about -> the goal
@@ -50,7 +51,7 @@ def scope_of(snapshot: Snapshot, goals: Sequence[str], known: frozenset[str], te
 
     met = {part.edge.target for part in parts.values() if part.edge}.difference(goals)  # one hears their parts
     gaps = [c for c in demands if c in snapshot.concept and c not in known | met and not teachers.unheard.get(c)]
-    return Scope(own, list(below), needs, parts, subjects, gaps, demands)
+    return Scope(own, list(below), needs=needs, parts=parts, subjects=subjects, gaps=gaps, demands=demands)
 
 
 def _own_episodes(snapshot: Snapshot, goal: str, known: Collection[str], teachers: Teachers) -> tuple[str, ...]:
@@ -70,7 +71,7 @@ def _hear(snapshot: Snapshot, concepts: Iterable[str], without: frozenset[str]) 
 def _demand(teachers: Sequence[str], edges: Iterable[Requires], *also: str, best: Sequence[str] = ()) -> Demand:
     """A demand for any of the teachers; one that no episode meets is a gap, which stands in nobody's way."""
     needs = (*dict.fromkeys(e.target for e in edges), *also)
-    return Demand(tuple(teachers) or None, needs, tuple(best))
+    return Demand(tuple(teachers) or None, needs, best=tuple(best))
 
 
 def _descend(

@@ -36,7 +36,7 @@ class Explainer:
 
     def line(self, concept: str) -> Primer:
         c = self.snapshot.concept[concept]
-        return Primer(c.id, c.name, c.definition, self.readings.of(concept))
+        return Primer(c.id, c.name, definition=c.definition, link=self.readings.of(concept))
 
     def name(self, goal: str) -> str:
         """The name of a concept or the title of an episode."""
@@ -54,16 +54,16 @@ class Explainer:
         return Step(
             e.id,
             e.number,
-            e.title,
-            self.minutes[episode],
-            e.minutes is None,
-            "goal" if met is None else "before" if met in self.scope.needs else "deepens",
-            tuple(Taught(t.target, self.name(t.target), t.at) for t in asked_for),
-            tuple(self._needs(episode, place)),
-            self._why_asked(episode) if met is None else self._why_met(met),
-            (*e.dated, *title_only),
-            e.url,
-            e.audio_url,
+            title=e.title,
+            minutes=self.minutes[episode],
+            estimated=e.minutes is None,
+            role="goal" if met is None else "before" if met in self.scope.needs else "deepens",
+            teaches=tuple(Taught(t.target, self.name(t.target), at=t.at) for t in asked_for),
+            needs=tuple(self._needs(episode, place)),
+            why=self._why_asked(episode) if met is None else self._why_met(met),
+            caveats=(*e.dated, *title_only),
+            url=e.url,
+            audio_url=e.audio_url,
         )
 
     def _leans_on(self, episode: str) -> list[str]:
@@ -79,10 +79,10 @@ class Explainer:
         for concept in self._leans_on(episode):
             earlier = [t for t in self.snapshot.teachers.get(concept, ()) if place.get(t.source, inf) < place[episode]]
             if concept in self.known:
-                yield Needed(concept, self.name(concept), "known")
+                yield Needed(concept, self.name(concept), source="known")
             elif earlier:
                 best = min(earlier, key=lambda t: (t.depth, -t.weight, place[t.source]))
-                yield Needed(concept, self.name(concept), best.source)
+                yield Needed(concept, self.name(concept), source=best.source)
 
     def _met(self, episode: str, chosen: Collection[str]) -> str:
         """The first of the needs and parts that the episode meets, if possible one that no other of the chosen does."""

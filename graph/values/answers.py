@@ -1,6 +1,6 @@
 """What the program answers, as values; `ui` turns them into tables, JSON, Markdown and pages."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
 from torchatlas.graph.values.model import Need, Origin
@@ -14,6 +14,7 @@ class Taught:
 
     id: str
     name: str
+    _: KW_ONLY
     at: int | None = None
 
 
@@ -23,6 +24,7 @@ class Needed:
 
     id: str
     name: str
+    _: KW_ONLY
     source: str
 
 
@@ -35,6 +37,7 @@ class Step:
 
     episode_id: str
     number: int | None
+    _: KW_ONLY
     title: str
     minutes: int
     estimated: bool
@@ -53,6 +56,7 @@ class Primer:
 
     id: str
     name: str
+    _: KW_ONLY
     definition: str
     link: str | None = None
 
@@ -71,6 +75,7 @@ class Plan:
 
     goals: tuple[str, ...]
     known: tuple[str, ...]
+    _: KW_ONLY
     minutes: int
     steps: tuple[Step, ...]
     primer: tuple[Primer, ...] = ()
@@ -86,6 +91,7 @@ class Related:
 
     episode_id: str
     title: str
+    _: KW_ONLY
     score: float
     reasons: tuple[str, ...]
 
@@ -96,6 +102,7 @@ class Hit:
 
     kind: Literal["concept", "episode"]
     id: str
+    _: KW_ONLY
     name: str
     matched: str
     score: float
@@ -110,6 +117,7 @@ class Because:
 
     source: str
     source_name: str
+    _: KW_ONLY
     kind: str
     target: str
     target_name: str
@@ -126,6 +134,7 @@ class Gap:
 
     id: str
     name: str
+    _: KW_ONLY
     count: int
     words: str
     link: str | None = None
@@ -137,6 +146,7 @@ class Gaps:
 
     untaught: tuple[Gap, ...]
     thin: tuple[Gap, ...]
+    _: KW_ONLY
     orphans: tuple[Gap, ...]
     superseded: tuple[Gap, ...]
 
@@ -147,4 +157,5 @@ class Table:
 
     columns: tuple[str, ...]
     rows: tuple[tuple[object, ...], ...]
+    _: KW_ONLY
     truncated: bool = False

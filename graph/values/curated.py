@@ -1,7 +1,7 @@
 """What people wrote down, as values: the vocabulary of concepts and the catalogue of episodes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 
 from torchatlas.graph.values.model import (
     Assumes,
@@ -21,6 +21,7 @@ class Vocabulary:
 
     concepts: tuple[Concept, ...]
     requires: tuple[Requires, ...] = ()
+    _: KW_ONLY
     relations: tuple[ConceptRelation, ...] = ()
     unplaced: Mapping[str, str] = field(default_factory=dict)
 
@@ -36,6 +37,7 @@ class Catalogue:
 
     episodes: tuple[Episode, ...] = ()
     teaches: tuple[Teaches, ...] = ()
+    _: KW_ONLY
     assumes: tuple[Assumes, ...] = ()
     listen_after: tuple[ListenAfter, ...] = ()
     refers_to: tuple[RefersTo, ...] = ()

@@ -1,6 +1,6 @@
 """What the extractor found in a text, as values. Every finding is verbatim: `text[start:end]` of its field."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
 from torchatlas.graph.values.model import Depth, Episode
@@ -22,6 +22,7 @@ class Mention:
 
     concept_id: str
     field: Field
+    _: KW_ONLY
     start: int
     end: int
     text: str
@@ -36,6 +37,7 @@ class FoundLink:
 
     url: str
     type: LinkType
+    _: KW_ONLY
     label: str = ""
     id: str = ""
 
@@ -46,6 +48,7 @@ class Statement:
 
     relation: StatementRelation
     subject: str
+    _: KW_ONLY
     object: str
     quote: str
     field: Field = "description"
@@ -61,6 +64,7 @@ class Explained:
 
     concept_id: str
     depth: Depth
+    _: KW_ONLY
     at: int
     weight: float
     quote: str
@@ -72,6 +76,7 @@ class Extraction:
 
     episode: Episode
     text: str
+    _: KW_ONLY
     mentions: tuple[Mention, ...] = ()
     links: tuple[FoundLink, ...] = ()
     statements: tuple[Statement, ...] = ()

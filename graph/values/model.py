@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import KW_ONLY, dataclass, fields
 from functools import cached_property
 from itertools import pairwise
 from typing import ClassVar, Literal, Protocol, TypeVar
@@ -27,6 +27,7 @@ class Concept:
 
     id: str
     name: str
+    _: KW_ONLY
     area: str
     definition: str = ""
     aliases: tuple[str, ...] = ()
@@ -42,6 +43,7 @@ class Episode:
 
     id: str
     title: str
+    _: KW_ONLY
     show: str
     kind: Literal["episode", "post"] = "episode"
     guid: str | None = None
@@ -66,6 +68,7 @@ class Link:
 
     id: str
     url: str
+    _: KW_ONLY
     type: str
     label: str = ""
 
@@ -80,6 +83,7 @@ class Teaches:
     KIND: ClassVar = "TEACHES"
     source: str
     target: str
+    _: KW_ONLY
     depth: Depth
     weight: float = 1.0
     at: int | None = None
@@ -96,6 +100,7 @@ class Assumes:
     KIND: ClassVar = "ASSUMES"
     source: str
     target: str
+    _: KW_ONLY
     how: How
     at: int | None = None
     why: str = ""
@@ -108,6 +113,7 @@ class Mentions:
     KIND: ClassVar = "MENTIONS"
     source: str
     target: str
+    _: KW_ONLY
     count: int
     field: str
     start: int
@@ -125,6 +131,7 @@ class Requires:
     KIND: ClassVar = "REQUIRES"
     source: str
     target: str
+    _: KW_ONLY
     need: Need
     reason: str
     origin: Origin = "curated"
@@ -145,6 +152,7 @@ class ListenAfter:
     KIND: ClassVar = "LISTEN_AFTER"
     source: str
     target: str
+    _: KW_ONLY
     origin: Origin = "declared"
     quote: str = ""
     at: int | None = None
@@ -159,6 +167,7 @@ class RefersTo:
     KIND: ClassVar = "REFERS_TO"
     source: str
     target: str
+    _: KW_ONLY
     relation: Reference
     at: int | None = None
     quote: str = ""
@@ -173,6 +182,7 @@ class RelatedTo:
     KIND: ClassVar = "RELATED_TO"
     source: str
     target: str
+    _: KW_ONLY
     score: float
     reasons: tuple[str, ...]
 
@@ -184,6 +194,7 @@ class Cites:
     KIND: ClassVar = "CITES"
     source: str
     target: str
+    _: KW_ONLY
     label: str = ""
     quote: str = ""
 
@@ -192,9 +203,10 @@ class Cites:
 class ConceptRelation:
     """A relation between concepts other than REQUIRES; `kind` is its type, `episode` the id of who says so."""
 
-    kind: ConceptRelationKind
     source: str
     target: str
+    _: KW_ONLY
+    kind: ConceptRelationKind
     origin: Origin = "curated"
     reason: str = ""
     quote: str = ""
@@ -223,6 +235,7 @@ class Snapshot:
 
     concepts: tuple[Concept, ...] = ()
     episodes: tuple[Episode, ...] = ()
+    _: KW_ONLY
     links: tuple[Link, ...] = ()
     teaches: tuple[Teaches, ...] = ()
     assumes: tuple[Assumes, ...] = ()

@@ -7,7 +7,7 @@ ids of its two ends.
 import hashlib
 import types
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import KW_ONLY, dataclass, fields
 from functools import cache
 from operator import attrgetter
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -58,6 +58,7 @@ class RelationshipTable:
 
     kind: str
     source: str
+    _: KW_ONLY
     target: str
     columns: tuple[Column, ...]
 
@@ -97,9 +98,11 @@ _EDGE_CLASSES: dict[str, tuple[type, str, str]] = {
 
 NODES = tuple(NodeTable(of.__name__, _columns(of)) for of in _NODE_CLASSES.values())
 RELATIONSHIPS = tuple(
-    RelationshipTable(_kind(of), source, target, _columns(of)) for of, source, target in _EDGE_CLASSES.values()
+    RelationshipTable(_kind(of), source, target=target, columns=_columns(of))
+    for of, source, target in _EDGE_CLASSES.values()
 ) + tuple(
-    RelationshipTable(kind, "Concept", "Concept", _columns(ConceptRelation)) for kind in get_args(ConceptRelationKind)
+    RelationshipTable(kind, "Concept", target="Concept", columns=_columns(ConceptRelation))
+    for kind in get_args(ConceptRelationKind)
 )
 
 Table = NodeTable | RelationshipTable

@@ -24,7 +24,9 @@ NAMES = (
     "AOTAutograd",
     "memory layout",
 )
-VOCABULARY = Vocabulary(tuple(Concept(n.lower().replace(" ", "-"), n, "x") for n in NAMES), unplaced={"blue sky": "no"})
+VOCABULARY = Vocabulary(
+    tuple(Concept(n.lower().replace(" ", "-"), n, area="x") for n in NAMES), unplaced={"blue sky": "no"}
+)
 EXTRACTOR = Extractor(VOCABULARY.concepts)
 FINDER = CandidateFinder(VOCABULARY)
 NOTES = (
@@ -39,7 +41,7 @@ NOTES = (
 
 
 def read(notes: tuple[tuple[str, str], ...]) -> list[Extraction]:
-    entries = [Entry(Episode(f"s/{i}", title, "s"), text) for i, (title, text) in enumerate(notes)]
+    entries = [Entry(Episode(f"s/{i}", title, show="s"), text) for i, (title, text) in enumerate(notes)]
     return list(EXTRACTOR.extract(entries))
 
 
@@ -130,7 +132,7 @@ def test_the_contract_has_candidates_only_where_they_are_asked_for() -> None:
     )
 )
 def test_any_text_gives_verbatim_candidates(texts: list[str]) -> None:
-    extractions = [Extraction(Episode(f"s/{i}", "x", "s"), text) for i, text in enumerate(texts)]
+    extractions = [Extraction(Episode(f"s/{i}", "x", show="s"), text) for i, text in enumerate(texts)]
     for c in FINDER.rank(extractions):
         whole = texts[int(c.episodes[0][2:])]
         assert c.score > 0 and c.count >= len(c.episodes) >= 1 and c.field == "description"
@@ -140,4 +142,4 @@ def test_any_text_gives_verbatim_candidates(texts: list[str]) -> None:
 
 @pytest.mark.parametrize("piece", ["amber reef ", "Amber Reef ", "a_b ", "ABC ", "x", "@", "a.", "owl nest\n"])
 def test_a_long_monotonous_text_comes_to_an_end(piece: str) -> None:
-    FINDER.rank([Extraction(Episode("s/1", "x", "s"), piece * (60_000 // len(piece)))])
+    FINDER.rank([Extraction(Episode("s/1", "x", show="s"), piece * (60_000 // len(piece)))])

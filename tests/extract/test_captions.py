@@ -41,18 +41,21 @@ SEGMENTS = {
 
 
 def test_webvtt() -> None:
-    assert read_cues(VTT.encode()) == (Cue(1, 4.5, "A cat & a dog on one line"), Cue(3605, 3606.25, "much later"))
+    assert read_cues(VTT.encode()) == (
+        Cue(1, 4.5, text="A cat & a dog on one line"),
+        Cue(3605, 3606.25, text="much later"),
+    )
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
 def test_subrip_with_and_without_empty_lines(newline: str) -> None:
-    cues = (Cue(1, 2, "first"), Cue(3.5, 4, "second"))
+    cues = (Cue(1, 2, text="first"), Cue(3.5, 4, text="second"))
     assert read_cues(SRT.replace("\n", newline).encode()) == cues
     assert read_cues(SRT.replace("2\n00", "\n2\n00").encode("utf-16")) == cues
 
 
 def test_podcast_json() -> None:
-    assert read_cues(json.dumps(SEGMENTS).encode()) == (Cue(0.5, 0.75, "a"), Cue(2, 2, "word"))
+    assert read_cues(json.dumps(SEGMENTS).encode()) == (Cue(0.5, 0.75, text="a"), Cue(2, 2, text="word"))
 
 
 @pytest.mark.parametrize(
@@ -72,7 +75,7 @@ def test_podcast_json() -> None:
 )
 def test_a_bad_segment_costs_itself(bad: object) -> None:
     good = {"startTime": 1, "endTime": 2, "body": "kept"}
-    assert read_cues(json.dumps({"segments": [bad, good]}).encode()) == (Cue(1, 2, "kept"),)
+    assert read_cues(json.dumps({"segments": [bad, good]}).encode()) == (Cue(1, 2, text="kept"),)
 
 
 def test_a_bad_cue_costs_itself_and_time_orders_them() -> None:

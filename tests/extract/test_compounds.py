@@ -23,7 +23,7 @@ NAMES = {
     "stream capture": ("CUDA stream capture",),
     "CUDA": (),
 }
-EXTRACTOR = Extractor([Concept(n.lower().replace(" ", "-"), n, "x", aliases=a) for n, a in NAMES.items()])
+EXTRACTOR = Extractor([Concept(n.lower().replace(" ", "-"), n, area="x", aliases=a) for n, a in NAMES.items()])
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ NAMES = {
     "fused kernel": (),
     "dynamic library": (),
 }
-CONCEPTS = [Concept(name.lower().replace(" ", "-"), name, "x", aliases=aliases) for name, aliases in NAMES.items()]
+CONCEPTS = [Concept(name.lower().replace(" ", "-"), name, area="x", aliases=aliases) for name, aliases in NAMES.items()]
 EXTRACTOR = Extractor(CONCEPTS)
 BY_NAME = {c.name: c.id for c in CONCEPTS}
 
@@ -99,7 +99,7 @@ def test_each_mention_has_its_concept() -> None:
 
 
 def test_a_name_beats_an_alias_and_the_order_of_concepts_does_not_matter() -> None:
-    concepts = [Concept("b", "storage pool", "x", aliases=("arena",)), Concept("a", "arena", "x")]
+    concepts = [Concept("b", "storage pool", area="x", aliases=("arena",)), Concept("a", "arena", area="x")]
     for order in (concepts, concepts[::-1]):
         assert [m.concept_id for m in Extractor(order).mentions("an arena")] == ["a"]
 
@@ -165,5 +165,5 @@ def test_code_that_no_vocabulary_knows_is_a_concept_of_its_own_and_known_code_is
 
 def test_general_terms_are_found_and_the_vocabulary_has_the_say() -> None:
     assert [m.concept_id for m in EXTRACTOR.mentions("some static analysis")] == ["static-analysis"]
-    own = Extractor([Concept("mine", "static analysis", "Area")])
+    own = Extractor([Concept("mine", "static analysis", area="Area")])
     assert [m.concept_id for m in own.mentions("some static analysis")] == ["mine"]

@@ -61,16 +61,18 @@ def test_each_kind_becomes_a_value_with_its_place() -> None:
     topic, needs, part, *others = found
     assert isinstance(topic, Topic)
     assert (topic.place, topic.concept.name, topic.concept.area) == ("c.toml:2", "Flex", "Yours")
-    assert needs == NewEdge("c.toml:5", "REQUIRES", "flex", "inductor", "it is compiled", need="hear")
-    assert part == NewEdge("c.toml:6", "PART_OF", "flex", "pt2", "it ships with it")
+    assert needs == NewEdge(
+        "c.toml:5", "REQUIRES", source="flex", target="inductor", reason="it is compiled", need="hear"
+    )
+    assert part == NewEdge("c.toml:6", "PART_OF", source="flex", target="pt2", reason="it ships with it")
     assert others == [
-        Realias("c.toml:8", "Dynamo", ("the evaluator",)),
-        Rename("c.toml:12", "vmap", "vectorizing map"),
-        Merge("c.toml:16", "a", "b"),
-        Merge("c.toml:20", "c", "d"),
-        Split("c.toml:24", "e", "flex", ("f",), ("6",)),
-        NewEdge("c.toml:30", "TEACHES", "61", "flex", "I heard it", at=90),
-        DroppedEdge("c.toml:37", "USES", "x", "y"),
+        Realias("c.toml:8", "Dynamo", add=("the evaluator",)),
+        Rename("c.toml:12", "vmap", name="vectorizing map"),
+        Merge("c.toml:16", "a", into="b"),
+        Merge("c.toml:20", "c", into="d"),
+        Split("c.toml:24", "e", into="flex", aliases=("f",), episodes=("6",)),
+        NewEdge("c.toml:30", "TEACHES", source="61", target="flex", reason="I heard it", at=90),
+        DroppedEdge("c.toml:37", "USES", source="x", target="y"),
     ]
     assert len({describe(c) for c in found}) == len(found)
 

@@ -14,7 +14,7 @@ NAMES = {
     "FakeTensor": (),
     "conjugate bit": ("conjugate fallback",),
 }
-EXTRACTOR = Extractor([Concept(n.lower().replace(" ", "-"), n, "x", aliases=a) for n, a in NAMES.items()])
+EXTRACTOR = Extractor([Concept(n.lower().replace(" ", "-"), n, area="x", aliases=a) for n, a in NAMES.items()])
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,13 @@ NAMES = {
     "strides": "strides",
     "caching-allocator": "caching allocator",
 }
-EXPLAINER = Explainer(Concept(id_, name, "Area", f"What {name} is.") for id_, name in NAMES.items())
+EXPLAINER = Explainer(Concept(id_, name, area="Area", definition=f"What {name} is.") for id_, name in NAMES.items())
 FILLER = "well you know this is just something that people often ask me when we are having lunch together"
 
 
 def talk(said: dict[int, str], cues: int = 90) -> tuple[Cue, ...]:
     """A cue each ten seconds; `said` by the number of the cue."""
-    return tuple(Cue(10.0 * i, 10.0 * i + 10, said.get(i, FILLER)) for i in range(cues))
+    return tuple(Cue(10.0 * i, 10.0 * i + 10, text=said.get(i, FILLER)) for i in range(cues))
 
 
 LESSON = talk(
@@ -57,7 +57,9 @@ def test_words_of_a_name_may_stand_apart() -> None:
 
 def test_a_cue_for_each_word_gives_the_same_places_and_a_longer_quote() -> None:
     words = tuple(
-        Cue(cue.start + i, cue.start + i + 1, word) for cue in LESSON for i, word in enumerate(cue.text.split()[:10])
+        Cue(cue.start + i, cue.start + i + 1, text=word)
+        for cue in LESSON
+        for i, word in enumerate(cue.text.split()[:10])
     )
     whole, split = EXPLAINER.explained(LESSON), EXPLAINER.explained(words)
     assert [e.concept_id for e in split] == [e.concept_id for e in whole]
@@ -66,15 +68,15 @@ def test_a_cue_for_each_word_gives_the_same_places_and_a_longer_quote() -> None:
 
 def test_nothing_said_nothing_explained() -> None:
     assert EXPLAINER.explained(()) == EXPLAINER.explained(talk({}), "vmap") == ()
-    assert EXPLAINER.explained((Cue(0, 0, "..."),)) == ()
+    assert EXPLAINER.explained((Cue(0, 0, text="..."),)) == ()
 
 
 def test_the_order_of_the_vocabulary_does_not_matter() -> None:
-    concepts = [Concept(id_, name, "Area", f"What {name} is.") for id_, name in NAMES.items()]
+    concepts = [Concept(id_, name, area="Area", definition=f"What {name} is.") for id_, name in NAMES.items()]
     random.Random(7).shuffle(concepts)
     assert Explainer(concepts).explained(LESSON, "vmap") == EXPLAINER.explained(LESSON, "vmap")
 
 
 def test_a_flood_of_mentions_is_read_in_bounded_steps() -> None:
-    flood = (Cue(0, 36_000, "strides " * 200_000),)
+    flood = (Cue(0, 36_000, text="strides " * 200_000),)
     assert [e.concept_id for e in EXPLAINER.explained(flood)] == ["strides"]

@@ -8,7 +8,9 @@ from torchatlas.graph.values.model import Concept
 
 
 def test_the_first_damaged_documents_break_no_law() -> None:
-    extractor = Extractor([Concept("vmap", "vmap", "a"), Concept("tensor", "tensor", "a", aliases=("strides",))])
+    extractor = Extractor(
+        [Concept("vmap", "vmap", area="a"), Concept("tensor", "tensor", area="a", aliases=("strides",))]
+    )
     seen = {check(document, extractor) for document in islice(inputs(seed=7), 150)}
     assert seen == {"read", "empty", "refused"}
 

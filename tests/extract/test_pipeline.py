@@ -12,7 +12,7 @@ from torchatlas.graph.values.model import Concept, Episode
 
 SAMPLE = Path(__file__).parents[2] / "data" / "sample.xml"
 CONCEPTS = [
-    Concept(n.lower().replace(" ", "-"), n, "x")
+    Concept(n.lower().replace(" ", "-"), n, area="x")
     for n in (
         "dispatcher",
         "AOTAutograd",
@@ -58,7 +58,7 @@ def test_extraction_streams() -> None:
         while True:
             number += 1
             assert number < 5000, "the extractor reads ahead without end"
-            yield Entry(Episode(f"s/{number}", f"Part {number}", "s"), "The dispatcher.")
+            yield Entry(Episode(f"s/{number}", f"Part {number}", show="s"), "The dispatcher.")
 
     assert next(EXTRACTOR.extract(endless())).episode.title == "Part 1"  # type: ignore[arg-type]
 
@@ -70,7 +70,9 @@ def test_the_same_input_gives_the_same_output() -> None:
 
 
 def test_words_of_the_texts_are_forgotten_once_enough_are_held_and_the_findings_are_the_same() -> None:
-    entries = [Entry(Episode("s/e", "x", "s"), " ".join(f"word{i}x{j} strides" for j in range(20))) for i in range(300)]
+    entries = [
+        Entry(Episode("s/e", "x", show="s"), " ".join(f"word{i}x{j} strides" for j in range(20))) for i in range(300)
+    ]
     forgetful = Extractor(CONCEPTS)
     forgetful.most_words = 0
     before = len(forgetful.nlp.vocab.strings)
@@ -116,7 +118,7 @@ def test_blanking_keeps_every_offset(text: str) -> None:
     ).map(" ".join),
 )
 def test_any_entry_gives_verbatim_findings(title: str, notes: str) -> None:
-    (found,) = EXTRACTOR.extract([Entry(Episode("s/e", title, "s"), notes)])
+    (found,) = EXTRACTOR.extract([Entry(Episode("s/e", title, show="s"), notes)])
     for m in found.mentions:
         assert (title if m.field == "title" else found.text)[m.start : m.end] == m.text
     for s in found.statements:

@@ -27,7 +27,7 @@ PAGES = (directory(), best_of(BEST), listing(zip(TITLES, TEXTS, strict=True)))
 
 
 def known(title: str, notes: str, **facts: object) -> Entry:
-    return Entry(Episode(slug(SHOW, title), title, SHOW, guid=f"guid of {title}", **facts), notes)  # type: ignore[arg-type]
+    return Entry(Episode(slug(SHOW, title), title, show=SHOW, guid=f"guid of {title}", **facts), notes)  # type: ignore[arg-type]
 
 
 def placed(*pages: str, feeds: tuple[Entry, ...] = ()) -> Placement:

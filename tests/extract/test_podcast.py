@@ -15,11 +15,16 @@ VTT, SRT = Transcript("u/a.vtt", "text/vtt"), Transcript("u/b", "application/x-s
         ([Transcript("u/a.html", "text/html"), Transcript("u/a.txt", "text/plain")], None),
         ([SRT, VTT], VTT),
         ([Transcript("u/a.json", "application/json"), SRT], SRT),
-        ([Transcript("u/de.vtt", "text/vtt", "de"), Transcript("u/en.srt", "application/srt", "en-US")],
-         Transcript("u/en.srt", "application/srt", "en-US")),
+        (
+            [
+                Transcript("u/de.vtt", "text/vtt", language="de"),
+                Transcript("u/en.srt", "application/srt", language="en-US"),
+            ],
+            Transcript("u/en.srt", "application/srt", language="en-US"),
+        ),
         ([Transcript("u/a.VTT?x=1", "")], Transcript("u/a.VTT?x=1", "")),
     ],
-)  # fmt: skip
+)
 def test_the_transcript_to_read(offered: list[Transcript], best: Transcript | None) -> None:
     assert best_transcript(offered) == best
 

@@ -18,7 +18,7 @@ from torchatlas.graph.values.errors import DataError
 from torchatlas.graph.values.findings import Extraction
 from torchatlas.graph.values.model import Concept, Episode
 
-RECIPE = Recipe(tuple(Concept(n, n, "x") for n in ("vmap", "functorch", "dispatcher")), ("The lantern",))
+RECIPE = Recipe(tuple(Concept(n, n, area="x") for n in ("vmap", "functorch", "dispatcher")), ("The lantern",))
 NOTES = [
     "vmap uses functorch.",
     "Nothing here.",
@@ -26,7 +26,7 @@ NOTES = [
     'The dispatcher. Listen to "The lantern" first.',
     "<p>vmap</p> \ud83e",
 ]
-ENTRIES = [Entry(Episode(f"s/{i}", f"Part {i}", "s"), notes) for i, notes in enumerate(NOTES)]
+ENTRIES = [Entry(Episode(f"s/{i}", f"Part {i}", show="s"), notes) for i, notes in enumerate(NOTES)]
 
 
 def read(
@@ -106,7 +106,7 @@ def test_a_folder_that_takes_no_file_does_no_harm(tmp_path: Path) -> None:
 
 
 def test_any_number_of_processes_gives_the_same_in_the_same_order() -> None:
-    many = [replace(ENTRIES[i % 5], episode=Episode(f"s/{i}", f"Part {i}", "s")) for i in range(100)]
+    many = [replace(ENTRIES[i % 5], episode=Episode(f"s/{i}", f"Part {i}", show="s")) for i in range(100)]
     assert read(RECIPE, None, many, jobs=2) == (read(RECIPE, None, many)[0], False)
 
 

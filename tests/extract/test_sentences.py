@@ -16,9 +16,11 @@ def cut(text: str) -> list[str]:
 
 def sentence(text: str, *names: str) -> Sentence:
     """The text as one sentence in which each name, at its first place, is a thing."""
-    things = [Thing(text.index(name), text.index(name) + len(name), name, name) for name in names]
+    things = [Thing(text.index(name), text.index(name) + len(name), name=name, spelled=name) for name in names]
     doc = NLP.make_doc(text)
-    return Sentence.of(Tokens(doc, text), Unit(0, len(doc), 0, len(text), False, None, True), things)
+    return Sentence.of(
+        Tokens(doc, text), Unit(0, len(doc), start=0, stop=len(text), cited=False, depth=None, opens=True), things
+    )
 
 
 def shown(read: Sentence) -> str:

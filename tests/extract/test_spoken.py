@@ -26,7 +26,7 @@ NAMES = {
     "gpu-kernel": "GPU kernel",
     "code-object": "__code__",
 }
-SPOKEN = SpokenNames(Concept(id_, name, "Area", f"What {name} is.") for id_, name in NAMES.items())
+SPOKEN = SpokenNames(Concept(id_, name, area="Area", definition=f"What {name} is.") for id_, name in NAMES.items())
 
 
 def found(text: str) -> list[tuple[str, str]]:

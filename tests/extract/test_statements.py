@@ -33,12 +33,12 @@ NAMES = (
 )
 TITLES = ("Widgets", "How the dispatcher works", "TensorIterator", "vmap", "Zero-one specialization")
 EXTRACTOR = Extractor(
-    [Concept(n.lower(), n, "x", aliases=("export",) if n == "torch.export" else ()) for n in NAMES], TITLES
+    [Concept(n.lower(), n, area="x", aliases=("export",) if n == "torch.export" else ()) for n in NAMES], TITLES
 )
 
 
 def statements(notes: str, title: str = "Widgets") -> tuple[Statement, ...]:
-    (extraction,) = EXTRACTOR.extract([Entry(Episode("s/w", title, "s"), notes)])
+    (extraction,) = EXTRACTOR.extract([Entry(Episode("s/w", title, show="s"), notes)])
     for s in extraction.statements:
         assert extraction.text[s.start : s.start + len(s.quote)] == s.quote and s.quote
     return extraction.statements
@@ -132,7 +132,7 @@ def test_an_episode_to_hear_first_is_not_also_related() -> None:
 
 LABELLED = tomllib.loads((Path(__file__).parent / "stated.toml").read_text("utf-8"))
 READER = Extractor(
-    [Concept(name.lower(), name, "x", aliases=tuple(aliases)) for name, *aliases in LABELLED["concepts"]],
+    [Concept(name.lower(), name, area="x", aliases=tuple(aliases)) for name, *aliases in LABELLED["concepts"]],
     LABELLED["titles"],
 )
 Labelled = list[tuple[str, str, list[str]]]
@@ -141,7 +141,7 @@ NOTES: Labelled = [(notes["title"], notes["text"], notes["states"]) for notes in
 
 
 def found(title: str, notes: str) -> set[str]:
-    (extraction,) = READER.extract([Entry(Episode("s/w", title, "s"), notes)])
+    (extraction,) = READER.extract([Entry(Episode("s/w", title, show="s"), notes)])
     for s in extraction.statements:
         assert extraction.text[s.start : s.start + len(s.quote)] == s.quote and s.quote
     return {f"{s.relation}: {s.subject} > {s.object}" for s in extraction.statements}

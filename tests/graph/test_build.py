@@ -10,30 +10,38 @@ from torchatlas.graph.values.findings import Explained, Extraction, FoundLink, M
 from torchatlas.graph.values.model import Assumes, Concept, ConceptRelation, Episode, Requires, Snapshot, Teaches
 
 NAMES = ("autograd", "dispatcher", "vmap", "functionalization")
-CONCEPTS = tuple(Concept(n, n, "Area", f"What {n} is.") for n in NAMES)
-VOCABULARY = Vocabulary(CONCEPTS, (Requires("functionalization", "dispatcher", "hear", "it is a dispatch key"),))
-KNOWN = Episode("show/one", "One", "Show", number=1, summary="Explains autograd.")
+CONCEPTS = tuple(Concept(n, n, area="Area", definition=f"What {n} is.") for n in NAMES)
+VOCABULARY = Vocabulary(
+    CONCEPTS, (Requires("functionalization", "dispatcher", need="hear", reason="it is a dispatch key"),)
+)
+KNOWN = Episode("show/one", "One", show="Show", number=1, summary="Explains autograd.")
 CATALOGUE = Catalogue(
     (KNOWN,),
-    (Teaches("show/one", "autograd", "main", at=1),),
-    (Assumes("show/one", "dispatcher", "silent", 3, "it leans on it"),),
+    (Teaches("show/one", "autograd", depth="main", at=1),),
+    assumes=(Assumes("show/one", "dispatcher", how="silent", at=3, why="it leans on it"),),
 )
 TEXT = "dispatcher here, dispatcher there, dispatcher again. autograd. vmap, as it stands."
-FEED = Episode("feed/two", "vmap", "Feed", guid="g2", url="https://example.org/2")
+FEED = Episode("feed/two", "vmap", show="Feed", guid="g2", url="https://example.org/2")
 
 
 def found(episode: Episode = FEED, *statements: Statement) -> Extraction:
     words = ("dispatcher", "autograd", "vmap")
     spans = [(m.start(), m.end(), m[0]) for m in re.finditer("|".join(words), TEXT)]
-    mentions = [Mention(word, "description", start, end, word) for start, end, word in spans]
-    links = (FoundLink("https://github.com/pytorch/pytorch/pull/1/files", "github_pr", "the fix", "pytorch/pytorch#1"),)
-    title = [Mention("vmap", "title", 0, 4, "vmap")] if episode.title == "vmap" else []
-    return Extraction(episode, TEXT, (*title, *mentions), links, statements)
+    mentions = [Mention(word, "description", start=start, end=end, text=word) for start, end, word in spans]
+    links = (
+        FoundLink(
+            "https://github.com/pytorch/pytorch/pull/1/files", "github_pr", label="the fix", id="pytorch/pytorch#1"
+        ),
+    )
+    title = [Mention("vmap", "title", start=0, end=4, text="vmap")] if episode.title == "vmap" else []
+    return Extraction(episode, TEXT, mentions=(*title, *mentions), links=links, statements=statements)
 
 
 def stated(relation: str, subject: str, object_: str, episode: Episode = FEED) -> Extraction:
     start = TEXT.index("as it stands")
-    return found(episode, Statement(relation, subject, object_, "as it stands", "description", start))  # type: ignore[arg-type]
+    return found(
+        episode, Statement(relation, subject, object=object_, quote="as it stands", field="description", start=start)
+    )  # type: ignore[arg-type]
 
 
 def test_a_feed_joins_the_catalogue() -> None:
@@ -48,8 +56,8 @@ def test_a_feed_joins_the_catalogue() -> None:
 
 def test_what_a_transcript_shows_comes_before_what_notes_name_and_after_the_catalogue() -> None:
     heard = (
-        Explained("dispatcher", "main", 90, 1.0, "so the dispatcher is"),
-        Explained("autograd", "part", 300, 0.4, "and autograd"),
+        Explained("dispatcher", "main", at=90, weight=1.0, quote="so the dispatcher is"),
+        Explained("autograd", "part", at=300, weight=0.4, quote="and autograd"),
     )
     graph = build(VOCABULARY, CATALOGUE, [replace(found(), explained=heard)])
     assert [(t.target, t.depth, t.weight, t.at, t.evidence) for t in graph.taught_by["feed/two"]] == [
@@ -108,14 +116,14 @@ def test_a_stated_prerequisite_never_reverses_a_curated_one() -> None:
 
 
 def test_a_circle_names_its_edges() -> None:
-    back = Requires("dispatcher", "functionalization", "bridge", "turned round")
+    back = Requires("dispatcher", "functionalization", need="bridge", reason="turned round")
     with pytest.raises(CycleError, match="turned round"):
         build(replace(VOCABULARY, requires=(*VOCABULARY.requires, back)), CATALOGUE, [])
 
 
 def test_a_curated_relation_wins_over_one_that_points_the_other_way() -> None:
-    curated = ConceptRelation("USES", "autograd", "dispatcher", reason="curated")
-    reverse = ConceptRelation("USES", "dispatcher", "autograd", "declared", quote="stated")
+    curated = ConceptRelation("autograd", "dispatcher", kind="USES", reason="curated")
+    reverse = ConceptRelation("dispatcher", "autograd", kind="USES", origin="declared", quote="stated")
     graph = build(replace(VOCABULARY, relations=(curated,)), replace(CATALOGUE, relations=(reverse,)), [])
     assert graph.concept_relations == (curated,)
 
@@ -128,7 +136,9 @@ def test_every_node_has_a_place_on_the_map() -> None:
 
 def test_what_no_vocabulary_has_becomes_a_concept_once_two_episodes_name_it() -> None:
     spans = [(TEXT.index(word), word) for word in ("dispatcher", "autograd")]
-    named = tuple(Mention("set-output", "description", start, start + len(word), word) for start, word in spans)
+    named = tuple(
+        Mention("set-output", "description", start=start, end=start + len(word), text=word) for start, word in spans
+    )
     one = replace(found(), mentions=(*named, replace(named[0], concept_id="rare")))
     two = replace(one, episode=replace(FEED, id="feed/three", title="Three", guid="g3", url=None), mentions=named)
     graph = build(VOCABULARY, CATALOGUE, [one, two])

@@ -4,9 +4,9 @@ from torchatlas.graph.values.model import Concept, Episode, Snapshot, Teaches
 
 def test_what_is_there_is_counted_with_an_example() -> None:
     graph = Snapshot(
-        (Concept("a", "A", "Area", "What it is."), Concept("b", "B", "Area")),
-        (Episode("e", "E", "Show"),),
-        teaches=(Teaches("e", "a", "main", at=3),),
+        (Concept("a", "A", area="Area", definition="What it is."), Concept("b", "B", area="Area")),
+        (Episode("e", "E", show="Show"),),
+        teaches=(Teaches("e", "a", depth="main", at=3),),
     )
     counted = census(graph)
     kinds = {kind.name: kind for kind in (*counted.nodes, *counted.relationships)}

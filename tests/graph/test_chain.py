@@ -5,18 +5,18 @@ from torchatlas.graph.answers.chain import chain
 from torchatlas.graph.values.model import Assumes, Concept, Episode, ListenAfter, Requires, Snapshot, Teaches
 from torchatlas.graph.values.prerequisites import closure
 
-CONCEPTS = tuple(Concept(n, n.upper(), "Area") for n in ("a", "b", "c", "d"))
-EPISODES = tuple(Episode(f"e{n}", f"On {n}", "Show") for n in "abcd")
+CONCEPTS = tuple(Concept(n, n.upper(), area="Area") for n in ("a", "b", "c", "d"))
+EPISODES = tuple(Episode(f"e{n}", f"On {n}", show="Show") for n in "abcd")
 GRAPH = Snapshot(
     CONCEPTS,
     EPISODES,
-    teaches=(*(Teaches(f"e{n}", n, "main", at=60) for n in "abc"), Teaches("ed", "c", "part", 0.5)),
-    assumes=(Assumes("eb", "d", "silent", 9, "it leans on it"),),
+    teaches=(*(Teaches(f"e{n}", n, depth="main", at=60) for n in "abc"), Teaches("ed", "c", depth="part", weight=0.5)),
+    assumes=(Assumes("eb", "d", how="silent", at=9, why="it leans on it"),),
     requires=(
-        Requires("c", "b", "hear", "c stands on b"),
-        Requires("b", "a", "bridge", "b stands on a"),
-        Requires("c", "d", "bridge", "by a sentence", "inferred", 0.8),
-        Requires("d", "a", "bridge", "d stands on a"),
+        Requires("c", "b", need="hear", reason="c stands on b"),
+        Requires("b", "a", need="bridge", reason="b stands on a"),
+        Requires("c", "d", need="bridge", reason="by a sentence", origin="inferred", confidence=0.8),
+        Requires("d", "a", need="bridge", reason="d stands on a"),
     ),
     listen_after=(ListenAfter("ed", "ec", quote="hear c first"),),
 )
@@ -44,8 +44,8 @@ def test_between_episodes_it_goes_by_what_they_assume_explain_and_declare() -> N
 
 
 def test_a_step_that_explains_says_why_it_does_or_what_its_text_says() -> None:
-    from_text = Teaches("eb", "b", "main", evidence="b", field="title", start=3)
-    judged = Teaches("ea", "a", "main", evidence="a thing", why="it is told from the start")
+    from_text = Teaches("eb", "b", depth="main", evidence="b", field="title", start=3)
+    judged = Teaches("ea", "a", depth="main", evidence="a thing", why="it is told from the start")
     graph = Snapshot(CONCEPTS, EPISODES, teaches=(from_text, judged), requires=GRAPH.requires)
     assert [(step.words, step.origin) for step in chain(graph, "ea", "eb")] == [
         ("b", "declared"), ("b stands on a", "curated"), ("it is told from the start", "curated"),
@@ -53,7 +53,7 @@ def test_a_step_that_explains_says_why_it_does_or_what_its_text_says() -> None:
 
 
 def test_two_episodes_on_one_subject_come_in_no_order() -> None:
-    graph = Snapshot(CONCEPTS, EPISODES, teaches=(Teaches("ea", "a", "main"), Teaches("eb", "a", "main")))
+    graph = Snapshot(CONCEPTS, EPISODES, teaches=(Teaches("ea", "a", depth="main"), Teaches("eb", "a", depth="main")))
     assert chain(graph, "ea", "eb") == chain(graph, "eb", "ea") == ()
 
 

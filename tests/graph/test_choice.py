@@ -19,7 +19,7 @@ def demands(draw: st.DrawFn) -> dict[str, Demand]:
         teachers = draw(st.none() | st.lists(st.sampled_from(EPISODES), unique=True, min_size=1, max_size=3))
         needs = draw(st.lists(st.sampled_from(sorted(found)), unique=True, max_size=2)) if found else []
         best = draw(st.lists(st.sampled_from(teachers), unique=True, max_size=1)) if teachers else []
-        found[f"d{i}"] = Demand(tuple(teachers) if teachers else None, tuple(needs), tuple(best))
+        found[f"d{i}"] = Demand(tuple(teachers) if teachers else None, tuple(needs), best=tuple(best))
     return found
 
 

@@ -34,18 +34,21 @@ from torchatlas.graph.values.model import (
 from torchatlas.graph.values.names import spelling
 
 NAMES = ("autograd", "dispatcher", "functionalization", "vmap")
-CONCEPTS = tuple(Concept(n, n, "Area", f"What {n} is.", (f"the {n}",)) for n in NAMES)
+CONCEPTS = tuple(Concept(n, n, area="Area", definition=f"What {n} is.", aliases=(f"the {n}",)) for n in NAMES)
 VOCABULARY = Vocabulary(
     CONCEPTS,
-    (Requires("functionalization", "dispatcher", "hear", "it is a key"), Requires("vmap", "autograd", "bridge", "so")),
-    (ConceptRelation("USES", "vmap", "dispatcher", reason="it is a key too"),),
+    (
+        Requires("functionalization", "dispatcher", need="hear", reason="it is a key"),
+        Requires("vmap", "autograd", need="bridge", reason="so"),
+    ),
+    relations=(ConceptRelation("vmap", "dispatcher", kind="USES", reason="it is a key too"),),
 )
-ONE, TWO = Episode("show/one", "One", "Show", number=1), Episode("show/two", "Two", "Show", number=2)
+ONE, TWO = Episode("show/one", "One", show="Show", number=1), Episode("show/two", "Two", show="Show", number=2)
 CATALOGUE = Catalogue(
     (ONE, TWO),
-    (Teaches("show/one", "autograd", "main", at=1), Teaches("show/two", "vmap", "part", 0.5, at=2)),
-    (Assumes("show/two", "autograd", "silent", 3, "it leans on it"),),
-    (ListenAfter("show/two", "show/one", quote="first One"),),
+    (Teaches("show/one", "autograd", depth="main", at=1), Teaches("show/two", "vmap", depth="part", weight=0.5, at=2)),
+    assumes=(Assumes("show/two", "autograd", how="silent", at=3, why="it leans on it"),),
+    listen_after=(ListenAfter("show/two", "show/one", quote="first One"),),
 )
 
 
@@ -62,7 +65,7 @@ def test_nothing_to_correct_changes_nothing() -> None:
 
 
 def test_two_concepts_become_one_with_all_that_both_had() -> None:
-    state = correct(VOCABULARY, CATALOGUE, [Merge("f:1", "vmap", "Autograd")])
+    state = correct(VOCABULARY, CATALOGUE, [Merge("f:1", "vmap", into="Autograd")])
     (concept,) = (c for c in state.vocabulary.concepts if c.id == "autograd")
     assert concept.aliases == ("the autograd", "vmap", "the vmap")
     assert "vmap" not in {c.id for c in state.vocabulary.concepts}
@@ -76,8 +79,8 @@ def test_two_concepts_become_one_with_all_that_both_had() -> None:
 
 
 def test_one_concept_becomes_two() -> None:
-    topic = Topic("f:1", Concept("engine", "engine", "Yours", "d"))
-    split = Split("f:5", "autograd", "engine", ("the autograd",), episodes=("2",), concepts=("vmap",))
+    topic = Topic("f:1", Concept("engine", "engine", area="Yours", definition="d"))
+    split = Split("f:5", "autograd", into="engine", aliases=("the autograd",), episodes=("2",), concepts=("vmap",))
     state = correct(VOCABULARY, CATALOGUE, [split, topic])
     assert state.own == {"engine"}
     assert {c.id: c.aliases for c in state.vocabulary.concepts if c.id in ("autograd", "engine")} == {
@@ -93,8 +96,8 @@ def test_one_concept_becomes_two() -> None:
 
 
 def test_names_change_and_the_old_one_is_still_found() -> None:
-    state = correct(VOCABULARY, CATALOGUE, [Rename("f:1", "vmap", "vectorizing map"),
-                                            Realias("f:4", "vmap", ("batcher",), ("the vmap",))])  # fmt: skip
+    state = correct(VOCABULARY, CATALOGUE, [Rename("f:1", "vmap", name="vectorizing map"),
+                                            Realias("f:4", "vmap", add=("batcher",), drop=("the vmap",))])  # fmt: skip
     (concept,) = (c for c in state.vocabulary.concepts if c.id == "vmap")
     assert (concept.name, concept.aliases, state.problems) == ("vectorizing map", ("vmap", "batcher"), {})
 
@@ -104,10 +107,10 @@ def test_edges_come_and_go() -> None:
         VOCABULARY,
         CATALOGUE,
         [
-            NewEdge("f:1", "TEACHES", "two", "autograd", "heard it", at=7),
-            NewEdge("f:2", "REQUIRES", "autograd", "dispatcher", "so it is", need="hear"),
-            DroppedEdge("f:3", "LISTEN_AFTER", "Two", "One"),
-            DroppedEdge("f:4", "USES", "vmap", "dispatcher"),
+            NewEdge("f:1", "TEACHES", source="two", target="autograd", reason="heard it", at=7),
+            NewEdge("f:2", "REQUIRES", source="autograd", target="dispatcher", reason="so it is", need="hear"),
+            DroppedEdge("f:3", "LISTEN_AFTER", source="Two", target="One"),
+            DroppedEdge("f:4", "USES", source="vmap", target="dispatcher"),
         ],
     )
     assert state.problems == {}
@@ -119,10 +122,10 @@ def test_edges_come_and_go() -> None:
 
 
 def test_a_dropped_edge_does_not_come_back_from_a_text_and_may_be_one_that_only_texts_have() -> None:
-    statement = Statement("REQUIRES_KNOWING", "autograd", "vmap", "as it is")
+    statement = Statement("REQUIRES_KNOWING", "autograd", object="vmap", quote="as it is")
     said = Extraction(replace(TWO), "as it is", statements=(statement,))
-    drop = DroppedEdge("f:1", "REQUIRES", "autograd", "vmap")
-    reverse = DroppedEdge("f:2", "REQUIRES", "vmap", "autograd")
+    drop = DroppedEdge("f:1", "REQUIRES", source="autograd", target="vmap")
+    reverse = DroppedEdge("f:2", "REQUIRES", source="vmap", target="autograd")
     for corrections, expected in (([reverse], {("autograd", "vmap")}), ([drop, reverse], set())):
         state = correct(VOCABULARY, CATALOGUE, corrections)
         graph, problems = without(joined(state.vocabulary, state.catalogue, [said]).graph, state.dropped)
@@ -135,12 +138,19 @@ def test_an_edge_is_turned_round_or_gets_another_reason() -> None:
         VOCABULARY,
         CATALOGUE,
         [
-            NewEdge("f:1", "REQUIRES", "dispatcher", "functionalization", "it is so"),
-            DroppedEdge("f:2", "REQUIRES", "functionalization", "dispatcher"),
-            NewEdge("f:3", "USES", "dispatcher", "vmap", "it is so"),
-            DroppedEdge("f:4", "USES", "vmap", "dispatcher"),
-            NewEdge("f:5", "REQUIRES", "vmap", "autograd", "without it nothing is understood", "hear"),
-            DroppedEdge("f:6", "REQUIRES", "vmap", "autograd"),
+            NewEdge("f:1", "REQUIRES", source="dispatcher", target="functionalization", reason="it is so"),
+            DroppedEdge("f:2", "REQUIRES", source="functionalization", target="dispatcher"),
+            NewEdge("f:3", "USES", source="dispatcher", target="vmap", reason="it is so"),
+            DroppedEdge("f:4", "USES", source="vmap", target="dispatcher"),
+            NewEdge(
+                "f:5",
+                "REQUIRES",
+                source="vmap",
+                target="autograd",
+                reason="without it nothing is understood",
+                need="hear",
+            ),
+            DroppedEdge("f:6", "REQUIRES", source="vmap", target="autograd"),
         ],
     )
     graph, problems = without(joined(state.vocabulary, state.catalogue, ()).graph, state.dropped)
@@ -155,13 +165,13 @@ def test_an_edge_is_turned_round_or_gets_another_reason() -> None:
 @pytest.mark.parametrize("order", list(permutations(range(3))))
 def test_merges_run_on_in_any_order_and_edges_follow_them(order: tuple[int, ...]) -> None:
     merges = [
-        Merge("f:1", "vmap", "functionalization"),
-        Merge("f:2", "functionalization", "dispatcher"),
-        Topic("f:3", Concept("batching", "batching", "Yours")),
+        Merge("f:1", "vmap", into="functionalization"),
+        Merge("f:2", "functionalization", into="dispatcher"),
+        Topic("f:3", Concept("batching", "batching", area="Yours")),
     ]
     edges_of_it = [
-        NewEdge("f:4", "REQUIRES", "vmap", "batching", "so"),
-        DroppedEdge("f:5", "REQUIRES", "the vmap", "autograd"),
+        NewEdge("f:4", "REQUIRES", source="vmap", target="batching", reason="so"),
+        DroppedEdge("f:5", "REQUIRES", source="the vmap", target="autograd"),
     ]
     state = correct(VOCABULARY, CATALOGUE, [*edges_of_it, *(merges[i] for i in order)])
     assert state.problems == {}
@@ -177,16 +187,18 @@ LISTS = st.lists(NAMED, max_size=2).map(tuple)
 def joint(of: type[NewEdge] | type[DroppedEdge], **more: st.SearchStrategy[str]) -> st.SearchStrategy[Correction]:
     """Edges of every kind between what might be their ends, and what might not."""
     kinds = st.sampled_from([*get_args(AddedKind), "MENTIONS", "REFERS_TO"][: None if of is DroppedEdge else -2])
-    return st.builds(of, PLACE, kinds, NAMED | HEARD, NAMED | HEARD, **more)
+    return st.builds(of, PLACE, kinds, source=NAMED | HEARD, target=NAMED | HEARD, **more)
 
 
 PLACE = st.just("")
 ANY = st.lists(
-    st.builds(Topic, PLACE, st.builds(Concept, st.sampled_from("abc"), NAMED, st.just("Yours"), aliases=LISTS))
-    | st.builds(Realias, PLACE, NAMED, LISTS, LISTS)
-    | st.builds(Rename, PLACE, NAMED, NAMED)
-    | st.builds(Split, PLACE, NAMED, NAMED, LISTS, st.lists(HEARD, max_size=1).map(tuple), LISTS)
-    | st.builds(Merge, PLACE, NAMED, NAMED)
+    st.builds(Topic, PLACE, st.builds(Concept, st.sampled_from("abc"), NAMED, area=st.just("Yours"), aliases=LISTS))
+    | st.builds(Realias, PLACE, NAMED, add=LISTS, drop=LISTS)
+    | st.builds(Rename, PLACE, NAMED, name=NAMED)
+    | st.builds(
+        Split, PLACE, NAMED, into=NAMED, aliases=LISTS, episodes=st.lists(HEARD, max_size=1).map(tuple), concepts=LISTS
+    )
+    | st.builds(Merge, PLACE, NAMED, into=NAMED)
     | joint(NewEdge, reason=st.just("so"), need=st.sampled_from(get_args(Need)))
     | joint(DroppedEdge),
     max_size=9,
@@ -206,20 +218,20 @@ def test_any_corrections_leave_a_graph_and_those_that_do_not_apply_change_nothin
 @pytest.mark.parametrize(
     ("correction", "problem"),
     [
-        (Merge("f:1", "vmaps", "autograd"), "no concept is called 'vmaps'"),
-        (Merge("f:1", "the vmap", "vmap"), "are one concept already"),
-        (Rename("f:1", "vmap", "the autograd"), "'the autograd' is a name of autograd (autograd) already"),
+        (Merge("f:1", "vmaps", into="autograd"), "no concept is called 'vmaps'"),
+        (Merge("f:1", "the vmap", into="vmap"), "are one concept already"),
+        (Rename("f:1", "vmap", name="the autograd"), "'the autograd' is a name of autograd (autograd) already"),
         (Realias("f:1", "vmap", drop=("vector",)), "vmap has no alias 'vector'"),
-        (Topic("f:1", Concept("new", "vmap", "Yours")), "'vmap' is a name of vmap (vmap) already"),
-        (NewEdge("f:1", "REQUIRES", "autograd", "vmap", "r"), "circle"),
-        (NewEdge("f:1", "REQUIRES", "vmap", "autograd", "r"), "there without it"),
-        (NewEdge("f:1", "TEACHES", "7", "autograd", "r"), "no episode is called '7'"),
-        (NewEdge("f:1", "USES", "dispatcher", "vmap", "r"), "the other way round"),
-        (NewEdge("f:1", "ASSUMES", "one", "autograd", "r"), "the episode explains it"),
-        (NewEdge("f:1", "LISTEN_AFTER", "one", "two", "r"), "in a circle"),
-        (NewEdge("f:1", "USES", "vmap", "the vmap", "r"), "joins a thing to itself"),
-        (Split("f:1", "vmap", "autograd", ("x",)), "vmap has no alias 'x'"),
-        (Split("f:1", "vmap", "the vmap", ("the vmap",)), "are one concept already"),
+        (Topic("f:1", Concept("new", "vmap", area="Yours")), "'vmap' is a name of vmap (vmap) already"),
+        (NewEdge("f:1", "REQUIRES", source="autograd", target="vmap", reason="r"), "circle"),
+        (NewEdge("f:1", "REQUIRES", source="vmap", target="autograd", reason="r"), "there without it"),
+        (NewEdge("f:1", "TEACHES", source="7", target="autograd", reason="r"), "no episode is called '7'"),
+        (NewEdge("f:1", "USES", source="dispatcher", target="vmap", reason="r"), "the other way round"),
+        (NewEdge("f:1", "ASSUMES", source="one", target="autograd", reason="r"), "the episode explains it"),
+        (NewEdge("f:1", "LISTEN_AFTER", source="one", target="two", reason="r"), "in a circle"),
+        (NewEdge("f:1", "USES", source="vmap", target="the vmap", reason="r"), "joins a thing to itself"),
+        (Split("f:1", "vmap", into="autograd", aliases=("x",)), "vmap has no alias 'x'"),
+        (Split("f:1", "vmap", into="the vmap", aliases=("the vmap",)), "are one concept already"),
     ],
 )
 def test_what_does_not_apply_is_told_and_changes_nothing(correction, problem: str) -> None:
@@ -230,6 +242,6 @@ def test_what_does_not_apply_is_told_and_changes_nothing(correction, problem: st
 
 
 def test_an_edge_that_is_nowhere_cannot_be_dropped() -> None:
-    state = correct(VOCABULARY, CATALOGUE, [DroppedEdge("f:1", "MENTIONS", "one", "vmap")])
+    state = correct(VOCABULARY, CATALOGUE, [DroppedEdge("f:1", "MENTIONS", source="one", target="vmap")])
     _, problems = without(joined(state.vocabulary, state.catalogue, ()).graph, state.dropped)
     assert problems == {"f:1": "there is no such edge"}

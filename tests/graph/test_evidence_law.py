@@ -31,29 +31,48 @@ NOTES = "It names b. Hear the other one first."
 TEXTS = {("one", "description"): [NOTES], ("one", "title"): ["One"]}
 DECLARED = {"origin": "declared", "quote": "It names b.", "episode": "one", "field": "description", "start": 0}
 WHOLE = Snapshot(
-    (Concept("a", "A", "x", "It leans on B."), Concept("b", "B", "x"), Concept("c", "C", "x"), Concept("d", "D", "x")),
-    (Episode("one", "One", "s"), Episode("two", "Two", "s")),
-    (Link("l", "https://example.org", "other"),),
     (
-        Teaches("one", "a", "main", at=0),
-        Teaches("one", "b", "part", evidence="b", field="description", start=9),
-        Teaches("one", "c", "part", why="its notes do"),
+        Concept("a", "A", area="x", definition="It leans on B."),
+        Concept("b", "B", area="x"),
+        Concept("c", "C", area="x"),
+        Concept("d", "D", area="x"),
     ),
-    (Assumes("one", "d", "curated", why="it leans on it"), Assumes("two", "d", "silent", at=3)),
-    (Mentions("one", "d", 1, "title", 0, 3, "One"),),
-    (
-        Requires("b", "c", "hear", "because"),
-        Requires("c", "d", "bridge", "as said", **DECLARED),  # type: ignore[arg-type]
-        Requires("a", "b", "bridge", "its text says so", "inferred", 0.9, "It leans on B.", None, "definition", 0),
+    (Episode("one", "One", show="s"), Episode("two", "Two", show="s")),
+    links=(Link("l", "https://example.org", type="other"),),
+    teaches=(
+        Teaches("one", "a", depth="main", at=0),
+        Teaches("one", "b", depth="part", evidence="b", field="description", start=9),
+        Teaches("one", "c", depth="part", why="its notes do"),
     ),
-    (ListenAfter("two", "one", quote="Hear the other one first.", field="description", start=12),),
-    (RefersTo("one", "two", "mentions", 4), RefersTo("two", "one", "mentions", None, "the first one")),
-    (RelatedTo("one", "two", 0.7, ("both explain A",)),),
-    (Cites("one", "l", quote="https://example.org"),),
-    (
-        ConceptRelation("USES", "a", "b", reason="it does"),
-        ConceptRelation("USES", "a", "c", **DECLARED),  # type: ignore[arg-type]
-        ConceptRelation("USES", "a", "d", "declared", episode="one", at=7),
+    assumes=(Assumes("one", "d", how="curated", why="it leans on it"), Assumes("two", "d", how="silent", at=3)),
+    mentions=(Mentions("one", "d", count=1, field="title", start=0, end=3, evidence="One"),),
+    requires=(
+        Requires("b", "c", need="hear", reason="because"),
+        Requires("c", "d", need="bridge", reason="as said", **DECLARED),  # type: ignore[arg-type]
+        Requires(
+            "a",
+            "b",
+            need="bridge",
+            reason="its text says so",
+            origin="inferred",
+            confidence=0.9,
+            quote="It leans on B.",
+            episode=None,
+            field="definition",
+            start=0,
+        ),
+    ),
+    listen_after=(ListenAfter("two", "one", quote="Hear the other one first.", field="description", start=12),),
+    refers_to=(
+        RefersTo("one", "two", relation="mentions", at=4),
+        RefersTo("two", "one", relation="mentions", at=None, quote="the first one"),
+    ),
+    related_to=(RelatedTo("one", "two", score=0.7, reasons=("both explain A",)),),
+    cites=(Cites("one", "l", quote="https://example.org"),),
+    concept_relations=(
+        ConceptRelation("a", "b", kind="USES", reason="it does"),
+        ConceptRelation("a", "c", kind="USES", **DECLARED),  # type: ignore[arg-type]
+        ConceptRelation("a", "d", kind="USES", origin="declared", episode="one", at=7),
     ),
 )
 
@@ -126,8 +145,11 @@ def test_a_quote_that_does_not_stand_there_is_named(group: str, ends: str, chang
 
 def test_a_text_that_was_not_quoted_verbatim_costs_one_edge_and_not_the_build() -> None:
     vocabulary, catalogue = Vocabulary(WHOLE.concepts, ()), Catalogue(WHOLE.episodes[:1])
-    slips = Mention("a", "description", 0, 1, "X"), Mention("b", "description", 9, 10, "b")
-    joint = joined(vocabulary, catalogue, [Extraction(WHOLE.episodes[0], NOTES, slips)])
+    slips = (
+        Mention("a", "description", start=0, end=1, text="X"),
+        Mention("b", "description", start=9, end=10, text="b"),
+    )
+    joint = joined(vocabulary, catalogue, [Extraction(WHOLE.episodes[0], NOTES, mentions=slips)])
     assert [m.target for m in joint.graph.mentions] == ["b"]
     assert joint.set_aside == ("(one)-[:MENTIONS]->(a) quotes 'X', which is not at 0 of the description",)
 

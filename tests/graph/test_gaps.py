@@ -15,18 +15,22 @@ from torchatlas.graph.values.model import (
 
 GRAPH = Snapshot(
     (
-        Concept("new", "new way", "Area"),
-        Concept("old", "old way", "Area"),
-        Concept("lone", "lone", "Area", source_paths=("aten/lone.cpp",)),
-        Concept("taken", "taken for granted", "Area", source_paths=("aten/taken.cpp",)),
+        Concept("new", "new way", area="Area"),
+        Concept("old", "old way", area="Area"),
+        Concept("lone", "lone", area="Area", source_paths=("aten/lone.cpp",)),
+        Concept("taken", "taken for granted", area="Area", source_paths=("aten/taken.cpp",)),
     ),
-    (Episode("e1", "One", "Show"), Episode("e2", "Two", "Show", basis="title", url="https://example.org/2")),
-    (Link("l", "https://example.org/new-way", "docs"),),
-    teaches=(Teaches("e1", "old", "main"), Teaches("e2", "new", "main")),
-    assumes=(Assumes("e1", "taken", "silent"), Assumes("e2", "taken", "silent"), Assumes("e2", "old", "silent")),
-    requires=(Requires("new", "old", "bridge", "so it seems", "inferred", 0.6),),
+    (Episode("e1", "One", show="Show"), Episode("e2", "Two", show="Show", basis="title", url="https://example.org/2")),
+    links=(Link("l", "https://example.org/new-way", type="docs"),),
+    teaches=(Teaches("e1", "old", depth="main"), Teaches("e2", "new", depth="main")),
+    assumes=(
+        Assumes("e1", "taken", how="silent"),
+        Assumes("e2", "taken", how="silent"),
+        Assumes("e2", "old", how="silent"),
+    ),
+    requires=(Requires("new", "old", need="bridge", reason="so it seems", origin="inferred", confidence=0.6),),
     cites=(Cites("e1", "l"),),
-    concept_relations=(ConceptRelation("SUPERSEDED_BY", "old", "new", reason="it is better"),),
+    concept_relations=(ConceptRelation("old", "new", kind="SUPERSEDED_BY", reason="it is better"),),
 )
 
 
@@ -47,6 +51,10 @@ def test_each_kind_of_gap_is_found_and_nothing_else() -> None:
 
 def test_what_is_firm_taught_or_joined_is_no_gap() -> None:
     firm = replace(GRAPH.requires[0], confidence=0.9)
-    taught = (*GRAPH.teaches, Teaches("e1", "taken", "part", 0.5), Teaches("e1", "lone", "part", 0.5))
+    taught = (
+        *GRAPH.teaches,
+        Teaches("e1", "taken", depth="part", weight=0.5),
+        Teaches("e1", "lone", depth="part", weight=0.5),
+    )
     gaps = find_gaps(replace(GRAPH, requires=(firm,), teaches=taught))
     assert (gaps.untaught, [g.id for g in gaps.thin], gaps.orphans) == ((), ["e2"], ())

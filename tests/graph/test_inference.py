@@ -21,19 +21,19 @@ DEFINITIONS = {
 
 def passage(text: str, field: Field = "definition", start: int = 0) -> Passage:
     spans = [(m.start(), m.end()) for m in re.finditer("|".join(DEFINITIONS), text)]
-    mentions = tuple(Mention(text[a:b], field, start + a, start + b, text[a:b]) for a, b in spans)
-    return Passage(field, text, mentions, start)
+    mentions = tuple(Mention(text[a:b], field, start=start + a, end=start + b, text=text[a:b]) for a, b in spans)
+    return Passage(field, text, mentions=mentions, start=start)
 
 
 def subject(id_: str, *more: Passage) -> Subject:
-    return Subject(id_, id_, (passage(DEFINITIONS[id_]), *more))
+    return Subject(id_, id_, passages=(passage(DEFINITIONS[id_]), *more))
 
 
 SUBJECTS = tuple(map(subject, DEFINITIONS))
 
 
 def places(*passages: Passage) -> dict[str, Place]:
-    return {n.concept: n.place for n in namings(Subject("raku", "raku", passages))}
+    return {n.concept: n.place for n in namings(Subject("raku", "raku", passages=passages))}
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,9 @@ def test_only_a_definition_has_a_first_sentence_that_tells_and_nothing_names_its
 )
 def test_in_notes_that_tell_of_much_only_the_concept_itself_leans_on_another(notes: str, place: Place) -> None:
     said = passage(notes, "description")
-    assert places(Passage(said.field, said.text, said.mentions, 0, "an-episode"))["clay"] is place
+    assert (
+        places(Passage(said.field, said.text, mentions=said.mentions, start=0, episode="an-episode"))["clay"] is place
+    )
 
 
 @given(st.text(st.sampled_from("aB .!?\n)\"'"), max_size=40))
@@ -94,8 +96,8 @@ def test_what_the_first_sentence_names_is_strong_and_what_is_only_alike_never_is
     assert all(c.naming and c.confidence >= STRONG for c in found if c.tier == "strong")
     assert ("raku", "tea") not in strong
     alike = (
-        Subject("a", "a", (passage("warm wet soft earth"),)),
-        Subject("b", "b", (passage("warm wet soft earth b"),)),
+        Subject("a", "a", passages=(passage("warm wet soft earth"),)),
+        Subject("b", "b", passages=(passage("warm wet soft earth b"),)),
     )
     assert all(c.tier == "weak" for c in candidates((*SUBJECTS, *alike)) if {c.concept, c.needed} & {"a", "b"})
 
@@ -130,14 +132,20 @@ def test_the_order_of_the_subjects_does_not_count_and_some_may_be_asked_for() ->
 
 
 def test_the_strongest_hold_and_what_contradicts_them_is_told() -> None:
-    circle = (Candidate("a", "b", 0.9, ""), Candidate("b", "c", 0.8, ""), Candidate("c", "a", 0.7, ""))
+    circle = (
+        Candidate("a", "b", confidence=0.9, method=""),
+        Candidate("b", "c", confidence=0.8, method=""),
+        Candidate("c", "a", confidence=0.7, method=""),
+    )
     assert without_circles(circle) == (circle[:2], circle[2:])
     assert without_circles(circle, [("b", "a")]) == (circle[1:], circle[:1])
 
 
 ids = st.sampled_from("abcdef")
 found_edges = st.lists(
-    st.builds(Candidate, ids, ids, st.floats(0, 1), st.just("")).filter(lambda c: c.concept != c.needed)
+    st.builds(Candidate, ids, ids, confidence=st.floats(0, 1), method=st.just("")).filter(
+        lambda c: c.concept != c.needed
+    )
 )
 
 

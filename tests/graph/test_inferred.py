@@ -23,19 +23,22 @@ DEFINITIONS = {
     "rigging": "The ropes that hold the mast and turn the sail.",
     "sloop": "A boat with a mast and a sail on one hull.",
 }
-CONCEPTS = tuple(Concept(n, n, "Boats", DEFINITIONS[n]) for n in NAMES)
-CURATED = (Requires("sail", "mast", "hear", "it hangs there"), Requires("mast", "keel", "bridge", "it stands there"))
+CONCEPTS = tuple(Concept(n, n, area="Boats", definition=DEFINITIONS[n]) for n in NAMES)
+CURATED = (
+    Requires("sail", "mast", need="hear", reason="it hangs there"),
+    Requires("mast", "keel", need="bridge", reason="it stands there"),
+)
 VOCABULARY = Vocabulary(CONCEPTS, CURATED)
-EPISODE = Episode("feed/tying-up", "Tying up", "Feed", guid="g")
+EPISODE = Episode("feed/tying-up", "Tying up", show="Feed", guid="g")
 
 
 def named(text: str, field: str = "definition") -> tuple[Mention, ...]:
     spans = re.finditer("|".join(NAMES), text)
-    return tuple(Mention(m[0], field, m.start(), m.end(), m[0]) for m in spans)  # type: ignore[arg-type]
+    return tuple(Mention(m[0], field, start=m.start(), end=m.end(), text=m[0]) for m in spans)  # type: ignore[arg-type]
 
 
 def notes(text: str, *statements: Statement, episode: Episode = EPISODE) -> Extraction:
-    return Extraction(episode, text, named(text, "description"), (), statements)
+    return Extraction(episode, text, mentions=named(text, "description"), links=(), statements=statements)
 
 
 def graph(*found: Extraction, own: tuple[str, ...] = ("sloop", "rigging"), **changes: object) -> Snapshot:
@@ -85,16 +88,20 @@ def test_nobody_who_said_the_contrary_is_contradicted(contrary: str) -> None:
     assert ("rigging", "sail") in inferred(graph(own=("rigging",)))
     catalogue, vocabulary, found = Catalogue(), VOCABULARY, []
     if contrary == "curated":
-        vocabulary = replace(VOCABULARY, requires=(*CURATED, Requires("sail", "rigging", "bridge", "it is tied to it")))
+        vocabulary = replace(
+            VOCABULARY, requires=(*CURATED, Requires("sail", "rigging", need="bridge", reason="it is tied to it"))
+        )
     elif contrary == "declared":
         said = "You should know rigging before a sail."
-        found = [notes(said, Statement("REQUIRES_KNOWING", "sail", "rigging", said))]
+        found = [notes(said, Statement("REQUIRES_KNOWING", "sail", object="rigging", quote=said))]
     elif contrary == "episodes":
-        one, two = (Episode(f"show/{n}", n, "Show") for n in ("rigging", "sail"))
-        teaches = (Teaches(one.id, "rigging", "main", at=1), Teaches(two.id, "sail", "main", at=1))
+        one, two = (Episode(f"show/{n}", n, show="Show") for n in ("rigging", "sail"))
+        teaches = (Teaches(one.id, "rigging", depth="main", at=1), Teaches(two.id, "sail", depth="main", at=1))
         catalogue = Catalogue((one, two), teaches, listen_after=(ListenAfter(two.id, one.id, at=9),))
     else:
-        vocabulary = replace(VOCABULARY, relations=(ConceptRelation("ALTERNATIVE_TO", "sail", "rigging", reason="so"),))
+        vocabulary = replace(
+            VOCABULARY, relations=(ConceptRelation("sail", "rigging", kind="ALTERNATIVE_TO", reason="so"),)
+        )
     defined = {c.id: named(c.definition) for c in CONCEPTS}
     result = joined(vocabulary, catalogue, found, {"rigging"}, defined)
     assert ("rigging", "sail") not in inferred(result.graph)

@@ -40,5 +40,5 @@ def test_nodes_of_an_area_lie_together() -> None:
 
 def test_small_graphs_have_a_map_too() -> None:
     assert overview(Snapshot()) == {}
-    assert overview(Snapshot((Concept("a", "a", "x"),))) == {"a": (0, 0)}
-    assert len(set(overview(Snapshot((Concept("a", "a", "x"), Concept("b", "b", "y")))).values())) == 2
+    assert overview(Snapshot((Concept("a", "a", area="x"),))) == {"a": (0, 0)}
+    assert len(set(overview(Snapshot((Concept("a", "a", area="x"), Concept("b", "b", area="y")))).values())) == 2

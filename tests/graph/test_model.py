@@ -4,11 +4,11 @@ import pytest
 
 from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, Requires, Snapshot, Teaches
 
-A, B = Concept("a", "A", "x"), Concept("b", "B", "x")
+A, B = Concept("a", "A", area="x"), Concept("b", "B", area="x")
 
 
 def test_equal_whatever_the_order() -> None:
-    edge = Requires("b", "a", "hear", "because")
+    edge = Requires("b", "a", need="hear", reason="because")
     assert Snapshot(concepts=(B, A), requires=(edge,)) == Snapshot(concepts=(A, B), requires=(edge,))
 
 
@@ -16,8 +16,14 @@ def test_equal_whatever_the_order() -> None:
     ("bad", "says"),
     [
         ({"concepts": (A, A)}, "twice"),
-        ({"concepts": (A,), "requires": (Requires("a", "b", "hear", ""),)}, "points to nothing"),
-        ({"concepts": (A, B), "requires": (Requires("a", "b", "hear", ""), Requires("a", "b", "bridge", ""))}, "twice"),
+        ({"concepts": (A,), "requires": (Requires("a", "b", need="hear", reason=""),)}, "points to nothing"),
+        (
+            {
+                "concepts": (A, B),
+                "requires": (Requires("a", "b", need="hear", reason=""), Requires("a", "b", need="bridge", reason="")),
+            },
+            "twice",
+        ),
     ],
 )
 def test_an_impossible_graph_cannot_be_made(bad: dict[str, tuple[object, ...]], says: str) -> None:
@@ -26,13 +32,13 @@ def test_an_impossible_graph_cannot_be_made(bad: dict[str, tuple[object, ...]], 
 
 
 def test_relations_of_two_kinds_may_join_the_same_concepts() -> None:
-    two = (ConceptRelation("USES", "a", "b"), ConceptRelation("PART_OF", "a", "b"))
+    two = (ConceptRelation("a", "b", kind="USES"), ConceptRelation("a", "b", kind="PART_OF"))
     assert len(Snapshot(concepts=(A, B), concept_relations=two).concept_relations) == 2
 
 
 def test_what_an_episode_teaches_comes_heaviest_first() -> None:
-    edges = (Teaches("e", "a", "part", 0.4), Teaches("e", "b", "main", 0.9))
-    graph = Snapshot(concepts=(A, B), episodes=(Episode("e", "E", "show"),), teaches=edges)
+    edges = (Teaches("e", "a", depth="part", weight=0.4), Teaches("e", "b", depth="main", weight=0.9))
+    graph = Snapshot(concepts=(A, B), episodes=(Episode("e", "E", show="show"),), teaches=edges)
     assert [t.target for t in graph.taught_by["e"]] == ["b", "a"]
     assert graph.teachers["a"] == (edges[0],)
 

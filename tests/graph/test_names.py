@@ -6,22 +6,22 @@ from torchatlas.graph.values.model import Concept, Episode, Snapshot
 
 GRAPH = Snapshot(
     concepts=(
-        Concept("pt2", "PyTorch 2", "A", aliases=("torch.compile", "PyTorch 2.0")),
-        Concept("cuda-graphs", "CUDA graphs", "A"),
-        Concept("torch-api", "torch API", "A"),
-        Concept("torch-api-macro", "TORCH_API", "A"),
-        Concept("torch-function", "__torch_function__", "A"),
-        Concept("dispatcher", "dispatcher", "A"),
-        Concept("dispatch-key", "dispatch key", "A"),
-        Concept("strides", "strides", "A"),
-        Concept("cpp", "C++", "A"),
-        Concept("c", "C", "A"),
+        Concept("pt2", "PyTorch 2", area="A", aliases=("torch.compile", "PyTorch 2.0")),
+        Concept("cuda-graphs", "CUDA graphs", area="A"),
+        Concept("torch-api", "torch API", area="A"),
+        Concept("torch-api-macro", "TORCH_API", area="A"),
+        Concept("torch-function", "__torch_function__", area="A"),
+        Concept("dispatcher", "dispatcher", area="A"),
+        Concept("dispatch-key", "dispatch key", area="A"),
+        Concept("strides", "strides", area="A"),
+        Concept("cpp", "C++", area="A"),
+        Concept("c", "C", area="A"),
     ),
     episodes=(
-        Episode("show/strides", "Strides", "Show", number=62),
-        Episode("show/why", "Why is autograd so complicated", "Show", number=22),
-        Episode("show/half", "Half precision", "Show"),
-        Episode("other/half", "Half precision", "Other", number=22),
+        Episode("show/strides", "Strides", show="Show", number=62),
+        Episode("show/why", "Why is autograd so complicated", show="Show", number=22),
+        Episode("show/half", "Half precision", show="Show"),
+        Episode("other/half", "Half precision", show="Other", number=22),
     ),
 )
 

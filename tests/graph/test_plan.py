@@ -26,20 +26,28 @@ def teaches(episode: str, *concepts: str) -> tuple[Teaches, ...]:
     """Main subjects, but those with a ~ are parts."""
     found = enumerate(concepts)
     return tuple(
-        Teaches(episode, c.strip("~"), "part" if "~" in c else "main", (0.5 if "~" in c else 1.0) - i / 100, 60 * i)
+        Teaches(
+            episode,
+            c.strip("~"),
+            depth="part" if "~" in c else "main",
+            weight=(0.5 if "~" in c else 1.0) - i / 100,
+            at=60 * i,
+        )
         for i, c in found
     )
 
 
 GRAPH = Snapshot(
     concepts=tuple(
-        Concept(c, c.title(), "Area", f"What {c} is.", source_paths=("aten/src",) if c == "detail" else ())
+        Concept(
+            c, c.title(), area="Area", definition=f"What {c} is.", source_paths=("aten/src",) if c == "detail" else ()
+        )
         for c in ("views", "tracing", "compiler", "partitioner", "detail", "nobody", "whole", "lost", "island")
     ),
     episodes=tuple(
-        Episode(f"show/{e}", e.title(), "Show", number=n, minutes=m) for n, (e, m) in enumerate(MINUTES.items())
+        Episode(f"show/{e}", e.title(), show="Show", number=n, minutes=m) for n, (e, m) in enumerate(MINUTES.items())
     ),
-    links=(Link("l", "https://docs.example/tracing", "docs", "Detail of tracing"),),
+    links=(Link("l", "https://docs.example/tracing", type="docs", label="Detail of tracing"),),
     teaches=(
         *teaches("show/base", "views", "~compiler"),
         *teaches("show/again", "views"),
@@ -48,17 +56,17 @@ GRAPH = Snapshot(
         *teaches("show/deep", "partitioner"),
         *teaches("show/aside", "island"),
     ),
-    assumes=(Assumes("show/goal", "nobody", "silent"), Assumes("show/goal", "views", "silent")),
+    assumes=(Assumes("show/goal", "nobody", how="silent"), Assumes("show/goal", "views", how="silent")),
     requires=(
-        Requires("compiler", "tracing", "hear", "it compiles what was traced"),
-        Requires("tracing", "views", "hear", "traces are full of views"),
-        Requires("compiler", "nobody", "bridge", "a word on it is enough"),
-        Requires("partitioner", "compiler", "hear", "it splits what the compiler made"),
-        Requires("lost", "tracing", "hear", "it is found by tracing"),
-        Requires("whole", "lost", "hear", "it is lost as a whole"),
+        Requires("compiler", "tracing", need="hear", reason="it compiles what was traced"),
+        Requires("tracing", "views", need="hear", reason="traces are full of views"),
+        Requires("compiler", "nobody", need="bridge", reason="a word on it is enough"),
+        Requires("partitioner", "compiler", need="hear", reason="it splits what the compiler made"),
+        Requires("lost", "tracing", need="hear", reason="it is found by tracing"),
+        Requires("whole", "lost", need="hear", reason="it is lost as a whole"),
     ),
     cites=(Cites("show/middle", "l"),),
-    concept_relations=(ConceptRelation("PART_OF", "compiler", "whole", reason="it is the heart of it"),),
+    concept_relations=(ConceptRelation("compiler", "whole", kind="PART_OF", reason="it is the heart of it"),),
 )
 
 
@@ -101,7 +109,7 @@ def test_a_step_tells_of_the_need_that_only_it_meets() -> None:
             *teaches("show/base", "views", "tracing"),
             *teaches("show/middle", "tracing", "detail"),
         ],
-        requires=[*GRAPH.requires, Requires("compiler", "detail", "hear", "it is in it")],
+        requires=[*GRAPH.requires, Requires("compiler", "detail", need="hear", reason="it is in it")],
     )
     base, middle = make_plan(graph, ["compiler"]).steps[:2]
     assert base.why == "Tracing needs Views: traces are full of views."
@@ -157,7 +165,7 @@ def test_the_notes_say_what_was_heard() -> None:
 
 
 def test_of_two_as_short_the_one_devoted_to_the_concept_is_taken() -> None:
-    also = Episode("show/also", "Also", "Show", number=-1, minutes=10)
+    also = Episode("show/also", "Also", show="Show", number=-1, minutes=10)
     plan = make_plan(
         changed(episodes=[*GRAPH.episodes, also], teaches=[*GRAPH.teaches, *teaches(also.id, "island", "views")]),
         ["compiler"],
@@ -195,16 +203,16 @@ def test_where_nobody_teaches_the_goal_the_closest_episode_stands_in() -> None:
 @pytest.mark.parametrize(
     "relation",
     [
-        ConceptRelation("PART_OF", "lost", "detail"),
-        ConceptRelation("EXTENDS", "lost", "detail"),
-        ConceptRelation("IMPLEMENTED_WITH", "detail", "lost"),
-        ConceptRelation("ALTERNATIVE_TO", "lost", "second"),
+        ConceptRelation("lost", "detail", kind="PART_OF"),
+        ConceptRelation("lost", "detail", kind="EXTENDS"),
+        ConceptRelation("detail", "lost", kind="IMPLEMENTED_WITH"),
+        ConceptRelation("lost", "second", kind="ALTERNATIVE_TO"),
     ],
 )
 def test_what_nobody_teaches_is_met_where_its_kin_is_explained(relation: ConceptRelation) -> None:
     """The kin need not be what the episode is about in the first place; another relation must lead to a subject."""
     graph = changed(
-        concepts=[*GRAPH.concepts, Concept("second", "Second", "Area")],
+        concepts=[*GRAPH.concepts, Concept("second", "Second", area="Area")],
         teaches=[*GRAPH.teaches, *teaches("show/middle", "tracing", "second")[1:]],
         requires=[],
         concept_relations=[relation],
@@ -218,11 +226,11 @@ def test_the_parts_of_a_whole_follow_it_with_what_they_need(untaught: bool, reas
     between = "nobody" if untaught else "whole"
     graph = changed(
         teaches=[*GRAPH.teaches, *teaches("show/overview", "whole")],
-        episodes=[*GRAPH.episodes, Episode("show/overview", "Overview", "Show", number=99, minutes=10)],
+        episodes=[*GRAPH.episodes, Episode("show/overview", "Overview", show="Show", number=99, minutes=10)],
         requires=[r for r in GRAPH.requires if r.source not in ("whole", "lost") and r.target != "nobody"],
         concept_relations=[
-            ConceptRelation("PART_OF", "compiler", between, reason=reason),
-            ConceptRelation("PART_OF", "nobody", "whole"),
+            ConceptRelation("compiler", between, kind="PART_OF", reason=reason),
+            ConceptRelation("nobody", "whole", kind="PART_OF"),
         ],
     )
     plan = make_plan(graph, ["whole"])
@@ -238,14 +246,15 @@ def test_the_parts_of_a_whole_follow_it_with_what_they_need(untaught: bool, reas
 
 
 def test_a_whole_comes_before_its_parts() -> None:
-    part = ConceptRelation("PART_OF", "views", "island", reason="it is on it")
+    part = ConceptRelation("views", "island", kind="PART_OF", reason="it is on it")
     plan = make_plan(changed(concept_relations=[part]), ["island"])
     assert [(s.title, s.role) for s in plan.steps] == [("Aside", "goal"), ("Base", "deepens")]
 
 
 def test_what_a_part_needs_is_no_part_beside_it() -> None:
     parts = [
-        ConceptRelation("PART_OF", c, w) for c, w in (("tracing", "island"), ("whole", "island"), ("views", "whole"))
+        ConceptRelation(c, w, kind="PART_OF")
+        for c, w in (("tracing", "island"), ("whole", "island"), ("views", "whole"))
     ]
     plan = make_plan(changed(concept_relations=parts), ["island"])
     assert [(s.title, s.role) for s in plan.steps] == [("Aside", "goal"), ("Base", "before"), ("Middle", "deepens")]
@@ -271,13 +280,13 @@ def test_a_declared_order_is_never_broken() -> None:
 
 
 def test_an_unknown_length_is_the_median_of_the_show() -> None:
-    episodes = [e if e.id != "show/goal" else Episode(e.id, e.title, e.show, number=3) for e in GRAPH.episodes]
+    episodes = [e if e.id != "show/goal" else Episode(e.id, e.title, show=e.show, number=3) for e in GRAPH.episodes]
     step = make_plan(changed(episodes=episodes), ["compiler"]).steps[2]
     assert (step.minutes, step.estimated) == (11, True)
 
 
 def test_an_outdated_fact_and_a_bare_title_are_caveats() -> None:
-    bare = Episode("show/goal", "Goal", "Show", number=3, minutes=30, basis="title", dated=("Says X; now Y.",))
+    bare = Episode("show/goal", "Goal", show="Show", number=3, minutes=30, basis="title", dated=("Says X; now Y.",))
     episodes = [e if e.id != bare.id else bare for e in GRAPH.episodes]
     step = make_plan(changed(episodes=episodes), ["compiler"]).steps[2]
     assert step.caveats == ("Says X; now Y.", "known by its title only")
@@ -287,6 +296,6 @@ def test_what_is_unknown_or_circular_is_refused() -> None:
     for goals, known, heard in ((["nowhere"], [], []), (["views"], ["nowhere"], []), (["views"], [], ["views"])):
         with pytest.raises(UnknownName):
             make_plan(GRAPH, goals, known, heard)
-    circle = (*GRAPH.requires, Requires("views", "compiler", "bridge", "round"))
+    circle = (*GRAPH.requires, Requires("views", "compiler", need="bridge", reason="round"))
     with pytest.raises(CycleError):
         make_plan(changed(requires=circle), ["views"])

@@ -36,7 +36,7 @@ def graphs(draw: st.DrawFn) -> Snapshot:
     episodes = [f"e{i}" for i in range(draw(st.integers(2, 7)))]
     needs: list[Need | None] = ["hear", "hear", "bridge", None, None]
     requires = [
-        Requires(c, lower, need, "reason")
+        Requires(c, lower, need=need, reason="reason")
         for i, c in enumerate(concepts)
         for lower in concepts[:i]
         if (need := draw(st.sampled_from(needs)))
@@ -50,15 +50,15 @@ def graphs(draw: st.DrawFn) -> Snapshot:
     pairs = [(later, earlier) for i, later in enumerate(episodes) for earlier in episodes[:i]]
     some = st.lists(st.sampled_from(pairs), unique=True, max_size=3)
     return Snapshot(
-        tuple(Concept(c, c.upper(), draw(st.sampled_from("AB"))) for c in concepts),
+        tuple(Concept(c, c.upper(), area=draw(st.sampled_from("AB"))) for c in concepts),
         tuple(
-            Episode(e, e.upper(), "Show", number=i, minutes=draw(st.none() | st.integers(5, 30)))
+            Episode(e, e.upper(), show="Show", number=i, minutes=draw(st.none() | st.integers(5, 30)))
             for i, e in enumerate(episodes)
         ),
         teaches=tuple(taught),
         requires=tuple(requires),
         listen_after=tuple(ListenAfter(a, b) for a, b in draw(some)),
-        refers_to=tuple(RefersTo(a, b, "continues") for a, b in draw(some)),
+        refers_to=tuple(RefersTo(a, b, relation="continues") for a, b in draw(some)),
     )
 
 
@@ -102,8 +102,8 @@ def test_a_plan_does_not_depend_on_the_order_of_the_input(
     question: tuple[Snapshot, list[str], list[str], list[str], int | None], chance: random.Random
 ) -> None:
     graph, goals, known, heard, budget = question
-    groups = (getattr(graph, f.name) for f in fields(graph))
-    shuffled = Snapshot(*(tuple(chance.sample(group, len(group))) for group in groups))
+    groups = {f.name: getattr(graph, f.name) for f in fields(graph)}
+    shuffled = Snapshot(**{name: tuple(chance.sample(group, len(group))) for name, group in groups.items()})
     assert make_plan(shuffled, goals, known, heard, budget) == make_plan(graph, goals, known, heard, budget)
 
 
@@ -151,7 +151,9 @@ def test_what_a_step_says_of_concepts_is_true_of_the_graph(
     pairs = list(permutations(sorted(graph.concept), 2))
     parts = data.draw(st.dictionaries(st.sampled_from(pairs), st.sampled_from(["", "reason"]), min_size=1, max_size=5))
     goals = sorted({whole for _, whole in parts})[:2]
-    graph = replace(graph, concept_relations=tuple(ConceptRelation("PART_OF", *p, reason=r) for p, r in parts.items()))
+    graph = replace(
+        graph, concept_relations=tuple(ConceptRelation(*p, kind="PART_OF", reason=r) for p, r in parts.items())
+    )
     needed = {(r.source, r.target) for r in graph.requires if r.need == "hear"}
     taught = {(t.source, t.target): t for t in graph.teaches}
     plan = make_plan(graph, goals, known, heard, budget)

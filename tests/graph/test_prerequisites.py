@@ -9,14 +9,14 @@ def graph(**edges: tuple[str, ...]) -> Snapshot:
     """`a=("b", "~c")`: a requires b to be heard, and c in a sentence."""
     names = sorted({*edges, *(t.strip("~") for ts in edges.values() for t in ts)})
     return Snapshot(
-        tuple(Concept(n, n.upper(), "A") for n in names),
+        tuple(Concept(n, n.upper(), area="A") for n in names),
         requires=tuple(edge(s, t) for s, ts in edges.items() for t in ts),
     )
 
 
 def edge(source: str, target: str) -> Requires:
     need: Need = "bridge" if target.startswith("~") else "hear"
-    return Requires(source, target.strip("~"), need, f"{source} builds on it")
+    return Requires(source, target.strip("~"), need=need, reason=f"{source} builds on it")
 
 
 def test_closure_holds_the_start() -> None:

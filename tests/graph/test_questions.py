@@ -22,8 +22,10 @@ def test_a_shipped_question_is_whole_and_only_reads(path: Path) -> None:
 
 def test_a_header_becomes_values() -> None:
     text = HEAD + "// param: n (integer, e.g. 3): how many\nMATCH (c)\nRETURN c LIMIT $n\n"
-    wanted = (Parameter("n", "integer", "3", "how many"),)
-    assert parse(text, "q") == Question("q", "T", "D", wanted, "MATCH (c)\nRETURN c LIMIT $n")
+    wanted = (Parameter("n", "integer", example="3", description="how many"),)
+    assert parse(text, "q") == Question(
+        "q", "T", description="D", parameters=wanted, cypher="MATCH (c)\nRETURN c LIMIT $n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -43,9 +45,17 @@ def test_a_wrong_header_is_named(text: str, says: str) -> None:
 
 
 def test_concepts_episodes_and_areas_go_by_their_names() -> None:
-    graph = Snapshot((Concept("a", "The A", "Area One", aliases=("first",)),), (Episode("s/e", "E", "S", number=7),))
+    graph = Snapshot(
+        (Concept("a", "The A", area="Area One", aliases=("first",)),), (Episode("s/e", "E", show="S", number=7),)
+    )
     kinds = {"c": "concept", "e": "episode", "a": "area", "s": "string"}
-    question = Question("q", "T", "D", tuple(Parameter(n, t, "x", "") for n, t in kinds.items()), "RETURN 1")  # type: ignore[arg-type]
+    question = Question(
+        "q",
+        "T",
+        description="D",
+        parameters=tuple(Parameter(n, t, example="x", description="") for n, t in kinds.items()),
+        cypher="RETURN 1",
+    )  # type: ignore[arg-type]
     said = {"c": "first", "e": "#7", "a": "area one", "s": "first"}
     assert question.resolve(said, graph) == {"c": "a", "e": "s/e", "a": "Area One", "s": "first"}
     for name in ("c", "e", "a"):
@@ -58,6 +68,12 @@ def test_concepts_episodes_and_areas_go_by_their_names() -> None:
     [({}, "wants a value for n"), ({"n": "x"}, "whole number"), ({"n": 1, "m": 2}, "no parameter m")],
 )
 def test_values_that_do_not_fit_are_named(values: dict[str, object], says: str) -> None:
-    question = Question("q", "T", "D", (Parameter("n", "integer", "3", ""),), "RETURN $n")
+    question = Question(
+        "q",
+        "T",
+        description="D",
+        parameters=(Parameter("n", "integer", example="3", description=""),),
+        cypher="RETURN $n",
+    )
     with pytest.raises(QueryError, match=says):
         question.bind(values)

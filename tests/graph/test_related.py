@@ -15,30 +15,30 @@ from torchatlas.graph.values.model import (
 
 GRAPH = Snapshot(
     concepts=(
-        Concept("a", "A", "One"),
-        Concept("b", "B", "One"),
-        Concept("c", "C", "Two"),
-        Concept("d", "D", "Three"),
-        Concept("common", "COMMON", "Four"),
+        Concept("a", "A", area="One"),
+        Concept("b", "B", area="One"),
+        Concept("c", "C", area="Two"),
+        Concept("d", "D", area="Three"),
+        Concept("common", "COMMON", area="Four"),
     ),
     episodes=tuple(
-        Episode(e, e.title(), "Show") for e in ("query", "sharer", "user", "neighbour", "stranger", "sequel")
+        Episode(e, e.title(), show="Show") for e in ("query", "sharer", "user", "neighbour", "stranger", "sequel")
     ),
-    links=(Link("l", "https://example.org/paper", "paper", "the paper"),),
+    links=(Link("l", "https://example.org/paper", type="paper", label="the paper"),),
     teaches=(
-        Teaches("query", "a", "main"),
-        Teaches("sharer", "a", "main"),
-        Teaches("user", "c", "main"),
-        Teaches("neighbour", "b", "main"),
-        Teaches("stranger", "d", "main"),
-        Teaches("sequel", "d", "main"),
-        *(Teaches(e, "common", "part", 0.3) for e in ("query", "sharer", "user", "neighbour", "stranger")),
+        Teaches("query", "a", depth="main"),
+        Teaches("sharer", "a", depth="main"),
+        Teaches("user", "c", depth="main"),
+        Teaches("neighbour", "b", depth="main"),
+        Teaches("stranger", "d", depth="main"),
+        Teaches("sequel", "d", depth="main"),
+        *(Teaches(e, "common", depth="part", weight=0.3) for e in ("query", "sharer", "user", "neighbour", "stranger")),
     ),
-    assumes=(Assumes("user", "a", "silent"),),
-    requires=(Requires("b", "c", "hear", "it rests on it"),),
-    refers_to=(RefersTo("sequel", "query", "continues"),),
+    assumes=(Assumes("user", "a", how="silent"),),
+    requires=(Requires("b", "c", need="hear", reason="it rests on it"),),
+    refers_to=(RefersTo("sequel", "query", relation="continues"),),
     cites=(Cites("query", "l"), Cites("sharer", "l")),
-    concept_relations=(ConceptRelation("USES", "a", "b"),),
+    concept_relations=(ConceptRelation("a", "b", kind="USES"),),
 )
 
 
@@ -79,7 +79,7 @@ def test_the_nearest_are_what_ranking_gives() -> None:
 
 
 def test_a_graph_of_lonely_episodes_is_ranked_by_id() -> None:
-    lonely = Snapshot(episodes=tuple(Episode(e, e, "Show") for e in "cab"))
+    lonely = Snapshot(episodes=tuple(Episode(e, e, show="Show") for e in "cab"))
     assert [r.episode_id for r in related(lonely, "b")] == ["a", "c"]
     assert nearest(Snapshot()) == ()
 
@@ -87,13 +87,13 @@ def test_a_graph_of_lonely_episodes_is_ranked_by_id() -> None:
 def test_of_two_that_share_as_much_the_one_told_closer_in_time_is_nearer() -> None:
     numbers = {"query": 50, "before": 45, "long-ago": 1}
     graph = Snapshot(
-        concepts=(Concept("a", "A", "One"),),
+        concepts=(Concept("a", "A", area="One"),),
         episodes=(
-            *(Episode(e, e, "Show", number=n) for e, n in numbers.items()),
-            Episode("elsewhere", "elsewhere", "Another show", number=50),
-            Episode("unnumbered", "unnumbered", "Show"),
+            *(Episode(e, e, show="Show", number=n) for e, n in numbers.items()),
+            Episode("elsewhere", "elsewhere", show="Another show", number=50),
+            Episode("unnumbered", "unnumbered", show="Show"),
         ),
-        teaches=tuple(Teaches(e, "a", "main") for e in (*numbers, "elsewhere", "unnumbered")),
+        teaches=tuple(Teaches(e, "a", depth="main") for e in (*numbers, "elsewhere", "unnumbered")),
     )
     found = {r.episode_id: r.score for r in related(graph, "query")}
     assert found["before"] > found["elsewhere"] == found["unnumbered"] > found["long-ago"]

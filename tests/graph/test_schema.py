@@ -29,9 +29,12 @@ def test_a_column_has_the_type_of_its_field() -> None:
 
 def test_each_relation_of_concepts_is_a_type_of_its_own() -> None:
     graph = Snapshot(
-        (Concept("a", "A", "x"), Concept("b", "B", "x")),
-        (Episode("e", "E", "s"),),
-        concept_relations=(ConceptRelation("USES", "a", "b", episode="e"), ConceptRelation("PART_OF", "a", "b")),
+        (Concept("a", "A", area="x"), Concept("b", "B", area="x")),
+        (Episode("e", "E", show="s"),),
+        concept_relations=(
+            ConceptRelation("a", "b", kind="USES", episode="e"),
+            ConceptRelation("a", "b", kind="PART_OF"),
+        ),
     )
     rows = schema.rows(graph)
     assert [row["episode"] for row in rows["USES"]] == ["e"]
@@ -40,6 +43,6 @@ def test_each_relation_of_concepts_is_a_type_of_its_own() -> None:
 
 
 def test_a_property_that_an_engine_left_out_is_null() -> None:
-    tables = schema.rows(Snapshot(episodes=(Episode("e", "E", "s"),)))
+    tables = schema.rows(Snapshot(episodes=(Episode("e", "E", show="s"),)))
     tables["Episode"] = [{k: v for k, v in row.items() if v is not None} for row in tables["Episode"]]
     assert schema.from_rows(tables).episode["e"].guid is None

@@ -7,21 +7,28 @@ from torchatlas.graph.values.model import Concept, Episode, Snapshot
 
 GRAPH = Snapshot(
     concepts=(
-        Concept("view", "view", "A"),
-        Concept("view-replay", "view replay", "A"),
-        Concept("dispatcher", "dispatcher", "A", "", ("c10 dispatcher",), ("aten/src/ATen/core/dispatch",)),
-        Concept("functionalization", "functionalization", "B"),
-        Concept("vmap", "vmap", "B", "Maps a function over a dimension of its inputs."),
+        Concept("view", "view", area="A"),
+        Concept("view-replay", "view replay", area="A"),
+        Concept(
+            "dispatcher",
+            "dispatcher",
+            area="A",
+            definition="",
+            aliases=("c10 dispatcher",),
+            source_paths=("aten/src/ATen/core/dispatch",),
+        ),
+        Concept("functionalization", "functionalization", area="B"),
+        Concept("vmap", "vmap", area="B", definition="Maps a function over a dimension of its inputs."),
     ),
     episodes=(
-        Episode("e/functionalization", "Functionalization", "S", keywords=("as_strided",)),
+        Episode("e/functionalization", "Functionalization", show="S", keywords=("as_strided",)),
         Episode(
             "e/data",
             "DataLoader with multiple workers leaks memory",
-            "S",
+            show="S",
             questions=("Why does my training run out of host memory?",),
         ),
-        Episode("e/vmap", "vmap", "S", questions=("What does a batching rule do?",)),
+        Episode("e/vmap", "vmap", show="S", questions=("What does a batching rule do?",)),
     ),
 )
 

@@ -7,15 +7,19 @@ from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Extraction, Statement, StatementRelation
 from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, ListenAfter, Requires
 
-CONCEPTS = tuple(Concept(n, n, "Area") for n in ("bow", "string", "arrow"))
+CONCEPTS = tuple(Concept(n, n, area="Area") for n in ("bow", "string", "arrow"))
 VOCABULARY = Vocabulary(CONCEPTS)
-ONE, TWO, THREE = (Episode(f"feed/{n}", n.title(), "Feed", guid=n) for n in ("one", "two", "three"))
+ONE, TWO, THREE = (Episode(f"feed/{n}", n.title(), show="Feed", guid=n) for n in ("one", "two", "three"))
 SAID = "So it is said."
 
 
 def says(episode: Episode, relation: StatementRelation, subject: str, object_: str, quote: str = SAID) -> Extraction:
     return Extraction(
-        episode, f"Well. {quote}", (), (), (Statement(relation, subject, object_, quote, "description", 6),)
+        episode,
+        f"Well. {quote}",
+        mentions=(),
+        links=(),
+        statements=(Statement(relation, subject, object=object_, quote=quote, field="description", start=6),),
     )
 
 
@@ -25,9 +29,13 @@ def silent(episode: Episode) -> Extraction:
 
 def test_what_an_author_asks_for_is_an_edge_with_his_words() -> None:
     graph = joined(VOCABULARY, Catalogue(), [says(ONE, "LISTEN_AFTER", "One", "Two"), silent(TWO)]).graph
-    assert graph.listen_after == (ListenAfter(ONE.id, TWO.id, "declared", SAID, None, "description", 6),)
+    assert graph.listen_after == (
+        ListenAfter(ONE.id, TWO.id, origin="declared", quote=SAID, at=None, field="description", start=6),
+    )
     graph = joined(VOCABULARY, Catalogue(), [says(ONE, "LISTEN_BEFORE", "One", "Two"), silent(TWO)]).graph
-    assert graph.listen_after == (ListenAfter(TWO.id, ONE.id, "declared", SAID, None, "description", 6),)
+    assert graph.listen_after == (
+        ListenAfter(TWO.id, ONE.id, origin="declared", quote=SAID, at=None, field="description", start=6),
+    )
     graph = joined(VOCABULARY, Catalogue(), [says(ONE, "RELATED_EPISODE", "One", "Two"), silent(TWO)]).graph
     assert [(r.source, r.target, r.quote, r.start) for r in graph.refers_to] == [(ONE.id, TWO.id, SAID, 6)]
     graph = joined(VOCABULARY, Catalogue(), [says(ONE, "REQUIRES_KNOWING", "arrow", "bow")]).graph
@@ -73,8 +81,11 @@ def test_of_texts_that_contradict_each_other_on_concepts_the_first_one_counts_an
 def test_what_is_curated_is_neither_reversed_nor_doubled_by_a_text() -> None:
     curated = replace(
         VOCABULARY,
-        requires=(Requires("arrow", "string", "hear", "r"), Requires("string", "bow", "bridge", "r")),
-        relations=(ConceptRelation("USES", "bow", "string", reason="r"),),
+        requires=(
+            Requires("arrow", "string", need="hear", reason="r"),
+            Requires("string", "bow", need="bridge", reason="r"),
+        ),
+        relations=(ConceptRelation("bow", "string", kind="USES", reason="r"),),
     )
     texts = [
         says(ONE, "REQUIRES_KNOWING", "bow", "arrow", "Round."),

@@ -50,6 +50,8 @@ def test_an_address_without_a_host_or_with_an_odd_port_is_told(address: str) -> 
 
 
 def test_no_engine_is_loaded_before_its_store_is_opened() -> None:
-    code = "import sys; from torchatlas.graph.stores import open_store; open_store('memory:'); print(*sys.modules)"
+    code = (
+        "import sys; from torchatlas.graph.stores.engines import open_store; open_store('memory:'); print(*sys.modules)"
+    )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {"ladybug", "neo4j", "pyarrow", "jpype"} & set(loaded)

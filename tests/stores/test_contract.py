@@ -32,7 +32,7 @@ def test_writing_twice_changes_nothing(store: Store) -> None:
 def test_the_old_graph_leaves_nothing_behind(store: Store) -> None:
     store.replace(SMALL, "one")
     changed = tuple(replace(c, aliases=(), x=9) for c in SMALL.concepts if c.id != "autograd")
-    smaller = Snapshot(concepts=changed, requires=(Requires("dispatcher", "stride", "hear", "new"),))
+    smaller = Snapshot(concepts=changed, requires=(Requires("dispatcher", "stride", need="hear", reason="new"),))
     store.replace(smaller, "two")
     assert store.snapshot() == smaller
     store.replace(Snapshot(), "three")
@@ -42,7 +42,7 @@ def test_the_old_graph_leaves_nothing_behind(store: Store) -> None:
 
 def test_an_edge_between_the_wrong_kinds_of_nodes_changes_nothing(cypher_store: Store) -> None:
     cypher_store.replace(SMALL, "one")
-    wrong = replace(SMALL, requires=(Requires("s-1", "s-2", "hear", "episodes are no concepts"),))
+    wrong = replace(SMALL, requires=(Requires("s-1", "s-2", need="hear", reason="episodes are no concepts"),))
     with pytest.raises(StoreError, match=r"REQUIRES|s-1"):
         cypher_store.replace(wrong, "two")
     assert cypher_store.snapshot() == SMALL
@@ -67,7 +67,7 @@ def test_a_second_reader_sees_the_old_graph_until_the_new_one_is_whole(cypher_st
         with open_store(address) as reader:
             seen.append(reader.snapshot() == SMALL and reader.fingerprint() == "one")
 
-    cypher_store.replace(Snapshot(concepts=(Concept("new", "New", "x"),)), "two", look)
+    cypher_store.replace(Snapshot(concepts=(Concept("new", "New", area="x"),)), "two", look)
     assert seen and all(seen)
     assert cypher_store.fingerprint() == "two"
 

@@ -18,7 +18,7 @@ from torchatlas.graph.values.errors import QueryError, StoreError
 from torchatlas.graph.values.model import Concept, Snapshot
 
 LONG = "RETURN levenshtein(repeat('ab', 200000), repeat('ba', 200000)) AS x"  # an expression of minutes
-LARGE = Snapshot(concepts=tuple(Concept(f"c{i}", "n" * 50, "a") for i in range(30_000)))
+LARGE = Snapshot(concepts=tuple(Concept(f"c{i}", "n" * 50, area="a") for i in range(30_000)))
 
 
 def test_a_build_that_is_killed_leaves_a_whole_graph(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_a_folder_and_a_missing_graph_are_told(tmp_path: Path) -> None:
         open_store(f"ladybug:{tmp_path / 'none'}").query("RETURN 1 AS x")
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="cannot"):
-        open_store(f"ladybug:{tmp_path / 'file' / 'g.lbug'}").replace(Snapshot((Concept("a", "A", ""),)), "x")
+        open_store(f"ladybug:{tmp_path / 'file' / 'g.lbug'}").replace(Snapshot((Concept("a", "A", area=""),)), "x")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such limit there")
@@ -180,7 +180,7 @@ def test_a_query_that_wants_all_memory_is_refused_and_the_next_one_runs(tmp_path
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
 def test_a_query_whose_program_was_killed_ends_by_itself(tmp_path: Path) -> None:
     open_store(f"ladybug:{tmp_path / 'g.lbug'}").replace(SMALL, "one")
-    code = "import sys; from torchatlas.graph.stores import open_store; store = open_store(sys.argv[1])\n"
+    code = "import sys; from torchatlas.graph.stores.engines import open_store; store = open_store(sys.argv[1])\n"
     code += "print(store._asker.start().pid, flush=True); store.query(sys.argv[2], seconds=1)"
     run = [sys.executable, "-c", code, f"ladybug:{tmp_path / 'g.lbug'}", LONG]
     with subprocess.Popen(run, stdout=subprocess.PIPE) as asking:
@@ -215,7 +215,7 @@ def test_the_process_that_asks_ends_with_the_store(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
 def test_an_interrupt_ends_a_query_at_once(tmp_path: Path) -> None:
     open_store(f"ladybug:{tmp_path / 'g.lbug'}").replace(SMALL, "one")
-    code = "import sys; from torchatlas.graph.stores import open_store; store = open_store(sys.argv[1])\n"
+    code = "import sys; from torchatlas.graph.stores.engines import open_store; store = open_store(sys.argv[1])\n"
     code += "store.query('RETURN 1 AS x'); print('go', flush=True)\n"
     code += "store.query('UNWIND range(1, 10000000) AS a UNWIND range(1, 10000) AS b RETURN sum(a*b)', seconds=3600)"
     run = [sys.executable, "-c", code, f"ladybug:{tmp_path / 'g.lbug'}"]

@@ -139,7 +139,7 @@ def test_a_check_tells_foreign_data_before_the_build(empty_server: str) -> None:
 @neo4j
 def test_more_than_one_batch_is_written(empty_server: str, monkeypatch) -> None:
     monkeypatch.setattr("torchatlas.graph.stores.neo4j.rows.BATCH", 7)
-    many = Snapshot(concepts=tuple(Concept(f"c{i}", f"C{i}", "a") for i in range(50)))
+    many = Snapshot(concepts=tuple(Concept(f"c{i}", f"C{i}", area="a") for i in range(50)))
     with open_store(empty_server) as store:
         store.replace(many, "one")
         assert store.snapshot() == many

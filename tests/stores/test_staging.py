@@ -19,8 +19,12 @@ pytestmark = pytest.mark.neo4j
 OURS = {"Torchatlas", "TorchatlasMeta", "Concept", "Episode", "Link"}
 OTHER = replace(
     SMALL,
-    concepts=(*SMALL.concepts[:3], Concept("new", "New", "x"), replace(SMALL.concepts[3], definition="changed")),
-    requires=(*SMALL.requires[:2], Requires("new", "autograd", "hear", "r"), Requires("stride", "new", "hear", "s")),
+    concepts=(*SMALL.concepts[:3], Concept("new", "New", area="x"), replace(SMALL.concepts[3], definition="changed")),
+    requires=(
+        *SMALL.requires[:2],
+        Requires("new", "autograd", need="hear", reason="r"),
+        Requires("stride", "new", need="hear", reason="s"),
+    ),
 )
 
 
@@ -101,7 +105,7 @@ def test_what_people_tied_to_a_node_keeps_that_node(staging: Store, empty_server
 
 def test_the_later_of_two_loads_wins_and_the_other_says_so(staging: Store, empty_server: str) -> None:
     staging.replace(SMALL, "one")
-    third = Snapshot(concepts=(Concept("third", "Third", "x"),))
+    third = Snapshot(concepts=(Concept("third", "Third", area="x"),))
 
     def overtake(_what: str, done: int, _total: int) -> None:
         if done == 4:
@@ -126,7 +130,7 @@ def test_a_sweep_that_comes_late_leaves_what_another_load_has_staged(staging: St
 
 def test_a_load_that_fails_leaves_the_last_graph_and_the_next_one_sweeps_up(staging: Store, empty_server: str) -> None:
     staging.replace(SMALL, "one")
-    wrong = replace(OTHER, requires=(Requires("s-1", "s-2", "hear", "episodes are no concepts"),))
+    wrong = replace(OTHER, requires=(Requires("s-1", "s-2", need="hear", reason="episodes are no concepts"),))
     with pytest.raises(StoreError, match="REQUIRES"):
         staging.replace(wrong, "two")
     assert staging.snapshot() == SMALL and staging.fingerprint() == "one"

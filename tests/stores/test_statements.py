@@ -81,7 +81,9 @@ def test_the_other_dialect_and_a_slip_get_the_form_that_works_here(
 
 def test_the_session_alone_refuses_to_write(asked: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("neo4j", "ladybug"):
-        monkeypatch.setattr(f"torchatlas.graph.stores.{module}.check_statement", lambda text, _dialect: tokens(text))
+        monkeypatch.setattr(
+            f"torchatlas.graph.stores.{module}.store.check_statement", lambda text, _dialect: tokens(text)
+        )
     monkeypatch.setattr("torchatlas.graph.stores.neo4j.store.check_plan", lambda *_: None)
     with pytest.raises((QueryError, StoreError)):
         asked.query("CREATE (:Concept {id: 'x'})")

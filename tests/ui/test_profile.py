@@ -14,7 +14,7 @@ def test_what_is_saved_comes_back_and_comments_stay(tmp_path: Path) -> None:
     change_profile(path, lambda _: profile)
     path.write_text(path.read_text("utf-8") + "# mine\n", "utf-8")
     change_profile(path, lambda p: p.with_source("https://example.org/feed"))
-    assert load_profile(path) == Profile(("vmap", "autograd"), ("show/one",), ("https://example.org/feed",))
+    assert load_profile(path) == Profile(("vmap", "autograd"), ("show/one",), sources=("https://example.org/feed",))
     assert "# mine" in path.read_text("utf-8")
 
 
@@ -33,7 +33,7 @@ def test_a_broken_profile_is_named_and_never_written_over(tmp_path: Path, text: 
 
 
 def test_forgetting_takes_out_wherever_it_stands() -> None:
-    assert Profile(("a", "b"), ("a",), ()).without(["a"]) == Profile(("b",))
+    assert Profile(("a", "b"), ("a",), sources=()).without(["a"]) == Profile(("b",))
 
 
 def test_changes_of_two_processes_at_once_are_both_kept(tmp_path: Path) -> None:

@@ -9,7 +9,17 @@ from torchatlas.ui.web.view import lit, map_picture, plan_picture
 
 
 def step(id_: str, teaches: tuple[Taught, ...], needs: tuple[Needed, ...] = ()) -> Step:
-    return Step(id_, 1, id_.title(), 10, True, "before", teaches, needs, "Because.")
+    return Step(
+        id_,
+        1,
+        title=id_.title(),
+        minutes=10,
+        estimated=True,
+        role="before",
+        teaches=teaches,
+        needs=needs,
+        why="Because.",
+    )
 
 
 def test_the_map_says_what_the_filters_leave() -> None:
@@ -38,19 +48,19 @@ def test_what_stands_out() -> None:
 
 def test_a_plan_picture_leaves_out_what_a_longer_way_implies() -> None:
     a, b = Taught("a", "A"), Taught("b", "B")
-    need_a, need_b = Needed("a", "A", "one"), Needed("b", "B", "two")
+    need_a, need_b = Needed("a", "A", source="one"), Needed("b", "B", source="two")
     steps = (step("one", (a,)), step("two", (b,), (need_a,)), step("three", (), (need_b, need_a)))
-    picture = plan_picture(Plan(("three",), (), 30, steps))
+    picture = plan_picture(Plan(("three",), (), minutes=30, steps=steps))
     edges = {(line.source, line.target) for line in picture.lines}
     assert edges == {("one", "a"), ("a", "two"), ("two", "b"), ("b", "three")}
     assert [d.label for d in sorted(picture.dots, key=lambda d: d.y)] == ["1. One", "A", "2. Two", "B", "3. Three"]
 
 
 def test_what_is_known_is_not_drawn_and_a_circle_does_no_harm() -> None:
-    known = step("one", (), (Needed("k", "K", "known"),))
-    assert [d.id for d in plan_picture(Plan((), ("K",), 10, (known,))).dots] == ["one"]
-    circle = (step("one", (), (Needed("b", "B", "two"),)), step("two", (), (Needed("a", "A", "one"),)))
-    assert len(plan_picture(Plan((), (), 20, circle)).dots) == 4
+    known = step("one", (), (Needed("k", "K", source="known"),))
+    assert [d.id for d in plan_picture(Plan((), ("K",), minutes=10, steps=(known,))).dots] == ["one"]
+    circle = (step("one", (), (Needed("b", "B", source="two"),)), step("two", (), (Needed("a", "A", source="one"),)))
+    assert len(plan_picture(Plan((), (), minutes=20, steps=circle)).dots) == 4
 
 
 def test_the_payload_is_json_and_its_revision_follows_the_content() -> None:
@@ -67,4 +77,4 @@ def test_an_empty_map_can_be_drawn() -> None:
     from torchatlas.graph.values.model import Snapshot
 
     assert payload(map_picture(Snapshot()))["nodes"] == []
-    assert payload(plan_picture(Plan((), (), 0, ())))["edges"] == []
+    assert payload(plan_picture(Plan((), (), minutes=0, steps=())))["edges"] == []

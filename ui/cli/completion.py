@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.model import Snapshot
@@ -29,6 +29,7 @@ class Candidate:
 
     text: str
     replaces: int
+    _: KW_ONLY
     about: str
 
 
@@ -53,7 +54,7 @@ def complete(before: str, words: Words) -> Iterator[Candidate]:
             typed = found[1]
             for text, about in _offered(kind, words):
                 if text != typed and _begins(text, about, typed, kind):
-                    yield Candidate(text, len(typed), about)
+                    yield Candidate(text, len(typed), about=about)
             return
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
 from torchatlas.formatting import RELATIONS, length
@@ -21,6 +21,7 @@ class Dot:
 
     id: str
     kind: Kind
+    _: KW_ONLY
     label: str
     tip: str
     x: int
@@ -35,6 +36,7 @@ class Line:
 
     source: str
     target: str
+    _: KW_ONLY
     kind: str
     tip: str
     quiet: bool = False
@@ -48,6 +50,7 @@ class Picture:
 
     dots: tuple[Dot, ...]
     lines: tuple[Line, ...]
+    _: KW_ONLY
     name: str
     areas: tuple[str, ...] = ()
     boxed: bool = False
@@ -71,19 +74,37 @@ def map_picture(
         keep = keep & _within(lines, str(around), radius) | {str(around)}
     degree = Counter(end for line in lines if not line.quiet for end in (line.source, line.target))
     dots = [
-        Dot(c.id, "concept", c.name, _tip(c.name, "Concept", c.area, c.definition), c.x, c.y, c.area, degree[c.id])
+        Dot(
+            c.id,
+            "concept",
+            label=c.name,
+            tip=_tip(c.name, "Concept", c.area, c.definition),
+            x=c.x,
+            y=c.y,
+            area=c.area,
+            weight=degree[c.id],
+        )
         for c in snapshot.concepts
         if c.id in keep
     ] + [
-        Dot(e.id, "episode", e.title, _tip(e.title, "Episode", _long(e.minutes), e.summary), e.x, e.y, areas[e.id], 5)
+        Dot(
+            e.id,
+            "episode",
+            label=e.title,
+            tip=_tip(e.title, "Episode", _long(e.minutes), e.summary),
+            x=e.x,
+            y=e.y,
+            area=areas[e.id],
+            weight=5,
+        )
         for e in snapshot.episodes
         if e.id in keep
     ]
     return Picture(
         tuple(dots),
         tuple(line for line in lines if {line.source, line.target} <= keep),
-        f"Map of {_count(dots, 'concept')} and {_count(dots, 'episode')}",
-        tuple(sorted({c.area for c in snapshot.concepts})),
+        name=f"Map of {_count(dots, 'concept')} and {_count(dots, 'episode')}",
+        areas=tuple(sorted({c.area for c in snapshot.concepts})),
     )
 
 
@@ -129,31 +150,38 @@ def plan_picture(plan: Plan, goals: Sequence[tuple[str, str]] = ()) -> Picture:
     places = layers([*names, *sorted(concepts)], edges)
     said = names | concepts
     dots = tuple(
-        Dot(i, "episode" if i in names else "concept", said[i], tips.get(i, f"Concept: {said[i]}"), *places[i])
-        for i in sorted(places)
+        Dot(
+            i,
+            "episode" if i in names else "concept",
+            label=said[i],
+            tip=tips.get(i, f"Concept: {said[i]}"),
+            x=place[0],
+            y=place[1],
+        )
+        for i, place in sorted(places.items())
     )
-    lines = tuple(Line(a, b, "FLOW", f"{said[b]} builds on {said[a]}") for a, b in edges)
+    lines = tuple(Line(a, b, kind="FLOW", tip=f"{said[b]} builds on {said[a]}") for a, b in edges)
     depth = max((dot.y for dot in dots), default=0) - min((dot.y for dot in dots), default=0)
-    return Picture(dots, lines, f"Listening order of {_count(dots, 'episode')}", boxed=True, height=depth + 140)
+    return Picture(dots, lines, name=f"Listening order of {_count(dots, 'episode')}", boxed=True, height=depth + 140)
 
 
 def _map_lines(snapshot: Snapshot) -> list[Line]:
     name = {c.id: c.name for c in snapshot.concepts} | {e.id: e.title for e in snapshot.episodes}
     lines = [
-        Line(r.target, r.source, "REQUIRES", f"{name[r.source]} needs {name[r.target]}: {r.reason}")
+        Line(r.target, r.source, kind="REQUIRES", tip=f"{name[r.source]} needs {name[r.target]}: {r.reason}")
         for r in snapshot.requires
     ]
     joined = {frozenset((line.source, line.target)) for line in lines}
     for c in snapshot.concept_relations:
         if frozenset((c.source, c.target)) not in joined:
             told = f"{name[c.source]} {RELATIONS[c.kind][0]} {name[c.target]}"
-            lines.append(Line(c.source, c.target, c.kind, told, quiet=True))
+            lines.append(Line(c.source, c.target, kind=c.kind, tip=told, quiet=True))
     for t in snapshot.teaches:
         told = f"{name[t.source]} explains {name[t.target]}"
-        lines.append(Line(t.source, t.target, "TEACHES", told, quiet=t.depth != "main"))
+        lines.append(Line(t.source, t.target, kind="TEACHES", tip=told, quiet=t.depth != "main"))
     for near in snapshot.related_to:
         told = f"{name[near.source]} is related to {name[near.target]}: {'; '.join(near.reasons)}"
-        lines.append(Line(near.source, near.target, "RELATED_TO", told, quiet=True))
+        lines.append(Line(near.source, near.target, kind="RELATED_TO", tip=told, quiet=True))
     return lines
 
 

@@ -4,13 +4,45 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, cast, get_args
 
-from torchatlas.graph.build.corrections.kinds import Correction, DroppedEdge, Merge, NewEdge, Realias, Rename, Split, Topic
-from torchatlas.graph.build.corrections.state import Corrected, Dropped, Edge, Names, Outdated, changed, demand_free, demand_room, ends_of, key_of, keys_of, named, rewired, two_named
+from torchatlas.graph.build.corrections.kinds import (
+    Correction,
+    DroppedEdge,
+    Merge,
+    NewEdge,
+    Realias,
+    Rename,
+    Split,
+    Topic,
+)
+from torchatlas.graph.build.corrections.state import (
+    Corrected,
+    Dropped,
+    Edge,
+    Names,
+    Outdated,
+    changed,
+    demand_free,
+    demand_room,
+    ends_of,
+    key_of,
+    keys_of,
+    named,
+    rewired,
+    two_named,
+)
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.errors import CycleError
-from torchatlas.graph.values.model import Assumes, ConceptRelation, ConceptRelationKind, ListenAfter, Requires, Snapshot, Teaches
-from torchatlas.graph.values.prerequisites import check_acyclic
+from torchatlas.graph.values.model import (
+    Assumes,
+    ConceptRelation,
+    ConceptRelationKind,
+    ListenAfter,
+    Requires,
+    Snapshot,
+    Teaches,
+)
 from torchatlas.graph.values.names import spelling
+from torchatlas.graph.values.prerequisites import check_acyclic
 
 
 def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[Correction]) -> Corrected:
@@ -42,7 +74,8 @@ def without(graph: Snapshot, dropped: Iterable[Dropped]) -> tuple[Snapshot, Mapp
         kept = tuple(e for e in getattr(graph, name) if key_of(e) != drop.edge)
         if not drop.known and len(kept) == len(getattr(graph, name)):
             problems[drop.place] = "there is no such edge"
-        graph = replace(graph, **{name: kept})
+        edges: dict[str, Any] = {name: kept}
+        graph = replace(graph, **edges)
     return graph, problems
 
 
@@ -103,7 +136,7 @@ def _merge(state: Corrected, merge: Merge, names: Names) -> Corrected:
 
 def _dropped_edge(state: Corrected, drop: DroppedEdge, names: Names) -> Corrected:
     key = ends_of(state, names, drop)
-    gone = Dropped(drop.place, key, key in keys_of(state))
+    gone = Dropped(drop.place, key, known=key in keys_of(state))
     return replace(rewired(state, lambda e: None if key_of(e) == key else e), dropped=(*state.dropped, gone))
 
 
@@ -113,19 +146,21 @@ def _new_edge(state: Corrected, new: NewEdge, names: Names) -> Corrected:
     vocabulary, catalogue = state.vocabulary, state.catalogue
     state = replace(state, dropped=tuple(drop for drop in state.dropped if drop.edge != key))
     if kind == "REQUIRES":
-        requires = (*vocabulary.requires, Requires(source, target, new.need, new.reason))
+        requires = (*vocabulary.requires, Requires(source, target, need=new.need, reason=new.reason))
         return replace(state, vocabulary=replace(vocabulary, requires=requires))
     if kind == "TEACHES":
-        teaches = Teaches(source, target, new.depth, 1.0 if new.depth == "main" else 0.5, new.at, why=new.reason)
+        teaches = Teaches(
+            source, target, depth=new.depth, weight=1.0 if new.depth == "main" else 0.5, at=new.at, why=new.reason
+        )
         assumes = tuple(a for a in catalogue.assumes if (a.source, a.target) != (source, target))
         return replace(state, catalogue=replace(catalogue, teaches=(*catalogue.teaches, teaches), assumes=assumes))
     if kind == "ASSUMES":
-        assumed = Assumes(source, target, "curated", new.at, new.reason)
+        assumed = Assumes(source, target, how="curated", at=new.at, why=new.reason)
         return replace(state, catalogue=replace(catalogue, assumes=(*catalogue.assumes, assumed)))
     if kind == "LISTEN_AFTER":
-        after = ListenAfter(source, target, "curated", new.reason, new.at)
+        after = ListenAfter(source, target, origin="curated", quote=new.reason, at=new.at)
         return replace(state, catalogue=replace(catalogue, listen_after=(*catalogue.listen_after, after)))
-    relation = ConceptRelation(cast(ConceptRelationKind, kind), source, target, reason=new.reason)
+    relation = ConceptRelation(source, target, kind=cast(ConceptRelationKind, kind), reason=new.reason)
     return replace(state, vocabulary=replace(vocabulary, relations=(*vocabulary.relations, relation)))
 
 

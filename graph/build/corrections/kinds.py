@@ -1,10 +1,10 @@
-"""What a user corrects in the vocabulary and the catalogue, as values. `torchatlas.graph.build.corrections.apply` applies them.
+"""What a user corrects in the vocabulary and the catalogue, as values. `apply` applies them.
 
 `place` says where a correction stands ("corrections.toml:12"). Concepts and episodes bear the words of the file:
 an id, a name or an alias; an id, a title or a number.
 """
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
 from torchatlas.graph.values.model import Concept, ConceptRelationKind, Depth, Need
@@ -27,6 +27,7 @@ class Rename:
 
     place: str
     concept: str
+    _: KW_ONLY
     name: str
 
 
@@ -36,6 +37,7 @@ class Realias:
 
     place: str
     concept: str
+    _: KW_ONLY
     add: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
 
@@ -46,6 +48,7 @@ class Merge:
 
     place: str
     concept: str
+    _: KW_ONLY
     into: str
 
 
@@ -55,6 +58,7 @@ class Split:
 
     place: str
     concept: str
+    _: KW_ONLY
     into: str
     aliases: tuple[str, ...] = ()
     episodes: tuple[str, ...] = ()
@@ -67,6 +71,7 @@ class NewEdge:
 
     place: str
     kind: AddedKind
+    _: KW_ONLY
     source: str
     target: str
     reason: str
@@ -81,6 +86,7 @@ class DroppedEdge:
 
     place: str
     kind: EdgeKind
+    _: KW_ONLY
     source: str
     target: str
 

@@ -1,14 +1,24 @@
 """Vocabulary and catalogue as they are corrected step by step: what is called how, what is there, what has room."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, TypeVar, get_args
 
 from torchatlas.graph.build.corrections.kinds import DroppedEdge, NewEdge
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.graph.values.model import Assumes, Concept, ConceptRelation, ConceptRelationKind, Episode, ListenAfter, RefersTo, Requires, Teaches
-from torchatlas.graph.values.prerequisites import would_close_a_cycle
+from torchatlas.graph.values.model import (
+    Assumes,
+    Concept,
+    ConceptRelation,
+    ConceptRelationKind,
+    Episode,
+    ListenAfter,
+    RefersTo,
+    Requires,
+    Teaches,
+)
 from torchatlas.graph.values.names import did_you_mean, fold, spelling
+from torchatlas.graph.values.prerequisites import would_close_a_cycle
 
 _VOCABULARY = ("requires", "relations")
 _CATALOGUE = ("teaches", "assumes", "listen_after", "refers_to", "relations")
@@ -28,6 +38,7 @@ class Dropped:
 
     place: str
     edge: Key
+    _: KW_ONLY
     known: bool
 
 
@@ -38,6 +49,7 @@ class Corrected:
 
     vocabulary: Vocabulary
     catalogue: Catalogue
+    _: KW_ONLY
     own: frozenset[str] = frozenset()
     merged: Mapping[str, str] = field(default_factory=dict)
     dropped: tuple[Dropped, ...] = ()

@@ -1,7 +1,7 @@
 """Which concepts are probably prerequisites of which, strongest first."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
 from torchatlas.graph.build.inference.passages import Naming, Place, Subject
@@ -28,6 +28,7 @@ class Candidate:
 
     concept: str
     needed: str
+    _: KW_ONLY
     confidence: float
     method: str
     naming: Naming | None = None
@@ -53,7 +54,15 @@ def candidates(subjects: Sequence[Subject], of: Collection[str] | None = None) -
             continue
         base = _PREREQUISITE[naming.place] if naming else min(_UNNAMED, signals.tie[a, b])
         method = _METHOD[naming.place] if naming else "their texts are alike, and it is the more general of the two"
-        found.append(Candidate(subjects[a].id, subjects[b].id, round(float(base * sure[a, b]), 2), method, naming))
+        found.append(
+            Candidate(
+                subjects[a].id,
+                subjects[b].id,
+                confidence=round(float(base * sure[a, b]), 2),
+                method=method,
+                naming=naming,
+            )
+        )
     return tuple(sorted(found, key=_strongest))
 
 

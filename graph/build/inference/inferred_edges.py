@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from torchatlas.graph.values.findings import Extraction, Mention
 from torchatlas.graph.build.inference.candidate_pairs import Candidate, candidates, without_circles
 from torchatlas.graph.build.inference.passages import Passage, Subject, sentences
+from torchatlas.graph.values.findings import Extraction, Mention
 from torchatlas.graph.values.model import Concept, Requires, Snapshot
 from torchatlas.graph.values.prerequisites import closure
 
@@ -56,14 +56,14 @@ def infer(
 
 
 def _subject(concept: Concept, named: Sequence[Mention], extractions: Mapping[str, Sequence[Extraction]]) -> Subject:
-    definition = [Passage("definition", concept.definition, tuple(named))] if concept.definition else []
+    definition = [Passage("definition", concept.definition, mentions=tuple(named))] if concept.definition else []
     notes = (
         passage
         for episode, group in sorted(extractions.items())
         for extraction in group
         for passage in _notes(concept.id, episode, extraction)
     )
-    return Subject(concept.id, concept.name, (*definition, *notes))
+    return Subject(concept.id, concept.name, passages=(*definition, *notes))
 
 
 def _notes(concept: str, episode: str, extraction: Extraction) -> Iterator[Passage]:
@@ -74,7 +74,7 @@ def _notes(concept: str, episode: str, extraction: Extraction) -> Iterator[Passa
     for start, end in sentences(extraction.text):
         inside = tuple(m for m in mentions if start <= m.start < end)
         if any(m.concept_id == concept for m in inside):
-            yield Passage(inside[0].field, extraction.text[start:end], inside, start, episode)
+            yield Passage(inside[0].field, extraction.text[start:end], mentions=inside, start=start, episode=episode)
 
 
 def _firm(graph: Snapshot) -> Iterator[tuple[str, str]]:
@@ -94,5 +94,15 @@ def _direct(found: Sequence[Candidate], graph: Snapshot) -> Sequence[Candidate]:
 def _edge(c: Candidate) -> Requires:
     assert c.naming is not None, "a strong candidate is named by a text"
     passage = c.naming.passage
-    said = (c.naming.quote, passage.episode, passage.field, c.naming.start)
-    return Requires(c.concept, c.needed, "bridge", f"inferred: {c.method}", "inferred", c.confidence, *said)
+    return Requires(
+        c.concept,
+        c.needed,
+        need="bridge",
+        reason=f"inferred: {c.method}",
+        origin="inferred",
+        confidence=c.confidence,
+        quote=c.naming.quote,
+        episode=passage.episode,
+        field=passage.field,
+        start=c.naming.start,
+    )

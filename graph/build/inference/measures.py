@@ -7,7 +7,7 @@ Jiang, Lim, Yao and Ye 2011, "Statistical ranking and combinatorial Hodge theory
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,7 @@ class Wordings:
 
     cosine: Matrix
     covers: Matrix
+    _: KW_ONLY
     common: Vector
 
 
@@ -60,7 +61,7 @@ def wordings(subjects: Sequence[Subject]) -> Wordings:
     np.fill_diagonal(cosine, 0)
     np.fill_diagonal(covers, 0)
     common = np.array([sum(math.log(held[w] + 1) for w in name) / max(len(name), 1) for name in names])
-    return Wordings(cosine, covers, common)
+    return Wordings(cosine, covers, common=common)
 
 
 def _divided(row: Mapping[str, float], by: float) -> dict[str, float]:

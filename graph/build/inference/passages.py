@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import IntEnum
 
 from torchatlas.graph.values.findings import Field, Mention
@@ -41,6 +41,7 @@ class Passage:
 
     field: Field
     text: str
+    _: KW_ONLY
     mentions: tuple[Mention, ...] = ()
     start: int = 0
     episode: str | None = None
@@ -52,6 +53,7 @@ class Subject:
 
     id: str
     name: str
+    _: KW_ONLY
     passages: tuple[Passage, ...] = ()
 
 
@@ -61,6 +63,7 @@ class Naming:
 
     concept: str
     place: Place
+    _: KW_ONLY
     quote: str
     start: int
     passage: Passage
@@ -96,7 +99,7 @@ def namings(subject: Subject) -> Iterator[Naming]:
                 quote = passage.text[start:end]
                 points_on = any(a <= at < b for a, b in ahead)
                 place = Place.AHEAD if points_on else _place(quote, at - start, first, about_it)
-                yield Naming(mention.concept_id, place, quote, passage.start + start, passage)
+                yield Naming(mention.concept_id, place, quote=quote, start=passage.start + start, passage=passage)
             before = mention.concept_id
 
 

@@ -4,11 +4,22 @@ The weights are round numbers set by hand. benchmarks/prerequisites.py measures 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 
-from torchatlas.graph.build.inference.measures import Matrix, Vector, graded, more, nearest, page_rank, potential, reference_distance, twist, wordings
+from torchatlas.graph.build.inference.measures import (
+    Matrix,
+    Vector,
+    graded,
+    more,
+    nearest,
+    page_rank,
+    potential,
+    reference_distance,
+    twist,
+    wordings,
+)
 from torchatlas.graph.build.inference.passages import Naming, Place, Subject, namings
 
 _COVERED = 0.5  # of a name: from here on a text is about what the name says
@@ -25,6 +36,7 @@ class Signals:
 
     vote: Matrix
     tie: Matrix
+    _: KW_ONLY
     near: Matrix
     generality: Vector
     best: Mapping[tuple[int, int], Naming]
@@ -55,7 +67,7 @@ def read_signals(subjects: Sequence[Subject]) -> Signals:
     generality = potential(vote, top + top.T)
     vote = vote + 0.7 * more(generality)
     tie = cosine * certainty(0.6 * vote) + 0.2 * covers + 0.1 * (named + first)
-    return Signals(vote, tie, np.maximum(top, top.T), generality, best)
+    return Signals(vote, tie, near=np.maximum(top, top.T), generality=generality, best=best)
 
 
 def certainty(vote: Matrix) -> Matrix:

@@ -9,7 +9,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 
 from torchatlas.graph.answers.search import ASIDE
 from torchatlas.graph.values.names import singular, words
@@ -36,6 +36,7 @@ class Clues:
 
     terms: Mapping[str, float]
     title: frozenset[str] = frozenset()
+    _: KW_ONLY
     subjects: frozenset[str] = frozenset()
     links: frozenset[str] = frozenset()
     minutes: int | None = None
@@ -47,6 +48,7 @@ class Match:
 
     known: int
     margin: float
+    _: KW_ONLY
     evidence: tuple[str, ...]
 
 
@@ -54,6 +56,7 @@ class Match:
 class _Score:
     rank: float
     proof: float
+    _: KW_ONLY
     evidence: tuple[str, ...] = field(compare=False, default=())
 
 
@@ -106,7 +109,7 @@ def matches(found: Sequence[Clues], known: Sequence[Clues]) -> list[Match | None
         ranks[i, k] = rank
         margin = float((total - without) / rank)
         if margin >= _MARGIN:
-            result[i] = Match(k, round(margin, 2), scores[i][k].evidence)
+            result[i] = Match(k, round(margin, 2), evidence=scores[i][k].evidence)
     return result
 
 
@@ -136,7 +139,7 @@ def _score(
     proof = share + _TITLE_PROVES * title + _SUBJECTS_PROVE * subjects + linked
     if near is False:
         proof *= _MINUTES_DIFFER
-    return _Score(rank, proof, _evidence(shared, links, known.minutes if near else None))
+    return _Score(rank, proof, evidence=_evidence(shared, links, known.minutes if near else None))
 
 
 def _named(names: frozenset[str], found: Clues, rare: Mapping[str, float]) -> float:

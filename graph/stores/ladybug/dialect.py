@@ -15,7 +15,7 @@ _READS = """
 LADYBUG = Dialect(
     "ladybug",
     BEGINS,
-    frozenset({"show_tables", "table_info", "show_connection", "show_functions", "db_version"}),
-    frozenset(_READS.split()),
+    procedures=frozenset({"show_tables", "table_info", "show_connection", "show_functions", "db_version"}),
+    operators=frozenset(_READS.split()),
     escapes=False,
 )

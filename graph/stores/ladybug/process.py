@@ -14,7 +14,7 @@ import threading
 import weakref
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,6 +42,7 @@ class Request:
 
     path: Path
     memory: int
+    _: KW_ONLY
     cypher: str
     parameters: Mapping[str, object]
     dialect: Dialect
@@ -55,6 +56,7 @@ class Answer:
 
     columns: tuple[str, ...] = ()
     rows: tuple[tuple[object, ...], ...] = ()
+    _: KW_ONLY
     refused: str = ""
     failed: str = ""
 

@@ -83,7 +83,9 @@ class LadybugStore(Store):
         self._asker.start()
         with self._reading(self.path) as connection:
             self._check_version(connection)
-        answer = self._asker.ask(Request(self.path, MEMORY, cypher, given, LADYBUG, rows + 1, seconds))
+        answer = self._asker.ask(
+            Request(self.path, MEMORY, cypher=cypher, parameters=given, dialect=LADYBUG, rows=rows + 1, seconds=seconds)
+        )
         if answer.refused:
             raise QueryError(answer.refused)
         if answer.failed:

@@ -31,7 +31,7 @@ _READS = """
 NEO4J = Dialect(
     "Neo4j",
     BEGINS | {"SHOW"},
-    frozenset(
+    procedures=frozenset(
         {
             "db.labels",
             "db.relationshiptypes",
@@ -41,6 +41,6 @@ NEO4J = Dialect(
             "db.schema.reltypeproperties",
         }
     ),
-    frozenset(_READS.split()),
+    operators=frozenset(_READS.split()),
     escapes=True,
 )

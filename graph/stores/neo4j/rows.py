@@ -6,7 +6,7 @@ The meta node holds the `fingerprint` and the `schema` of the graph, the `labels
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import neo4j
@@ -107,6 +107,7 @@ class Reading:
 
     rows: dict[str, list[schema.Row]]
     version: str
+    _: KW_ONLY
     torn: bool
 
 
@@ -115,7 +116,7 @@ def read_rows(tx: neo4j.ManagedTransaction) -> Reading:
     before = read_meta(tx) or {"schema": schema.VERSION}
     rows = {name: _stored(tx, table) for name, table in schema.TABLES.items()}
     after = read_meta(tx) or {}
-    return Reading(rows, before["schema"], before.get("changes") != after.get("changes"))
+    return Reading(rows, before["schema"], torn=before.get("changes") != after.get("changes"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from pathlib import Path
 
 import platformdirs
@@ -37,6 +37,7 @@ class Server:
 
     home: Path
     version: str
+    _: KW_ONLY
     port: int
     pid: int
     password: str

@@ -49,7 +49,7 @@ def extract(
     names = {c.id: c.name for c in known.concepts}
     finder = CandidateFinder(known, profile.refused) if candidates else None
     titles = tuple(entry.episode.title for entry in entries)
-    reader = Reader(Recipe(known.concepts, titles, model or profile.model), jobs=jobs)
+    reader = Reader(Recipe(known.concepts, titles, model=model or profile.model), jobs=jobs)
     rows = (to_json(found, names, finder.rank([found]) if finder else None) for found in reader.extract(entries))
     if style == "json":
         click.echo(dumps(list(rows)))

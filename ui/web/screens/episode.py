@@ -85,7 +85,7 @@ def page(snapshot: Snapshot, episode: Episode) -> None:
         widgets.bullets("What has changed since", [esc(d) for d in episode.dated])
         widgets.bullets("Links", [f"{link(r.label, r.url)} ({esc(r.type.replace('_', ' '))})" for r in card.readings])
     with right:
-        near = [Neighbour(r.episode_id, r.title, "; ".join(r.reasons)) for r in cached.related_to(episode.id)]
+        near = [Neighbour(r.episode_id, r.title, why="; ".join(r.reasons)) for r in cached.related_to(episode.id)]
         widgets.choices("Related episodes", near, "related", pick)
         widgets.choices("Hear first", card.first, "first", pick)
         widgets.choices("Assumes", card.assumes, "assumes", partial(url_state.leave, widgets.EXPLORE, "node"))

@@ -89,7 +89,7 @@ def episode_panel(snapshot: Snapshot, id_: str) -> None:
     with st.container(horizontal=True):
         st.page_link(widgets.EPISODE, label="Open", icon=":material/podcasts:", query_params={"episode": id_})
         st.page_link(widgets.PATH, label="Plan a path to this", icon=":material/route:", query_params={"goal": id_})
-    near = [Neighbour(r.episode_id, r.title, "; ".join(r.reasons)) for r in cached.related_to(id_)]
+    near = [Neighbour(r.episode_id, r.title, why="; ".join(r.reasons)) for r in cached.related_to(id_)]
     widgets.choices("Related episodes", near, "related", pick)
     widgets.choices("Teaches", card.teaches, "teaches", pick)
     widgets.choices("Assumes", card.assumes, "assumes", pick)
@@ -100,7 +100,7 @@ def found_panel(text: str, hits: Sequence[Hit]) -> None:
     st.subheader(f"Found for “{esc(text)}”", anchor=False)
     if not hits:
         st.markdown("Nothing. Try a shorter word, or a name from the map.")
-    rows = [Neighbour(h.id, ("▶ " if h.kind == "episode" else "") + h.name, h.matched) for h in hits]
+    rows = [Neighbour(h.id, ("▶ " if h.kind == "episode" else "") + h.name, why=h.matched) for h in hits]
     widgets.choices("Concepts and episodes", rows, "found", pick)
     st.button("Clear the search", on_click=pick, args=(None,), icon=":material/close:", type="tertiary")
 
@@ -116,7 +116,7 @@ def welcome(snapshot: Snapshot) -> None:
     st.markdown(":blue[●] concept  \n:orange[■] episode  \nLines run from what comes first to what builds on it.")
     ranked = sorted(snapshot.concepts, key=lambda c: (-len(snapshot.teachers.get(c.id, ())), c.id))
     many = [
-        Neighbour(c.id, c.name, f"explained in {len(snapshot.teachers[c.id])} episodes")
+        Neighbour(c.id, c.name, why=f"explained in {len(snapshot.teachers[c.id])} episodes")
         for c in ranked[:6]
         if c.id in snapshot.teachers
     ]
