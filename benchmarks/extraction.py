@@ -25,10 +25,10 @@ from statistics import median
 import spacy
 
 from torchatlas.bundled import SHOW, bundled, bundled_file
-from torchatlas.extract.cached_extractor import Reader
+from torchatlas.extract.cached_extractor import CachedExtractor
 from torchatlas.extract.curated.catalogue import load_catalogue
-from torchatlas.extract.extraction_cache import Recall
-from torchatlas.extract.extractor_config import Recipe
+from torchatlas.extract.extraction_cache import ExtractionCache
+from torchatlas.extract.extractor_config import ExtractorConfig
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.feeds.feed import parse
 from torchatlas.extract.links import find_links
@@ -54,10 +54,10 @@ def entries() -> list[Entry]:
     return [*parse(sample.encode()).entries, *(Entry(e, e.summary) for e in catalogue.episodes)]
 
 
-def work(given: list[Entry], recipe: Recipe) -> Mapping[str, Work]:
+def work(given: list[Entry], config: ExtractorConfig) -> Mapping[str, Work]:
     """What is measured, each with a pipeline of its own."""
     texts: list[Text] = [to_text(entry.notes) for entry in given]
-    blank, (some, more, everything) = spacy.blank("en"), (recipe.made() for _ in range(3))
+    blank, (some, more, everything) = spacy.blank("en"), (config.build() for _ in range(3))
     return {
         "tokenizer alone": lambda: [blank.make_doc(text.text) for text in texts],
         "mentions": lambda: [some.mentions(text.text) for text in texts],
@@ -78,15 +78,15 @@ def shares(rounds: Sequence[Mapping[str, float]], name: str) -> float:
     return median(r["tokenizer alone"] / r[name] for r in rounds)
 
 
-def remembered(given: list[Entry], recipe: Recipe) -> float:
+def remembered(given: list[Entry], config: ExtractorConfig) -> float:
     """The share of a reader that remembers all of the texts, opening its file included."""
     texts, ratios = [to_text(entry.notes).text for entry in given], []
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "recall"
+        path = Path(folder) / "extractions"
 
         def read() -> None:
-            with Recall(path) as recall:
-                list(Reader(recipe, recall, jobs=1).extract(given))
+            with ExtractionCache(path) as cache:
+                list(CachedExtractor(config, cache, jobs=1).extract(given))
 
         read()
         for _ in range(ROUNDS):
@@ -104,11 +104,11 @@ def endless(given: list[Entry]) -> Iterator[Entry]:
             yield replace(entry, notes=f"{entry.notes} word{number} {entry.notes}")
 
 
-def two_processes(given: list[Entry], recipe: Recipe) -> tuple[float, float]:
+def two_processes(given: list[Entry], config: ExtractorConfig) -> tuple[float, float]:
     """By the clock: how many times as fast two processes are as one, and the seconds that it takes to start them."""
     many = list(islice(endless(given), MANY))
-    alone = recipe.made()
-    with Workers(recipe, lambda: alone, jobs=2) as workers:
+    alone = config.build()
+    with Workers(config, lambda: alone, jobs=2) as workers:
         start = seconds(lambda: list(workers.extract(many[:64])), time.perf_counter)
         pairs = [
             (seconds(lambda: list(alone.extract(many)), time.perf_counter),
@@ -135,17 +135,17 @@ def gliner(given: list[Entry], tokenizer: float) -> str:
 def main() -> None:
     """Measure and print."""
     given = entries()
-    recipe = Recipe(shipped_vocabulary().concepts, tuple(entry.episode.title for entry in given))
-    first = [{name: seconds(task) for name, task in work(given, recipe).items()} for _ in range(ROUNDS)]
-    known = work(given * AGAIN, recipe)
+    config = ExtractorConfig(shipped_vocabulary().concepts, tuple(entry.episode.title for entry in given))
+    first = [{name: seconds(task) for name, task in work(given, config).items()} for _ in range(ROUNDS)]
+    known = work(given * AGAIN, config)
     again = [{name: seconds(task) for name, task in known.items()} for _ in range(ROUNDS + 1)][1:]
     print(f"{len(given)} texts, {sum(len(to_text(entry.notes).text) for entry in given):,} characters\n")
     print(f"{'':18}{'first':>8}{'again':>8}")
     for name in known:
         target = f"   (first: {TARGETS[name]:.2f} or more)" if name in TARGETS else ""
         print(f"{name:18}{shares(first, name):8.2f}{shares(again, name):8.2f}{target}")
-    print(f"\n{'with all of it remembered':32}{remembered(given, recipe):.2f} of the tokenizer's speed")
-    faster, start = two_processes(given, recipe)
+    print(f"\n{'with all of it remembered':32}{remembered(given, config):.2f} of the tokenizer's speed")
+    faster, start = two_processes(given, config)
     print(f"{'two processes':32}{faster:.2f} times as fast as one by the clock, {start:.1f} s to start")
     print(gliner(given, median(r["tokenizer alone"] for r in first)))
 

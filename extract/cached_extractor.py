@@ -8,8 +8,8 @@ from dataclasses import asdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from torchatlas.extract.extraction_cache import Recall, key
-from torchatlas.extract.extractor_config import Recipe
+from torchatlas.extract.extraction_cache import ExtractionCache, key
+from torchatlas.extract.extractor_config import ExtractorConfig
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.linktypes import link_type, normal
 from torchatlas.extract.statements.titles import Titles
@@ -27,37 +27,37 @@ BATCH = 512
 """Entries that are held at once; they are shared out among the processes."""
 
 
-class Reader:
-    """Does what the recipe's Extractor does, and gives what it would give.
+class CachedExtractor:
+    """Does what the config's Extractor does, and gives what it would give.
 
-    `recall`: what was found before. `jobs`: processes that read; None takes as many as there are cores, once there is
+    `cache`: what was found before. `jobs`: processes that read; None takes as many as there are cores, once there is
     so much to read that starting them pays.
     """
 
-    def __init__(self, recipe: Recipe, recall: Recall | None = None, jobs: int | None = None) -> None:
-        self.recipe = recipe
-        self.recall = recall or Recall(None)
+    def __init__(self, config: ExtractorConfig, cache: ExtractionCache | None = None, jobs: int | None = None) -> None:
+        self.config = config
+        self.cache = cache or ExtractionCache(None)
         self.jobs = jobs
-        self.titles = Titles(recipe.titles)
-        self.names = {c.id: c.name for c in recipe.concepts}
-        self.fingerprint = recipe.fingerprint
+        self.titles = Titles(config.titles)
+        self.names = {c.id: c.name for c in config.concepts}
+        self.fingerprint = config.fingerprint
 
     @cached_property
     def extractor(self) -> "Extractor":
         """Made for the first text that nothing is remembered of."""
-        return self.recipe.made()
+        return self.config.build()
 
     def mentions(self, text: str, field: Field = "description") -> tuple[Mention, ...]:
         """The concepts named in a text; `text[m.start:m.end] == m.text` for each."""
-        return self.remembered(Mention, (field, text), lambda: self.extractor.mentions(text, field))
+        return self.cached(Mention, (field, text), lambda: self.extractor.mentions(text, field))
 
-    def remembered(self, kind: type[T], content: Iterable[str], find: Callable[[], Iterable[T]]) -> tuple[T, ...]:
+    def cached(self, kind: type[T], content: Iterable[str], find: Callable[[], Iterable[T]]) -> tuple[T, ...]:
         """What `find` gives, or gave before for the same content; `kind`: the dataclass of what it gives."""
         place = key(self.fingerprint, kind.__name__, *content)
-        rows = self.recall.get(place)
+        rows = self.cache.get(place)
         if rows is None:
             found = tuple(find())
-            self.recall.put(place, [asdict(f) for f in found])
+            self.cache.put(place, [asdict(f) for f in found])
             return found
         return tuple(kind(**row) for row in rows)
 
@@ -69,9 +69,9 @@ class Reader:
 
     def extract(self, entries: Iterable[Entry]) -> Iterator[Extraction]:
         """An Extraction for each entry, in order, as they come."""
-        with Workers(self.recipe, lambda: self.extractor, self.jobs) as workers:
+        with Workers(self.config, lambda: self.extractor, self.jobs) as workers:
             for batch in batches(entries, BATCH):
-                known = [self._recalled(entry) for entry in batch]
+                known = [self._cached(entry) for entry in batch]
                 new = workers.extract([entry for entry, found in zip(batch, known, strict=True) if found is None])
                 for entry, found in zip(batch, known, strict=True):
                     yield found if found is not None else self._kept(entry, next(new))
@@ -79,9 +79,9 @@ class Reader:
     def _place(self, entry: Entry) -> bytes:
         return key(self.fingerprint, "entry", entry.episode.title, entry.base, entry.notes)
 
-    def _recalled(self, entry: Entry) -> Extraction | None:
+    def _cached(self, entry: Entry) -> Extraction | None:
         """What was found in an entry, unless the titles that it may name are others now."""
-        row: Mapping[str, Any] | None = self.recall.get(self._place(entry))
+        row: Mapping[str, Any] | None = self.cache.get(self._place(entry))
         if row is None:
             return None
         mentions = tuple(Mention(**m) for m in row["mentions"])
@@ -92,7 +92,7 @@ class Reader:
 
     def _kept(self, entry: Entry, found: Extraction) -> Extraction:
         row = {name: [asdict(f) for f in getattr(found, name)] for name in ("mentions", "links", "statements")}
-        self.recall.put(self._place(entry), row | {"text": found.text, "titles": self._named(found)})
+        self.cache.put(self._place(entry), row | {"text": found.text, "titles": self._named(found)})
         return found
 
     def _named(self, found: Extraction) -> list[str]:

@@ -17,14 +17,14 @@ _TABLE = "CREATE TABLE IF NOT EXISTS found (key BLOB PRIMARY KEY, mark BLOB, val
 _PATIENCE = 2.0  # seconds
 
 
-class Recall:
+class ExtractionCache:
     """A context manager. `path`: the file; None keeps nothing. `keep_used` drops what was not asked for or added."""
 
     def __init__(self, path: Path | None) -> None:
         self.database = _opened(path) if path else None
         self.used: set[bytes] = set()
 
-    def __enter__(self) -> "Recall":
+    def __enter__(self) -> "ExtractionCache":
         return self
 
     def __exit__(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class ExtractorConfig:
     """`titles`: of the episodes that a statement may name. `model`: the installed package or the folder of a spaCy
     pipeline that the concepts are looked for in; "": a blank English one. `code`: a hash of the code that extracts."""
 
@@ -26,7 +26,7 @@ class Recipe:
     model: str = ""
     code: str = ""
 
-    def made(self) -> "Extractor":
+    def build(self) -> "Extractor":
         """The extractor. Raises DataError where the model cannot be loaded."""
         from torchatlas.extract.extractor import Extractor
 

@@ -1,4 +1,4 @@
-"""Extraction in several processes: each makes the recipe's Extractor once; results come in the order of the input."""
+"""Extraction in several processes: each makes the config's Extractor once; results come in the order of the input."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,7 +10,7 @@ from multiprocessing import get_context
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from torchatlas.extract.extractor_config import Recipe
+from torchatlas.extract.extractor_config import ExtractorConfig
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.findings import Extraction
@@ -29,8 +29,8 @@ _extractor: "Extractor"
 class Workers(AbstractContextManager["Workers"]):
     """`here` gives this process's own Extractor. `jobs`: processes; None: those that pay."""
 
-    def __init__(self, recipe: Recipe, here: "Callable[[], Extractor]", jobs: int | None) -> None:
-        self.recipe = recipe
+    def __init__(self, config: ExtractorConfig, here: "Callable[[], Extractor]", jobs: int | None) -> None:
+        self.config = config
         self.here = here
         self.jobs = cores() if jobs is None else jobs
         self.until = PAYS if jobs is None else 0
@@ -56,7 +56,7 @@ class Workers(AbstractContextManager["Workers"]):
         if self.pool is None:
             # A fresh interpreter on every system: a fork would copy the locks of the threads that databases run.
             context = get_context("spawn")
-            self.pool = ProcessPoolExecutor(self.jobs, context, initializer=_start, initargs=(self.recipe,))
+            self.pool = ProcessPoolExecutor(self.jobs, context, initializer=_start, initargs=(self.config,))
         shares = [entries[i : i + _SHARE] for i in range(0, len(entries), _SHARE)]
         try:
             yield from chain.from_iterable(self.pool.map(_extracted, shares))
@@ -71,9 +71,9 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _start(recipe: Recipe) -> None:
+def _start(config: ExtractorConfig) -> None:
     global _extractor
-    _extractor = recipe.made()
+    _extractor = config.build()
 
 
 def _extracted(entries: Iterable[Entry]) -> list[Extraction]:

@@ -28,7 +28,7 @@ class Inputs:
     `corrections`: the user's file, by its path; `named`: the transcripts and chapters that the feeds name;
     `pages`: (name, document) pairs of the pages that were imported; `model`: the user's own spaCy pipeline.
 
-    The graph does not depend on `recall`, the file of what was found before.
+    The graph does not depend on `cache`, the file of what was found before.
     """
 
     concepts: Texts
@@ -41,7 +41,7 @@ class Inputs:
     named: tuple[tuple[str, bytes], ...] = ()
     pages: tuple[tuple[str, bytes], ...] = ()
     model: str = ""
-    recall: Path | None = None
+    cache: Path | None = None
 
     @property
     def fingerprint(self) -> str:
@@ -67,7 +67,7 @@ def inputs(settings: Settings) -> Inputs:
         named=kept_documents(settings),
         pages=kept_pages(settings),
         model=profile.model,
-        recall=settings.home / "extractions.sqlite3",
+        cache=settings.home / "extractions.sqlite3",
     )
 
 

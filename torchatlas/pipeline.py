@@ -13,9 +13,9 @@ from torchatlas.inputs import Inputs
 from torchatlas.saved_pages import read_pages
 
 if TYPE_CHECKING:
-    from torchatlas.extract.cached_extractor import Reader
+    from torchatlas.extract.cached_extractor import CachedExtractor
     from torchatlas.extract.candidates.ranking import Candidate
-    from torchatlas.extract.extraction_cache import Recall
+    from torchatlas.extract.extraction_cache import ExtractionCache
     from torchatlas.extract.pages.placing import Placed, Placement
     from torchatlas.graph.build.corrections.state import Corrected
 
@@ -34,28 +34,29 @@ class Assembled:
 
 def assemble(given: Inputs, progress: Progress | None = None) -> Assembled:
     """Read vocabulary, catalogue, corrections, feeds and pages, and join what is found in them."""
-    from torchatlas.extract.extraction_cache import Recall
+    from torchatlas.extract.extraction_cache import ExtractionCache
     from torchatlas.extract.transcripts.timed_documents import Listener
     from torchatlas.graph.build.corrections.apply import without
     from torchatlas.graph.build.join import joined
 
     found = []
-    with Recall(given.recall) as recall:
-        corrected, reader, placement, unread = _read(given, recall)
+    with ExtractionCache(given.cache) as cache:
+        corrected, extractor, placement, unread = _read(given, cache)
         vocabulary, catalogue, entries = corrected.vocabulary, corrected.catalogue, placement.entries
         total = len(catalogue.episodes) + len(entries)
-        known = (reader.summarised(e, catalogue.urls.get(e.id, ())) for e in catalogue.episodes)
-        listener = Listener(reader, vocabulary.concepts, dict(given.named))
+        known = (extractor.summarised(e, catalogue.urls.get(e.id, ())) for e in catalogue.episodes)
+        listener = Listener(extractor, vocabulary.concepts, dict(given.named))
         new = (
-            replace(x, explained=listener.explained(e)) for e, x in zip(entries, reader.extract(entries), strict=True)
+            replace(x, explained=listener.explained(e))
+            for e, x in zip(entries, extractor.extract(entries), strict=True)
         )
         for extraction in chain(known, new):
             found.append(extraction)
             if progress:
                 progress("Reading episodes", len(found), total)
         named = vocabulary.concepts if corrected.own else ()
-        defined = {c.id: reader.mentions(c.definition, "definition") for c in named}
-        recall.keep_used()
+        defined = {c.id: extractor.mentions(c.definition, "definition") for c in named}
+        cache.keep_used()
     joint = joined(vocabulary, catalogue, found, corrected.own, defined)
     graph, gone = without(joint.graph, corrected.dropped)
     return Assembled(
@@ -65,30 +66,30 @@ def assemble(given: Inputs, progress: Progress | None = None) -> Assembled:
 
 def placed(given: Inputs) -> tuple["Placed", ...]:
     """What a build makes of each entry of the pages."""
-    from torchatlas.extract.extraction_cache import Recall
+    from torchatlas.extract.extraction_cache import ExtractionCache
 
-    with Recall(given.recall) as recall:
-        return _read(given, recall)[2].placed
+    with ExtractionCache(given.cache) as cache:
+        return _read(given, cache)[2].placed
 
 
 def candidates(given: Inputs, refused: Iterable[str] = ()) -> tuple["Candidate", ...]:
     """The terms in all that a build reads that the vocabulary does not know, the best first."""
     from torchatlas.extract.candidates.ranking import CandidateFinder
-    from torchatlas.extract.extraction_cache import Recall
+    from torchatlas.extract.extraction_cache import ExtractionCache
 
-    with Recall(given.recall) as recall:
-        corrected, reader, placement, _ = _read(given, recall)
+    with ExtractionCache(given.cache) as cache:
+        corrected, extractor, placement, _ = _read(given, cache)
         finder = CandidateFinder(corrected.vocabulary, refused)
-        known = (reader.summarised(e) for e in corrected.catalogue.episodes)
-        return finder.rank(chain(known, reader.extract(placement.entries)))
+        known = (extractor.summarised(e) for e in corrected.catalogue.episodes)
+        return finder.rank(chain(known, extractor.extract(placement.entries)))
 
 
-def _read(given: Inputs, recall: "Recall") -> tuple["Corrected", "Reader", "Placement", list[str]]:
-    from torchatlas.extract.cached_extractor import Reader
+def _read(given: Inputs, cache: "ExtractionCache") -> tuple["Corrected", "CachedExtractor", "Placement", list[str]]:
+    from torchatlas.extract.cached_extractor import CachedExtractor
     from torchatlas.extract.curated.catalogue import load_catalogue
     from torchatlas.extract.curated.corrections import parse_corrections
     from torchatlas.extract.curated.vocabulary import load_vocabulary
-    from torchatlas.extract.extractor_config import Recipe
+    from torchatlas.extract.extractor_config import ExtractorConfig
     from torchatlas.extract.pages.placing import place
     from torchatlas.graph.build.corrections.apply import correct
 
@@ -98,6 +99,8 @@ def _read(given: Inputs, recall: "Recall") -> tuple["Corrected", "Reader", "Plac
     pages, unread = read_pages(given.pages)
     titles = [e.title for e in (*corrected.catalogue.episodes, *(entry.episode for entry in feeds))]
     titles += [entry.title for page in pages for entry in page.entries if entry.title]
-    reader = Reader(Recipe(corrected.vocabulary.concepts, tuple(titles), model=given.model, code=given.code), recall)
-    placement = place(corrected.catalogue, corrected.vocabulary, feeds, pages, reader.mentions)
-    return corrected, reader, placement, [*lost, *unread]
+    extractor = CachedExtractor(
+        ExtractorConfig(corrected.vocabulary.concepts, tuple(titles), model=given.model, code=given.code), cache
+    )
+    placement = place(corrected.catalogue, corrected.vocabulary, feeds, pages, extractor.mentions)
+    return corrected, extractor, placement, [*lost, *unread]

@@ -5,7 +5,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from torchatlas.extract.cached_extractor import Reader
+from torchatlas.extract.cached_extractor import CachedExtractor
 from torchatlas.extract.feeds.document import copy_name
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.feeds.podcast import Chapter, best_transcript, read_chapters
@@ -23,8 +23,8 @@ _CHAPTER = 0.5  # the weight of a concept that a chapter is named after, as that
 class Listener:
     """Reads the documents that feeds name. `documents`: by `extract.feeds.document.copy_name` of their addresses."""
 
-    def __init__(self, reader: Reader, concepts: Iterable[Concept], documents: Mapping[str, bytes]) -> None:
-        self.reader = reader
+    def __init__(self, extractor: CachedExtractor, concepts: Iterable[Concept], documents: Mapping[str, bytes]) -> None:
+        self.extractor = extractor
         self.concepts = tuple(concepts)
         self.documents = documents
 
@@ -45,14 +45,14 @@ class Listener:
             except SourceError:
                 found = {}
         for chapter in self._chapters(entry):
-            for mention in self.reader.mentions(chapter.title, "title"):
+            for mention in self.extractor.mentions(chapter.title, "title"):
                 by_name = Explained(mention.concept_id, "part", at=chapter.at, weight=_CHAPTER, quote=chapter.title)
                 found.setdefault(mention.concept_id, by_name)
         return tuple(found.values())
 
     def _heard(self, document: bytes, title: str) -> tuple[Explained, ...]:
         content = title, sha256(document).hexdigest()
-        return self.reader.remembered(Explained, content, lambda: self.explainer.explained(read_cues(document), title))
+        return self.extractor.cached(Explained, content, lambda: self.explainer.explained(read_cues(document), title))
 
     def _chapters(self, entry: Entry) -> tuple[Chapter, ...]:
         """The document's, which players show, else those that the feed itself holds."""

@@ -24,7 +24,7 @@ def given(home: Path) -> Inputs:
 
 
 def test_the_second_build_makes_the_same_graph_without_spacy(tmp_path: Path) -> None:
-    plain = assemble(replace(given(tmp_path), recall=None))
+    plain = assemble(replace(given(tmp_path), cache=None))
     assert assemble(given(tmp_path)) == plain
     assert assemble(given(tmp_path)) == plain and plain.graph.mentions and plain.graph.teaches
     code = (

@@ -68,9 +68,9 @@ def _found(settings: Settings, feeds: tuple[str, ...]) -> "tuple[Candidate, ...]
         from torchatlas.pipeline import candidates as of_all
 
         return of_all(inputs(settings), profile.refused)
-    from torchatlas.extract.cached_extractor import Reader
+    from torchatlas.extract.cached_extractor import CachedExtractor
     from torchatlas.extract.candidates.ranking import CandidateFinder
-    from torchatlas.extract.extractor_config import Recipe
+    from torchatlas.extract.extractor_config import ExtractorConfig
     from torchatlas.inputs import vocabulary
 
     entries, failed = read_entries(settings, feeds)
@@ -78,7 +78,7 @@ def _found(settings: Settings, feeds: tuple[str, ...]) -> "tuple[Candidate, ...]
         tell(failed, err=True)
     known = vocabulary(settings)
     return CandidateFinder(known, profile.refused).rank(
-        Reader(Recipe(known.concepts, model=profile.model)).extract(entries)
+        CachedExtractor(ExtractorConfig(known.concepts, model=profile.model)).extract(entries)
     )
 
 

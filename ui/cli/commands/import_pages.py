@@ -59,7 +59,7 @@ def _placed(settings: Settings, documents: Documents) -> "list[Placed]":
     from torchatlas.pipeline import placed
     from torchatlas.saved_pages import read_pages
 
-    given = replace(inputs(settings), recall=None)  # a dry run writes nothing, not even what it found
+    given = replace(inputs(settings), cache=None)  # a dry run writes nothing, not even what it found
     names = {name for name, _ in documents}
     before = {row.episode.id for row in placed(given) if row.episode} if given.pages else set()
     others = tuple(page for page in given.pages if page[0] not in names)

@@ -36,9 +36,9 @@ def extract(
 
     Example: torchatlas extract feed.xml --candidates --format jsonl
     """
-    from torchatlas.extract.cached_extractor import Reader
+    from torchatlas.extract.cached_extractor import CachedExtractor
     from torchatlas.extract.candidates.ranking import CandidateFinder
-    from torchatlas.extract.extractor_config import Recipe
+    from torchatlas.extract.extractor_config import ExtractorConfig
     from torchatlas.extract.findings_json import to_json
     from torchatlas.inputs import vocabulary
     from torchatlas.profile import load_profile
@@ -49,8 +49,8 @@ def extract(
     names = {c.id: c.name for c in known.concepts}
     finder = CandidateFinder(known, profile.refused) if candidates else None
     titles = tuple(entry.episode.title for entry in entries)
-    reader = Reader(Recipe(known.concepts, titles, model=model or profile.model), jobs=jobs)
-    rows = (to_json(found, names, finder.rank([found]) if finder else None) for found in reader.extract(entries))
+    extractor = CachedExtractor(ExtractorConfig(known.concepts, titles, model=model or profile.model), jobs=jobs)
+    rows = (to_json(found, names, finder.rank([found]) if finder else None) for found in extractor.extract(entries))
     if style == "json":
         click.echo(dumps(list(rows)))
     else:

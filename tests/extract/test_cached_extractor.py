@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from torchatlas.extract.cached_extractor import Reader
-from torchatlas.extract.extraction_cache import Recall, key
-from torchatlas.extract.extractor_config import Recipe
+from torchatlas.extract.cached_extractor import CachedExtractor
+from torchatlas.extract.extraction_cache import ExtractionCache, key
+from torchatlas.extract.extractor_config import ExtractorConfig
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.statements.titles import Titles, fold
 from torchatlas.graph.values.errors import DataError
 from torchatlas.graph.values.findings import Extraction
 from torchatlas.graph.values.model import Concept, Episode
 
-RECIPE = Recipe(tuple(Concept(n, n, area="x") for n in ("vmap", "functorch", "dispatcher")), ("The lantern",))
+CONFIG = ExtractorConfig(tuple(Concept(n, n, area="x") for n in ("vmap", "functorch", "dispatcher")), ("The lantern",))
 NOTES = [
     "vmap uses functorch.",
     "Nothing here.",
@@ -30,90 +30,90 @@ ENTRIES = [Entry(Episode(f"s/{i}", f"Part {i}", show="s"), notes) for i, notes i
 
 
 def read(
-    recipe: Recipe, path: Path | None, entries: list[Entry] = ENTRIES, jobs: int = 1
+    config: ExtractorConfig, path: Path | None, entries: list[Entry] = ENTRIES, jobs: int = 1
 ) -> tuple[list[Extraction], bool]:
     """The findings, and whether an extractor was needed for them."""
-    with Recall(path) as recall:
-        reader = Reader(recipe, recall, jobs)
-        found = list(reader.extract(entries))
-        recall.keep_used()
-    return found, "extractor" in vars(reader)
+    with ExtractionCache(path) as cache:
+        extractor = CachedExtractor(config, cache, jobs)
+        found = list(extractor.extract(entries))
+        cache.keep_used()
+    return found, "extractor" in vars(extractor)
 
 
 def test_the_second_time_nothing_is_read_and_the_findings_are_equal(tmp_path: Path) -> None:
-    plain = list(RECIPE.made().extract(ENTRIES))
-    assert read(RECIPE, tmp_path / "r") == (plain, True)
-    assert read(RECIPE, tmp_path / "r") == (plain, False)
+    plain = list(CONFIG.build().extract(ENTRIES))
+    assert read(CONFIG, tmp_path / "r") == (plain, True)
+    assert read(CONFIG, tmp_path / "r") == (plain, False)
     assert plain[1].mentions == () and plain[0].statements and plain[3].statements
 
 
 def test_a_change_of_text_vocabulary_or_code_is_read_anew(tmp_path: Path) -> None:
-    read(RECIPE, tmp_path / "r")
+    read(CONFIG, tmp_path / "r")
     changed = [replace(ENTRIES[0], notes="vmap"), *ENTRIES[1:]]
-    assert read(RECIPE, tmp_path / "r", changed)[1]
-    for other in (replace(RECIPE, concepts=RECIPE.concepts[1:]), replace(RECIPE, code="2"), replace(RECIPE, model="m")):
-        assert other.fingerprint != RECIPE.fingerprint
-    assert replace(RECIPE, concepts=RECIPE.concepts[::-1]).fingerprint == RECIPE.fingerprint
+    assert read(CONFIG, tmp_path / "r", changed)[1]
+    for other in (replace(CONFIG, concepts=CONFIG.concepts[1:]), replace(CONFIG, code="2"), replace(CONFIG, model="m")):
+        assert other.fingerprint != CONFIG.fingerprint
+    assert replace(CONFIG, concepts=CONFIG.concepts[::-1]).fingerprint == CONFIG.fingerprint
 
 
 def test_facts_of_an_episode_are_those_of_now(tmp_path: Path) -> None:
-    read(RECIPE, tmp_path / "r")
+    read(CONFIG, tmp_path / "r")
     moved = [replace(e, episode=replace(e.episode, url="https://e.org")) for e in ENTRIES]
-    found, needed = read(RECIPE, tmp_path / "r", moved)
+    found, needed = read(CONFIG, tmp_path / "r", moved)
     assert not needed and [x.episode for x in found] == [e.episode for e in moved]
 
 
 def test_a_new_episode_costs_only_itself_and_the_entries_that_name_it(tmp_path: Path) -> None:
-    before, _ = read(replace(RECIPE, titles=()), tmp_path / "r")
-    more = replace(RECIPE, titles=("The lantern", "Some other episode"))
-    with Recall(tmp_path / "r") as recall:
-        reader = Reader(more, recall, 1)
-        known = [reader._recalled(entry) is not None for entry in ENTRIES]
+    before, _ = read(replace(CONFIG, titles=()), tmp_path / "r")
+    more = replace(CONFIG, titles=("The lantern", "Some other episode"))
+    with ExtractionCache(tmp_path / "r") as cache:
+        extractor = CachedExtractor(more, cache, 1)
+        known = [extractor._cached(entry) is not None for entry in ENTRIES]
     assert known == [True, True, True, False, True]
-    assert read(more, tmp_path / "r")[0] == list(more.made().extract(ENTRIES)) != before
+    assert read(more, tmp_path / "r")[0] == list(more.build().extract(ENTRIES)) != before
 
 
 def test_what_the_last_build_did_not_use_is_dropped(tmp_path: Path) -> None:
-    read(RECIPE, tmp_path / "r")
-    read(RECIPE, tmp_path / "r", ENTRIES[:1])
-    assert not read(RECIPE, tmp_path / "r", ENTRIES[:1])[1]
-    assert read(RECIPE, tmp_path / "r", ENTRIES[1:2])[1]
+    read(CONFIG, tmp_path / "r")
+    read(CONFIG, tmp_path / "r", ENTRIES[:1])
+    assert not read(CONFIG, tmp_path / "r", ENTRIES[:1])[1]
+    assert read(CONFIG, tmp_path / "r", ENTRIES[1:2])[1]
 
 
 @pytest.mark.parametrize("damage", [b"", b"no database", b"SQLite format 3\0" + b"\xff" * 5000, None])
 def test_a_broken_file_is_made_anew(tmp_path: Path, damage: bytes | None) -> None:
-    plain, _ = read(RECIPE, tmp_path / "r")
+    plain, _ = read(CONFIG, tmp_path / "r")
     whole = (tmp_path / "r").read_bytes()
     (tmp_path / "r").write_bytes(whole[: len(whole) // 2] if damage is None else damage)
-    assert read(RECIPE, tmp_path / "r") == (plain, True)
-    assert read(RECIPE, tmp_path / "r") == (plain, False)
+    assert read(CONFIG, tmp_path / "r") == (plain, True)
+    assert read(CONFIG, tmp_path / "r") == (plain, False)
 
 
 @settings(max_examples=12, deadline=None)
 @given(place=st.integers(0, 40_000), bits=st.integers(1, 255))
 def test_a_flipped_bit_changes_no_finding(tmp_path_factory: pytest.TempPathFactory, place: int, bits: int) -> None:
     path = tmp_path_factory.mktemp("flip") / "r"
-    plain, _ = read(RECIPE, path)
+    plain, _ = read(CONFIG, path)
     data = bytearray(path.read_bytes())
     data[place % len(data)] ^= bits
     path.write_bytes(data)
-    assert read(RECIPE, path)[0] == plain
+    assert read(CONFIG, path)[0] == plain
 
 
 def test_a_folder_that_takes_no_file_does_no_harm(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
-    assert read(RECIPE, tmp_path / "file" / "r")[0] == read(RECIPE, None)[0]
+    assert read(CONFIG, tmp_path / "file" / "r")[0] == read(CONFIG, None)[0]
 
 
 def test_any_number_of_processes_gives_the_same_in_the_same_order() -> None:
     many = [replace(ENTRIES[i % 5], episode=Episode(f"s/{i}", f"Part {i}", show="s")) for i in range(100)]
-    assert read(RECIPE, None, many, jobs=2) == (read(RECIPE, None, many)[0], False)
+    assert read(CONFIG, None, many, jobs=2) == (read(CONFIG, None, many)[0], False)
 
 
 def test_what_is_remembered_needs_no_spacy(tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from tests.extract.test_reader import *; "
-        "a = read(RECIPE, Path(sys.argv[1])); print(a[1], 'spacy' in sys.modules)"
+        "import sys; from pathlib import Path; from tests.extract.test_cached_extractor import *; "
+        "a = read(CONFIG, Path(sys.argv[1])); print(a[1], 'spacy' in sys.modules)"
     )
     shown = [
         subprocess.run(
@@ -127,7 +127,7 @@ def test_what_is_remembered_needs_no_spacy(tmp_path: Path) -> None:
 def test_a_model_that_is_not_installed_is_one_line_with_the_remedy(tmp_path: Path) -> None:
     for name in ("no_such_model_xyz", str(tmp_path)):
         with pytest.raises(DataError, match="spaCy pipeline") as caught:
-            replace(RECIPE, model=name).made()
+            replace(CONFIG, model=name).build()
         assert "\n" not in str(caught.value)
 
 
@@ -136,12 +136,12 @@ def test_a_model_of_ones_own_is_used_and_its_change_is_seen(tmp_path: Path) -> N
 
     nlp = spacy.blank("de")
     nlp.to_disk(tmp_path / "own")
-    recipe = replace(RECIPE, model=str(tmp_path / "own"))
-    extractor = recipe.made()
+    config = replace(CONFIG, model=str(tmp_path / "own"))
+    extractor = config.build()
     assert extractor.nlp.lang == "de" and [m.concept_id for m in extractor.mentions("das vmap")] == ["vmap"]
-    before = recipe.fingerprint
+    before = config.fingerprint
     (tmp_path / "own" / "tokenizer").write_bytes(b"x")
-    assert recipe.fingerprint != before
+    assert config.fingerprint != before
 
 
 @given(st.text(max_size=12), st.text(max_size=30), st.lists(st.text(max_size=5), max_size=3))
