@@ -4,7 +4,6 @@
 PYTHON := $(or $(PYTHON),$(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done))
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check install --constraint constraints.txt
 STORE ?=
 # A server of our own needs more than the embedded engine does.
 EXTRA := $(if $(findstring neo4j+local,$(STORE)$(TORCHATLAS_STORE)),server,run)
@@ -22,6 +21,10 @@ run: .venv/.$(EXTRA) ## open the map in a browser (STORE=neo4j+local: or NEO4J_U
 test: lint ## lint, then every test, with a real Neo4j server and a real Chromium
 	$(BIN)/python tests/chromium.py
 	$(BIN)/pytest
+
+.PHONY: check
+check: lint ## lint, then the tests that need no server, no browser and little time: under a minute
+	$(BIN)/pytest -n 2 -m "not slow and not neo4j and not browser" --hypothesis-profile=quick
 
 .PHONY: lint
 lint: .venv/.test ## ruff (format and lint) and mypy
@@ -63,9 +66,9 @@ shots: .venv/.test ## screenshots of each page, light and dark, into shots/
 	$(BIN)/python tests/chromium.py
 	$(BIN)/python -m tests.shots shots
 
-.PHONY: readme
-readme: .venv/.test ## write the README's sessions anew with what the commands print today
-	$(BIN)/python -m tests.readme
+.PHONY: docs
+docs: .venv/.test ## write the sessions in README and docs/ anew with what the commands print today
+	$(BIN)/python -m tests.doc_sessions
 
 .PHONY: constraints
 constraints: .venv/.test ## write down the versions that are installed now, as the tested ones
@@ -77,16 +80,17 @@ clean: ## remove .venv and everything that was made
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed; name one with make PYTHON=..." >&2; exit 1; }
-	"$(PYTHON)" -m venv .venv
+	@echo "Making .venv with $(PYTHON) (a few seconds) ..." >&2
+	@"$(PYTHON)" -m venv .venv
 
 .venv/.run: pyproject.toml constraints.txt | .venv/bin/python
-	$(PIP) --editable .
+	@.ci/install
 	@touch $@
 
 .venv/.server: pyproject.toml constraints.txt | .venv/bin/python
-	$(PIP) --editable ".[server]"
+	@.ci/install server
 	@touch $@ .venv/.run
 
 .venv/.test: pyproject.toml constraints.txt | .venv/bin/python
-	$(PIP) --editable ".[server,dev]"
+	@.ci/install server,dev
 	@touch $@ .venv/.run .venv/.server

@@ -1,51 +1,110 @@
-"""The README and the help texts say what the program does."""
+"""README, docs/, CONTRIBUTING and the help texts say what the program does."""
 
+import doctest
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import click
 import pytest
 
-from tests.readme import README, ROOT, Shown, agrees, replay, sessions
-from torchatlas.inputs import inputs
+from tests.doc_sessions import PAGES, ROOT, Shown, agrees, blocks, environment, fresh, replay, sessions
+from torchatlas.bundled import SHOW, bundled, bundled_file
+from torchatlas.extract.curated.catalogue import load_catalogue
+from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.graph.cypher.questions import parse
+from torchatlas.graph.values.schema import TABLES, property_names
+from torchatlas.inputs import inputs, uncorrected
 from torchatlas.pipeline import assemble
 from torchatlas.settings import load_settings
+from torchatlas.stored_graph import query
 from torchatlas.ui.cli.program import main
 
-TEXT = README.read_text("utf-8")
-SHOWN = list(sessions(TEXT))
+TEXTS = {str(page.relative_to(ROOT)): page.read_text("utf-8") for page in PAGES}
+README = TEXTS["README.md"]
+SHOWN = [shown for text in TEXTS.values() for shown in sessions(text)]
+LONGEST_README = 200
+LONGEST_LINE = 140
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("home")
+def pages_with(language: str) -> list[str]:
+    return [name for name, text in TEXTS.items() if any(blocks(text, language))]
 
 
-@pytest.mark.parametrize("shown", [s for s in SHOWN if s.output and not s.comment], ids=lambda s: s.command)
-def test_the_readme_shows_what_is_printed(shown: Shown, home: Path) -> None:
-    printed = replay(shown.command, home)
-    assert agrees(shown.output, printed), printed
+def files_named(kind: str) -> Iterator[tuple[str, str]]:
+    """The TOML blocks of a kind, as (page, text) pairs: ```toml vocabulary."""
+    for name, text in TEXTS.items():
+        yield from ((name, block) for what, block in blocks(text, "toml") if what == kind)
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with a graph in it: what a session would build first."""
+    home = tmp_path_factory.mktemp("built")
+    replay("torchatlas build --offline", home)
+    return home
+
+
+@pytest.fixture
+def home(built: Path, tmp_path: Path) -> Path:
+    return fresh(built, tmp_path / "home")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [n for n, text in TEXTS.items() if any(s.replayable for s in sessions(text))])
+def test_a_page_shows_what_is_printed(page: str, home: Path) -> None:
+    printed = {s: replay(s.command, home) for s in sessions(TEXTS[page]) if s.replayable}
+    wrong = {s.command: now for s, now in printed.items() if not agrees(s.output, now)}
+    assert not wrong, "`make docs` writes the pages anew"
+
+
+@pytest.mark.slow
+def test_every_cypher_block_has_an_answer(home: Path) -> None:
+    settings = load_settings(environment=environment(home))
+    for name in pages_with("cypher"):
+        for what, statement in blocks(TEXTS[name], "cypher"):
+            if what == "question":
+                question = parse(statement, "mine")
+                examples = {p.name: p.example for p in question.parameters}
+                assert query(settings, question.cypher, question.bind(examples)).rows, f"{name}: {statement}"
+            else:
+                assert query(settings, statement).rows, f"{name}: {statement}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", pages_with("python"))
+def test_the_python_of_a_page_runs(page: str, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All blocks of a page are one session, run as a doctest from an empty folder; `no-run` ones are only compiled."""
+    examples = ""
+    for what, block in blocks(TEXTS[page], "python"):
+        if ">>>" not in block:
+            compile(block, page, "exec")
+        elif what != "no-run":
+            examples += block + "\n"
+    for name in ("TORCHATLAS_STORE", "NEO4J_URI"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TORCHATLAS_HOME", str(home))
+    monkeypatch.chdir(tmp_path)
+    test = doctest.DocTestParser().get_doctest(examples, {}, page, page, 0)
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    assert runner.run(test).failed == 0
 
 
 @pytest.mark.parametrize("shown", SHOWN, ids=lambda s: s.command)
-def test_every_option_that_the_readme_shows_exists(shown: Shown) -> None:
-    words = shown.command.split()
-    command = main.commands.get(words[1], main) if len(words) > 1 else main
-    known = {option for each in (main, command) for p in each.params for option in p.opts}
+def test_every_command_and_option_that_the_pages_show_exists(shown: Shown) -> None:
+    name = next((word for word in shown.command.split()[1:] if not word.startswith("-")), None)
+    assert name is None or name in main.commands
+    command = main.commands.get(str(name), main)
+    inner = command.commands.values() if isinstance(command, click.Group) else ()
+    known = {option for each in (main, command, *inner) for p in each.params for option in p.opts}
     assert set(re.findall(r"(?<=\s)--[\w-]+", shown.command)) <= known
 
 
-@pytest.mark.parametrize("shown", SHOWN, ids=lambda s: s.command)
-def test_every_command_that_the_readme_shows_exists(shown: Shown) -> None:
-    name = next((word for word in shown.command.split()[1:] if not word.startswith("-")), None)
-    assert name is None or name in main.commands
-
-
 @pytest.mark.parametrize("name", sorted(main.commands))
-def test_every_command_is_in_the_readme_and_has_help_with_an_example(name: str) -> None:
+def test_every_command_is_shown_and_has_help_with_an_example(name: str) -> None:
     command = main.commands[name]
     assert any(s.command.startswith(f"torchatlas {name}") for s in SHOWN)
     example = re.search(r"Example: (torchatlas .*)", str(command.help))
@@ -54,23 +113,61 @@ def test_every_command_is_in_the_readme_and_has_help_with_an_example(name: str) 
     assert all(p.help or p.is_eager for p in documented)
 
 
-def test_every_make_target_has_a_line_of_help_and_the_readme_begins_with_the_two_commands() -> None:
+def test_every_make_target_has_a_line_of_help_and_those_that_the_pages_name_exist() -> None:
     shown = subprocess.run(["make", "-s", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.M)
-    assert set(targets) == set(re.findall(r"make (\w+)", shown))
-    assert "make run" in TEXT and "make test" in TEXT
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
+    assert targets == set(re.findall(r"make ([a-z-]+)", shown))
+    named = {t for text in TEXTS.values() for t in re.findall(r"(?:^|`)make ([a-z-]+)", text, re.M)}
+    assert {"run", "test", "check", "docs"} <= named <= targets
 
 
-def test_the_files_that_the_readme_points_to_exist() -> None:
-    for target in re.findall(r"\]\((?!https?://|#)([^)]+)\)", TEXT):
-        assert (ROOT / target).exists(), target
+def test_the_readme_is_short_and_its_lines_fit_a_screen() -> None:
+    assert len(README.splitlines()) <= LONGEST_README
+    for name, text in TEXTS.items():
+        prose = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+        assert not [line for line in prose.splitlines() if len(line) > LONGEST_LINE and "|" not in line], name
 
 
-def test_the_corrections_that_the_readme_shows_apply() -> None:
-    given = replace(
-        inputs(load_settings()), feeds=(), corrections=("README.md", re.findall(r"```toml\n(.*?)```", TEXT, re.S)[0])
-    )
+@pytest.mark.parametrize("page", sorted(TEXTS))
+def test_the_places_that_a_page_points_to_exist(page: str) -> None:
+    for target in re.findall(r"\]\((?!https?://)([^)\s]+)\)", TEXTS[page]):
+        name, _, heading = target.partition("#")
+        there = (ROOT / page).parent / name if name else ROOT / page
+        assert there.exists(), target
+        assert not heading or heading in anchors(there.read_text("utf-8")), target
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors that a forge gives to the headings of a page."""
+    headings = re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S), re.M)
+    return {re.sub(r"[^\w\- ]", "", h).strip().lower().replace(" ", "-") for h in headings}
+
+
+def test_every_page_can_be_reached_from_the_readme() -> None:
+    linked = set(re.findall(r"\]\(([\w/.-]+\.md)", README))
+    assert set(TEXTS) - {"README.md"} <= linked
+
+
+def test_every_label_type_and_property_of_the_graph_is_explained() -> None:
+    tables = [line for line in TEXTS["docs/cypher.md"].splitlines() if line.startswith("|")]
+    words = set(re.findall(r"`(\w+)`", "\n".join(tables)))
+    assert TABLES.keys() | property_names() <= words
+
+
+@pytest.mark.slow
+def test_the_corrections_that_the_pages_show_apply() -> None:
+    ((page, block),) = files_named("corrections")
+    given = replace(inputs(load_settings()), feeds=(), corrections=(page, block))
     assert assemble(given).problems == {}
+
+
+def test_the_vocabularies_and_episodes_that_the_pages_show_are_read() -> None:
+    shipped = bundled("concepts", ".toml")
+    for page, block in files_named("vocabulary"):
+        assert load_vocabulary((*shipped, (page, block)), bundled_file("unplaced.toml"))
+    for page, block in files_named("episode"):
+        episodes = (*bundled("episodes", ".toml"), (page, block))
+        assert load_catalogue(episodes, uncorrected(load_settings()), SHOW)
 
 
 def test_packages_load_without_a_warning() -> None:

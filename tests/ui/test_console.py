@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.atlas import stored
-from tests.readme import ROOT
+from tests.doc_sessions import ROOT
 from torchatlas.ui.cli.console import is_whole, statements
 
 

@@ -1,0 +1,92 @@
+"""The sessions of the documentation: found, replayed, and (as a program) written anew with today's output.
+
+A session is a ```console block: a line `$ torchatlas ...` is run, the lines below it are its output, and a line `...`
+stands for lines that are not shown. A comment behind a command says what it needs that a test lacks: it is not run.
+"""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A command of a page, the comment behind it, and the output below it."""
+
+    command: str
+    comment: str
+    output: str
+
+    @property
+    def replayable(self) -> bool:
+        return bool(self.output) and not self.comment
+
+
+def blocks(text: str, language: str) -> Iterator[tuple[str, str]]:
+    """Find the fenced blocks of a language: what stands behind the language, and the block."""
+    for what, block in re.findall(rf"^```{language}\b *(.*)\n((?:.*\n)*?)^```$", text, re.M):
+        yield what, block
+
+
+def sessions(text: str) -> Iterator[Shown]:
+    """Find each `$ torchatlas` line of the console blocks, with the output below it."""
+    for _, block in blocks(text, "console"):
+        for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
+            line, _, output = part.partition("\n")
+            command, _, comment = line.partition("  #")
+            yield Shown(command.strip(), comment.strip(), output.rstrip("\n"))
+
+
+def environment(home: Path) -> dict[str, str]:
+    """Return the variables under which a command uses this home and no other, 100 columns wide."""
+    own = {"TORCHATLAS_HOME": str(home), "COLUMNS": "100", "NO_COLOR": "1"}
+    return {name: value for name, value in os.environ.items() if name not in ("TORCHATLAS_STORE", "NEO4J_URI")} | own
+
+
+def replay(command: str, home: Path) -> str:
+    """Return what the command prints to stdout."""
+    program, *arguments = shlex.split(command)
+    assert program == "torchatlas"
+    run = [sys.executable, "-m", "torchatlas", *arguments]
+    done = subprocess.run(run, capture_output=True, text=True, cwd=ROOT, env=environment(home), check=False)
+    assert done.returncode == 0, f"{command}: {done.stderr}"
+    return done.stdout.rstrip("\n")
+
+
+def fresh(home: Path, copy: Path) -> Path:
+    """Copy a home in which nobody has done anything but build."""
+    return Path(shutil.copytree(home, copy))
+
+
+def agrees(shown: str, printed: str) -> bool:
+    """Tell whether the output shown is the output printed, `...` lines standing for any others."""
+    parts = [re.escape(part) for part in re.split(r"^\.\.\.\n?", shown + "\n", flags=re.M)]
+    return re.fullmatch(r"(?:.*\n)*?".join(parts), printed + "\n") is not None
+
+
+def rewritten(text: str, home: Path) -> str:
+    """Return the page with today's outputs. One that ends in `...` keeps its number of lines, any other is whole."""
+    for shown in filter(lambda s: s.replayable, sessions(text)):
+        printed, length = replay(shown.command, home).splitlines(), len(shown.output.splitlines())
+        cut = shown.output.endswith("\n...") and len(printed) > length
+        lines = [*printed[: length - 1], "..."] if cut else printed
+        text = text.replace(f"$ {shown.command}\n{shown.output}\n", "\n".join([f"$ {shown.command}", *lines, ""]))
+    return text
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        built = Path(folder, "home")
+        replay("torchatlas build --offline", built)
+        for page in PAGES:
+            page.write_text(rewritten(page.read_text("utf-8"), fresh(built, Path(folder, page.name))), "utf-8")
