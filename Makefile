@@ -80,8 +80,8 @@ clean: ## remove .venv and everything that was made
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed; name one with make PYTHON=..." >&2; exit 1; }
-	@echo "Making .venv with $(PYTHON) (a few seconds) ..." >&2
-	@"$(PYTHON)" -m venv .venv
+	@echo "Making .venv with $(PYTHON) ..." >&2
+	@"$(PYTHON)" -m venv --without-pip .venv
 
 .venv/.run: pyproject.toml constraints.txt | .venv/bin/python
 	@.ci/install
