@@ -34,8 +34,7 @@ class Shown:
 
 def blocks(text: str, language: str) -> Iterator[tuple[str, str]]:
     """Find the fenced blocks of a language: what stands behind the language, and the block."""
-    for what, block in re.findall(rf"^```{language}\b *(.*)\n((?:.*\n)*?)^```$", text, re.M):
-        yield what, block
+    yield from re.findall(rf"^```{language}\b *(.*)\n((?:.*\n)*?)^```$", text, re.M)
 
 
 def sessions(text: str) -> Iterator[Shown]:

@@ -1,5 +1,7 @@
 import random
 
+import pytest
+
 from torchatlas.extract.transcripts.captions import Cue
 from torchatlas.extract.transcripts.explanations import Explainer
 from torchatlas.graph.values.model import Concept
@@ -77,6 +79,7 @@ def test_the_order_of_the_vocabulary_does_not_matter() -> None:
     assert Explainer(concepts).explained(LESSON, "vmap") == EXPLAINER.explained(LESSON, "vmap")
 
 
+@pytest.mark.slow
 def test_a_flood_of_mentions_is_read_in_bounded_steps() -> None:
     flood = (Cue(0, 36_000, text="strides " * 200_000),)
     assert [e.concept_id for e in EXPLAINER.explained(flood)] == ["strides"]

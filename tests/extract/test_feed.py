@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.strategies import times
 from torchatlas.extract.feeds.entries import minutes
 from torchatlas.extract.feeds.feed import parse
 from torchatlas.extract.text import to_text
@@ -133,7 +134,7 @@ PARTS = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=times(300), deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 900), st.integers(0, 40), PARTS | st.binary(max_size=8)), max_size=12))
 def test_a_damaged_feed_is_a_feed_or_a_source_error(damage: list[tuple[int, int, bytes]]) -> None:
     document = bytearray(SAMPLE.read_bytes())
@@ -149,7 +150,7 @@ def test_a_damaged_feed_is_a_feed_or_a_source_error(damage: list[tuple[int, int,
             entry.episode.title.encode()
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=times(300), deadline=None)
 @given(st.binary(max_size=400))
 @example(b"<rss><channel><item><title>&#xD800;</title></item></channel></rss>")
 def test_arbitrary_bytes_are_a_feed_or_a_source_error(document: bytes) -> None:
@@ -162,6 +163,7 @@ def test_a_letter_that_is_none_costs_one_letter() -> None:
     assert parse(document).entries[0].episode.title == "How\ufffd widgets are wired"
 
 
+@pytest.mark.slow
 def test_ten_thousand_entries_are_read() -> None:
     out = io.BytesIO(b"<rss version='2.0'><channel><title>Many</title>")
     out.seek(0, io.SEEK_END)

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.strategies import times
 from torchatlas.extract.feeds.mend import ENTRIES, mend
 
 RSS = "<rss><channel><item>{}</item></channel></rss>"
@@ -74,7 +75,7 @@ TOKENS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=times(300), deadline=None)
 @given(st.lists(TOKENS | st.text("ab<&'\"/:=é ", max_size=5)).map("".join))
 def test_whatever_comes_is_well_formed_afterwards(text: str) -> None:
     if mended := mend("<rss>" + text).text:

@@ -4,6 +4,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.strategies import times
 from torchatlas.extract.extractor import Extractor, blanked
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.feeds.feed import parse
@@ -91,7 +92,7 @@ def test_blanking_keeps_every_offset(text: str) -> None:
     assert all(a in (b, " ") for a, b in zip(plain, text, strict=True))
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=times(150))
 @given(
     st.text(max_size=60),
     st.text(max_size=300)

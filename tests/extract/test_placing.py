@@ -143,6 +143,7 @@ def shipped() -> tuple[Vocabulary, Catalogue, Extractor]:
     return vocabulary, load_catalogue(bundled("episodes", ".toml"), vocabulary, BUNDLED), Extractor(vocabulary.concepts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("longest", [10_000, 180])
 def test_descriptions_in_other_words_find_their_episodes_and_none_a_wrong_one(longest: int) -> None:
     vocabulary, catalogue, extractor = shipped()

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.strategies import times
 from torchatlas.extract.extractor import Extractor
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.graph.values.findings import Statement
@@ -194,7 +195,7 @@ by|tracing|into|before|after|between|first|listen to|the episode about|Prerequis
 |https://x.invalid/a|\n|\n\n|\n  • |\n    • | - |…|\u200f|'"""
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=times(300), deadline=None)
 @given(st.lists(st.sampled_from(PIECES.split("|")), max_size=30))
 def test_any_text_is_read_and_every_quote_is_verbatim(pieces: list[str]) -> None:
     found("Widgets", " ".join(pieces))

@@ -63,6 +63,7 @@ def test_relative_links_are_completed(href: str, base: str, full: str) -> None:
     assert to_text(f'<a href="{href}">c</a>', base=base).anchors[0].href == full
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "part", ["<div>", "<b>", "<a href=x>y", "<ul><li>", "<table>", "<", "&", "<p>&#", "<svg><desc>", "<font x=1><p>"]
 )

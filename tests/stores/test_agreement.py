@@ -7,14 +7,14 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.stores.test_queries import QUESTIONS
-from tests.strategies import snapshots
+from tests.strategies import snapshots, times
 from torchatlas.graph.cypher.questions import Question
 from torchatlas.graph.stores.contract import Store
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.values.model import Snapshot
 
 FEW = settings(
-    max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), phases=set(Phase) - {Phase.shrink}
+    max_examples=times(25), deadline=None, suppress_health_check=list(HealthCheck), phases=set(Phase) - {Phase.shrink}
 )
 
 

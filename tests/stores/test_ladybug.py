@@ -21,6 +21,7 @@ LONG = "RETURN levenshtein(repeat('ab', 200000), repeat('ba', 200000)) AS x"  # 
 LARGE = Snapshot(concepts=tuple(Concept(f"c{i}", "n" * 50, area="a") for i in range(30_000)))
 
 
+@pytest.mark.slow
 def test_a_build_that_is_killed_leaves_a_whole_graph(tmp_path: Path) -> None:
     assert sum(kill_embedded(tmp_path, times=6, seed=0).values()) == 6
     assert sorted(p.name for p in tmp_path.iterdir()) == ["g.lbug", "g.lbug.lock"]
@@ -62,6 +63,7 @@ def damaged(name: str, whole: bytes) -> bytes:
     }[name]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cut", "header only", "other version", "zeros"])
 def test_a_damaged_file_is_named_kept_and_rebuilt(tmp_path: Path, name: str) -> None:
     path = tmp_path / "g.lbug"
@@ -122,6 +124,7 @@ def test_a_folder_and_a_missing_graph_are_told(tmp_path: Path) -> None:
         open_store(f"ladybug:{tmp_path / 'file' / 'g.lbug'}").replace(Snapshot((Concept("a", "A", area=""),)), "x")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no such limit there")
 @pytest.mark.parametrize("limit", [100_000, 2_000_000])
 def test_a_full_disk_is_one_line_and_the_graph_of_before_stays(tmp_path: Path, limit: int, monkeypatch) -> None:
@@ -157,6 +160,7 @@ def test_a_place_that_cannot_be_written_is_told_before_the_build(tmp_path: Path,
         open_store(f"ladybug:{tmp_path / place}").check()
 
 
+@pytest.mark.slow
 def test_one_long_expression_is_ended_at_the_limit_and_the_next_query_runs(tmp_path: Path) -> None:
     with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
         store.replace(SMALL, "one")
@@ -165,6 +169,7 @@ def test_one_long_expression_is_ended_at_the_limit_and_the_next_query_runs(tmp_p
         assert store.query("MATCH (c:Concept) RETURN count(c) AS n").rows == ((4,),)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="no such limit there")
 @pytest.mark.parametrize(
     "text", ["RETURN range(1, 1000000000) AS x", "UNWIND range(1, 20000000) AS a RETURN collect(a)"]
@@ -177,6 +182,7 @@ def test_a_query_that_wants_all_memory_is_refused_and_the_next_one_runs(tmp_path
         assert store.query("MATCH (c:Concept) RETURN count(c) AS n").rows == ((4,),)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
 def test_a_query_whose_program_was_killed_ends_by_itself(tmp_path: Path) -> None:
     open_store(f"ladybug:{tmp_path / 'g.lbug'}").replace(SMALL, "one")
@@ -212,6 +218,7 @@ def test_the_process_that_asks_ends_with_the_store(tmp_path: Path) -> None:
     assert process.poll() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
 def test_an_interrupt_ends_a_query_at_once(tmp_path: Path) -> None:
     open_store(f"ladybug:{tmp_path / 'g.lbug'}").replace(SMALL, "one")

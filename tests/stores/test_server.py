@@ -34,6 +34,7 @@ def test_a_server_that_is_down_is_told_at_once() -> None:
     assert "start it" in line(caught)
 
 
+@pytest.mark.slow
 def test_a_port_of_something_else_is_told() -> None:
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))

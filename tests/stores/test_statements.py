@@ -24,6 +24,7 @@ def engine(store: Store) -> str:
     return (LADYBUG if store.address.startswith("ladybug:") else NEO4J).engine
 
 
+@pytest.mark.slow
 def test_every_reading_form_is_run(asked: Store) -> None:
     for text in more("read", engine(asked)):
         assert asked.query(text, VALUES).columns, text

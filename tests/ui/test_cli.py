@@ -12,6 +12,8 @@ from click.testing import CliRunner, Result
 
 from torchatlas.ui.cli.program import main
 
+pytestmark = pytest.mark.slow
+
 SAMPLE = str(Path(__file__).parents[2] / "data" / "sample.xml")
 
 

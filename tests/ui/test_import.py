@@ -10,6 +10,8 @@ from tests.pages import DESCALE, VALVES, best_of, blog, directory, listing
 from torchatlas.profile import load_profile
 from torchatlas.ui.cli.program import main
 
+pytestmark = pytest.mark.slow
+
 SHOW = "PyTorch Developer Podcast"
 GRAPHS = (
     "Launching tiny kernels one by one is slow. With CUDA graphs a bunch of launches is recorded and replayed at once; "

@@ -12,6 +12,8 @@ from torchatlas.inputs import inputs
 from torchatlas.pipeline import assemble
 from torchatlas.settings import load_settings
 
+pytestmark = pytest.mark.slow
+
 TOPICS = """
 [topic.night-shift-scheduler]
 name = "Night Shift scheduler"

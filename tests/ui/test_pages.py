@@ -105,6 +105,7 @@ def test_audio_starts_where_the_concept_is_explained(visit: Open) -> None:
     assert app.get("audio")[0].proto.start_time == 266
 
 
+@pytest.mark.slow
 def test_heard_and_known_go_to_the_profile(visit: Open, environment: dict[str, str]) -> None:
     profile = Path(environment["TORCHATLAS_HOME"]) / "profile.toml"
     app = visit("episode", episode="show-view")
@@ -181,6 +182,7 @@ def test_a_broken_profile_is_one_line_and_no_traceback(visit: Open, environment:
         profile.write_bytes(before)
 
 
+@pytest.mark.slow
 def test_hostile_names_are_escaped_on_every_page(visit: Open) -> None:
     for page, parameters in (
         ("explore", {"node": "hostile"}), ("explore", {"node": "show-hostile"}),

@@ -6,10 +6,14 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from torchatlas.extract.feeds.document import copy_name
 from torchatlas.inputs import Inputs, inputs
 from torchatlas.pipeline import assemble
 from torchatlas.settings import load_settings
+
+pytestmark = pytest.mark.slow
 
 ADDRESS = "https://e.org/hum.vtt"
 FEED = f"""<?xml version="1.0"?><rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel>

@@ -10,6 +10,8 @@ from click.testing import CliRunner, Result
 
 from torchatlas.ui.cli.program import main
 
+pytestmark = pytest.mark.slow
+
 FEED = """<rss version="2.0"><channel><title>Invented</title>
 <item><title>The lantern pass</title><guid>a</guid>
 <description>The lantern pass runs behind vmap, in GlowWorm.</description></item>

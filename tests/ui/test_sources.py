@@ -19,6 +19,8 @@ from torchatlas.saved_pages import imported, keep_pages, open_page
 from torchatlas.settings import Settings, load_settings
 from torchatlas.ui.cli.program import main
 
+pytestmark = pytest.mark.slow
+
 FEED = """<rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Widget Radio</title>
 <item><title>One</title><guid>1</guid><podcast:transcript url="{at}/one.vtt" type="text/vtt"/>
 <podcast:transcript url="{at}/one.html" type="text/html"/></item>
