@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -12,21 +13,68 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("data", "extract", "graph", "ui")
+PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet")
+
+
+def wheel_of(source: Path, folder: Path) -> Path:
+    """The wheel that pip makes of a checkout or of an unpacked source distribution."""
+    subprocess.run([*PIP, "wheel", str(source), "--no-deps", "--no-build-isolation", "-w", str(folder)], check=True)
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+def files_of(wheel: Path) -> dict[str, int]:
+    """What a wheel holds beside its own records: path -> checksum."""
+    return {f.filename: f.CRC for f in zipfile.ZipFile(wheel).infolist() if ".dist-info/" not in f.filename}
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    dist, target = tmp_path_factory.mktemp("dist"), tmp_path_factory.mktemp("target")
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
-    subprocess.run([*pip, "wheel", str(ROOT), "--no-deps", "--no-build-isolation", "-w", str(dist)], check=True)
-    (wheel,) = dist.glob("*.whl")
-    names = zipfile.ZipFile(wheel).namelist()
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return wheel_of(ROOT, tmp_path_factory.mktemp("dist"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("target")
+    subprocess.run([*PIP, "install", "--no-deps", "--target", str(target), str(wheel)], check=True)
+    return target
+
+
+def test_the_wheel_holds_every_file_under_one_name(wheel: Path) -> None:
     rooms = {f"torchatlas/{p.relative_to(ROOT)}" for room in ROOMS for p in (ROOT / room).rglob("*.*")}
     shipped = rooms | {str(p.relative_to(ROOT)) for p in (ROOT / "torchatlas").glob("*.py")}
-    shipped = {name for name in shipped if not name.endswith(".pyc")}
-    assert {name for name in names if ".dist-info/" not in name} == shipped
-    subprocess.run([*pip, "install", "--no-deps", "--target", str(target), str(wheel)], check=True)
-    return target
+    assert files_of(wheel).keys() == {name for name in shipped if not name.endswith(".pyc")}
+
+
+def test_the_source_distribution_makes_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
+    build = "import sys; from hatchling.build import build_sdist; print(build_sdist(sys.argv[1]))"
+    subprocess.run([sys.executable, "-c", build, str(tmp_path)], cwd=ROOT, check=True)
+    (archive,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(archive) as packed:
+        packed.extractall(tmp_path, filter="data")
+    again = wheel_of(tmp_path / archive.name.removesuffix(".tar.gz"), tmp_path)
+    assert files_of(again) == files_of(wheel)
+
+
+def test_a_notebook_beside_modules_of_the_rooms_names_works(installed: Path, tmp_path: Path) -> None:
+    for name in ROOMS:
+        (tmp_path / f"{name}.py").write_text(f"mine = '{name} of the notebook'\n", "utf-8")
+    code = (
+        "import torchatlas, data, graph, extract, ui; "
+        "from torchatlas.graph.values.model import Concept; "
+        "from torchatlas.saved_questions import load_questions; "
+        "print(data.mine, graph.mine, extract.mine, ui.mine, Concept.__module__, len(load_questions()) > 0, sep='; ')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(installed), "TORCHATLAS_HOME": str(tmp_path / "home")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    own = "; ".join(f"{name} of the notebook" for name in ("data", "graph", "extract", "ui"))
+    assert done.stdout == f"{own}; torchatlas.graph.values.model; True\n", done.stderr
 
 
 def test_the_wheel_plans_from_an_empty_folder(installed: Path, tmp_path: Path) -> None:
