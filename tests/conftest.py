@@ -17,6 +17,15 @@ settings.register_profile("quick", EVERYWHERE, max_examples=10)  # `make check` 
 settings.load_profile("everywhere")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep what shares a server or a browser in one process, where tests run in several (`--dist loadgroup`)."""
+    for item in items:
+        for marker in ("neo4j", "browser"):
+            if item.get_closest_marker(marker):
+                item.add_marker(pytest.mark.xdist_group(marker))
+
+
 @pytest.fixture(scope="session")
 def neo4j_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """An empty server's address, user and password in it: ours, or the one that TORCHATLAS_TEST_NEO4J names.

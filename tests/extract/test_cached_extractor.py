@@ -19,6 +19,8 @@ from torchatlas.graph.values.errors import DataError
 from torchatlas.graph.values.findings import Extraction
 from torchatlas.graph.values.model import Concept, Episode
 
+pytestmark = pytest.mark.slow
+
 CONFIG = ExtractorConfig(tuple(Concept(n, n, area="x") for n in ("vmap", "functorch", "dispatcher")), ("The lantern",))
 NOTES = [
     "vmap uses functorch.",
@@ -64,7 +66,6 @@ def test_facts_of_an_episode_are_those_of_now(tmp_path: Path) -> None:
     assert not needed and [x.episode for x in found] == [e.episode for e in moved]
 
 
-@pytest.mark.slow
 def test_a_new_episode_costs_only_itself_and_the_entries_that_name_it(tmp_path: Path) -> None:
     before, _ = read(replace(CONFIG, titles=()), tmp_path / "r")
     more = replace(CONFIG, titles=("The lantern", "Some other episode"))
@@ -82,7 +83,6 @@ def test_what_the_last_build_did_not_use_is_dropped(tmp_path: Path) -> None:
     assert read(CONFIG, tmp_path / "r", ENTRIES[1:2])[1]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("damage", [b"", b"no database", b"SQLite format 3\0" + b"\xff" * 5000, None])
 def test_a_broken_file_is_made_anew(tmp_path: Path, damage: bytes | None) -> None:
     plain, _ = read(CONFIG, tmp_path / "r")
@@ -92,7 +92,6 @@ def test_a_broken_file_is_made_anew(tmp_path: Path, damage: bytes | None) -> Non
     assert read(CONFIG, tmp_path / "r") == (plain, False)
 
 
-@pytest.mark.slow
 @settings(max_examples=times(12), deadline=None)
 @given(place=st.integers(0, 40_000), bits=st.integers(1, 255))
 def test_a_flipped_bit_changes_no_finding(tmp_path_factory: pytest.TempPathFactory, place: int, bits: int) -> None:
@@ -109,13 +108,11 @@ def test_a_folder_that_takes_no_file_does_no_harm(tmp_path: Path) -> None:
     assert read(CONFIG, tmp_path / "file" / "r")[0] == read(CONFIG, None)[0]
 
 
-@pytest.mark.slow
 def test_any_number_of_processes_gives_the_same_in_the_same_order() -> None:
     many = [replace(ENTRIES[i % 5], episode=Episode(f"s/{i}", f"Part {i}", show="s")) for i in range(100)]
     assert read(CONFIG, None, many, jobs=2) == (read(CONFIG, None, many)[0], False)
 
 
-@pytest.mark.slow
 def test_what_is_remembered_needs_no_spacy(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from tests.extract.test_cached_extractor import *; "

@@ -140,6 +140,7 @@ def test_any_text_gives_verbatim_candidates(texts: list[str]) -> None:
         assert c.text.split() == whole[c.start : c.end].split() or c.count > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", ["amber reef ", "Amber Reef ", "a_b ", "ABC ", "x", "@", "a.", "owl nest\n"])
 def test_a_long_monotonous_text_comes_to_an_end(piece: str) -> None:
     FINDER.rank([Extraction(Episode("s/1", "x", show="s"), piece * (60_000 // len(piece)))])

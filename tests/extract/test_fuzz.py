@@ -2,11 +2,14 @@
 
 from itertools import islice
 
+import pytest
+
 from tests.fuzz import check, inputs
 from torchatlas.extract.extractor import Extractor
 from torchatlas.graph.values.model import Concept
 
 
+@pytest.mark.slow
 def test_the_first_damaged_documents_break_no_law() -> None:
     extractor = Extractor(
         [Concept("vmap", "vmap", area="a"), Concept("tensor", "tensor", area="a", aliases=("strides",))]

@@ -11,6 +11,8 @@ from torchatlas.bundled import bundled
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.extract.extractor import Extractor
 
+pytestmark = pytest.mark.slow
+
 NOTES = Path(__file__).with_name("labelled_notes.txt")
 MARKED = re.compile(r"\{([^{}|]+)(?:\|([^{}]+))?\}")
 

@@ -1,6 +1,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -70,6 +71,7 @@ def test_the_same_input_gives_the_same_output() -> None:
     assert list(EXTRACTOR.extract(entries)) == list(shuffled.extract(entries))
 
 
+@pytest.mark.slow
 def test_words_of_the_texts_are_forgotten_once_enough_are_held_and_the_findings_are_the_same() -> None:
     entries = [
         Entry(Episode("s/e", "x", show="s"), " ".join(f"word{i}x{j} strides" for j in range(20))) for i in range(300)

@@ -40,6 +40,7 @@ def episodes(placement: Placement) -> dict[str, Episode]:
     return {e.title: e for e in build(Vocabulary(()), Catalogue(), extractions).episodes}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", list(permutations(range(3))))
 def test_every_episode_once_over_all_shapes_and_the_feed(order: tuple[int, ...]) -> None:
     feed = (known("How loops are wired", f"<p>{LOOPS[:100]}</p>"), known("Valves", VALVES, minutes=9))

@@ -99,6 +99,7 @@ def test_what_is_not_ours_is_neither_read_nor_replaced(tmp_path: Path) -> None:
         assert path.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_a_graph_of_another_schema_wants_a_build(tmp_path: Path, monkeypatch) -> None:
     told: list[str] = []
     store = open_store(f"ladybug:{tmp_path / 'g.lbug'}", told.append)
@@ -144,6 +145,7 @@ def test_a_full_disk_is_one_line_and_the_graph_of_before_stays(tmp_path: Path, l
     assert sorted(p.name for p in tmp_path.iterdir()) == ["g.lbug", "g.lbug.lock"]
 
 
+@pytest.mark.slow
 def test_a_file_that_is_not_what_was_written_does_not_take_the_place(tmp_path: Path, monkeypatch) -> None:
     store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
     store.replace(SMALL, "one")

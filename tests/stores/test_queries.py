@@ -23,11 +23,13 @@ def asked(cypher_store: Store) -> Store:
     return cypher_store
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ALLOWED)
 def test_a_reading_query_is_run(asked: Store, text: str) -> None:
     assert asked.query(text).columns
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", REFUSED)
 def test_anything_else_is_refused_and_changes_nothing(asked: Store, text: str, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)

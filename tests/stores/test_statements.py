@@ -30,6 +30,7 @@ def test_every_reading_form_is_run(asked: Store) -> None:
         assert asked.query(text, VALUES).columns, text
 
 
+@pytest.mark.slow
 def test_nothing_else_is_and_nothing_is_changed(asked: Store, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     before = sorted(tmp_path.iterdir())
@@ -67,6 +68,7 @@ REMEDIES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "embedded", "server"), REMEDIES)
 def test_the_other_dialect_and_a_slip_get_the_form_that_works_here(
     asked: Store, text: str, embedded: str, server: str

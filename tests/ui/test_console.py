@@ -39,6 +39,7 @@ def test_a_pipe_of_statements_is_run_one_by_one(environment: dict[str, str]) -> 
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -104,6 +105,7 @@ def seen(terminal: int, what: str) -> str:
     return text
 
 
+@pytest.mark.slow
 def test_a_person_types_completes_recalls_and_goes_on_after_a_mistake(
     terminal: int, environment: dict[str, str]
 ) -> None:

@@ -1,3 +1,5 @@
+import pytest
+
 from tests.atlas import snapshot
 from torchatlas.graph.values.answers import Table
 from torchatlas.nodes_in_rows import nodes_in
@@ -14,6 +16,7 @@ def test_maps_are_looked_into_and_anything_else_is_nothing() -> None:
     assert nodes_in(Table(("a", "b"), rows), snapshot()) == ("view",)
 
 
+@pytest.mark.slow
 def test_names_count_where_no_column_has_ids_and_then_all_of_them_do() -> None:
     rows = (("view", "strides idea", "it is so"), ("strides", "tensor idea", "view"))
     assert nodes_in(Table(("id", "name", "why"), rows), snapshot()) == ("view", "strides")

@@ -24,6 +24,7 @@ def shown(app: Any) -> str:
     return "\n".join([str(e.value) for kind in kinds for e in kind] + [b.label for b in app.button])
 
 
+@pytest.mark.slow
 def test_the_map_is_fed_with_every_concept_and_episode_at_its_place(visit: Open) -> None:
     assert len(picture(visit())["nodes"]) == 23  # what no episode touches waits behind "All"
     data = picture(app := visit(show="all"))
@@ -46,6 +47,7 @@ def test_the_url_chooses_the_concept(visit: Open) -> None:
         assert words in text
 
 
+@pytest.mark.slow
 def test_a_filter_leaves_out_and_never_moves(visit: Open) -> None:
     everything = {n["id"]: (n["x"], n["y"]) for n in picture(visit())["nodes"]}
     area = picture(visit(area="Autograd"))["nodes"]
@@ -137,6 +139,7 @@ def test_a_budget_says_what_it_leaves_out(visit: Open) -> None:
     assert "does not fit" in shown(visit("path", goal="autograd", budget="15"))
 
 
+@pytest.mark.slow
 def test_cypher_answers_refuses_and_explains(visit: Open) -> None:
     app = visit("cypher")
     app.button[0].click().run()
@@ -149,6 +152,7 @@ def test_cypher_answers_refuses_and_explains(visit: Open) -> None:
     assert not app.exception and "only reading" in app.error[0].value.replace("\\", "")
 
 
+@pytest.mark.slow
 def test_an_answer_stays_is_drawn_and_becomes_a_plan(visit: Open) -> None:
     app = visit("cypher")
     text = "MATCH (e:Episode)-[:TEACHES]->(c:Concept {id: $which}) RETURN e, c.id AS id"
@@ -164,6 +168,7 @@ def test_an_answer_stays_is_drawn_and_becomes_a_plan(visit: Open) -> None:
     assert app.query_params["text"] == text
 
 
+@pytest.mark.slow
 def test_a_saved_question_is_a_form(visit: Open) -> None:
     app = visit("cypher", question="before")
     app.selectbox[1].select("view")
