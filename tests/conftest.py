@@ -24,6 +24,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for marker in ("neo4j", "browser"):
             if item.get_closest_marker(marker):
                 item.add_marker(pytest.mark.xdist_group(marker))
+                item.user_properties.append((marker, True))  # a keyword of that name may come from a parameter
 
 
 @pytest.fixture(scope="session")
@@ -50,7 +51,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say at the end which real parts took part, and which were left out and why."""
     for marker, part in (("neo4j", "a real Neo4j server"), ("browser", "a real Chromium")):
         ran, skipped = (
-            [report for report in terminalreporter.stats.get(outcome, []) if marker in report.keywords]
+            [report for report in terminalreporter.stats.get(outcome, []) if marker in dict(report.user_properties)]
             for outcome in ("passed", "skipped")
         )
         if ran:

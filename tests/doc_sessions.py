@@ -52,14 +52,19 @@ def environment(home: Path) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in ("TORCHATLAS_STORE", "NEO4J_URI")} | own
 
 
+def run(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the program from the checkout, as `torchatlas ARGUMENTS`; it must succeed."""
+    command = [sys.executable, "-m", "torchatlas", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment(home), check=False)
+    assert done.returncode == 0, f"{shlex.join(arguments)}: {done.stderr}"
+    return done
+
+
 def replay(command: str, home: Path) -> str:
-    """Return what the command prints to stdout."""
+    """Return what a command of a session prints to stdout."""
     program, *arguments = shlex.split(command)
     assert program == "torchatlas"
-    run = [sys.executable, "-m", "torchatlas", *arguments]
-    done = subprocess.run(run, capture_output=True, text=True, cwd=ROOT, env=environment(home), check=False)
-    assert done.returncode == 0, f"{command}: {done.stderr}"
-    return done.stdout.rstrip("\n")
+    return run(home, *arguments).stdout.rstrip("\n")
 
 
 def fresh(home: Path, copy: Path) -> Path:

@@ -1,26 +1,22 @@
 """README, docs/, CONTRIBUTING and the help texts say what the program does."""
 
 import doctest
+import json
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import click
 import pytest
 
-from tests.doc_sessions import PAGES, ROOT, Shown, agrees, blocks, environment, fresh, replay, sessions
+from tests.doc_sessions import PAGES, ROOT, Shown, agrees, blocks, fresh, replay, run, sessions
 from torchatlas.bundled import SHOW, bundled, bundled_file
 from torchatlas.extract.curated.catalogue import load_catalogue
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.graph.cypher.questions import parse
 from torchatlas.graph.values.schema import TABLES, property_names
-from torchatlas.inputs import inputs, uncorrected
-from torchatlas.pipeline import assemble
-from torchatlas.settings import load_settings
-from torchatlas.stored_graph import query
 from torchatlas.ui.cli.program import main
 
 TEXTS = {str(page.relative_to(ROOT)): page.read_text("utf-8") for page in PAGES}
@@ -34,7 +30,7 @@ def pages_with(language: str) -> list[str]:
     return [name for name, text in TEXTS.items() if any(blocks(text, language))]
 
 
-def files_named(kind: str) -> Iterator[tuple[str, str]]:
+def toml_blocks(kind: str) -> Iterator[tuple[str, str]]:
     """The TOML blocks of a kind, as (page, text) pairs: ```toml vocabulary."""
     for name, text in TEXTS.items():
         yield from ((name, block) for what, block in blocks(text, "toml") if what == kind)
@@ -63,15 +59,12 @@ def test_a_page_shows_what_is_printed(page: str, home: Path) -> None:
 
 @pytest.mark.slow
 def test_every_cypher_block_has_an_answer(home: Path) -> None:
-    settings = load_settings(environment=environment(home))
     for name in pages_with("cypher"):
         for what, statement in blocks(TEXTS[name], "cypher"):
-            if what == "question":
-                question = parse(statement, "mine")
-                examples = {p.name: p.example for p in question.parameters}
-                assert query(settings, question.cypher, question.bind(examples)).rows, f"{name}: {statement}"
-            else:
-                assert query(settings, statement).rows, f"{name}: {statement}"
+            wanted = parse(statement, "mine").parameters if what == "question" else ()
+            given = [option for p in wanted for option in ("--param", f"{p.name}={p.example}")]
+            answer = json.loads(run(home, "query", statement, *given, "--format", "json").stdout)
+            assert answer["rows"], f"{name}: {statement}"
 
 
 @pytest.mark.slow
@@ -155,19 +148,23 @@ def test_every_label_type_and_property_of_the_graph_is_explained() -> None:
 
 
 @pytest.mark.slow
-def test_the_corrections_that_the_pages_show_apply() -> None:
-    ((page, block),) = files_named("corrections")
-    given = replace(inputs(load_settings()), feeds=(), corrections=(page, block))
-    assert assemble(given).problems == {}
+def test_the_corrections_that_the_pages_show_apply(home: Path) -> None:
+    ((_, block),) = toml_blocks("corrections")
+    (home / "corrections.toml").write_text(block, "utf-8")
+    assert "does not apply" not in run(home, "build", "--offline").stderr
 
 
-def test_the_vocabularies_and_episodes_that_the_pages_show_are_read() -> None:
-    shipped = bundled("concepts", ".toml")
-    for page, block in files_named("vocabulary"):
-        assert load_vocabulary((*shipped, (page, block)), bundled_file("unplaced.toml"))
-    for page, block in files_named("episode"):
-        episodes = (*bundled("episodes", ".toml"), (page, block))
-        assert load_catalogue(episodes, uncorrected(load_settings()), SHOW)
+@pytest.mark.slow
+def test_the_vocabularies_that_the_pages_show_are_read(home: Path) -> None:
+    for page, block in toml_blocks("vocabulary"):
+        (home / "mine.toml").write_text(block, "utf-8")
+        assert run(home, "extract", "data/sample.xml", "--vocabulary", str(home / "mine.toml")).stdout, page
+
+
+def test_the_episodes_that_the_pages_show_are_read() -> None:
+    vocabulary = load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
+    given = tuple(toml_blocks("episode"))
+    assert given and load_catalogue((*bundled("episodes", ".toml"), *given), vocabulary, SHOW)
 
 
 def test_packages_load_without_a_warning() -> None:

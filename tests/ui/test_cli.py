@@ -22,9 +22,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home in which the graph has been built once."""
     home = tmp_path_factory.mktemp("home")
     done = run(home, "build", "--offline")
-    assert (
-        done.exit_code == 0 and "set aside" not in done.stderr
-    )  # all that ships has evidence, and nothing contradicts
+    # All that ships has evidence, and nothing contradicts.
+    assert done.exit_code == 0 and "set aside" not in done.stderr
     return home
 
 
