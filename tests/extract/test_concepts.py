@@ -98,6 +98,7 @@ def test_each_mention_has_its_concept() -> None:
     assert got == [BY_NAME[n] for n in ("torch.export", "__torch_function__", "forward graph", "backward graph")]
 
 
+@pytest.mark.slow
 def test_a_name_beats_an_alias_and_the_order_of_concepts_does_not_matter() -> None:
     concepts = [Concept("b", "storage pool", area="x", aliases=("arena",)), Concept("a", "arena", area="x")]
     for order in (concepts, concepts[::-1]):
@@ -147,6 +148,7 @@ def test_the_law_of_offsets(text: str) -> None:
     assert all(a.end <= b.start for a, b in pairwise(mentions))
 
 
+@pytest.mark.slow
 def test_no_word_is_too_long() -> None:
     assert found("(" * 300_000 + " vmap " + "a" * 300_000) == ["vmap"]
 

@@ -75,6 +75,7 @@ def test_a_text_that_two_episodes_have_tells_nothing() -> None:
     assert [row.outcome for row in placement.placed] == ["new", "not placed", "not placed"]
 
 
+@pytest.mark.slow
 def test_a_longer_text_does_not_cost_the_feeds_links() -> None:
     feed = (known("Spouts", f"{SPOUTS[:70]} <a href='https://example.org/feed'>jugs</a>"),)
     placement = placed(best_of([("Spouts", "05/11/21", "14 min", f"{SPOUTS} https://example.org/page")]), feeds=feed)

@@ -4,6 +4,8 @@ from itertools import combinations
 from math import hypot
 from statistics import mean
 
+import pytest
+
 from tests.atlas import snapshot
 from torchatlas.graph.build.layout import GAP, areas_of, overview
 from torchatlas.graph.values.model import Concept, Snapshot
@@ -18,6 +20,7 @@ def test_every_concept_and_episode_has_a_place_of_its_own() -> None:
         assert hypot((ax - bx) / GAP[0], (ay - by) / GAP[1]) > 0.9
 
 
+@pytest.mark.slow
 def test_the_same_graph_has_the_same_map_whatever_its_order() -> None:
     graph = snapshot()
     turned = Snapshot(

@@ -94,6 +94,7 @@ def test_nulls_are_left_out_of_a_node(asked: Store) -> None:
     assert "published" not in episode and episode["guests"] == ["A. B."]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -162,6 +163,7 @@ EXPECTED: dict[str, tuple[dict[str, object], list[tuple[object, ...]]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: q.name)
 def test_a_shipped_question_finds_what_is_there(asked: Store, question) -> None:
     values, expected = EXPECTED[question.name]

@@ -26,6 +26,7 @@ def piped(environment: dict[str, str], text: str) -> subprocess.CompletedProcess
     return subprocess.run(run, input=text, capture_output=True, text=True, env=environment, cwd=ROOT, check=False)
 
 
+@pytest.mark.slow
 def test_a_pipe_of_statements_is_run_one_by_one(environment: dict[str, str]) -> None:
     done = piped(
         environment,
