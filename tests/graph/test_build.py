@@ -123,9 +123,10 @@ def test_a_circle_names_its_edges() -> None:
 
 def test_a_curated_relation_wins_over_one_that_points_the_other_way() -> None:
     curated = ConceptRelation("autograd", "dispatcher", kind="USES", reason="curated")
-    reverse = ConceptRelation("dispatcher", "autograd", kind="USES", origin="declared", quote="stated")
-    graph = build(replace(VOCABULARY, relations=(curated,)), replace(CATALOGUE, relations=(reverse,)), [])
-    assert graph.concept_relations == (curated,)
+    reverse = ConceptRelation("dispatcher", "autograd", kind="USES", origin="declared", episode="show/one", at=3)
+    catalogue = replace(CATALOGUE, relations=(reverse,))
+    assert build(VOCABULARY, catalogue, []).concept_relations == (reverse,)
+    assert build(replace(VOCABULARY, relations=(curated,)), catalogue, []).concept_relations == (curated,)
 
 
 def test_every_node_has_a_place_on_the_map() -> None:

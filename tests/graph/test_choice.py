@@ -2,7 +2,7 @@ import os
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from hypothesis import given
+from hypothesis import given, target
 from hypothesis import strategies as st
 from pytest import CaptureFixture
 
@@ -63,6 +63,23 @@ def test_the_choice_is_the_best_of_all(
     assert found.episodes == by_trying_all(demands, wishes, minutes, budget)
     assert found.had == had(demands, found.episodes)
     assert found.gap == 0
+
+
+def test_an_earlier_wish_counts_more_than_all_later_ones() -> None:
+    demands = {"goal": Demand(("long",)), "aside": Demand(("short",)), "extra": Demand(("brief",))}
+    minutes = {"long": 10, "short": 5, "brief": 5}
+    assert choose(demands, [["goal"], ["aside", "extra"]], minutes, 10).episodes == {"long"}
+    assert choose(demands, [["aside", "extra"], ["goal"]], minutes, 10).episodes == {"short", "brief"}
+
+
+@given(st.lists(st.integers(1, 9), min_size=5, max_size=5), st.permutations(EPISODES), st.integers(1, 4))
+def test_wishes_that_compete_for_the_time_are_met_in_their_order(lengths: list[int], order: list[str], cut: int) -> None:
+    """Each demand has a teacher of its own, and the time is enough for about half of them."""
+    demands, minutes = {e: Demand((e,)) for e in EPISODES}, dict(zip(EPISODES, lengths, strict=True))
+    wishes, budget = [order[:cut], order[cut:]], sum(lengths) // 2
+    best = by_trying_all(demands, wishes, minutes, budget)
+    target(float(len(best ^ by_trying_all(demands, wishes[::-1], minutes, budget))))
+    assert choose(demands, wishes, minutes, budget).episodes == best
 
 
 @given(demands(), st.lists(st.integers(1, 4), min_size=5, max_size=5), st.sets(st.integers(0, 5), min_size=1))

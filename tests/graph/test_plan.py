@@ -130,6 +130,14 @@ def test_who_knows_a_whole_knows_its_parts_but_hearing_of_it_is_not_knowing() ->
     assert "Goal" in titles(make_plan(told, ["partitioner"], heard=["show/aside"]))
 
 
+def test_who_knows_a_concept_need_not_know_what_a_statistic_puts_below_it() -> None:
+    guessed = Requires("compiler", "island", need="bridge", reason="named first", origin="inferred", confidence=0.8)
+    graph = changed(requires=[*GRAPH.requires, guessed])
+    assert titles(make_plan(graph, ["island"], known=["compiler"])) == ["Aside"]
+    certain = replace(guessed, origin="curated")
+    assert not make_plan(changed(requires=[*GRAPH.requires, certain]), ["island"], known=["compiler"]).steps
+
+
 def test_what_was_heard_makes_its_subject_known() -> None:
     assert titles(make_plan(GRAPH, ["compiler"], heard=["show/again"])) == ["Middle", "Goal", "Deep"]
 
@@ -268,10 +276,31 @@ def test_a_small_budget_gives_the_best_that_fits_and_says_what_more_would_cost()
     assert titles(make_plan(GRAPH, ["compiler"], budget=0)) == []
 
 
+def test_what_the_goal_requires_comes_first_in_the_primer() -> None:
+    """Two steps take Common for granted, and no step is about what needs it; the goal itself requires Nobody."""
+    graph = changed(
+        concepts=[*GRAPH.concepts, Concept("common", "Common", area="Area")],
+        assumes=[Assumes(e, "common", how="silent") for e in ("show/base", "show/middle")],
+    )
+    assert [p.id for p in make_plan(graph, ["compiler"]).primer] == ["nobody", "common"]
+
+
+def test_a_part_that_no_episode_teaches_is_not_planned_and_no_gap_either() -> None:
+    part = ConceptRelation("nobody", "island", kind="PART_OF", reason="it is on it")
+    plan = make_plan(changed(concept_relations=[part]), ["island"])
+    assert titles(plan) == ["Aside"]
+    assert not plan.gaps
+
+
 def test_an_equally_good_teacher_is_another_route() -> None:
     (route,) = make_plan(GRAPH, ["compiler"]).routes
     assert [s.title for s in route] == ["Again", "Middle", "Goal", "Deep"]
     assert not make_plan(GRAPH, ["compiler"], known=["views"]).routes
+
+
+def test_a_teacher_that_takes_more_than_a_tenth_longer_is_not_as_good() -> None:
+    longer = [replace(e, minutes=12) if e.id == "show/again" else e for e in GRAPH.episodes]
+    assert not make_plan(changed(episodes=longer), ["compiler"]).routes
 
 
 def test_a_declared_order_is_never_broken() -> None:

@@ -1,3 +1,4 @@
+from torchatlas.graph.answers.nearness import rarity
 from torchatlas.graph.answers.related import nearest, related
 from torchatlas.graph.values.model import (
     Assumes,
@@ -97,3 +98,14 @@ def test_of_two_that_share_as_much_the_one_told_closer_in_time_is_nearer() -> No
     )
     found = {r.episode_id: r.score for r in related(graph, "query")}
     assert found["before"] > found["elsewhere"] == found["unnumbered"] > found["long-ago"]
+
+
+def test_a_concept_that_many_take_for_granted_tells_less_than_one_that_few_touch() -> None:
+    graph = Snapshot(
+        concepts=(Concept("plain", "P", area="One"), Concept("special", "S", area="One")),
+        episodes=tuple(Episode(e, e, show="Show") for e in ("one", "two", "three")),
+        teaches=tuple(Teaches("one", c, depth="main") for c in ("plain", "special")),
+        assumes=tuple(Assumes(e, "plain", how="silent") for e in ("two", "three")),
+    )
+    found = rarity(graph)
+    assert found["special"] > found["plain"]
