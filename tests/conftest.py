@@ -5,13 +5,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 from torchatlas.graph.stores.neo4j import server
 from torchatlas.graph.values.errors import StoreError
 
 # No clock decides; CI draws the same examples every time, a person's run looks for new ones.
 settings.register_profile("everywhere", deadline=None, derandomize=os.environ.get("CI") == "true")
+settings.register_profile(  # fast: a failure is enough, nobody needs the smallest
+    "mutants", deadline=None, derandomize=True, max_examples=20, phases=(Phase.explicit, Phase.generate, Phase.target)
+)
 settings.load_profile("everywhere")
 
 

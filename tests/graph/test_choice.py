@@ -73,7 +73,9 @@ def test_an_earlier_wish_counts_more_than_all_later_ones() -> None:
 
 
 @given(st.lists(st.integers(1, 9), min_size=5, max_size=5), st.permutations(EPISODES), st.integers(1, 4))
-def test_wishes_that_compete_for_the_time_are_met_in_their_order(lengths: list[int], order: list[str], cut: int) -> None:
+def test_wishes_that_compete_for_the_time_are_met_in_their_order(
+    lengths: list[int], order: list[str], cut: int
+) -> None:
     """Each demand has a teacher of its own, and the time is enough for about half of them."""
     demands, minutes = {e: Demand((e,)) for e in EPISODES}, dict(zip(EPISODES, lengths, strict=True))
     wishes, budget = [order[:cut], order[cut:]], sum(lengths) // 2

@@ -23,7 +23,7 @@ from torchatlas.graph.values.model import (
 )
 from torchatlas.graph.values.prerequisites import closure
 
-THOROUGH = settings(deadline=None, max_examples=300)
+THOROUGH = settings(max_examples=3 * settings().max_examples)
 
 
 @st.composite
@@ -97,7 +97,7 @@ def test_the_laws_of_a_plan(question: tuple[Snapshot, list[str], list[str], list
 
 
 @given(asked(), st.randoms(use_true_random=False))
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=settings().max_examples // 2)
 def test_a_plan_does_not_depend_on_the_order_of_the_input(
     question: tuple[Snapshot, list[str], list[str], list[str], int | None], chance: random.Random
 ) -> None:
