@@ -33,7 +33,10 @@ PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(PRELOADED)
 
 TESTS = {  # room -> its tests, the quickest first
-    "graph/planning": "graph/test_order graph/test_choice graph/test_plan graph/test_posts graph/test_plan_laws",
+    "graph/planning": """
+        graph/test_order graph/test_choice graph/test_sequence graph/test_teachers graph/test_plan graph/test_posts
+        graph/test_plan_laws
+    """,
     "graph/answers/related.py": "graph/test_related",
     "graph/answers/nearness.py": "graph/test_related",
     "graph/cypher/guard.py": "graph/test_cypher",

@@ -4,8 +4,9 @@ from itertools import combinations
 
 from hypothesis import given, target
 from hypothesis import strategies as st
-from pytest import CaptureFixture
+from pytest import CaptureFixture, MonkeyPatch
 
+from torchatlas.graph.planning import choice
 from torchatlas.graph.planning.choice import Choice, Demand, _solver_kept_quiet, choose, fewest_minutes
 
 EPISODES = ("e1", "e2", "e3", "e4", "e5")
@@ -97,6 +98,20 @@ def test_the_fewest_minutes_are_those_of_the_shortest_of_all(
 
 def test_nothing_demanded_is_nothing_chosen() -> None:
     assert choose({}, [[]], {"e1": 10}) == Choice(frozenset(), frozenset())
+
+
+def test_where_the_time_runs_out_nothing_is_claimed(monkeypatch: MonkeyPatch) -> None:
+    monkeypatch.setattr(choice, "_SECONDS", 0.0)
+    demands = {"d": Demand(("e1",))}
+    assert choose(demands, [["d"]], {"e1": 10}) == Choice(frozenset(), frozenset(), gap=1.0)
+    assert fewest_minutes(demands, ["d"], {"e1": 10}) is None
+
+
+def test_more_episodes_than_one_solve_tells_apart_are_told_apart() -> None:
+    """Twenty pairs of teachers as long as each other: the first of each pair is taken."""
+    demands = {f"d{n:02}": Demand((f"a{n:02}", f"b{n:02}")) for n in range(20)}
+    minutes = {f"{kind}{n:02}": 10 for n in range(20) for kind in "ab"}
+    assert choose(demands, [list(demands)], minutes).episodes == {f"a{n:02}" for n in range(20)}
 
 
 def test_what_the_solver_prints_does_not_reach_stdout(capfd: CaptureFixture[str]) -> None:
