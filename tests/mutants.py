@@ -38,7 +38,7 @@ TESTS = {  # room -> its tests, the quickest first
         graph/test_plan_laws
     """,
     "graph/answers/related.py": "graph/test_related",
-    "graph/answers/nearness.py": "graph/test_related",
+    "graph/answers/nearness.py": "graph/test_nearness graph/test_related",
     "graph/cypher/guard.py": "graph/test_cypher",
     "graph/build/join.py": "graph/test_build graph/test_stated graph/test_evidence_law",
     "graph/build/evidence.py": "graph/test_evidence_law graph/test_build",
