@@ -37,7 +37,7 @@ TESTS = {  # room -> its tests, the quickest first
         graph/test_order graph/test_choice graph/test_sequence graph/test_teachers graph/test_plan graph/test_posts
         graph/test_plan_laws
     """,
-    "graph/answers/related.py": "graph/test_related",
+    "graph/answers/related.py": "graph/test_related graph/test_nearness",
     "graph/answers/nearness.py": "graph/test_nearness graph/test_related",
     "graph/cypher/guard.py": "graph/test_cypher",
     "graph/build/join.py": "graph/test_build graph/test_stated graph/test_evidence_law",
