@@ -3,6 +3,7 @@
 from dataclasses import fields
 from typing import Any, get_args
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from torchatlas.graph.values.model import (
@@ -20,6 +21,12 @@ from torchatlas.graph.values.model import (
     Snapshot,
     Teaches,
 )
+
+
+def times(number: int) -> int:
+    """How many examples a test draws that wants `number` of them: a tenth in the profile `quick`."""
+    return max(1, number * settings().max_examples // 100)
+
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 words = st.tuples() | st.tuples(texts) | st.tuples(texts, texts)
