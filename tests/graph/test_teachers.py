@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.graph.test_plan import teaches
+from tests.graph.plans import teaches
 from torchatlas.graph.planning.teachers import Teachers, known_concepts
 from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, Requires, Snapshot
 
