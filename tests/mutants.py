@@ -3,6 +3,8 @@
 Mutants come from mutmut: one change each, inside a function. A seeded sample of them is taken. Each runs in a copy of
 the tree with the tests of its room, which stop at the first failure. The working tree is never touched. A survivor is
 printed with its diff: it needs an example, or its rule can go, or the change means nothing (`zip(strict=None)`).
+
+Not on Windows, which knows no limit on the time of the processor.
 """
 
 import argparse
