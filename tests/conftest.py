@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import HealthCheck, Phase, settings
 
 from torchatlas.graph.stores.neo4j import server
 from torchatlas.graph.values.errors import StoreError
@@ -13,9 +13,10 @@ from torchatlas.graph.values.errors import StoreError
 # No clock decides; CI draws the same examples every time, a person's run looks for new ones.
 settings.register_profile("everywhere", deadline=None, derandomize=os.environ.get("CI") == "true")
 settings.load_profile("everywhere")
-settings.register_profile(  # tests.mutants names it: a failure is enough, nobody needs the smallest one
-    "mutants", deadline=None, derandomize=True, max_examples=20, phases=set(Phase) - {Phase.shrink, Phase.explain}
-)
+settings.register_profile(  # tests.mutants names it: a failure is enough, and a busy machine is none
+    "mutants", deadline=None, derandomize=True, max_examples=20, suppress_health_check=list(HealthCheck),
+    phases=set(Phase) - {Phase.shrink, Phase.explain},
+)  # fmt: skip
 
 
 @pytest.fixture(scope="session")

@@ -108,10 +108,10 @@ def test_where_the_time_runs_out_nothing_is_claimed(monkeypatch: MonkeyPatch) ->
 
 
 def test_more_episodes_than_one_solve_tells_apart_are_told_apart() -> None:
-    """Twenty pairs of teachers as long as each other: the first of each pair is taken."""
-    demands = {f"d{n:02}": Demand((f"a{n:02}", f"b{n:02}")) for n in range(20)}
-    minutes = {f"{kind}{n:02}": 10 for n in range(20) for kind in "ab"}
-    assert choose(demands, [list(demands)], minutes).episodes == {f"a{n:02}" for n in range(20)}
+    """Twenty pairs of teachers as long as each other, behind one without a rival: the first of each pair is taken."""
+    demands = {"d": Demand(("a",))} | {f"d{n:02}": Demand((f"a{n:02}", f"b{n:02}")) for n in range(20)}
+    minutes = {"a": 10} | {f"{kind}{n:02}": 10 for n in range(20) for kind in "ab"}
+    assert choose(demands, [list(demands)], minutes).episodes == {"a", *(f"a{n:02}" for n in range(20))}
 
 
 def test_what_the_solver_prints_does_not_reach_stdout(capfd: CaptureFixture[str]) -> None:

@@ -66,8 +66,9 @@ def test_where_nothing_close_is_a_subject_the_episode_that_makes_most_of_a_part_
 
 
 def test_for_what_nobody_teaches_the_episodes_on_its_whole_stand_in() -> None:
-    taught = (("one", "whole"), ("two", "kin", "whole"), ("three", "near"))
-    relations = (part("goal", "whole"), ConceptRelation("goal", "near", kind="USES"))
+    """Three teaches more of what is tied to it."""
+    taught = (("one", "whole"), ("two", "kin", "whole"), ("three", "near", "~whole"))
+    relations = (part("goal", "whole"), ConceptRelation("goal", "near", kind="ALTERNATIVE_TO"))
     assert Teachers(graph(*taught, relations=relations), []).around("goal") == ("one",)
 
 
