@@ -4,6 +4,7 @@ import pytest
 
 from tests.graph.plans import GRAPH, changed, teaches, titles
 from torchatlas.graph.planning.plan import make_plan
+from torchatlas.graph.values.answers import Primer
 from torchatlas.graph.values.errors import CycleError, UnknownName
 from torchatlas.graph.values.model import Assumes, Concept, ConceptRelation, Episode, ListenAfter, Requires
 
@@ -18,7 +19,7 @@ def test_a_plan_holds_what_is_needed_before_the_goal_and_what_deepens_it() -> No
     ]
     assert plan.minutes == 75
     assert plan.goals == ("Compiler",)
-    assert [p.id for p in plan.primer] == ["nobody"]
+    assert plan.primer == (Primer("nobody", "Nobody", definition="What nobody is."),)
     assert not plan.gaps and not plan.unmet and not plan.notes
 
 
