@@ -16,6 +16,7 @@ def test_a_small_budget_gives_the_best_that_fits_and_says_what_more_would_cost()
     assert [(u.goal, u.extra_minutes) for u in plan.unmet] == [("Compiler", 15)]
     assert titles(make_plan(GRAPH, ["compiler"], budget=60)) == ["Base", "Middle", "Goal"]
     assert titles(make_plan(GRAPH, ["compiler"], budget=0)) == []
+    assert [u.extra_minutes for u in make_plan(GRAPH, ["compiler"], budget=59).unmet] == [1]
 
 
 def test_an_equally_good_teacher_is_another_route() -> None:

@@ -4,6 +4,7 @@ from dataclasses import replace
 import pytest
 
 from torchatlas.graph.build.join import build, joined
+from torchatlas.graph.build.layout import overview
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.errors import CycleError
 from torchatlas.graph.values.findings import Explained, Extraction, FoundLink, Mention, Statement
@@ -144,8 +145,9 @@ def test_a_curated_relation_wins_over_one_that_points_the_other_way() -> None:
 
 def test_every_node_has_a_place_on_the_map() -> None:
     graph = build(VOCABULARY, CATALOGUE, [found()])
-    places = [(n.x, n.y) for n in (*graph.concepts, *graph.episodes)]
-    assert len(set(places)) == len(places)
+    places = {n.id: (n.x, n.y) for n in (*graph.concepts, *graph.episodes)}
+    assert places == overview(joined(VOCABULARY, CATALOGUE, [found()]).graph)
+    assert len(set(places.values())) == len(places)
 
 
 def test_what_no_vocabulary_has_becomes_a_concept_once_two_episodes_name_it() -> None:

@@ -133,6 +133,13 @@ def test_what_no_episode_teaches_is_a_gap_that_blocks_nothing() -> None:
     assert plan.notes == ("No episode left to hear explains Lost; the steps lead up to it.",)
 
 
+def test_a_gap_is_no_line_of_the_primer() -> None:
+    needs = Requires("compiler", "nobody", need="hear", reason="nothing goes without it")
+    plan = make_plan(changed(requires=[needs, *(r for r in GRAPH.requires if r.target != "nobody")]), ["compiler"])
+    assert [g.id for g in plan.gaps] == ["nobody"]
+    assert not plan.primer
+
+
 def test_where_nobody_teaches_the_goal_the_closest_episode_stands_in() -> None:
     plan = make_plan(GRAPH, ["whole"])
     assert titles(plan) == ["Base", "Middle", "Goal"]
@@ -182,6 +189,14 @@ def test_the_parts_of_a_whole_follow_it_with_what_they_need(untaught: bool, reas
     }
     whole = "Nobody" if untaught else "Whole, your goal"
     assert plan.steps[-1].why == f"Compiler is a part of {whole}{reason and ': '}{reason}."
+
+
+def test_of_what_is_inside_an_untaught_part_the_least_demanding_is_taken() -> None:
+    """Compiler needs two more episodes, Tracing one."""
+    inside = [ConceptRelation(c, "nobody", kind="PART_OF") for c in ("compiler", "tracing")]
+    graph = changed(concept_relations=[*inside, ConceptRelation("nobody", "island", kind="PART_OF")])
+    plan = make_plan(graph, ["island"])
+    assert [(s.title, s.role) for s in plan.steps] == [("Aside", "goal"), ("Base", "before"), ("Middle", "deepens")]
 
 
 def test_a_whole_comes_before_its_parts() -> None:
