@@ -57,6 +57,11 @@ kills: .venv/.test ## kill what writes a graph, 230 times, and see that a whole 
 fuzz: .venv/.test ## feeds damaged in every way, for MINUTES (10) from SEED (1)
 	$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1)
 
+.PHONY: mutants
+mutants: .venv/.test ## change the code in 300 small ways and print those that no test sees (ARGS="--seed 2 graph/planning")
+	$(PIP) --quiet --editable ".[mutation]"
+	@$(BIN)/python -m tests.mutants $(ARGS)
+
 .PHONY: bench-transcripts
 bench-transcripts: .venv/.test ## what is found in the transcripts of TRANSCRIPTS=folder, against CATALOGUE=episodes.json
 	@$(BIN)/python -m benchmarks.transcripts "$(TRANSCRIPTS)" "$(CATALOGUE)"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, Phase, settings
 
 from torchatlas.graph.stores.neo4j import server
 from torchatlas.graph.values.errors import StoreError
@@ -15,6 +15,10 @@ EVERYWHERE = settings(deadline=None, derandomize=os.environ.get("CI") == "true")
 settings.register_profile("everywhere", EVERYWHERE)
 settings.register_profile("quick", EVERYWHERE, max_examples=10)  # `make check` names it
 settings.load_profile("everywhere")
+settings.register_profile(  # tests.mutants names it: a failure is enough, and a busy machine is none
+    "mutants", deadline=None, derandomize=True, max_examples=20, suppress_health_check=list(HealthCheck),
+    phases=set(Phase) - {Phase.shrink, Phase.explain},
+)  # fmt: skip
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -33,7 +33,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.server.hits.append((self.path, self.headers.get("If-None-Match")))
         if self.server.broken:
-            return self.answer(503, b"down")
+            return self.answer(500, b"down")
         if self.path == "/feed":
             if self.headers.get("If-None-Match") == '"v1"':
                 return self.answer(304, b"")
@@ -122,8 +122,14 @@ def test_the_kept_copy_serves_when_the_server_fails_or_is_gone(site: Site, tmp_p
     site.shutdown()
     site.server_close()
     gone = fetch(address, tmp_path, QUICK)
-    for answer, words in ((down, "503"), (gone, "cannot be reached")):
+    for answer, words in ((down, "500"), (gone, "cannot be reached")):
         assert answer.data == b"<rss/>" and words in answer.note and "copy" in answer.note
+
+
+def test_a_server_that_fails_may_be_asked_again_later(site: Site) -> None:
+    site.broken = True
+    with pytest.raises(SourceError, match="answers 500; try again later"):
+        fetch(at(site, "/feed"))
 
 
 def test_a_damaged_copy_is_fetched_again(site: Site, tmp_path: Path) -> None:

@@ -3,11 +3,25 @@ from dataclasses import replace
 
 import pytest
 
-from torchatlas.graph.build.join import build
+from torchatlas.graph.build.join import build, joined
+from torchatlas.graph.build.layout import overview
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.errors import CycleError
 from torchatlas.graph.values.findings import Explained, Extraction, FoundLink, Mention, Statement
-from torchatlas.graph.values.model import Assumes, Concept, ConceptRelation, Episode, Requires, Snapshot, Teaches
+from torchatlas.graph.values.model import (
+    Assumes,
+    Cites,
+    Concept,
+    ConceptRelation,
+    Episode,
+    Link,
+    ListenAfter,
+    Mentions,
+    RefersTo,
+    Requires,
+    Snapshot,
+    Teaches,
+)
 
 NAMES = ("autograd", "dispatcher", "vmap", "functionalization")
 CONCEPTS = tuple(Concept(n, n, area="Area", definition=f"What {n} is.") for n in NAMES)
@@ -123,15 +137,17 @@ def test_a_circle_names_its_edges() -> None:
 
 def test_a_curated_relation_wins_over_one_that_points_the_other_way() -> None:
     curated = ConceptRelation("autograd", "dispatcher", kind="USES", reason="curated")
-    reverse = ConceptRelation("dispatcher", "autograd", kind="USES", origin="declared", quote="stated")
-    graph = build(replace(VOCABULARY, relations=(curated,)), replace(CATALOGUE, relations=(reverse,)), [])
-    assert graph.concept_relations == (curated,)
+    reverse = ConceptRelation("dispatcher", "autograd", kind="USES", origin="declared", episode="show/one", at=3)
+    catalogue = replace(CATALOGUE, relations=(reverse,))
+    assert build(VOCABULARY, catalogue, []).concept_relations == (reverse,)
+    assert build(replace(VOCABULARY, relations=(curated,)), catalogue, []).concept_relations == (curated,)
 
 
 def test_every_node_has_a_place_on_the_map() -> None:
     graph = build(VOCABULARY, CATALOGUE, [found()])
-    places = [(n.x, n.y) for n in (*graph.concepts, *graph.episodes)]
-    assert len(set(places)) == len(places)
+    places = {n.id: (n.x, n.y) for n in (*graph.concepts, *graph.episodes)}
+    assert places == overview(joined(VOCABULARY, CATALOGUE, [found()]).graph)
+    assert len(set(places.values())) == len(places)
 
 
 def test_what_no_vocabulary_has_becomes_a_concept_once_two_episodes_name_it() -> None:
@@ -146,3 +162,110 @@ def test_what_no_vocabulary_has_becomes_a_concept_once_two_episodes_name_it() ->
     assert new == [("set-output", "autograd", "Code")]  # by the shortest of its spellings
     assert ("feed/two", "set-output", 2) in [(m.source, m.target, m.count) for m in graph.mentions]
     assert set(build(VOCABULARY, CATALOGUE, [one]).concept) == set(NAMES)
+
+
+def test_what_the_title_names_is_the_subject_and_what_the_notes_name_thrice_is_a_part() -> None:
+    graph = joined(VOCABULARY, CATALOGUE, [found()]).graph
+    taught = [t for t in graph.teaches if t.source == "feed/two"]
+    part = {"depth": "part", "weight": 0.5, "field": "description"}
+    main = {"depth": "main", "weight": 1.0, "field": "title"}
+    assert taught == [
+        Teaches("feed/two", "dispatcher", evidence="dispatcher", start=0, **part),  # type: ignore[arg-type]
+        Teaches("feed/two", "vmap", evidence="vmap", start=0, **main),  # type: ignore[arg-type]
+    ]
+    at = TEXT.index("autograd")
+    assert graph.mentions == (
+        Mentions(
+            "feed/two",
+            "autograd",
+            count=1,
+            field="description",
+            start=at,
+            end=at + len("autograd"),
+            evidence="autograd",
+        ),
+    )
+
+
+def test_what_the_notes_name_twice_is_mentioned_only() -> None:
+    twice = replace(found(), mentions=found().mentions[:3])  # vmap in the title, dispatcher twice
+    graph = build(VOCABULARY, CATALOGUE, [twice])
+    assert [(t.target, t.depth) for t in graph.taught_by["feed/two"]] == [("vmap", "main")]
+    assert [(m.target, m.count) for m in graph.mentions] == [("dispatcher", 2)]
+
+
+def test_what_an_episode_takes_for_granted_is_not_mentioned_again() -> None:
+    """Autograd is taught and dispatcher assumed by the catalogue's episode."""
+    first = found(replace(KNOWN, summary=""))
+    assert [m.target for m in build(VOCABULARY, CATALOGUE, [first, first]).mentions] == ["vmap"]
+
+
+def test_a_link_has_the_first_label_that_an_entry_gives_it() -> None:
+    address = "https://example.org/a"
+    unlabelled, labelled, other = (
+        replace(found(episode), links=(FoundLink(address, "blog", label=label, id="a"),))
+        for episode, label in (
+            (FEED, ""),
+            (replace(FEED, id="feed/zero", title="Zero", guid="g0", url=None), "a post"),
+            (replace(FEED, id="feed/six", title="Six", guid="g6", url=None), ""),
+        )
+    )
+    graph = build(VOCABULARY, CATALOGUE, [unlabelled, labelled, other])
+    assert graph.links == (Link("a", address, type="blog", label="a post"),)
+    assert graph.cites == tuple(
+        Cites(e, "a", label="a post" if e == "feed/zero" else "", quote=address)
+        for e in ("feed/six", "feed/two", "feed/zero")
+    )
+
+
+def test_what_one_episode_alone_names_joins_nothing_and_is_left_out() -> None:
+    """The name of a second episode counts, its summary, which is ours, does not."""
+    mention = Mention("set-output", "description", start=0, end=10, text="dispatcher")
+    explained = (Explained("set-output", "part", at=5, weight=0.4, quote="so set output"),)
+    one = replace(found(), mentions=(mention,), explained=explained)
+    second = replace(FEED, id="feed/three", title="Three", guid="g3", url=None)
+    by_us = replace(one, episode=second, mentions=(replace(mention, field="summary"),), explained=())
+    by_notes = replace(by_us, mentions=(mention,))
+    for texts in ([one], [one, one], [one, by_us]):
+        assert "set-output" not in build(VOCABULARY, CATALOGUE, texts).concept
+    graph = build(VOCABULARY, CATALOGUE, [one, by_notes])
+    assert graph.concept["set-output"].definition == "Named in the notes; the vocabulary has no entry for it."
+    assert [(t.target, t.at) for t in graph.taught_by["feed/two"]] == [("set-output", 5)]
+
+
+def test_of_two_spellings_as_short_the_first_in_the_alphabet_is_the_name() -> None:
+    named = tuple(
+        Mention("set-output", "description", start=TEXT.index(text), end=TEXT.index(text) + 4, text=text)
+        for text in ("vmap", "here")
+    )
+    one = replace(found(), mentions=named)
+    two = replace(one, episode=replace(FEED, id="feed/three", title="Three", guid="g3", url=None))
+    assert build(VOCABULARY, CATALOGUE, [one, two]).concept["set-output"].name == "here"
+
+
+def test_what_two_sources_say_of_two_episodes_is_one_edge() -> None:
+    """The catalogue's comes first; an episode does not come after itself, nor speak of itself."""
+    other = Episode("show/two", "Two", show="Show", number=2)
+    heard = RefersTo("show/one", "show/two", relation="continues", at=9)
+    catalogue = replace(
+        CATALOGUE,
+        episodes=(KNOWN, other),
+        refers_to=(heard, RefersTo("show/one", "show/one", relation="mentions", at=1)),
+        listen_after=(ListenAfter("show/two", "show/one", at=4),),
+    )
+    said = [stated(kind, "One", "Two", KNOWN) for kind in ("RELATED_EPISODE", "LISTEN_BEFORE")]
+    graph = build(VOCABULARY, catalogue, said)
+    assert graph.refers_to == (heard,)
+    assert graph.listen_after == catalogue.listen_after
+
+
+def test_two_kinds_of_relation_between_two_concepts_stay() -> None:
+    both = [stated(kind, "vmap", "autograd") for kind in ("USES", "EXTENDS")]
+    assert [r.kind for r in build(VOCABULARY, CATALOGUE, both).concept_relations] == ["EXTENDS", "USES"]
+
+
+def test_a_quote_from_a_title_stands_there() -> None:
+    said = Statement("USES", "vmap", object="autograd", quote="vmap", field="title", start=0)
+    assert len(build(VOCABULARY, CATALOGUE, [found(FEED, said)]).concept_relations) == 1
+    moved = joined(VOCABULARY, CATALOGUE, [found(FEED, replace(said, start=1))])
+    assert moved.set_aside == ("(vmap)-[:USES]->(autograd) quotes 'vmap', which is not at 1 of the title",)

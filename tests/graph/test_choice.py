@@ -2,10 +2,11 @@ import os
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from hypothesis import given
+from hypothesis import given, target
 from hypothesis import strategies as st
-from pytest import CaptureFixture
+from pytest import CaptureFixture, MonkeyPatch
 
+from torchatlas.graph.planning import choice
 from torchatlas.graph.planning.choice import Choice, Demand, _solver_kept_quiet, choose, fewest_minutes
 
 EPISODES = ("e1", "e2", "e3", "e4", "e5")
@@ -65,6 +66,25 @@ def test_the_choice_is_the_best_of_all(
     assert found.gap == 0
 
 
+def test_an_earlier_wish_counts_more_than_all_later_ones() -> None:
+    demands = {"goal": Demand(("long",)), "aside": Demand(("short",)), "extra": Demand(("brief",))}
+    minutes = {"long": 10, "short": 5, "brief": 5}
+    assert choose(demands, [["goal"], ["aside", "extra"]], minutes, 10).episodes == {"long"}
+    assert choose(demands, [["aside", "extra"], ["goal"]], minutes, 10).episodes == {"short", "brief"}
+
+
+@given(st.lists(st.integers(1, 9), min_size=5, max_size=5), st.permutations(EPISODES), st.integers(1, 4))
+def test_wishes_that_compete_for_the_time_are_met_in_their_order(
+    lengths: list[int], order: list[str], cut: int
+) -> None:
+    """Each demand has a teacher of its own, and the time is enough for about half of them."""
+    demands, minutes = {e: Demand((e,)) for e in EPISODES}, dict(zip(EPISODES, lengths, strict=True))
+    wishes, budget = [order[:cut], order[cut:]], sum(lengths) // 2
+    best = by_trying_all(demands, wishes, minutes, budget)
+    target(float(len(best ^ by_trying_all(demands, wishes[::-1], minutes, budget))))
+    assert choose(demands, wishes, minutes, budget).episodes == best
+
+
 @given(demands(), st.lists(st.integers(1, 4), min_size=5, max_size=5), st.sets(st.integers(0, 5), min_size=1))
 def test_the_fewest_minutes_are_those_of_the_shortest_of_all(
     demands: dict[str, Demand], lengths: list[int], places: set[int]
@@ -78,6 +98,20 @@ def test_the_fewest_minutes_are_those_of_the_shortest_of_all(
 
 def test_nothing_demanded_is_nothing_chosen() -> None:
     assert choose({}, [[]], {"e1": 10}) == Choice(frozenset(), frozenset())
+
+
+def test_where_the_time_runs_out_nothing_is_claimed(monkeypatch: MonkeyPatch) -> None:
+    monkeypatch.setattr(choice, "_SECONDS", 0.0)
+    demands = {"d": Demand(("e1",))}
+    assert choose(demands, [["d"]], {"e1": 10}) == Choice(frozenset(), frozenset(), gap=1.0)
+    assert fewest_minutes(demands, ["d"], {"e1": 10}) is None
+
+
+def test_more_episodes_than_one_solve_tells_apart_are_told_apart() -> None:
+    """Twenty pairs of teachers as long as each other, behind one without a rival: the first of each pair is taken."""
+    demands = {"d": Demand(("a",))} | {f"d{n:02}": Demand((f"a{n:02}", f"b{n:02}")) for n in range(20)}
+    minutes = {"a": 10} | {f"{kind}{n:02}": 10 for n in range(20) for kind in "ab"}
+    assert choose(demands, [list(demands)], minutes).episodes == {"a", *(f"a{n:02}" for n in range(20))}
 
 
 def test_what_the_solver_prints_does_not_reach_stdout(capfd: CaptureFixture[str]) -> None:

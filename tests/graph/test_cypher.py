@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cypher_texts import ALLOWED, REFUSED, more
-from torchatlas.graph.cypher.guard import check_plan, check_statement, chosen, parameters, tokens
+from torchatlas.graph.cypher.guard import bare, check_plan, check_statement, chosen, parameters, parts, tokens
 from torchatlas.graph.cypher.hints import explain_ladybug, misspelt
 from torchatlas.graph.stores.ladybug.dialect import LADYBUG
 from torchatlas.graph.stores.neo4j.dialect import NEO4J
@@ -112,6 +112,56 @@ def test_a_plan_with_an_unknown_step_is_refused() -> None:
     check_plan(["ProduceResults", "NodeByLabelScan"], NEO4J)
     with pytest.raises(QueryError, match="LoadCSV"):
         check_plan(["ProduceResults", "LoadCSV"], NEO4J)
+
+
+def test_a_text_of_several_statements_is_taken_apart() -> None:
+    text = "RETURN ';' ; MATCH (a;b) // c;\n RETURN `;`;\n RETURN 3 "
+    assert list(parts(text)) == ["RETURN ';' ;", "MATCH (a;", "b) // c;\n RETURN `;`;", "RETURN 3"]
+    assert list(parts("RETURN 1; // no more")) == ["RETURN 1;"]
+    with pytest.raises(QueryError, match="never closed"):
+        list(parts("RETURN 1; RETURN 'a"))
+
+
+def test_the_form_of_a_text_is_seen_without_what_it_says() -> None:
+    assert bare("RETURN 'type(r)' /* type(r) */ AS `a b`//x") == "RETURN ''   AS `a b` "
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("RETURN 'a", "the quote ' at character 8 is never closed"),
+        ("RETURN 1 /* a", "the comment at character 10 is never closed"),
+        ("RETURN\u200b1", "remove the invisible character U+200B at character 7"),
+        (" ;", "the query is empty; try: MATCH (c:Concept) RETURN c.name LIMIT 5"),
+        ("RETURN 1; RETURN 2", "one statement at a time: remove what follows the first semicolon"),
+        ("EXPLAIN RETURN 1", "EXPLAIN is not offered: ask the query itself"),
+        ("SHOW x", "only reading queries are run: begin with MATCH, RETURN, UNWIND or WITH, not 'SHOW'"),
+        ("MATCH (n) SET n.x = 1 RETURN n", "only reading queries are run, and SET is not reading"),
+        (
+            "CALL a.`b`.c() YIELD x RETURN x",
+            "the procedure a.b.c is not offered; ladybug may be asked: db_version, show_connection, show_functions, "
+            "show_tables, table_info",
+        ),
+        ("CALL drop_all RETURN x", "the procedure drop_all is not offered; ladybug may be asked: "),
+    ],
+)
+def test_a_refusal_says_where_and_what_to_do(text: str, says: str) -> None:
+    with pytest.raises(QueryError) as caught:
+        check_statement(text, LADYBUG)
+    assert str(caught.value).startswith(says)
+
+
+def test_a_number_may_be_the_name_of_a_parameter() -> None:
+    assert parameters("RETURN $1, $ x, $'y'") == {"1", "x"}
+    with pytest.raises(QueryError) as caught:
+        chosen({}, "RETURN $b, $a")
+    assert str(caught.value) == "the query wants a value for $a: --param a=VALUE, in the console :param a VALUE"
+
+
+def test_a_step_of_a_plan_that_is_not_known_to_read_is_named_with_its_engine() -> None:
+    with pytest.raises(QueryError) as caught:
+        check_plan(["COPY_TO"], LADYBUG)
+    assert str(caught.value) == "only reading queries are run, and ladybug would do COPY_TO here"
 
 
 def test_a_slip_is_named_only_where_something_is_near() -> None:

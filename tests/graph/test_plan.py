@@ -1,81 +1,12 @@
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import pytest
 
+from tests.graph.plans import GRAPH, changed, teaches, titles
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.values.answers import Plan
+from torchatlas.graph.values.answers import Primer
 from torchatlas.graph.values.errors import CycleError, UnknownName
-from torchatlas.graph.values.model import (
-    Assumes,
-    Cites,
-    Concept,
-    ConceptRelation,
-    Episode,
-    Link,
-    ListenAfter,
-    Requires,
-    Snapshot,
-    Teaches,
-)
-
-MINUTES: Mapping[str, int | None] = {"base": 10, "again": 11, "middle": 20, "goal": 30, "deep": 15, "aside": 5}
-
-
-def teaches(episode: str, *concepts: str) -> tuple[Teaches, ...]:
-    """Main subjects, but those with a ~ are parts."""
-    found = enumerate(concepts)
-    return tuple(
-        Teaches(
-            episode,
-            c.strip("~"),
-            depth="part" if "~" in c else "main",
-            weight=(0.5 if "~" in c else 1.0) - i / 100,
-            at=60 * i,
-        )
-        for i, c in found
-    )
-
-
-GRAPH = Snapshot(
-    concepts=tuple(
-        Concept(
-            c, c.title(), area="Area", definition=f"What {c} is.", source_paths=("aten/src",) if c == "detail" else ()
-        )
-        for c in ("views", "tracing", "compiler", "partitioner", "detail", "nobody", "whole", "lost", "island")
-    ),
-    episodes=tuple(
-        Episode(f"show/{e}", e.title(), show="Show", number=n, minutes=m) for n, (e, m) in enumerate(MINUTES.items())
-    ),
-    links=(Link("l", "https://docs.example/tracing", type="docs", label="Detail of tracing"),),
-    teaches=(
-        *teaches("show/base", "views", "~compiler"),
-        *teaches("show/again", "views"),
-        *teaches("show/middle", "tracing", "~detail"),
-        *teaches("show/goal", "compiler", "~partitioner"),
-        *teaches("show/deep", "partitioner"),
-        *teaches("show/aside", "island"),
-    ),
-    assumes=(Assumes("show/goal", "nobody", how="silent"), Assumes("show/goal", "views", how="silent")),
-    requires=(
-        Requires("compiler", "tracing", need="hear", reason="it compiles what was traced"),
-        Requires("tracing", "views", need="hear", reason="traces are full of views"),
-        Requires("compiler", "nobody", need="bridge", reason="a word on it is enough"),
-        Requires("partitioner", "compiler", need="hear", reason="it splits what the compiler made"),
-        Requires("lost", "tracing", need="hear", reason="it is found by tracing"),
-        Requires("whole", "lost", need="hear", reason="it is lost as a whole"),
-    ),
-    cites=(Cites("show/middle", "l"),),
-    concept_relations=(ConceptRelation("compiler", "whole", kind="PART_OF", reason="it is the heart of it"),),
-)
-
-
-def changed(**groups: Iterable[object]) -> Snapshot:
-    return replace(GRAPH, **{name: tuple(values) for name, values in groups.items()})  # type: ignore[arg-type]
-
-
-def titles(plan: Plan) -> list[str]:
-    return [s.title for s in plan.steps]
+from torchatlas.graph.values.model import Assumes, Concept, ConceptRelation, Episode, ListenAfter, Requires
 
 
 def test_a_plan_holds_what_is_needed_before_the_goal_and_what_deepens_it() -> None:
@@ -88,7 +19,7 @@ def test_a_plan_holds_what_is_needed_before_the_goal_and_what_deepens_it() -> No
     ]
     assert plan.minutes == 75
     assert plan.goals == ("Compiler",)
-    assert [p.id for p in plan.primer] == ["nobody"]
+    assert plan.primer == (Primer("nobody", "Nobody", definition="What nobody is."),)
     assert not plan.gaps and not plan.unmet and not plan.notes
 
 
@@ -128,6 +59,14 @@ def test_who_knows_a_whole_knows_its_parts_but_hearing_of_it_is_not_knowing() ->
     assert titles(make_plan(GRAPH, ["partitioner"], known=["whole"])) == ["Deep"]
     told = changed(teaches=[*GRAPH.teaches, *teaches("show/aside", "island", "whole")[1:]])
     assert "Goal" in titles(make_plan(told, ["partitioner"], heard=["show/aside"]))
+
+
+def test_who_knows_a_concept_need_not_know_what_a_statistic_puts_below_it() -> None:
+    guessed = Requires("compiler", "island", need="bridge", reason="named first", origin="inferred", confidence=0.8)
+    graph = changed(requires=[*GRAPH.requires, guessed])
+    assert titles(make_plan(graph, ["island"], known=["compiler"])) == ["Aside"]
+    certain = replace(guessed, origin="curated")
+    assert not make_plan(changed(requires=[*GRAPH.requires, certain]), ["island"], known=["compiler"]).steps
 
 
 def test_what_was_heard_makes_its_subject_known() -> None:
@@ -194,6 +133,13 @@ def test_what_no_episode_teaches_is_a_gap_that_blocks_nothing() -> None:
     assert plan.notes == ("No episode left to hear explains Lost; the steps lead up to it.",)
 
 
+def test_a_gap_is_no_line_of_the_primer() -> None:
+    needs = Requires("compiler", "nobody", need="hear", reason="nothing goes without it")
+    plan = make_plan(changed(requires=[needs, *(r for r in GRAPH.requires if r.target != "nobody")]), ["compiler"])
+    assert [g.id for g in plan.gaps] == ["nobody"]
+    assert not plan.primer
+
+
 def test_where_nobody_teaches_the_goal_the_closest_episode_stands_in() -> None:
     plan = make_plan(GRAPH, ["whole"])
     assert titles(plan) == ["Base", "Middle", "Goal"]
@@ -245,6 +191,14 @@ def test_the_parts_of_a_whole_follow_it_with_what_they_need(untaught: bool, reas
     assert plan.steps[-1].why == f"Compiler is a part of {whole}{reason and ': '}{reason}."
 
 
+def test_of_what_is_inside_an_untaught_part_the_least_demanding_is_taken() -> None:
+    """Compiler needs two more episodes, Tracing one."""
+    inside = [ConceptRelation(c, "nobody", kind="PART_OF") for c in ("compiler", "tracing")]
+    graph = changed(concept_relations=[*inside, ConceptRelation("nobody", "island", kind="PART_OF")])
+    plan = make_plan(graph, ["island"])
+    assert [(s.title, s.role) for s in plan.steps] == [("Aside", "goal"), ("Base", "before"), ("Middle", "deepens")]
+
+
 def test_a_whole_comes_before_its_parts() -> None:
     part = ConceptRelation("views", "island", kind="PART_OF", reason="it is on it")
     plan = make_plan(changed(concept_relations=[part]), ["island"])
@@ -260,29 +214,25 @@ def test_what_a_part_needs_is_no_part_beside_it() -> None:
     assert [(s.title, s.role) for s in plan.steps] == [("Aside", "goal"), ("Base", "before"), ("Middle", "deepens")]
 
 
-def test_a_small_budget_gives_the_best_that_fits_and_says_what_more_would_cost() -> None:
-    plan = make_plan(GRAPH, ["compiler"], budget=45)
-    assert titles(plan) == ["Base", "Middle"]
-    assert [(u.goal, u.extra_minutes) for u in plan.unmet] == [("Compiler", 15)]
-    assert titles(make_plan(GRAPH, ["compiler"], budget=60)) == ["Base", "Middle", "Goal"]
-    assert titles(make_plan(GRAPH, ["compiler"], budget=0)) == []
+def test_what_the_goal_requires_comes_first_in_the_primer() -> None:
+    """Two steps take Common for granted, and no step is about what needs it; the goal itself requires Nobody."""
+    graph = changed(
+        concepts=[*GRAPH.concepts, Concept("common", "Common", area="Area")],
+        assumes=[Assumes(e, "common", how="silent") for e in ("show/base", "show/middle")],
+    )
+    assert [p.id for p in make_plan(graph, ["compiler"]).primer] == ["nobody", "common"]
 
 
-def test_an_equally_good_teacher_is_another_route() -> None:
-    (route,) = make_plan(GRAPH, ["compiler"]).routes
-    assert [s.title for s in route] == ["Again", "Middle", "Goal", "Deep"]
-    assert not make_plan(GRAPH, ["compiler"], known=["views"]).routes
+def test_a_part_that_no_episode_teaches_is_not_planned_and_no_gap_either() -> None:
+    part = ConceptRelation("nobody", "island", kind="PART_OF", reason="it is on it")
+    plan = make_plan(changed(concept_relations=[part]), ["island"])
+    assert titles(plan) == ["Aside"]
+    assert not plan.gaps
 
 
 def test_a_declared_order_is_never_broken() -> None:
     after = ListenAfter("show/base", "show/middle")
     assert titles(make_plan(changed(listen_after=[after]), ["compiler"])) == ["Middle", "Base", "Goal", "Deep"]
-
-
-def test_an_unknown_length_is_the_median_of_the_show() -> None:
-    episodes = [e if e.id != "show/goal" else Episode(e.id, e.title, show=e.show, number=3) for e in GRAPH.episodes]
-    step = make_plan(changed(episodes=episodes), ["compiler"]).steps[2]
-    assert (step.minutes, step.estimated) == (11, True)
 
 
 def test_an_outdated_fact_and_a_bare_title_are_caveats() -> None:
@@ -293,8 +243,12 @@ def test_an_outdated_fact_and_a_bare_title_are_caveats() -> None:
 
 
 def test_what_is_unknown_or_circular_is_refused() -> None:
-    for goals, known, heard in ((["nowhere"], [], []), (["views"], ["nowhere"], []), (["views"], [], ["views"])):
-        with pytest.raises(UnknownName):
+    for goals, known, heard, kind in (
+        (["nowhere"], [], [], "concept or episode"),
+        (["views"], ["nowhere"], [], "concept"),
+        (["views"], [], ["nowhere"], "episode"),
+    ):
+        with pytest.raises(UnknownName, match=f"no {kind} .*nowhere"):
             make_plan(GRAPH, goals, known, heard)
     circle = (*GRAPH.requires, Requires("views", "compiler", need="bridge", reason="round"))
     with pytest.raises(CycleError):

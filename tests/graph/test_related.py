@@ -1,3 +1,10 @@
+import math
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from torchatlas.graph.answers.nearness import rarity
 from torchatlas.graph.answers.related import nearest, related
 from torchatlas.graph.values.model import (
     Assumes,
@@ -97,3 +104,103 @@ def test_of_two_that_share_as_much_the_one_told_closer_in_time_is_nearer() -> No
     )
     found = {r.episode_id: r.score for r in related(graph, "query")}
     assert found["before"] > found["elsewhere"] == found["unnumbered"] > found["long-ago"]
+
+
+def test_a_concept_that_many_take_for_granted_tells_less_than_one_that_few_touch() -> None:
+    graph = Snapshot(
+        concepts=(Concept("plain", "P", area="One"), Concept("special", "S", area="One")),
+        episodes=tuple(Episode(e, e, show="Show") for e in ("one", "two", "three")),
+        teaches=tuple(Teaches("one", c, depth="main") for c in ("plain", "special")),
+        assumes=tuple(Assumes(e, "plain", how="silent") for e in ("two", "three")),
+    )
+    found = rarity(graph)
+    assert found["special"] > found["plain"]
+
+
+def main(episode: str, concept: str) -> Teaches:
+    return Teaches(episode, concept, depth="main")
+
+
+CITED = {"links": (Link("l", "https://x.org", type="paper"),), "cites": (Cites("this", "l"), Cites("other", "l"))}
+TOLD = math.log(4 / 2.5)  # how telling a concept of two among three episodes is
+STRENGTHS: list[tuple[str, float, dict[str, Any]]] = [
+    (
+        "explains X, which this episode takes for granted", 0.5 * TOLD,
+        {"teaches": (main("other", "x"),), "assumes": (Assumes("this", "x", how="silent"),)},
+    ),
+    (
+        "takes X for granted, which this episode explains", 0.5 * TOLD,
+        {"teaches": (main("this", "x"),), "assumes": (Assumes("other", "x", how="silent"),)},
+    ),
+    (
+        "both take X for granted", 0.1 * TOLD,
+        {"assumes": tuple(Assumes(e, "x", how="silent") for e in ("this", "other"))},
+    ),
+    (
+        "Z uses X", 1.0,
+        {
+            "teaches": (main("this", "x"), main("other", "z")),
+            "concept_relations": (ConceptRelation("z", "x", kind="USES"),),
+        },
+    ),
+    ("both cite https://x.org", 0.5, CITED),
+    ("both are about One", 0.05, {"teaches": (main("this", "x"), main("other", "w"))}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("reason", "strength", "groups"), STRENGTHS)
+def test_each_reason_is_as_strong_as_a_shared_concept_of_some_weight(
+    reason: str, strength: float, groups: dict[str, Any]
+) -> None:
+    """Both episodes explain Y too: where they make a little more of it that comes first, else the other reason."""
+    areas = {"x": "One", "w": "One", "y": "Two", "z": "Three"}
+    for times, place in ((0.8, 0), (1.2, 1)):
+        shared = [Teaches(e, "y", depth="part", weight=times * strength / TOLD) for e in ("this", "other")]
+        graph = Snapshot(
+            concepts=tuple(Concept(c, c.upper(), area=area) for c, area in areas.items()),
+            episodes=tuple(Episode(e, e, show="Show") for e in ("this", "other", "third")),
+            **groups | {"teaches": (*groups.get("teaches", ()), *shared)},
+        )
+        reasons = next(r.reasons for r in related(graph, "this") if r.episode_id == "other")
+        assert reasons.index(reason) == place
+        assert reasons.index("both explain Y") == 1 - place
+
+
+def test_a_shared_concept_counts_as_much_as_the_episode_that_makes_less_of_it() -> None:
+    graph = Snapshot(
+        concepts=tuple(Concept(c, c.upper(), area="One") for c in "xyz"),
+        episodes=tuple(Episode(e, e, show="Show") for e in ("this", "other", "third")),
+        teaches=tuple(
+            Teaches(e, c, depth="part", weight=weight)
+            for c, *weights in (("x", 0.9, 0.2), ("y", 0.3, 0.3), ("z", 0.1, 0.8))
+            for e, weight in zip(("this", "other"), weights, strict=True)
+        ),
+    )
+    assert related(graph, "this")[0].reasons == ("both explain Y and X",)
+
+
+def test_no_more_than_three_reasons_are_given() -> None:
+    graph = replace(GRAPH, refers_to=(RefersTo("query", "sharer", relation="mentions"),))
+    reasons = {r.episode_id: r.reasons for r in related(graph, "query")}
+    assert reasons["sharer"] == ("this episode mentions it", "both explain A and COMMON", "both cite the paper")
+
+
+def test_an_episode_of_which_nothing_is_known_is_ranked_too() -> None:
+    graph = replace(GRAPH, episodes=(*GRAPH.episodes, Episode("bare", "Bare", show="Show")))
+    nothing = ("no direct tie: near only through what both touch on",)
+    assert {r.episode_id: r.reasons for r in related(graph, "query")}["bare"] == nothing
+    assert {r.reasons for r in related(graph, "bare")} == {nothing}
+
+
+def test_both_ends_of_each_reference_have_words_of_their_own() -> None:
+    said = {
+        "listen_first": ("this episode asks to hear it first", "asks to hear this one first"),
+        "continues": ("this episode continues it", "continues this episode"),
+        "more_in": ("this episode points to it for more", "points to this episode for more"),
+        "announces": ("this episode announces it", "announces this episode"),
+        "mentions": ("this episode mentions it", "mentions this episode"),
+    }
+    for relation, (here, there) in said.items():
+        graph = replace(GRAPH, refers_to=(RefersTo("query", "stranger", relation=relation),))  # type: ignore[arg-type]
+        assert {r.episode_id: r.reasons[0] for r in related(graph, "query")}["stranger"] == here
+        assert {r.episode_id: r.reasons[0] for r in related(graph, "stranger")}["query"] == there

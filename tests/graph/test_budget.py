@@ -1,0 +1,71 @@
+"""How long a plan is: lengths, what a budget leaves out, and other routes that are as good."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.graph.plans import GRAPH, changed, teaches, titles
+from torchatlas.graph.planning import choice
+from torchatlas.graph.planning.plan import make_plan, minutes_of
+from torchatlas.graph.values.model import Episode, Snapshot
+
+
+def test_a_small_budget_gives_the_best_that_fits_and_says_what_more_would_cost() -> None:
+    plan = make_plan(GRAPH, ["compiler"], budget=45)
+    assert titles(plan) == ["Base", "Middle"]
+    assert [(u.goal, u.extra_minutes) for u in plan.unmet] == [("Compiler", 15)]
+    assert titles(make_plan(GRAPH, ["compiler"], budget=60)) == ["Base", "Middle", "Goal"]
+    assert titles(make_plan(GRAPH, ["compiler"], budget=0)) == []
+    assert [u.extra_minutes for u in make_plan(GRAPH, ["compiler"], budget=59).unmet] == [1]
+
+
+def test_an_equally_good_teacher_is_another_route() -> None:
+    (route,) = make_plan(GRAPH, ["compiler"]).routes
+    assert [s.title for s in route] == ["Again", "Middle", "Goal", "Deep"]
+    assert not make_plan(GRAPH, ["compiler"], known=["views"]).routes
+
+
+def test_a_teacher_that_takes_more_than_a_tenth_longer_is_not_as_good() -> None:
+    longer = [replace(e, minutes=12) if e.id == "show/again" else e for e in GRAPH.episodes]
+    assert not make_plan(changed(episodes=longer), ["compiler"]).routes
+
+
+def test_a_teacher_that_makes_less_of_it_is_not_as_good() -> None:
+    less = [replace(t, weight=0.9) if t.source == "show/again" else t for t in GRAPH.teaches]
+    assert not make_plan(changed(teaches=less), ["compiler"]).routes
+
+
+def test_no_more_than_two_other_routes_are_shown_and_none_beyond_the_budget() -> None:
+    more = [Episode(f"show/again-{n}", f"Again {n}", show="Show", number=n, minutes=10 + n % 2) for n in (10, 11, 12)]
+    graph = changed(
+        episodes=[*GRAPH.episodes, *more], teaches=[*GRAPH.teaches, *(t for e in more for t in teaches(e.id, "views"))]
+    )
+    routes = make_plan(graph, ["compiler"]).routes
+    assert [route[0].title for route in routes] == ["Again", "Again 10"]
+    assert [route[0].title for route in make_plan(graph, ["compiler"], budget=75).routes] == ["Again 10", "Again 12"]
+
+
+def test_what_a_second_goal_would_cost_is_counted_beside_the_first() -> None:
+    plan = make_plan(GRAPH, ["island", "compiler"], budget=60)
+    assert titles(plan) == ["Base", "Middle", "Aside"]
+    assert [(u.goal, u.extra_minutes) for u in plan.unmet] == [("Compiler", 5)]
+
+
+def test_where_the_time_for_choosing_runs_out_the_plan_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choice, "_SECONDS", 0.0)
+    plan = make_plan(GRAPH, ["compiler"], budget=60)
+    assert plan.notes == ("The time for choosing ran out: a choice up to 100% better may exist.",)
+    assert not plan.steps and not plan.unmet
+
+
+def test_the_usual_length_is_that_of_the_show_and_episodes_are_in_the_order_of_their_numbers() -> None:
+    facts = [("X", 3, 10), ("X", 1, 20), ("X", 2, None), ("Y", None, None), ("X", 0, 90), ("X", 4, 20)]
+    episodes = [Episode(f"{show}{number}", "", show=show, number=number, minutes=m) for show, number, m in facts]
+    lengths = minutes_of(Snapshot(episodes=tuple(episodes)))
+    assert list(lengths.items()) == [("X0", 90), ("X1", 20), ("X2", 20), ("X3", 10), ("X4", 20), ("YNone", 15)]
+
+
+def test_an_unknown_length_is_the_median_of_the_show() -> None:
+    episodes = [e if e.id != "show/goal" else Episode(e.id, e.title, show=e.show, number=3) for e in GRAPH.episodes]
+    step = make_plan(changed(episodes=episodes), ["compiler"]).steps[2]
+    assert (step.minutes, step.estimated) == (11, True)

@@ -1,0 +1,119 @@
+"""Who teaches a concept: by the depth of what an episode teaches, then by what else the episode is about."""
+
+from typing import Any
+
+import pytest
+
+from tests.graph.plans import teaches
+from torchatlas.graph.planning.teachers import Teachers, known_concepts
+from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, Requires, Snapshot
+
+IDS = ("goal", "near", "far", "whole", "kin")
+EPISODES = ("one", "two", "three")
+
+
+def graph(*taught: Any, requires: tuple[Requires, ...] = (), relations: tuple[ConceptRelation, ...] = ()) -> Snapshot:
+    """Each of `taught` is an episode and what it teaches, parts with a ~."""
+    return Snapshot(
+        concepts=tuple(Concept(c, c.title(), area="Area") for c in IDS),
+        episodes=tuple(Episode(e, e.title(), show="Show", number=n) for n, e in enumerate(EPISODES)),
+        teaches=tuple(t for episode, *concepts in taught for t in teaches(episode, *concepts)),
+        requires=requires,
+        concept_relations=relations,
+    )
+
+
+def part(source: str, target: str) -> ConceptRelation:
+    return ConceptRelation(source, target, kind="PART_OF")
+
+
+def test_a_subject_counts_before_a_part() -> None:
+    found = Teachers(graph(("one", "far", "goal"), ("two", "goal"), ("three", "~goal")), [])
+    assert found.of("goal") == found.on("goal") == ("one", "two")
+    assert found.devoted("goal") == ("two",)  # of which it is the first subject
+    assert found.mains("one") == ["far", "goal"]
+
+
+def test_what_was_heard_and_what_is_read_teaches_no_more() -> None:
+    taught = graph(("one", "goal"), ("two", "goal"))
+    post = Episode("post", "Post", show="Show", kind="post")
+    with_post = Snapshot(
+        concepts=taught.concepts, episodes=(*taught.episodes, post), teaches=(*taught.teaches, *teaches("post", "goal"))
+    )
+    found = Teachers(with_post, ["two"])
+    assert found.of("goal") == ("one",)
+    assert found.have_told("goal")
+    assert not Teachers(with_post, []).have_told("goal")
+
+
+@pytest.mark.parametrize("tie", ["requires", "required relation", "relation", "relation back"])
+def test_a_part_is_best_explained_beside_a_subject_close_to_it(tie: str) -> None:
+    needs = Requires("goal", "near", need="bridge", reason="r")
+    relations = {"relation": part("goal", "near"), "relation back": part("near", "goal")}
+    chosen = graph(
+        ("one", "far", "~goal"),
+        ("two", "near", "~kin", "~goal"),  # it makes less of the goal
+        requires=(needs,) if "require" in tie else (),
+        relations=tuple(r for name, r in relations.items() if name == tie),
+    )
+    assert Teachers(chosen, []).of("goal") == ("two",)
+
+
+def test_where_nothing_close_is_a_subject_the_episode_that_makes_most_of_a_part_explains_it() -> None:
+    assert Teachers(graph(("one", "far", "~near", "~goal"), ("two", "far", "~goal")), []).of("goal") == ("two",)
+    assert Teachers(graph(("two", "far", "~goal"), ("one", "far", "~goal")), []).of("goal") == ("one",)
+    assert Teachers(graph(), []).of("goal") == ()
+
+
+def test_for_what_nobody_teaches_the_episodes_on_its_whole_stand_in() -> None:
+    """Three teaches more of what is tied to it."""
+    taught = (("one", "whole"), ("two", "kin", "whole"), ("three", "near", "~whole"))
+    relations = (part("goal", "whole"), ConceptRelation("goal", "near", kind="ALTERNATIVE_TO"))
+    assert Teachers(graph(*taught, relations=relations), []).around("goal") == ("one",)
+
+
+def test_unless_an_episode_is_devoted_to_a_part_of_it() -> None:
+    """Then all that is tied to it counts, and Three teaches more of that."""
+    taught = (("one", "whole"), ("three", "near", "~whole"))
+    relations = (part("goal", "whole"), part("near", "goal"))
+    assert Teachers(graph(*taught, relations=relations), []).around("goal") == ("three",)
+    assert Teachers(graph(*taught, relations=relations[:1]), []).around("goal") == ("one",)
+
+
+def test_else_the_episode_that_teaches_most_of_what_is_tied_and_not_below() -> None:
+    relations = tuple(ConceptRelation("goal", c, kind="USES") for c in ("near", "kin", "far"))
+    taught = (("one", "near"), ("two", "kin", "~near"), ("three", "far", "~near", "~kin"))
+    assert Teachers(graph(*taught, relations=relations), []).around("goal") == ("three",)
+    below = (Requires("goal", "far", need="bridge", reason="r"),)
+    assert Teachers(graph(*taught, relations=relations, requires=below), []).around("goal") == ("two",)
+
+
+@pytest.mark.parametrize(
+    ("relation", "explains"),
+    [
+        (ConceptRelation("goal", "kin", kind="PART_OF"), ("two",)),
+        (ConceptRelation("goal", "kin", kind="EXTENDS"), ("two",)),
+        (ConceptRelation("kin", "goal", kind="IMPLEMENTED_WITH"), ("two",)),
+        (ConceptRelation("kin", "goal", kind="EXTENDS"), ()),
+        (ConceptRelation("goal", "kin", kind="IMPLEMENTED_WITH"), ()),
+        (ConceptRelation("goal", "kin", kind="USES"), ()),
+    ],
+)
+def test_else_what_explains_its_kin(relation: ConceptRelation, explains: tuple[str, ...]) -> None:
+    """Two explains Kin, on the way: only what Goal is a part of, extends or implements leads there."""
+    assert Teachers(graph(("two", "far", "~kin"), relations=(relation,)), []).around("goal") == explains
+
+
+def test_else_the_episode_with_most_of_a_subject_to_which_another_relation_leads() -> None:
+    relations = (ConceptRelation("goal", "kin", kind="USES"), ConceptRelation("near", "goal", kind="USES"))
+    taught = (("one", "far", "whole", "kin"), ("two", "far", "near"))
+    assert Teachers(graph(*taught, relations=relations), []).around("goal") == ("two",)
+    assert Teachers(graph(relations=relations), []).around("goal") == ()
+
+
+def test_only_what_the_catalogue_says_makes_the_parts_of_a_known_whole_known() -> None:
+    said = ConceptRelation("near", "whole", kind="PART_OF", origin="declared")
+    uses = ConceptRelation("kin", "whole", kind="USES")
+    chosen = graph(("one", "goal", "~far"), relations=(part("far", "whole"), said, uses))
+    assert known_concepts(chosen, ["whole"], []) == {"whole", "far"}
+    assert known_concepts(chosen, [], ["one"]) == {"goal"}

@@ -1,0 +1,212 @@
+"""Change the code in small ways and see whether its tests notice: python -m tests.mutants [MODULE ...]
+
+Mutants come from mutmut: one change each, inside a function. A seeded sample of them is taken. Each runs in a copy of
+the tree with the tests of its room, which stop at the first failure. The working tree is never touched. A survivor is
+printed with its diff: it needs an example, or its rule can go, or the change means nothing (`zip(strict=None)`).
+
+Not on Windows, which knows no limit on the time of the processor.
+"""
+
+import argparse
+import compileall
+import difflib
+import multiprocessing
+import os
+import random
+import resource
+import shutil
+import signal
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from queue import SimpleQueue
+
+ROOT = Path(__file__).resolve().parent.parent
+NOT_COPIED = shutil.ignore_patterns(".git", ".venv", ".*_cache", ".hypothesis", "__pycache__")
+SECONDS = 60  # of the processor, for the tests of a mutant; those of the slowest room take 20 on the code as it is
+PRELOADED = ["pytest", "hypothesis", "networkx", "neo4j", "scipy.optimize", "spacy"]  # once for all mutants
+PROCESSES = multiprocessing.get_context("forkserver")
+PROCESSES.set_forkserver_preload(PRELOADED)
+
+TESTS = {  # room -> its tests, the quickest first
+    "graph/planning": """
+        graph/test_order graph/test_choice graph/test_sequence graph/test_teachers graph/test_plan graph/test_budget
+        graph/test_posts graph/test_plan_laws
+    """,
+    "graph/answers/related.py": "graph/test_related graph/test_nearness",
+    "graph/answers/nearness.py": "graph/test_nearness graph/test_related",
+    "graph/cypher/guard.py": "graph/test_cypher",
+    "graph/build/join.py": "graph/test_build graph/test_stated graph/test_evidence_law graph/test_inferred",
+    "graph/build/evidence.py": "graph/test_evidence_law graph/test_build",
+    "graph/build/declared_edges.py": "graph/test_stated graph/test_build",
+    "extract/mentions": """
+        extract/test_forms extract/test_compounds extract/test_ellipsis extract/test_identifiers extract/test_senses
+        extract/test_concepts extract/test_spoken extract/test_labelled_notes
+    """,
+    "extract/statements": "extract/test_patterns extract/test_sentences extract/test_statements",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A module (a path from the root) and its changed text."""
+
+    module: str
+    text: str
+
+    @property
+    def room(self) -> str:
+        return next(room for room in TESTS if self.module.startswith(room))
+
+    @property
+    def diff(self) -> list[str]:
+        before, after = (ROOT / self.module).read_text("utf-8").splitlines(), self.text.splitlines()
+        return list(difflib.unified_diff(before, after, n=0, lineterm=""))[2:]
+
+    @property
+    def place(self) -> str:
+        """The module and the first line that is changed."""
+        return f"{self.module}:{self.diff[0].split()[1].lstrip('-').split(',')[0]}"
+
+
+def modules(named: Sequence[str]) -> list[str]:
+    """The modules under test whose path begins with one of the names; all of them where nothing is named."""
+    found = [
+        p.relative_to(ROOT).as_posix() for room in TESTS for p in ROOT.glob(room if ".py" in room else f"{room}/*.py")
+    ]
+    return sorted(p for p in found if not named or p.startswith(tuple(named)))
+
+
+def sample(named: Sequence[str], size: int, seed: int) -> list[Mutant]:
+    """Some of the mutants that mutmut makes of the functions in these modules; the same ones for the same seed."""
+    from mutmut.mutation.file_mutation import create_mutations
+
+    texts = {module: (ROOT / module).read_text("utf-8") for module in modules(named)}
+    every = []
+    for module, text in texts.items():
+        tree, mutations, *_ = create_mutations(module, text)
+        every += [(module, tree, m) for m in mutations if m.contained_by_top_level_function is not None]
+    random.Random(seed).shuffle(every)
+    print(f"{min(size, len(every))} of {len(every)} mutants", file=sys.stderr)
+    made = (Mutant(module, tree.deep_replace(m.original_node, m.mutated_node).code) for module, tree, m in every)
+    return list(islice((m for m in made if m.text != texts[m.module] and _is_python(m.text)), size))
+
+
+def _is_python(text: str) -> bool:
+    try:
+        compile(text, "mutant", "exec")
+    except SyntaxError:
+        return False
+    return True
+
+
+@contextmanager
+def copied_tree() -> Iterator[Path]:
+    """A copy of the tree, links and all, which goes afterwards; its modules are compiled."""
+    with tempfile.TemporaryDirectory(prefix="torchatlas-mutants-") as folder:
+        copy = Path(folder) / "tree"
+        shutil.copytree(ROOT, copy, symlinks=True, ignore=NOT_COPIED)
+        for room in ("graph", "extract", "torchatlas", "tests"):
+            compileall.compile_dir(copy / room, quiet=2)
+        yield copy
+
+
+def outcome(copy: Path, module: str, text: str, tests: str) -> str:
+    """ "caught", "survived" or "timeout": how the tests of a copy end while one of its modules has another text."""
+    path = copy / module
+    before = path.read_text("utf-8")
+    for compiled in path.parent.glob(f"__pycache__/{path.stem}.*"):
+        compiled.unlink()  # a text of the same length within the same second would pass for it
+    path.write_text(text, "utf-8")
+    process = PROCESSES.Process(target=_run, args=(copy, [f"tests/{name}.py" for name in tests.split()]))
+    process.start()
+    process.join()
+    path.write_text(before, "utf-8")
+    if process.exitcode in (-signal.SIGXCPU, -signal.SIGKILL):
+        return "timeout"
+    return "caught" if process.exitcode else "survived"
+
+
+def _run(copy: Path, files: list[str]) -> None:
+    """Run tests in a copy, in a process of their own."""
+    import pytest
+
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 5))
+    os.chdir(copy)
+    os.environ.update(PYTHONPATH=str(copy), TORCHATLAS_HOME=str(copy.parent / "home"), PYTHONDONTWRITEBYTECODE="1")
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, str(copy))
+    del sys.modules["tests"]  # it was found in the working tree
+    for stream in (1, 2):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+    options = ["-x", "-q", "--hypothesis-profile=mutants", "-p", "no:xdist", "-p", "no:cacheprovider"]
+    sys.exit(pytest.main([*options, *files]))
+
+
+def measure(chosen: Sequence[Mutant], jobs: int) -> list[tuple[Mutant, str]]:
+    """How each of the mutants ends. RuntimeError where the tests of a room fail on the code as it is."""
+    with ThreadPoolExecutor(jobs) as pool, _copies(jobs) as free:
+
+        def run(module: str, text: str, room: str) -> str:
+            copy = free.get()
+            try:
+                return outcome(copy, module, text, TESTS[room])
+            finally:
+                free.put(copy)
+
+        def check(mutant: Mutant) -> None:
+            if run(mutant.module, (ROOT / mutant.module).read_text("utf-8"), mutant.room) != "survived":
+                raise RuntimeError(f"the tests of {mutant.room} fail on the code as it is: {TESTS[mutant.room]}")
+
+        list(pool.map(check, {m.room: m for m in chosen}.values()))
+        ended = []
+        for mutant, result in zip(chosen, pool.map(lambda m: run(m.module, m.text, m.room), chosen), strict=True):
+            ended.append((mutant, result))
+            print(f"{len(ended)}/{len(chosen)} {result:8} {mutant.place}", file=sys.stderr, flush=True)
+        return ended
+
+
+@contextmanager
+def _copies(number: int) -> Iterator["SimpleQueue[Path]"]:
+    """Copies of the tree that are free, one a worker."""
+    if not number:
+        yield SimpleQueue()
+        return
+    with _copies(number - 1) as free, copied_tree() as copy:
+        free.put(copy)
+        yield free
+
+
+def report(ended: Sequence[tuple[Mutant, str]]) -> Iterator[str]:
+    """The survivors with their diffs, then a line for each room and one for all."""
+    rooms: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for mutant, result in ended:
+        rooms[mutant.room][result] += 1
+        rooms["all"][result] += 1
+        if result == "survived":
+            yield "\n".join([mutant.place, *(line for line in mutant.diff if line[0] in "+-"), ""])
+    for room in (*TESTS, "all"):
+        if number := rooms[room].total():
+            counts = ", ".join(f"{rooms[room][result]} {result}" for result in ("caught", "timeout", "survived"))
+            yield f"{room:32} {1 - rooms[room]['survived'] / number:4.0%} of {number:3}: {counts}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__.split("\n")[0])
+    parser.add_argument("module", nargs="*", help="how the paths of modules begin, e.g. graph/planning")
+    parser.add_argument("--sample", type=int, default=300, help="how many mutants")
+    parser.add_argument("--seed", type=int, default=1, help="which ones")
+    parser.add_argument("--jobs", type=int, default=2, help="how many at a time")
+    asked = parser.parse_args()
+    chosen = sample(asked.module, asked.sample, asked.seed)
+    print(*report(measure(chosen, asked.jobs)), sep="\n")
+
+
+if __name__ == "__main__":
+    main()

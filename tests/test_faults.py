@@ -1,0 +1,24 @@
+"""Faults sown by hand into a copy of the tree: the tests that are named must see each of them."""
+
+import pytest
+
+from tests.mutants import ROOT, copied_tree, outcome
+
+FAULTS = [
+    ("graph/planning/choice.py", "for wish in wishes:", "for wish in reversed(wishes):", "graph/test_choice"),
+    ("graph/planning/plan.py", "_AS_LONG = 1.1", "_AS_LONG = 9", "graph/test_budget"),
+    ("graph/build/join.py", "frozenset((relation.source, relation.target))", "relation.source", "graph/test_build"),
+    ("graph/answers/nearness.py", "holders[a.target].add(a.source)", "pass", "graph/test_related"),
+    ("graph/cypher/guard.py", "if dialect.escapes and", "if not dialect.escapes and", "graph/test_cypher"),
+]
+
+
+@pytest.mark.slow
+def test_each_fault_is_seen_and_the_code_as_it_is_passes() -> None:
+    texts = {module: (ROOT / module).read_text("utf-8") for module, *_ in FAULTS}
+    with copied_tree() as copy:
+        every = " ".join(tests for *_, tests in FAULTS)
+        assert outcome(copy, FAULTS[0][0], texts[FAULTS[0][0]], every) == "survived"
+        for module, right, wrong, tests in FAULTS:
+            assert texts[module].count(right) == 1, f"{module} has changed: sow the fault elsewhere"
+            assert outcome(copy, module, texts[module].replace(right, wrong), tests) == "caught", right
