@@ -27,6 +27,7 @@ def named(said: Passage) -> dict[str, float]:
     [
         ("Made with clay.", FIRST),
         ("Made of earth and then of clay.", FIRST),
+        ("A craft that is based on clay.", FIRST),
         ("A craft. It has clay.", None),
         ("A craft of shapes; others paint clay.", None),
         ("A craft. It is based on the clay.", LEANING),
@@ -35,7 +36,7 @@ def named(said: Passage) -> dict[str, float]:
         ("A craft without any clay.", None),
         ("Is it based on clay?", None),
         ("A craft used for clay.", None),
-        ("See also: clay.", None),
+        ("See also clay.", None),
     ],
 )
 def test_how_a_text_names_another_concept(text: str, confidence: float | None) -> None:

@@ -108,6 +108,25 @@ def test_nobody_who_said_the_contrary_is_contradicted(contrary: str) -> None:
     assert set(vocabulary.requires) <= set(result.graph.requires)
 
 
+def test_the_order_of_episodes_that_touch_both_in_part_says_nothing() -> None:
+    one, two = (Episode(f"show/{n}", n, show="Show") for n in ("rigging", "sail"))
+    teaches = (Teaches(one.id, "rigging", depth="part", at=1), Teaches(two.id, "sail", depth="main", at=1))
+    catalogue = Catalogue((one, two), teaches, listen_after=(ListenAfter(two.id, one.id, at=9),))
+    defined = {c.id: named(c.definition) for c in CONCEPTS}
+    assert ("rigging", "sail") in inferred(joined(VOCABULARY, catalogue, (), {"rigging"}, defined).graph)
+
+
+def test_a_mention_in_the_title_is_not_looked_for_in_the_notes() -> None:
+    said = notes("An anchor is built on a rope.")
+    title = Mention("hull", "title", start=24, end=28, text="hull")
+    assert not inferred(graph(replace(said, mentions=(*said.mentions, title)), own=("anchor",)))
+
+
+def test_only_what_has_a_definition_at_hand_is_a_prerequisite() -> None:
+    defined = {c.id: named(c.definition) for c in CONCEPTS if c.id != "hull"}
+    assert set(inferred(build(VOCABULARY, Catalogue(), (), {"sloop"}, defined))) == {("sloop", "sail")}
+
+
 def test_the_same_in_another_order_is_the_same_graph() -> None:
     two = (
         notes("A sloop needs a keel."),

@@ -4,10 +4,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from torchatlas.graph.build.inference.namings import METHODS, Naming, Passage, namings, sentences
-from torchatlas.graph.planning.order import consistent
 from torchatlas.graph.values.findings import Extraction, Mention
 from torchatlas.graph.values.model import Requires, Snapshot
-from torchatlas.graph.values.prerequisites import closure
+from torchatlas.graph.values.prerequisites import closure, consistent
 
 AT_MOST = 3
 """Prerequisites inferred for a concept."""
