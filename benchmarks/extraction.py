@@ -40,22 +40,22 @@ ROUNDS = 5
 AGAIN = 5
 """How often the texts are repeated in the second column."""
 TARGETS = {"and links": 0.70, "and statements": 0.50}
-"""Shares that are to be reached with texts that are read for the first time."""
+"""Least shares for texts that are read for the first time."""
 MANY = 1_000
-"""Entries that two processes read."""
+"""Number of entries that two processes read."""
 
 Work = Callable[[], object]
 
 
 def entries() -> list[Entry]:
-    """The sample feed's entries, and the catalogue's episodes with their summaries for notes."""
+    """Return the sample feed's entries, and the catalogue's episodes with their summaries as notes."""
     _, sample = bundled_file("sample.xml")
     catalogue = load_catalogue(bundled("episodes", ".toml"), shipped_vocabulary(), SHOW)
     return [*parse(sample.encode()).entries, *(Entry(e, e.summary) for e in catalogue.episodes)]
 
 
 def work(given: list[Entry], config: ExtractorConfig) -> Mapping[str, Work]:
-    """What is measured, each with a pipeline of its own."""
+    """Return the tasks to measure by name, each with a pipeline of its own."""
     texts: list[Text] = [to_text(entry.notes) for entry in given]
     blank, (some, more, everything) = spacy.blank("en"), (config.build() for _ in range(3))
     return {
@@ -67,19 +67,19 @@ def work(given: list[Entry], config: ExtractorConfig) -> Mapping[str, Work]:
 
 
 def seconds(task: Work, clock: Callable[[], float] = time.process_time) -> float:
-    """How long one round takes, in seconds of processor time."""
+    """Return how long one round of a task takes, in seconds of processor time."""
     start = clock()
     task()
     return clock() - start
 
 
 def shares(rounds: Sequence[Mapping[str, float]], name: str) -> float:
-    """The speed of a task over that of the tokenizer, the median over the rounds."""
+    """Return the speed of a task over that of the tokenizer, the median over the rounds."""
     return median(r["tokenizer alone"] / r[name] for r in rounds)
 
 
 def remembered(given: list[Entry], config: ExtractorConfig) -> float:
-    """The share of a reader that remembers all of the texts, opening its file included."""
+    """Return the share of an extractor whose cache holds all of the texts, opening its file included."""
     texts, ratios = [to_text(entry.notes).text for entry in given], []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "extractions"
@@ -96,7 +96,7 @@ def remembered(given: list[Entry], config: ExtractorConfig) -> float:
 
 
 def endless(given: list[Entry]) -> Iterator[Entry]:
-    """The entries over and over, each time with other words in them."""
+    """Yield the entries over and over, each time with other words in them."""
     number = 0
     while True:
         for entry in given:
@@ -105,7 +105,7 @@ def endless(given: list[Entry]) -> Iterator[Entry]:
 
 
 def two_processes(given: list[Entry], config: ExtractorConfig) -> tuple[float, float]:
-    """By the clock: how many times as fast two processes are as one, and the seconds that it takes to start them."""
+    """Return how many times as fast two processes are as one, by the clock, and the seconds to start them."""
     many = list(islice(endless(given), MANY))
     alone = config.build()
     with Workers(config, lambda: alone, jobs=2) as workers:
@@ -119,7 +119,7 @@ def two_processes(given: list[Entry], config: ExtractorConfig) -> tuple[float, f
 
 
 def gliner(given: list[Entry], tokenizer: float) -> str:
-    """A line about GLiNER: its share, or why it is left out. Nothing is downloaded."""
+    """Return a line about GLiNER: its share, or why it is left out. Nothing is downloaded."""
     model = os.environ.get("GLINER_MODEL")
     if not find_spec("gliner") or not model:
         return "GLiNER left out: install gliner, and let GLINER_MODEL name the folder of a model, to see it"

@@ -1,12 +1,12 @@
-"""How fast a graph is written, beside the least that the engine itself could do: python -m benchmarks.loading
+"""How fast a graph is written, beside the engine's own barest way: python -m benchmarks.loading
 
     Neo4j      a first load into an empty database, beside a bare batched UNWIND of the same rows by the driver
     embedded   `replace`, beside the engine's own bulk COPY of the same rows, which are tables already
 
-Both sides have the same constraints and indexes. Ours also reads what is there, writes beside it, verifies and
-switches. Rounds take turns and the best of each side counts, since other work on the machine can only slow one down.
-The server is one of our own in a folder that goes afterwards, or the one that TORCHATLAS_TEST_NEO4J names, whose
-database is WIPED.
+Both sides have the same constraints and indexes. Ours also reads the graph that is there, writes a new one beside it,
+verifies and switches. Rounds take turns and the best of each side counts: other work on the machine only slows a round
+down. The server is started in a folder that is removed afterwards, or it is the one that TORCHATLAS_TEST_NEO4J names,
+whose database is WIPED.
 """
 
 import os
@@ -34,7 +34,7 @@ BATCH = 10_000
 
 
 def graph() -> Snapshot:
-    """A graph with NODES nodes and about EDGES relationships, the same every time."""
+    """Return a graph with NODES nodes and about EDGES relationships, the same every time."""
     rng, half = random.Random(0), NODES // 2
     concepts = tuple(
         Concept(f"c{i}", f"Concept {i}", area=f"Area {i % 20}", definition="A line of text. " * 4) for i in range(half)
@@ -59,7 +59,7 @@ def graph() -> Snapshot:
 
 
 def bare_unwind(driver: neo4j.Driver, tables: dict[str, list[schema.Row]]) -> None:
-    """The rows, by the driver alone."""
+    """Write the rows by the driver alone."""
     for name, table in schema.TABLES.items():
         if isinstance(table, schema.NodeTable):
             text = f"UNWIND $rows AS row CREATE (n:{name}) SET n = row"
@@ -72,7 +72,7 @@ def bare_unwind(driver: neo4j.Driver, tables: dict[str, list[schema.Row]]) -> No
 
 
 def bulk_copy(path: Path, tables: dict[str, Any]) -> None:
-    """The tables, by the engine's own COPY alone."""
+    """Write the tables by the engine's own COPY alone."""
     with ladybug.Database(path, buffer_pool_size=embedded.MEMORY) as base, ladybug.Connection(base) as connection:
         for statement in embedded._definitions():
             connection.execute(statement)
@@ -81,14 +81,14 @@ def bulk_copy(path: Path, tables: dict[str, Any]) -> None:
 
 
 def seconds(task: Callable[[], object]) -> float:
-    """How long a task takes."""
+    """Return the seconds that a task takes."""
     start = time.perf_counter()
     task()
     return time.perf_counter() - start
 
 
 def compare(what: str, rows: int, rounds: list[tuple[float, float]], target: float) -> None:
-    """Print what was measured, (bare, ours) in seconds a round."""
+    """Print the rounds, (bare, ours) in seconds each."""
     bare, ours = (min(side) for side in zip(*rounds, strict=True))
     print(
         f"{what:9} bare {bare:6.2f} s ({rows / bare:8,.0f} rows/s)  ours {ours:6.2f} s ({rows / ours:8,.0f} rows/s)"
@@ -98,7 +98,7 @@ def compare(what: str, rows: int, rounds: list[tuple[float, float]], target: flo
 
 
 def on_a_server(address: str, snapshot: Snapshot) -> list[tuple[float, float]]:
-    """Rounds on a server that is emptied before each."""
+    """Measure rounds on a server that is emptied before each."""
     uri, auth, database = located(address, os.environ)
     tables, rounds = schema.rows(snapshot), []
     with open_store(address) as store, neo4j.GraphDatabase.driver(uri, auth=auth, database=database) as driver:
@@ -121,7 +121,7 @@ def on_a_server(address: str, snapshot: Snapshot) -> list[tuple[float, float]]:
 
 
 def embedded_rounds(snapshot: Snapshot) -> list[tuple[float, float]]:
-    """Rounds in a folder that goes afterwards."""
+    """Measure rounds in a folder that is removed afterwards."""
     arrow = {n: embedded._arrow(schema.TABLES[n], values) for n, values in schema.columns(snapshot).items()}
     rounds = []
     with tempfile.TemporaryDirectory() as folder:
@@ -134,7 +134,7 @@ def embedded_rounds(snapshot: Snapshot) -> list[tuple[float, float]]:
 
 @contextmanager
 def test_server() -> Iterator[str]:
-    """The address of a server whose database may be wiped."""
+    """Return the address of a server whose database may be wiped."""
     if given := os.environ.get("TORCHATLAS_TEST_NEO4J"):
         yield given
         return

@@ -1,14 +1,14 @@
-"""What an episode explains, found in its transcript: python -m benchmarks.transcripts FOLDER CATALOGUE
+"""How well explanations are found in transcripts: python -m benchmarks.transcripts FOLDER CATALOGUE
 
-FOLDER holds a transcript an episode, NN.vtt; CATALOGUE is a JSON list of episodes with `number`, `title` and `teaches`
-[{`concept`, `at` (seconds), `depth`}], made by people. Neither is part of this project.
+FOLDER holds a transcript for each episode, NN.vtt; CATALOGUE is a JSON list of episodes with `number`, `title` and
+`teaches` [{`concept`, `at` (seconds), `depth`}], made by people. Neither is part of this project.
 
     found    a main concept of the catalogue is among the first three
-    second   ... and the first such concept's second is within a minute of the catalogue's
-    of those the second's share among the episodes found
+    second   ... and the second of the first such concept is within a minute of the catalogue's
+    of those share of the episodes found whose second is right
 
 Beside it: the three concepts that are named most often, and those that the title names, from their first mention on.
-The extractor's constants were chosen on the odd-numbered episodes.
+The finder's constants were chosen on the odd-numbered episodes.
 """
 
 import json
@@ -22,7 +22,7 @@ from pathlib import Path
 from torchatlas.bundled import bundled, bundled_file
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.extract.transcripts.captions import Cue, read_cues
-from torchatlas.extract.transcripts.explanations import Explainer
+from torchatlas.extract.transcripts.explanations import ExplanationFinder
 from torchatlas.extract.transcripts.spoken_names import WORD
 from torchatlas.graph.values.curated import Vocabulary
 from torchatlas.graph.values.names import spelling
@@ -35,7 +35,7 @@ Answers = Sequence[tuple[str, float]]
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """An episode with its transcript and, of each main concept, the seconds that people gave."""
+    """An episode with its transcript. `mains`: main concept -> the seconds that people gave."""
 
     number: int
     title: str
@@ -45,7 +45,7 @@ class Judged:
 
 
 def judged(folder: Path, catalogue: Path, vocabulary: Vocabulary) -> Iterator[Judged]:
-    """The episodes that have a transcript and a main concept in the vocabulary."""
+    """Yield the episodes that have a transcript and a main concept in the vocabulary."""
     ids = {spelling(wording): id_ for wording, id_ in vocabulary.phrases.items()}
     for concept in vocabulary.concepts:
         ids |= dict.fromkeys(map(spelling, (concept.name, *concept.aliases, concept.id)), concept.id)
@@ -61,7 +61,7 @@ def judged(folder: Path, catalogue: Path, vocabulary: Vocabulary) -> Iterator[Ju
 
 
 def score(episodes: Sequence[Judged], answers: Mapping[int, Answers]) -> str:
-    """The three figures as a row."""
+    """Return the three figures as a row."""
     found = close = 0
     for episode in episodes:
         hits = [(id_, at) for id_, at in answers[episode.number][:FIRST] if id_ in episode.mains]
@@ -72,23 +72,23 @@ def score(episodes: Sequence[Judged], answers: Mapping[int, Answers]) -> str:
     return f"{found / len(episodes):8.2f}{close / len(episodes):8.2f}{close / max(found, 1):10.2f}"
 
 
-def ways(explainer: Explainer) -> dict[str, Callable[[Judged], Answers]]:
-    """The extractor and what it must beat."""
+def ways(finder: ExplanationFinder) -> dict[str, Callable[[Judged], Answers]]:
+    """Return the finder and the simpler ways that it must beat, by name."""
 
     def named(episode: Judged) -> tuple[Counter[str], dict[str, float]]:
         counts: Counter[str] = Counter()
         first: dict[str, float] = {}
         spoken = [(word, cue.start) for cue in episode.cues for word in WORD.findall(cue.text)]
-        for heard in explainer.spoken.find([word for word, _ in spoken]):
-            counts[heard.concept_id] += 1
-            first.setdefault(heard.concept_id, spoken[heard.first][1])
+        for m in finder.spoken.find([word for word, _ in spoken]):
+            counts[m.concept_id] += 1
+            first.setdefault(m.concept_id, spoken[m.first][1])
         return counts, first
 
     def explained(episode: Judged) -> Answers:
-        return [(e.concept_id, e.at) for e in explainer.explained(episode.cues, episode.title)]
+        return [(e.concept_id, e.at) for e in finder.explained(episode.cues, episode.title)]
 
     def without_title(episode: Judged) -> Answers:
-        return [(e.concept_id, e.at) for e in explainer.explained(episode.cues)]
+        return [(e.concept_id, e.at) for e in finder.explained(episode.cues)]
 
     def most_frequent(episode: Judged) -> Answers:
         counts, first = named(episode)
@@ -96,8 +96,8 @@ def ways(explainer: Explainer) -> dict[str, Callable[[Judged], Answers]]:
 
     def title_only(episode: Judged) -> Answers:
         _, first = named(episode)
-        titled = explainer.spoken.find(WORD.findall(episode.title))
-        return [(heard.concept_id, first.get(heard.concept_id, 0.0)) for heard in titled]
+        titled = finder.spoken.find(WORD.findall(episode.title))
+        return [(m.concept_id, first.get(m.concept_id, 0.0)) for m in titled]
 
     return {
         "explained": explained,
@@ -108,7 +108,7 @@ def ways(explainer: Explainer) -> dict[str, Callable[[Judged], Answers]]:
 
 
 def main(arguments: Sequence[str]) -> str:
-    """Measure; returns what is wrong with the arguments, or ""."""
+    """Measure and print. Returns a line about the mistake in the arguments, or ""."""
     if len(arguments) != 2 or not all(arguments):
         return "name both: make bench-transcripts TRANSCRIPTS=folder CATALOGUE=episodes.json"
     folder, catalogue = map(Path, arguments)
@@ -119,11 +119,11 @@ def main(arguments: Sequence[str]) -> str:
     if not episodes:
         return f"no episode of {catalogue} has a transcript NN.vtt in {folder}"
     began = time.perf_counter()
-    explainer = Explainer(vocabulary.concepts)
+    finder = ExplanationFinder(vocabulary.concepts)
     ready = time.perf_counter() - began
     print(f"{len(episodes)} episodes, {len(vocabulary.concepts)} concepts, made ready in {ready:.1f} s\n")
     print(f"{'':30}{'found':>8}{'second':>8}{'of those':>10}")
-    for name, way in ways(explainer).items():
+    for name, way in ways(finder).items():
         began = time.perf_counter()
         answers = {episode.number: way(episode) for episode in episodes}
         each = (time.perf_counter() - began) / len(episodes)

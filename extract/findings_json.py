@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 
-from torchatlas.extract.candidates.ranking import Candidate
+from torchatlas.extract.candidates.ranking import TermCandidate
 from torchatlas.extract.mentions.identifiers import plain
 from torchatlas.graph.values.findings import Extraction
 
 
 def to_json(
-    extraction: Extraction, concept_names: Mapping[str, str], candidates: Iterable[Candidate] | None = None
+    extraction: Extraction, concept_names: Mapping[str, str], candidates: Iterable[TermCandidate] | None = None
 ) -> dict[str, object]:
     """One line of `torchatlas extract --format jsonl`. `concept_names`: concept id -> name; `candidates`: if asked."""
     episode = extraction.episode

@@ -14,7 +14,7 @@ from torchatlas.saved_pages import read_pages
 
 if TYPE_CHECKING:
     from torchatlas.extract.cached_extractor import CachedExtractor
-    from torchatlas.extract.candidates.ranking import Candidate
+    from torchatlas.extract.candidates.ranking import TermCandidate
     from torchatlas.extract.extraction_cache import ExtractionCache
     from torchatlas.extract.pages.placing import Placed, Placement
     from torchatlas.graph.build.corrections.state import Corrected
@@ -35,7 +35,7 @@ class Assembled:
 def assemble(given: Inputs, progress: Progress | None = None) -> Assembled:
     """Read vocabulary, catalogue, corrections, feeds and pages, and join what is found in them."""
     from torchatlas.extract.extraction_cache import ExtractionCache
-    from torchatlas.extract.transcripts.timed_documents import Listener
+    from torchatlas.extract.transcripts.timed_documents import TimedDocuments
     from torchatlas.graph.build.corrections.apply import without
     from torchatlas.graph.build.join import joined
 
@@ -45,10 +45,9 @@ def assemble(given: Inputs, progress: Progress | None = None) -> Assembled:
         vocabulary, catalogue, entries = corrected.vocabulary, corrected.catalogue, placement.entries
         total = len(catalogue.episodes) + len(entries)
         known = (extractor.summarised(e, catalogue.urls.get(e.id, ())) for e in catalogue.episodes)
-        listener = Listener(extractor, vocabulary.concepts, dict(given.named))
+        timed = TimedDocuments(extractor, vocabulary.concepts, dict(given.named))
         new = (
-            replace(x, explained=listener.explained(e))
-            for e, x in zip(entries, extractor.extract(entries), strict=True)
+            replace(x, explained=timed.explained(e)) for e, x in zip(entries, extractor.extract(entries), strict=True)
         )
         for extraction in chain(known, new):
             found.append(extraction)
@@ -72,7 +71,7 @@ def placed(given: Inputs) -> tuple["Placed", ...]:
         return _read(given, cache)[2].placed
 
 
-def candidates(given: Inputs, refused: Iterable[str] = ()) -> tuple["Candidate", ...]:
+def candidates(given: Inputs, refused: Iterable[str] = ()) -> tuple["TermCandidate", ...]:
     """The terms in all that a build reads that the vocabulary does not know, the best first."""
     from torchatlas.extract.candidates.ranking import CandidateFinder
     from torchatlas.extract.extraction_cache import ExtractionCache

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from torchatlas.extract.feeds.document import Limits, Unreachable, copy_name
 from torchatlas.extract.feeds.entries import Entry
-from torchatlas.extract.feeds.podcast import best_transcript, named, read_chapters
+from torchatlas.extract.feeds.podcast import best_transcript
 from torchatlas.files import write_whole
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.progress import Progress
@@ -24,12 +24,9 @@ def fetch_named(entries: Iterable[Entry], folder: Path, progress: Progress | Non
     A kept document is not asked for again: transcripts are written once, and a show has hundreds. Raises OSError.
     """
     from torchatlas.extract.feeds.fetch import fetch
-    from torchatlas.extract.transcripts.captions import read_cues
+    from torchatlas.extract.transcripts.timed_documents import readers
 
-    wanted: dict[str, bool] = {}
-    for entry in entries:
-        for url in named(entry.transcripts, entry.chapters_url):
-            wanted[url] = url != entry.chapters_url
+    wanted = {url: read for entry in entries for url, read in readers(entry).items()}
     names = {copy_name(url) for url in wanted}
     kept = {path.name: path.stat().st_size for path in folder.glob("[0-9a-f]*")}  # not what another process is writing
     for name in kept.keys() - names:
@@ -45,7 +42,7 @@ def fetch_named(entries: Iterable[Entry], folder: Path, progress: Progress | Non
             continue
         try:
             found = fetch(url, None, LIMITS)
-            (read_cues if wanted[url] else read_chapters)(found.data, found.address)
+            wanted[url](found.data, found.address)
         except Unreachable as e:
             failed[host] = failed.get(host, 0) + 1
             yield str(e)

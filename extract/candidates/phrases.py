@@ -1,4 +1,4 @@
-"""Runs of words that may be the name of something: what no function word, everyday word or mark interrupts."""
+"""Runs of words that may be the name of something: no function word, everyday word or mark interrupts them."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ _SENTENCE = re.compile(r"(?:\A|[.!?:;…•*\"“(]|\n)[\s\d.)\"“(-]*\Z")
 _DONE = re.compile(r"[^e]ed\Z")
 _INFLECTED = re.compile(r"[a-z][^aius\W]s\Z")
 _ADVERB = re.compile(r"(?!assembly|family|anomaly|reply|supply|poly)[a-z]{2,}ly")
-EVERYDAY = words(
+_COMMON = words(
     """able abstract actual added adding adds advanced advantage ago aka ala allow allowed allowing allows already also
     answer answers apart applied apply approach approaches article ask asked asks aspect aspects author available
     avoid away bad based basic basics begin begins behave behaves believe beneath benefit best better big bit
@@ -63,13 +63,13 @@ EVERYDAY = words(
     way ways website wednesday week weeks welcome went whole wide wish word words work worked working works world
     worry worse worth write writes writing written wrong wrote year years yesterday york"""
 )
-"""Words that make no term: of talking and of podcasts, verbs and adjectives of any text."""
-_BREAKERS = (STOP_WORDS | EVERYDAY) - words("call bottom empty front")  # call stack, front end
+"""WordUses that make no term: of talking and of podcasts, verbs and adjectives of any text."""
+_BREAKERS = (STOP_WORDS | _COMMON) - words("call bottom empty front")  # call stack, front end
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a run. `named`: a known name, or a name of code, as one; `opens`: a sentence begins with it."""
+    """A word at `[start:end]` of a text. `named`: a name of the vocabulary or of code; `opens`: begins a sentence."""
 
     text: str
     start: int
@@ -84,7 +84,11 @@ class Word:
 
 
 def runs(text: str, names: Sequence[tuple[int, int]]) -> Iterator[list[Word]]:
-    """The longest runs of words. `names`: (start, end) of what is one word, sorted, without overlap."""
+    """Yield the longest runs of words. `names`: sorted (start, end) of names that count as one word, without overlap.
+
+    >>> [[w.text for w in run] for run in runs("We discuss the flux capacitor, and kettles", ())]
+    [['flux', 'capacitor'], ['kettles']]
+    """
     run: list[Word] = []
     for word in _words(text, names):
         plain = not word.named and (_is_everyday(word.text) or len(word.text) < 2)
@@ -99,8 +103,12 @@ def runs(text: str, names: Sequence[tuple[int, int]]) -> Iterator[list[Word]]:
 
 
 def is_compound(part: Sequence[Word]) -> bool:
-    """Whether these words can be one noun: what stands before its head is no plural and no verb in the third person,
-    and the head is not what was done."""
+    """Return whether these words can be one noun: none before its head is a plural or a verb in the third person, and
+    the head is no participle.
+
+    >>> is_compound(next(runs("flux capacitor", ()))), is_compound(next(runs("fluxes capacitor", ())))
+    (True, False)
+    """
     *before, head = part
     return (head.named or not _DONE.search(head.text)) and not any(
         _INFLECTED.search(w.text) for w in before if not w.named

@@ -1,4 +1,4 @@
-"""New terms: what texts name and the vocabulary does not know, ranked, each with a verbatim quote.
+"""New terms, ranked: those that texts name and the vocabulary does not know, each with a verbatim quote.
 
 Names of code are told by their spelling. Phrases are weighed by the C-value of Frantzi, Ananiadou and Mima,
 "Automatic recognition of multi-word terms" (2000): how often a phrase stands for itself and not within a longer one,
@@ -10,25 +10,27 @@ from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, field
 from math import log2
 
-from torchatlas.extract.candidates.spotting import Shape, Sighting, Words, sightings
+from torchatlas.extract.candidates.spotting import Sighting, TermKind, WordUses, sightings
 from torchatlas.extract.english import singular
 from torchatlas.graph.values.curated import Vocabulary
 from torchatlas.graph.values.findings import Extraction, Field
 from torchatlas.graph.values.names import fold
 
-_WEIGHTS: dict[Shape, float] = {"code": 2.0, "acronym": 1.2, "proper": 0.7, "phrase": 1.0}
+_WEIGHTS: dict[TermKind, float] = {"code": 2.0, "acronym": 1.2, "proper": 0.7, "phrase": 1.0}
 _TITLED = 1.5
 _HEADED = 1.5
 _CAPITAL = 1.3
 _ONCE = 0.5
 _HEADS = 2
-"""So many names of the vocabulary end with a word that shows what terms end with."""
+"""Names of the vocabulary that must end with a word before that word counts as the end of a term."""
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """A term that may be missing. `count`: how often it stands in `episodes` (ids); the first time in `field` of the
-    first of them at `[start:end]`, in the sentence `quote`."""
+class TermCandidate:
+    """A term that the vocabulary may lack. `count`: occurrences in all `episodes` (ids).
+
+    The first occurrence is at `[start:end]` of `field` of the first episode, in the sentence `quote`.
+    """
 
     text: str
     count: int
@@ -43,7 +45,7 @@ class Candidate:
 
 @dataclass(slots=True)
 class _Term:
-    """What was counted of a term."""
+    """A term and its counts so far."""
 
     episode: str
     first: Sighting
@@ -73,7 +75,7 @@ class _Term:
 
 
 class CandidateFinder:
-    """Looks for terms that a vocabulary has not. `refused`: those that a person has looked at and does not want."""
+    """A finder of terms that a vocabulary lacks. `refused`: terms that a person has looked at and does not want."""
 
     def __init__(self, vocabulary: Vocabulary, refused: Iterable[str] = ()) -> None:
         names = {name for c in vocabulary.concepts for name in (c.name, *c.aliases)}
@@ -83,9 +85,12 @@ class CandidateFinder:
         heads = Counter(_head(name) for name in {name.lower() for name in names if " " in name})
         self.heads = frozenset(head for head, times in heads.items() if times >= _HEADS)
 
-    def rank(self, extractions: Iterable[Extraction]) -> tuple[Candidate, ...]:
-        """The new terms of these entries, the best first. What is held grows with the terms, not with the texts."""
-        words, terms = Words(), dict[str, _Term]()
+    def rank(self, extractions: Iterable[Extraction]) -> tuple[TermCandidate, ...]:
+        """Return the new terms of these entries, the best first. Memory grows with the number of terms, not of texts.
+
+        Example: `CandidateFinder(vocabulary).rank(extractions)[0].text`
+        """
+        words, terms = WordUses(), dict[str, _Term]()
         for extraction in extractions:
             id_ = extraction.episode.id
             for sighting in sightings(extraction, self.known, self.ids, words):
@@ -93,7 +98,7 @@ class CandidateFinder:
         words.plain |= self.plain
         people = words.people.union(*(self._person(name, words.plain) for name in words.names))
         found = (
-            Candidate(
+            TermCandidate(
                 t.text,
                 t.count,
                 score=score,
@@ -111,19 +116,19 @@ class CandidateFinder:
         return tuple(sorted(found, key=lambda c: (-c.score, -c.count, c.text)))
 
     def _person(self, name: tuple[str, ...], plain: set[str]) -> set[str]:
-        """The keys of a person's or a place's name: capitals that no word in lower case explains."""
+        """Return the keys of a person's or a place's name: words with capitals that never stand in lower case."""
         last = name[-1].lower()
         if {last, _head(last)} & (plain | self.heads):
             return set()
         return {fold(" ".join(name[i:j])) for i in range(len(name)) for j in range(i + 1, len(name) + 1)}
 
     def _score(self, term: _Term, terms: dict[str, _Term], plain: set[str]) -> float:
-        """What speaks for a term; 0 where nothing does, as with a phrase that stands once and looks like any other."""
+        """Return the score of a term; 0 leaves it out, as a phrase that stands once and looks like any other."""
         text, shape, head = term.text, term.first.shape, _head(term.text)
         if shape == "proper" and (term.count < 2 or not term.capital or {text.lower(), head} & plain):
             return 0
-        told = term.titled or term.capital or head in self.heads
-        if shape == "phrase" and term.count < 2 and not (term.whole and told and not self._verbal(text)):
+        marked = term.titled or term.capital or head in self.heads
+        if shape == "phrase" and term.count < 2 and not (term.whole and marked and not self._verbal(text)):
             return 0
         longer = [terms[key].count for key in term.within]
         own = term.count - (sum(longer) / len(longer) if longer else 0)
@@ -135,8 +140,8 @@ class CandidateFinder:
         return round(score, 3)
 
     def _verbal(self, text: str) -> bool:
-        """Whether a phrase begins like a clause, "parsing schemas", or goes on like one, "the engine hums": in words
-        that begin or end no name of the vocabulary."""
+        """Return whether a phrase begins like a clause, "parsing schemas", or goes on like one, "the engine hums", in
+        words that begin or end no name of the vocabulary."""
         first, *_, last = text.lower().split(" ")
         plural = last.endswith("s") and not last.endswith("ss")
         begins = first.endswith(("ing", "ed")) and first not in self.plain

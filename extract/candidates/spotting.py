@@ -1,4 +1,4 @@
-"""Every place of a text where something is named that the vocabulary does not know."""
+"""Places of a text that name something which the vocabulary does not know."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -15,7 +15,7 @@ from torchatlas.extract.mentions.identifiers import identifiers
 from torchatlas.graph.values.findings import Extraction, Field
 from torchatlas.graph.values.names import fold
 
-Shape = Literal["code", "acronym", "proper", "phrase"]
+TermKind = Literal["code", "acronym", "proper", "phrase"]
 
 _ACRONYM = re.compile(r"(?<![\w.:/@#$&'’+-])[A-Z][A-Z0-9]*[A-Z0-9](?=s?(?![\w@&'’+]|[-/:.]\w))")
 _SHOUTED = re.compile(r"\b[A-Z]{2,}(?:[^\w\n]+[A-Z]{2,}){2,}\b")
@@ -24,7 +24,7 @@ _NO_TERMS = listed(
     TODO FYI IMO IMHO AMA DIY MIT BSD IBM AMD AWS GCP CI CD PR PRS RFC RFCS NEP NEPS PEP UTC GMT PST EST AM PM OK
     TV FM DJ CV HR QA IT MP3 MP4 CSV XML FAQ TL DR EP II III IV VI VII ASCII UTF BTW NOT AND THE ALL NEW"""
 )
-"""Capitals that a glossary of a system's internals would not have."""
+"""Abbreviations that a glossary of a system's internals would not have."""
 _UNREAD = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w.-]+\w|(?<!\w)[@#]\w+|\*\.\w+")
 _NAME = re.compile(r"[A-Z][^\W\d_A-Z]{2,}")
 _BEFORE_PEOPLE = re.compile(
@@ -39,8 +39,11 @@ _LONGEST_QUOTE = 200
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """`text[start:end]` of a field may be a term of `size` words. `key`: what its spellings share; `within`: the keys
-    of longer ones around it; `whole`: nothing continues it; `capital`: written as names are."""
+    """A place, `[start:end]` of a field, that may name a term of `size` words.
+
+    `key`: the same for all spellings; `within`: the keys of longer terms around it; `whole`: no word continues it;
+    `capital`: written as names are.
+    """
 
     key: str
     spelled: str
@@ -49,7 +52,7 @@ class Sighting:
     start: int
     end: int
     quote: str
-    shape: Shape
+    shape: TermKind
     size: int
     within: tuple[str, ...] = ()
     whole: bool = True
@@ -57,9 +60,9 @@ class Sighting:
 
 
 @dataclass(slots=True)
-class Words:
-    """What texts show about words. `plain`: written in lower case somewhere; `names`: capitalised words in a row;
-    `people`: keys of words that stand where a person's name does."""
+class WordUses:
+    """Uses of words in the texts so far. `plain`: words that are written in lower case somewhere; `names`: capitalised
+    words in a row; `people`: keys of words that stand where a person's name does."""
 
     plain: set[str] = field(default_factory=set)
     names: set[tuple[str, ...]] = field(default_factory=set)
@@ -67,10 +70,14 @@ class Words:
     people: set[str] = field(default_factory=set)
 
 
-def sightings(extraction: Extraction, names: Collection[str], ids: Collection[str], words: Words) -> Iterator[Sighting]:
-    """What is named in title and text, addresses, handles and patterns left out; `words` learns from both.
+def sightings(
+    extraction: Extraction, names: Collection[str], ids: Collection[str], words: WordUses
+) -> Iterator[Sighting]:
+    """Yield the possible terms in title and text, without addresses, handles and patterns; add to `words` from both.
 
-    `names` (folded) and `ids`: what the vocabulary has.
+    `names` (folded) and `ids`: those of the vocabulary.
+
+    Example: `[s.spelled for s in sightings(extraction, names, ids, WordUses())]`
     """
     summarised = extraction.text and extraction.text == extraction.episode.summary
     texts: tuple[tuple[Field, str], ...] = (
@@ -103,8 +110,8 @@ def sightings(extraction: Extraction, names: Collection[str], ids: Collection[st
             yield from _phrases(run, place, text, breaks)
 
 
-def _shaped(text: str) -> Iterator[tuple[int, int, Shape]]:
-    """Code and abbreviations, told by their spelling."""
+def _shaped(text: str) -> Iterator[tuple[int, int, TermKind]]:
+    """Yield (start, end, kind) of code and abbreviations, recognised by their spelling."""
     taken = bytearray(len(text))
     for m in _SHOUTED.finditer(text):
         taken[m.start() : m.end()] = b"\1" * len(m[0])
@@ -117,7 +124,7 @@ def _shaped(text: str) -> Iterator[tuple[int, int, Shape]]:
 
 
 def _phrases(run: list[Word], place: Field, text: str, breaks: list[int]) -> Iterator[Sighting]:
-    """The terms of a run: of two to four words, and a single name."""
+    """Yield the possible terms of a run: two to four words, or a single name."""
     heading = place == "title" and all(w.capital for w in run)
     parts = {
         (i, j): _spelled(text, run[i].start, run[j - 1].end)
@@ -148,7 +155,7 @@ def _phrases(run: list[Word], place: Field, text: str, breaks: list[int]) -> Ite
 
 
 def _may_be_term(part: list[Word]) -> bool:
-    """Whether something is new in these words, and neither end is one that adds nothing."""
+    """Return whether one of these words is new, and neither end is a word that adds nothing."""
     if len(part) == 1:
         return _is_name(part[0])
     lower = [w.text.lower() for w in part]
@@ -161,7 +168,7 @@ def _is_new(word: Word) -> bool:
     return not word.named and word.text.lower() not in UBIQUITOUS
 
 
-def _learn(run: list[Word], text: str, words: Words) -> None:
+def _learn(run: list[Word], text: str, words: WordUses) -> None:
     words.plain.update(w.text for w in run if w.text.islower())
     if 1 < len(run) <= MOST_WORDS and all(map(_is_name, run)):
         words.names.add(tuple(w.text for w in run))
@@ -176,20 +183,20 @@ def _is_name(word: Word) -> bool:
 
 
 def _name_of(parts: Iterable[Word]) -> Iterator[str]:
-    """The keys of a person's name and of each of its parts."""
+    """Yield the keys of a person's name and of each of its parts."""
     spelled = [w.text for w in sorted(parts, key=lambda w: w.start)]
     yield from map(fold, spelled)
     yield fold(" ".join(spelled))
 
 
 def _spelled(text: str, start: int, end: int) -> tuple[str, str]:
-    """What all spellings of a name share, and this one on one line."""
+    """Return the key that all spellings of a name share, and this spelling on one line."""
     spelled = " ".join(text[start:end].split())
     return fold(spelled), spelled
 
 
 def _quote(text: str, start: int, end: int, breaks: list[int]) -> str:
-    """The sentence or line around text[start:end], verbatim; of a long one what stands near."""
+    """Return the sentence or line around text[start:end], verbatim; of a long one the part around the place."""
     place = bisect_right(breaks, start)
     begin, stop = breaks[place - 1], breaks[bisect_left(breaks, end, place)] - 1
     if stop - begin > _LONGEST_QUOTE:
@@ -201,7 +208,7 @@ def _quote(text: str, start: int, end: int, breaks: list[int]) -> str:
 
 
 def _masked(text: str, spans: list[tuple[int, int]]) -> str:
-    """The text with these spans as empty lines, which no phrase crosses; offsets stay."""
+    """Return the text with these spans as empty lines, which no phrase crosses; offsets stay."""
     letters = list(text)
     for start, end in spans:
         letters[start:end] = "\n" * (end - start)

@@ -89,9 +89,3 @@ def _kind(transcript: Transcript) -> int:
 
 def _is_english(transcript: Transcript) -> bool:
     return transcript.language.lower()[:2] in ("", "en")
-
-
-def named(entry_transcripts: Iterable[Transcript], chapters_url: str) -> tuple[str, ...]:
-    """The addresses that are worth reading of what an entry names: the best transcript, and the chapters."""
-    transcript = best_transcript(entry_transcripts)
-    return tuple(url for url in (transcript.url if transcript else "", chapters_url) if url)

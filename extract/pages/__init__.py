@@ -1,1 +1,1 @@
-"""Pages that people have saved, to entries, and which episode each of them is."""
+"""Saved web pages: their entries, and the episode that each entry is."""

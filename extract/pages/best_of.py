@@ -15,8 +15,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from torchatlas.extract.feeds.entries import minutes
-from torchatlas.extract.pages.entry import PageEntry, joined
-from torchatlas.extract.pages.saved import Line, PageText
+from torchatlas.extract.pages.entry import PageEntry, entry_text
+from torchatlas.extract.pages.saved import PageLine, PageText
 from torchatlas.extract.times import day
 
 _DATED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}|\d\d)\s*[•·|–-]\s*(\S.*)")
@@ -25,7 +25,10 @@ _ABOVE = 6  # lines above the date
 
 
 def read_best_of(page: PageText) -> tuple[PageEntry, ...]:
-    """The episodes of such a page; nothing where the page has another shape."""
+    """Return the episodes of such a page, none where the page has another shape.
+
+    Example: `read_best_of(page_text(document, "best.html"))`
+    """
     lines = page.lines
     dated = [(i, found) for i, line in enumerate(lines) if (found := _DATED.fullmatch(line.text))]
     heads = [(i, found, head) for i, found in dated if (head := _head(lines, i)) is not None]
@@ -35,7 +38,7 @@ def read_best_of(page: PageText) -> tuple[PageEntry, ...]:
     ends = [head for _, _, head in heads[1:]] + [len(lines)]
     return tuple(
         PageEntry(
-            joined(_description(lines[i + 1 : end], not ended and end == len(lines))),
+            entry_text(_description(lines[i + 1 : end], not ended and end == len(lines))),
             lines[head + 1].text,
             show=lines[head + 2].text,
             published=_day(found),
@@ -46,16 +49,16 @@ def read_best_of(page: PageText) -> tuple[PageEntry, ...]:
     )
 
 
-def _head(lines: Sequence[Line], dated: int) -> int | None:
-    """Where the episode of a date begins: at the line that is made of the two after it."""
+def _head(lines: Sequence[PageLine], dated: int) -> int | None:
+    """Return the line where the episode of a date begins: it is made of the two after it."""
     for i in range(dated - 3, max(-1, dated - _ABOVE), -1):
         if lines[i].text.split() == f"{lines[i + 2].text} - {lines[i + 1].text}".split():
             return i
     return None
 
 
-def _description(block: Sequence[Line], endless: bool) -> Iterator[Line]:
-    """Up to the buttons. Where nothing tells the end, the first paragraph alone: what follows is the page's own."""
+def _description(block: Sequence[PageLine], endless: bool) -> Iterator[PageLine]:
+    """Yield the lines up to the buttons. Without buttons only the first: the others are the page's own."""
     for place, line in enumerate(block):
         if line.text.casefold() in _AFTER or (endless and place):
             return

@@ -1,4 +1,4 @@
-"""What tells episodes apart, taken from the catalogue's own words and from a description without a title."""
+"""Clues by which a description without a title is matched with an episode of the catalogue."""
 
 import re
 from collections import defaultdict
@@ -12,22 +12,28 @@ from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Mention
 from torchatlas.graph.values.model import Assumes, Episode, Teaches
 
-Mentions = Callable[[str], Iterable[Mention]]
-"""A text's mentions of concepts."""
+FindMentions = Callable[[str], Iterable[Mention]]
+"""A function from a text to its mentions of concepts."""
 
 _TITLE, _ASIDE, _PART, _MAIN = 1.5, 0.5, 0.9, 1.5
 _NAME, _ALIAS, _DEFINITION = 0.8, 0.5, 0.4
 _ADDRESS = re.compile(r"https?://\S+")
 
 
-def description_clues(text: str, minutes: int | None, mentions: Mentions) -> Clues:
-    """The clues in a description."""
+def description_clues(text: str, minutes: int | None, mentions: FindMentions) -> Clues:
+    """Return the clues in a description; `minutes` is its episode's length, if known.
+
+    Example: `description_clues("Why views share storage.", 14, extractor.mentions)`
+    """
     links = frozenset(link.id for link in find_links(Text(text)))
     return Clues(_all_terms(_ADDRESS.sub(" ", text), 1.0, mentions), links=links, minutes=minutes)
 
 
-def catalogue_clues(catalogue: Catalogue, vocabulary: Vocabulary, mentions: Mentions) -> dict[str, Clues]:
-    """Episode id -> its clues: all that the catalogue says of it, and the vocabulary of what it teaches."""
+def catalogue_clues(catalogue: Catalogue, vocabulary: Vocabulary, mentions: FindMentions) -> dict[str, Clues]:
+    """Return episode id -> clues: all words of the catalogue on it, and those of the vocabulary on its subjects.
+
+    Example: `catalogue_clues(catalogue, vocabulary, extractor.mentions)["show/views"]`
+    """
     teaches: defaultdict[str, list[Teaches]] = defaultdict(list)
     assumes: defaultdict[str, list[Assumes]] = defaultdict(list)
     for t in catalogue.teaches:
@@ -47,7 +53,11 @@ def catalogue_clues(catalogue: Catalogue, vocabulary: Vocabulary, mentions: Ment
 
 
 def _known_terms(
-    episode: Episode, teaches: Iterable[Teaches], assumes: Iterable[Assumes], vocabulary: Vocabulary, mentions: Mentions
+    episode: Episode,
+    teaches: Iterable[Teaches],
+    assumes: Iterable[Assumes],
+    vocabulary: Vocabulary,
+    mentions: FindMentions,
 ) -> Iterator[dict[str, float]]:
     concepts = {c.id: c for c in vocabulary.concepts}
     yield _all_terms(episode.title, _TITLE, mentions)
@@ -70,7 +80,7 @@ def _known_terms(
         yield from (terms_of(text, _ASIDE) for text in (concepts[a.target].name, a.why))
 
 
-def _all_terms(text: str, weight: float, mentions: Mentions) -> dict[str, float]:
+def _all_terms(text: str, weight: float, mentions: FindMentions) -> dict[str, float]:
     return terms_of(text, weight) | {_concept(m.concept_id): weight for m in mentions(text)}
 
 

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from torchatlas.extract.feeds.entries import minutes
-from torchatlas.extract.pages.entry import CLOCK, PageEntry, is_prose, joined, repeated, undigited
-from torchatlas.extract.pages.saved import Line, PageText
+from torchatlas.extract.pages.entry import CLOCK, PageEntry, entry_text, is_prose, repeated, undigited
+from torchatlas.extract.pages.saved import PageLine, PageText
 
 _MANAGE = re.compile(r"[^\d:]*\d{5,}[^\d:]+\d{5,}[^\d:]*")
 _COUNT = re.compile(r"[^\d:]{0,30}\d{1,3}(?:[.,]?\d{3})*[^\d:]{0,30}")
@@ -27,7 +27,10 @@ _NO_TITLE = re.compile(r"[•·]|\bMP3\b")
 
 
 def read_directory(page: PageText) -> tuple[PageEntry, ...]:
-    """The episodes of such a page, the one in focus first; nothing where the page has another shape."""
+    """Return the episodes of such a page, the one in focus first, none where the page has another shape.
+
+    Example: `read_directory(page_text(document, "episode.html"))`
+    """
     lines = list(_whole_titles(list(_avatars_apart(page.lines))))
     closers = _closers(lines)
     focus = next((i for i, line in enumerate(lines) if _MANAGE.fullmatch(line.text)), None)
@@ -49,8 +52,8 @@ def read_directory(page: PageText) -> tuple[PageEntry, ...]:
     return tuple(entry for entry in entries if entry)
 
 
-def _closers(lines: Sequence[Line]) -> dict[int, str]:
-    """Where an episode of the list ends: line number of the one-letter avatar -> the show named on the next line."""
+def _closers(lines: Sequence[PageLine]) -> dict[int, str]:
+    """Return where listed episodes end: line number of the one-letter avatar -> the show named on the next line."""
     return {
         i: after.text
         for i, (line, after) in enumerate(pairwise(lines))
@@ -59,20 +62,20 @@ def _closers(lines: Sequence[Line]) -> dict[int, str]:
     }
 
 
-def _avatars_apart(lines: Sequence[Line]) -> Iterator[Line]:
-    """The lines, an avatar that the markup joined to the show's name ("TThe Example Podcast") on a line of its own."""
+def _avatars_apart(lines: Sequence[PageLine]) -> Iterator[PageLine]:
+    """Yield the lines; an avatar that stands before the show's name ("TThe Example Podcast") gets a line of its own."""
     written = Counter(line.text for line in lines)
     for line in lines:
         letter, name = line.text[:1], line.text[1:]
         if letter.isalpha() and name.startswith(letter) and written[line.text] > 1 and not is_prose(line.text):
-            yield Line(letter, letter)
-            yield Line(name, name, href=line.href)
+            yield PageLine(letter, letter)
+            yield PageLine(name, name, href=line.href)
         else:
             yield line
 
 
-def _whole_titles(lines: Sequence[Line]) -> Iterator[Line]:
-    """The lines, a title that the markup took apart (count, title, length on three lines) put together again."""
+def _whole_titles(lines: Sequence[PageLine]) -> Iterator[PageLine]:
+    """Yield the lines; a title that the markup splits (count, title, length on three lines) is one line again."""
     skip = 0
     for i, line in enumerate(lines):
         if skip:
@@ -81,34 +84,34 @@ def _whole_titles(lines: Sequence[Line]) -> Iterator[Line]:
             title = lines[i + 1]
             whole = f"{line.text} {title.text} {lines[i + 2].text}"
             skip = 2
-            yield Line(whole, whole, href=title.href)
+            yield PageLine(whole, whole, href=title.href)
         else:
             yield line
 
 
-def _listed(block: Sequence[Line], show: str, buttons: frozenset[str], bounded: bool) -> PageEntry | None:
-    """The episode that ends a block. What stands before the list's first one is chrome where nothing bounds it."""
+def _listed(block: Sequence[PageLine], show: str, buttons: frozenset[str], bounded: bool) -> PageEntry | None:
+    """Return the episode at the end of a block. Without title and bound, only its last line is the text."""
     title = next((i for i in reversed(range(len(block))) if _TITLED.fullmatch(block[i].text)), None)
     text = _described(block[0 if title is None else title + 1 :], buttons)
     if title is None:
         text = text if bounded else text[-1:]
-        return PageEntry(joined(text), show=show) if text and joined(text) else None
+        return PageEntry(entry_text(text), show=show) if text and entry_text(text) else None
     head = _TITLED.fullmatch(block[title].text)
     assert head
-    return PageEntry(joined(text), head[1], show=show, minutes=minutes(head[2]), url=block[title].href or None)
+    return PageEntry(entry_text(text), head[1], show=show, minutes=minutes(head[2]), url=block[title].href or None)
 
 
-def _described(block: Sequence[Line], buttons: frozenset[str]) -> list[Line]:
-    """The description in a block: from the first sentence on, without buttons and lengths."""
+def _described(block: Sequence[PageLine], buttons: frozenset[str]) -> list[PageLine]:
+    """Return the description in a block: from the first sentence on, without buttons and lengths."""
     kept = [line for line in block if not _LENGTH.fullmatch(line.text) and undigited(line.text) not in buttons]
     first = next((i for i, line in enumerate(kept) if is_prose(line.text)), len(kept))
     return kept[first:]
 
 
 def _focus(
-    above: Sequence[Line], below: Sequence[Line], show: str, title: str, buttons: frozenset[str]
+    above: Sequence[PageLine], below: Sequence[PageLine], show: str, title: str, buttons: frozenset[str]
 ) -> PageEntry | None:
-    """The episode in focus: its title is above the numbers; below them the publisher's paragraph, then its own."""
+    """Return the episode in focus: its title is above the numbers, its text below the publisher's paragraph."""
     near = [
         line
         for line in above[-_ABOVE:]
@@ -120,5 +123,5 @@ def _focus(
     legal = next((i for i, line in enumerate(below[:4]) if "/legal" in line.full), None)
     if legal is None:
         legal = next((i for i, line in enumerate(below) if is_prose(line.text)), len(below))
-    text = joined(_described(below[legal + 1 :], buttons))
+    text = entry_text(_described(below[legal + 1 :], buttons))
     return PageEntry(text, named, show=show, minutes=minutes(clock)) if named and text else None

@@ -3,15 +3,18 @@
 import re
 from collections.abc import Sequence
 
-from torchatlas.extract.pages.entry import PageEntry, is_prose, joined
-from torchatlas.extract.pages.saved import Line, PageText
+from torchatlas.extract.pages.entry import PageEntry, entry_text, is_prose
+from torchatlas.extract.pages.saved import PageLine, PageText
 
 _NUMBERED = re.compile(r"(\d{1,5})[).]\s+(\S.*)")
 _FEWEST = 2
 
 
 def read_listing(page: PageText) -> tuple[PageEntry, ...]:
-    """The episodes of such a page; nothing where the page has another shape. The numbers are the listing's own."""
+    """Return the episodes of such a page, none where the page has another shape. Its numbers are not the show's.
+
+    Example: `read_listing(page_text(document, "listing.txt"))`
+    """
     lines = page.lines
     places: list[tuple[int, str]] = []
     expected = None
@@ -25,12 +28,12 @@ def read_listing(page: PageText) -> tuple[PageEntry, ...]:
     show = _show(lines[: places[0][0]], page.title)
     ends = [i for i, _ in places[1:]] + [places[-1][0] + 2]
     return tuple(
-        PageEntry(joined(lines[i + 1 : end]), title, show=show, url=lines[i].href or None)
+        PageEntry(entry_text(lines[i + 1 : end]), title, show=show, url=lines[i].href or None)
         for (i, title), end in zip(places, ends, strict=True)
     )
 
 
-def _show(above: Sequence[Line], title: str) -> str:
-    """The name above the first episode: the one that the page's own title has, else the nearest."""
+def _show(above: Sequence[PageLine], title: str) -> str:
+    """Return the name above the first episode: the one that is in the page's own title, else the nearest."""
     names = [line.text for line in above if not is_prose(line.text)]
     return next((n for n in names if len(n) > 1 and n in title), names[-1] if names else "")

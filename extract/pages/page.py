@@ -1,4 +1,4 @@
-"""A saved page to the episodes or posts on it, whichever of the four known shapes it has. Touches no network."""
+"""Episodes or posts on a saved page of any of the four known shapes. Touches no network."""
 
 import re
 from collections import defaultdict
@@ -24,7 +24,7 @@ READERS: dict[Shape, Callable[[PageText], tuple[PageEntry, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a page holds. `name` is the file that it was saved in."""
+    """A page that was read. `name`: the file it was saved in."""
 
     name: str
     shape: Shape
@@ -33,7 +33,11 @@ class Page:
 
 
 def read_page(document: bytes, name: str) -> Page:
-    """Read a page by the shape in which most entries are found. Raises SourceError where there are none in any."""
+    """Read a page by the shape in which most entries are found. Raises SourceError where no shape has any.
+
+    >>> read_page(b"A Show\\n1) Views\\nWhy they share storage.\\n2) Strides\\nA number for each axis.", "p.txt").shape
+    'numbered listing'
+    """
     if _FEED.match(document.lstrip(b"\xef\xbb\xbf \t\r\n")):
         raise SourceError(f"{name} looks like a feed; use: torchatlas add {name}")
     text = page_text(document, name)
@@ -48,7 +52,7 @@ def read_page(document: bytes, name: str) -> Page:
 
 
 def _addressed(entries: tuple[PageEntry, ...]) -> tuple[PageEntry, ...]:
-    """Without the addresses that several entries have: they are the show's."""
+    """Return the entries without addresses that several of them have: these are the show's."""
     titles: defaultdict[str | None, set[str | None]] = defaultdict(set)
     for entry in entries:
         titles[entry.url].add(entry.title)

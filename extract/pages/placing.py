@@ -1,4 +1,4 @@
-"""Saved pages beside feeds and catalogue: every episode once, by the fullest text; what cannot be placed is said."""
+"""Saved pages beside feeds and catalogue: each episode once, by its fullest text, with a report on each entry."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
@@ -7,7 +7,7 @@ from typing import Literal
 
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.links import find_links
-from torchatlas.extract.pages.clues import Mentions, catalogue_clues, description_clues
+from torchatlas.extract.pages.clues import FindMentions, catalogue_clues, description_clues
 from torchatlas.extract.pages.entry import PageEntry
 from torchatlas.extract.pages.page import Page
 from torchatlas.extract.text import Text, to_text
@@ -24,7 +24,7 @@ Outcome = Literal["new", "merged", "not placed"]
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """What became of a page's entry, and by which evidence. `episode` is None where it could not be placed."""
+    """The outcome for a page's entry, and its evidence. `episode` is None where the entry could not be placed."""
 
     page: str
     entry: PageEntry
@@ -52,11 +52,13 @@ class _Row:
 
 
 def place(
-    catalogue: Catalogue, vocabulary: Vocabulary, feeds: Sequence[Entry], pages: Sequence[Page], mentions: Mentions
+    catalogue: Catalogue, vocabulary: Vocabulary, feeds: Sequence[Entry], pages: Sequence[Page], mentions: FindMentions
 ) -> Placement:
-    """Find for each entry of the pages the episode that it is: by title, by text, then by what the catalogue knows.
+    """Find the episode that each entry of the pages is: by its title, by its text, then by clues of the catalogue.
 
-    What has a title and is not known is new. What has none and is not known stays out.
+    An unknown entry with a title is a new episode; an unknown entry without a title is left out.
+
+    Example: `place(catalogue, vocabulary, entries, [read_page(document, "page.html")], extractor.mentions).placed`
     """
     if not pages:
         return Placement(tuple(feeds), ())
@@ -79,7 +81,7 @@ def place(
 
 
 def _renamed(page: Page, familiar: KnownEpisodes) -> Iterable[PageEntry]:
-    """The page's entries, their show by the name that is known already."""
+    """Return the page's entries; a show that is known already gets its known name."""
     shows = {entry.show for entry in page.entries}
     names = {
         show: familiar.show_of(show, [e.title for e in page.entries if e.title and e.show == show]) for show in shows
@@ -110,9 +112,9 @@ def _by_title(row: _Row, familiar: KnownEpisodes) -> None:
 
 
 def _by_clues(
-    rows: Sequence[_Row], familiar: KnownEpisodes, catalogue: Catalogue, vocabulary: Vocabulary, mentions: Mentions
+    rows: Sequence[_Row], familiar: KnownEpisodes, catalogue: Catalogue, vocabulary: Vocabulary, mentions: FindMentions
 ) -> None:
-    """Untitled entries with a text of their own: only episodes whose text nobody has yet come into question."""
+    """Place untitled entries with a text of their own, among the episodes that have no text yet."""
     clues = catalogue_clues(catalogue, vocabulary, mentions) if rows else {}
     for show in sorted({row.entry.show for row in rows}):
         groups: list[list[_Row]] = []
@@ -140,9 +142,9 @@ def _fullness(entry: PageEntry) -> tuple[int, int]:
 
 
 def _entries(feeds: Sequence[Entry], ids: Sequence[str], rows: Sequence[_Row]) -> tuple[Entry, ...]:
-    """The feeds' entries, filled from the pages, then an entry for each other episode of the pages: texts once.
+    """Return the feeds' entries, filled from the pages, then an entry for each other episode of the pages.
 
-    `ids`: those of the episodes that the feeds' entries are.
+    `ids`: the episode id of each entry of the feeds.
     """
     by_episode: dict[int, tuple[Known, list[PageEntry]]] = {}
     for row in rows:
@@ -162,13 +164,13 @@ def _entries(feeds: Sequence[Entry], ids: Sequence[str], rows: Sequence[_Row]) -
 
 
 def _whole_text(entries: Sequence[PageEntry]) -> str:
-    """The fullest of the texts, and below it the links that only the others have."""
+    """Return the fullest of the texts, and below it the links that only the others have."""
     best = max(entries, key=_fullness).text
     return best + "".join(_missing(Text(best), [Text(entry.text) for entry in entries]))
 
 
 def _fullest_notes(own: Entry, text: str) -> str:
-    """A feed's notes with the links that only the pages have, or the pages' text where it goes on after the feed's."""
+    """Return a feed's notes with the links that only pages have, or the pages' text where it continues the notes."""
     read = to_text(own.notes, base=own.base)
     goes_on = not read.text or same_text(read.text, text)
     if goes_on and len(text.split()) > len(read.text.split()) and not any(_missing(Text(text), [read])):
@@ -177,7 +179,7 @@ def _fullest_notes(own: Entry, text: str) -> str:
 
 
 def _missing(known: Text, texts: Iterable[Text]) -> Iterable[str]:
-    """A line for each link of the texts that is not known."""
+    """Return a line for each link of the texts that is not in `known`."""
     links = {link.id for link in find_links(known)}
     others = {link.id: link for text in texts for link in find_links(text) if link.id not in links}
     return (f"\n{link.label} {link.url}" for link in others.values())

@@ -1,4 +1,4 @@
-"""A saved page's bytes to its lines: what a reader sees, with the address of each hyperlink kept beside its words."""
+"""Lines of a saved page as a reader sees them, with the address of each hyperlink kept beside its words."""
 
 import re
 from bisect import bisect_left
@@ -11,7 +11,7 @@ from torchatlas.extract.text import Anchor, Text, readable, to_text
 from torchatlas.graph.values.errors import SourceError
 
 LONGEST_PAGE = 20_000_000
-"""Characters. A directory's page with a hundred episodes has about a million, most of them scripts."""
+"""Characters; a directory's page with a hundred episodes has about a million, mostly scripts."""
 
 _DEEPEST = 5_000  # the tree builder's time grows with the square of the depth
 _MARKUP = re.compile(r"\s*<|.{0,10000}<(?:!doctype html|html|head|body)(?=[\s>])", re.I | re.S)
@@ -26,8 +26,8 @@ _ADDRESS = re.compile(r"(?:https?:)?//\w", re.I)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A line as it is read. `full`: the same with the address of each hyperlink in it; `href`: the first of them."""
+class PageLine:
+    """A line as a reader sees it. `full`: with the address of each of its hyperlinks; `href`: the first address."""
 
     text: str
     full: str = ""
@@ -37,16 +37,19 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """A page's lines without the empty ones. `title`: HTML's, which a plain text copy does not have."""
+    """A page's lines without the empty ones. `title`: that of HTML, empty for a plain text copy."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[PageLine, ...]
     title: str = ""
 
 
 def page_text(document: bytes, name: str) -> PageText:
-    """Lines of a page that was saved as HTML or as plain text, in any encoding.
+    """Return the lines of a page that was saved as HTML or as plain text, in any encoding.
 
-    Raises SourceError, naming `name`, where it is too large, nested as no page is, or no text at all.
+    Raises SourceError, naming `name`, where the page is too large, too deeply nested, or no text at all.
+
+    >>> page_text(b"<title>T</title><p>See <a href='https://example.org'>this</a>.", "p.html").lines[0].full
+    'See this ( https://example.org ).'
     """
     markup = decoded(document)
     if "\0" in markup[:2_000]:
@@ -64,12 +67,12 @@ def page_text(document: bytes, name: str) -> PageText:
     return PageText(_written(_lines(source)), " ".join(to_text(title[1]).text.split()) if title else "")
 
 
-def _written(lines: Iterable[Line]) -> tuple[Line, ...]:
+def _written(lines: Iterable[PageLine]) -> tuple[PageLine, ...]:
     return tuple(line for line in lines if line.text)
 
 
 def _depth(markup: str) -> int:
-    """How deep the tags are nested; those that HTML closes by itself, and what stands in scripts, do not count."""
+    """Return how deep the tags are nested; those that HTML closes by itself, and all in scripts, do not count."""
     lowered = markup.lower()
     depth = deepest = place = 0
     while found := _TAG.search(lowered, place):
@@ -85,21 +88,21 @@ def _depth(markup: str) -> int:
     return deepest
 
 
-def _lines(source: Text) -> Iterator[Line]:
+def _lines(source: Text) -> Iterator[PageLine]:
     anchors = sorted((a for a in source.anchors if _ADDRESS.match(a.href)), key=lambda a: (a.start, a.end))
     starts = [a.start for a in anchors]
     start = 0
     for text in source.text.split("\n"):
         end = start + len(text)
         own = anchors[bisect_left(starts, start) : bisect_left(starts, end)]
-        # Without the bullet of a list whose items are whole episodes.
+        # In some lists an item is a whole episode: its bullet is not part of the title.
         headline = text.strip().removeprefix("•")
         yield _line(headline, _linked(text, start, own), own[0].href if own else "")
         start = end + 1
 
 
 def _linked(text: str, start: int, anchors: list[Anchor]) -> str:
-    """The line with the addresses of its hyperlinks: behind their words, or in place of an address cut short."""
+    """Return the line with the addresses of its hyperlinks: after their words, or in place of a shortened address."""
     pieces, last = [], 0
     for anchor in anchors:
         first, end = anchor.start - start, min(anchor.end - start, len(text))
@@ -112,9 +115,9 @@ def _linked(text: str, start: int, anchors: list[Anchor]) -> str:
     return "".join([*pieces, text[last:]])
 
 
-def _line(text: str, full: str, href: str = "") -> Line:
-    """Without the marks that turn the direction of writing: they come between words that belong together."""
-    return Line(_tidy(text), _tidy(full), href=href)
+def _line(text: str, full: str, href: str = "") -> PageLine:
+    """Return a line without the marks that turn the direction of writing: they separate words that belong together."""
+    return PageLine(_tidy(text), _tidy(full), href=href)
 
 
 def _tidy(text: str) -> str:

@@ -1,1 +1,1 @@
-"""What an episode explains and when, from a transcript that a machine has written."""
+"""Subjects that an episode explains, and when, from a transcript that a machine has written."""

@@ -1,4 +1,4 @@
-"""The bytes of a transcript (WebVTT, SubRip or the podcast namespace's JSON) to cues. One bad cue costs itself."""
+"""Cues of a transcript in WebVTT, SubRip or the podcast namespace's JSON. A bad cue is left out, and only that one."""
 
 import html
 import json
@@ -30,7 +30,7 @@ _TAG = re.compile(r"</?[A-Za-z0-9][^<>]{0,200}>|\{\\[^{}]{0,50}\}")
 
 @dataclass(frozen=True, slots=True, order=True)
 class Cue:
-    """What is said from second `start` to second `end`, on one line."""
+    """Words on one line that are said from second `start` to second `end`."""
 
     start: float
     end: float
@@ -39,10 +39,13 @@ class Cue:
 
 
 def read_cues(document: bytes, name: str = "the transcript") -> tuple[Cue, ...]:
-    """The cues of a WebVTT, SubRip (SRT) or podcast-namespace JSON document, in the order of their time.
+    """Return the cues of a WebVTT, SubRip (SRT) or podcast-namespace JSON document, in the order of their time.
 
     Raises SourceError, naming `name`, where the bytes are none of the three or hold no cue that can be read.
     Formats: https://www.w3.org/TR/webvtt1, https://github.com/Podcastindex-org/podcast-namespace (transcripts).
+
+    >>> read_cues(b"WEBVTT\\n\\n00:01.000 --> 00:02.500\\nHello")
+    (Cue(start=1.0, end=2.5, text='Hello'),)
     """
     text = decoded(document[:LARGEST])
     timed = _segments(text, name) if text.lstrip()[:1] in ("{", "[") else _blocks(text)
@@ -55,7 +58,7 @@ def read_cues(document: bytes, name: str = "the transcript") -> tuple[Cue, ...]:
 
 
 def _blocks(text: str) -> Iterator[tuple[float, float, str]]:
-    """Timing lines and what follows each up to an empty line; numbers, notes, styles and regions have no timing."""
+    """Yield each timing and the lines below it, up to an empty one; numbers, notes and styles have no timing."""
     span: tuple[float, float] | None = None
     lines: list[str] = []
     for line in (raw.strip() for raw in text.splitlines()):
@@ -98,5 +101,5 @@ def _number(value: Any) -> float | None:
 
 
 def _said(raw: str) -> str:
-    """The words on one line, without tags and unseen characters."""
+    """Return the words on one line, without tags and unseen characters."""
     return " ".join(readable(html.unescape(_TAG.sub("", raw[:LONGEST]))).split())

@@ -1,4 +1,4 @@
-"""What an episode explains, and from which second on, read out of its transcript."""
+"""Concepts that an episode explains, and from which second on, read out of its transcript."""
 
 import math
 import re
@@ -9,12 +9,12 @@ from dataclasses import KW_ONLY, dataclass
 
 from torchatlas.extract.transcripts.captions import Cue
 from torchatlas.extract.transcripts.scattered_names import ScatteredNames
-from torchatlas.extract.transcripts.spoken_names import WORD, Heard, SpokenNames
+from torchatlas.extract.transcripts.spoken_names import WORD, SpokenMention, SpokenNames
 from torchatlas.graph.values.findings import Explained
 from torchatlas.graph.values.model import Concept, Depth
 
 MOST_WORDS = 100_000
-"""Words that are read of a transcript, some ten hours of talk."""
+"""Words that are read of a transcript: about ten hours of talk."""
 
 _TITLE = 4.0  # what a place in the title adds to a score
 _TITLE_WORDS = 100
@@ -22,10 +22,10 @@ _PIECES = 8  # of an episode: a subject that comes back in many is what it is ab
 _MAIN, _MAINS = 0.6, 3  # share of the best score, and how many subjects an episode has at most
 _PART, _PARTS = 0.25, 12
 _EARLY = 120.0  # seconds; being named in them counts as much as being named at all
-_LEAST = 1.2  # mentions, by their likeness, without which nothing is explained unless the title says so
-_FADES = 120.0  # seconds in which a mention loses its hold on what follows, to 1/e
-_BEFORE = 0.5  # how much mentions before speak against a beginning
-_BEGINS = 0.5  # share of the best beginning from which on the first one is taken
+_LEAST = 1.2  # sum of the likeness of mentions; below it only a concept of the title counts as explained
+_FADES = 120.0  # seconds after which a mention weighs 1/e
+_BEFORE = 0.5  # how much earlier mentions speak against a beginning
+_BEGINS = 0.5  # the first beginning that reaches this share of the best one is taken
 _OPENING = 20.0  # seconds that say what the episode will be about
 _SOON = 80.0
 _QUOTE = 40  # characters; some transcripts have a cue for each word
@@ -44,7 +44,7 @@ _NEAR = 6
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """A mention. `begins`: how much the words around it sound like a definition, 0 to 2."""
+    """A mention at second `at`. `begins`: how much the words around it sound like a definition, 0 to 2."""
 
     at: float
     likeness: float
@@ -52,8 +52,8 @@ class _Named:
     begins: int
 
 
-class Explainer:
-    """Reads transcripts for what they explain of a vocabulary."""
+class ExplanationFinder:
+    """A reader of transcripts that finds the concepts of a vocabulary which they explain."""
 
     def __init__(self, concepts: Iterable[Concept]) -> None:
         known = tuple(concepts)
@@ -62,22 +62,19 @@ class Explainer:
         self.rarest = math.log(max(2, len(known)))
 
     def explained(self, cues: Sequence[Cue], title: str = "") -> tuple[Explained, ...]:
-        """What is explained, most important first: its score over the best is `weight`, in (0, 1].
+        """Return the concepts that are explained, most important first; `weight` is the share of the best score.
 
-        A concept scores by how often it is named, in how many parts of the episode, how early, and how telling its
-        name is (inverse document frequency over the vocabulary's names); and by standing in the title. It begins
-        where mentions become dense, rather at a definition, and after the opening that only announces it.
+        A concept scores by how often it is named, in how many parts of the episode, how early, and how rare the words
+        of its name are in the vocabulary (inverse document frequency); and by standing in the title. Its explanation
+        begins where mentions become dense, preferably at a definition, and after the opening that only announces it.
+
+        Example: `ExplanationFinder(concepts).explained(read_cues(document), "Inference mode")`
         """
-        words: list[str] = []
-        times: list[float] = []
-        for cue in cues:
-            said = WORD.findall(cue.text)[: MOST_WORDS - len(words)]
-            words += said
-            times += [cue.start + (cue.end - cue.start) * i / len(said) for i in range(len(said))]
+        words, times = _timed_words(cues)
         if not words:
             return ()
         named = self._named(words, times)
-        titled = {heard.concept_id for heard in self.spoken.find(WORD.findall(title)[:_TITLE_WORDS])}
+        titled = {m.concept_id for m in self.spoken.find(WORD.findall(title)[:_TITLE_WORDS])}
         piece = max(1.0, times[-1] - times[0]) / _PIECES
         scores: list[tuple[float, str]] = []
         for id_, mentions in named.items():
@@ -106,29 +103,40 @@ class Explainer:
         lowered = [w.lower() for w in words]
         exact = self.spoken.find(words)
         taken: defaultdict[str, set[int]] = defaultdict(set)
-        for heard in exact:
-            taken[heard.concept_id].update(range(heard.first, heard.last))
+        for m in exact:
+            taken[m.concept_id].update(range(m.first, m.last))
         scattered = (
-            h for h in self.scattered.find(words) if not taken[h.concept_id].intersection(range(h.first, h.last))
+            m for m in self.scattered.find(words) if not taken[m.concept_id].intersection(range(m.first, m.last))
         )
         named: defaultdict[str, list[_Named]] = defaultdict(list)
-        for heard in (*exact, *scattered):
-            named[heard.concept_id].append(_Named(times[heard.first], heard.likeness, begins=_begins(lowered, heard)))
+        for m in (*exact, *scattered):
+            named[m.concept_id].append(_Named(times[m.first], m.likeness, begins=_begins(lowered, m)))
         for mentions in named.values():
-            mentions.sort(key=lambda m: (m.at, m.likeness))
+            mentions.sort(key=lambda n: (n.at, n.likeness))
         return named
 
 
-def _begins(words: Sequence[str], heard: Heard) -> int:
-    before = " ".join(words[max(0, heard.first - _NEAR) : heard.first]) + " "
-    after = " ".join(words[heard.last : heard.last + _NEAR])
+def _timed_words(cues: Iterable[Cue]) -> tuple[list[str], list[float]]:
+    """Return the words and the second of each; those of a cue are spread evenly over its time."""
+    words: list[str] = []
+    times: list[float] = []
+    for cue in cues:
+        said = WORD.findall(cue.text)[: MOST_WORDS - len(words)]
+        words += said
+        times += [cue.start + (cue.end - cue.start) * i / len(said) for i in range(len(said))]
+    return words, times
+
+
+def _begins(words: Sequence[str], mention: SpokenMention) -> int:
+    before = " ".join(words[max(0, mention.first - _NEAR) : mention.first]) + " "
+    after = " ".join(words[mention.last : mention.last + _NEAR])
     return bool(_ASKED.search(before)) + bool(_SAID.match(after))
 
 
 def _beginning(mentions: Sequence[_Named]) -> float:
-    """The second of the first mention that begins an explanation well enough, of mentions in the order of time."""
-    after = _held(mentions[::-1])[::-1]
-    before = _held(mentions)
+    """Return the second at which an explanation begins, by the mentions of its concept in the order of time."""
+    after = _density(mentions[::-1])[::-1]
+    before = _density(mentions)
     fit = [
         later - _BEFORE * (earlier - m.likeness) + m.likeness * m.begins
         for m, later, earlier in zip(mentions, after, before, strict=True)
@@ -139,8 +147,8 @@ def _beginning(mentions: Sequence[_Named]) -> float:
     return next((m.at for m in mentions if _OPENING <= m.at <= _SOON), at)
 
 
-def _held(mentions: Sequence[_Named]) -> list[float]:
-    """At each mention its own likeness and what those before it, in this order, still weigh."""
+def _density(mentions: Sequence[_Named]) -> list[float]:
+    """Return for each mention its likeness plus the faded weight of those before it in this order."""
     sums: list[float] = []
     for i, m in enumerate(mentions):
         kept = sums[-1] * math.exp(-abs(m.at - mentions[i - 1].at) / _FADES) if sums else 0.0

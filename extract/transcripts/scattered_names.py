@@ -7,23 +7,24 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from spacy.lang.en.stop_words import STOP_WORDS
 
 from torchatlas.extract.mentions.forms import forms
-from torchatlas.extract.transcripts.spoken_names import DERIVED, Heard, name_parts, sound
+from torchatlas.extract.transcripts.spoken_names import DERIVED, SpokenMention, name_parts, sound
 from torchatlas.graph.values.model import Concept
 from torchatlas.graph.values.names import singular
 
 LIKENESS = 0.4
-"""How sure such a mention is, beside 1 for the name itself."""
+"""Likeness of such a mention; the name itself has 1."""
 
-_ENOUGH = 0.75  # of what the words of a name weigh together
+_ENOUGH = 0.75  # share of the summed rarity of a name's words
 _WORDS = range(2, 7)
 _ROOM = 4  # words between those of a name, beyond one for each
 _LONG, _CONSONANTS = 5, 4  # longer words are compared by how they begin: "binds", "binding"
 
 
 class ScatteredNames:
-    """Finds names of several words by those words alone, in any order.
+    """A finder of names of several words by those words alone, in any order.
 
-    `rarity`: what a word weighs, log(N / n) for the n of N concepts that have it in a name.
+    `rarity` of a word: log(N / n) where n of N concepts have the word in a name. `telling`: concept id -> rarity of the
+    rarest word of its own name.
     """
 
     def __init__(self, concepts: Iterable[Concept]) -> None:
@@ -32,13 +33,15 @@ class ScatteredNames:
         used = Counter(stem for names in stems.values() for stem in {stem for name in names for stem in name})
         self.rarity = {stem: math.log(len(known) / n) for stem, n in used.items()}
         self.names = [(id_, name) for id_, names in stems.items() for name in names if len(name) in _WORDS]
-        # How telling a concept's own name is: that of its rarest word.
         self.telling = {
             id_: max((self.rarity[stem] for stem in names[0]), default=0.0) for id_, names in stems.items() if names
         }
 
-    def find(self, words: Sequence[str]) -> Iterator[Heard]:
-        """The stretches that hold enough of a name, concept by concept; those of one concept may overlap."""
+    def find(self, words: Sequence[str]) -> Iterator[SpokenMention]:
+        """Yield the stretches that hold enough of a name, concept by concept; those of one concept may overlap.
+
+        Example: `list(ScatteredNames(concepts).find("it leaks the data loader and memory".split()))`
+        """
         places: defaultdict[str, list[int]] = defaultdict(list)
         for place, word in enumerate(words):
             if (stem := _stem(word)) in self.rarity and word.lower() not in STOP_WORDS:
@@ -46,7 +49,7 @@ class ScatteredNames:
         for id_, name in self.names:
             yield from self._near(id_, name, places)
 
-    def _near(self, id_: str, name: Sequence[str], places: Mapping[str, Sequence[int]]) -> Iterator[Heard]:
+    def _near(self, id_: str, name: Sequence[str], places: Mapping[str, Sequence[int]]) -> Iterator[SpokenMention]:
         enough = _ENOUGH * sum(self.rarity[stem] for stem in name)
         here = [stem for stem in name if stem in places]
         if len(here) < 2 or sum(self.rarity[stem] for stem in here) < enough:
@@ -65,7 +68,7 @@ class ScatteredNames:
                     seen.add(stem)
                     weight += self.rarity[stem]
                 if len(seen) > 1 and weight >= enough:
-                    yield Heard(id_, first, last=place + 1, likeness=LIKENESS)
+                    yield SpokenMention(id_, first, last=place + 1, likeness=LIKENESS)
                     behind = first + reach
                     break
 
@@ -78,7 +81,7 @@ def _names(concept: Concept) -> Iterator[tuple[str, ...]]:
 
 
 def _stem(word: str) -> str:
-    """What inflections of a word, and its mishearings, have in common."""
+    """Return a stem that the inflections of a word and its mishearings share."""
     one = singular(word.lower())
     code = sound(one) if len(one) >= _LONG else ""
     return one[0] + code[:_CONSONANTS] if len(code) >= _CONSONANTS - 1 else one

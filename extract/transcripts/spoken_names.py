@@ -1,7 +1,7 @@
 """Names of a vocabulary as a speech recogniser writes them: split, joined, spelled out, or as words that sound so.
 
-A name becomes what is said when it is read aloud (letters, digits, the parts of CamelCase and of paths), and stretches
-of a transcript are compared with it as runs of sounds: word boundaries do not count.
+Each name is read aloud (letters, digits, the parts of CamelCase and of paths), and stretches of a transcript are
+compared with it as runs of sounds: word boundaries do not count.
 """
 
 import re
@@ -49,8 +49,8 @@ _EVERYWHERE = UBIQUITOUS | EVERYDAY
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """A concept in a list of words: `words[first:last]`, and how sure, 1 for what is written as the name is."""
+class SpokenMention:
+    """A concept at `words[first:last]` of a list. `likeness`: 1 where the words are spelled as the name, else less."""
 
     concept_id: str
     first: int
@@ -69,7 +69,7 @@ class _Name:
 
 
 class SpokenNames:
-    """Finds the concepts' names in the words of a transcript."""
+    """A finder of the concepts' names in the words of a transcript."""
 
     def __init__(self, concepts: Iterable[Concept]) -> None:
         self.exact: dict[str, list[_Name]] = defaultdict(list)
@@ -102,8 +102,11 @@ class SpokenNames:
                 for near in _neighbours(code):
                     self.sounds[near].append(name)
 
-    def find(self, words: Sequence[str]) -> list[Heard]:
-        """What is named, in the order of the words, without overlaps: the surest first, then the longest."""
+    def find(self, words: Sequence[str]) -> list[SpokenMention]:
+        """Return the mentions in the order of the words. Of two that overlap the surer one counts, then the longer one.
+
+        Example: `SpokenNames(concepts).find(["influence", "mode"])`
+        """
         written = [_plain(w).replace("+", "plus") for w in words]
         spoken = [aloud(w) for w in words]
         found = [
@@ -117,32 +120,32 @@ class SpokenNames:
         for likeness, _, first, last, concept in sorted(found):
             if 1 not in taken[first:last]:
                 taken[first:last] = b"\1" * (last - first)
-                kept.append(Heard(concept, first, last=last, likeness=-likeness))
+                kept.append(SpokenMention(concept, first, last=last, likeness=-likeness))
         return sorted(kept, key=lambda h: h.first)
 
     def _match(self, words: Sequence[str], written: Sequence[str], spoken: Sequence[str]) -> tuple[str, float] | None:
         if len(words) == 2 and written[0] in _ARTICLES and written[1] in _EVERYWHERE:
             return None
-        heard = _run(spoken)
-        if len(heard) > _LETTERS_AT_MOST:
+        run = _run(spoken)
+        if len(run) > _LETTERS_AT_MOST:
             return None
-        for name in self.exact.get(_run(written)) or self.exact.get(heard) or ():
+        for name in self.exact.get(_run(written)) or self.exact.get(run) or ():
             if len(words) > 1 or admits(name.form.text, words[0]):
                 return name.form.concept_id, 1.0
         if written[0] in STOP_WORDS or written[-1] in STOP_WORDS:
             return None
-        code = sound(heard)
+        code = sound(run)
         best, choice = _ALIKE, None
         for near in _neighbours(code):
             for name in self.sounds.get(near, ()):
                 if len(words) <= name.size + _EXTRA and (len(name.words) > 1 or code[:1] == sound(name.key)[:1]):
-                    likeness = Levenshtein.normalized_similarity(heard, name.key, score_cutoff=best)
+                    likeness = Levenshtein.normalized_similarity(run, name.key, score_cutoff=best)
                     if likeness > best and self._plausible(written, spoken, name.words):
                         best, choice = likeness, name
         return (choice.form.concept_id, round(best, 3)) if choice else None
 
     def _plausible(self, written: Sequence[str], spoken: Sequence[str], name: Sequence[str]) -> bool:
-        """Whether the words that differ sound alike too. A word of the vocabulary is taken to be heard right."""
+        """Return whether the words that differ sound alike too. A word of the vocabulary counts as heard rightly."""
         there, here = set(map(singular, name)), set(map(singular, spoken))
         rest = [(w, s) for w, s in zip(written, spoken, strict=True) if singular(s) not in there]
         if any(w in UBIQUITOUS or singular(s) in self.known for w, s in rest):
@@ -152,7 +155,7 @@ class SpokenNames:
 
 
 def _run(words: Iterable[str]) -> str:
-    """Words without the spaces between them; a letter that ends one and begins the next is heard once."""
+    """Return the words without spaces between them; a letter that ends one and begins the next is said once."""
     run = ""
     for word in words:
         run += word[1:] if len(word) > 1 and run[-1:] == word[0] else word
@@ -164,12 +167,20 @@ def _plain(word: str) -> str:
 
 
 def name_parts(name: str) -> list[str]:
-    """The parts that a name is read in: "at::TensorImpl" is at, Tensor, Impl; "c10" is c, 10."""
+    """Return the parts in which a name is read.
+
+    >>> name_parts("at::TensorImpl"), name_parts("c10")
+    (['at', 'Tensor', 'Impl'], ['c', '10'])
+    """
     return _PART.findall(name)
 
 
 def aloud(part: str) -> str:
-    """A word or a part of a name as it is said: letters and digits by their names."""
+    """Return a word or a part of a name as it is said: letters and digits by their names.
+
+    >>> aloud("TLS"), aloud("10"), aloud("vmap")
+    ('teeelless', 'ten', 'veemap')
+    """
     if part.isdecimal():
         return _number(part)
     if part == "+":
@@ -184,7 +195,11 @@ def aloud(part: str) -> str:
 
 
 def sound(key: str) -> str:
-    """The consonants of a run of words as they are heard, by the rules of Lawrence Philips' Metaphone (1990)."""
+    """Return the consonants that are heard in a run of words, by the rules of Lawrence Philips' Metaphone (1990).
+
+    >>> sound("tracing"), sound("trasing")
+    ('TRSNK', 'TRSNK')
+    """
     return jellyfish.metaphone(key)
 
 
@@ -193,7 +208,7 @@ def _is_spelled(part: str) -> bool:
 
 
 def _number(digits: str) -> str:
-    """Digits as engineers say them, in pairs from the end: 256 -> two fifty six, 10 -> ten."""
+    """Return digits as engineers say them, in pairs from the end: 256 -> two fifty six, 10 -> ten."""
     said = ""
     for end in range(len(digits), 0, -2):
         n = int(digits[max(0, end - 2) : end])
@@ -203,7 +218,7 @@ def _number(digits: str) -> str:
 
 
 def _neighbours(code: str) -> list[str]:
-    """The code, and from five consonants on what is left without any one of them: two that share one differ little."""
+    """Return the code and, from five consonants on, the code without each of them: similar codes share one."""
     if len(code) < 5:
         return [code]
     return list(dict.fromkeys([code, *(code[:i] + code[i + 1 :] for i in range(len(code)))]))

@@ -1,6 +1,6 @@
-"""What an episode explains and at which second, by its transcript and its chapters."""
+"""Transcripts and chapters of an episode: their addresses, their readers, and the concepts that they explain."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -15,13 +15,25 @@ from torchatlas.graph.values.findings import Explained
 from torchatlas.graph.values.model import Concept
 
 if TYPE_CHECKING:
-    from torchatlas.extract.transcripts.explanations import Explainer
+    from torchatlas.extract.transcripts.explanations import ExplanationFinder
 
 _CHAPTER = 0.5  # the weight of a concept that a chapter is named after, as that of one that notes name often
 
 
-class Listener:
-    """Reads the documents that feeds name. `documents`: by `extract.feeds.document.copy_name` of their addresses."""
+def readers(entry: Entry) -> dict[str, Callable[[bytes, str], object]]:
+    """Return the addresses of an entry's best transcript and of its chapters, each with the function that reads it.
+
+    Such a function takes the bytes and a name, and raises SourceError where the bytes are no such document.
+
+    Example: `for address, read in readers(entry).items(): read(fetch(address).data, address)`
+    """
+    transcript = best_transcript(entry.transcripts)
+    found: dict[str, Callable[[bytes, str], object]] = {transcript.url: read_cues} if transcript else {}
+    return found | ({entry.chapters_url: read_chapters} if entry.chapters_url else {})
+
+
+class TimedDocuments:
+    """A reader of kept transcripts and chapters. `documents`: by `copy_name` of their addresses."""
 
     def __init__(self, extractor: CachedExtractor, concepts: Iterable[Concept], documents: Mapping[str, bytes]) -> None:
         self.extractor = extractor
@@ -29,19 +41,22 @@ class Listener:
         self.documents = documents
 
     @cached_property
-    def explainer(self) -> "Explainer":
-        """Made for the first transcript that nothing is remembered of: most feeds have none."""
-        from torchatlas.extract.transcripts.explanations import Explainer
+    def finder(self) -> "ExplanationFinder":
+        """Return the finder, made for the first transcript that is not in the cache: most feeds have none."""
+        from torchatlas.extract.transcripts.explanations import ExplanationFinder
 
-        return Explainer(self.concepts)
+        return ExplanationFinder(self.concepts)
 
     def explained(self, entry: Entry) -> tuple[Explained, ...]:
-        """Of each concept what the transcript says, else the first chapter that names it; broken ones say nothing."""
+        """Return the concepts of the transcript, then those that only chapters name; a broken document has none.
+
+        Example: `TimedDocuments(extractor, concepts, documents).explained(entry)`
+        """
         found: dict[str, Explained] = {}
         transcript = best_transcript(entry.transcripts)
         if transcript and (document := self.documents.get(copy_name(transcript.url))):
             try:
-                found = {e.concept_id: e for e in self._heard(document, entry.episode.title)}
+                found = {e.concept_id: e for e in self._spoken(document, entry.episode.title)}
             except SourceError:
                 found = {}
         for chapter in self._chapters(entry):
@@ -50,12 +65,12 @@ class Listener:
                 found.setdefault(mention.concept_id, by_name)
         return tuple(found.values())
 
-    def _heard(self, document: bytes, title: str) -> tuple[Explained, ...]:
+    def _spoken(self, document: bytes, title: str) -> tuple[Explained, ...]:
         content = title, sha256(document).hexdigest()
-        return self.extractor.cached(Explained, content, lambda: self.explainer.explained(read_cues(document), title))
+        return self.extractor.cached(Explained, content, lambda: self.finder.explained(read_cues(document), title))
 
     def _chapters(self, entry: Entry) -> tuple[Chapter, ...]:
-        """The document's, which players show, else those that the feed itself holds."""
+        """Return the chapters of the document, which players show, else those that the feed itself holds."""
         document = self.documents.get(copy_name(entry.chapters_url)) if entry.chapters_url else None
         try:
             return (read_chapters(document) if document else ()) or entry.chapters

@@ -3,20 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from torchatlas.graph.values.prerequisites import reachable
-
 _IDEALS = 4000  # beyond so many possible beginnings the exact search gives way to improvement by moves
 
 Distance = Mapping[tuple[str, str], int]
-
-
-def consistent(pairs: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:
-    """The (earlier, later) pairs, the weightiest given first, without those that contradict what came before them."""
-    after: dict[str, set[str]] = {}
-    for earlier, later in pairs:
-        if earlier != later and earlier not in reachable(lambda item: after.get(item, ()), [later]):
-            after.setdefault(earlier, set()).add(later)
-    return frozenset((a, b) for a, laters in after.items() for b in laters)
 
 
 def arrange(items: Sequence[str], before: Iterable[tuple[str, str]], distance: Distance) -> tuple[str, ...]:

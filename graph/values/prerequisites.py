@@ -48,3 +48,16 @@ def reachable(leads_to: Callable[[str], Iterable[str]], start: Iterable[str]) ->
         found |= new
         todo += new
     return frozenset(found)
+
+
+def consistent(pairs: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:
+    """Return the (earlier, later) pairs, given by falling weight, without those that contradict weightier ones.
+
+    >>> sorted(consistent([("a", "b"), ("b", "c"), ("c", "a")]))
+    [('a', 'b'), ('b', 'c')]
+    """
+    after: dict[str, set[str]] = {}
+    for earlier, later in pairs:
+        if earlier != later and earlier not in reachable(lambda item: after.get(item, ()), [later]):
+            after.setdefault(earlier, set()).add(later)
+    return frozenset((a, b) for a, laters in after.items() for b in laters)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.extract.candidates.ranking import Candidate, CandidateFinder
+from torchatlas.extract.candidates.ranking import CandidateFinder, TermCandidate
 from torchatlas.extract.extractor import Extractor
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.findings_json import to_json
@@ -45,7 +45,7 @@ def read(notes: tuple[tuple[str, str], ...]) -> list[Extraction]:
     return list(EXTRACTOR.extract(entries))
 
 
-def found(*texts: str, title: str = "x") -> dict[str, Candidate]:
+def found(*texts: str, title: str = "x") -> dict[str, TermCandidate]:
     return {c.text: c for c in FINDER.rank(read(tuple((title, text) for text in texts)))}
 
 

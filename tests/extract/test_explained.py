@@ -3,7 +3,7 @@ import random
 import pytest
 
 from torchatlas.extract.transcripts.captions import Cue
-from torchatlas.extract.transcripts.explanations import Explainer
+from torchatlas.extract.transcripts.explanations import ExplanationFinder
 from torchatlas.graph.values.model import Concept
 
 NAMES = {
@@ -13,7 +13,9 @@ NAMES = {
     "strides": "strides",
     "caching-allocator": "caching allocator",
 }
-EXPLAINER = Explainer(Concept(id_, name, area="Area", definition=f"What {name} is.") for id_, name in NAMES.items())
+EXPLAINER = ExplanationFinder(
+    Concept(id_, name, area="Area", definition=f"What {name} is.") for id_, name in NAMES.items()
+)
 FILLER = "well you know this is just something that people often ask me when we are having lunch together"
 
 
@@ -76,7 +78,7 @@ def test_nothing_said_nothing_explained() -> None:
 def test_the_order_of_the_vocabulary_does_not_matter() -> None:
     concepts = [Concept(id_, name, area="Area", definition=f"What {name} is.") for id_, name in NAMES.items()]
     random.Random(7).shuffle(concepts)
-    assert Explainer(concepts).explained(LESSON, "vmap") == EXPLAINER.explained(LESSON, "vmap")
+    assert ExplanationFinder(concepts).explained(LESSON, "vmap") == EXPLAINER.explained(LESSON, "vmap")
 
 
 @pytest.mark.slow

@@ -1,1 +1,1 @@
-"""Prerequisites inferred from texts: which concept must be known before which, how surely, and by what evidence."""
+"""Prerequisites that nobody stated, read from how one concept's text names another."""

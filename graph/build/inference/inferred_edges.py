@@ -1,13 +1,12 @@
-"""Prerequisites of a user's own concepts that nobody stated, inferred from what the texts say of them."""
+"""Prerequisites of a user's own concepts that nobody stated, inferred from the texts on them."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from torchatlas.graph.build.inference.candidate_pairs import Candidate, candidates, without_circles
-from torchatlas.graph.build.inference.passages import Passage, Subject, sentences
+from torchatlas.graph.build.inference.namings import METHODS, Naming, Passage, namings, sentences
 from torchatlas.graph.values.findings import Extraction, Mention
-from torchatlas.graph.values.model import Concept, Requires, Snapshot
-from torchatlas.graph.values.prerequisites import closure
+from torchatlas.graph.values.model import Requires, Snapshot
+from torchatlas.graph.values.prerequisites import closure, consistent
 
 AT_MOST = 3
 """Prerequisites inferred for a concept."""
@@ -17,7 +16,7 @@ _OTHERWISE_RELATED = ("ALTERNATIVE_TO", "SUPERSEDED_BY")
 
 @dataclass(frozen=True, slots=True)
 class Inferred:
-    """`set_aside`: what the texts suggest although people say the contrary, a line each."""
+    """Inferred edges; `set_aside`: prerequisites that texts suggest although people say the contrary, a line each."""
 
     requires: tuple[Requires, ...] = ()
     set_aside: tuple[str, ...] = ()
@@ -29,80 +28,121 @@ def infer(
     defined: Mapping[str, Sequence[Mention]],
     extractions: Mapping[str, Sequence[Extraction]],
 ) -> Inferred:
-    """Prerequisites for those concepts of `own` that have none in the graph.
+    """Return prerequisites for those concepts of `own` (ids) that have none in the graph, at most three for each.
 
-    `defined`: concept id -> what its definition names, for all that come into question; `extractions`: episode id ->
-    what was found in its texts.
-    Only strong candidates become edges: direct ones, none that follows from another, and never against what is curated
-    or declared, be it of concepts or of the episodes about them.
+    `defined`: concept id -> the mentions in its definition, for all concepts that may be prerequisites. `extractions`:
+    episode id -> the findings in its texts. No edge follows from another one, and none contradicts what is curated or
+    declared of concepts or of the order of the episodes about them.
+
+    Example: `infer(graph, {"sloop"}, {"sloop": mentions, "hull": ()}, {}).requires`
     """
     pending = {id_ for id_ in own if id_ in graph.concept and id_ not in graph.required_by}
     if not pending:
         return Inferred()
-    subjects = [
-        _subject(c, defined[c.id], extractions if c.id in pending else {}) for c in graph.concepts if c.id in defined
-    ]
+    passages = [(id_, p) for id_ in sorted(defined) for p in _passages(graph, id_, defined[id_])]
+    passages += [(id_, p) for id_ in sorted(pending & defined.keys()) for p in _notes(id_, extractions)]
     other = {frozenset((r.source, r.target)) for r in graph.concept_relations if r.kind in _OTHERWISE_RELATED}
-    strong = (c for c in candidates(subjects, pending) if c.tier == "strong")
-    kept, aside = without_circles((c for c in strong if frozenset((c.concept, c.needed)) not in other), _firm(graph))
+    found = (
+        naming
+        for naming in prerequisites(passages)
+        if naming.concept in pending and naming.needed in defined
+        if frozenset((naming.concept, naming.needed)) not in other
+    )
+    kept, aside = without_circles(found, _firm(graph))
     return Inferred(
-        tuple(_edge(c) for id_ in sorted(pending) for c in _direct([c for c in kept if c.concept == id_], graph)),
+        tuple(_edge(n) for id_ in sorted(pending) for n in _direct([n for n in kept if n.concept == id_], graph)),
         tuple(
-            f"{graph.concept[c.concept].name} requires {graph.concept[c.needed].name} (inferred, {c.confidence:.2f}):"
+            f"{graph.concept[n.concept].name} requires {graph.concept[n.needed].name} (inferred, {n.confidence:.2f}):"
             " what is stated or surer says the contrary"
-            for c in aside
+            for n in aside
         ),
     )
 
 
-def _subject(concept: Concept, named: Sequence[Mention], extractions: Mapping[str, Sequence[Extraction]]) -> Subject:
-    definition = [Passage("definition", concept.definition, mentions=tuple(named))] if concept.definition else []
-    notes = (
-        passage
-        for episode, group in sorted(extractions.items())
-        for extraction in group
-        for passage in _notes(concept.id, episode, extraction)
+def prerequisites(passages: Iterable[tuple[str, Passage]]) -> tuple[Naming, ...]:
+    """Return the surest naming of each prerequisite, surest first, of (concept id, passage on the concept) pairs.
+
+    Two concepts whose texts name each other equally surely are no prerequisites of one another.
+
+    Example: `prerequisites([("pot", Passage("definition", "A thing of clay.", mentions=mentions))])`
+    """
+    best: dict[tuple[str, str], Naming] = {}
+    for concept, passage in passages:
+        for naming in namings(concept, passage):
+            pair = naming.concept, naming.needed
+            if pair not in best or naming.confidence > best[pair].confidence:
+                best[pair] = naming
+    return tuple(
+        sorted(
+            (n for (a, b), n in best.items() if (b, a) not in best or best[b, a].confidence < n.confidence),
+            key=_surest,
+        )
     )
-    return Subject(concept.id, concept.name, passages=(*definition, *notes))
 
 
-def _notes(concept: str, episode: str, extraction: Extraction) -> Iterator[Passage]:
-    """The sentences that name a concept."""
-    mentions = [m for m in extraction.mentions if m.field != "title"]
-    if all(m.concept_id != concept for m in mentions):
-        return
-    for start, end in sentences(extraction.text):
-        inside = tuple(m for m in mentions if start <= m.start < end)
-        if any(m.concept_id == concept for m in inside):
-            yield Passage(inside[0].field, extraction.text[start:end], mentions=inside, start=start, episode=episode)
+def without_circles(
+    found: Iterable[Naming], firm: Iterable[tuple[str, str]] = ()
+) -> tuple[tuple[Naming, ...], tuple[Naming, ...]]:
+    """Return the namings that can hold together, and those that surer ones or `firm` contradict.
+
+    `firm`: (concept, needed) pairs that people stated.
+
+    Example: `kept, aside = without_circles(prerequisites(passages))`
+    """
+    ordered = sorted(found, key=_surest)
+    stated = ((needed, concept) for concept, needed in firm)
+    held = consistent((*stated, *((n.needed, n.concept) for n in ordered)))
+    kept, aside = ([n for n in ordered if ((n.needed, n.concept) in held) is holds] for holds in (True, False))
+    return tuple(kept), tuple(aside)
+
+
+def _surest(naming: Naming) -> tuple[float, str, str]:
+    return -naming.confidence, naming.concept, naming.needed
+
+
+def _passages(graph: Snapshot, concept: str, named: Sequence[Mention]) -> Iterator[Passage]:
+    if concept in graph.concept and (definition := graph.concept[concept].definition):
+        yield Passage("definition", definition, mentions=tuple(named))
+
+
+def _notes(concept: str, extractions: Mapping[str, Sequence[Extraction]]) -> Iterator[Passage]:
+    """Yield the sentences of all notes that name a concept."""
+    for episode, extraction in ((e, x) for e, group in sorted(extractions.items()) for x in group):
+        mentions = [m for m in extraction.mentions if m.field != "title"]
+        if all(m.concept_id != concept for m in mentions):
+            continue
+        for start, end in sentences(extraction.text):
+            inside = tuple(m for m in mentions if start <= m.start < end)
+            if any(m.concept_id == concept for m in inside):
+                yield Passage(
+                    inside[0].field, extraction.text[start:end], mentions=inside, start=start, episode=episode
+                )
 
 
 def _firm(graph: Snapshot) -> Iterator[tuple[str, str]]:
-    """(concept, needed) pairs that people stated, and what the declared order of episodes makes of their subjects."""
+    """Yield (concept, needed) pairs that people stated, and those that the declared order of episodes implies."""
     yield from ((r.source, r.target) for r in graph.requires)
     mains = {e: [t.target for t in ts if t.depth == "main"] for e, ts in graph.taught_by.items()}
     for after in graph.listen_after:
         yield from ((a, b) for a in mains.get(after.source, ()) for b in mains.get(after.target, ()))
 
 
-def _direct(found: Sequence[Candidate], graph: Snapshot) -> Sequence[Candidate]:
-    """The strongest few of a concept's candidates, without those that follow from another of them."""
-    below = {c.needed: closure(graph.required_by, [c.needed]) - {c.needed} for c in found}
-    return [c for c in found if all(c.needed not in others for others in below.values())][:AT_MOST]
+def _direct(found: Sequence[Naming], graph: Snapshot) -> Sequence[Naming]:
+    """Return the surest few of a concept's namings, without those that follow from another of them."""
+    below = {n.needed: closure(graph.required_by, [n.needed]) - {n.needed} for n in found}
+    return [n for n in found if all(n.needed not in others for others in below.values())][:AT_MOST]
 
 
-def _edge(c: Candidate) -> Requires:
-    assert c.naming is not None, "a strong candidate is named by a text"
-    passage = c.naming.passage
+def _edge(naming: Naming) -> Requires:
     return Requires(
-        c.concept,
-        c.needed,
+        naming.concept,
+        naming.needed,
         need="bridge",
-        reason=f"inferred: {c.method}",
+        reason=f"inferred: {METHODS[naming.confidence]}",
         origin="inferred",
-        confidence=c.confidence,
-        quote=c.naming.quote,
-        episode=passage.episode,
-        field=passage.field,
-        start=c.naming.start,
+        confidence=naming.confidence,
+        quote=naming.quote,
+        episode=naming.passage.episode,
+        field=naming.passage.field,
+        start=naming.start,
     )

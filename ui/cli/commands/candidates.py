@@ -11,7 +11,7 @@ from torchatlas.ui.cli.commands.sources import read_entries
 from torchatlas.ui.cli.options import format_option, settings_option, tell, wrapped
 
 if TYPE_CHECKING:
-    from torchatlas.extract.candidates.ranking import Candidate
+    from torchatlas.extract.candidates.ranking import TermCandidate
 
 
 @click.command()
@@ -59,7 +59,7 @@ def candidates(
         rejected(settings, term)
 
 
-def _found(settings: Settings, feeds: tuple[str, ...]) -> "tuple[Candidate, ...]":
+def _found(settings: Settings, feeds: tuple[str, ...]) -> "tuple[TermCandidate, ...]":
     from torchatlas.profile import load_profile
 
     profile = load_profile(settings.profile)
@@ -82,7 +82,7 @@ def _found(settings: Settings, feeds: tuple[str, ...]) -> "tuple[Candidate, ...]
     )
 
 
-def _report(found: "tuple[Candidate, ...]", total: int, style: str) -> None:
+def _report(found: "tuple[TermCandidate, ...]", total: int, style: str) -> None:
     if style == "json":
         click.echo(dumps([asdict(candidate) for candidate in found]))
         return
