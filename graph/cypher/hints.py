@@ -11,6 +11,7 @@ from torchatlas.graph.values.errors import QueryError
 from torchatlas.graph.values.schema import TABLES, property_names
 
 _LONGEST = 300
+_NO_APOC = (r"\bapoc\s*\.", "there is no apoc here: only the engine's own functions")
 _KEYWORDS = """
     MATCH OPTIONAL WHERE RETURN DISTINCT WITH UNWIND ORDER BY SKIP LIMIT UNION CONTAINS STARTS ENDS EXISTS COUNT CASE
 """
@@ -63,7 +64,7 @@ def with_remedy(line: str, text: str, forms: Iterable[tuple[str, str]]) -> str:
     'there is no variable concpt; did you mean concept?'
     """
     line, code, keywords = line[:_LONGEST].rstrip("."), bare(text), _KEYWORDS.split()
-    for pattern, form in forms:
+    for pattern, form in (*forms, _NO_APOC):
         if re.search(pattern, code, re.IGNORECASE):
             return form if line.startswith("there is no function") else f"{line}; {form}"
     if found := re.fullmatch(r"there is no variable (.+)", line):

@@ -4,31 +4,31 @@ import re
 
 from torchatlas.graph.cypher.hints import with_remedy
 
-# A form of the embedded engine's dialect (a pattern over the text without its strings) -> the form that works here.
-_FORMS = (
-    (r"\blabel\s*\(", "Neo4j has no label(): write labels(n) for a node, type(r) for a relationship"),
-    (r"\*\s*ALL SHORTEST\b", "Neo4j writes p = allShortestPaths((a)-[:REQUIRES*1..9]->(b))"),
-    (r"\*\s*W?SHORTEST\b", "Neo4j writes p = shortestPath((a)-[:REQUIRES*1..9]->(b))"),
-    (r"\*\s*(?:TRAIL|ACYCLIC)\b", "every path of Neo4j is a trail: write -[:REQUIRES*1..3]->"),
-    (r"\bproperties\s*\([^()]*\(", "Neo4j has no properties(nodes(p), 'name'): write [n IN nodes(p) | n.name]"),
-    (r"\brels\s*\(", "Neo4j has no rels(): write relationships(p)"),
-    (r"\blist_transform\s*\(", "Neo4j has no list_transform(): write [x IN list | toUpper(x)]"),
-    (r"\blist_filter\s*\(", "Neo4j has no list_filter(): write [x IN list WHERE x <> 'a']"),
-    (r"\blist_reduce\s*\(", "Neo4j has no list_reduce(): write reduce(sum = 0, x IN list | sum + x)"),
-    (r"\b(?:list|array)_contains\s*\(", "Neo4j has no list_contains(): write x IN list"),
-    (r"\b(?:list_extract|list_element)\s*\(", "Neo4j has no list_extract(): write list[0]; positions begin at 0"),
-    (r"\b(?:list_len|array_length|len)\s*\(", "Neo4j has no list_len(): write size(list)"),
-    (r"\b(?:cast|to_?\w*int\d*|to_double|string)\s*\(", "Neo4j writes toInteger(x), toFloat(x), toString(x)"),
-    (r"\bconcat\s*\(", "Neo4j has no concat(): write a + b"),
-    (r"\bstring_split\s*\(", "Neo4j has no string_split(): write split(text, ',')"),
-    (r"\bregexp_\w+\s*\(", "Neo4j has no regexp functions: write text =~ '.*pattern.*'"),
-    (r"\b[lu]case\s*\(", "Neo4j writes toLower(text), toUpper(text)"),
-    (r"\bcurrent_(?:date|timestamp)\s*\(", "Neo4j writes date() and datetime()"),
-    (r"\bdate_part\s*\(", "Neo4j has no date_part(): write date('2022-01-31').year"),
-    (r"\binterval\s*\(", "Neo4j has no interval(): write duration('P1D')"),
-    (r"\bexists\s*\(", "Neo4j writes n.name IS NOT NULL, or EXISTS { (n)-->() }"),
-    (r"\bapoc\s*\.", "there is no apoc here: only the functions that the server has by itself"),
+# A pattern over the text without its strings, what of the embedded dialect it finds, and the form that works here.
+_OTHERS = (
+    (r"\blabel\s*\(", "label()", "labels(n) for a node, type(r) for a relationship"),
+    (r"\*\s*ALL SHORTEST\b", "* ALL SHORTEST", "p = allShortestPaths((a)-[:REQUIRES*1..9]->(b))"),
+    (r"\*\s*W?SHORTEST\b", "* SHORTEST", "p = shortestPath((a)-[:REQUIRES*1..9]->(b))"),
+    (r"\*\s*(?:TRAIL|ACYCLIC)\b", "* TRAIL", "-[:REQUIRES*1..3]->, which is a trail"),
+    (r"\bproperties\s*\([^()]*\(", "properties(nodes(p), 'name')", "[n IN nodes(p) | n.name]"),
+    (r"\brels\s*\(", "rels()", "relationships(p)"),
+    (r"\blist_transform\s*\(", "list_transform()", "[x IN list | toUpper(x)]"),
+    (r"\blist_filter\s*\(", "list_filter()", "[x IN list WHERE x <> 'a']"),
+    (r"\blist_reduce\s*\(", "list_reduce()", "reduce(sum = 0, x IN list | sum + x)"),
+    (r"\b(?:list|array)_contains\s*\(", "list_contains()", "x IN list"),
+    (r"\b(?:list_extract|list_element)\s*\(", "list_extract()", "list[0]; positions begin at 0"),
+    (r"\b(?:list_len|array_length|len)\s*\(", "list_len()", "size(list)"),
+    (r"\b(?:cast|to_?\w*int\d*|to_double|string)\s*\(", "cast() and the like", "toInteger(x), toFloat(x), toString(x)"),
+    (r"\bconcat\s*\(", "concat()", "a + b"),
+    (r"\bstring_split\s*\(", "string_split()", "split(text, ',')"),
+    (r"\bregexp_\w+\s*\(", "regexp functions", "text =~ '.*pattern.*'"),
+    (r"\b[lu]case\s*\(", "lcase() and ucase()", "toLower(text), toUpper(text)"),
+    (r"\bcurrent_(?:date|timestamp)\s*\(", "current_date()", "date() or datetime()"),
+    (r"\bdate_part\s*\(", "date_part()", "date('2022-01-31').year"),
+    (r"\binterval\s*\(", "interval()", "duration('P1D')"),
+    (r"\bexists\s*\(", "exists()", "n.name IS NOT NULL, or EXISTS { (n)-->() }"),
 )
+_FORMS = [(pattern, f"Neo4j has no {other}: write {form}") for pattern, other, form in _OTHERS]
 
 
 def explain(message: str, text: str = "") -> str:
