@@ -15,7 +15,7 @@ class Store(AbstractContextManager["Store"], Protocol):
 
     Any failure of an engine is a StoreError with its cause chained; a bug keeps its own exception.
 
-    Example: `with open_store("ladybug:atlas.lbug") as store: store.query("MATCH (c:Concept) RETURN c.name")`
+    Example: `with open_store(address) as store: store.query("MATCH (c:Concept) RETURN c.name")`
     """
 
     address: str

@@ -100,7 +100,7 @@ def read_rows(connection: "ladybug.Connection", path: Path) -> dict[str, list[sc
 
 
 def run(connection: "ladybug.Connection", text: str, parameters: Mapping[str, object] | None = None) -> Any:
-    """Return the result of one statement; for several, the engine would return a list.
+    """Return the result of one statement (for several, the engine returns a list).
 
     Example: `run(connection, "MATCH (c:Concept) RETURN count(c)").get_all()`
     """

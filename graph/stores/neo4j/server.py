@@ -201,10 +201,10 @@ def held(home: Path) -> bool:
     if not (home / "lock").exists():
         return False
     try:
-        FileLock(home / "lock").acquire(timeout=0).lock.release()
+        with FileLock(home / "lock", timeout=0):
+            return False
     except Timeout:
         return True
-    return False
 
 
 def _spawn(home: Path, version: str, port: int, say: Callable[[str], None]) -> bool:
