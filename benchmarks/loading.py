@@ -23,9 +23,10 @@ import ladybug
 import neo4j
 
 from torchatlas.graph.stores.engines import open_store
-from torchatlas.graph.stores.ladybug import store as embedded
+from torchatlas.graph.stores.ladybug import build as embedded
 from torchatlas.graph.stores.neo4j import server
-from torchatlas.graph.stores.neo4j.store import _schema_statements, located
+from torchatlas.graph.stores.neo4j.address import located
+from torchatlas.graph.stores.neo4j.store import constraints
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.model import Concept, Episode, Mentions, RelatedTo, Requires, Snapshot
 
@@ -74,7 +75,7 @@ def bare_unwind(driver: neo4j.Driver, tables: dict[str, list[schema.Row]]) -> No
 def bulk_copy(path: Path, tables: dict[str, Any]) -> None:
     """Write the tables by the engine's own COPY alone."""
     with ladybug.Database(path, buffer_pool_size=embedded.MEMORY) as base, ladybug.Connection(base) as connection:
-        for statement in embedded._definitions():
+        for statement in embedded.definitions():
             connection.execute(statement)
         for name, table in tables.items():
             connection.execute(f"COPY `{name}` FROM $rows", {"rows": table})
@@ -107,7 +108,7 @@ def on_a_server(address: str, snapshot: Snapshot) -> list[tuple[float, float]]:
             with driver.session() as session:
                 session.run("MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 5000 ROWS").consume()
 
-        for statement in _schema_statements():
+        for statement in constraints():
             driver.execute_query(statement)
         for turn in range(ROUNDS + 1):  # the first one warms the server up
             wipe()
@@ -122,7 +123,7 @@ def on_a_server(address: str, snapshot: Snapshot) -> list[tuple[float, float]]:
 
 def embedded_rounds(snapshot: Snapshot) -> list[tuple[float, float]]:
     """Measure rounds in a folder that is removed afterwards."""
-    arrow = {n: embedded._arrow(schema.TABLES[n], values) for n, values in schema.columns(snapshot).items()}
+    arrow = {n: embedded.arrow(schema.TABLES[n], values) for n, values in schema.columns(snapshot).items()}
     rounds = []
     with tempfile.TemporaryDirectory() as folder:
         for turn in range(ROUNDS):

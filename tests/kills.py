@@ -23,7 +23,7 @@ import neo4j
 from tests.stores.graphs import SMALL
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.neo4j import server
-from torchatlas.graph.stores.neo4j.store import located
+from torchatlas.graph.stores.neo4j.address import located
 from torchatlas.graph.values.model import Concept, Requires, Snapshot
 
 SIZES = (3000, 4000)

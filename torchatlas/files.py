@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from torchatlas.graph.stores.lock import exclusive
 from torchatlas.graph.values.errors import DataError
 
 _PATIENCE = 10.0  # seconds
@@ -33,11 +32,13 @@ def write_whole(path: Path, content: bytes, *, private: bool = True) -> None:
 @contextmanager
 def changing(path: Path) -> Iterator[None]:
     """Keep other processes from changing a file meanwhile. Raises DataError where that, or writing, is impossible."""
+    from filelock import FileLock, Timeout
+
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with exclusive(path.with_suffix(".lock"), _PATIENCE) as alone:
-            if not alone:
-                raise DataError(f"{path}: another torchatlas has been changing it for {_PATIENCE:g} seconds; end that")
+        with FileLock(path.with_suffix(".lock"), _PATIENCE):
             yield
+    except Timeout as e:
+        raise DataError(f"{path}: another torchatlas has been changing it for {_PATIENCE:g} seconds; end that") from e
     except OSError as e:
         raise DataError(f"{path}: cannot be written ({e.strerror}); TORCHATLAS_HOME names another folder") from e

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 
 from torchatlas.extract.text import readable
 from torchatlas.graph.stores.contract import Store
@@ -26,12 +25,8 @@ def _say(line: str) -> None:
 
 def stamp(settings: Settings) -> str:
     """Something cheap that changes whenever the stored graph does."""
-    scheme, _, path = settings.store.partition(":")
-    if scheme == "ladybug" and Path(path).exists():
-        found = Path(path).stat()
-        return f"{settings.store}:{found.st_mtime_ns}:{found.st_size}"
     with open_graph(settings) as store:
-        return f"{settings.store}:{store.fingerprint()}"
+        return f"{settings.store}:{store.stamp()}"
 
 
 def read(settings: Settings, progress: Progress | None = None) -> Snapshot:

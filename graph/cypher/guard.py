@@ -1,8 +1,8 @@
-"""What a Cypher text is, before any engine sees it: its tokens, and whether it is one reading statement.
+"""The guard in front of the engines: it lets one reading Cypher statement through and nothing else.
 
-Neither engine's read-only mode is enough: both let file reading, procedures with effects and settings through, and
-the embedded one executes what follows a semicolon in `EXPLAIN a; b`. So the tokens are judged first, then the plan
-that the engine itself makes of the text (`check_plan`), and only then it runs, in a read-only session.
+The read-only mode of an engine is not enough: Neo4j 5 and ladybug 0.22 still read files, change settings and call
+procedures with effects, and ladybug runs the second statement of `EXPLAIN a; b`. So the tokens are judged first, then
+the plan that the engine itself makes of the text (`check_plan`). Only then the text runs, in a read-only session.
 """
 
 import re
@@ -32,21 +32,25 @@ _NO_OPERANDS = """
     STARTS ENDS ASC ASCENDING DESC DESCENDING THEN ELSE WHEN END FINISH USING
 """
 WRITES = frozenset(_WRITES.split())
-"""Words that begin a clause which is not a reading one."""
+"""Words that begin a clause which does more than read."""
 NO_OPERANDS = frozenset(_NO_OPERANDS.split())
-"""Words before which a word of WRITES is a variable's name: `RETURN load ORDER BY load`."""
+"""A word of WRITES that stands before one of these is a variable's name: `RETURN load ORDER BY load`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of a text; `kind` is string, name (in backticks), word, number or symbol; `text` is verbatim."""
+    """A piece of a text; its `kind` is string, name (in backticks), word, number or symbol; `text` is verbatim.
+
+    >>> Token("word", "match").keyword
+    'MATCH'
+    """
 
     kind: str
     text: str
 
     @property
     def keyword(self) -> str:
-        """The word in capitals, "" for anything else."""
+        """Return the word in capitals, "" for anything else."""
         return self.text.upper() if self.kind == "word" else ""
 
 
@@ -56,7 +60,10 @@ BEGINS = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What an engine may be asked: how a statement begins, and the procedures and plan operators that only read."""
+    """The Cypher of an engine: how a statement begins, and the procedures and plan operators that only read.
+
+    Example: `Dialect("toy", BEGINS, procedures=frozenset(), operators=frozenset({"SCAN"}), escapes=False)`
+    """
 
     engine: str
     begins: frozenset[str]
@@ -64,13 +71,16 @@ class Dialect:
     procedures: frozenset[str]
     operators: frozenset[str]
     escapes: bool
-    r"""Whether \u0041 is an A anywhere in a text, in a word and for a quote too."""
+    r"""Whether the engine reads \u0041 as A anywhere in a text, even in a word or for a quote."""
 
 
 def tokens(text: str) -> tuple[Token, ...]:
     """Split a text into tokens, without spaces and comments.
 
-    Raises QueryError where a string or name has no end, and for a character that nobody sees but an engine may obey.
+    Raises QueryError where a string or name has no end, and for an invisible character, which an engine may obey.
+
+    >>> [token.text for token in tokens("RETURN 'a;b' // ;")]
+    ['RETURN', "'a;b'"]
     """
     found: list[Token] = []
     place = 0
@@ -89,7 +99,11 @@ def tokens(text: str) -> tuple[Token, ...]:
 
 
 def parts(text: str) -> Iterator[str]:
-    """The statements of a text, each with its semicolon, and what is left behind the last one. Raises QueryError."""
+    """Return the statements of a text, each with its semicolon, and the rest after the last one. Raises QueryError.
+
+    >>> list(parts("RETURN 1; RETURN 2"))
+    ['RETURN 1;', 'RETURN 2']
+    """
     tokens(text)
     begin = 0
     for match in _TOKEN.finditer(text):
@@ -101,13 +115,20 @@ def parts(text: str) -> Iterator[str]:
 
 
 def bare(text: str) -> str:
-    """A text without its comments and without what its strings say, for a look at its forms."""
+    """Return a text without its comments and without the content of its strings.
+
+    >>> bare("RETURN 'a' AS x // b")
+    "RETURN '' AS x  "
+    """
     short = {"space": " ", "string": "''"}
     return _TOKEN.sub(lambda match: short.get(str(match.lastgroup), match.group()), text)
 
 
 def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
-    """Return the tokens of one reading statement, without a last semicolon; raise QueryError for anything else."""
+    """Return the tokens of one reading statement, without a last semicolon; raise QueryError for anything else.
+
+    Example: `check_statement("MATCH (c:Concept) RETURN c.name", LADYBUG)`
+    """
     if dialect.escapes and (meant := _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), text)) != text:
         _checked(meant, dialect)
     return _checked(text, dialect)
@@ -136,14 +157,22 @@ def _checked(text: str, dialect: Dialect) -> tuple[Token, ...]:
 
 
 def parameters(text: str) -> frozenset[str]:
-    """The names of the parameters in a text: `$name`."""
+    """Return the names of the parameters in a text.
+
+    >>> sorted(parameters("MATCH (c {id: $id}) WHERE c.area = $area RETURN '$no'"))
+    ['area', 'id']
+    """
     found = tokens(text)
     named = (b for a, b in pairwise(found) if a.text == "$" and b.kind in {"word", "name", "number"})
     return frozenset(token.text.strip("`") for token in named)
 
 
 def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
-    """The values of the parameters that a text names. Raises QueryError where one has no value."""
+    """Return the values of the parameters that a text names. Raises QueryError where one has no value.
+
+    >>> chosen({"id": "tensor", "unused": 1}, "MATCH (c {id: $id}) RETURN c")
+    {'id': 'tensor'}
+    """
     named = parameters(text)
     if missing := sorted(named - set(given)):
         name = missing[0]
@@ -154,14 +183,17 @@ def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
 
 
 def check_plan(operators: Iterable[str], dialect: Dialect) -> None:
-    """Raise QueryError where the engine's plan holds an operator that is not known to read the graph only."""
+    """Raise QueryError where the engine's plan holds an operator that is not known to read the graph only.
+
+    Example: `check_plan(["SCAN_NODE_TABLE", "PROJECTION"], LADYBUG)`
+    """
     for operator in operators:
         if operator not in dialect.operators:
             raise QueryError(f"only reading queries are run, and {dialect.engine} would do {operator} here")
 
 
 def _is_clause(found: Sequence[Token], index: int) -> bool:
-    """Whether the word is a keyword: no property, label or parameter, and before something it could act on."""
+    """Return whether the word is a keyword: no property, label or parameter, and before something to act on."""
     before = found[index - 1].text if index else ""
     if before in {".", ":", "$"} or index + 1 == len(found):
         return False
@@ -174,7 +206,7 @@ def _is_clause(found: Sequence[Token], index: int) -> bool:
 
 
 def _check_procedure(after: Sequence[Token], dialect: Dialect) -> None:
-    """A CALL is a subquery, `{` or `(variables) {`, or names a procedure that must be a known one."""
+    """Raise QueryError where neither a subquery, `{` or `(variables) {`, nor an offered procedure follows a CALL."""
     if after[0].text == "(":
         return
     parts: list[str] = []

@@ -1,4 +1,4 @@
-"""Saved Cypher questions: a text whose first comments say what it asks and what it wants to know."""
+"""Saved Cypher questions: texts whose first comments give a title, a description and the parameters."""
 
 import re
 from collections.abc import Mapping
@@ -20,9 +20,9 @@ _PARAMETER = re.compile(rf"(?P<name>\w+) \((?P<type>{_TYPES}), e\.g\. (?P<exampl
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A value that a question wants: `$name` in its text. `example` is one that has an answer in the shipped graph.
+    """A value that a question needs: `$name` in its text. The `example` has an answer in the shipped graph.
 
-    A concept and an episode are ids in the text; people say them as they say them everywhere.
+    The query gets a concept or an episode by its id; people may give its name, as in every command.
     """
 
     name: str
@@ -34,7 +34,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question that both engines understand and answer alike. `name` is its file's, without the ending."""
+    """A question that every Cypher engine answers alike. Its `name` is that of its file, without the ending."""
 
     name: str
     title: str
@@ -44,7 +44,10 @@ class Question:
     cypher: str
 
     def bind(self, values: Mapping[str, object]) -> dict[str, object]:
-        """The values for the parameters, in their types. Raises QueryError where one is missing, odd or unknown."""
+        """Return the values for the parameters, in their types. Raises QueryError: one is missing, odd or unknown.
+
+        Example: `question.bind({"limit": "9"})` returns `{"limit": 9}`
+        """
         if unknown := sorted(set(values) - {p.name for p in self.parameters}):
             raise QueryError(f"the question {self.name} has no parameter {unknown[0]}; it has: {self._wanted()}")
         bound: dict[str, object] = {}
@@ -61,9 +64,11 @@ class Question:
         return bound
 
     def resolve(self, values: Mapping[str, object], snapshot: Snapshot) -> dict[str, object]:
-        """The values with the ids of the concepts and episodes, and the areas, that they name.
+        """Return the values with ids for the concepts and episodes that they name, and with the areas' own names.
 
-        Raises UnknownName, with the nearest ones, where nothing is called so.
+        Raises UnknownName, with the nearest names, where nothing has such a name.
+
+        Example: `question.resolve({"concept": "the dispatcher"}, snapshot)` returns `{"concept": "dispatcher"}`
         """
         by_type = {"concept": _concept, "episode": _episode, "area": _area}
         kinds = {p.name: by_type[p.type] for p in self.parameters if p.type in by_type}
@@ -89,10 +94,13 @@ def _area(snapshot: Snapshot, name: str) -> str:
 
 
 def parse(text: str, name: str) -> Question:
-    """Read a question's file. Raises DataError where its header lacks a title or tells of the wrong parameters.
+    """Read the text of a question's file. Raises DataError: its header lacks a title or has other parameters.
 
     The header is made of comment lines: `// title: ...`, `// description: ...` and, for each parameter,
-    `// param: NAME (TYPE, e.g. EXAMPLE): what it is`, TYPE being concept, episode, area, string or integer.
+    `// param: NAME (TYPE, e.g. EXAMPLE): what it is`, with the TYPE concept, episode, area, string or integer.
+
+    >>> parse("// title: One\\n// description: The number one.\\nRETURN 1 AS x", "one").cypher
+    'RETURN 1 AS x'
     """
     found: dict[str, str] = {}
     parameters: list[Parameter] = []
@@ -100,7 +108,7 @@ def parse(text: str, name: str) -> Question:
     while lines and lines[0].startswith("//"):
         head = _HEAD.fullmatch(lines.pop(0))
         if head is None:
-            raise DataError(f"question {name}: a comment of its header is no title:, description: or param:")
+            raise DataError(f"question {name}: a comment in its header is no title:, description: or param:")
         key, value = head["key"].lower(), head["value"]
         if key != "param":
             found[key] = value
@@ -115,5 +123,7 @@ def parse(text: str, name: str) -> Question:
     cypher = "\n".join(lines).strip()
     used, told = named_in(cypher), {p.name for p in parameters}
     if odd := sorted(used ^ told):
-        raise DataError(f"question {name}: the parameter {odd[0]} is {'not told of' if odd[0] in used else 'not used'}")
+        raise DataError(
+            f"question {name}: the parameter {odd[0]} is {'not described' if odd[0] in used else 'not used'}"
+        )
     return Question(name, found["title"], description=found["description"], parameters=tuple(parameters), cypher=cypher)

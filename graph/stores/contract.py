@@ -1,34 +1,58 @@
-"""The contract of a store: one small protocol, which every engine keeps."""
+"""The contract of a store: one small protocol that every engine keeps."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol
 
-if TYPE_CHECKING:  # the process that asks the embedded engine needs none of it, and starts faster without
+if TYPE_CHECKING:  # a helper process imports this module, and starts faster without these
     from torchatlas.graph.values.answers import Table
     from torchatlas.graph.values.model import Snapshot
     from torchatlas.graph.values.progress import Progress
 
 
 class Store(AbstractContextManager["Store"], Protocol):
-    """A place for one graph. The contract, checked by tests/stores over every engine:
+    """A place for one graph. tests/stores checks this contract over every engine.
 
-    * `check` raises where `replace` would refuse or could not write, and changes nothing: ask it before a long build;
-    * `replace` makes the stored graph exactly this snapshot, all or nothing, and is idempotent: readers see the old
-      graph until the new one is whole;
-    * `snapshot` returns exactly what was last replaced (an empty Snapshot where nothing was);
-    * `fingerprint` returns what `replace` was told the graph was built from, None where there is no whole graph;
-    * `query` runs one reading Cypher statement, within `rows` and `seconds`; anything else is a QueryError;
-    * any failure of the engine is a StoreError with its cause chained; a bug stays a bug.
+    Any failure of an engine is a StoreError with its cause chained; a bug keeps its own exception.
+
+    Example: `with open_store(address) as store: store.query("MATCH (c:Concept) RETURN c.name")`
     """
 
     address: str
+    """The address without a password."""
 
-    def fingerprint(self) -> str | None: ...
-    def check(self) -> None: ...
-    def replace(self, snapshot: "Snapshot", fingerprint: str, progress: "Progress | None" = None) -> None: ...
-    def snapshot(self) -> "Snapshot": ...
+    def fingerprint(self) -> str | None:
+        """Return the fingerprint that `replace` was given, None where there is no whole graph of this schema."""
+        ...
+
+    def stamp(self) -> str:
+        """Return something cheap that changes whenever the stored graph does, and stays the same between reads."""
+        ...
+
+    def check(self) -> None:
+        """Raise StoreError where `replace` would refuse or could not write; change nothing. Call before a build."""
+        ...
+
+    def replace(self, snapshot: "Snapshot", fingerprint: str, progress: "Progress | None" = None) -> None:
+        """Make the stored graph exactly this snapshot, all or nothing; readers see the old graph until then.
+
+        Replacing a graph by itself changes nothing but the fingerprint and the stamp.
+        """
+        ...
+
+    def snapshot(self) -> "Snapshot":
+        """Return exactly what was last given to `replace`, an empty Snapshot where nothing was."""
+        ...
+
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = 1000, seconds: float = 10.0
-    ) -> "Table": ...
-    def close(self) -> None: ...
+    ) -> "Table":
+        """Run one reading Cypher statement and return at most so many rows.
+
+        Raises QueryError for any other statement and for one that takes longer than `seconds`.
+        """
+        ...
+
+    def close(self) -> None:
+        """Release connections and processes."""
+        ...

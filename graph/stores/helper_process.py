@@ -1,13 +1,23 @@
-"""The environment of a helper process: it imports this very program, wherever its parent found it."""
+"""The command of a helper process, which imports the modules that its parent imports, wherever those were found."""
 
-import os
+import sys
 from importlib.resources import files
 from pathlib import Path
 
+# As in multiprocessing's "spawn", the child gets the parent's import path. But the child's own path comes first, so
+# that a file signal.py beside a notebook is not taken for the standard library's.
+_CODE = """import sys
+sys.path[:0] = [place for place in [{root!r}] if place not in sys.path]
+sys.path += [place for place in {places!r} if place not in sys.path]
+from {module} import main
+main()"""
 
-def environment() -> dict[str, str]:
-    """Return this process's environment with the folder that holds the package `torchatlas` as the import root.
 
-    A checkout reaches `graph` through a link, so the path of a module inside would lead elsewhere.
+def command(module: str, *arguments: str) -> list[str]:
+    """Return the command that runs `main()` of `module` in a process of its own, whatever its working directory.
+
+    Example: `subprocess.Popen(command("torchatlas.graph.stores.ladybug.process"))`
     """
-    return {**os.environ, "PYTHONPATH": str(Path(str(files("torchatlas"))).parent)}
+    root = str(Path(str(files("torchatlas"))).parent)  # a module's own path would lead through a checkout's links
+    places = [str(Path(place).absolute()) for place in sys.path if place]
+    return [sys.executable, "-P", "-c", _CODE.format(root=root, places=places, module=module), *arguments]

@@ -4,8 +4,9 @@ from hypothesis import strategies as st
 
 from tests.cypher_texts import ALLOWED, REFUSED, more
 from torchatlas.graph.cypher.guard import bare, check_plan, check_statement, chosen, parameters, parts, tokens
-from torchatlas.graph.cypher.hints import explain_ladybug, misspelt
+from torchatlas.graph.cypher.hints import misspelt
 from torchatlas.graph.stores.ladybug.dialect import LADYBUG
+from torchatlas.graph.stores.ladybug.hints import explain
 from torchatlas.graph.stores.neo4j.dialect import NEO4J
 from torchatlas.graph.values.errors import QueryError
 
@@ -171,5 +172,5 @@ def test_a_slip_is_named_only_where_something_is_near() -> None:
 
 
 def test_what_the_embedded_engine_lacks_comes_with_a_remedy() -> None:
-    assert "label(r)" in explain_ladybug("Catalog exception: function TYPE does not exist.", "RETURN type(r)")
-    assert "did you mean name" in explain_ladybug("Binder exception: Cannot find property nam for n.", "")
+    assert "label(r)" in explain("Catalog exception: function TYPE does not exist.", "RETURN type(r)")
+    assert "did you mean name" in explain("Binder exception: Cannot find property nam for n.", "")

@@ -35,7 +35,7 @@ def test_a_header_becomes_values() -> None:
         ("// title: T\nRETURN 1", "no description"),
         (HEAD + "// hello\nRETURN 1", "no title:, description: or param:"),
         (HEAD + "// param: n: how many\nRETURN $n", "NAME"),
-        (HEAD + "RETURN $n", "n is not told of"),
+        (HEAD + "RETURN $n", "n is not described"),
         (HEAD + "// param: n (string, e.g. x): a\nRETURN 1", "n is not used"),
     ],
 )

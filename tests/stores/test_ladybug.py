@@ -4,16 +4,18 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import ladybug
 import pytest
+from filelock import FileLock, Timeout
 
 from tests.kills import kill_embedded
 from tests.stores.graphs import SMALL
 from torchatlas.graph.stores.engines import open_store
-from torchatlas.graph.stores.lock import exclusive
+from torchatlas.graph.stores.helper_process import command
 from torchatlas.graph.values.errors import QueryError, StoreError
 from torchatlas.graph.values.model import Concept, Snapshot
 
@@ -31,26 +33,29 @@ def test_a_second_build_waits_and_then_says_why_not(tmp_path: Path, monkeypatch)
     monkeypatch.setattr("torchatlas.graph.stores.ladybug.store.LOCK_WAIT", 0.2)
     told: list[str] = []
     store = open_store(f"ladybug:{tmp_path / 'g.lbug'}", told.append)
-    with exclusive(tmp_path / "g.lbug.lock", wait=0) as taken:
-        assert taken
-        with pytest.raises(StoreError, match="another torchatlas is building"):
-            store.replace(SMALL, "one")
+    with (
+        FileLock(tmp_path / "g.lbug.lock", timeout=0),
+        pytest.raises(StoreError, match="another torchatlas is building"),
+    ):
+        store.replace(SMALL, "one")
     assert len(told) == 1 and "waiting" in told[0]
     store.replace(SMALL, "one")
 
 
 def test_the_lock_is_free_when_its_holder_has_died(tmp_path: Path) -> None:
-    hold = "import sys; from torchatlas.graph.stores.lock import exclusive; from pathlib import Path; import time\n"
-    hold += "with exclusive(Path(sys.argv[1]), 0): print('held', flush=True); time.sleep(60)"
-    with subprocess.Popen([sys.executable, "-c", hold, tmp_path / "l"], stdout=subprocess.PIPE) as holder:
+    told: list[str] = []
+    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}", told.append)
+    hold = "import sys, time; from filelock import FileLock\n"
+    hold += "with FileLock(sys.argv[1]): print('held', flush=True); time.sleep(60)"
+    with subprocess.Popen([sys.executable, "-c", hold, tmp_path / "g.lbug.lock"], stdout=subprocess.PIPE) as holder:
         assert holder.stdout is not None
         holder.stdout.readline()
-        with exclusive(tmp_path / "l", wait=0) as taken:
-            assert not taken
-        holder.kill()
-        holder.wait()
-        with exclusive(tmp_path / "l", wait=5) as taken:
-            assert taken
+        with pytest.raises(Timeout):
+            FileLock(tmp_path / "g.lbug.lock").acquire(timeout=0)
+        threading.Timer(0.5, holder.kill).start()
+        store.replace(SMALL, "one")
+    assert len(told) == 1 and "waiting" in told[0]
+    assert (tmp_path / "g.lbug.lock").exists()
 
 
 def damaged(name: str, whole: bytes) -> bytes:
@@ -149,7 +154,7 @@ def test_a_full_disk_is_one_line_and_the_graph_of_before_stays(tmp_path: Path, l
 def test_a_file_that_is_not_what_was_written_does_not_take_the_place(tmp_path: Path, monkeypatch) -> None:
     store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
     store.replace(SMALL, "one")
-    monkeypatch.setattr("torchatlas.graph.stores.ladybug.store._count", lambda _connection, name: 7)
+    monkeypatch.setattr("torchatlas.graph.stores.ladybug.build.count", lambda _connection, name: 7)
     with pytest.raises(StoreError, match=r"7 of .* nothing is changed"):
         store.replace(LARGE, "two")
     assert store.snapshot() == SMALL
@@ -218,6 +223,35 @@ def test_the_process_that_asks_ends_with_the_store(tmp_path: Path) -> None:
         process = store._asker.start()
         assert process.poll() is None
     assert process.poll() == 0
+
+
+def test_files_beside_the_user_are_not_taken_for_modules(tmp_path: Path) -> None:
+    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
+    store.replace(SMALL, "one")
+    for name in ("graph", "data", "extract", "ui", "signal", "pickle", "tests"):
+        (tmp_path / f"{name}.py").write_text(f"raise SystemExit('{name}.py of the user was imported')")
+    code = "import sys; sys.path.append(sys.argv[1]); from torchatlas.graph.stores.engines import open_store\n"
+    code += "with open_store('ladybug:g.lbug') as store: print(store.query('RETURN 1 AS x').rows)"
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    run = [sys.executable, "-P", "-c", code, tmp_path]
+    asked = subprocess.run(run, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert (asked.stdout, asked.stderr) == ("((1,),)\n", "")
+
+
+def test_a_helper_process_imports_what_its_parent_found(tmp_path: Path, monkeypatch) -> None:
+    (tmp_path / "only_here.py").write_text("def main(): print(__name__, __file__)")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    found = subprocess.run(command("only_here"), cwd="/", capture_output=True, text=True, check=True).stdout
+    assert found == f"only_here {tmp_path / 'only_here.py'}\n"
+
+
+def test_a_process_that_does_not_start_is_told(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr("torchatlas.graph.stores.ladybug.process.command", lambda _module: [sys.executable, "-c", ""])
+    with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
+        store.replace(SMALL, "one")
+        with pytest.raises(StoreError, match="did not start"):
+            store.query("RETURN 1 AS x")
 
 
 @pytest.mark.slow

@@ -63,7 +63,7 @@ def caused(error: DriverError, cause: Exception) -> DriverError:
         (ServiceUnavailable("x"), "connecting", "start it, or use the embedded store"),
         (caused(ServiceUnavailable("x"), TimeoutError("timed out")), "connecting", "in time"),
         (caused(ServiceUnavailable("x"), ExceptionGroup("all", [caused(ServiceUnavailable("y"), socket.gaierror())])),
-         "connecting", "no computer is called"),
+         "connecting", "no computer has the name"),
         (caused(ServiceUnavailable("x"), ssl.SSLCertVerificationError("self-signed")), "connecting", r"\+ssc"),
     ],
 )  # fmt: skip
@@ -112,7 +112,7 @@ def test_what_is_no_server_is_told(scheme: str, monkeypatch, capfd) -> None:
         with listener(answer) as port, pytest.raises(StoreError, match=says) as caught:
             open_store(f"{scheme}://u:secret@127.0.0.1:{port}")
         assert "\n" not in str(caught.value) and "secret" not in str(caught.value)
-    with pytest.raises(StoreError, match=r"no computer is called what stands in .*host\.invalid"):
+    with pytest.raises(StoreError, match=r"no computer has the name in .*host\.invalid"):
         open_store(f"{scheme}://host.invalid")
     assert capfd.readouterr() == ("", "")
 

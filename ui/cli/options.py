@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from torchatlas.extract.text import readable
+from torchatlas.graph.stores.engines import forms
 from torchatlas.graph.values.errors import AtlasError
 from torchatlas.graph.values.progress import Progress
 from torchatlas.settings import Settings, load_settings
@@ -24,7 +25,7 @@ Command = Callable[..., None]
 def settings_option(command: Command) -> Command:
     """Give a command `settings`, made of `--store` and the environment, and turn an AtlasError into exit code 1."""
 
-    @click.option("--store", metavar="ADDRESS", help="Where the graph lives: ladybug:PATH, bolt://..., neo4j+local:")
+    @click.option("--store", metavar="ADDRESS", help=f"Where the graph lives: {forms()}.")
     @click.pass_context
     @wraps(command)
     def run(context: click.Context, /, store: str | None, **options: Any) -> None:

@@ -1,8 +1,8 @@
 """A reading query on the embedded engine, in a process of its own.
 
-The engine looks at its time limit between the steps of a plan, so one long expression (`range(1, 1000000000)`) would
-outlive it, take all memory and hold up Ctrl-C. A process can be ended at any moment, has a ceiling of its own, and is
-kept for the next query. Both ends are this program: they exchange pickles on its standard input and output.
+The engine (ladybug 0.22) looks at its time limit between the steps of a plan, so one long expression such as
+`range(1, 1000000000)` would outlive it, take all memory and hold up Ctrl-C. A process can be ended at any moment, has
+a ceiling of its own, and is kept for the next query. The two ends exchange pickles on its standard input and output.
 """
 
 import pickle
@@ -17,28 +17,25 @@ from contextlib import contextmanager, suppress
 from dataclasses import KW_ONLY, dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from torchatlas.graph.cypher.guard import Dialect, check_plan
-from torchatlas.graph.stores.helper_process import environment
-from torchatlas.graph.stores.values import from_ladybug
-from torchatlas.graph.values.errors import QueryError
-
-if TYPE_CHECKING:
-    import ladybug
+from torchatlas.graph.stores.helper_process import command
+from torchatlas.graph.stores.ladybug.values import from_ladybug
+from torchatlas.graph.values.errors import QueryError, StoreError
 
 GRACE = 0.5
 """Seconds that the engine has to end by itself at the limit, before its process is ended."""
 CEILING = 1024 * 1024 * 1024
-"""Bytes that a query may take beside the engine's pages, where the system can be told so."""
+"""Bytes that a query may take beside the engine's pages, where the system can limit a process."""
 _OPERATOR = re.compile(r"([A-Z_]+)\[\d+\]")
-_FUNCTION = re.compile(r"Function: (?!READ_FTABLE\b)(\w+)")  # that one reads what the query itself has collected
+_FUNCTION = re.compile(r"Function: (?!READ_FTABLE\b)(\w+)")  # READ_FTABLE reads what the query itself has collected
 _TOO_MUCH = "the query needs more memory than it may take; narrow it or add a LIMIT"
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to ask. `memory`: bytes for the engine's pages; `rows`: how many to fetch; `seconds`: the time limit."""
+    """A query and its limits: bytes for the engine's pages (`memory`), `rows` to fetch, `seconds` to take."""
 
     path: Path
     memory: int
@@ -52,7 +49,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Columns and rows, or what went wrong: `refused` in our words, `failed` in the engine's."""
+    """Columns and rows, or an error: `refused` in the words of torchatlas, `failed` in those of the engine."""
 
     columns: tuple[str, ...] = ()
     rows: tuple[tuple[object, ...], ...] = ()
@@ -62,19 +59,24 @@ class Answer:
 
 
 class Asker:
-    """Asks in a process that starts with the first query and ends with `close`, or when this object is forgotten."""
+    """The parent's end: its process starts with the first query, and ends with `close` or with this object.
+
+    Example: `Asker().ask(request).rows`
+    """
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._ready = False
 
     def ask(self, request: Request) -> Answer:
-        """The answer. Raises QueryError where the time was over, or the process died of what it was asked."""
+        """Return the answer. Raises QueryError where the time was over, or the query took too much memory."""
         process = self.start()
         assert process.stdin is not None and process.stdout is not None
         if not self._ready:
-            process.stdout.readline()  # what it needs is loaded, and the time of the query begins now
-            self._ready = True
+            self._ready = bool(process.stdout.readline())  # all is loaded: the time of the query begins now
+        if not self._ready:
+            self.close(kill=True)
+            raise StoreError("the process that asks the embedded engine did not start; its error is above")
         late = threading.Event()
 
         def end() -> None:
@@ -98,8 +100,8 @@ class Asker:
             raise QueryError(too_long(request.seconds) if late.is_set() else _TOO_MUCH)
         return answer
 
-    def close(self, kill: bool = False) -> None:
-        """End the process."""
+    def close(self, *, kill: bool = False) -> None:
+        """End the process, at once where it is to `kill`."""
         if process := self._process:
             self._process = None
             if kill:
@@ -107,7 +109,7 @@ class Asker:
             self._end()
 
     def start(self) -> subprocess.Popen[bytes]:
-        """The process, which takes its while to be ready: begin before the answer is needed."""
+        """Start the process, which needs a moment to be ready, and return it."""
         if self._process is None:
             self._process, self._ready = _start(), False
             self._end = weakref.finalize(self, self._process.communicate)
@@ -115,24 +117,27 @@ class Asker:
 
 
 def too_long(seconds: float) -> str:
-    """What to say of a query that was ended."""
+    """Return the line about a query that was ended.
+
+    >>> too_long(0.5)
+    'the query took more than 0.5 seconds; narrow it or add a LIMIT'
+    """
     return f"the query took more than {seconds:g} seconds; narrow it or add a LIMIT"
 
 
 def _start() -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-P", "-c", "from torchatlas.graph.stores.ladybug.process import main; main()"],
+        command("torchatlas.graph.stores.ladybug.process"),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        start_new_session=True,  # Ctrl-C in a terminal is for us, and we end it
-        env=environment(),
+        start_new_session=True,  # Ctrl-C in a terminal is for the parent, which ends this process
     )
 
 
 def _operators(plan: str, dialect: Dialect) -> Iterator[str]:
-    """The operators in a drawn plan, the first line of each box, and the functions called that are not offered.
+    """Return the operators in a drawn plan, the first line of each box, and the functions that are not offered.
 
-    What stands below may be the user's own words: they can make it look worse than it is, but no better.
+    The lines below may hold words of the query itself: those can make a plan look worse than it is, but no better.
     """
     for border, line in pairwise(plan.splitlines()):
         if border.lstrip().startswith("┌"):
@@ -147,14 +152,15 @@ def _answer(request: Request) -> Answer:
         base = ladybug.Database(request.path, read_only=True, buffer_pool_size=request.memory)
         with base, ladybug.Connection(base) as connection, _limited(CEILING):
             connection.set_query_timeout(max(1, int(request.seconds * 1000)))
-            plan = _run(connection, "EXPLAIN " + request.cypher, request).get_all()[0][0]
+            ask: Any = connection.execute  # one result for one statement, a list of them for several
+            plan = ask("EXPLAIN " + request.cypher, dict(request.parameters)).get_all()[0][0]
             check_plan(_operators(plan, request.dialect), request.dialect)
-            result = _run(connection, request.cypher, request)
+            result = ask(request.cypher, dict(request.parameters))
             rows = tuple(tuple(from_ladybug(value) for value in row) for row in result.get_n(request.rows))
             return Answer(tuple(result.get_column_names()), rows)
     except QueryError as e:
         return Answer(refused=str(e))
-    except RuntimeError as e:  # all that the engine raises
+    except RuntimeError as e:  # the engine raises nothing else
         if "bad_alloc" in str(e):
             raise MemoryError from e
         return Answer(refused=too_long(request.seconds)) if "Interrupted" in str(e) else Answer(failed=str(e))
@@ -162,8 +168,10 @@ def _answer(request: Request) -> Answer:
 
 @contextmanager
 def _limited(more: int) -> Iterator[None]:
-    """Let this process take so many bytes more than it has: begin when the file is open, for which the engine reserves
-    terabytes of addresses.
+    """Let this process take so many bytes more than it has now.
+
+    Begin when the file is open: for that, the engine reserves terabytes of addresses
+    (https://github.com/kuzudb/kuzu/issues/2959).
     """
     if sys.platform != "linux":
         yield
@@ -180,17 +188,16 @@ def _limited(more: int) -> Iterator[None]:
 
 
 def _end_after(seconds: float) -> None:
-    """Let the system end this process then (0: not at all): a parent that was killed ends nobody."""
+    """Let the system end this process after so long (0: never), since a parent that was killed cannot."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
-def _run(connection: "ladybug.Connection", text: str, request: Request) -> Any:
-    return connection.execute(text, dict(request.parameters))
-
-
 def main() -> None:
-    """Answer until standard input ends, or a query has needed too much memory."""
+    """Answer until standard input ends, or a query has needed too much memory.
+
+    Example: `subprocess.Popen(command("torchatlas.graph.stores.ladybug.process"))`
+    """
     import ladybug  # noqa: F401 (before the clock starts)
 
     sys.stdout.buffer.write(b"ready\n")

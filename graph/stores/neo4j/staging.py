@@ -1,17 +1,18 @@
 """A graph too large for one transaction of a Neo4j server: staged beside the present one, then switched.
 
-Staged nodes bear a label that no question asks for, so the present graph is what readers see until one transaction
-turns the labels round; it changes nodes only, never the many relationships. What a load that was stopped has left
-is swept away by the next one.
+Staged nodes bear a label that no question asks for, so readers see the present graph until one transaction changes
+the labels. That transaction changes nodes only, never the many relationships. The next load removes what a load that
+was stopped has left.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import neo4j
 
 from torchatlas.graph.stores.neo4j.rows import BATCH, drop_former_tables, finish, lock, write_batch
-from torchatlas.graph.stores.values import MARKER
+from torchatlas.graph.stores.neo4j.values import MARKER
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.errors import StoreError
 from torchatlas.graph.values.progress import Progress
@@ -23,7 +24,9 @@ _KEPT = "TorchatlasKept"
 def sweep(session: neo4j.Session, token: str) -> None:
     """Remove, in batches, what stopped loads have staged and what a switch has left of the graph before it.
 
-    A load that took over meanwhile sweeps itself, and what it has staged since must stay.
+    A load that took over meanwhile sweeps by itself, and what it has staged since must stay.
+
+    Example: `sweep(session, token)`
     """
     for label in (*(_staged(node.label) for node in schema.NODES), _OLD):
         for text in (
@@ -40,9 +43,11 @@ def sweep(session: neo4j.Session, token: str) -> None:
 def write_staged(
     session: neo4j.Session, tables: dict[str, list[schema.Row]], mark: str, token: str, tell: Progress
 ) -> None:
-    """Make the stored rows these, a batch in a transaction of its own, which the driver tries again where it may.
+    """Make the stored rows these. Each batch is a transaction of its own, which the driver tries again where it may.
 
     Raises StoreError where a relationship lacks one of its ends, or another load took over.
+
+    Example: `write_staged(session, schema.rows(snapshot), "fingerprint", token, tell)`
     """
     for node in schema.NODES:
         label = _staged(node.label)
@@ -53,17 +58,17 @@ def write_staged(
         columns, text = _stage(table)
         for start in range(0, len(tables[name]), BATCH):
             batch = [[row[column] for column in columns] for row in tables[name][start : start + BATCH]]
-            session.execute_write(_in_turn, token, write_batch, batch, name, text)
+            session.execute_write(_in_turn, token, partial(write_batch, rows=batch, name=name, text=text))
             done += len(batch)
             tell("writing", done, total)
-    session.execute_write(_in_turn, token, _switch, mark)
+    session.execute_write(_in_turn, token, partial(_switch, mark=mark))
     sweep(session, token)
 
 
-def _in_turn(tx: neo4j.ManagedTransaction, token: str, work: Callable[..., None], *values: object) -> None:
+def _in_turn(tx: neo4j.ManagedTransaction, token: str, work: Callable[[neo4j.ManagedTransaction], None]) -> None:
     if lock(tx) != token:
         raise StoreError("another torchatlas has begun to write this graph; this one has ended, nothing is changed")
-    work(tx, *values)
+    work(tx)
 
 
 def _swept(tx: neo4j.ManagedTransaction, token: str, text: str) -> int:
@@ -75,7 +80,7 @@ def _count(tx: neo4j.ManagedTransaction, text: Any, values: dict[str, Any] | Non
 
 
 def _stage(table: schema.Table) -> tuple[list[str], str]:
-    """The columns of a row, and the clause that stages it: lists are sent and read faster than maps with their keys."""
+    """Return the columns of a row and the clause that stages it: lists are sent and read faster than maps."""
     names = [column.name for column in table.columns]
     if isinstance(table, schema.NodeTable):
         return names, f"CREATE (:{_staged(table.label)} {{{_values(names)}}})"
@@ -122,7 +127,7 @@ def _keep_tied(tx: neo4j.ManagedTransaction) -> None:
 
 
 def _pair(label: str) -> str:
-    """`n`, a node that is kept, and `s`, what was staged for it."""
+    """Return the pattern of `n`, a node that is kept, and `s`, the node that was staged for it."""
     return f"MATCH (n:{label}:{_KEPT}) MATCH (s:{_staged(label)} {{id: n.id}})"
 
 

@@ -1,27 +1,28 @@
-"""A graph on a Neo4j server, through the official driver. What is not ours there is neither changed nor deleted."""
+"""A graph on a Neo4j server, through the official driver. Other people's data there is neither changed nor deleted."""
 
 import logging
 import os
-import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 import neo4j
 from neo4j.exceptions import ClientError, DriverError, Neo4jError
 
 from torchatlas.graph.cypher.guard import check_plan, check_statement, chosen
-from torchatlas.graph.cypher.hints import explain_neo4j, misspelt
+from torchatlas.graph.cypher.hints import misspelt
 from torchatlas.graph.stores.contract import Store
 from torchatlas.graph.stores.neo4j import server
+from torchatlas.graph.stores.neo4j.address import located
 from torchatlas.graph.stores.neo4j.dialect import NEO4J
 from torchatlas.graph.stores.neo4j.errors import explained, too_old
+from torchatlas.graph.stores.neo4j.hints import explain
+from torchatlas.graph.stores.neo4j.plan import operators, unknown_names
 from torchatlas.graph.stores.neo4j.rows import read_meta, read_rows, take_over, write_changes
 from torchatlas.graph.stores.neo4j.staging import sweep, write_staged
-from torchatlas.graph.stores.values import MARKER, from_neo4j
+from torchatlas.graph.stores.neo4j.values import MARKER, from_neo4j
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.errors import QueryError, StoreError
@@ -29,44 +30,32 @@ from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.progress import Progress
 
 CONNECTION_TIMEOUT = 3.0
+"""Seconds to wait for a connection."""
 _READ_TRIES = 5
-_UNKNOWN = {"01N50", "01N51", "01N52"}  # GQL status: no such label, relationship type, property
 
-logging.getLogger("neo4j.notifications").setLevel(logging.ERROR)  # `query` reads the warnings and says what helps
-logging.getLogger("neo4j.session").setLevel(logging.ERROR)  # it would print each failure that is tried again
-logging.getLogger("neo4j.pool").setLevel(logging.CRITICAL)  # it would print what `_errors` says better
-
-
-def open_server(address: str) -> "Neo4jStore":
-    """The store on the server at `address`; user, password and database from it or from NEO4J_... variables."""
-    return Neo4jStore(*located(address, os.environ))
+# Python prints warnings to stderr where a program has not set up logging. Those of the driver would repeat, beside our
+# one line, the server's notifications (https://github.com/neo4j/neo4j-python-driver/pull/1059), each failure that is
+# tried again, and each broken connection. A driver's loggers cannot be set for one connection, so they are set here.
+for _name, _level in (("notifications", logging.ERROR), ("session", logging.ERROR), ("pool", logging.CRITICAL)):
+    logging.getLogger(f"neo4j.{_name}").setLevel(_level)
 
 
-def located(address: str, environment: Mapping[str, str]) -> tuple[str, tuple[str, str] | None, str | None]:
-    """The address without its secrets, (user, password) and the database; None: none, the server's own."""
-    parts = urlsplit(address)
-    try:
-        port = f":{parts.port}" if parts.port else ""
-    except ValueError as e:
-        raise StoreError(f"the port in the address of {parts.hostname} is no port number") from e
-    if not parts.hostname:
-        raise StoreError("the address names no host; write bolt://HOST:7687")
-    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
-    user = unquote(parts.username or "") or environment.get("NEO4J_USERNAME", "neo4j")
-    password = unquote(parts.password or "") or environment.get("NEO4J_PASSWORD", "")
-    database = parts.path.strip("/") or environment.get("NEO4J_DATABASE") or None
-    query = f"?{parts.query}" if parts.query else ""
-    return f"{parts.scheme}://{host}{port}{query}", (user, password) if password else None, database
+def open_store(address: str, say: Callable[[str], None] | None = None) -> "Neo4jStore":
+    """Connect to the server at an address, or for `neo4j+local:` to one that is started here if none runs.
 
+    Raises StoreError where no server answers or none can be started.
 
-def open_local(folder: str, say: Callable[[str], None] | None = None) -> "Neo4jStore":
-    """The store on a server of our own, started if it does not run; its files are in `folder`."""
+    Example: `open_store("bolt://neo4j:password@localhost:7687").fingerprint()`
+    """
+    scheme, _, folder = address.partition(":")
+    if scheme != "neo4j+local":
+        return Neo4jStore(*located(address, os.environ))
     found = server.start(Path(folder) if folder else server.default_home(), say)
     return Neo4jStore(found.uri, (server.USER, found.password), None)
 
 
 class Neo4jStore(Store):
-    """Our nodes bear the label Torchatlas beside their own; `address` shows no password."""
+    """A store on a server. Its nodes bear the label Torchatlas beside their own."""
 
     def __init__(self, address: str, auth: tuple[str, str] | None, database: str | None) -> None:
         self.address = address
@@ -81,7 +70,8 @@ class Neo4jStore(Store):
                 notifications_min_severity="OFF",
             )
             try:
-                self._check_version(self._driver.get_server_info().agent)
+                if line := too_old(self._driver.get_server_info().agent):
+                    raise StoreError(f"the server at {address} is {line}")
                 with self._driver.session(database=database) as session:
                     session.run("RETURN 1").consume()
             except (DriverError, Neo4jError, StoreError):
@@ -99,6 +89,11 @@ class Neo4jStore(Store):
             found = session.execute_read(read_meta)
         return found["fingerprint"] if found and found["schema"] == schema.VERSION else None
 
+    def stamp(self) -> str:
+        with self._reading("reading") as session:
+            found = session.execute_read(read_meta)
+        return f"{found.get('changes')}:{found['fingerprint']}" if found else "none"
+
     def check(self) -> None:
         with self._errors("writing"), self._driver.session(database=self._database) as session:
             _refuse_foreign(session)
@@ -110,7 +105,7 @@ class Neo4jStore(Store):
         tables, tell, token = schema.rows(snapshot), progress or (lambda *_: None), secrets.token_hex(8)
         with self._errors("writing"), self._driver.session(database=self._database) as session:
             _refuse_foreign(session)
-            for statement in _schema_statements():
+            for statement in constraints():
                 session.run(statement).consume()
             session.execute_write(take_over, token)
             sweep(session, token)
@@ -135,8 +130,8 @@ class Neo4jStore(Store):
         with self._reading("asking", notifications_min_severity="WARNING") as session:
             try:
                 plan = session.run(neo4j.Query("EXPLAIN " + cypher, timeout=seconds), given).consume()
-                check_plan(_operators(plan), NEO4J)
-                if slip := misspelt(_unknown_names(plan), found):
+                check_plan(operators(plan), NEO4J)
+                if slip := misspelt(unknown_names(plan), found):
                     raise QueryError(slip)
                 result = session.run(neo4j.Query(cypher, timeout=seconds), given)
                 columns = tuple(result.keys())
@@ -145,7 +140,7 @@ class Neo4jStore(Store):
                 if "TransactionTimedOut" in (e.code or ""):
                     raise QueryError(f"the query took more than {seconds:g} seconds; narrow it or add a LIMIT") from e
                 if (e.code or "").startswith("Neo.ClientError.Statement"):
-                    raise QueryError(explain_neo4j(e.message or "", cypher)) from e
+                    raise QueryError(explain(e.message or "", cypher)) from e
                 raise
         return Table(columns, tuple(values[:rows]), truncated=len(values) > rows)
 
@@ -155,51 +150,34 @@ class Neo4jStore(Store):
         with self._errors(doing), self._driver.session(**settings) as session:
             yield session
 
-    def _check_version(self, agent: str) -> None:
-        if line := too_old(agent):
-            raise StoreError(f"the server at {self.address} is {line}")
-
     @contextmanager
     def _errors(self, doing: str) -> Iterator[None]:
-        """Turn what the driver raises into one line with the remedy."""
+        """Turn the driver's errors into one line with the remedy."""
         try:
             yield
         except (DriverError, Neo4jError) as e:
             raise StoreError(explained(e, self.address, self._database, doing)) from e
 
 
-def _schema_statements() -> Iterator[Any]:
+def constraints() -> Iterator[Any]:
+    """Return the statements that make the constraints and indexes.
+
+    Their type is Any because the driver accepts literal text only
+    (https://github.com/neo4j/neo4j-python-driver/issues/876), and labels cannot be parameters.
+
+    >>> next(constraints())
+    'CREATE CONSTRAINT torchatlas_concept IF NOT EXISTS FOR (n:Concept) REQUIRE n.id IS UNIQUE'
+    """
     for label in (*(node.label for node in schema.NODES), schema.META):
-        yield (f"CREATE CONSTRAINT torchatlas_{label.lower()} IF NOT EXISTS FOR (n:{label}) REQUIRE n.id IS UNIQUE")
+        yield f"CREATE CONSTRAINT torchatlas_{label.lower()} IF NOT EXISTS FOR (n:{label}) REQUIRE n.id IS UNIQUE"
     yield "CREATE INDEX torchatlas_concept_name IF NOT EXISTS FOR (n:Concept) ON (n.name)"
     yield "CREATE INDEX torchatlas_episode_number IF NOT EXISTS FOR (n:Episode) ON (n.number)"
 
 
 def _refuse_foreign(session: neo4j.Session) -> None:
-    """Nodes of our labels that are not ours would be mixed up with ours: refuse before anything is changed."""
+    """Raise StoreError where other people's nodes have labels of this schema: they would be mixed up with its own."""
     for label in (node.label for node in schema.NODES):
         text: Any = f"MATCH (n:{label}) WHERE NOT n:{MARKER} RETURN count(n) AS n"
         if count := session.run(text).single(strict=True)["n"]:
             remedy = "use another database (NEO4J_DATABASE) or another server"
             raise StoreError(f"this Neo4j database holds {count} {label} nodes that torchatlas did not make; {remedy}")
-
-
-def _operators(summary: neo4j.ResultSummary) -> Iterator[str]:
-    """The plan's operators by their plain names, and what is no plain read by its query type."""
-    if summary.query_type != "r" or not summary.plan:
-        yield {"s": "a schema or administration command"}.get(str(summary.query_type), "a write")
-    waiting = [summary.plan] if summary.plan else []
-    while waiting:
-        plan = waiting.pop()
-        operator = plan["operatorType"].partition("@")[0].partition("(")[0]
-        called = str(plan.get("args", {}).get("Details", "")).partition("(")[0]
-        offered = operator != "ProcedureCall" or called.lower() in NEO4J.procedures
-        yield operator if offered else f"CALL {called}"
-        waiting.extend(plan.get("children", ()))
-
-
-def _unknown_names(summary: neo4j.ResultSummary) -> Iterator[str]:
-    """The labels, relationship types and properties that the server's warnings call unknown."""
-    for status in summary.gql_status_objects:
-        if status.gql_status in _UNKNOWN:
-            yield from re.findall("`([^`]+)`", status.status_description)

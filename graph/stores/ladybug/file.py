@@ -1,0 +1,136 @@
+"""The file of a graph: opened for reading, told from files of others, and forced to the disk."""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from torchatlas.graph.values import schema
+from torchatlas.graph.values.errors import StoreError
+
+if TYPE_CHECKING:
+    import ladybug
+
+MEMORY = 512 * 1024 * 1024
+"""Bytes that the engine may use; a query that needs more fails, and not the computer."""
+_MAGIC = b"LBUG"
+
+
+class UnreadableError(StoreError):
+    """The engine cannot read a file that looks like one of its own."""
+
+
+@contextmanager
+def reading(path: Path) -> "Iterator[ladybug.Connection]":
+    """Open a file read-only. Raises UnreadableError, and StoreError for a file of something else.
+
+    Example: `with reading(Path("atlas.lbug")) as connection: check_version(connection, path)`
+    """
+    import ladybug
+
+    try:
+        with path.open("rb") as file:
+            begin = file.read(len(_MAGIC))
+    except OSError as e:
+        raise StoreError(f"cannot open the graph at {path}: {e.strerror}") from e
+    if begin != _MAGIC:
+        raise StoreError(f"{path} is not a graph of torchatlas; move it away, then: torchatlas build")
+    with _engine_errors(path):
+        database = ladybug.Database(path, read_only=True, buffer_pool_size=MEMORY)
+    with database, ladybug.Connection(database) as connection:
+        yield connection
+
+
+def state(path: Path) -> Literal["none", "current", "older", "unreadable"]:
+    """Return the state of the graph in a file. Raises StoreError for a file of something else.
+
+    >>> state(Path("no such file"))
+    'none'
+    """
+    if not path.exists():
+        return "none"
+    try:
+        with reading(path) as connection:
+            return "current" if meta(connection, path)[1] == schema.VERSION else "older"
+    except UnreadableError:
+        return "unreadable"
+
+
+def meta(connection: "ladybug.Connection", path: Path) -> tuple[str, str]:
+    """Return the fingerprint and the version of the schema. Raises StoreError for a database of something else.
+
+    Example: `fingerprint, version = meta(connection, path)`
+    """
+    with _engine_errors(path):
+        tables = [row[0] for row in run(connection, "CALL show_tables() RETURN name").get_all()]
+        if not tables:
+            raise RuntimeError("no tables")
+        if schema.META not in tables:
+            raise StoreError(f"{path} is a database, but not of torchatlas; choose another --store")
+        ((fingerprint, version),) = run(connection, f"MATCH (m:{schema.META}) RETURN m.fingerprint, m.schema").get_all()
+    return str(fingerprint), str(version)
+
+
+def check_version(connection: "ladybug.Connection", path: Path) -> None:
+    """Raise StoreError for a graph of another version of the schema.
+
+    Example: `check_version(connection, path)`
+    """
+    if meta(connection, path)[1] != schema.VERSION:
+        raise StoreError(f"the graph in {path} is of another torchatlas version; remedy: torchatlas build")
+
+
+def read_rows(connection: "ladybug.Connection", path: Path) -> dict[str, list[schema.Row]]:
+    """Return the rows of every table. Raises StoreError for a graph of another version.
+
+    Example: `schema.from_rows(read_rows(connection, path))`
+    """
+    check_version(connection, path)
+    tables = {}
+    with _engine_errors(path):
+        for name, table in schema.TABLES.items():
+            if isinstance(table, schema.NodeTable):
+                text = f"MATCH (x:`{name}`) RETURN {_list(table)}"
+            else:
+                pattern = f"(a:`{table.source}`)-[x:`{name}`]->(b:`{table.target}`)"
+                text = f"MATCH {pattern} RETURN a.id AS source, b.id AS target, {_list(table)}"
+            tables[name] = list(run(connection, text).rows_as_dict())
+    return tables
+
+
+def run(connection: "ladybug.Connection", text: str, parameters: Mapping[str, object] | None = None) -> Any:
+    """Return the result of one statement (for several, the engine returns a list).
+
+    Example: `run(connection, "MATCH (c:Concept) RETURN count(c)").get_all()`
+    """
+    return connection.execute(text, dict(parameters or {}))
+
+
+def force(path: Path) -> None:
+    """Let a file, or the names in a folder, survive a power cut, where the system can be told so.
+
+    Example: `force(Path("atlas.lbug"))`
+    """
+    if path.is_file():
+        with path.open("rb+") as written:
+            os.fsync(written.fileno())
+    elif hasattr(os, "O_DIRECTORY"):
+        handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+@contextmanager
+def _engine_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (RuntimeError, ValueError) as e:  # all that the engine raises for a file it cannot read
+        remedy = "it is damaged or of another engine version; remedy: torchatlas build, which keeps it beside"
+        raise UnreadableError(f"cannot read the graph in {path}: {remedy}") from e
+
+
+def _list(table: schema.Table) -> str:
+    return ", ".join(f"x.`{column.name}` AS `{column.name}`" for column in table.columns)

@@ -1,0 +1,30 @@
+"""The address of a Neo4j server: where it is, who signs in, and which database."""
+
+from collections.abc import Mapping
+from urllib.parse import unquote, urlsplit
+
+from torchatlas.graph.values.errors import StoreError
+
+
+def located(address: str, environment: Mapping[str, str]) -> tuple[str, tuple[str, str] | None, str | None]:
+    """Return the address without its secrets, (user, password), and the database; None: none, the server's own.
+
+    User, password and database are part of the address (`bolt://user:password@host:7687/database`) or stand in
+    NEO4J_USERNAME, NEO4J_PASSWORD and NEO4J_DATABASE. Raises StoreError for an address without a host or port number.
+
+    >>> located("neo4j+s://ann:secret@example.org/atlas", {})
+    ('neo4j+s://example.org', ('ann', 'secret'), 'atlas')
+    """
+    parts = urlsplit(address)
+    try:
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError as e:
+        raise StoreError(f"the port in the address of {parts.hostname} is not a port number") from e
+    if not parts.hostname:
+        raise StoreError("the address names no host; write bolt://HOST:7687")
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    user = unquote(parts.username or "") or environment.get("NEO4J_USERNAME", "neo4j")
+    password = unquote(parts.password or "") or environment.get("NEO4J_PASSWORD", "")
+    database = parts.path.strip("/") or environment.get("NEO4J_DATABASE") or None
+    query = f"?{parts.query}" if parts.query else ""
+    return f"{parts.scheme}://{host}{port}{query}", (user, password) if password else None, database

@@ -1,0 +1,11 @@
+"""An engine for the test that adds one."""
+
+from collections.abc import Callable
+
+from torchatlas.graph.stores.memory.store import MemoryStore
+
+
+def open_store(address: str, _say: Callable[[str], None] | None) -> MemoryStore:
+    store = MemoryStore()
+    store.address = address
+    return store
