@@ -147,17 +147,19 @@ def found(title: str, notes: str) -> set[str]:
     return {f"{s.relation}: {s.subject} > {s.object}" for s in extraction.statements}
 
 
-@pytest.mark.parametrize(("labelled", "precision", "recall"), [(SENTENCES, 0.95, 0.80), (NOTES, 0.95, 0.80)])
-def test_the_labelled_texts_are_read_well(labelled: Labelled, precision: float, recall: float) -> None:
-    pairs = [(found(title, text), {*labels}) for title, text, labels in labelled]
-    right = sum(len(have & want) for have, want in pairs)
-    assert right >= precision * sum(len(have) for have, _ in pairs)
-    assert right >= recall * sum(len(want) for _, want in pairs)
+@pytest.mark.parametrize(("title", "text", "labels"), [*SENTENCES, *NOTES])
+def test_a_labelled_text_is_read_as_labelled_but_for_the_marked_mistakes(
+    title: str, text: str, labels: list[str]
+) -> None:
+    assert found(title, text) == {s.removeprefix("wrong ") for s in labels if not s.startswith("missed ")}
 
 
-@pytest.mark.parametrize("text", [text for _, text, labels in SENTENCES if not labels])
-def test_what_states_nothing_is_read_as_nothing(text: str) -> None:
-    assert found("Widgets", text) <= {"USES: weak reference > reference counting"}
+@pytest.mark.parametrize("labelled", [SENTENCES, NOTES])
+def test_the_marked_mistakes_are_few(labelled: Labelled) -> None:
+    labels = [label for *_, labels in labelled for label in labels]
+    missed, wrong = (sum(label.startswith(mark) for label in labels) for mark in ("missed ", "wrong "))
+    right = len(labels) - missed - wrong
+    assert right >= 0.95 * (right + wrong) and right >= 0.80 * (right + missed)
 
 
 @pytest.mark.parametrize(
