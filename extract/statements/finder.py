@@ -118,17 +118,17 @@ class StatementFinder:
     ) -> Iterator[Statement]:
         """The statements of a sentence; of one that goes on after a heading only those that span the `joint`. Of
         several matches between the same two things the shortest counts."""
-        best: dict[tuple[str, int, int], tuple[int, list[Statement]]] = {}
+        best: dict[tuple[int, int, str, str], tuple[int, list[Statement]]] = {}
         for rule, reading, start, end in self.rules.matches(sentence):
             if joint is not None and not start <= joint < end - 1:
                 continue
             if cited and " in|inside|within B" in rule.pattern:  # the name of a page, "Notes on strides in TH"
                 continue
             places = [i for i in range(start, end) if i in reading.at]
-            slot = (rule.pattern, reading.at[places[0]].start, reading.at[places[-1]].start)
+            slot = reading.at[places[0]].start, reading.at[places[-1]].start, rule.pattern, rule.relation
             if slot not in best or end - start < best[slot][0]:
                 best[slot] = end - start, list(self._matched(rule, reading, start, end, entry))
-        for _, (_, statements) in sorted(best.items(), key=lambda item: item[0][1:] + item[0][:1]):
+        for _, (_, statements) in sorted(best.items()):
             yield from statements
 
     def _matched(self, rule: Rule, sentence: Sentence, start: int, end: int, entry: _Entry) -> Iterator[Statement]:

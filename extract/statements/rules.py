@@ -115,7 +115,7 @@ class Rules:
         named = len(sentence.at) + sum(word in PRONOUNS for word in sentence.words)
         keys = present & (self.by_key.keys() if named > 1 else self.single)
         found = {
-            rule.pattern: rule
+            (rule.pattern, rule.relation): rule
             for word in keys
             for rule in self.by_key[word]
             if rule.named <= named and not any(map(present.isdisjoint, rule.required[1:]))
