@@ -6,7 +6,6 @@ from spacy.tokens import Doc
 
 QUOTES = "\"'“”‘’`"
 _CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}
-_BEHIND = frozenset('("')
 _BEFORE = frozenset({"/", *_CLOSING})
 _PATH = re.compile(r"(?:\.{0,2}|~)/\S*|[\w.+-]+(?:/[\w.+*-]+)+\.\w{1,5}|[\w.+-]+(?:/[\w.+-]+)*/")
 
@@ -23,18 +22,15 @@ def stands_alone(text: str, start: int, end: int) -> bool:
 
 def is_touched(text: str, start: int, end: int) -> bool:
     """Whether a sign stands at text[start:end] that may belong to it: see `widened`."""
-    return text[end : end + 1] in _BEHIND or text[start - 1 : start] in _BEFORE
+    return text[end : end + 1] == '"' or text[start - 1 : start] in _BEFORE
 
 
 def widened(doc: Doc, text: str, start: int, end: int) -> tuple[int, int]:
-    """The tokens [start, end) with the folder before a file name, the () after a function, both quotes around a part
-    that is quoted."""
+    """The tokens [start, end) with the folder before a file name and both quotes around a part that is quoted."""
     first, last = doc[start].idx, doc[end - 1].idx + len(doc[end - 1])
     if text[first - 1 : first] == "/" and re.search(r"\.\w{1,5}$", text[first:last]):
         while start and not doc[start - 1].whitespace_ and re.fullmatch(r"[\w./+-]+", doc[start - 1].text):
             start -= 1
-    if text[last : last + 2] == "()" and doc[end + 1 : end + 2].text == ")":
-        end += 2
     if start and (closing := _CLOSING.get(doc[start - 1].text)) and not doc[start - 1].whitespace_:
         inside = doc[start:end].text
         if inside.count(closing) % 2 == 1 and not re.search(rf"\w{closing}\w", inside):

@@ -53,8 +53,8 @@ def meant(candidates: Iterable[Elided], named: Set[str], words: Set[str]) -> str
     if words & _ACCELERATOR:
         words = words | {"cuda"}
     best = min(
-        ((c.concept_id not in named, -len(c.left_out), c.concept_id) for c in candidates
+        ((c.concept_id not in named, c.concept_id) for c in candidates
          if c.concept_id in named or c.left_out <= words),
         default=None,
     )  # fmt: skip
-    return best[2] if best else None
+    return best[1] if best else None

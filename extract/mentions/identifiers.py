@@ -26,7 +26,6 @@ _CAMEL = re.compile(
     r"_*[A-Z]+[a-z0-9]+(?:[A-Z]+[a-z0-9]*)+|[A-Z]{2,}[a-z]{3,}[A-Za-z0-9]*|[a-z]+[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*"
 )
 _SNAKE = re.compile(r"_*[A-Za-z][A-Za-z0-9]*(?:_+[A-Za-z0-9]+)+_*|_+[A-Za-z]\w+|[a-z]{3,}_")
-_HASH = re.compile(r"[0-9a-f]{7,}")
 _ROOTS = words("torch aten at c10 nn np numpy jax os sys functools collections caffe2 cuda autograd optim dist std gc")
 _BRANDS = words(
     """github gitlab youtube linkedin facebook openai deepmind iphone ipad macos ios javascript typescript powerpoint
@@ -66,7 +65,7 @@ def _is_code(written: str) -> bool:
     *qualifiers, last = re.split(r"::|\.", name)
     if qualifiers and re.fullmatch(_FILE, last):
         return True
-    if last.strip("_").lower() in _EXAMPLES or _HASH.fullmatch(name):
+    if last.strip("_").lower() in _EXAMPLES:
         return False
     if "::" in name:
         return True

@@ -23,7 +23,7 @@ def right(sentence: Sequence[str], at: Mapping[int, Thing], index: int) -> list[
     """The things coordinated with the one at `index` to its right, without it. The address of an episode needs no
     comma before it."""
     found: list[int] = []
-    gap, listed = 0, at[index].page
+    listed = at[index].page
     for place in range(index + 1, len(sentence)):
         word = sentence[place]
         if place in at:
@@ -31,12 +31,11 @@ def right(sentence: Sequence[str], at: Mapping[int, Thing], index: int) -> list[
             if not (listed or page) or (place + 1 < len(sentence) and not page and _goes_on(sentence, at, place + 1)):
                 break  # something else goes on here: "..., and Inductor lowers it"
             found.append(place)
-            gap, listed = 0, page
+            listed = page
         elif word in {"(", ")"} and any(i in at and at[i].page for i in (place - 1, place + 1)):
             continue
-        elif word in _JOINS and gap < 5:
+        elif word in _JOINS:
             listed = listed or word in _LIST or word == "well"
-            gap += 1
         else:
             break
     return found
