@@ -4,6 +4,7 @@ A rule says in which company a word is *not* the term; it is about English, not 
 """
 
 import re
+from typing import Final
 
 _WINDOW = 40
 _OUR = r"\b(?:my|our|your|his|her|their) "
@@ -14,7 +15,7 @@ _BACK = rf" (?:(?:it|them|this|that|{_ONE} \w+) )?back\b"
 _OF_CODE = r"(?:in|of (?:the )?(?:code|size|cost|time|memory|overhead))\b"
 
 # What may stand neither before the words nor behind them, next to them and in any case.
-_RULES: tuple[tuple[str, str, str], ...] = (
+RULES: Final[tuple[tuple[str, str, str], ...]] = (
     ("view", rf"{_OUR}|point of |\bin(?: \w+)? |\bto |high-level |overall |different ", " of the (?:world|field)"),
     ("view", r"\b(?:get|gets|give|gives|have|take|offers?) (?:\w+ )?an? (?:\w+ )?", rf" (?:it|them|{_ONE} \w+) as\b"),
     ("views", rf"{_OUR}|strong |political |different |page ", r" (?:on|about|it|them)\b"),
@@ -69,7 +70,7 @@ _RULES: tuple[tuple[str, str, str], ...] = (
 
 def _by_word() -> dict[str, list[tuple[re.Pattern[str], re.Pattern[str]]]]:
     rules: dict[str, list[tuple[re.Pattern[str], re.Pattern[str]]]] = {}
-    for words, before, after in _RULES:
+    for words, before, after in RULES:
         patterns = re.compile(rf"(?:{before or '(?!)'})\Z", re.I), re.compile(after or "(?!)", re.I)
         for word in words.split():
             rules.setdefault(word, []).append(patterns)
