@@ -1,6 +1,6 @@
-"""What a stated relation looks like in English technical prose: the table, written in the notation of `patterns`.
+"""The table of relations as English technical prose states them, in the notation of `patterns`.
 
-A row: the relation, which two things are its subject and its object, the words. Besides the letters of the row, `e` is
+A row is the relation, the letters of its subject and its object, and the words. Besides the letters in these, `e` is
 the entry itself and `t` the topic that its title names. An indented list reads as its heading, a colon, the item.
 """
 

@@ -18,8 +18,8 @@ the transitive [closure] | reinvent the [wheel] | in [sync] | to keep [sync] wit
 cloud [storage] | a [storage] bucket | the [activation] of it | plant [seed] | [seed] money | legally [binding]
 a step [backward] | [backward]-compatible | looking [forward]. | the [forward] declaration | they put it [forward].
 to [mock] | a [mock] interview | in [future] work | [Adam] Smith | to [target] | the [target] audience
-a test that [targets] it | one [targets] both | the [event] | an [event] loop | the output [stream] | a [stream] of words
-issue [template] | max [pool] | page [layout]
+a test that [targets] it | one [targets] both | the [event] | an [event] loop | the output [stream]
+a [stream] of words | issue [template] | max [pool] | page [layout]
 """
 TERMS = """
 a [view] of a tensor | the child of a [fork] has no threads | a [guard] fails | we [trace] the model
@@ -55,7 +55,7 @@ def test_each_half_of_a_rule_is_the_only_one_that_some_example_needs() -> None:
             for words, *halves in RULES
             for side, pattern in enumerate(halves)
             if text[start:end].lower() in words.split() and pattern
-            and (re.compile(pattern, re.I).match(text, end) if side else re.search(f"(?:{pattern})$", text[:start], re.I))
+            and re.search(*((f"^(?:{pattern})", text[end:]) if side else (f"(?:{pattern})$", text[:start])), re.I)
         ]  # fmt: skip
         needed |= {*sides} if len(sides) == 1 else set()
     halves = {(w, side, pattern) for w, *both in RULES for side, pattern in enumerate(both) if pattern}
