@@ -1,4 +1,4 @@
-"""Several terms that share a head: "forward/backward graphs", "static, dynamic and lexical scoping"."""
+"""Conjuncts: terms that share a head, "forward/backward graphs", "static, dynamic and lexical scoping"."""
 
 from collections.abc import Callable
 
@@ -11,9 +11,10 @@ _JOINS = frozenset({"and", "or", "/", "versus", "vs", "vs.", "&", "nor"})
 
 
 def with_conjuncts(doc: Doc, found: Found, concept_of: Callable[[str], str | None]) -> Found:
-    """`found` and the bare modifiers that share the head of what follows them.
+    """Return `found` and the bare modifiers that share the head of what follows them.
 
-    `concept_of`: the concept that a phrase in lower case names. A modifier replaces a shorter finding in its place.
+    `concept_of`: gives the concept that a phrase in lower case names. A modifier replaces a mention in its place.
+    Example: in "forward/backward graphs" with "backward graphs" found, "forward" is added as "forward graphs".
     """
     more: dict[tuple[int, int], str] = {}
     for start, end, _ in found:
@@ -34,4 +35,5 @@ def with_conjuncts(doc: Doc, found: Found, concept_of: Callable[[str], str | Non
 
 
 def _modified(word: str, tail: str, concept_of: Callable[[str], str | None]) -> str | None:
+    """Return the concept that a modifier names together with the rest of the phrase after it."""
     return concept_of(f"{word} {tail}") or concept_of(f"{word}-{tail}")

@@ -1,4 +1,4 @@
-"""Code that a text names, known or not: classes, functions, macros, flags, files, told by how they are written.
+"""Identifiers: code that a text names, known or not, found by how it is written: classes, functions, flags, files.
 
 No vocabulary lists all of them. Each is a concept of its own, with the id that its spelling gives.
 """
@@ -41,7 +41,12 @@ _EXAMPLES = words(
 
 
 def identifiers(text: str) -> Iterator[tuple[int, int]]:
-    """(start, end) of each piece of code in a text, in order, without what is an example or another thing's name."""
+    """Yield (start, end) of each piece of code in a text, in order, without examples and the names of companies.
+
+    >>> text = "Call set_output() in gen.py, as torch.add does."
+    >>> [text[start:end] for start, end in identifiers(text)]
+    ['set_output()', 'gen.py']
+    """
     for run in _RUN.finditer(text):
         for match in _WRITTEN.finditer(text, *run.span()):
             if _is_code(match[0]):
@@ -49,7 +54,11 @@ def identifiers(text: str) -> Iterator[tuple[int, int]]:
 
 
 def plain(written: str) -> str:
-    """The name alone, without its call and its value: "non_blocking=True" is "non_blocking"."""
+    """Return the name alone, without its call and its value.
+
+    >>> plain("non_blocking=True"), plain("item()")
+    ('non_blocking', 'item')
+    """
     return re.split(r"[(=]", written, maxsplit=1)[0]
 
 
@@ -59,6 +68,7 @@ def slug(written: str) -> str:
 
 
 def _is_code(written: str) -> bool:
+    """Return whether a word that matches the pattern is code, and no example, brand or ordinary word."""
     name = plain(written)
     if name.startswith("-") or "/" in name:
         return True

@@ -1,4 +1,4 @@
-"""Words that are a term in one context and everyday English in another, told apart by what stands beside them.
+"""Senses: words that are a term in one context and everyday English in another, told apart by their company.
 
 A rule says in which company a word is *not* the term; it is about English, not about any vocabulary.
 """
@@ -81,7 +81,11 @@ _BY_WORD = _by_word()
 
 
 def is_everyday(text: str, start: int, end: int) -> bool:
-    """Whether text[start:end], a word that can be a term, is plain English where it stands."""
+    """Return whether text[start:end], a word that can be a term, is everyday English where it stands.
+
+    >>> is_everyday("in my view", 6, 10), is_everyday("a view of a tensor", 2, 6)
+    (True, False)
+    """
     return any(
         before.search(text[max(0, start - _WINDOW) : start]) or after.match(text[end : end + _WINDOW])
         for before, after in _BY_WORD.get(text[start:end].lower(), ())
