@@ -27,7 +27,7 @@ def stands_alone(text: str, start: int, end: int) -> bool:
 def is_touched(text: str, start: int, end: int) -> bool:
     """Return whether a sign stands next to text[start:end] that may belong to the name: see `widened`.
 
-    >>> is_touched("an \"eager\" mode", 4, 9), is_touched("eager mode", 0, 5)
+    >>> is_touched("an 'eager' mode", 4, 9), is_touched("eager mode", 0, 5)
     (True, False)
     """
     return text[end : end + 1] == '"' or text[start - 1 : start] in _BEFORE

@@ -85,10 +85,10 @@ class EntityFinder:
         if not with_titles:
             return entities
         for s in filter_spans(self.matcher(doc, as_spans=True)):
-            # A title as it is written is the episode even where it holds a concept's name, but not where it is one.
+            # A title is the episode even where it holds a concept's name, but not where it is the concept's name.
             meets = [entity for entity in entities if entity.start < s.end_char and s.start_char < entity.end]
             within = all(entity.end - entity.start < s.end_char - s.start_char for entity in meets)
-            if s.text[:1].isupper() and within and (not meets or s.text == s.label_):
+            if s.text[:1].isupper() and within:
                 entities = [entity for entity in entities if entity not in meets]
                 entities.append(Entity(s.start_char, s.end_char, name=s.label_, spelled=s.text, title=True))
         for start, end in url_spans(text):

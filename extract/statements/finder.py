@@ -191,8 +191,6 @@ def _family(s: Statement) -> str:
 def _is_noun(sentence: Sentence, subject: int) -> bool:
     """Return whether the verb is a noun, as after a singular: "a backward call", but "lets you call"."""
     verb = subject + 1
-    while verb < len(sentence.words) - 1 and sentence.words[verb].endswith("ly"):
-        verb += 1
     dropped = sentence.begins[verb] - sentence.ends[verb - 1] > 2
     several = sentence.at[subject].plural or conjuncts_before(sentence.words, sentence.at, subject)
     return sentence.words[verb] in _BARE and not several and not dropped

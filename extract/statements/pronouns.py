@@ -39,7 +39,7 @@ class Focus:
         """
         named = [entity for _, entity in sorted(sentence.at.items()) if not entity.title]
         if sentence.words[:1] and sentence.words[0] in PRONOUNS and (same := self.antecedent(sentence.words[0])):
-            return Focus(same, None if named else same, last=named[-1] if named else same)
+            return Focus(same, last=named[-1] if named else same)
         first = min(sentence.at, default=9)
         subject = named[0] if named and first <= 2 and not sentence.at[first].title else None
         return Focus(

@@ -93,7 +93,7 @@ def _relatives(words: list[str], at: Mapping[int, Entity]) -> _Spans:
         elif copula:
             end += next((n for n in range(3, min(8, len(window) - 1)) if _participle(window, n)), 0)
         if words[end : end + 1] and words[end] in _ENABLING:
-            stop = end + 1 + (words[end + 1 : end + 2] in (["you"], ["us"], ["users"], ["one"], ["them"]))
+            stop = end + 1 + (words[end + 1 : end + 2] in (["you"], ["us"]))
             end = stop + (words[stop : stop + 1] == ["to"])
         if end > start:
             spans.append((start, end))
@@ -102,8 +102,6 @@ def _relatives(words: list[str], at: Mapping[int, Entity]) -> _Spans:
 
 def _participle(window: Sequence[str], place: int) -> bool:
     """Return whether a reduced relative clause begins: "a bot built on ..."."""
-    if not {".", ",", ";", ":", "of", "for"}.isdisjoint(window[1:place]):
-        return False
     return window[place].endswith(("ed", "built", "written")) and window[place + 1] in _PREPOSITIONS
 
 

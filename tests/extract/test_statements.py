@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from torchatlas.extract.extractor import Extractor
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.statements.relations import EPISODES, TABLE
+from torchatlas.extract.statements.titles import Titles, fold
 from torchatlas.graph.values.findings import Statement
 from torchatlas.graph.values.model import Concept, Episode
 
@@ -75,6 +76,16 @@ def stated(notes: str) -> set[tuple[str, str, str]]:
         ("To understand vmap, you should know strides.", {("REQUIRES_KNOWING", "vmap", "strides")}),
         ("Dynamo (see also vmap) uses the FX graph.", {("USES", "Dynamo", "FX graph")}),
         ("Dynamo, which is new, uses Triton, and Inductor lowers it.", {("USES", "Dynamo", "Triton")}),
+        ("With vmap, Dynamo uses Triton.", {("USES", "Dynamo", "Triton")}),
+        ("We cover vmap and Dynamo uses Triton.", {("USES", "Dynamo", "Triton")}),
+        ("Both vmap and Dynamo use Triton.", {("USES", "vmap", "Triton"), ("USES", "Dynamo", "Triton")}),
+        ("functorch, vmap, and Dynamo use Triton.", {("USES", n, "Triton") for n in ("functorch", "vmap", "Dynamo")}),
+        ("It is like vmap, and Dynamo, too, use Triton.", set()),
+        ("Dynamo is a tracer. It is new. It uses Triton.", {("USES", "Dynamo", "Triton")}),
+        ("Dynamo is a tracer. We like cats. It uses Triton.", set()),
+        ("Dynamo uses functorch's strides.", {("USES", "Dynamo", "strides")}),
+        ("vmap is a transform written in functorch.", {("IMPLEMENTED_WITH", "vmap", "functorch")}),
+        ("Parts of Dynamo:\n  • vmap, new\n  • DTensor", {("PART_OF", n, "Dynamo") for n in ("vmap", "DTensor")}),
     ],
 )
 def test_what_is_stated(notes: str, expected: set[tuple[str, str, str]]) -> None:
@@ -220,3 +231,20 @@ by|tracing|into|before|after|between|first|listen to|the episode about|Prerequis
 @given(st.lists(st.sampled_from(PIECES.split("|")), max_size=30))
 def test_any_text_is_read_and_every_quote_is_verbatim(pieces: list[str]) -> None:
     found("Widgets", " ".join(pieces))
+
+
+@given(st.text(max_size=12), st.text(max_size=30), st.lists(st.text(max_size=5), max_size=3))
+def test_no_title_that_stands_in_a_text_is_overlooked(title: str, around: str, others: list[str]) -> None:
+    found = Titles([title, *others]).within(f"{around} {title}, {around}")
+    assert not fold(title) or fold(title) in map(fold, found)
+
+
+def test_titles_are_found_but_for_case_marks_and_the_plural() -> None:
+    titles = Titles(["Zero-one specialization", "Views", "View of the world", "vmap"])
+    assert titles.within("On zero one Specialization, a view of the world.", [("x", "VMAP")]) == [
+        "View of the world",
+        "Zero-one specialization",
+        "vmap",
+    ]
+    assert titles.of_name("nothing", "view") == titles.of_name("Views") == "Views"
+    assert titles.within("the view", [("view of the worlds", "x")]) == ["View of the world"]
