@@ -22,7 +22,7 @@ def with_conjuncts(doc: Doc, found: Found, concept_of: Callable[[str], str | Non
             continue
         tail = " ".join(doc[start + 1 : end].text.lower().split())
         place = start - 2
-        while place >= 0 and (concept := _modified(doc[place].lower_, tail, concept_of)):
+        while place >= 0 and (concept := concept_of(f"{doc[place].lower_} {tail}")):
             more[place, place + 1] = concept
             place -= 2
             if place < 0 or doc[place + 1].text != ",":
@@ -32,8 +32,3 @@ def with_conjuncts(doc: Doc, found: Found, concept_of: Callable[[str], str | Non
     free = {span: c for span, c in more.items() if not any(a <= span[0] < b for a, b, _ in found if (a, b) != span)}
     kept = [m for m in found if m[:2] not in free]
     return sorted(kept + [(start, end, concept) for (start, end), concept in free.items()])
-
-
-def _modified(word: str, tail: str, concept_of: Callable[[str], str | None]) -> str | None:
-    """Return the concept that a modifier names together with the rest of the phrase after it."""
-    return concept_of(f"{word} {tail}") or concept_of(f"{word}-{tail}")

@@ -81,6 +81,6 @@ def _is_code(written: str) -> bool:
         return True
     if qualifiers:
         return qualifiers[0] in _ROOTS or "_" in name or _CAMEL.fullmatch(last) is not None or name != written
-    if name.lower().removesuffix("s") in _BRANDS or re.match(r"Ma?c[A-Z]", name):
+    if name.lower() in _BRANDS or re.match(r"Ma?c[A-Z]", name):
         return False
     return bool((name != written and len(name) > 2) or _CAMEL.fullmatch(name) or _SNAKE.fullmatch(name))
