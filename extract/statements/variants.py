@@ -127,5 +127,5 @@ def _predicates(words: list[str], at: Mapping[int, Entity], verbs: Mapping[str, 
             mark = place - 1
             while mark > subject + 1 and (words[mark].endswith("ly") or words[mark] in {"then", "also", "finally"}):
                 mark -= 1
-            if words[mark] in ({"and", "then", ","} if finite else {"and", ",", "by", "while"}) and mark > subject:
+            if words[mark] in ({"and", "then", ","} if finite else {"and", ",", "by"}) and mark > subject:
                 yield [(subject + 1, place)]

@@ -54,6 +54,13 @@ def test_a_text_is_cut_where_a_sentence_an_item_or_an_address_ends(text: str, ex
         ("Dynamo lets you export graphs", ("Dynamo", "graphs"), "Dynamo export graphs"),
         ("Dynamo is new and then uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
         ("Dynamo reads code, producing graphs", ("Dynamo", "graphs"), "Dynamo producing graphs"),
+        ("Dynamo works by also producing graphs", ("Dynamo", "graphs"), "Dynamo producing graphs"),
+        ("Dynamo is new, finally uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
+        ("Dynamo helps to export graphs", ("Dynamo", "graphs"), "Dynamo export graphs"),
+        ("Dynamo allows us to export graphs", ("Dynamo", "graphs"), "Dynamo export graphs"),
+        ("Dynamo, the front end, uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
+        ("Dynamo, which uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
+        ("It works: it is new and uses guards", ("guards",), "it works : it uses guards"),
     ],
 )
 def test_a_shorter_reading_brings_a_subject_to_its_verb(text: str, names: tuple[str, ...], expected: str) -> None:

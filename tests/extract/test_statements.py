@@ -42,7 +42,7 @@ EXTRACTOR = Extractor(
 def statements(notes: str, title: str = "Widgets") -> tuple[Statement, ...]:
     (extraction,) = EXTRACTOR.extract([Entry(Episode("s/w", title, show="s"), notes)])
     for s in extraction.statements:
-        assert extraction.text[s.start : s.start + len(s.quote)] == s.quote and s.quote
+        assert extraction.text[s.start : s.start + len(s.quote)] == s.quote and s.quote and s.field == "description"
     return extraction.statements
 
 
@@ -83,6 +83,13 @@ def stated(notes: str) -> set[tuple[str, str, str]]:
         ("It is like vmap, and Dynamo, too, use Triton.", set()),
         ("Dynamo is a tracer. It is new. It uses Triton.", {("USES", "Dynamo", "Triton")}),
         ("Dynamo is a tracer. We like cats. It uses Triton.", set()),
+        ("vmap/Dynamo use Triton.", {("USES", "vmap", "Triton"), ("USES", "Dynamo", "Triton")}),
+        ("Strides are fast, and they use Triton.", {("USES", "strides", "Triton")}),
+        ("vmap is fast, and this uses Triton.", {("USES", "vmap", "Triton")}),
+        (
+            "Dynamo is a tracer. It calls vmap. This mechanism uses Triton.",
+            {("USES", "Dynamo", "vmap"), ("USES", "vmap", "Triton")},
+        ),
         ("Dynamo uses functorch's strides.", {("USES", "Dynamo", "strides")}),
         ("vmap is a transform written in functorch.", {("IMPLEMENTED_WITH", "vmap", "functorch")}),
         ("Parts of Dynamo:\n  • vmap, new\n  • DTensor", {("PART_OF", n, "Dynamo") for n in ("vmap", "DTensor")}),
@@ -159,7 +166,7 @@ NOTES: Labelled = [(notes["title"], notes["text"], notes["states"]) for notes in
 def found(title: str, notes: str) -> set[str]:
     (extraction,) = READER.extract([Entry(Episode("s/w", title, show="s"), notes)])
     for s in extraction.statements:
-        assert extraction.text[s.start : s.start + len(s.quote)] == s.quote and s.quote
+        assert extraction.text[s.start : s.start + len(s.quote)] == s.quote and s.quote and s.field == "description"
     return {f"{s.relation}: {s.subject} > {s.object}" for s in extraction.statements}
 
 
