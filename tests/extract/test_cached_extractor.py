@@ -67,7 +67,7 @@ def test_a_new_episode_costs_only_itself_and_the_entries_that_name_it(tmp_path: 
     more = replace(CONFIG, titles=("The lantern", "Some other episode"))
     with ExtractionCache(tmp_path / "r") as cache:
         extractor = CachedExtractor(more, cache, 1)
-        known = [extractor._cached(entry) is not None for entry in ENTRIES]
+        known = [extractor._from_cache(entry) is not None for entry in ENTRIES]
     assert known == [True, True, True, False, True]
     assert read(more, tmp_path / "r")[0] == list(more.build().extract(ENTRIES)) != before
 
