@@ -151,7 +151,7 @@ class StatementFinder:
                 quote = entry.text[first : max([stop, *(entity.end for entity in named)])]
                 relation, names = rule.relation, (subject.name, other.name)
                 if rule.declared:
-                    names = entry.title, self.entities.episode(other)
+                    names = subject.name, self.entities.episode(other)
                     if other.page and relation == "REQUIRES_KNOWING":  # "Prerequisites:" may list episodes to hear
                         relation = "LISTEN_AFTER"
                 elif subject.title or other.title:

@@ -98,4 +98,6 @@ def test_a_pronoun_stands_for_the_subject_or_the_only_thing_named() -> None:
 
 def test_what_follows_a_preposition_heads_no_clause() -> None:
     assert not heads_phrase(["a", "bug", "in", "the", "new", "\ue000"], 5)
+    for word in ("and", "or", "that", "how", "where", "when", ",", "\ue000"):
+        assert heads_phrase(["in", word, "\ue000"], 2)
     assert heads_phrase(["most", "of", "\ue000"], 2) and heads_phrase(["in", "short", ",", "\ue000"], 3)

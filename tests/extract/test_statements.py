@@ -83,6 +83,9 @@ def stated(notes: str) -> set[tuple[str, str, str]]:
         ("It is like vmap, and Dynamo, too, use Triton.", set()),
         ("Dynamo is a tracer. It is new. It uses Triton.", {("USES", "Dynamo", "Triton")}),
         ("Dynamo is a tracer. We like cats. It uses Triton.", set()),
+        ("vmap or Dynamo use Triton.", {("USES", "vmap", "Triton"), ("USES", "Dynamo", "Triton")}),
+        ("This is certainly not new: Dynamo uses Triton.", {("USES", "Dynamo", "Triton")}),
+        ("Dynamo reads it slowly and relies on Triton.", {("USES", "Dynamo", "Triton")}),
         ("vmap/Dynamo use Triton.", {("USES", "vmap", "Triton"), ("USES", "Dynamo", "Triton")}),
         ("Strides are fast, and they use Triton.", {("USES", "strides", "Triton")}),
         ("vmap is fast, and this uses Triton.", {("USES", "vmap", "Triton")}),
@@ -144,6 +147,12 @@ def test_what_is_not_stated(notes: str) -> None:
 )
 def test_other_episodes(notes: str, expected: set[tuple[str, str, str]]) -> None:
     assert stated(notes) == expected
+
+
+@pytest.mark.parametrize("pronoun", ["It", "This"])
+def test_a_pronoun_at_the_start_stands_for_what_the_title_names(pronoun: str) -> None:
+    (found,) = statements(f"{pronoun} uses Triton.", title="All about Dynamo")
+    assert (found.relation, found.subject, found.object) == ("USES", "Dynamo", "Triton")
 
 
 def test_an_episode_to_hear_first_is_not_also_related() -> None:
