@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from torchatlas.extract.english import words
+from torchatlas.extract.statements.entities import Entity
 from torchatlas.extract.statements.patterns import ENTITY, PRONOUNS, TITLE
-from torchatlas.extract.statements.sentences import Entity, Sentence
+from torchatlas.extract.statements.sentences import Sentence
 
 _DESCRIBING = words("which who a an the our my its one also")
 _ENABLING = words("lets let allows allow allowing letting permits permit enables enable helps help")
