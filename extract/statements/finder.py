@@ -201,7 +201,8 @@ def _linked(entities: Sequence[Entity], entry: _Entry, known: set[str]) -> Itera
     for page in entities:
         if page.page and fold(page.name) not in known:
             known.add(fold(page.name))
-            start = max(entry.text.rfind("\n", 0, page.start) + 1, entry.text.rfind(". ", 0, page.start) + 2)
+            before = entry.text[: page.start]
+            start = max(before.rfind(mark) + len(mark) if mark in before else 0 for mark in ("\n", ". "))
             yield Statement(
                 "RELATED_EPISODE",
                 entry.title,

@@ -7,7 +7,6 @@ from torchatlas.extract.statements.entities import Entity
 from torchatlas.extract.statements.patterns import ENTITY, PRONOUNS, TITLE
 from torchatlas.extract.statements.sentences import Sentence
 
-_DESCRIBING = words("which who a an the our my its one also")
 _ENABLING = words("lets let allows allow allowing letting permits permit enables enable helps help")
 _BREAKS = words(". ; : ( ) which who that because while when if unless although but where whose")
 _OF = words("of on in for with by from to about at into inside between than like without via using through against")
@@ -21,7 +20,7 @@ _Spans = list[tuple[int, int]]
 def variants(sentence: Sentence, verbs: Mapping[str, bool]) -> Iterator[Sentence]:
     """Yield the sentence and its shorter variants.
 
-    Parentheses and asides go. "A, which uses B" and "A is a tool that uses B" become "A uses B", "A lets you export B"
+    Parentheses go. "A, which uses B" and "A is a tool that uses B" become "A uses B", "A lets you export B"
     becomes "A export B", "A is new and uses B" becomes "A uses B".
 
     `verbs`: the verbs that the rules know -> whether a finite form.
@@ -64,17 +63,6 @@ def _parentheses(words: list[str], at: Mapping[int, Entity]) -> _Spans:
     return spans
 
 
-def _asides(words: list[str], at: Mapping[int, Entity]) -> _Spans:
-    """Return the descriptions between two commas after an entity: "Dynamo, the front end of it all, uses ..."."""
-    spans = []
-    for i in at:
-        if words[i + 1 : i + 2] == [","] and words[i + 2 : i + 3] and words[i + 2] in _DESCRIBING:
-            window = words[i + 3 : i + 15]
-            if "," in window and not {".", ";", ":"} & set(window[: window.index(",")]):
-                spans.append((i + 1, i + 4 + window.index(",")))
-    return spans
-
-
 def _possessors(words: list[str], at: Mapping[int, Entity]) -> _Spans:
     """Return the owners of entities: "uses Inductor's scheduler"."""
     return [(i, i + 2) for i in at if i and words[i + 1 : i + 2] in (["'s"], ["’s"]) and {i + 2, i + 3} & at.keys()]
@@ -108,7 +96,6 @@ def _participle(window: Sequence[str], place: int) -> bool:
 
 _CUTS = (
     (_parentheses, frozenset("(")),
-    (_asides, frozenset(",")),
     (_possessors, words("'s ’s")),
     (_relatives, _ENABLING | words("that which is are :")),
 )

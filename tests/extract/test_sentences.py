@@ -56,6 +56,8 @@ def test_a_text_is_cut_where_a_sentence_an_item_or_an_address_ends(text: str, ex
         ("Dynamo reads code, producing graphs", ("Dynamo", "graphs"), "Dynamo producing graphs"),
         ("Dynamo works by also producing graphs", ("Dynamo", "graphs"), "Dynamo producing graphs"),
         ("Dynamo is new, finally uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
+        ("Dynamo is reading code and producing graphs", ("Dynamo", "graphs"), "Dynamo producing graphs"),
+        ("Dynamo (one) (two) uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
         ("Dynamo helps to export graphs", ("Dynamo", "graphs"), "Dynamo export graphs"),
         ("Dynamo allows us to export graphs", ("Dynamo", "graphs"), "Dynamo export graphs"),
         ("Dynamo, the front end, uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),

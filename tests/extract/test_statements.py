@@ -107,6 +107,9 @@ def test_what_is_stated(notes: str, expected: set[tuple[str, str, str]]) -> None
     "notes",
     [
         "Does Inductor use Triton?",
+        "Does Inductor use Triton",
+        "How does Inductor use Triton",
+        "Inductor uses TensorIterator.",  # a title, no concept
         "What makes it that vmap is part of functorch?",
         "Inductor does not use Triton.",
         "Dynamo might use Triton.",
@@ -153,6 +156,12 @@ def test_other_episodes(notes: str, expected: set[tuple[str, str, str]]) -> None
 def test_a_pronoun_at_the_start_stands_for_what_the_title_names(pronoun: str) -> None:
     (found,) = statements(f"{pronoun} uses Triton.", title="All about Dynamo")
     assert (found.relation, found.subject, found.object) == ("USES", "Dynamo", "Triton")
+
+
+@pytest.mark.parametrize("before", ["Links.\n", "First of all. ", "", "Links\n"])
+def test_a_link_to_an_episode_is_quoted_from_the_start_of_its_sentence_or_line(before: str) -> None:
+    (found,) = statements(f"{before}See https://a-show.simplecast.com/episodes/vmap")
+    assert found.quote == "See https://a-show.simplecast.com/episodes/vmap"
 
 
 def test_an_episode_to_hear_first_is_not_also_related() -> None:
