@@ -96,7 +96,7 @@ class ConceptFinder:
         elided: list[tuple[int, str]] = []
         for start, end, key in candidates:
             begin, stop = places[start][0], sum(places[end - 1])
-            if 1 in taken[start:end] or any(a < stop and begin < b for a, b in addresses):
+            if 1 in taken[start:end] or (addresses and any(a < stop and begin < b for a, b in addresses)):
                 continue
             if not key:
                 concept: str | None = self._code(text[begin:stop])
@@ -106,7 +106,9 @@ class ConceptFinder:
                 elided += [(start, key)] if key in self.short else []
             elif is_touched(text, begin, stop):
                 start, end = widened(doc, text, start, end)
-            if concept is None or 1 in taken[start:end] or unpaired(text, places[start][0], sum(places[end - 1])):
+            if concept is None or 1 in taken[start:end]:
+                continue
+            if end - start > 1 and unpaired(text, places[start][0], sum(places[end - 1])):
                 continue
             taken[start:end] = b"\1" * (end - start)
             found.append((start, end, concept))
