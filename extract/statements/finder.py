@@ -123,9 +123,9 @@ class StatementFinder:
     ) -> Iterator[Statement]:
         """Yield the statements of a sentence. `cited`: an address ends it. `joint`: only matches that span this word.
 
-        Of several matches between the same two entities the shortest counts.
+        Of several matches of a rule between the same two entities the first counts.
         """
-        best: dict[tuple[int, int, str, str], tuple[int, list[Statement]]] = {}
+        found: dict[tuple[int, int, str, str], list[Statement]] = {}
         for rule, variant, start, end in self.rules.matches(sentence):
             if joint is not None and not start <= joint < end - 1:
                 continue
@@ -133,9 +133,9 @@ class StatementFinder:
                 continue
             places = [i for i in range(start, end) if i in variant.at]
             slot = variant.at[places[0]].start, variant.at[places[-1]].start, rule.pattern, rule.relation
-            if slot not in best or end - start < best[slot][0]:
-                best[slot] = end - start, list(self._matched(rule, variant, start, end, entry))
-        for _, (_, statements) in sorted(best.items()):
+            if slot not in found:
+                found[slot] = list(self._matched(rule, variant, start, end, entry))
+        for _, statements in sorted(found.items()):
             yield from statements
 
     def _matched(self, rule: Rule, sentence: Sentence, start: int, end: int, entry: _Entry) -> Iterator[Statement]:

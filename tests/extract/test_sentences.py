@@ -65,8 +65,14 @@ def test_a_text_is_cut_where_a_sentence_an_item_or_an_address_ends(text: str, ex
         ("It works: it is new and uses guards", ("guards",), "it works : it uses guards"),
     ],
 )
-def test_a_shorter_reading_brings_a_subject_to_its_verb(text: str, names: tuple[str, ...], expected: str) -> None:
+def test_a_shorter_variant_brings_a_subject_to_its_verb(text: str, names: tuple[str, ...], expected: str) -> None:
     assert expected in map(shown, variants(sentence(text, *names), {"uses": True, "producing": False}))
+
+
+@pytest.mark.parametrize("mark", [".", ";", ":", "and", "but"])
+def test_a_relative_clause_beyond_another_clause_is_not_the_subjects(mark: str) -> None:
+    read = sentence(f"Dynamo is a tool {mark} a friend that uses guards", "Dynamo", "guards")
+    assert "Dynamo uses guards" not in map(shown, variants(read, {"uses": True}))
 
 
 def test_a_sentence_keeps_where_its_words_stand() -> None:
