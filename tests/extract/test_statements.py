@@ -83,6 +83,7 @@ def stated(notes: str) -> set[tuple[str, str, str]]:
         ("It is like vmap, and Dynamo, too, use Triton.", set()),
         ("Dynamo is a tracer. It is new. It uses Triton.", {("USES", "Dynamo", "Triton")}),
         ("Dynamo is a tracer. We like cats. It uses Triton.", set()),
+        ("Dynamo uses vmap as well as DTensor.", {("USES", "Dynamo", "vmap"), ("USES", "Dynamo", "DTensor")}),
         ("vmap or Dynamo use Triton.", {("USES", "vmap", "Triton"), ("USES", "Dynamo", "Triton")}),
         ("This is certainly not new: Dynamo uses Triton.", {("USES", "Dynamo", "Triton")}),
         ("Dynamo reads it slowly and relies on Triton.", {("USES", "Dynamo", "Triton")}),
@@ -109,7 +110,7 @@ def test_what_is_stated(notes: str, expected: set[tuple[str, str, str]]) -> None
         "Does Inductor use Triton?",
         "Does Inductor use Triton",
         "How does Inductor use Triton",
-        "Inductor uses TensorIterator.",  # a title, no concept
+        "In this podcast, Inductor uses TensorIterator.",  # a title, no concept
         "What makes it that vmap is part of functorch?",
         "Inductor does not use Triton.",
         "Dynamo might use Triton.",
@@ -145,6 +146,7 @@ def test_what_is_not_stated(notes: str) -> None:
             "Further reading. The other one https://a-show.simplecast.com/episodes/zero-one-specialization",
             {("RELATED_EPISODE", "Widgets", "Zero-one specialization")},
         ),
+        ("Related episode: TENSORITERATOR.", {("RELATED_EPISODE", "Widgets", "TensorIterator")}),
         ("This podcast assumes you know about the dispatcher.", {("REQUIRES_KNOWING", "Widgets", "dispatcher")}),
     ],
 )
