@@ -1,7 +1,4 @@
-"""Reading texts with a memory and with several processes: the findings of an Extractor, made only where they must be.
-
-spaCy is not even loaded where everything is remembered.
-"""
+"""The findings of an Extractor with a cache and several processes; spaCy is not loaded where all of them are cached."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
@@ -24,14 +21,15 @@ if TYPE_CHECKING:
 T = TypeVar("T", Mention, Explained)
 
 BATCH = 512
-"""Entries that are held at once; they are shared out among the processes."""
+"""How many entries are held at once; they are shared out among the processes."""
 
 
 class CachedExtractor:
-    """Does what the config's Extractor does, and gives what it would give.
+    """An extractor with the results of the config's Extractor, from the cache where they are there.
 
-    `cache`: what was found before. `jobs`: processes that read; None takes as many as there are cores, once there is
-    so much to read that starting them pays.
+    `cache`: None keeps nothing. `jobs`: how many processes extract; None takes one a core, once the texts are so many
+    that starting processes pays.
+    Example: `CachedExtractor(ExtractorConfig(concepts), cache).mentions("How vmap works")`
     """
 
     def __init__(self, config: ExtractorConfig, cache: ExtractionCache | None = None, jobs: int | None = None) -> None:
@@ -44,57 +42,70 @@ class CachedExtractor:
 
     @cached_property
     def extractor(self) -> "Extractor":
-        """Made for the first text that nothing is remembered of."""
+        """The Extractor, built for the first text that is not cached."""
         return self.config.build()
 
     def mentions(self, text: str, field: Field = "description") -> tuple[Mention, ...]:
-        """The concepts named in a text; `text[m.start:m.end] == m.text` for each."""
+        """Return the concepts named in a text; `text[m.start:m.end] == m.text` for each.
+
+        Example: `[m.concept_id for m in extractor.mentions("How vmap works", "title")]`
+        """
         return self.cached(Mention, (field, text), lambda: self.extractor.mentions(text, field))
 
     def cached(self, kind: type[T], content: Iterable[str], find: Callable[[], Iterable[T]]) -> tuple[T, ...]:
-        """What `find` gives, or gave before for the same content; `kind`: the dataclass of what it gives."""
-        place = key(self.fingerprint, kind.__name__, *content)
-        rows = self.cache.get(place)
+        """Return the result of `find`, from the cache where it was found for the same content before.
+
+        `kind`: the dataclass of the results.
+        Example: `extractor.cached(Mention, ("title", text), lambda: extractor.extractor.mentions(text, "title"))`
+        """
+        where = key(self.fingerprint, kind.__name__, *content)
+        rows = self.cache.get(where)
         if rows is None:
             found = tuple(find())
-            self.cache.put(place, [asdict(f) for f in found])
+            self.cache.put(where, [asdict(f) for f in found])
             return found
         return tuple(kind(**row) for row in rows)
 
     def summarised(self, episode: Episode, urls: Iterable[str] = ()) -> Extraction:
-        """The Extraction of an episode that is known by our own summary of it and by the addresses that it cites."""
+        """Return the Extraction of an episode that is known by its summary and by the addresses that it cites.
+
+        Example: `extractor.summarised(episode, ["https://pytorch.org"]).links[0].type == "other"`
+        """
         links = tuple(FoundLink(url, link_type(url), label="", id=normal(url)) for url in urls)
         mentions = self.mentions(episode.title, "title") + self.mentions(episode.summary, "summary")
         return Extraction(episode, episode.summary, mentions=mentions, links=links)
 
     def extract(self, entries: Iterable[Entry]) -> Iterator[Extraction]:
-        """An Extraction for each entry, in order, as they come."""
+        """Yield an Extraction for each entry, in order, as the entries come.
+
+        Example: `[len(found.mentions) for found in extractor.extract(feed.entries)]`
+        """
         with Workers(self.config, lambda: self.extractor, self.jobs) as workers:
             for batch in batches(entries, BATCH):
-                known = [self._cached(entry) for entry in batch]
+                known = [self._from_cache(entry) for entry in batch]
                 new = workers.extract([entry for entry, found in zip(batch, known, strict=True) if found is None])
                 for entry, found in zip(batch, known, strict=True):
-                    yield found if found is not None else self._kept(entry, next(new))
+                    yield found if found is not None else self._keep(entry, next(new))
 
-    def _place(self, entry: Entry) -> bytes:
+    def _key(self, entry: Entry) -> bytes:
         return key(self.fingerprint, "entry", entry.episode.title, entry.base, entry.notes)
 
-    def _cached(self, entry: Entry) -> Extraction | None:
-        """What was found in an entry, unless the titles that it may name are others now."""
-        row: Mapping[str, Any] | None = self.cache.get(self._place(entry))
+    def _from_cache(self, entry: Entry) -> Extraction | None:
+        """Return the cached Extraction of an entry, None where the titles that it may name have changed."""
+        row: Mapping[str, Any] | None = self.cache.get(self._key(entry))
         if row is None:
             return None
         mentions = tuple(Mention(**m) for m in row["mentions"])
         links = tuple(FoundLink(**link) for link in row["links"])
         statements = tuple(Statement(**s) for s in row["statements"])
         found = Extraction(entry.episode, row["text"], mentions=mentions, links=links, statements=statements)
-        return found if row["titles"] == self._named(found) else None
+        return found if row["titles"] == self._titles_in(found) else None
 
-    def _kept(self, entry: Entry, found: Extraction) -> Extraction:
+    def _keep(self, entry: Entry, found: Extraction) -> Extraction:
         row = {name: [asdict(f) for f in getattr(found, name)] for name in ("mentions", "links", "statements")}
-        self.cache.put(self._place(entry), row | {"text": found.text, "titles": self._named(found)})
+        self.cache.put(self._key(entry), row | {"text": found.text, "titles": self._titles_in(found)})
         return found
 
-    def _named(self, found: Extraction) -> list[str]:
-        """The titles that the statements may depend on."""
+    def _titles_in(self, found: Extraction) -> list[str]:
+        """Return the titles that the statements may depend on."""
         return self.titles.within(found.text, {(self.names.get(m.concept_id, ""), m.text) for m in found.mentions})

@@ -1,7 +1,7 @@
-"""Findings kept from one build to the next: an SQLite file by the content that they were found in.
+"""The cache of findings between builds: an SQLite file whose keys hash the texts that the findings come from.
 
-A key is a hash of the extractor's fingerprint and of the text. "Nothing found" is kept like any other result. The file
-is a cache: where it is broken, locked or of another kind it is made anew or done without, and nothing is said.
+A key is a hash of the extractor's fingerprint and of the text. "Nothing found" is kept like any other result. Where the
+file is broken, locked or of another kind, it is made anew or left out, without a message.
 """
 
 import json
@@ -18,7 +18,10 @@ _PATIENCE = 2.0  # seconds
 
 
 class ExtractionCache:
-    """A context manager. `path`: the file; None keeps nothing. `keep_used` drops what was not asked for or added."""
+    """A context manager over the file at `path`; None keeps nothing.
+
+    Example: `with ExtractionCache(path) as cache: cache.put(key("a text"), [1])`
+    """
 
     def __init__(self, path: Path | None) -> None:
         self.database = _opened(path) if path else None
@@ -37,7 +40,11 @@ class ExtractionCache:
             self.database = None
 
     def get(self, key: bytes) -> Any:
-        """The JSON value under a key, None where there is none."""
+        """Return the JSON value under a key, None where there is none.
+
+        >>> ExtractionCache(None).get(key("a")) is None
+        True
+        """
         self.used.add(key)
         for mark, value in self._run("SELECT mark, value FROM found WHERE key = ?", [(key,)]):
             if isinstance(value, bytes) and mark == _mark(value):  # SQLite would not notice a flipped bit
@@ -45,18 +52,22 @@ class ExtractionCache:
         return None
 
     def put(self, key: bytes, value: object) -> None:
+        """Keep a JSON value under a key. Example: `cache.put(key("a text"), [{"start": 0}])`"""
         self.used.add(key)
         data = json.dumps(value, separators=(",", ":")).encode()
         self._run("REPLACE INTO found VALUES (?, ?, ?)", [(key, _mark(data), data)])
 
     def keep_used(self) -> None:
-        """Drop what this build had no use for, so that the file does not grow."""
+        """Drop the values that were neither read nor put since the cache was opened, so that the file does not grow.
+
+        Example: `cache.keep_used()` at the end of a build.
+        """
         self._run("CREATE TEMP TABLE used (key BLOB PRIMARY KEY) WITHOUT ROWID", [()])
         self._run("INSERT INTO used VALUES (?)", [(key,) for key in sorted(self.used)])
         self._run("DELETE FROM found WHERE key NOT IN (SELECT key FROM used)", [()])
 
     def _run(self, statement: str, rows: Iterable[tuple[object, ...]]) -> list[tuple[Any, ...]]:
-        """Run a statement for each row; a file that gives trouble is done without from then on."""
+        """Run a statement for each row. A file that fails is not used from then on."""
         found: list[tuple[Any, ...]] = []
         if self.database is None:
             return found
@@ -71,7 +82,11 @@ class ExtractionCache:
 
 
 def key(*parts: str) -> bytes:
-    """The key of what is found in these texts. No two lists of texts share one."""
+    """Return the key of the findings in these texts; no two lists of texts share a key.
+
+    >>> key("a", "b") == key("a", "b") != key("ab")
+    True
+    """
     digest = sha256()
     for part in parts:
         data = part.encode("utf-8", "surrogatepass")
@@ -84,7 +99,7 @@ def _mark(value: bytes) -> bytes:
 
 
 def _opened(path: Path) -> sqlite3.Connection | None:
-    """The database in this file; a file that is none is removed first. None where the folder takes no file."""
+    """Return the database in this file, None where there can be none. A file of another kind is removed first."""
     for again in (True, False):
         try:
             path.parent.mkdir(parents=True, exist_ok=True)

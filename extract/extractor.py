@@ -1,4 +1,4 @@
-"""Feed entries to findings: one spaCy pipeline, texts streamed through it."""
+"""The extractor: feed entries go in, findings come out, through one spaCy pipeline."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -20,13 +20,13 @@ from torchatlas.graph.values.findings import Extraction, Field, Mention
 from torchatlas.graph.values.model import Concept
 
 REMEMBERED = 100_000
-"""Words that the tokenizer remembers, some ten megabytes."""
+"""How many words the tokenizer remembers, some ten megabytes."""
 
 KEPT = 50_000
-"""Words of the texts that are held, some forty megabytes; common ones are among the first. Others cost time anew."""
+"""How many words of the texts are held, some forty megabytes. Common words come first; others are split anew."""
 
 BATCH = 256
-"""Entries that are read ahead, and whose words are held at once."""
+"""How many entries are read ahead; their words are held at once."""
 
 LONGEST_WORD = 2_000
 Context = TypeVar("Context")
@@ -34,10 +34,11 @@ _UNBROKEN = re.compile(rf"\S{{{LONGEST_WORD},}}")
 
 
 class Extractor:
-    """Finds a vocabulary's concepts, the links and the stated relations in texts.
+    """A finder of a vocabulary's concepts, the links and the stated relations in texts.
 
     `titles`: episode titles that a statement may name. `nlp`: the caller's own pipeline, which gets the concept
     component added; a blank English one otherwise.
+    Example: `Extractor(vocabulary.concepts).mentions("How vmap works")[0].concept_id == "vmap"`
     """
 
     def __init__(self, concepts: Iterable[Concept], titles: Iterable[str] = (), nlp: Language | None = None) -> None:
@@ -54,17 +55,22 @@ class Extractor:
         self.statements = StatementFinder(self.nlp, {c.id: c.name for c in vocabulary}, titles)
 
     def mentions(self, text: str, field: Field = "description") -> tuple[Mention, ...]:
-        """The concepts named in a text; `text[m.start:m.end] == m.text` for each."""
+        """Return the concepts named in a text; `text[m.start:m.end] == m.text` for each.
+
+        Example: `[m.concept_id for m in extractor.mentions("How vmap works", "title")]`
+        """
         return _mentions(self.nlp(self._doc(text)), text, field)
 
     def extract(self, entries: Iterable[Entry]) -> Iterator[Extraction]:
-        """An Extraction for each entry, in order, as they come."""
+        """Yield an Extraction for each entry, in order, as the entries come.
 
+        Example: `[len(found.mentions) for found in extractor.extract(feed.entries)]`
+        """
         for batch in batches(entries, BATCH):
             yield from self._batch(batch)
 
     def _batch(self, entries: Iterable[Entry]) -> list[Extraction]:
-        """What is in these entries. Once enough words are held, those that only these have are forgotten again."""
+        """Return the Extractions of some entries. Once enough words are held, the words of these are forgotten."""
 
         def docs() -> Iterator[tuple[Doc, tuple[Entry, Text] | None]]:
             for entry in entries:
@@ -92,7 +98,7 @@ class Extractor:
         return found
 
     def _piped(self, docs: Iterable[tuple[Doc, Context]]) -> Iterable[tuple[Doc, Context]]:
-        """The documents through the pipeline, in batches where a model of the caller's wants them."""
+        """Send documents through the pipeline, in batches where a model of the caller's wants batches."""
         if self.nlp.pipe_names == [FACTORY]:
             find = self.nlp.get_pipe(FACTORY)
             return ((find(doc), context) for doc, context in docs)
@@ -105,8 +111,13 @@ class Extractor:
 
 
 def blanked(text: str) -> str:
-    """The text with addresses, and unbroken runs no human wrote, replaced by as many spaces: offsets stay the same,
-    no name is found inside, and the tokenizer, which is quadratic in the length of a word, stays fast."""
+    """Return the text with as many spaces in place of addresses and of unbroken runs of letters that nobody wrote.
+
+    Offsets stay the same, no name is found inside, and the tokenizer, quadratic in the length of a word, stays fast.
+
+    >>> blanked("See https://a.org now")
+    'See               now'
+    """
     spans = url_spans(text)
     if len(text) >= LONGEST_WORD:
         spans = sorted(spans + [m.span() for m in _UNBROKEN.finditer(text)])

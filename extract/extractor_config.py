@@ -1,4 +1,4 @@
-"""What an extractor is made of, as a value: cheap to compare and to send to another process, spaCy not yet loaded."""
+"""The configuration of an extractor, as a value: cheap to compare and to send to another process, without spaCy."""
 
 from dataclasses import KW_ONLY, dataclass
 from hashlib import sha256
@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ExtractorConfig:
-    """`titles`: of the episodes that a statement may name. `model`: the installed package or the folder of a spaCy
-    pipeline that the concepts are looked for in; "": a blank English one. `code`: a hash of the code that extracts."""
+    """The vocabulary and the settings of an extractor.
+
+    `titles`: episodes that a statement may name. `model`: the installed package or the folder of a spaCy pipeline, ""
+    for a blank English one. `code`: a hash of the code that extracts.
+    """
 
     concepts: tuple[Concept, ...]
     titles: tuple[str, ...] = ()
@@ -27,23 +30,31 @@ class ExtractorConfig:
     code: str = ""
 
     def build(self) -> "Extractor":
-        """The extractor. Raises DataError where the model cannot be loaded."""
+        """Build the extractor. Raises DataError where the model cannot be loaded.
+
+        Example: `ExtractorConfig(vocabulary.concepts).build().mentions("How vmap works")`
+        """
         from torchatlas.extract.extractor import Extractor
 
         return Extractor(self.concepts, self.titles, load_model(self.model) if self.model else None)
 
     @property
     def fingerprint(self) -> str:
-        """Changes with whatever the findings depend on, but for the titles: see `extract.statements.titles`."""
+        """A hash of all that the findings depend on, except for the titles: see `CachedExtractor`.
+
+        >>> ExtractorConfig(()).fingerprint == ExtractorConfig((), ("A title",)).fingerprint
+        True
+        """
         concepts = sorted((c.id, c.name, c.aliases) for c in self.concepts)
         facts = self.code, version("spacy"), self.model, _state(self.model), concepts
         return sha256(repr(facts).encode("utf-8", "replace")).hexdigest()
 
 
 def load_model(name: str) -> "Language":
-    """The spaCy pipeline of an installed package or a folder. Nothing is downloaded.
+    """Return the spaCy pipeline of an installed package or a folder; nothing is downloaded.
 
-    Raises DataError, with the remedy, where there is none or it does not load.
+    Raises DataError, with the remedy, where there is no pipeline or it does not load.
+    Example: `load_model("en_core_web_sm").pipe_names`
     """
     import spacy
 
@@ -59,7 +70,7 @@ def load_model(name: str) -> "Language":
 
 
 def _state(model: str) -> str:
-    """What shows that a model has changed: a package's version, the files of a folder."""
+    """Return a text that changes with the files of a model's folder, "" for an installed package."""
     folder = Path(model)
     if not model or not folder.is_dir():
         return ""

@@ -1,4 +1,4 @@
-"""Findings in the shape of the command line's contract."""
+"""Findings as JSON, in the shape that the command line promises."""
 
 from collections.abc import Iterable, Mapping
 
@@ -10,7 +10,14 @@ from torchatlas.graph.values.findings import Extraction
 def to_json(
     extraction: Extraction, concept_names: Mapping[str, str], candidates: Iterable[TermCandidate] | None = None
 ) -> dict[str, object]:
-    """One line of `torchatlas extract --format jsonl`. `concept_names`: concept id -> name; `candidates`: if asked."""
+    """Return one line of `torchatlas extract --format jsonl`.
+
+    `concept_names`: concept id -> name. `candidates`: None leaves them out.
+
+    >>> from torchatlas.graph.values.model import Episode
+    >>> sorted(to_json(Extraction(Episode("s/e", "A title", show="s"), "A text"), {}))
+    ['id', 'links', 'mentions', 'statements', 'text', 'title']
+    """
     episode = extraction.episode
     row: dict[str, object] = {
         "id": episode.guid or episode.id,

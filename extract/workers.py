@@ -1,4 +1,4 @@
-"""Extraction in several processes: each makes the config's Extractor once; results come in the order of the input."""
+"""Workers: processes that extract, each with an Extractor of its own; results come in the order of the input."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,15 +19,18 @@ if TYPE_CHECKING:
     from torchatlas.extract.extractor import Extractor
 
 PAYS = 4_000_000
-"""Characters that one process has read when it is time to start others; a worker takes as long to start."""
+"""How many characters one process reads before others are started; a worker takes as long to start."""
 _SHARE = 32
-"""Entries that a worker gets at a time."""
+"""How many entries a worker gets at a time."""
 
 _extractor: "Extractor"
 
 
 class Workers(AbstractContextManager["Workers"]):
-    """`here` gives this process's own Extractor. `jobs`: processes; None: those that pay."""
+    """A context manager over the processes. `here`: gives this process's own Extractor. `jobs`: None: as many as pay.
+
+    Example: `with Workers(config, config.build, 2) as workers: list(workers.extract(entries))`
+    """
 
     def __init__(self, config: ExtractorConfig, here: "Callable[[], Extractor]", jobs: int | None) -> None:
         self.config = config
@@ -44,7 +47,10 @@ class Workers(AbstractContextManager["Workers"]):
             self.pool.shutdown(cancel_futures=True)
 
     def extract(self, entries: Sequence[Entry]) -> Iterator[Extraction]:
-        """An Extraction for each entry, in order. Raises SourceError where a process has been ended from outside."""
+        """Yield an Extraction for each entry, in order. Raises SourceError where a process has been ended from outside.
+
+        Example: `list(workers.extract(feed.entries))`
+        """
         size = sum(len(entry.notes) for entry in entries)
         alone = self.jobs < 2 or self.read < self.until or not entries
         self.read += size
@@ -67,7 +73,11 @@ class Workers(AbstractContextManager["Workers"]):
 
 
 def cores() -> int:
-    """Processors that this process may use."""
+    """Return how many processors this process may use.
+
+    >>> cores() > 0
+    True
+    """
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

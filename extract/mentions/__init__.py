@@ -1,1 +1,17 @@
-"""Where a text names a concept: spaCy components that need no trained model."""
+"""The places where a text names a concept, found by spaCy components that need no trained model.
+
+The stages for a vocabulary, once (`concepts.ConceptFinder.__init__`):
+
+1. inflect    `forms` derives the forms of each name: plurals, verbs, hyphens, case
+2. add        `known_terms` adds terms at large, so that the longest match of a text is known
+3. prune      `compounds` drops the forms that are two mentions, or one with a word too many
+4. shorten    `ellipsis` collects the short names that only a text can explain
+
+The stages for each text (`concepts.ConceptFinder.find`):
+
+5. match      spaCy's PhraseMatcher finds the forms, `identifiers` finds code; the longest match wins
+6. filter     `boundaries` refuses pieces of words and paths, `senses` refuses everyday English
+7. widen      `boundaries` adds quotes and folders that belong to a name
+8. resolve    `ellipsis` gives a short name the concept that the text speaks of
+9. share      `conjuncts` finds the modifiers that share a head: "forward/backward graphs"
+"""

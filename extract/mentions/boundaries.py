@@ -1,4 +1,4 @@
-"""Where a name found in a text begins and ends: letters around it, quotes, folders, parentheses, paths."""
+"""Boundaries: where a name in a text begins and ends, by the letters, quotes, folders and paths around it."""
 
 import re
 
@@ -6,13 +6,16 @@ from spacy.tokens import Doc
 
 QUOTES = "\"'“”‘’`"
 _CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}
-_BEHIND = frozenset('("')
 _BEFORE = frozenset({"/", *_CLOSING})
 _PATH = re.compile(r"(?:\.{0,2}|~)/\S*|[\w.+-]+(?:/[\w.+*-]+)+\.\w{1,5}|[\w.+-]+(?:/[\w.+-]+)*/")
 
 
 def stands_alone(text: str, start: int, end: int) -> bool:
-    """Whether text[start:end] is no piece of a longer word, dotted name or path."""
+    """Return whether text[start:end] is no piece of a longer word, dotted name or path.
+
+    >>> stands_alone("a vmap", 2, 6), stands_alone("vmaps", 0, 4), stands_alone("src/vmap/x.py", 4, 8)
+    (True, False, False)
+    """
     if (start and _joins(text[start - 1])) or (end < len(text) and _joins(text[end])):
         return False
     if text[end : end + 1] == "." and text[end + 1 : end + 2].isalnum() and re.search(r"[._:]", text[start:end]):
@@ -22,19 +25,23 @@ def stands_alone(text: str, start: int, end: int) -> bool:
 
 
 def is_touched(text: str, start: int, end: int) -> bool:
-    """Whether a sign stands at text[start:end] that may belong to it: see `widened`."""
-    return text[end : end + 1] in _BEHIND or text[start - 1 : start] in _BEFORE
+    """Return whether a sign stands next to text[start:end] that may belong to the name: see `widened`.
+
+    >>> is_touched("an 'eager' mode", 4, 9), is_touched("eager mode", 0, 5)
+    (True, False)
+    """
+    return text[end : end + 1] == '"' or text[start - 1 : start] in _BEFORE
 
 
 def widened(doc: Doc, text: str, start: int, end: int) -> tuple[int, int]:
-    """The tokens [start, end) with the folder before a file name, the () after a function, both quotes around a part
-    that is quoted."""
+    """Return the tokens [start, end) with the folder before a file name and both quotes around a quoted part.
+
+    Example: `widened(doc, 'the "eager" mode', 2, 5) == (1, 5)`
+    """
     first, last = doc[start].idx, doc[end - 1].idx + len(doc[end - 1])
     if text[first - 1 : first] == "/" and re.search(r"\.\w{1,5}$", text[first:last]):
         while start and not doc[start - 1].whitespace_ and re.fullmatch(r"[\w./+-]+", doc[start - 1].text):
             start -= 1
-    if text[last : last + 2] == "()" and doc[end + 1 : end + 2].text == ")":
-        end += 2
     if start and (closing := _CLOSING.get(doc[start - 1].text)) and not doc[start - 1].whitespace_:
         inside = doc[start:end].text
         if inside.count(closing) % 2 == 1 and not re.search(rf"\w{closing}\w", inside):
@@ -45,7 +52,11 @@ def widened(doc: Doc, text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def unpaired(text: str, start: int, end: int) -> bool:
-    """Whether a quote opens or closes inside text[start:end] whose other half stands outside."""
+    """Return whether a quote opens or closes inside text[start:end] whose other half stands outside.
+
+    >>> unpaired('"eager mode', 0, 6), unpaired('"eager" mode', 0, 7)
+    (True, False)
+    """
     inside = text[start:end]
     return inside.count('"') % 2 == 1 or inside.count("“") != inside.count("”")
 
@@ -55,7 +66,7 @@ def _joins(letter: str) -> bool:
 
 
 def _inside_path(text: str, start: int, end: int) -> bool:
-    """Whether text[start:end] is a folder of a path; the file at its end may be a name itself."""
+    """Return whether text[start:end] is a folder of a path; the file at the end may be a name itself."""
     left = re.search(r"[^\s()\[\]{},;\"'`]*$", text[max(0, start - 200) : start])
     right = re.match(r"[^\s()\[\]{},;\"'`]*", text[end : end + 200])
     before, after = (left[0] if left else ""), (right[0].rstrip(".:!?") if right else "")

@@ -1,4 +1,4 @@
-"""Which names of a vocabulary are really two mentions, or one with a word too many, and so are not searched for.
+"""Compounds: names of a vocabulary that are two mentions, or one with a word too many. They are not searched for.
 
 A vocabulary may name a concept by a phrase ("rank of a process", "JVP and VJP") or give an alias that puts another
 concept before it ("Inductor lowering") or an empty word behind it ("attention mechanism"). In a text these are the
@@ -16,10 +16,11 @@ _PAIR = re.compile(r"(.+?) (?:and|or|versus) (.+)")
 
 
 def is_compound(form: Form, name: str, forms: Mapping[str, Sequence[Form]]) -> bool:
-    """Whether the parts of `form` are to be found instead of it.
+    """Return whether the parts of `form` are to be found instead of the whole.
 
     `name`: that of its concept, which stays whole where it begins with the qualifier ("Python dispatcher"; but
     "PyTorch" says nothing). `forms`: all forms of the vocabulary by their text in lower case.
+    Example: "Inductor lowering" is a compound where "Inductor" and "lowering" are names.
     """
     text = form.text.lower()
     if pair := _PAIR.fullmatch(text):
@@ -33,7 +34,7 @@ def is_compound(form: Form, name: str, forms: Mapping[str, Sequence[Form]]) -> b
 
 
 def _is_qualified(form: Form, name: str, forms: Mapping[str, Sequence[Form]]) -> bool:
-    """Whether another concept, or a word that says nothing, stands before what names the concept by itself."""
+    """Return whether another concept, or an empty word, stands before words that name the concept by themselves."""
     words = form.text.lower().split(" ")
     for i in range(1, len(words)):
         first, rest = " ".join(words[:i]), " ".join(words[i:])
@@ -48,6 +49,7 @@ def _is_qualified(form: Form, name: str, forms: Mapping[str, Sequence[Form]]) ->
 
 
 def _has_empty_head(form: Form, forms: Mapping[str, Sequence[Form]]) -> bool:
+    """Return whether the last word says nothing: "attention mechanism"."""
     *before, head = form.text.lower().split(" ")
     if not before or not {head, singular(head)} & EMPTY_HEADS or before[-1].endswith("ed"):
         return False  # an adjective cannot stand alone: distributed computation
@@ -55,4 +57,5 @@ def _has_empty_head(form: Form, forms: Mapping[str, Sequence[Form]]) -> bool:
 
 
 def _names(text: str, concept_id: str, forms: Mapping[str, Sequence[Form]]) -> bool:
+    """Return whether a text in lower case names a concept."""
     return any(form.concept_id == concept_id for form in forms.get(text, ()))

@@ -1,9 +1,4 @@
-"""Finds the names of a vocabulary in a text: a spaCy component over spaCy's PhraseMatcher, no trained model needed.
-
-nlp = spacy.blank("en")
-nlp.add_pipe("torchatlas_concepts", config={"concepts": [{"id": "vmap", "name": "vmap", "aliases": []}]})
-[(span.text, span.label_) for span in nlp("How vmap works").spans["concepts"]]
-"""
+"""Concepts: a spaCy component that finds the names of a vocabulary in a text, by spaCy's PhraseMatcher."""
 
 import re
 from collections import defaultdict
@@ -21,7 +16,7 @@ from torchatlas.extract.links import url_spans
 from torchatlas.extract.mentions.boundaries import QUOTES, is_touched, stands_alone, unpaired, widened
 from torchatlas.extract.mentions.compounds import is_compound
 from torchatlas.extract.mentions.conjuncts import Found, with_conjuncts
-from torchatlas.extract.mentions.ellipsis import meant, short_names
+from torchatlas.extract.mentions.ellipsis import elided_concept, short_names
 from torchatlas.extract.mentions.forms import Form, admits, forms
 from torchatlas.extract.mentions.identifiers import identifiers, plain, slug
 from torchatlas.extract.mentions.known_terms import general_terms
@@ -45,9 +40,13 @@ def _make(nlp: Language, name: str, concepts: Sequence[Mapping[str, Any]]) -> "C
 
 
 class ConceptFinder:
-    """Sets `doc.spans["concepts"]`: no overlaps, longest first, nothing inside an address; labels are concept ids.
+    """A component that sets `doc.spans["concepts"]`: no overlaps, nothing inside an address; labels are concept ids.
 
     `concepts`: mappings with `id`, `name` and optionally `aliases`, so that they fit into a spaCy config.
+    Example:
+        nlp = spacy.blank("en")
+        nlp.add_pipe("torchatlas_concepts", config={"concepts": [{"id": "vmap", "name": "vmap"}]})
+        [(span.text, span.label_) for span in nlp("How vmap works").spans["concepts"]]
     """
 
     def __init__(self, nlp: Language, concepts: Iterable[Mapping[str, Any]]) -> None:
@@ -83,43 +82,32 @@ class ConceptFinder:
         return doc
 
     def find(self, doc: Doc, text: str) -> Found:
-        """(first token, token after the last, concept id) of each mention, in the order of the text, `doc.text`."""
-        bare, place = self._bare(doc, text)
-        candidates = []
-        for key, first, last in self.matcher(bare):
-            start, end = (place[first], place[last - 1] + 1) if place else (first, last)
-            if end - start == last - first or self._bridges(doc, text, place[first:last]):
-                candidates.append((first - last, start, end, self.keys[key]))
-        code = [doc.char_span(*span) for span in identifiers(text)]
-        candidates += [(s.start - s.end, s.start, s.end, "") for s in code if s is not None]  # None: cut elsewhere
+        """Return (first token, token after the last, concept id) of each mention, in the order of the text.
+
+        `text`: the text of `doc`. Example: `finder.find(nlp.make_doc("vmap"), "vmap") == [(0, 1, "vmap")]`
+        """
+        candidates = self._candidates(doc, text)
         if not candidates:
             return []
         places: list[tuple[int, int]] = doc.to_array([IDX, LENGTH]).tolist()
-        candidates.sort(key=lambda c: (c[0], not c[3], c[1]))  # the longest first, of these what is known
         addresses = url_spans(text)
         taken = bytearray(len(doc))
         found: Found = []
         elided: list[tuple[int, str]] = []
-        for _, start, end, name in candidates:
-            if 1 in taken[start:end]:
-                continue
+        for start, end, key in candidates:
             begin, stop = places[start][0], sum(places[end - 1])
-            if addresses and any(a < stop and begin < b for a, b in addresses):
+            if 1 in taken[start:end] or (addresses and any(a < stop and begin < b for a, b in addresses)):
                 continue
-            if not name:
-                taken[start:end] = b"\1" * (end - start)
-                found.append((start, end, self._code(text[begin:stop])))
+            if not key:
+                concept: str | None = self._code(text[begin:stop])
+            elif not stands_alone(text, begin, stop) or is_everyday(text, begin, stop):
                 continue
-            if not stands_alone(text, begin, stop) or is_everyday(text, begin, stop):
-                continue
-            if (concept := self._concept(name, text[begin:stop])) is None:
-                if name in self.short:
-                    elided.append((start, name))
-                continue
-            if is_touched(text, begin, stop):
+            elif (concept := self._concept(key, text[begin:stop])) is None:
+                elided += [(start, key)] if key in self.short else []
+            elif is_touched(text, begin, stop):
                 start, end = widened(doc, text, start, end)
-                if 1 in taken[start:end]:
-                    continue
+            if concept is None or 1 in taken[start:end]:
+                continue
             if end - start > 1 and unpaired(text, places[start][0], sum(places[end - 1])):
                 continue
             taken[start:end] = b"\1" * (end - start)
@@ -127,8 +115,21 @@ class ConceptFinder:
         found += self._in_short(doc, text, [(i, head) for i, head in elided if not taken[i]], found)
         return with_conjuncts(doc, sorted(found), self._named)
 
+    def _candidates(self, doc: Doc, text: str) -> list[tuple[int, int, str]]:
+        """Return (first token, token after the last, key) of each match, the longest first; the key of code is ""."""
+        bare, place = self._bare(doc, text)
+        found = []
+        for key, first, last in self.matcher(bare):
+            start, end = (place[first], place[last - 1] + 1) if place else (first, last)
+            if end - start == last - first or self._bridges(doc, text, place[first:last]):
+                found.append((first - last, start, end, self.keys[key]))
+        code = [doc.char_span(*span) for span in identifiers(text)]
+        found += [(s.start - s.end, s.start, s.end, "") for s in code if s is not None]  # None: cut elsewhere
+        found.sort(key=lambda c: (c[0], not c[3], c[1]))  # of equal length what is known comes first
+        return [candidate[1:] for candidate in found]
+
     def _bare(self, doc: Doc, text: str) -> tuple[Doc, list[int]]:
-        """The document without white space and quotes, and the places of its tokens; [] where nothing was left out."""
+        """Return the document without white space and quotes, and the places of its tokens, [] where these are all."""
         if not _LEFT_OUT.search(text):
             return doc, []
         table = doc.to_array([ORTH, IS_SPACE])
@@ -142,7 +143,7 @@ class ConceptFinder:
 
     @staticmethod
     def _bridges(doc: Doc, text: str, places: list[int]) -> bool:
-        """A term may go on in the next line or hold a quoted part, but not cross a paragraph or a sentence."""
+        """Return whether a match holds together: over a line or a quote, but not over a paragraph or a sentence."""
         ends = [(doc[i].idx, doc[i].idx + len(doc[i])) for i in places]
         gaps = [text[a[1] : b[0]] for a, b in pairwise(ends)]
         return not _BREAK.search(text, ends[0][0], ends[-1][1]) and all(
@@ -150,28 +151,30 @@ class ConceptFinder:
         )
 
     def _concept(self, key: str, seen: str) -> str | None:
-        """Whose name this is; None where it is not spelled with the capitals that make it one."""
+        """Return the concept of a name, None where the name is not spelled with the capitals that it needs."""
         seen = " ".join(seen.split())
         written = (form.concept_id for form in self.forms.get(key, ()) if admits(form.text, seen))
         return self.exact.get(seen) or next(written, None)
 
     def _code(self, written: str) -> str:
-        """Whose name this piece of code is, without its call and its variable; else the id of a concept of its own."""
+        """Return the concept of a piece of code, without its call and its variable; else an id of its own."""
         name = plain(written)
         spelled = (name, _VARIABLE.sub("", name))
         known = next((c for s in spelled if s.lower() in self.forms and (c := self._concept(s.lower(), s))), None)
         return known or slug(name)
 
     def _named(self, phrase: str) -> str | None:
+        """Return the concept that a phrase in lower case names."""
         known = self.forms.get(phrase)
         return known[0].concept_id if known else None
 
     def _in_short(self, doc: Doc, text: str, elided: list[tuple[int, str]], found: Found) -> Found:
+        """Return the mentions by short names that the text explains. `elided`: (token, short name) of each."""
         if not elided:
             return []
         named = {concept for _, _, concept in found}
         words = set(_WORD.findall(text.lower())).union(*(self.names.get(concept, ()) for concept in named))
-        meanings = {head: meant(self.short[head], named, words) for _, head in elided}
+        meanings = {head: elided_concept(self.short[head], named, words) for _, head in elided}
         return [
             (i, i + 1, concept)
             for i, head in elided
@@ -180,7 +183,7 @@ class ConceptFinder:
 
 
 def _spellings(concepts: Iterable[Mapping[str, Any]], names: Mapping[str, str]) -> dict[str, list[Form]]:
-    """All forms by their text in lower case, the best first, without those that are compounds of others."""
+    """Return all forms by their text in lower case, the best first, without those that are compounds of others."""
     spelled: dict[str, list[Form]] = defaultdict(list)
     for concept in concepts:
         for form in forms(concept["id"], concept["name"], concept.get("aliases", ())):

@@ -1,4 +1,4 @@
-"""Several terms that share a head: "forward/backward graphs", "static, dynamic and lexical scoping"."""
+"""Conjuncts: terms that share a head, "forward/backward graphs", "static, dynamic and lexical scoping"."""
 
 from collections.abc import Callable
 
@@ -11,9 +11,10 @@ _JOINS = frozenset({"and", "or", "/", "versus", "vs", "vs.", "&", "nor"})
 
 
 def with_conjuncts(doc: Doc, found: Found, concept_of: Callable[[str], str | None]) -> Found:
-    """`found` and the bare modifiers that share the head of what follows them.
+    """Return `found` and the bare modifiers that share the head of what follows them.
 
-    `concept_of`: the concept that a phrase in lower case names. A modifier replaces a shorter finding in its place.
+    `concept_of`: gives the concept that a phrase in lower case names. A modifier replaces a mention in its place.
+    Example: in "forward/backward graphs" with "backward graphs" found, "forward" is added as "forward graphs".
     """
     more: dict[tuple[int, int], str] = {}
     for start, end, _ in found:
@@ -21,7 +22,7 @@ def with_conjuncts(doc: Doc, found: Found, concept_of: Callable[[str], str | Non
             continue
         tail = " ".join(doc[start + 1 : end].text.lower().split())
         place = start - 2
-        while place >= 0 and (concept := _modified(doc[place].lower_, tail, concept_of)):
+        while place >= 0 and (concept := concept_of(f"{doc[place].lower_} {tail}")):
             more[place, place + 1] = concept
             place -= 2
             if place < 0 or doc[place + 1].text != ",":
@@ -31,7 +32,3 @@ def with_conjuncts(doc: Doc, found: Found, concept_of: Callable[[str], str | Non
     free = {span: c for span, c in more.items() if not any(a <= span[0] < b for a, b, _ in found if (a, b) != span)}
     kept = [m for m in found if m[:2] not in free]
     return sorted(kept + [(start, end, concept) for (start, end), concept in free.items()])
-
-
-def _modified(word: str, tail: str, concept_of: Callable[[str], str | None]) -> str | None:
-    return concept_of(f"{word} {tail}") or concept_of(f"{word}-{tail}")

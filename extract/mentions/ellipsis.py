@@ -1,4 +1,4 @@
-"""Short names that only the rest of the text explains: "streams" where CUDA is spoken of, "targets" in one on CMake.
+"""Ellipsis: short names that only the rest of the text explains, "streams" in a text on CUDA, "targets" on CMake.
 
 The last word of a name stands for the whole name if it is the usual short one of such things, and the text names the
 whole elsewhere, or the words that were left out.
@@ -16,16 +16,17 @@ _ACCELERATOR = frozenset({"gpu", "gpus", "nvidia", "accelerator", "device", "dev
 
 @dataclass(frozen=True, slots=True)
 class Elided:
-    """A concept that a head can stand for, and the words that stand before the head in its name, in lower case."""
+    """A concept that a short name can stand for, and the words that it leaves out, in lower case."""
 
     concept_id: str
     left_out: frozenset[str]
 
 
 def short_names(forms: Mapping[str, Sequence[Form]], names: Mapping[str, str]) -> dict[str, tuple[Elided, ...]]:
-    """Each head with what it may stand for; singular and plural, none that is a name of the vocabulary itself.
+    """Return each short name, singular and plural, with the concepts that it may stand for.
 
-    `names`: concept id -> name. A head that is not in the name stands for something else: that of an alias does not.
+    `names`: concept id -> name. No short name is a name of the vocabulary itself, or comes from an alias alone.
+    Example: the name "CUDA stream" gives "stream" and "streams", which leave out "cuda".
     """
     found: dict[str, set[Elided]] = {}
     for text, group in forms.items():
@@ -45,16 +46,17 @@ def short_names(forms: Mapping[str, Sequence[Form]], names: Mapping[str, str]) -
     }
 
 
-def meant(candidates: Iterable[Elided], named: Set[str], words: Set[str]) -> str | None:
-    """The concept that a head stands for in a text that names `named` (ids).
+def elided_concept(candidates: Iterable[Elided], named: Set[str], words: Set[str]) -> str | None:
+    """Return the concept that a short name stands for in a text, None where the text explains none.
 
-    `words`: those of the text and of the names of what it names, in lower case.
+    `named`: ids of the concepts that the text names. `words`: those of the text and of the names of these concepts.
+
+    >>> elided_concept([Elided("cuda-stream", frozenset({"cuda"}))], set(), {"cuda", "streams"})
+    'cuda-stream'
     """
     if words & _ACCELERATOR:
         words = words | {"cuda"}
-    best = min(
-        ((c.concept_id not in named, -len(c.left_out), c.concept_id) for c in candidates
-         if c.concept_id in named or c.left_out <= words),
-        default=None,
-    )  # fmt: skip
-    return best[2] if best else None
+    fit = (
+        (c.concept_id not in named, c.concept_id) for c in candidates if c.concept_id in named or c.left_out <= words
+    )
+    return min(fit, default=(True, None))[1]

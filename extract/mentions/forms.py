@@ -1,4 +1,4 @@
-"""How a vocabulary name may stand in a text: its inflections, its damaged spellings, and in which case it counts.
+"""Forms: how a name of a vocabulary may stand in a text, inflected, damaged, and in which case it counts.
 
 A convention decides case. A form written in lower case counts in any case. A form with capitals is a name: short
 acronyms ("TLS", "GIL") count only as written; names with an inner capital, a digit or a dot, and longer acronyms, in
@@ -32,7 +32,7 @@ _CODE = re.compile(r"[_.:/()&<>=]|\d")
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One spelling of one concept. `rank` 0: its name, 1: an alias, 2: derived by rule; the lower wins a tie."""
+    """A spelling of a concept. `rank` 0: its name, 1: an alias, 2: derived by rule; the lower wins a tie."""
 
     text: str
     concept_id: str
@@ -41,7 +41,11 @@ class Form:
 
 
 def forms(concept_id: str, name: str, aliases: Iterable[str] = ()) -> Iterator[Form]:
-    """Every spelling that names the concept; a name without its qualifier: "rank (distributed)" stands as "rank"."""
+    """Yield every spelling that names the concept; a name loses its qualifier in parentheses.
+
+    >>> [form.text for form in forms("rank", "rank (distributed)")]
+    ['rank', 'ranks']
+    """
     written = [(0, _QUALIFIER.sub("", name) or name), *((1, alias) for alias in aliases)]
     if _CAMEL.fullmatch(written[0][1]):
         written.append((2, re.sub(r"(?<=[a-z])(?=[A-Z])", " ", written[0][1]).lower()))  # FakeTensor: fake tensor
@@ -55,6 +59,7 @@ def forms(concept_id: str, name: str, aliases: Iterable[str] = ()) -> Iterator[F
 
 
 def _derived(text: str, name: str) -> Iterator[str]:
+    """Yield what follows by rule from a spelling of the concept with this name."""
     if text == _QUALIFIER.sub("", name) != name:
         # What needs a qualifier is a word with other meanings: its plural is safe, "ranked" and "ranking" are not.
         yield plural(text)
@@ -65,12 +70,16 @@ def _derived(text: str, name: str) -> Iterator[str]:
 
 
 def _bare(text: str) -> bool:
-    """Whether nothing but words of the whole domain remains, without what adds nothing: "a PyTorch operator"."""
+    """Return whether a spelling has nothing but words of the whole domain: "a PyTorch operator"."""
     return _ADDED.sub("", text.lower()) in UBIQUITOUS
 
 
 def derivations(text: str) -> Iterator[str]:
-    """Spellings by rule: plural and singular, the verb behind a noun in -ing, -ization or -usion, hyphens, dunders."""
+    """Yield spellings by rule: plural and singular, the verb of a noun in -ing, -ization or -usion, hyphens, dunders.
+
+    >>> sorted({"fuse", "fused", "fusions"} & set(derivations("fusion")))
+    ['fuse', 'fused', 'fusions']
+    """
     if dunder := _DUNDER.match(text):
         inner = dunder[1]
         for before in ("__", "_", ""):
@@ -84,7 +93,7 @@ def derivations(text: str) -> Iterator[str]:
         for other in (text.replace(" ", "-"), text.replace("-", " ")):
             if other != text:
                 yield from (other, singular(other) or plural(other))
-    yield from (lead + word for word in _inflected(head, not rest))
+    yield from (lead + word for word in _inflected(head, alone=not rest))
     if head == "safety" and rest:
         yield lead + "safe"
         yield lead.strip().replace(" ", "-") + "-safe"
@@ -93,7 +102,7 @@ def derivations(text: str) -> Iterator[str]:
 
 
 def _done_to(first: str, head: str) -> Iterator[str]:
-    """What is done to the object that a name names: pinned memory -> pin memory, memory leak -> leaks memory."""
+    """Yield the verb phrases of a name of two words: pinned memory -> pin memory, memory leak -> leaks memory."""
     verb, noun = (first, head) if re.fullmatch(r"\w+[^e]ed", first) else (head, first)
     if verb == first:
         stem = re.sub(r"(?:([bdgmnprt])\1ed|ed)$", r"\1", verb)
@@ -106,7 +115,8 @@ def _done_to(first: str, head: str) -> Iterator[str]:
             yield f"{said} {plural(noun)}"
 
 
-def _inflected(head: str, alone: bool) -> Iterator[str]:
+def _inflected(head: str, *, alone: bool) -> Iterator[str]:
+    """Yield the other number of a noun, and the forms of its verb. `alone`: no word stands before the noun."""
     if _CODE.search(head):
         if re.fullmatch(r"[A-Za-z]+\d+[A-Za-z]*", head):  # Vec256s, but no plural of torch.fx
             yield head + "s"
@@ -116,15 +126,15 @@ def _inflected(head: str, alone: bool) -> Iterator[str]:
         yield one
     else:
         yield plural(head)
-    for verb in _verbs(head, alone):
+    for verb in _verbs(head, alone=alone):
         if verb not in NO_VERB:
             yield from (
                 w for w in (verb, third_person(verb), past(verb), present_participle(verb)) if w not in EVERYDAY
             )
 
 
-def _verbs(head: str, alone: bool) -> Iterator[str]:
-    """The verb that a noun of action is made from: vectorization -> vectorize, fusion -> fuse, tracing -> trace."""
+def _verbs(head: str, *, alone: bool) -> Iterator[str]:
+    """Yield the verb that a noun of action comes from: vectorization -> vectorize, fusion -> fuse, tracing -> trace."""
     if not head.islower():
         return
     if alone and not _NOUN.search(head):
@@ -148,7 +158,11 @@ def _verbs(head: str, alone: bool) -> Iterator[str]:
 
 
 def admits(spelling: str, seen: str) -> bool:
-    """Whether `seen`, equal to `spelling` but for case, names the same thing."""
+    """Return whether `seen`, equal to `spelling` but for case, names the same concept.
+
+    >>> admits("vmap", "Vmap"), admits("GIL", "gil"), admits("FSDP", "fsdp")
+    (True, False, True)
+    """
     if seen == spelling or spelling == spelling.lower() or " " in spelling:
         return True
     core = spelling[:-1] if spelling.endswith("s") and spelling[:-1].isupper() else spelling

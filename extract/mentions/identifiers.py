@@ -1,4 +1,4 @@
-"""Code that a text names, known or not: classes, functions, macros, flags, files, told by how they are written.
+"""Identifiers: code that a text names, known or not, found by how it is written: classes, functions, flags, files.
 
 No vocabulary lists all of them. Each is a concept of its own, with the id that its spelling gives.
 """
@@ -26,7 +26,6 @@ _CAMEL = re.compile(
     r"_*[A-Z]+[a-z0-9]+(?:[A-Z]+[a-z0-9]*)+|[A-Z]{2,}[a-z]{3,}[A-Za-z0-9]*|[a-z]+[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*"
 )
 _SNAKE = re.compile(r"_*[A-Za-z][A-Za-z0-9]*(?:_+[A-Za-z0-9]+)+_*|_+[A-Za-z]\w+|[a-z]{3,}_")
-_HASH = re.compile(r"[0-9a-f]{7,}")
 _ROOTS = words("torch aten at c10 nn np numpy jax os sys functools collections caffe2 cuda autograd optim dist std gc")
 _BRANDS = words(
     """github gitlab youtube linkedin facebook openai deepmind iphone ipad macos ios javascript typescript powerpoint
@@ -42,7 +41,12 @@ _EXAMPLES = words(
 
 
 def identifiers(text: str) -> Iterator[tuple[int, int]]:
-    """(start, end) of each piece of code in a text, in order, without what is an example or another thing's name."""
+    """Yield (start, end) of each piece of code in a text, in order, without examples and the names of companies.
+
+    >>> text = "Call set_output() in gen.py, as torch.add does."
+    >>> [text[start:end] for start, end in identifiers(text)]
+    ['set_output()', 'gen.py']
+    """
     for run in _RUN.finditer(text):
         for match in _WRITTEN.finditer(text, *run.span()):
             if _is_code(match[0]):
@@ -50,7 +54,11 @@ def identifiers(text: str) -> Iterator[tuple[int, int]]:
 
 
 def plain(written: str) -> str:
-    """The name alone, without its call and its value: "non_blocking=True" is "non_blocking"."""
+    """Return the name alone, without its call and its value.
+
+    >>> plain("non_blocking=True"), plain("item()")
+    ('non_blocking', 'item')
+    """
     return re.split(r"[(=]", written, maxsplit=1)[0]
 
 
@@ -60,18 +68,19 @@ def slug(written: str) -> str:
 
 
 def _is_code(written: str) -> bool:
+    """Return whether a word that matches the pattern is code, and no example, brand or ordinary word."""
     name = plain(written)
     if name.startswith("-") or "/" in name:
         return True
     *qualifiers, last = re.split(r"::|\.", name)
     if qualifiers and re.fullmatch(_FILE, last):
         return True
-    if last.strip("_").lower() in _EXAMPLES or _HASH.fullmatch(name):
+    if last.strip("_").lower() in _EXAMPLES:
         return False
     if "::" in name:
         return True
     if qualifiers:
         return qualifiers[0] in _ROOTS or "_" in name or _CAMEL.fullmatch(last) is not None or name != written
-    if name.lower().removesuffix("s") in _BRANDS or re.match(r"Ma?c[A-Z]", name):
+    if name.lower() in _BRANDS or re.match(r"Ma?c[A-Z]", name):
         return False
     return bool((name != written and len(name) > 2) or _CAMEL.fullmatch(name) or _SNAKE.fullmatch(name))

@@ -1,4 +1,4 @@
-"""Terms of programming and of machine learning at large, which texts on PyTorch name and its vocabulary leaves out.
+"""Known terms: those of programming and machine learning at large, which the vocabulary leaves out.
 
 A learner may look them up, but the map has nothing of its own to say about them. They stand in `data/terms.txt`: a line
 is a term and its other names.
@@ -12,7 +12,11 @@ from torchatlas.extract.mentions.identifiers import slug
 
 
 def general_terms() -> Iterator[dict[str, Any]]:
-    """The terms, in the form of a vocabulary's concepts."""
+    """Yield the terms in the form of a vocabulary's concepts.
+
+    >>> sorted(next(general_terms()))
+    ['aliases', 'id', 'name']
+    """
     for line in (files("torchatlas.data") / "terms.txt").read_text("utf-8").splitlines():
         name, *aliases = (part.strip() for part in line.split(","))
         yield {"id": slug(name), "name": name, "aliases": aliases}

@@ -1,9 +1,10 @@
-"""Words that are a term in one context and everyday English in another, told apart by what stands beside them.
+"""Senses: words that are a term in one context and everyday English in another, told apart by their company.
 
 A rule says in which company a word is *not* the term; it is about English, not about any vocabulary.
 """
 
 import re
+from typing import Final
 
 _WINDOW = 40
 _OUR = r"\b(?:my|our|your|his|her|their) "
@@ -14,7 +15,7 @@ _BACK = rf" (?:(?:it|them|this|that|{_ONE} \w+) )?back\b"
 _OF_CODE = r"(?:in|of (?:the )?(?:code|size|cost|time|memory|overhead))\b"
 
 # What may stand neither before the words nor behind them, next to them and in any case.
-_RULES: tuple[tuple[str, str, str], ...] = (
+RULES: Final[tuple[tuple[str, str, str], ...]] = (
     ("view", rf"{_OUR}|point of |\bin(?: \w+)? |\bto |high-level |overall |different ", " of the (?:world|field)"),
     ("view", r"\b(?:get|gets|give|gives|have|take|offers?) (?:\w+ )?an? (?:\w+ )?", rf" (?:it|them|{_ONE} \w+) as\b"),
     ("views", rf"{_OUR}|strong |political |different |page ", r" (?:on|about|it|them)\b"),
@@ -69,7 +70,7 @@ _RULES: tuple[tuple[str, str, str], ...] = (
 
 def _by_word() -> dict[str, list[tuple[re.Pattern[str], re.Pattern[str]]]]:
     rules: dict[str, list[tuple[re.Pattern[str], re.Pattern[str]]]] = {}
-    for words, before, after in _RULES:
+    for words, before, after in RULES:
         patterns = re.compile(rf"(?:{before or '(?!)'})\Z", re.I), re.compile(after or "(?!)", re.I)
         for word in words.split():
             rules.setdefault(word, []).append(patterns)
@@ -80,7 +81,11 @@ _BY_WORD = _by_word()
 
 
 def is_everyday(text: str, start: int, end: int) -> bool:
-    """Whether text[start:end], a word that can be a term, is plain English where it stands."""
+    """Return whether text[start:end], a word that can be a term, is everyday English where it stands.
+
+    >>> is_everyday("in my view", 6, 10), is_everyday("a view of a tensor", 2, 6)
+    (True, False)
+    """
     return any(
         before.search(text[max(0, start - _WINDOW) : start]) or after.match(text[end : end + _WINDOW])
         for before, after in _BY_WORD.get(text[start:end].lower(), ())

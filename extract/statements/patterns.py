@@ -1,11 +1,16 @@
-"""The notation that relations are written in, and how a row of it becomes a pattern for spaCy's Matcher.
+"""The notation of the table of relations, and how a row of it becomes a pattern for spaCy's Matcher.
 
-A row is a line of words. `A`, `B`, `C` are things that the text names (concepts; in rows about episodes also titles) in
-the order of the text, `V` one more that stands in the way ("export" as a verb, a name before a name); `P|A` may also be
-a pronoun. `x|y` is either word, `x?` may be missing. `~3` stands for up to three words of a noun phrase, `^3` for up to
-three adverbs and auxiliaries, `*3` the same with forms of "be". At the end `!x|y` says that neither word follows, `$`
-that the noun phrase ends here. Other capitals are groups of words: `USE` the finite forms of a group of verbs, `USE-ed`
-their participles, `USE-ing` their present participles.
+A row is a line of words:
+
+`A`, `B`, `C`   entities in the order of the text: concepts, and in rows about episodes also titles
+`V`             one more entity that stands in the way: "export" as a verb, a name before a name
+`P|A`           a pronoun or an entity
+`x|y`, `x?`     either word; a word that may be missing
+`~3`            up to three words of a noun phrase
+`^3`, `*3`      up to three adverbs and auxiliaries; the same with forms of "be"
+`!x|y`, `$`     at the end: neither word follows; the noun phrase ends here
+`USE`           other capitals: a group of words; of a group of verbs the finite forms
+`USE-ed`        their past participles; `USE-ing`: their present participles
 """
 
 import re
@@ -14,7 +19,7 @@ from typing import Any, Final
 
 from torchatlas.extract.english import past, present_participle, third_person, words
 
-THING: Final = "\ue000"
+ENTITY: Final = "\ue000"
 TITLE: Final = "\ue001"
 ANAPHOR: Final = "\ue002"
 """Stands for "this mechanism", "that idea"."""
@@ -42,7 +47,7 @@ _IRREGULAR: Final[Mapping[str, tuple[str, ...]]] = {
     "write": ("wrote", "written", "writing"),
 }
 NOT_IN_PHRASE: Final = sorted(
-    {THING, TITLE}
+    {ENTITY, TITLE}
     | words(", ; : ( ) – — • . ? ! / and but not n't never no which that who when where while because if or is are was")
     | words("were to than then so for with without from by into versus vs vs. about")
 )
@@ -60,7 +65,11 @@ _REFUSALS: Final = "!$"
 
 
 def verbs(group: str) -> tuple[str, str, str]:
-    """A group of verbs as choices: their finite forms, their past participles, their present participles."""
+    """Return the finite forms of a group of verbs, their past participles and their present participles, as choices.
+
+    >>> verbs("use emit")
+    ('use|uses|used|emit|emits|emitted', 'used|emitted', 'using|emitting')
+    """
     finite, participles, present = [], [], []
     for verb in group.split():
         before, participle, ing = _IRREGULAR.get(verb, (past(verb), past(verb), present_participle(verb)))
@@ -71,15 +80,22 @@ def verbs(group: str) -> tuple[str, str, str]:
 
 
 class Notation:
-    """Reads rows. `groups`: name of a group of words -> its choices; `actions`: name of a group of verbs -> verbs."""
+    """A reader of rows. `groups`: name of a group of words -> choices. `actions`: name of a group of verbs -> verbs.
+
+    >>> Notation({"BE": "is|are"}, {"USE": "use"}).choices("BE|USE-ed")
+    (False, ('is', 'are', 'used'))
+    """
 
     def __init__(self, groups: Mapping[str, str], actions: Mapping[str, str]) -> None:
-        self.groups = {**groups, "P": "|".join(PRONOUNS), **dict.fromkeys(SLOTS, f"{THING}|{TITLE}")}
+        self.groups = {**groups, "P": "|".join(PRONOUNS), **dict.fromkeys(SLOTS, f"{ENTITY}|{TITLE}")}
         for name, group in actions.items():
             self.groups |= zip((name, f"{name}-ed", f"{name}-ing"), verbs(group), strict=True)
 
     def compiled(self, row: str) -> list[dict[str, Any]]:
-        """A row as a pattern for spaCy's Matcher over a sentence's words, THING standing for what it names."""
+        """Return a row as a pattern for spaCy's Matcher over the words of a sentence, in which ENTITY is one word.
+
+        Example: `Matcher(vocab).add("use", [notation.compiled("A USE B")])`
+        """
         pattern: list[dict[str, Any]] = []
         for word in row.split():
             if word[0] in _REFUSALS:
@@ -95,7 +111,11 @@ class Notation:
         return pattern
 
     def gate(self, row: str) -> re.Pattern[str]:
-        """The same row over `spaced` words. It finds something where the Matcher does, and says no far faster."""
+        """Return a regular expression over `spaced` words that matches where the Matcher does, and says no far faster.
+
+        >>> bool(Notation({}, {}).gate("A uses ~1 B").search(spaced([ENTITY, "uses", "the", ENTITY])))
+        True
+        """
         parts, stop = "", "|".join(map(re.escape, NOT_IN_PHRASE))
         for word in row.split():
             if word[0] in _REFUSALS:
@@ -110,35 +130,56 @@ class Notation:
         return re.compile(rf"(?<!\S){parts}")
 
     def required(self, row: str) -> tuple[frozenset[str], ...]:
-        """Groups of words of which a sentence must have one each to match; first the one with the longest words,
-        because short ones are in every sentence."""
+        """Return groups of words; a sentence that matches has one word of each.
+
+        The group with the longest words comes first, because short words are in every sentence.
+
+        >>> [sorted(group) for group in Notation({}, {}).required("A by|via ~2 calling B")]
+        [['calling'], ['by', 'via']]
+        """
         groups = [self.choices(word) for word in row.split() if word[0] not in _FILLERS + _REFUSALS]
-        needed = {frozenset(choices) for optional, choices in groups if not optional and THING not in choices}
+        needed = {frozenset(choices) for optional, choices in groups if not optional and ENTITY not in choices}
         return tuple(sorted(needed, key=lambda group: (-min(map(len, group)), sorted(group))))
 
     def choices(self, word: str) -> tuple[bool, tuple[str, ...]]:
-        """Whether a word of a row may be missing, and its choices, groups written out."""
+        """Return whether a word of a row may be missing, and its choices with groups written out."""
         optional = word.endswith("?") and len(word) > 1
         parts = word.removesuffix("?").split("|")
         return optional, tuple(choice for part in parts for choice in self.groups.get(part, part).split("|"))
 
     def literal(self, row: str) -> frozenset[str]:
-        """All words that a row itself may match."""
+        """Return all words that the row itself names.
+
+        >>> sorted(Notation({}, {}).literal("A by|via ~2 B"))
+        ['by', 'via', '\\ue000', '\\ue001']
+        """
         return frozenset(
             choice for word in row.split() if word[0] not in _FILLERS + _REFUSALS for choice in self.choices(word)[1]
         )
 
     def refused(self, row: str) -> frozenset[str]:
-        """The words that may not follow."""
+        """Return the words that may not follow.
+
+        >>> sorted(Notation({}, {}).refused("A replaces B !with|by"))
+        ['by', 'with']
+        """
         return frozenset(choice for word in row.split() if word[0] == "!" for choice in self.choices(word[1:])[1])
 
 
 def slots(row: str) -> str:
-    """The letters of a row's things, in order."""
+    """Return the letters of a row's entities, in order.
+
+    >>> slots("P|A uses ~2 B")
+    'AB'
+    """
     parts = (word.removesuffix("?").split("|")[-1] for word in row.split())
     return "".join(part for part in parts if part in SLOTS and part)
 
 
 def spaced(words: Iterable[str]) -> str:
-    """Words as `Notation.gate` reads them: each with a space behind it."""
+    """Return words as `Notation.gate` reads them: each with a space behind it.
+
+    >>> spaced(["a", "b"])
+    'a b '
+    """
     return "".join(f"{word} " for word in words)

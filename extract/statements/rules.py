@@ -1,4 +1,4 @@
-"""The rows of the table of relations, ready to be tried on a sentence's words."""
+"""The rules: rows of the table of relations, compiled, and what refuses their matches."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -11,11 +11,11 @@ from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
 from torchatlas.extract.english import words
-from torchatlas.extract.statements.enumerations import AFTER
+from torchatlas.extract.statements.coordination import AFTER
 from torchatlas.extract.statements.patterns import COMMON, PRONOUNS, SLOTS, slots, spaced
 from torchatlas.extract.statements.relations import EPISODES, NOTATION, TABLE
 from torchatlas.extract.statements.sentences import Sentence
-from torchatlas.extract.statements.variants import readings
+from torchatlas.extract.statements.variants import variants
 from torchatlas.graph.values.findings import StatementRelation
 
 _NEGATIONS = words("not n't n’t never no nothing neither nor without cannot nobody hardly longer")
@@ -31,7 +31,10 @@ _CLAUSE_ENDS = words(", ; : ( ) — – -")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A row: its relation, whose letters are subject and object, the letters of its things, and how to find it."""
+    """A compiled row: `order`, the letters of subject and object; `slots`, those of all its entities; how to find it.
+
+    `named`: how many entities and pronouns a match has at least. See `patterns.Notation` for the others.
+    """
 
     relation: StatementRelation
     order: str
@@ -47,22 +50,25 @@ class Rule:
 
     @property
     def declared(self) -> bool:
-        """About the entry as an episode, not about concepts."""
+        """Whether the rule is about the entry as an episode, not about concepts."""
         return self.order[0] == "e"
 
     @property
     def of_subject(self) -> bool:
-        """Whether it begins with the subject of a clause."""
+        """Whether the rule begins with the subject of a clause."""
         return self.pattern.startswith("P|A")
 
     @property
     def alone(self) -> bool:
-        """Whether what is coordinated with its last thing stands in no such relation: "between A and B"."""
+        """Whether the conjuncts of the last entity stand in no such relation: "between A and B"."""
         return "between" in self.literal or self.pattern.endswith("A in|inside|within B")
 
 
 class Rules:
-    """All rows over one vocabulary of words."""
+    """The rules of the whole table over one vocabulary of words.
+
+    Example: `[(rule.relation, start, end) for rule, _, start, end in Rules(nlp.vocab).matches(sentence)]`
+    """
 
     def __init__(self, vocab: Vocab) -> None:
         self.vocab = vocab
@@ -95,27 +101,27 @@ class Rules:
                 self.verbs |= _verbs(pattern)
 
     def matches(self, sentence: Sentence) -> Iterator[tuple[Rule, Sentence, int, int]]:
-        """The rules that match a reading of a sentence: which rule, which reading, first word, word after the last."""
+        """Yield each match: the rule, the variant of the sentence, the first word, the word after the last."""
         rules = self._possible(sentence)
-        for reading in readings(sentence, self.verbs) if rules else ():
+        for variant in variants(sentence, self.verbs) if rules else ():
             doc: Doc | None = None
-            line = spaced(reading.words)
+            line = spaced(variant.words)
             for rule in rules:
                 if rule.gate.search(line):
-                    doc = doc or self._doc(reading.words)
+                    doc = doc or self._doc(variant.words)
                     for _, start, end in rule.matcher(doc):
-                        if _asserted(rule, reading.words, start, end):
-                            yield rule, reading, start, end
+                        if _asserted(rule, variant.words, start, end):
+                            yield rule, variant, start, end
 
     def _possible(self, sentence: Sentence) -> list[Rule]:
-        """The rules that the words of a sentence let hope for: all it needs is there, and enough things are named."""
+        """Return the rules that could match: the words they require are there, and enough entities are named."""
         if not sentence.words or _asks(sentence.words):
             return []
         present = frozenset(sentence.words)
         named = len(sentence.at) + sum(word in PRONOUNS for word in sentence.words)
         keys = present & (self.by_key.keys() if named > 1 else self.single)
         found = {
-            rule.pattern: rule
+            (rule.pattern, rule.relation): rule
             for word in keys
             for rule in self.by_key[word]
             if rule.named <= named and not any(map(present.isdisjoint, rule.required[1:]))
@@ -123,31 +129,36 @@ class Rules:
         return [rule for _, rule in sorted(found.items())]
 
     def _doc(self, words: Sequence[str]) -> Doc:
-        """A word that no rule knows would cost the vocabulary a new entry, which takes longer than all the rest."""
+        """Return the words as a document.
+
+        A word that no rule knows is left open: a new entry in the vocabulary takes longer than all the rest.
+        """
         known = self.known
         return Doc(self.vocab, words=[w if w in known else "_ly" if w.endswith("ly") else "_" for w in words])
 
 
 def _named(pattern: str) -> int:
-    """How many things and pronouns a pattern cannot do without."""
+    """Return how many entities and pronouns a pattern cannot do without."""
     return sum(not word.endswith("?") and word.split("|")[-1] in SLOTS for word in pattern.split())
 
 
 def _verbs(pattern: str) -> dict[str, bool]:
-    """The verbs that a row has after its subject -> whether a finite form."""
+    """Return the verbs that a row has after its subject -> whether a finite form."""
     verb = next(word for word in pattern.split()[1:] if word[0] not in "^~*")
     return {form: not form.endswith("ing") for form in NOTATION.choices(verb)[1] if form.isalpha() and form.islower()}
 
 
 def _asks(words: Sequence[str]) -> bool:
-    """Whether a sentence is a question, by its mark or by its order of words."""
+    """Return whether a sentence is a question, by its mark or by its order of words."""
     asking = words[0] in _ASKING and len(words) > 1 and words[1] in _AUXILIARIES
     return asking or words[0] in _AUXILIARIES or "?" in words[-3:]
 
 
 def _asserted(rule: Rule, words: Sequence[str], start: int, end: int) -> bool:
-    """Whether nothing in the clause denies the match or casts doubt on it. Advice may well be hedged, and so
-    may what one should know or could use instead."""
+    """Return whether nothing in the clause denies the match or casts doubt on it.
+
+    Advice may be hedged, and so may what one should know or could use instead.
+    """
     begin = start
     while begin and words[begin - 1] not in _CLAUSE_ENDS:
         begin -= 1

@@ -1,4 +1,4 @@
-"""Sentences as the statement patterns read them: whatever the text names is one word, and so is "this mechanism"."""
+"""Sentences as the rules read them: each entity is one word, and so is "this mechanism"."""
 
 import re
 from bisect import bisect_left
@@ -8,10 +8,11 @@ from dataclasses import KW_ONLY, dataclass
 from spacy.attrs import IDX, LENGTH  # type: ignore[import-not-found]
 from spacy.tokens import Doc
 
-from torchatlas.extract.english import singular, words
+from torchatlas.extract.english import words
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.linktypes import link_type
-from torchatlas.extract.statements.patterns import ANAPHOR, PRONOUNS, THING, TITLE
+from torchatlas.extract.statements.entities import Entity
+from torchatlas.extract.statements.patterns import ANAPHOR, ENTITY, TITLE
 
 _CUT = re.compile(r"(?:[.!?…]+[\"'”’)]*(?=\s+[A-Z\"“‘'(_0-9•-])|\n\s*(?=\n|[•*-]\s|[A-Z])|(?=\s-\s[A-Z]))")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|vs|etc|cf|Dr|Mr|approx|incl)\.$")
@@ -31,26 +32,11 @@ _NOTIONS = words(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
-    """Something named: its characters in the text, its name, how it is spelled there; `title`: an episode only."""
-
-    start: int
-    end: int
-    _: KW_ONLY
-    name: str
-    spelled: str
-    title: bool = False
-    page: bool = False
-
-    @property
-    def plural(self) -> bool:
-        """Whether "they" would refer to it."""
-        return singular(self.spelled.split()[-1]) is not None if self.spelled.strip() else False
-
-
 class Tokens:
-    """Where the tokens of a document stand in its text, as it was tokenized, and their words in lower case."""
+    """The tokens of a document: where they begin and end in its text, in characters, and their words in lower case.
+
+    Example: `Tokens(nlp.make_doc("Dynamo works"), "Dynamo works").words == ["dynamo", "works"]`
+    """
 
     def __init__(self, doc: Doc, text: str) -> None:
         table = doc.to_array([IDX, LENGTH])
@@ -61,8 +47,11 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A sentence or an item of a list: tokens `first` to `last`, characters `start` to `stop`. `cited`: an address ends
-    it. `depth`: characters that an item is indented by, None for what is no item. `opens`: it begins a line."""
+    """A sentence or an item of a list: the tokens `first` to `last`, the characters `start` to `stop`.
+
+    `cited`: an address ends the unit. `depth`: the indentation of an item in characters, None for a sentence. `opens`:
+    the unit begins a line.
+    """
 
     first: int
     last: int
@@ -76,37 +65,44 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Words, each thing one word (THING or TITLE); where each begins and ends in the text."""
+    """The words of a sentence, each entity one word (ENTITY or TITLE), and where they begin and end in the text.
+
+    `at`: the entities by the index of their word.
+    """
 
     words: list[str]
     begins: list[int]
     _: KW_ONLY
     ends: list[int]
-    at: dict[int, Thing]
+    at: dict[int, Entity]
 
     @classmethod
-    def of(cls, tokens: Tokens, unit: Unit, inside: Sequence[Thing]) -> "Sentence":
-        """The sentence of a unit. Addresses of episodes stand in white space, where they were blanked."""
+    def of(cls, tokens: Tokens, unit: Unit, inside: Sequence[Entity]) -> "Sentence":
+        """Return the sentence of a unit. `inside`: the entities in the unit.
+
+        Addresses were blanked before the text was tokenized, so the address of an episode stands in white space.
+        Example: `Sentence.of(tokens, unit, entities).words`
+        """
         words: list[str] = []
         begins: list[int] = []
         ends: list[int] = []
-        at: dict[int, Thing] = {}
+        at: dict[int, Entity] = {}
         token, following = unit.first, 0
-        # One white space may stand for the end of a line and the address after it, so things may outlast the tokens.
+        # One white space may stand for the end of a line and the address after it, so entities may outlast the tokens.
         while token < unit.last or following < len(inside):
             if following < len(inside) and (token >= unit.last or inside[following].start < tokens.ends[token]):
-                thing = inside[following]
+                entity = inside[following]
                 following += 1
-                at[len(words)] = thing
-                words.append(TITLE if thing.title else THING)
-                begins.append(thing.start)
-                ends.append(thing.end)
-                while not thing.page and token < unit.last and tokens.starts[token] < thing.end:
+                at[len(words)] = entity
+                words.append(TITLE if entity.title else ENTITY)
+                begins.append(entity.start)
+                ends.append(entity.end)
+                while not entity.page and token < unit.last and tokens.starts[token] < entity.end:
                     token += 1
                 continue
             start, end, word = tokens.starts[token], tokens.ends[token], tokens.words[token]
             token += 1
-            if word.isspace() or word in _QUOTES or (word in _HEADS and len(words) - 1 in at and words[-1] == THING):
+            if word.isspace() or word in _QUOTES or (word in _HEADS and len(words) - 1 in at and words[-1] == ENTITY):
                 continue  # "the Triton compiler" is Triton
             if word == "turn" and words[-1:] == ["in"]:  # "which in turn uses"
                 for kept in (words, begins, ends):
@@ -122,7 +118,10 @@ class Sentence:
         return cls(words, begins, ends=ends, at=at)
 
     def without(self, spans: Sequence[tuple[int, int]]) -> "Sentence":
-        """The same sentence with some words left out."""
+        """Return the sentence without some words, given as ranges of indices.
+
+        Example: `sentence.without([(1, 3)])` leaves out the second and the third word.
+        """
         if not spans:
             return self
         out = {i for a, b in spans for i in range(a, b)}
@@ -135,8 +134,11 @@ class Sentence:
         )
 
     def under(self, heading: "Sentence") -> tuple["Sentence", int]:
-        """This list item read on from its heading, "heading: item", and where the one goes over into the other. A
-        heading that breaks off ("it depends on:") goes on without the colon."""
+        """Return this list item as the end of its heading, "heading: item", and the index of the word that joins them.
+
+        A heading that breaks off ("it depends on:") goes on without the colon.
+        Example: `joined, joint = item.under(heading)`
+        """
         body = len(heading.words)
         while body and heading.words[body - 1] in _MARKS:
             body -= 1
@@ -148,44 +150,19 @@ class Sentence:
             colon, where = heading.words[body], (heading.begins[body], heading.ends[body])
         else:
             colon, where = ":", (heading.ends[body - 1],) * 2 if body else (self.begins[0],) * 2
-        at = {i: thing for i, thing in heading.at.items() if i < body}
-        at |= {i + body + 1 - skip: thing for i, thing in self.at.items()}
+        at = {i: entity for i, entity in heading.at.items() if i < body}
+        at |= {i + body + 1 - skip: entity for i, entity in self.at.items()}
         words = [*heading.words[:body], colon, *self.words[skip:]]
         begins = [*heading.begins[:body], where[0], *self.begins[skip:]]
         return Sentence(words, begins, ends=[*heading.ends[:body], where[1], *self.ends[skip:]], at=at), body
 
 
-@dataclass(frozen=True, slots=True)
-class Focus:
-    """What a pronoun in the next sentence may stand for: the subject, the only thing named, the last one named."""
-
-    subject: Thing | None = None
-    only: Thing | None = None
-    _: KW_ONLY
-    last: Thing | None = None
-
-    def meant(self, pronoun: str) -> Thing | None:
-        """The plain antecedent of a pronoun, None where there is no plain one."""
-        if pronoun == ANAPHOR:
-            return next((thing for thing in (self.last, self.subject) if thing and not thing.plural), None)
-        thing = self.only if pronoun in {"this", "these"} else self.subject or self.only
-        return thing if thing and thing.plural == (pronoun in {"they", "these"}) else None
-
-    def after(self, sentence: Sentence) -> "Focus":
-        """The focus that a sentence leaves behind."""
-        named = [thing for _, thing in sorted(sentence.at.items()) if not thing.title]
-        if sentence.words[:1] and sentence.words[0] in PRONOUNS and (same := self.meant(sentence.words[0])):
-            return Focus(same, None if named else same, last=named[-1] if named else same)
-        first = min(sentence.at, default=9)
-        subject = named[0] if named and first <= 2 and not sentence.at[first].title else None
-        return Focus(
-            subject, named[0] if len({t.name for t in named}) == 1 else None, last=named[-1] if named else None
-        )
-
-
 def units(tokens: Tokens, text: str) -> Iterator[Unit]:
-    """The sentences and list items of a text. What follows an address is the next item of a reading list; only where
-    an episode's address follows another, or the sentence goes on, there is no cut."""
+    """Yield the sentences and list items of a text.
+
+    An address ends an item of a reading list, unless an episode's address follows another or the sentence goes on.
+    Example: `list(units(Tokens(doc, text), text))`
+    """
     cuts = {m.end() for m in _CUT.finditer(text) if not _ABBREVIATION.search(text[max(0, m.end() - 8) : m.end()])}
     spans = url_spans(text)
     urls = {end for _, end in spans}
@@ -206,7 +183,7 @@ def units(tokens: Tokens, text: str) -> Iterator[Unit]:
 
 
 def _layout(text: str, begin: int) -> tuple[int | None, bool]:
-    """How far the item of a list that begins here is indented, None for what is none; whether a line begins here."""
+    """Return how far the list item that begins here is indented, None for a sentence, and whether it begins a line."""
     place = begin
     while place < len(text) and text[place].isspace():
         place += 1

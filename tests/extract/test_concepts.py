@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from torchatlas.extract.extractor import Extractor
+from torchatlas.extract.mentions.boundaries import stands_alone, unpaired
 from torchatlas.extract.mentions.concepts import FACTORY
 from torchatlas.graph.values.model import Concept
 
@@ -33,6 +34,9 @@ NAMES = {
     "backward graph": (),
     "eager mode": (),
     "backward pass": ("backward()", "backward"),
+    "static scoping": (),
+    "dynamic scoping": (),
+    "lexical scoping": (),
     "DDP": (),
     "FSDP": (),
     "reduce-overhead": ('mode="reduce-overhead"',),
@@ -76,11 +80,14 @@ def found(text: str) -> list[str]:
         ("forward and backward graphs", ["forward", "backward graphs"]),
         ("fused, forward and backward graphs", ["fused", "forward", "backward graphs"]),
         ("stale, forward, fused or backward graphs", ["fused", "backward graphs"]),
+        ("static, dynamic and lexical scoping", ["static", "dynamic", "lexical scoping"]),
+        ("static or lexical scoping", ["static", "lexical scoping"]),
         ("compiled DDP/FSDP as well", ["DDP", "FSDP"]),
         ('the "eager" mode', ['"eager" mode']),
         ('in "eager mode" now', ["eager mode"]),
         ("a backward() call, backward", ["backward()", "backward"]),
         ("defined in caffe2/CMakeLists.txt.", ["caffe2/CMakeLists.txt"]),
+        ("a file, src/caffe2/CMakeLists.txt", ["src/caffe2/CMakeLists.txt"]),
         ("in aten/src/ATen/native.cpp or ATen/", ["aten/src/ATen/native.cpp"]),
         ("in my view, a view of it, point of view", ["view"]),
         ("dynamic-library", ["dynamic-library"]),
@@ -93,6 +100,36 @@ def test_mentions(text: str, expected: list[str]) -> None:
     assert found(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("my_vmap", "vmap", False),
+        ("vmaps", "vmap", False),
+        ("vmap's", "vmap", True),
+        ("torch.fx.Graph", "torch.fx", False),
+        ("torch.fx. Then", "torch.fx", True),
+        ("vmap.x", "vmap", True),
+        ("in src/vmap/x.py", "vmap", False),
+        ("in src/vmap/", "vmap", False),
+        ("in src/vmap/: here", "vmap", False),
+        ("in ./vmap", "vmap", False),
+        ("in (vmap/jit)", "vmap", True),
+        ("in src/native.cpp, too", "native.cpp", True),
+    ],
+)
+def test_a_name_stands_alone_unless_a_word_or_a_path_goes_on(text: str, name: str, expected: bool) -> None:
+    start = text.index(name)
+    assert stands_alone(text, start, start + len(name)) is expected
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [('"eager', True), ('"eager"', False), ("“eager", True), ("“eager”", False), ("a's", False)],
+)
+def test_half_a_pair_of_quotes_is_seen(inside: str, expected: bool) -> None:
+    assert unpaired(f"the {inside} mode", 4, 4 + len(inside)) is expected
+
+
 def test_each_mention_has_its_concept() -> None:
     got = [m.concept_id for m in EXTRACTOR.mentions("exported by torch_function__ in the forward/backward graphs")]
     assert got == [BY_NAME[n] for n in ("torch.export", "__torch_function__", "forward graph", "backward graph")]
@@ -100,9 +137,14 @@ def test_each_mention_has_its_concept() -> None:
 
 @pytest.mark.slow
 def test_a_name_beats_an_alias_and_the_order_of_concepts_does_not_matter() -> None:
-    concepts = [Concept("b", "storage pool", area="x", aliases=("arena",)), Concept("a", "arena", area="x")]
+    concepts = [
+        Concept("a", "storage pool", area="x", aliases=("arena",)),
+        Concept("b", "arena", area="x"),
+        Concept("c", "fusion", area="x"),
+        Concept("d", "melting", area="x", aliases=("fused",)),
+    ]
     for order in (concepts, concepts[::-1]):
-        assert [m.concept_id for m in Extractor(order).mentions("an arena")] == ["a"]
+        assert [m.concept_id for m in Extractor(order).mentions("an arena, fused")] == ["b", "d"]
 
 
 def test_the_component_works_in_a_pipeline_of_ones_own_and_survives_its_config() -> None:

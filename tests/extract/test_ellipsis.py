@@ -1,7 +1,8 @@
 import pytest
 
 from torchatlas.extract.extractor import Extractor
-from torchatlas.extract.mentions.ellipsis import Elided, meant
+from torchatlas.extract.mentions.ellipsis import Elided, elided_concept, short_names
+from torchatlas.extract.mentions.forms import Form
 from torchatlas.graph.values.model import Concept
 
 NAMES = {
@@ -37,6 +38,14 @@ def test_a_head_stands_for_a_name_that_the_text_explains(text: str, expected: li
 
 def test_what_the_text_names_goes_before_what_it_could_name() -> None:
     pool, other = Elided("thread-pool", frozenset({"thread"})), Elided("memory-pool", frozenset({"memory"}))
-    assert meant([other, pool], {"thread-pool"}, {"memory"}) == "thread-pool"
-    assert meant([other, pool], set(), {"memory"}) == "memory-pool"
-    assert meant([other, pool], set(), {"swimming"}) is None
+    assert elided_concept([other, pool], {"thread-pool"}, {"memory"}) == "thread-pool"
+    assert elided_concept([other, pool], set(), {"memory"}) == "memory-pool"
+    assert elided_concept([other, pool], set(), {"swimming"}) is None
+
+
+def test_what_is_a_name_itself_is_no_short_name() -> None:
+    texts = {"cuda stream": "cuda-stream", "hook": "hook", "autograd hook": "autograd-hook"}
+    forms = {text: [Form(text, concept, rank=0)] for text, concept in texts.items()}
+    found = short_names(forms, {c: c.replace("-", " ") for c in texts.values()})
+    whole = (Elided("cuda-stream", frozenset({"cuda"})),)
+    assert found == {"stream": whole, "streams": whole, "hooks": (Elided("autograd-hook", frozenset({"autograd"})),)}

@@ -14,6 +14,10 @@ from torchatlas.extract.mentions.forms import admits, derivations, forms
         ("functionalization", {"functionalized"}),
         ("batching", {"batched"}),
         ("striding", {"stride"}),
+        ("mixing", {"mix", "mixed"}),
+        ("pinning", {"pin", "pinned"}),
+        ("spilling", {"spill", "spilled"}),
+        ("Vec256", {"Vec256s"}),
         ("dependency", {"dependencies"}),
         ("CUDA graphs", {"CUDA graph"}),
         ("GPU", {"GPUs"}),
@@ -33,7 +37,16 @@ def test_derivations(name: str, some: set[str]) -> None:
 
 @pytest.mark.parametrize(
     ("name", "none"),
-    [("torch.fx", "torch.fxs"), ("code generation", "code generate"), ("strides", "stridess"), ("landing", "landed")],
+    [
+        ("torch.fx", "torch.fxs"),
+        ("code generation", "code generate"),
+        ("strides", "stridess"),
+        ("landing", "landed"),
+        ("spilling", "spil"),
+        ("batching", "batche"),
+        ("drawing", "drawe"),
+        ("pinning", "pinn"),
+    ],
 )
 def test_no_derivation(name: str, none: str) -> None:
     assert none not in set(derivations(name))
@@ -56,6 +69,8 @@ def test_a_qualifier_is_no_part_of_the_spelling() -> None:
         ("TLS", "tls", False),
         ("TH", "th", False),
         ("FSDP", "fsdp", True),
+        ("FSDPs", "fsdps", True),
+        ("GILs", "gils", False),
         ("AOTAutograd", "aotautograd", True),
         ("NumPy", "Numpy", True),
         ("Variable", "variable", False),

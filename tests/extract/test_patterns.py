@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from spacy.matcher import Matcher
 from spacy.tokens import Doc
 
-from torchatlas.extract.statements.patterns import SLOTS, THING, Notation, slots, spaced, verbs
+from torchatlas.extract.statements.patterns import ENTITY, SLOTS, Notation, slots, spaced, verbs
 from torchatlas.extract.statements.relations import EPISODES, NOTATION, TABLE
 
 ROWS = [row for _, _, row in (*TABLE, *EPISODES)]
 VOCAB = spacy.blank("en").vocab
-FILLERS = st.lists(st.sampled_from(["fast", "the", "x(y", "c++", "its", ",", "of", "usually", THING]), max_size=6)
+FILLERS = st.lists(st.sampled_from(["fast", "the", "x(y", "c++", "its", ",", "of", "usually", ENTITY]), max_size=6)
 
 
 @st.composite

@@ -1,38 +1,62 @@
+import re
+
 import pytest
 
-from torchatlas.extract.mentions.senses import is_everyday
+from torchatlas.extract.mentions.senses import RULES, is_everyday
+
+EVERYDAY = """
+in my [view], this is wrong | a [view] of the world | it gives a good [view] | we [view] it as new
+strong [views] | [views] on the matter | off the [hook] | a [hook] up there | it [hooks] into them
+to [guard] it | a [guard] against bugs | it [guards] against bugs | without a [trace] | [trace] it back to its source
+he [traces] it back | my [fork] | a [fork] of the project | GitHub [forks] | we [forked] the PyTorch repository
+to [spawn] more threads | import and [export] | [exports] the symbols | [exported] by the module
+evenly [distributed] | work [distributed] over threads | [distributed] to all | low-[rank] | [rank]-1
+the [rank] of a matrix | tensor [ranks] | it [ranks] among them | [ranks] of officers | memory [barrier]
+a [barrier] to entry | pay [attention] | [attention] to this | cost [reduction] | a [reduction] in noise
+size [reductions] | [reductions] in noise | a [lower] layer to us | it [lowers] costs | LU [decomposition]
+the transitive [closure] | reinvent the [wheel] | in [sync] | to keep [sync] with it | the [landing] page
+cloud [storage] | a [storage] bucket | the [activation] of it | plant [seed] | [seed] money | legally [binding]
+a step [backward] | [backward]-compatible | looking [forward]. | the [forward] declaration | they put it [forward].
+to [mock] | a [mock] interview | in [future] work | [Adam] Smith | to [target] | the [target] audience
+a test that [targets] it | one [targets] both | the [event] | an [event] loop | the output [stream]
+a [stream] of words | issue [template] | max [pool] | page [layout]
+"""
+TERMS = """
+a [view] of a tensor | the child of a [fork] has no threads | a [guard] fails | we [trace] the model
+[export] the model | What is [distributed]? | every [rank] waits | the [ranks] of the group | self-[attention] to heads
+after [forward] and backward | it [lowers] the node to loops | [Adam] keeps two moments | the [dispatcher]
+"""
 
 
-@pytest.mark.parametrize(
-    ("before", "word", "after", "expected"),
-    [
-        ("In my ", "view", ", this is wrong", True),
-        ("to get a good ", "view", " of it", True),
-        ("a ", "view", " of a tensor", False),
-        ("a ", "fork", " of the project", True),
-        ("we ", "forked", " the PyTorch repository", True),
-        ("the child of a ", "fork", " has no threads", False),
-        ("to ", "guard", " against bugs", True),
-        ("a ", "guard", " fails", False),
-        ("", "trace", " it back to its source", True),
-        ("we ", "trace", " the model", False),
-        ("", "export", " a symbol from a library", True),
-        ("", "export", " the model", False),
-        ("work ", "distributed", " over threads", True),
-        ("What is ", "distributed", "?", False),
-        ("the ", "rank", " of a matrix", True),
-        ("every ", "rank", " waits", False),
-        ("pay ", "attention", " to this", True),
-        ("self-", "attention", " to heads", False),
-        ("looking ", "forward", ".", True),
-        ("the ", "forward", " declaration", True),
-        ("after ", "forward", " and backward", False),
-        ("it ", "lowers", " the node to loops", False),
-        ("a ", "lower", " bound", True),
-        ("", "Adam", " Smith", True),
-        ("", "Adam", " keeps two moments", False),
-        ("", "dispatcher", "", False),
-    ],
-)
-def test_company_tells_the_term_from_the_word(before: str, word: str, after: str, expected: bool) -> None:
-    assert is_everyday(before + word + after, len(before), len(before) + len(word)) is expected
+def sentences(block: str) -> list[tuple[str, int, int]]:
+    """Return each sentence without its brackets, and where the word in brackets begins and ends."""
+    found = []
+    for marked in re.split(r" \| |\n", block.strip()):
+        before, word, after = re.split(r"[\[\]]", marked)
+        found.append((before + word + after, len(before), len(before + word)))
+    return found
+
+
+@pytest.mark.parametrize(("text", "start", "end"), sentences(EVERYDAY))
+def test_company_makes_a_word_everyday_english(text: str, start: int, end: int) -> None:
+    assert is_everyday(text, start, end)
+
+
+@pytest.mark.parametrize(("text", "start", "end"), sentences(TERMS))
+def test_in_other_company_it_is_the_term(text: str, start: int, end: int) -> None:
+    assert not is_everyday(text, start, end)
+
+
+def test_each_half_of_a_rule_is_the_only_one_that_some_example_needs() -> None:
+    needed = set()
+    for text, start, end in sentences(EVERYDAY):
+        sides = [
+            (words, side, pattern)
+            for words, *halves in RULES
+            for side, pattern in enumerate(halves)
+            if text[start:end].lower() in words.split() and pattern
+            and re.search(*((f"^(?:{pattern})", text[end:]) if side else (f"(?:{pattern})$", text[:start])), re.I)
+        ]  # fmt: skip
+        needed |= {*sides} if len(sides) == 1 else set()
+    halves = {(w, side, pattern) for w, *both in RULES for side, pattern in enumerate(both) if pattern}
+    assert halves - needed == set()

@@ -2,8 +2,10 @@ import pytest
 import spacy
 
 from torchatlas.extract.extractor import blanked
-from torchatlas.extract.statements.sentences import Focus, Sentence, Thing, Tokens, Unit, units
-from torchatlas.extract.statements.variants import headed, readings
+from torchatlas.extract.statements.entities import Entity
+from torchatlas.extract.statements.pronouns import Focus
+from torchatlas.extract.statements.sentences import Sentence, Tokens, Unit, units
+from torchatlas.extract.statements.variants import heads_phrase, variants
 
 NLP = spacy.blank("en")
 PAGE = "https://a-show.simplecast.com/episodes/"
@@ -16,10 +18,10 @@ def cut(text: str) -> list[str]:
 
 def sentence(text: str, *names: str) -> Sentence:
     """The text as one sentence in which each name, at its first place, is a thing."""
-    things = [Thing(text.index(name), text.index(name) + len(name), name=name, spelled=name) for name in names]
+    entities = [Entity(text.index(name), text.index(name) + len(name), name=name, spelled=name) for name in names]
     doc = NLP.make_doc(text)
     return Sentence.of(
-        Tokens(doc, text), Unit(0, len(doc), start=0, stop=len(text), cited=False, depth=None, opens=True), things
+        Tokens(doc, text), Unit(0, len(doc), start=0, stop=len(text), cited=False, depth=None, opens=True), entities
     )
 
 
@@ -52,10 +54,25 @@ def test_a_text_is_cut_where_a_sentence_an_item_or_an_address_ends(text: str, ex
         ("Dynamo lets you export graphs", ("Dynamo", "graphs"), "Dynamo export graphs"),
         ("Dynamo is new and then uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
         ("Dynamo reads code, producing graphs", ("Dynamo", "graphs"), "Dynamo producing graphs"),
+        ("Dynamo works by also producing graphs", ("Dynamo", "graphs"), "Dynamo producing graphs"),
+        ("Dynamo is new, finally uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
+        ("Dynamo is reading code and producing graphs", ("Dynamo", "graphs"), "Dynamo producing graphs"),
+        ("Dynamo (one) (two) uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
+        ("Dynamo helps to export graphs", ("Dynamo", "graphs"), "Dynamo export graphs"),
+        ("Dynamo allows us to export graphs", ("Dynamo", "graphs"), "Dynamo export graphs"),
+        ("Dynamo, the front end, uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
+        ("Dynamo, which uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
+        ("It works: it is new and uses guards", ("guards",), "it works : it uses guards"),
     ],
 )
-def test_a_shorter_reading_brings_a_subject_to_its_verb(text: str, names: tuple[str, ...], expected: str) -> None:
-    assert expected in map(shown, readings(sentence(text, *names), {"uses": True, "producing": False}))
+def test_a_shorter_variant_brings_a_subject_to_its_verb(text: str, names: tuple[str, ...], expected: str) -> None:
+    assert expected in map(shown, variants(sentence(text, *names), {"uses": True, "producing": False}))
+
+
+@pytest.mark.parametrize("mark", [".", ";", ":", "and", "but"])
+def test_a_relative_clause_beyond_another_clause_is_not_the_subjects(mark: str) -> None:
+    read = sentence(f"Dynamo is a tool {mark} a friend that uses guards", "Dynamo", "guards")
+    assert "Dynamo uses guards" not in map(shown, variants(read, {"uses": True}))
 
 
 def test_a_sentence_keeps_where_its_words_stand() -> None:
@@ -78,11 +95,17 @@ def test_an_item_reads_on_from_its_heading() -> None:
 
 def test_a_pronoun_stands_for_the_subject_or_the_only_thing_named() -> None:
     focus = Focus().after(sentence("Dynamo checks guards.", "Dynamo", "guards"))
-    assert [thing and thing.name for thing in map(focus.meant, ("it", "they", "this"))] == ["Dynamo", None, None]
+    assert [e and e.name for e in map(focus.antecedent, ("it", "they", "this"))] == ["Dynamo", None, None]
     focus = Focus().after(sentence("We talk at length about guards.", "guards"))
-    assert [thing and thing.name for thing in map(focus.meant, ("it", "they", "these"))] == [None, "guards", "guards"]
+    assert [e and e.name for e in map(focus.antecedent, ("it", "they", "these"))] == [
+        None,
+        "guards",
+        "guards",
+    ]
 
 
 def test_what_follows_a_preposition_heads_no_clause() -> None:
-    assert not headed(["a", "bug", "in", "the", "new", "\ue000"], 5)
-    assert headed(["most", "of", "\ue000"], 2) and headed(["in", "short", ",", "\ue000"], 3)
+    assert not heads_phrase(["a", "bug", "in", "the", "new", "\ue000"], 5)
+    for word in ("and", "or", "that", "how", "where", "when", ",", "\ue000"):
+        assert heads_phrase(["in", word, "\ue000"], 2)
+    assert heads_phrase(["most", "of", "\ue000"], 2) and heads_phrase(["in", "short", ",", "\ue000"], 3)

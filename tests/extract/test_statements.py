@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from tests.strategies import times
 from torchatlas.extract.extractor import Extractor
 from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.statements.relations import EPISODES, TABLE
+from torchatlas.extract.statements.titles import Titles, fold
 from torchatlas.graph.values.findings import Statement
 from torchatlas.graph.values.model import Concept, Episode
 
@@ -41,7 +43,7 @@ EXTRACTOR = Extractor(
 def statements(notes: str, title: str = "Widgets") -> tuple[Statement, ...]:
     (extraction,) = EXTRACTOR.extract([Entry(Episode("s/w", title, show="s"), notes)])
     for s in extraction.statements:
-        assert extraction.text[s.start : s.start + len(s.quote)] == s.quote and s.quote
+        assert extraction.text[s.start : s.start + len(s.quote)] == s.quote and s.quote and s.field == "description"
     return extraction.statements
 
 
@@ -75,6 +77,27 @@ def stated(notes: str) -> set[tuple[str, str, str]]:
         ("To understand vmap, you should know strides.", {("REQUIRES_KNOWING", "vmap", "strides")}),
         ("Dynamo (see also vmap) uses the FX graph.", {("USES", "Dynamo", "FX graph")}),
         ("Dynamo, which is new, uses Triton, and Inductor lowers it.", {("USES", "Dynamo", "Triton")}),
+        ("With vmap, Dynamo uses Triton.", {("USES", "Dynamo", "Triton")}),
+        ("We cover vmap and Dynamo uses Triton.", {("USES", "Dynamo", "Triton")}),
+        ("Both vmap and Dynamo use Triton.", {("USES", "vmap", "Triton"), ("USES", "Dynamo", "Triton")}),
+        ("functorch, vmap, and Dynamo use Triton.", {("USES", n, "Triton") for n in ("functorch", "vmap", "Dynamo")}),
+        ("It is like vmap, and Dynamo, too, use Triton.", set()),
+        ("Dynamo is a tracer. It is new. It uses Triton.", {("USES", "Dynamo", "Triton")}),
+        ("Dynamo is a tracer. We like cats. It uses Triton.", set()),
+        ("Dynamo uses vmap as well as DTensor.", {("USES", "Dynamo", "vmap"), ("USES", "Dynamo", "DTensor")}),
+        ("vmap or Dynamo use Triton.", {("USES", "vmap", "Triton"), ("USES", "Dynamo", "Triton")}),
+        ("This is certainly not new: Dynamo uses Triton.", {("USES", "Dynamo", "Triton")}),
+        ("Dynamo reads it slowly and relies on Triton.", {("USES", "Dynamo", "Triton")}),
+        ("vmap/Dynamo use Triton.", {("USES", "vmap", "Triton"), ("USES", "Dynamo", "Triton")}),
+        ("Strides are fast, and they use Triton.", {("USES", "strides", "Triton")}),
+        ("vmap is fast, and this uses Triton.", {("USES", "vmap", "Triton")}),
+        (
+            "Dynamo is a tracer. It calls vmap. This mechanism uses Triton.",
+            {("USES", "Dynamo", "vmap"), ("USES", "vmap", "Triton")},
+        ),
+        ("Dynamo uses functorch's strides.", {("USES", "Dynamo", "strides")}),
+        ("vmap is a transform written in functorch.", {("IMPLEMENTED_WITH", "vmap", "functorch")}),
+        ("Parts of Dynamo:\n  • vmap, new\n  • DTensor", {("PART_OF", n, "Dynamo") for n in ("vmap", "DTensor")}),
     ],
 )
 def test_what_is_stated(notes: str, expected: set[tuple[str, str, str]]) -> None:
@@ -86,6 +109,9 @@ def test_what_is_stated(notes: str, expected: set[tuple[str, str, str]]) -> None
     "notes",
     [
         "Does Inductor use Triton?",
+        "Does Inductor use Triton",
+        "How does Inductor use Triton",
+        "In this podcast, Inductor uses TensorIterator.",  # a title, no concept
         "What makes it that vmap is part of functorch?",
         "Inductor does not use Triton.",
         "Dynamo might use Triton.",
@@ -97,6 +123,8 @@ def test_what_is_stated(notes: str, expected: set[tuple[str, str, str]]) -> None
         "Inductor works. Triton uses registers.",
         "vmap extends to dispatcher",
         "Inductor uses Inductor.",
+        "Dynamo uses Inductor's cache.",  # not Inductor itself
+        "A vmap call under Dynamo is slow.",  # a noun, no verb
     ],
 )
 def test_what_is_not_stated(notes: str) -> None:
@@ -119,11 +147,24 @@ def test_what_is_not_stated(notes: str) -> None:
             "Further reading. The other one https://a-show.simplecast.com/episodes/zero-one-specialization",
             {("RELATED_EPISODE", "Widgets", "Zero-one specialization")},
         ),
+        ("Related episode: TENSORITERATOR.", {("RELATED_EPISODE", "Widgets", "TensorIterator")}),
         ("This podcast assumes you know about the dispatcher.", {("REQUIRES_KNOWING", "Widgets", "dispatcher")}),
     ],
 )
 def test_other_episodes(notes: str, expected: set[tuple[str, str, str]]) -> None:
     assert stated(notes) == expected
+
+
+@pytest.mark.parametrize("pronoun", ["It", "This"])
+def test_a_pronoun_at_the_start_stands_for_what_the_title_names(pronoun: str) -> None:
+    (found,) = statements(f"{pronoun} uses Triton.", title="All about Dynamo")
+    assert (found.relation, found.subject, found.object) == ("USES", "Dynamo", "Triton")
+
+
+@pytest.mark.parametrize("before", ["Links.\n", "First of all. ", "", "Links\n"])
+def test_a_link_to_an_episode_is_quoted_from_the_start_of_its_sentence_or_line(before: str) -> None:
+    (found,) = statements(f"{before}See https://a-show.simplecast.com/episodes/vmap")
+    assert found.quote == "See https://a-show.simplecast.com/episodes/vmap"
 
 
 def test_an_episode_to_hear_first_is_not_also_related() -> None:
@@ -137,28 +178,47 @@ READER = Extractor(
     LABELLED["titles"],
 )
 Labelled = list[tuple[str, str, list[str]]]
-SENTENCES: Labelled = [("Widgets", text, labels) for key in ("sentences", "more") for text, *labels in LABELLED[key]]
+SENTENCES: Labelled = [
+    ("Widgets", text, labels) for key in ("sentences", "more", "rows") for text, *labels in LABELLED[key]
+]
 NOTES: Labelled = [(notes["title"], notes["text"], notes["states"]) for notes in LABELLED["notes"]]
 
 
 def found(title: str, notes: str) -> set[str]:
     (extraction,) = READER.extract([Entry(Episode("s/w", title, show="s"), notes)])
     for s in extraction.statements:
-        assert extraction.text[s.start : s.start + len(s.quote)] == s.quote and s.quote
+        assert extraction.text[s.start : s.start + len(s.quote)] == s.quote and s.quote and s.field == "description"
     return {f"{s.relation}: {s.subject} > {s.object}" for s in extraction.statements}
 
 
-@pytest.mark.parametrize(("labelled", "precision", "recall"), [(SENTENCES, 0.95, 0.80), (NOTES, 0.95, 0.80)])
-def test_the_labelled_texts_are_read_well(labelled: Labelled, precision: float, recall: float) -> None:
-    pairs = [(found(title, text), {*labels}) for title, text, labels in labelled]
-    right = sum(len(have & want) for have, want in pairs)
-    assert right >= precision * sum(len(have) for have, _ in pairs)
-    assert right >= recall * sum(len(want) for _, want in pairs)
+def exact(labels: list[str]) -> set[str]:
+    """Return what the rules find in a text with these labels."""
+    return {label.removeprefix("wrong ") for label in labels if not label.startswith("missed ")}
 
 
-@pytest.mark.parametrize("text", [text for _, text, labels in SENTENCES if not labels])
-def test_what_states_nothing_is_read_as_nothing(text: str) -> None:
-    assert found("Widgets", text) <= {"USES: weak reference > reference counting"}
+@pytest.mark.parametrize(("title", "text", "labels"), [*SENTENCES, *NOTES])
+def test_a_labelled_text_is_read_as_labelled_but_for_the_marked_mistakes(
+    title: str, text: str, labels: list[str]
+) -> None:
+    assert found(title, text) == exact(labels)
+
+
+@pytest.mark.parametrize("row", [row for _, _, row in (*TABLE, *EPISODES)])
+def test_without_any_one_row_a_labelled_text_is_read_otherwise(row: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = READER.statements.rules
+    relations = tuple(f"{relation}: " for relation, _, pattern in (*TABLE, *EPISODES) if pattern == row)
+    texts = [case for case in (*SENTENCES, *NOTES) if any(label.startswith(relations) for label in exact(case[2]))]
+    others = {word: [rule for rule in group if rule.pattern != row] for word, group in rules.by_key.items()}
+    monkeypatch.setattr(rules, "by_key", others)
+    assert any(found(title, text) != exact(labels) for title, text, labels in texts)
+
+
+@pytest.mark.parametrize("labelled", [SENTENCES, NOTES])
+def test_the_marked_mistakes_are_few(labelled: Labelled) -> None:
+    labels = [label for *_, labels in labelled for label in labels]
+    missed, wrong = (sum(label.startswith(mark) for label in labels) for mark in ("missed ", "wrong "))
+    right = len(labels) - missed - wrong
+    assert right >= 0.95 * (right + wrong) and right >= 0.80 * (right + missed)
 
 
 @pytest.mark.parametrize(
@@ -199,3 +259,20 @@ by|tracing|into|before|after|between|first|listen to|the episode about|Prerequis
 @given(st.lists(st.sampled_from(PIECES.split("|")), max_size=30))
 def test_any_text_is_read_and_every_quote_is_verbatim(pieces: list[str]) -> None:
     found("Widgets", " ".join(pieces))
+
+
+@given(st.text(max_size=12), st.text(max_size=30), st.lists(st.text(max_size=5), max_size=3))
+def test_no_title_that_stands_in_a_text_is_overlooked(title: str, around: str, others: list[str]) -> None:
+    found = Titles([title, *others]).within(f"{around} {title}, {around}")
+    assert not fold(title) or fold(title) in map(fold, found)
+
+
+def test_titles_are_found_but_for_case_marks_and_the_plural() -> None:
+    titles = Titles(["Zero-one specialization", "Views", "View of the world", "vmap"])
+    assert titles.within("On zero one Specialization, a view of the world.", [("x", "VMAP")]) == [
+        "View of the world",
+        "Zero-one specialization",
+        "vmap",
+    ]
+    assert titles.of_name("nothing", "view") == titles.of_name("Views") == "Views"
+    assert titles.within("the view", [("view of the worlds", "x")]) == ["View of the world"]

@@ -1,9 +1,9 @@
-"""Things that share a place in a sentence: "DTensor, FP8 and nested tensors"."""
+"""Coordination: entities that share a place in a sentence, "DTensor, FP8 and nested tensors"."""
 
 from collections.abc import Mapping, Sequence
 
 from torchatlas.extract.english import words
-from torchatlas.extract.statements.sentences import Thing
+from torchatlas.extract.statements.entities import Entity
 
 _LIST = frozenset({",", "and", "or", "/", "&"})
 _JOINS = _LIST | words("as well both the a an for also our some several set list bunch of")
@@ -19,11 +19,14 @@ AFTER = words(
 """What may follow a noun phrase."""
 
 
-def right(sentence: Sequence[str], at: Mapping[int, Thing], index: int) -> list[int]:
-    """The things coordinated with the one at `index` to its right, without it. The address of an episode needs no
-    comma before it."""
+def conjuncts_after(sentence: Sequence[str], at: Mapping[int, Entity], index: int) -> list[int]:
+    """Return the words that are entities coordinated with the one at `index`, to its right.
+
+    `at`: the entities by the index of their word. The address of an episode needs no comma before it.
+    Example: in "uses A, B and C" the conjuncts after A are the indices of B and C.
+    """
     found: list[int] = []
-    gap, listed = 0, at[index].page
+    listed = at[index].page
     for place in range(index + 1, len(sentence)):
         word = sentence[place]
         if place in at:
@@ -31,20 +34,22 @@ def right(sentence: Sequence[str], at: Mapping[int, Thing], index: int) -> list[
             if not (listed or page) or (place + 1 < len(sentence) and not page and _goes_on(sentence, at, place + 1)):
                 break  # something else goes on here: "..., and Inductor lowers it"
             found.append(place)
-            gap, listed = 0, page
+            listed = page
         elif word in {"(", ")"} and any(i in at and at[i].page for i in (place - 1, place + 1)):
             continue
-        elif word in _JOINS and gap < 5:
+        elif word in _JOINS:
             listed = listed or word in _LIST or word == "well"
-            gap += 1
         else:
             break
     return found
 
 
-def left(sentence: Sequence[str], at: Mapping[int, Thing], index: int) -> list[int]:
-    """The things coordinated with the one at `index` to its left, without it: "both DDP and FSDP". Two that a comma
-    and "and" join belong to two clauses."""
+def conjuncts_before(sentence: Sequence[str], at: Mapping[int, Entity], index: int) -> list[int]:
+    """Return the words that are entities coordinated with the one at `index`, to its left.
+
+    Two entities that a comma and "and" join belong to two clauses.
+    Example: in "both A and B use C" the conjunct before B is the index of A.
+    """
     found: list[int] = []
     marks: set[str] = set()
     for place in range(index - 1, -1, -1):
@@ -62,10 +67,14 @@ def left(sentence: Sequence[str], at: Mapping[int, Thing], index: int) -> list[i
     return found
 
 
-def finite(sentence: Sequence[str], place: int) -> bool:
-    """Whether a verb follows, so that the thing before it is the subject of the next clause."""
+def opens_clause(sentence: Sequence[str], place: int) -> bool:
+    """Return whether a finite verb stands at `place`, so that what is before it is the subject of a clause.
+
+    >>> opens_clause(["inductor", "uses", "triton"], 1)
+    True
+    """
     return place < len(sentence) and sentence[place] in _FINITE
 
 
-def _goes_on(sentence: Sequence[str], at: Mapping[int, Thing], place: int) -> bool:
+def _goes_on(sentence: Sequence[str], at: Mapping[int, Entity], place: int) -> bool:
     return sentence[place] not in AFTER and not (place in at and at[place].page)

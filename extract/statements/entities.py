@@ -1,0 +1,102 @@
+"""Entities: the concepts, the titles of episodes and the addresses of episodes' pages that a text names."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import KW_ONLY, dataclass
+from urllib.parse import urlsplit
+
+from spacy.language import Language
+from spacy.matcher import PhraseMatcher
+from spacy.tokens import Doc
+from spacy.util import filter_spans
+
+from torchatlas.extract.english import singular
+from torchatlas.extract.links import url_spans
+from torchatlas.extract.linktypes import link_type
+from torchatlas.extract.statements.titles import fold
+from torchatlas.graph.values.findings import Mention
+
+_EPISODE_WORDS = re.compile(
+    r"\b(?:episodes?|podcasts?|listen\w*|hear|heard|follow-?\s?up|sequel|continu\w+|talk|post|prereq\w*)\b", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A concept or an episode that a text names at the characters `start` to `end`.
+
+    `name`: the concept's name or the episode's title. `spelled`: how the text spells it. `title`: it can only be an
+    episode. `page`: the text gives the address of the episode's page.
+    """
+
+    start: int
+    end: int
+    _: KW_ONLY
+    name: str
+    spelled: str
+    title: bool = False
+    page: bool = False
+
+    @property
+    def plural(self) -> bool:
+        """Whether "they" would refer to the entity.
+
+        >>> Entity(0, 6, name="guard", spelled="guards").plural
+        True
+        """
+        return singular(self.spelled.split()[-1]) is not None if self.spelled.strip() else False
+
+
+class EntityFinder:
+    """A finder of entities. `names`: concept id -> name. `titles`: episodes that may be named.
+
+    Example: `EntityFinder(nlp, {"vmap": "vmap"}, ["The lantern"]).find(doc, text, mentions, with_titles=True)`
+    """
+
+    def __init__(self, nlp: Language, names: Mapping[str, str], titles: Iterable[str]) -> None:
+        self.names = names
+        self.slugs = {fold(title): title for title in sorted(titles, reverse=True)}
+        self.matcher = PhraseMatcher(nlp.vocab, attr="LOWER")
+        for title in sorted(self.slugs.values()):
+            if len(doc := nlp.make_doc(title)):
+                self.matcher.add(title, [doc])
+
+    def about_episodes(self, text: str) -> bool:
+        """Return whether the text may speak of other episodes."""
+        return bool(_EPISODE_WORDS.search(text))
+
+    def episode(self, entity: Entity) -> str:
+        """Return the title of the episode that an entity names, the entity's own name where no such title is known."""
+        for spelling in (entity.name, entity.spelled, entity.name + "s", entity.spelled.removesuffix("s")):
+            if title := self.slugs.get(fold(spelling)):
+                return title
+        return entity.name
+
+    def find(self, doc: Doc, text: str, mentions: Iterable[Mention], *, with_titles: bool) -> list[Entity]:
+        """Return the entities of a text in order, without overlaps.
+
+        `doc`: the text, tokenized. `with_titles`: look for titles and addresses of episodes too.
+        """
+        entities = [
+            Entity(m.start, m.end, name=self.names[m.concept_id], spelled=m.text)
+            for m in mentions
+            if m.field == "description" and m.concept_id in self.names
+        ]
+        if not with_titles:
+            return entities
+        for s in filter_spans(self.matcher(doc, as_spans=True)):
+            # A title is the episode even where it holds a concept's name, but not where it is the concept's name.
+            meets = [entity for entity in entities if entity.start < s.end_char and s.start_char < entity.end]
+            within = all(entity.end - entity.start < s.end_char - s.start_char for entity in meets)
+            if s.text[:1].isupper() and within:
+                entities = [entity for entity in entities if entity not in meets]
+                entities.append(Entity(s.start_char, s.end_char, name=s.label_, spelled=s.text, title=True))
+        for start, end in url_spans(text):
+            if link_type(text[start:end]) == "episode" and (name := self._title(text[start:end])):
+                entities.append(Entity(start, end, name=name, spelled=name, title=True, page=True))
+        return sorted(entities, key=lambda entity: entity.start)
+
+    def _title(self, url: str) -> str:
+        """Return the title that the address of an episode's page spells: ".../episodes/zero-one-specialization"."""
+        words = re.sub(r"[^\w]+", " ", urlsplit(url).path.rstrip("/").rpartition("/")[2]).strip()
+        return self.slugs.get(fold(words)) or words.capitalize()
