@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from torchatlas.extract.feeds.mend import ENTRIES, mend
+from torchatlas.extract.feeds.limits import ENTRIES
+from torchatlas.extract.feeds.mend import mend
 
 RSS = "<rss><channel><item>{}</item></channel></rss>"
 
