@@ -47,6 +47,8 @@ from torchatlas.graph.values.names import did_you_mean, spelling
 
 _REFERENCES: tuple[Reference, ...] = get_args(Reference)
 _FACTS = {field.name for field in fields(Episode)}
+"""The keys of a file that become an episode's properties of the same name."""
+
 _PART = 0.5
 """The weight of a part of an episode, where its main subject has 1."""
 

@@ -1,4 +1,4 @@
-"""The line of every key and item in a TOML text. `tomllib` keeps no places, so that mistakes could not be shown."""
+"""The line of every key and item in a TOML text, which `tomllib` does not keep."""
 
 import re
 import tomllib
