@@ -1,10 +1,14 @@
-"""A little English: regular inflection, and the words that are too common to be names."""
+"""English: regular inflection, and the words that are too common to be names."""
 
 import re
 
 
 def words(text: str) -> frozenset[str]:
-    """The words of a list written as one string."""
+    """Return the words of a list that is written as one string.
+
+    >>> sorted(words("pin map tag"))
+    ['map', 'pin', 'tag']
+    """
     return frozenset(text.split())
 
 
@@ -17,8 +21,7 @@ UBIQUITOUS = words(
     debugging optimization optimizations metadata runtime runtimes convolution convolutions matmul matmuls git docs
     documentation issue issues pr prs rfc rfcs nep neps"""
 ) | {"pull request", "pull requests"}
-"""Words of the whole domain, and operators that serve as examples. Bare, they say nothing about an episode; they count
-inside a longer term only."""
+"""Words of the whole domain, and operators that serve as examples. They count only inside a longer term."""
 
 NO_VERB = words(
     """compile generate split save normalize normalise break optimize optimise organize organise train test build
@@ -29,7 +32,7 @@ NO_VERB = words(
 """Verbs that are everyday even where the noun made from them is a term."""
 
 NOUN_AND_VERB = words("leak launch reuse")
-"""Heads that are as good a verb, with what stands before them for its object: a memory leak, it leaks memory."""
+"""Heads that are verbs too, with the word before them as their object: a memory leak, it leaks memory."""
 
 EVERYDAY = NO_VERB | words(
     """batch batches script scripts schedule schedules viewed viewing variable variables type types storage
@@ -39,16 +42,16 @@ EVERYDAY = NO_VERB | words(
     future futures works worker context contexts reduce guard scope zero fold folds thrust linen reducer public
     private interface"""
 )
-"""Words that mean something else when they are not written as the name is, and no verb form to be derived."""
+"""Words that mean something else unless they are written as the name is. No verb form is derived from them."""
 
 QUALIFIERS = words("pytorch python c++ tensor nvidia intel github")
-"""Words before a term that add nothing where the term alone says the same."""
+"""Words before a term that add nothing if the term alone means the same."""
 
 EMPTY_HEADS = words(
     """api design architecture mechanism process problem mismatch idea proposal documentation mechanics semantics
     overview behavior behaviour code support call regime class classes computation formulas macro"""
 )
-"""Words behind a term that add nothing where the term alone says the same."""
+"""Words behind a term that add nothing if the term alone means the same."""
 
 SHORT_NAMES = words(
     """allocator buffer bucket collective decomposition engine event exception executor fallback frontend guard
@@ -59,7 +62,11 @@ SHORT_NAMES = words(
 
 
 def plural(noun: str) -> str:
-    """The regular plural: view -> views, batch -> batches, dependency -> dependencies, GPU -> GPUs."""
+    """Return the regular plural.
+
+    >>> [plural(noun) for noun in ("view", "batch", "dependency", "GPU")]
+    ['views', 'batches', 'dependencies', 'GPUs']
+    """
     if noun.isupper():
         return noun + "s"
     if re.search(r"[^aeiou]y$", noun):
@@ -68,7 +75,11 @@ def plural(noun: str) -> str:
 
 
 def singular(noun: str) -> str | None:
-    """The singular of a regular plural, None where there is none: graphs -> graph, strides -> stride, class -> None."""
+    """Return the singular of a regular plural; None for other words.
+
+    >>> [singular(noun) for noun in ("graphs", "strides", "batches", "class")]
+    ['graph', 'stride', 'batch', None]
+    """
     if not re.search(r"[a-zA-Z]{2}s$", noun) or re.search(r"(?:ss|us|is|ics|ops|bias|alias|canvas)$", noun):
         return None
     if noun.endswith("ies") and len(noun) > 4:
@@ -79,12 +90,20 @@ def singular(noun: str) -> str | None:
 
 
 def third_person(verb: str) -> str:
-    """fuse -> fuses, batch -> batches."""
+    """Return the form for he, she or it.
+
+    >>> third_person("fuse"), third_person("batch")
+    ('fuses', 'batches')
+    """
     return plural(verb)
 
 
 def past(verb: str) -> str:
-    """fuse -> fused, export -> exported, pin -> pinned."""
+    """Return the past form.
+
+    >>> past("fuse"), past("export"), past("pin")
+    ('fused', 'exported', 'pinned')
+    """
     if verb.endswith("e"):
         return verb + "d"
     if re.search(r"[^aeiou]y$", verb):
@@ -93,12 +112,16 @@ def past(verb: str) -> str:
 
 
 def present_participle(verb: str) -> str:
-    """fuse -> fusing, pin -> pinning."""
+    """Return the present participle.
+
+    >>> present_participle("fuse"), present_participle("pin")
+    ('fusing', 'pinning')
+    """
     if verb.endswith("e") and not verb.endswith("ee"):
         return verb[:-1] + "ing"
     return (verb + verb[-1] if _doubles(verb) else verb) + "ing"
 
 
 def _doubles(verb: str) -> bool:
-    """One syllable, one vowel, one consonant: pin, tag, map; not box, show, export."""
+    """Return whether a verb has one syllable that ends in one vowel and one consonant: pin, map; not box, show."""
     return bool(re.fullmatch(r"[^aeiou]*[aeiou][^aeiouwxy]", verb))

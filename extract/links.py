@@ -1,4 +1,4 @@
-"""Every URL of a text and of its hyperlinks, as printed, with the words that say what it is."""
+"""The addresses in a text and in its hyperlinks, as printed, each with the words that describe it."""
 
 import re
 from bisect import bisect_right
@@ -11,11 +11,11 @@ from torchatlas.graph.values.findings import FoundLink
 # trimmed afterwards.
 _ADDRESS = r"""[^\s<>"“”„«»‹›`\x00-\x1f…—•→，。；（）「」]"""
 _URL = re.compile(rf"(?:https?://|(?<![\w@/.])www\.(?=\w)){_ADDRESS}+", re.I)
-# Sites that people name without http://, as they speak of them.
+# Sites that people name without http://.
 _SITES = ("github.com/", "arxiv.org/", "pytorch.org/", "youtu.be/", "youtube.com/", "docs.google.com/", "numpy.org/")
 _BARE = rf"(?<![\w@/.:=-])(?:[\w-]{{1,60}}\.)?(?:{'|'.join(map(re.escape, _SITES))})(?=\w){_ADDRESS}+"
 _ANY = re.compile(f"{_URL.pattern}|{_BARE}", re.I)
-# Where one address runs into the next; in a path or a query it may hold another.
+# Where one address runs into the next. A path or a query may hold another address.
 _GLUED = re.compile(r"(?<=[^/=?&#:])https?://", re.I)
 _SENTENCE_MARKS = ".,;:!?'’‘*|·–、！？："
 _PAIRS = {")": "(", "]": "[", "}": "{"}
@@ -31,7 +31,11 @@ LONGEST_LABEL = 120
 
 
 def url_spans(text: str) -> list[tuple[int, int]]:
-    """Where the addresses lie in a plain text, in order, without the marks of the sentence around them."""
+    """Return the spans of the addresses in a plain text, in order, without the marks of the sentence around them.
+
+    >>> url_spans("See (https://example.org/a).")
+    [(5, 26)]
+    """
     lower = text.lower()
     named = [site for site in _SITES if site in lower]
     if not named and "://" not in lower and "www." not in lower:
@@ -42,7 +46,11 @@ def url_spans(text: str) -> list[tuple[int, int]]:
 
 
 def find_links(source: Text) -> tuple[FoundLink, ...]:
-    """All links in the order of the text, each once. The label is the anchor's words or those around the address."""
+    """Return the links in the order of the text, each once. The label: the anchor's words or those around the address.
+
+    >>> find_links(Text("The RFC: https://github.com/pytorch/rfcs/pull/1."))[0]
+    FoundLink(url='https://github.com/pytorch/rfcs/pull/1', type='rfc', label='The RFC', id='pytorch/rfcs#1')
+    """
     text = source.text
     anchors = sorted((a for a in source.anchors if _WEB.match(a.href)), key=lambda a: a.start)
     starts = [a.start for a in anchors]
@@ -71,30 +79,30 @@ def find_links(source: Text) -> tuple[FoundLink, ...]:
 
 
 def _stands_alone(lower: str, site: str) -> bool:
-    """Whether the site is somewhere named without a scheme or www: only then the slower pattern is worth it."""
+    """Return whether a site is named without a scheme or www: only then the slower pattern is needed."""
     return any(not re.search(r"(?:/|www\.)[\w.-]*$", before[-80:]) for before in lower.split(site)[:-1])
 
 
 def _parted(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """One address, or several that run into one another."""
+    """Return the spans of one address, or of several that run into one another."""
     starts = [start, *(m.start() for m in _GLUED.finditer(text, start + 1, end))]
     return [(a, _end(text, a, b)) for a, b in zip(starts, [*starts[1:], end], strict=True)]
 
 
 def _shown(printed: str, href: str) -> bool:
-    """Whether the printed address is that of the anchor, perhaps cut short, as pages show long ones."""
+    """Return whether the printed address is the anchor's, perhaps cut short, as pages show long ones."""
     whole, part = (re.sub(r"^(?:https?:)?//(?:www\.)?|^www\.", "", url, flags=re.I) for url in (href, printed))
     return bool(part) and whole.startswith(part)
 
 
 def _end(text: str, start: int, end: int) -> int:
-    """Where the address ends: emphasis around it, as in _https://..._, is closed there."""
+    """Return where the address ends, before the mark that closes an emphasis: _https://..._."""
     stop = start + len(_trimmed(text[start:end]))
     return stop - 1 if start and text[start - 1] in "_~" and text[stop - 1] == text[start - 1] else stop
 
 
 def _trimmed(url: str) -> str:
-    """Without the marks that belong to the sentence: a closing bracket stays where the address opened it."""
+    """Return the address without the marks of the sentence; a closing bracket stays if the address opened it."""
     unopened = {closing: url.count(closing) - url.count(opening) for closing, opening in _PAIRS.items()}
     stop = len(url)
     while stop and (url[stop - 1] in _SENTENCE_MARKS or unopened.get(url[stop - 1], 0) > 0):
@@ -105,7 +113,7 @@ def _trimmed(url: str) -> str:
 
 
 def _label(before: str) -> str:
-    """The words between the last break and the address: "Old notes about TH ( " -> "Old notes about TH"."""
+    """Return the words between the last break and the address: "Old notes about TH ( " -> "Old notes about TH"."""
     if markdown := _MARKDOWN.search(before[-400:]):
         return " ".join(markdown[1].split())[:LONGEST_LABEL]
     words = _BEFORE.split(before[-400:])[-1]
@@ -117,6 +125,6 @@ def _label(before: str) -> str:
 
 
 def _label_behind(following: str) -> str:
-    """The words that explain an address that nothing announces: "https://... - the guide" -> "the guide"."""
+    """Return the words after an address that explain it: "https://... - the guide" -> "the guide"."""
     found = _BEHIND.match(following)
     return " ".join(re.split(r"[.!?](?:\s|$)", found[1])[0].split())[:LONGEST_LABEL] if found else ""

@@ -1,4 +1,4 @@
-"""What an address is (the contract's link types) and its one normal form, so that two episodes that cite it meet."""
+"""The type of an address, and its normal form, by which two episodes that cite one page are connected."""
 
 import re
 from collections.abc import Callable
@@ -59,7 +59,11 @@ _TRACKING = re.compile(r"utm_\w+|fbclid|gclid|ref_src|mc_[ce]id|igshid|si", re.I
 
 
 def link_type(url: str) -> LinkType:
-    """The type the URL decides, by the first rule that fits; "other" where none does."""
+    """Return the type of a URL by the first rule that fits; "other" if none does.
+
+    >>> link_type("https://github.com/pytorch/pytorch/blob/main/c10/core/Device.h")
+    'github_code'
+    """
     if not (parts := _parts(url)):
         return "other"
     host, path, query = parts
@@ -68,8 +72,14 @@ def link_type(url: str) -> LinkType:
 
 
 def normal(url: str) -> str:
-    """One form for one thing: "pytorch/pytorch#130935" for a pull request or an issue (GitHub numbers them together),
-    "pytorch/pytorch:c10/core/Device.h" for code on any branch, "arxiv:1410.0759" for a paper; otherwise host and path.
+    """Return the same form for every address of one thing; otherwise host, path and query without tracking.
+
+    >>> normal("https://github.com/pytorch/pytorch/pull/130935")  # GitHub numbers issues and pull requests together
+    'pytorch/pytorch#130935'
+    >>> normal("https://github.com/pytorch/pytorch/blob/main/c10/core/Device.h")
+    'pytorch/pytorch:c10/core/Device.h'
+    >>> normal("http://www.arxiv.org/pdf/1410.0759.pdf")
+    'arxiv:1410.0759'
     """
     if not (parts := _parts(url)):
         return url
@@ -83,8 +93,8 @@ def normal(url: str) -> str:
     return host + path.rstrip("/") + (f"?{urlencode(sorted(kept))}" if kept else "")
 
 
-def _parts(url: str, deep: bool = True) -> tuple[str, str, str] | None:
-    """Host with its port, path and query; of a page that only leads on to another one, those of the other."""
+def _parts(url: str, *, deep: bool = True) -> tuple[str, str, str] | None:
+    """Return host with port, path and query; of a page that only redirects, those of its target if `deep`."""
     try:
         parts = urlsplit(url if "//" in url.partition("?")[0] else f"//{url}")
         port = f":{parts.port}" if parts.port not in (None, 80, 443) else ""

@@ -1,4 +1,4 @@
-"""HTML, or plain text, to the text that offsets refer to."""
+"""From HTML or plain text to the text that offsets refer to."""
 
 import html
 import re
@@ -6,6 +6,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
+from torchatlas.extract.characters import visible
 from torchatlas.extract.english import words
 
 if TYPE_CHECKING:
@@ -25,18 +26,15 @@ INLINE = words(
 )
 _TAG = re.compile(rf"</?(?:{'|'.join(sorted(BLOCKS | DROPPED | INLINE))})(?:[\s/][^<>]*)?>|<!--", re.I)
 _CLOSED = re.compile(r"</(?:p|a|li|div)\s*>|<br\s*/?>", re.I)
-# A sign that begins no tag would swallow the text after it: "a<b and more".
+# A sign that begins no tag would take the text after it with it: "a<b and more".
 _BARE = re.compile(r"<(?=[^<>\"'!]*(?:<|\Z))")
 _ENTITY = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]+);")
-# Controls other than tab and line feed, marks that reorder or hide what a reader sees, and halves of characters.
-# The joiners (200C, 200D) and direction marks (200E, 200F) that Arabic and Persian are written with stay.
-_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 _SPACES = re.compile(r"[ \t\n\r\f\xa0]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A hyperlink of the HTML: its words are `text[start:end]`."""
+    """A hyperlink of the HTML: its words are `text[start:end]` of the whole text."""
 
     href: str
     start: int
@@ -46,16 +44,19 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The readable text of an entry and the hyperlinks in it."""
+    """The text of an entry, and the hyperlinks in it."""
 
     text: str
     anchors: tuple[Anchor, ...] = ()
 
 
 def to_text(markup: str, longest: int = LONGEST, base: str = "") -> Text:
-    """Plain text as it is but for unseen characters; HTML with a line a block, "• " before list items, no scripts.
+    """Return plain text without unseen characters; HTML with a line for each block and "• " before list items.
 
-    `longest`: characters that are read. `base`: the address that relative links are relative to.
+    `longest`: characters that are read. `base`: the address to which links are relative.
+
+    >>> to_text("<p>See <a href='/a'>the guide</a>.</p><ul><li>one</ul>", base="https://example.org/")
+    Text(text='See the guide.\\n  • one', anchors=(Anchor(href='https://example.org/a', start=4, end=13),))
     """
     markup = markup[:longest]
     if _TAG.search(markup):
@@ -63,16 +64,11 @@ def to_text(markup: str, longest: int = LONGEST, base: str = "") -> Text:
     plain = html.unescape(markup) if _ENTITY.search(markup) else markup
     if plain != markup and _CLOSED.search(plain):  # escaped twice on its way into the feed
         return _Writer(base).read(_BARE.sub("&lt;", plain))
-    return Text(readable(plain).strip())
-
-
-def readable(text: str) -> str:
-    """The text without what a reader does not see and a terminal would obey: controls, marks that reorder or hide."""
-    return _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return Text(visible(plain).strip())
 
 
 def _completed(href: str, base: str) -> str:
-    """A relative link as an address; one within the page, and one with a scheme of its own, as it is."""
+    """Return a relative link as an address; a link within the page or with a scheme as it is."""
     if not base or href.startswith("#") or re.match(r"[a-z][a-z0-9+.-]*:", href, re.I):
         return href
     try:
@@ -82,7 +78,7 @@ def _completed(href: str, base: str) -> str:
 
 
 class _Writer:
-    """Collects the text of a tree, white space collapsed as a browser does, and where each hyperlink lies in it."""
+    """Collects the text of a tree, with white space collapsed as a browser does, and the place of each hyperlink."""
 
     def __init__(self, base: str) -> None:
         self.base = base
@@ -116,10 +112,10 @@ class _Writer:
         return Text("".join(self.pieces).rstrip(), tuple(self.anchors))
 
     def enter(self, node: "LexborNode") -> bool:
-        """Write what comes before the children; False where they are not to be read."""
+        """Write the text before the children; return False if the children are not to be read."""
         tag = node.tag or ""
         if tag == "-text":
-            self.words(readable(node.text_content or ""))
+            self.words(visible(node.text_content or ""))
             return False
         if tag == "iframe" and (source := (node.attributes.get("src") or "").strip()):
             self.anchors.append(Anchor(_completed(source, self.base), self.length, end=self.length))

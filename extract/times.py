@@ -1,4 +1,4 @@
-"""Days and clocks as feeds and pages write them."""
+"""Days and clock times as feeds and pages write them."""
 
 import re
 import unicodedata
@@ -22,7 +22,11 @@ _NAMED = re.compile(
 
 
 def clock_seconds(text: str) -> int | None:
-    """Whole seconds of "1080", "18:00" or "0:18:00.5". None: it is no clock."""
+    """Return the whole seconds of a clock time; None for other texts.
+
+    >>> [clock_seconds(text) for text in ("1080", "18:00", "0:18:00.5", "soon")]
+    [1080, 1080, 1080, None]
+    """
     found = _CLOCK.fullmatch(text.strip())
     if not found:
         return None
@@ -31,7 +35,11 @@ def clock_seconds(text: str) -> int | None:
 
 
 def day(year: int, month: int, number: int) -> str | None:
-    """An ISO date; None where there is no such day, or none on which a feed could have been written."""
+    """Return an ISO date; None if there is no such day, or no feed could have been written on that day.
+
+    >>> day(2022, 5, 9), day(2022, 13, 9), day(1822, 5, 9)
+    ('2022-05-09', None, None)
+    """
     try:
         return date(year, month, number).isoformat() if year in _YEARS else None
     except (ValueError, OverflowError):
@@ -39,7 +47,11 @@ def day(year: int, month: int, number: int) -> str | None:
 
 
 def named_day(text: str) -> str | None:
-    """The day of a date with its month as a word: "May 9, 2022", "lun., 09 mai 2022". None: no such date."""
+    """Return the day of the first date whose month is a word; None without such a date.
+
+    >>> named_day("May 9, 2022"), named_day("lun., 09 mai 2022")
+    ('2022-05-09', '2022-05-09')
+    """
     for found in _NAMED.finditer(text[:200]):
         word = (
             unicodedata.normalize("NFKD", found["month"] or found["first"]).encode("ascii", "ignore").decode().lower()

@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchatlas.extract.feeds.document import Fetched, copy_name, without_password
+from torchatlas.extract.feeds.document import Document, copy_name, without_password
 from torchatlas.files import write_whole
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.progress import Progress
@@ -144,13 +144,13 @@ def kept_documents(settings: Settings) -> tuple[tuple[str, bytes], ...]:
     return tuple((name, path.read_bytes()) for name, path in sorted(found.items()))
 
 
-def _remembered(settings: Settings, address: str, fetched: Fetched, progress: Progress | None) -> list[str]:
+def _remembered(settings: Settings, address: str, fetched: Document, progress: Progress | None) -> list[str]:
     source, lines = _keep(settings, address, fetched, progress)
     change_profile(settings.profile, lambda p: p.with_source(address))
     return [f"{fetched.address}: {source.holds}", *lines]
 
 
-def _keep(settings: Settings, address: str, fetched: Fetched, progress: Progress | None) -> tuple[Source, list[str]]:
+def _keep(settings: Settings, address: str, fetched: Document, progress: Progress | None) -> tuple[Source, list[str]]:
     """Keep a feed and what it names; the lines say what gave trouble. Raises SourceError where it is not kept."""
     from torchatlas.extract.feeds.feed import parse
     from torchatlas.transcripts import fetch_named, has_transcript

@@ -9,8 +9,6 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from torchatlas.bundled import bundled, bundled_file
-from torchatlas.extract.curated.corrections import parse_corrections
-from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.feeds import kept_documents, kept_feeds
 from torchatlas.graph.build.corrections.apply import correct
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
@@ -84,6 +82,8 @@ def read_corrections(settings: Settings) -> tuple[str, str]:
 
 def shipped_vocabulary() -> Vocabulary:
     """The vocabulary as it ships."""
+    from torchatlas.extract.curated.vocabulary import load_vocabulary  # pydantic takes a tenth of a second to load
+
     return load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
 
 
@@ -101,12 +101,16 @@ def _text_of(path: Path) -> str:
 
 def uncorrected(settings: Settings, more: Iterable[str] = ()) -> Vocabulary:
     """The shipped vocabulary and the user's own, in files that the profile names and `more`."""
+    from torchatlas.extract.curated.vocabulary import load_vocabulary
+
     own = read_vocabularies(dict.fromkeys((*load_profile(settings.profile).vocabularies, *more)))
     return load_vocabulary((*bundled("concepts", ".toml"), *own), bundled_file("unplaced.toml"))
 
 
 def vocabulary(settings: Settings, more: Iterable[str] = ()) -> Vocabulary:
     """The same as the user corrects it."""
+    from torchatlas.extract.curated.corrections import parse_corrections
+
     corrections = parse_corrections(*read_corrections(settings))
     return correct(uncorrected(settings, more), Catalogue(), corrections).vocabulary
 

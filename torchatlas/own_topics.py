@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from torchatlas.extract.characters import visible
 from torchatlas.extract.curated.corrections import parse_corrections
 from torchatlas.extract.mentions.identifiers import slug
-from torchatlas.extract.text import readable
 from torchatlas.files import changing, write_whole
 from torchatlas.graph.build.corrections.apply import correct
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
@@ -45,7 +45,7 @@ def reject(settings: Settings, term: str) -> None:
 
 
 def _line(text: str) -> str:
-    return " ".join(readable(text).split())
+    return " ".join(visible(text).split())
 
 
 def _topic(id_: str, entries: Mapping[str, object]) -> str:

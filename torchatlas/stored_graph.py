@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Mapping
 
-from torchatlas.extract.text import readable
+from torchatlas.extract.characters import visible
 from torchatlas.graph.stores.contract import Store
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.values.answers import Table
@@ -20,7 +20,7 @@ def open_graph(settings: Settings) -> Store:
 
 
 def _say(line: str) -> None:
-    print(readable(line), file=sys.stderr, flush=True)
+    print(visible(line), file=sys.stderr, flush=True)
 
 
 def stamp(settings: Settings) -> str:

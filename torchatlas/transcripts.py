@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from torchatlas.extract.feeds.document import Limits, Unreachable, copy_name
+from torchatlas.extract.feeds.document import FetchLimits, Unreachable, copy_name
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.feeds.podcast import best_transcript
 from torchatlas.files import write_whole
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.progress import Progress
 
-LIMITS = Limits(size=16_000_000)
+LIMITS = FetchLimits(size=16_000_000)
 MOST = 400_000_000
 """Bytes that are kept of what one feed names."""
 

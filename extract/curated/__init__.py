@@ -1,1 +1,1 @@
-"""What people write down, read and checked: the vocabulary, the catalogue, a user's corrections."""
+"""Files that people write: the vocabulary, the catalogue and a user's corrections, read and checked."""

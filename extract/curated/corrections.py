@@ -1,47 +1,57 @@
-"""A user's corrections file: TOML, checked as it is read. What each entry does is applied by `graph.build.corrections`.
+'''A user's corrections file: TOML, in the form `CorrectionsForm`. `graph.build.corrections` applies the corrections.
 
-[topic.flex-attention]              # a concept of your own, written as in the vocabulary
-name = "FlexAttention"
-definition = "..."
-bridge.inductor = "why"
+>>> text = """
+... [topic.flex-attention]                  # a concept of your own, written as in the vocabulary
+... name = "FlexAttention"
+... definition = "Attention whose score you change in Python."
+... bridge.inductor = "it is compiled"
+...
+... [[alias]]                               # names that a concept has besides, and names that it has not
+... concept = "Dynamo"
+... add = ["the frame evaluator"]
+...
+... [[rename]]
+... concept = "Inductor"
+... name = "TorchInductor"
+...
+... [[merge]]                               # two concepts are one
+... concept = "grad mode"
+... into = "autograd"
+...
+... [[split]]                               # one concept is two: what goes to the other one
+... concept = "caching allocator"
+... into = "expandable-segments"
+... aliases = ["expandable segments"]
+... episodes = ["6"]
+... concepts = ["CUDA"]
+...
+... [[edge]]                                # an edge that is missing, with its reason
+... from = "AOTAutograd"
+... type = "REQUIRES"
+... to = "vmap"
+... need = "bridge"
+... reason = "why"
+...
+... [[drop]]                                # an edge that is wrong
+... from = "AOTAutograd"
+... type = "USES"
+... to = "minimum cut"
+... """
+>>> corrections = parse_corrections("corrections.toml", text)
+>>> len(corrections)
+8
+>>> corrections[3]
+Rename(place='corrections.toml:11', concept='Inductor', name='TorchInductor')
+'''
 
-[[alias]]                           # names that a concept has besides, and those that are none
-concept = "Dynamo"
-add = ["the frame evaluator"]
+# ruff: noqa: RUF012 (pydantic copies a default for each model)
+from collections.abc import Callable, Iterator, Mapping
 
-[[rename]]
-concept = "Inductor"
-name = "TorchInductor"
+from pydantic import Field
 
-[[merge]]                           # two concepts are one
-concept = "grad mode"
-into = "autograd"
-
-[[split]]                           # one is two: what goes to the other one
-concept = "caching allocator"
-into = "expandable-segments"
-aliases = ["expandable segments"]
-episodes = ["6"]
-concepts = ["CUDA"]
-
-[[edge]]                            # one that is missing, with its reason
-from = "AOTAutograd"
-type = "REQUIRES"
-to = "vmap"
-need = "bridge"
-reason = "why"
-
-[[drop]]                            # one that is wrong
-from = "AOTAutograd"
-type = "USES"
-to = "minimum cut"
-"""
-
-import re
-from collections.abc import Iterator, Mapping
-from typing import Any, get_args
-
-from torchatlas.extract.curated.toml import TomlFile
+from torchatlas.extract.curated.forms import Id, ListOf, Remark, Second, Table, Text, Texts
+from torchatlas.extract.curated.toml_file import TomlFile
+from torchatlas.extract.curated.vocabulary import KINDS, NEEDS, ConceptForm
 from torchatlas.graph.build.corrections.kinds import (
     AddedKind,
     Correction,
@@ -54,131 +64,123 @@ from torchatlas.graph.build.corrections.kinds import (
     Split,
     Topic,
 )
-from torchatlas.graph.values.errors import DataError
-from torchatlas.graph.values.model import Concept, ConceptRelationKind, Depth, Need
-from torchatlas.graph.values.names import did_you_mean
+from torchatlas.graph.values.model import Concept, Depth, Need
 
 AREA = "Yours"
 """The area of a topic that names none."""
 
-_RELATIONS = {kind.lower(): kind for kind in get_args(ConceptRelationKind)}
-_NEEDS = get_args(Need)
-_TOPIC = ("name", "area", "aliases", "definition", "source", *_NEEDS, *_RELATIONS)
-_MUST: Mapping[str, tuple[str, ...]] = {
-    "alias": ("concept",),
-    "rename": ("concept", "name"),
-    "merge": ("concept", "into"),
-    "split": ("concept", "into"),
-    "edge": ("from", "type", "to", "reason"),
-    "drop": ("from", "type", "to"),
+
+class TopicForm(ConceptForm):
+    """A section [topic.its-id]: a concept of the user's own."""
+
+    area: Text = AREA
+    definition: Remark = ""
+
+
+class AliasForm(Table):
+    """An entry [[alias]]."""
+
+    concept: Text
+    add: Texts = ()
+    drop: Texts = ()
+
+
+class RenameForm(Table):
+    """An entry [[rename]]."""
+
+    concept: Text
+    name: Text
+
+
+class MergeForm(Table):
+    """An entry [[merge]]."""
+
+    concept: Text
+    into: Text
+
+
+class SplitForm(MergeForm):
+    """An entry [[split]]."""
+
+    aliases: Texts = ()
+    episodes: Texts = ()
+    concepts: Texts = ()
+
+
+class _Ends(Table):
+    source: Text = Field(alias="from")
+    target: Text = Field(alias="to")
+
+
+class DropForm(_Ends):
+    """An entry [[drop]]."""
+
+    kind: EdgeKind = Field(alias="type")
+
+
+class EdgeForm(_Ends):
+    """An entry [[edge]]: `need` counts for REQUIRES, `depth` and `at` (seconds) for TEACHES."""
+
+    kind: AddedKind = Field(alias="type")
+    reason: Text
+    need: Need = "bridge"
+    depth: Depth = "main"
+    at: Second | None = None
+
+
+class CorrectionsForm(Table):
+    """A file of corrections."""
+
+    topic: dict[Id, TopicForm] = {}
+    alias: ListOf[AliasForm] = ()
+    rename: ListOf[RenameForm] = ()
+    merge: ListOf[MergeForm] = ()
+    split: ListOf[SplitForm] = ()
+    edge: ListOf[EdgeForm] = ()
+    drop: ListOf[DropForm] = ()
+
+
+_KINDS: Mapping[str, Callable[..., Correction]] = {
+    "alias": Realias,
+    "rename": Rename,
+    "merge": Merge,
+    "split": Split,
+    "edge": NewEdge,
+    "drop": DroppedEdge,
 }
-_MAY: Mapping[str, tuple[str, ...]] = {
-    "alias": ("add", "drop"),
-    "split": ("aliases", "episodes", "concepts"),
-    "edge": ("need", "depth", "at"),
-}
-_CHOICES: Mapping[tuple[str, str], tuple[str, ...]] = {
-    ("edge", "type"): get_args(AddedKind),
-    ("edge", "need"): _NEEDS,
-    ("edge", "depth"): get_args(Depth),
-    ("drop", "type"): get_args(EdgeKind),
-}
+"""The value that an entry becomes; its fields have the names of the form's."""
 
 
 def parse_corrections(name: str, text: str) -> tuple[Correction, ...]:
-    """The corrections in the file of this name, in its order.
+    """Return the corrections in the file of this name, kind by kind. Raises DataError as `TomlFile.parse` does.
 
-    Raises DataError with `file:line` for an unknown section or entry, a value out of its choices, and a text that is
-    not TOML.
+    >>> parse_corrections("corrections.toml", '[[merge]]\\nconcept = "a"\\ninto = "b"')
+    (Merge(place='corrections.toml:1', concept='a', into='b'),)
     """
-    return tuple(_read(TomlFile.parse(name, text)))
+    return tuple(_corrections(TomlFile.parse(name, text, CorrectionsForm)))
 
 
-def _read(file: TomlFile) -> Iterator[Correction]:
-    file.check_keys(file.content, ("topic", *_MUST))
-    topics = file.content.get("topic", {})
-    if not isinstance(topics, Mapping) or not all(isinstance(entry, Mapping) for entry in topics.values()):
-        raise file.mistake("a topic is a section [topic.its-id]", words="topic")
-    for id_, entry in topics.items():
-        yield from _topic(file, id_, entry)
-    for kind in _MUST:
-        entries = file.content.get(kind, [])
-        if not isinstance(entries, list) or not all(isinstance(entry, Mapping) for entry in entries):
-            raise file.mistake(f"a correction of this kind begins with [[{kind}]]", words=kind)
-        for entry, line in zip(entries, _lines(file.text, kind), strict=False):
-            yield _correction(file, kind, entry, f"{file.name}:{line}")
+def _corrections(file: TomlFile[CorrectionsForm]) -> Iterator[Correction]:
+    for id_, topic in file.content.topic.items():
+        yield from _topic(file, id_, topic)
+    for key, kind in _KINDS.items():
+        for index, entry in enumerate(getattr(file.content, key)):
+            yield kind(file.place(key, index), **dict(entry))
 
 
-def _lines(text: str, kind: str) -> Iterator[int]:
-    """The lines of the headers [[kind]]."""
-    for number, line in enumerate(text.splitlines(), 1):
-        if re.match(rf"\s*\[\[\s*{kind}\s*\]\]", line):
-            yield number
-
-
-def _topic(file: TomlFile, id_: str, entry: Mapping[str, Any]) -> Iterator[Topic | NewEdge]:
-    section = f"topic.{id_}"
-    place = file.place(section)
-    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", id_):
-        raise file.mistake(f"{id_!r} is no id: lower-case letters, digits and single hyphens", section)
-    file.check_keys(entry, _TOPIC, section)
-    yield Topic(
-        place,
-        Concept(
-            id_,
-            file.text_of(entry, "name", section),
-            area=file.text_of(entry, "area", section, AREA),
-            definition=file.text_of(entry, "definition", section, ""),
-            aliases=file.list_of(entry, "aliases", section),
-            source_paths=file.list_of(entry, "source", section),
-        ),
+def _topic(file: TomlFile[CorrectionsForm], id_: str, entry: TopicForm) -> Iterator[Topic | NewEdge]:
+    concept = Concept(
+        id_,
+        entry.name,
+        area=entry.area,
+        definition=entry.definition,
+        aliases=entry.aliases,
+        source_paths=entry.source,
     )
-    for key in (*_NEEDS, *_RELATIONS):
-        targets = entry.get(key, {})
-        if not isinstance(targets, Mapping):
-            raise file.mistake(f'{key} needs a target and a reason: {key}.other-id = "because ..."', section, key)
-        for target in targets:
-            there = file.place(section, f"{key}.{target}")
-            reason = file.text_of(targets, target, section)
-            if key in _NEEDS:
-                yield NewEdge(there, "REQUIRES", source=id_, target=target, reason=reason, need=key)
-            else:
-                yield NewEdge(there, _RELATIONS[key], source=id_, target=target, reason=reason)
-
-
-def _correction(file: TomlFile, kind: str, entry: Mapping[str, Any], place: str) -> Correction:
-    must, may = _MUST[kind], _MAY.get(kind, ())
-    for key, value in entry.items():
-        if key not in (*must, *may):
-            raise DataError(f"{place}: unknown entry {key!r}{did_you_mean(key, (*must, *may))}")
-        choices = _CHOICES.get((kind, key))
-        if choices and value not in choices:
-            hint = did_you_mean(str(value), choices)
-            raise DataError(f"{place}: {key} must be one of {', '.join(choices)}, not {value!r}{hint}")
-    for key in must:
-        if not isinstance(entry.get(key), str) or not entry[key].strip():
-            raise DataError(f"{place}: [[{kind}]] needs {key}, a text")
-    lists = {key: file.list_of(entry, key) for key in may if key not in ("need", "depth", "at")}
-    if kind == "alias":
-        return Realias(place, entry["concept"], **lists)
-    if kind == "rename":
-        return Rename(place, entry["concept"], name=entry["name"])
-    if kind == "merge":
-        return Merge(place, entry["concept"], into=entry["into"])
-    if kind == "split":
-        return Split(place, entry["concept"], into=entry["into"], **lists)
-    if kind == "drop":
-        return DroppedEdge(place, entry["type"], source=entry["from"], target=entry["to"])
-    if type(at := entry.get("at")) not in (int, type(None)):
-        raise DataError(f"{place}: at must be whole seconds")
-    need, depth = entry.get("need", "bridge"), entry.get("depth", "main")
-    return NewEdge(
-        place,
-        entry["type"],
-        source=entry["from"],
-        target=entry["to"],
-        reason=entry["reason"],
-        need=need,
-        depth=depth,
-        at=at,
-    )
+    yield Topic(file.place("topic", id_), concept)
+    for key, target, reason in entry.edges():
+        place = file.place("topic", id_, key, target)
+        if key in NEEDS:
+            yield NewEdge(place, "REQUIRES", source=id_, target=target, reason=reason, need=key)
+        else:
+            yield NewEdge(place, KINDS[key], source=id_, target=target, reason=reason)

@@ -1,112 +1,167 @@
-"""The vocabulary of concepts: TOML files, one an area, checked as they are read.
+'''The vocabulary of concepts: TOML files, one an area. `AreaForm` is their form.
 
-    area = "Compilation"
+>>> text = """
+... area = "Compilation"
+...
+... [aotautograd]
+... name = "AOTAutograd"
+... aliases = ["AOT Autograd"]                        # other names, searched for in texts
+... phrases = ["tracing ahead of time"]               # wordings that mean it, too loose to search for
+... definition = "Traces forward and backward ahead of time."
+... source = ["torch/_functorch/aot_autograd.py"]     # where in PyTorch's tree
+... hear.functionalization = "its graphs must be free of mutation"
+... bridge.fx-graph = "it hands its graphs over in this form"
+...
+... [functionalization]
+... name = "functionalization"
+... definition = "Removes mutation."
+...
+... [fx-graph]
+... name = "FX graph"
+... definition = "A list of calls."
+... part_of.functionalization = "for the example"
+... """
+>>> vocabulary = load_vocabulary([("compilation.toml", text)])
+>>> [concept.name for concept in vocabulary.concepts]
+['AOTAutograd', 'functionalization', 'FX graph']
+>>> vocabulary.requires[0].reason
+'its graphs must be free of mutation'
 
-    [aotautograd]
-    name = "AOTAutograd"
-    aliases = ["AOT Autograd"]
-    definition = "Traces forward and backward ahead of time ..."
-    source = ["torch/_functorch/aot_autograd.py"]
-    hear.functionalization = "the reason, as a teacher would say it"
-    bridge.fx-graph = "..."
-    part_of.pt2 = "..."
+`hear` and `bridge` say what a concept requires: without a `hear` need its explanation collapses, for a `bridge` one
+sentence suffices. The other relations have the names of their kinds in lower case. Each names a concept by its id,
+from any file, with the reason.
+'''
 
-`hear` and `bridge` are REQUIRES edges by need; the other relations bear the names of their kinds in lower case.
-`phrases` are wordings, of the catalogue among others, that mean this concept and are too loose to search texts for.
-"""
+# ruff: noqa: RUF012 (pydantic copies a default for each model)
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any, get_args
 
-import re
-from collections.abc import Iterable, Mapping
-from typing import Any, cast, get_args
+from pydantic import ConfigDict, RootModel
 
-from torchatlas.extract.curated.toml import TomlFile
+from torchatlas.extract.curated.forms import Id, Reason, Reasons, Table, Text, Texts
+from torchatlas.extract.curated.toml_file import TomlFile
 from torchatlas.graph.values.curated import Vocabulary
 from torchatlas.graph.values.model import Concept, ConceptRelation, ConceptRelationKind, Need, Requires
 from torchatlas.graph.values.names import did_you_mean, spelling
 
-_NEEDS = get_args(Need)
-_KINDS = {kind.lower(): cast(ConceptRelationKind, kind) for kind in get_args(ConceptRelationKind)}
-_KEYS = {"name", "aliases", "definition", "source", "phrases", *_NEEDS, *_KINDS}
+NEEDS: tuple[Need, ...] = get_args(Need)
+KINDS: Mapping[str, ConceptRelationKind] = {kind.lower(): kind for kind in get_args(ConceptRelationKind)}
+
+
+class ConceptForm(Table):
+    """A section that describes a concept, in the vocabulary or in a user's corrections."""
+
+    name: Text
+    aliases: Texts = ()
+    source: Texts = ()
+    hear: Reasons = {}
+    bridge: Reasons = {}
+    part_of: Reasons = {}
+    uses: Reasons = {}
+    extends: Reasons = {}
+    alternative_to: Reasons = {}
+    implemented_with: Reasons = {}
+    produces: Reasons = {}
+    runs_before: Reasons = {}
+    superseded_by: Reasons = {}
+
+    def edges(self) -> Iterator[tuple[str, str, str]]:
+        """Yield the key, the other concept's id and the reason of each edge, the needs first."""
+        for key in (*NEEDS, *KINDS):
+            for target, reason in getattr(self, key).items():
+                yield key, target, reason
+
+
+class VocabularyConcept(ConceptForm):
+    """A section of the vocabulary."""
+
+    definition: Text
+    phrases: Texts = ()
+
+
+class AreaForm(Table):
+    """A file of the vocabulary: the area of its concepts, and a section for each concept under its id."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[Id, VocabularyConcept]
+    area: Text
+
+    @property
+    def concepts(self) -> Mapping[str, VocabularyConcept]:
+        """The sections by their ids."""
+        return self.__pydantic_extra__
+
+
+class UnplacedForm(RootModel[dict[str, Reason]]):
+    """The file of wordings that are deliberately no concept, each with the reason."""
+
+
+_Entry = tuple[TomlFile[AreaForm], str, VocabularyConcept]
 
 
 def load_vocabulary(files: Iterable[tuple[str, str]], unplaced: tuple[str, str] = ("unplaced.toml", "")) -> Vocabulary:
-    """The vocabulary in these (name, text) pairs. `unplaced`: the file of wordings that are no concept.
+    """Return the vocabulary in these (name, text) pairs. `unplaced`: the file of wordings that are no concept.
 
-    Raises DataError with `file:line` for an unknown entry or id, a name, alias or phrase claimed twice, a definition
-    or a reason that is missing, and a text that is not TOML. Cycles are found by `graph.values.prerequisites`.
+    Raises DataError with `file:line` for a text that breaks its form, for a name, alias, phrase or id claimed twice,
+    and for an edge to an unknown concept. Cycles are found by `graph.values.prerequisites`.
     """
-    parsed = [TomlFile.parse(name, text) for name, text in files]
-    entries = [(file, id_, entry) for file in parsed for id_, entry in file.content.items() if id_ != "area"]
-    claims = _Claims()
-    concepts: list[Concept] = []
-    for file, id_, entry in entries:
-        concepts.append(_concept(file, id_, entry))
-        claims.add(file, concepts[-1])
-    edges = [edge for file, id_, entry in entries for edge in _edges(file, id_, entry, claims.ids)]
-    nothing = TomlFile.parse(*unplaced)
-    for phrase in nothing.content:
-        claims.claim(nothing, "", phrase)
+    areas = [TomlFile.parse(name, text, AreaForm) for name, text in files]
+    entries = [(file, id_, entry) for file in areas for id_, entry in file.content.concepts.items()]
+    nothing = TomlFile.parse(*unplaced, UnplacedForm)
+    ids: dict[str, TomlFile[AreaForm]] = {}
+    for file, id_, _ in entries:
+        if (first := ids.setdefault(id_, file)) is not file:
+            raise file.mistake(f"{id_} is defined in {first.place(id_)} too; keep one", id_)
+    _refuse_second_claims(entries, nothing)
+    edges = [edge for file, id_, entry in entries for edge in _edges(file, id_, entry, ids)]
     return Vocabulary(
-        tuple(concepts),
+        tuple(_concept(id_, entry, file.content.area) for file, id_, entry in entries),
         tuple(e for e in edges if isinstance(e, Requires)),
         relations=tuple(e for e in edges if isinstance(e, ConceptRelation)),
-        unplaced={phrase: str(reason) for phrase, reason in nothing.content.items()},
+        unplaced=nothing.content.root,
     )
 
 
-class _Claims:
-    """Who bears which name or wording, so that nothing is claimed twice."""
+def _refuse_second_claims(entries: Iterable[_Entry], nothing: TomlFile[UnplacedForm]) -> None:
+    """Refuse a wording that two concepts claim, or that is unplaced besides."""
+    owners: dict[str, str] = {}
 
-    def __init__(self) -> None:
-        self.ids: dict[str, TomlFile] = {}
-        self._owner: dict[str, str] = {}
+    def claim(file: TomlFile[Any], wording: str, owner: str, *path: str | int) -> None:
+        if (first := owners.setdefault(spelling(wording), owner)) != owner:
+            raise file.mistake(f"{wording!r} is claimed by {first} too; keep one", owner, *path)
 
-    def add(self, file: TomlFile, concept: Concept) -> None:
-        if concept.id in self.ids:
-            there = self.ids[concept.id].place(concept.id)
-            raise file.mistake(f"{concept.id} is defined in {there} too; keep one", concept.id)
-        self.ids[concept.id] = file
-        for wording in (concept.name, *concept.aliases, *concept.phrases, concept.id):
-            self.claim(file, concept.id, wording)
-
-    def claim(self, file: TomlFile, id_: str, wording: str) -> None:
-        if (owner := self._owner.setdefault(spelling(wording), id_)) != id_:
-            raise file.mistake(f"{wording!r} is claimed by {owner} too; keep one", id_, wording)
+    for file, id_, entry in entries:
+        claim(file, entry.name, id_, "name")
+        for key, wordings in (("aliases", entry.aliases), ("phrases", entry.phrases)):
+            for place, wording in enumerate(wordings):
+                claim(file, wording, id_, key, place)
+        claim(file, id_, id_)
+    for phrase in nothing.content.root:
+        claim(nothing, phrase, phrase)
 
 
-def _concept(file: TomlFile, id_: str, entry: Any) -> Concept:
-    if not isinstance(entry, Mapping):
-        raise file.mistake(f"{id_!r} stands alone; a concept is a section [id]", words=id_)
-    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", id_):
-        raise file.mistake(f"{id_!r} is no id: lower-case letters, digits and single hyphens", id_)
-    file.check_keys(entry, _KEYS, id_)
+def _concept(id_: str, entry: VocabularyConcept, area: str) -> Concept:
     return Concept(
         id_,
-        file.text_of(entry, "name", id_),
-        area=file.text_of(file.content, "area"),
-        definition=file.text_of(entry, "definition", id_),
-        aliases=file.list_of(entry, "aliases", id_),
-        source_paths=file.list_of(entry, "source", id_),
-        phrases=file.list_of(entry, "phrases", id_),
+        entry.name,
+        area=area,
+        definition=entry.definition,
+        aliases=entry.aliases,
+        source_paths=entry.source,
+        phrases=entry.phrases,
     )
 
 
 def _edges(
-    file: TomlFile, id_: str, entry: Mapping[str, Any], ids: Mapping[str, object]
-) -> Iterable[Requires | ConceptRelation]:
-    for key in (*_NEEDS, *_KINDS):
-        targets = entry.get(key, {})
-        if not isinstance(targets, Mapping):
-            raise file.mistake(f'{key} needs a target and a reason: {key}.other-id = "because ..."', id_, key)
-        for target, reason in targets.items():
-            if target not in ids or target == id_:
-                problem = "itself" if target == id_ else f"the unknown concept {target!r}{did_you_mean(target, ids)}"
-                raise file.mistake(f"{key} of {id_} names {problem}", id_, f"{key}.{target}")
-            if not isinstance(reason, str) or not reason.strip():
-                raise file.mistake(f"{key}.{target} of {id_} has no reason", id_, f"{key}.{target}")
-            if key in _NEEDS and any(target in entry.get(other, {}) for other in _NEEDS if other != key):
-                raise file.mistake(f"{target} is both hear and bridge of {id_}; keep one", id_, f"{key}.{target}")
-            if key in _NEEDS:
-                yield Requires(id_, target, need=cast(Need, key), reason=reason)
-            else:
-                yield ConceptRelation(id_, target, kind=_KINDS[key], reason=reason)
+    file: TomlFile[AreaForm], id_: str, entry: VocabularyConcept, ids: Collection[str]
+) -> Iterator[Requires | ConceptRelation]:
+    for key, target, reason in entry.edges():
+        if target not in ids or target == id_:
+            problem = "itself" if target == id_ else f"the unknown concept {target!r}{did_you_mean(target, ids)}"
+            raise file.mistake(f"{key} of {id_} names {problem}", id_, key, target)
+        if key == "bridge" and target in entry.hear:
+            raise file.mistake(f"{target} is both hear and bridge of {id_}; keep one", id_, key, target)
+        if key in NEEDS:
+            yield Requires(id_, target, need=key, reason=reason)
+        else:
+            yield ConceptRelation(id_, target, kind=KINDS[key], reason=reason)

@@ -1,4 +1,4 @@
-"""Bytes that claim an encoding, or none, to text: what the bytes are counts before what they say they are."""
+"""From bytes to text. The bytes themselves count for more than the encoding that they declare."""
 
 import codecs
 import re
@@ -29,7 +29,7 @@ _SUPERSETS = {
 }
 _NOT_FOR_TEXTS = {"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape"}
 _SEVERAL = 3
-"""So many letters beyond ASCII that form valid UTF-8 are UTF-8, whatever is declared."""
+"""This many letters beyond ASCII that form valid UTF-8 are UTF-8, whatever is declared."""
 
 _HALVES = re.compile(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]|\xed[\xa0-\xbf][\x80-\xbf]")
 _STRAY = re.compile("[\udc80-\udcff]")
@@ -39,10 +39,13 @@ _WINDOWS = {0xDC00 + byte: bytes([byte]).decode("cp1252", "replace") for byte in
 
 
 def decoded(document: bytes, stated: str = "") -> str:
-    """The text of an XML, JSON or HTML document. Never fails: a byte that fits nowhere costs one letter.
+    """Return the text of an XML, JSON or HTML document. Never fails: a byte that fits nowhere costs one letter.
 
-    A byte order mark decides; then text that is UTF-8, whatever is declared; then the declaration, then the encoding
-    `stated` by who sent it; then UTF-8 with the single bytes of Windows-1252 that are pasted into many feeds.
+    >>> decoded("<?xml version='1.0' encoding='koi8-r'?><a>Привет</a>".encode("koi8-r"))[-10:-4]
+    'Привет'
+
+    A byte order mark decides. Then text that is UTF-8 is read as UTF-8, whatever is declared. Then the declaration
+    counts, then the encoding `stated` by the sender, then UTF-8 with the Windows-1252 bytes that many feeds contain.
     """
     for mark, encoding in _MARKS:
         if document.startswith(mark):
@@ -65,7 +68,7 @@ def decoded(document: bytes, stated: str = "") -> str:
 
 
 def _guessed(document: bytes, text: str) -> str:
-    """The encoding of another script, whose words are runs of bytes beyond ASCII; "" where those stand alone."""
+    """Return the encoding of another script, whose words are runs of bytes beyond ASCII; "" without such runs."""
     runs = sum(len(run) for run in _RUN.findall(text))
     if 2 * runs < len(_STRAY.findall(text)):
         return ""
@@ -77,7 +80,7 @@ def _guessed(document: bytes, text: str) -> str:
 
 
 def _declared(head: str, stated: str = "") -> str:
-    """Python's name of the encoding that is declared, "" where it is UTF-8, none, or one that cannot be."""
+    """Return Python's name of the declared encoding; "" for UTF-8, for none, and for one that cannot be true."""
     found = _DECLARED.search(head)
     try:
         name = codecs.lookup((found["xml"] or found["html"] if found else stated) or "utf-8").name
@@ -90,7 +93,7 @@ def _declared(head: str, stated: str = "") -> str:
 
 
 def _wide(head: bytes) -> str:
-    """UTF-16 or UTF-32 without a mark shows in where its zeros stand."""
+    """Return the name of UTF-16 or UTF-32 without a mark, told by the places of its zero bytes; "" for others."""
     half = len(head) // 2
     even, odd = head[::2].count(0), head[1::2].count(0)
     order = "le" if odd > even else "be"
@@ -103,7 +106,7 @@ def _wide(head: bytes) -> str:
 
 
 def _joined(halves: re.Match[bytes]) -> bytes:
-    """Surrogates written as UTF-8 one by one, as Java does: two halves are a letter, one is none."""
+    """Join surrogates that were written as UTF-8 one by one, as Java does: two halves are a letter, one is none."""
     if len(halves[0]) == 3:
         return "\ufffd".encode()
     return halves[0].decode("utf-8", "surrogatepass").encode("utf-16", "surrogatepass").decode("utf-16").encode()

@@ -1,4 +1,4 @@
-"""What a fetch may cost, and what it brings."""
+"""Documents as bytes, with their addresses; and the limits within which they are fetched."""
 
 from dataclasses import KW_ONLY, dataclass
 from hashlib import sha256
@@ -8,12 +8,12 @@ from torchatlas.graph.values.errors import SourceError
 
 
 class Unreachable(SourceError):
-    """A server that gives no answer, or has none to give at present."""
+    """A server does not answer, or answers that it cannot serve at present."""
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """How much one fetch may cost: bytes (after decompression) and seconds."""
+class FetchLimits:
+    """The most that one fetch may cost: `size` in bytes after decompression, the others in seconds."""
 
     size: int = 50_000_000
     connect: float = 10.0
@@ -23,8 +23,8 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
-    """A document as bytes, its address as it may be shown, and a note where the user should be told something."""
+class Document:
+    """A document as bytes, its address as it may be shown, and a note if the user should be told something."""
 
     data: bytes
     address: str
@@ -32,16 +32,24 @@ class Fetched:
     note: str = ""
 
 
-DEFAULT_LIMITS = Limits()
+DEFAULT_LIMITS = FetchLimits()
 
 
 def copy_name(address: str) -> str:
-    """The name under which a copy of what an address brings is kept."""
+    """Return the file name under which a copy of a document is kept.
+
+    >>> copy_name("https://example.org/feed.xml")
+    'd74f9ca50683ebeccf26481e05931844'
+    """
     return sha256(address.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def without_password(url: str) -> str:
-    """The address as it may be shown: without a user name and password."""
+    """Return the address without a user name and a password, as it may be shown.
+
+    >>> without_password("https://me:secret@example.org/feed.xml")
+    'https://example.org/feed.xml'
+    """
     try:
         host = urlsplit(url).netloc
     except ValueError:  # brackets that belong to no IPv6 address

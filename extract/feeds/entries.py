@@ -1,4 +1,4 @@
-"""What a feed holds, whatever its format: values, and the rules that all formats share."""
+"""Entries of a feed as values, and the rules that all formats share."""
 
 import re
 from collections import defaultdict
@@ -7,6 +7,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from urllib.parse import urljoin, urlsplit
 
 from torchatlas.extract.feeds.podcast import Chapter, Transcript
+from torchatlas.extract.feeds.raw import RawEntry
 from torchatlas.extract.text import LONGEST, to_text
 from torchatlas.extract.times import clock_seconds
 from torchatlas.graph.values.ids import slug, stable_hash
@@ -17,14 +18,14 @@ _ISO = re.compile(
     re.A | re.I,
 )
 _AUDIO = re.compile(r"\.(?:mp3|m4a|m4b|aac|ogg|oga|opus|flac|wav|mp4|m4v|mov|webm)$", re.I)
-_LONGEST_TITLE = 500  # characters; a title made of the notes has 60
+_LONGEST_TITLE = 500  # characters; a title made from the notes has 60
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An episode's facts and its show notes as they stand in the feed, HTML or plain.
+    """An episode's facts, and its show notes as they stand in the feed, HTML or plain.
 
-    `base`: the address that relative links in the notes are relative to. `chapters`: those the feed itself holds.
+    `base`: the address to which links in the notes are relative. `chapters`: those that the feed itself holds.
     """
 
     episode: Episode
@@ -38,7 +39,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """What a feed holds. `skipped`: a line for each entry that could not be used; `cut`: its end is missing."""
+    """A feed's show and entries. `skipped`: a line for each entry that could not be used; `cut`: its end is missing."""
 
     title: str
     entries: tuple[Entry, ...]
@@ -47,27 +48,12 @@ class Feed:
     cut: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Raw:
-    """An entry's fields as text, as the feed has them: "" where it says nothing."""
+def entry(raw: RawEntry, show: str) -> Entry:
+    """Return an entry with the facts that its fields state. Raises ValueError if it has neither title nor notes.
 
-    title: str
-    notes: str
-    _: KW_ONLY
-    guid: str = ""
-    url: str = ""
-    number: str = ""
-    published: str | None = None
-    duration: str = ""
-    audio: tuple[tuple[str, str], ...] = ()
-    base: str = ""
-    transcripts: tuple[Transcript, ...] = ()
-    chapters_url: str = ""
-    chapters: tuple[Chapter, ...] = ()
-
-
-def entry(raw: Raw, show: str) -> Entry:
-    """Raises ValueError, in words, where neither title nor notes say what the entry is."""
+    >>> entry(RawEntry("Strides", "A tensor has strides.", duration="18:20"), "Show").episode.minutes
+    18
+    """
     notes = raw.notes[:LONGEST]
     title = title_text(raw.title) or _first_words(to_text(notes).text)
     if not title:
@@ -96,12 +82,20 @@ def entry(raw: Raw, show: str) -> Entry:
 
 
 def title_text(markup: str) -> str:
-    """A title on one line; feeds escape it once or twice and put tags in it."""
+    """Return a title on one line. Feeds escape titles once or twice, and put tags in them.
+
+    >>> title_text("<b>R&amp;D</b>\\n at work")
+    'R&D at work'
+    """
     return " ".join(to_text(markup).text.split())[:_LONGEST_TITLE]
 
 
 def minutes(duration: str) -> int | None:
-    """Whole minutes of an itunes:duration: "1080", "18:00", "0:18:00", "PT18M", "18 min". None: not understood."""
+    """Return the whole minutes of an itunes:duration, at least 1; None if it is not understood.
+
+    >>> [minutes(written) for written in ("1080", "18:00", "0:18:00", "PT18M", "18 min", "long")]
+    [18, 18, 18, 18, 18, None]
+    """
     seconds = clock_seconds(duration)
     if seconds is None:
         words = _ISO.fullmatch(duration.strip())
@@ -111,7 +105,11 @@ def minutes(duration: str) -> int | None:
 
 
 def http_host(url: str) -> str:
-    """The host of an http address; "" where it is none."""
+    """Return the host of an http address; "" for other texts.
+
+    >>> http_host("https://example.org/feed.xml"), http_host("mailto:me@example.org")
+    ('example.org', '')
+    """
     try:
         parts = urlsplit(url)
         return parts.hostname or "" if parts.scheme.lower() in {"http", "https"} else ""
@@ -120,7 +118,11 @@ def http_host(url: str) -> str:
 
 
 def web(url: str, base: str = "") -> str:
-    """The http address that `url` is, by itself or beside `base`; "" where it is none."""
+    """Return `url` as an http address, relative to `base` if that is one; "" if no address results.
+
+    >>> web("../b", "https://example.org/a/")
+    'https://example.org/b'
+    """
     try:
         full = urljoin(base, url) if url and http_host(base) else url
     except ValueError:
@@ -128,10 +130,11 @@ def web(url: str, base: str = "") -> str:
     return full if http_host(full) else ""
 
 
-def told_apart(entries: Iterable[Entry]) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
-    """In feed order, guids once, slugs unique: of several with one slug the oldest keeps it, so ids do not change.
+def distinct(entries: Iterable[Entry]) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
+    """Return the entries in feed order with unique guids and slugs, and the titles of those left out.
 
-    The second are the titles of those left out.
+    The oldest of several entries with one slug keeps the slug, so that ids do not change when a feed grows.
+    Example: kept, titles = distinct(entries)
     """
     seen: dict[str, Entry] = {}
     again = tuple(e.episode.title for e in entries if seen.setdefault(str(e.episode.guid), e) is not e)
@@ -148,13 +151,13 @@ def told_apart(entries: Iterable[Entry]) -> tuple[tuple[Entry, ...], tuple[str, 
 
 
 def _first_words(text: str) -> str:
-    """A title for a post that has none: the beginning of its first line."""
+    """Return a title for a post without one: the beginning of its first line."""
     line = " ".join(next((line for line in text.splitlines() if re.search(r"\w", line)), "").split())
     return line if len(line) <= 60 else line[:60].rsplit(" ", 1)[0].rstrip(" ,;:.-–—") + "…"
 
 
-def _audio(raw: Raw) -> str | None:
-    """The first enclosure that is heard or seen: by its type, else by the ending of its name."""
+def _audio(raw: RawEntry) -> str | None:
+    """Return the first enclosure that is audio or video, by its type, else by the ending of its name."""
     offered = [(web(href, raw.base), kind.lower()) for href, kind in raw.audio]
     typed = (href for href, kind in offered if href and kind.startswith(("audio/", "video/")))
     named = (href for href, kind in offered if not kind.startswith(("image/", "text/")) and _AUDIO.search(_file(href)))

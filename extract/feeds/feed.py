@@ -1,13 +1,13 @@
-"""A feed's bytes to episodes. Touches no network; one bad entry costs one entry and a line that says which."""
+"""From a feed's bytes to its entries, without a network. One bad entry costs one entry, and a line says which."""
 
 import re
 from collections.abc import Iterator
 
+from torchatlas.extract.characters import visible
 from torchatlas.extract.feeds.decoding import decoded
-from torchatlas.extract.feeds.entries import Entry, Feed, entry, title_text, told_apart, web
+from torchatlas.extract.feeds.entries import Entry, Feed, distinct, entry, title_text, web
 from torchatlas.extract.feeds.jsonfeed import read_json
 from torchatlas.extract.feeds.xmlfeed import read_xml
-from torchatlas.extract.text import readable
 from torchatlas.graph.values.errors import SourceError
 
 _EXPECTED = "expected RSS, Atom or JSON Feed"
@@ -16,11 +16,16 @@ _SAID = 30  # lines about single entries
 
 
 def parse(document: bytes, name: str = "the feed") -> Feed:
-    """Read RSS 0.9 to 2.0, RDF, Atom or JSON Feed. Raises SourceError, naming `name`, where the bytes are no feed."""
+    """Read RSS 0.9 to 2.0, RDF, Atom or JSON Feed. Raises SourceError, which names `name`, if the bytes are no feed.
+
+    >>> feed = parse(b'{"title": "Show", "items": [{"title": "Strides", "date_published": "2020-05-01"}]}')
+    >>> feed.entries[0].episode.id
+    'show/strides'
+    """
     text = decoded(document)
     read = read_json(text, name) if text.lstrip()[:1] in ("{", "[") else read_xml(text, name)
     if read is None:
-        raise SourceError(f"{name} is not a feed: {_what(text, name)}")
+        raise SourceError(f"{name} is not a feed: {_guess(text, name)}")
     show = title_text(read.title) or "untitled show"
     entries: list[Entry] = []
     skipped: list[str] = []
@@ -29,7 +34,7 @@ def parse(document: bytes, name: str = "the feed") -> Feed:
             entries.append(entry(raw, show))
         except ValueError as e:
             skipped.append(f"{name}: entry {place} left out: {e}")
-    kept, again = told_apart(entries)
+    kept, again = distinct(entries)
     skipped += [f"{name}: {title!r} stands twice with the same guid" for title in again]
     if len(skipped) > _SAID:
         skipped[_SAID:] = [f"{name}: {len(skipped) - _SAID:,} more entries are left out or stand twice"]
@@ -38,8 +43,8 @@ def parse(document: bytes, name: str = "the feed") -> Feed:
     return Feed(show, kept, skipped=tuple(skipped), cut=read.cut)
 
 
-def _what(text: str, name: str) -> str:
-    """What the text seems to be, for the error."""
+def _guess(text: str, name: str) -> str:
+    """Say what the text seems to be, for the error."""
     head = text[:_HEAD].lstrip().lower()
     if not head:
         return f"it is empty; {_EXPECTED}"
@@ -52,10 +57,10 @@ def _what(text: str, name: str) -> str:
 
 
 def _announced(page: str, name: str) -> Iterator[str]:
-    """The feeds that a page names in its head."""
+    """Yield the feeds that a page names in its head."""
     from selectolax.lexbor import LexborHTMLParser
 
     for link in LexborHTMLParser(page).css("link[rel~=alternate i][type][href]"):
         href, kind = link.attributes["href"] or "", link.attributes["type"] or ""
         if re.search(r"rss|atom|feed\+json", kind, re.I) and (address := web(href.strip(), name) or href.strip()):
-            yield " ".join(readable(address).split())[:200]
+            yield " ".join(visible(address).split())[:200]

@@ -4,17 +4,17 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from torchatlas.extract.feeds.document import DEFAULT_LIMITS, Fetched, Limits, without_password
+from torchatlas.extract.feeds.document import DEFAULT_LIMITS, Document, FetchLimits, without_password
 from torchatlas.graph.values.errors import SourceError
 
 
-def fetch(address: str, cache_dir: Path | None = None, limits: Limits = DEFAULT_LIMITS) -> Fetched:
+def fetch(address: str, cache_dir: Path | None = None, limits: FetchLimits = DEFAULT_LIMITS) -> Document:
     """Read an address. With `cache_dir` an http answer is kept, asked for again only if changed, and used when offline.
 
-    Raises SourceError, one line, for whatever goes wrong.
+    Raises SourceError with one line for every failure. Example: fetch("https://example.org/feed.xml").data
     """
     if address == "-":
-        return Fetched(_within(sys.stdin.buffer.read(limits.size + 1), address, limits), address)
+        return Document(_within(sys.stdin.buffer.read(limits.size + 1), address, limits), address)
     if "://" not in address:
         return _read_file(address, limits)
     try:
@@ -30,10 +30,10 @@ def fetch(address: str, cache_dir: Path | None = None, limits: Limits = DEFAULT_
     return download(address, cache_dir, limits)
 
 
-def _read_file(address: str, limits: Limits) -> Fetched:
+def _read_file(address: str, limits: FetchLimits) -> Document:
     try:
         with Path(address).expanduser().open("rb") as file:
-            return Fetched(_within(file.read(limits.size + 1), address, limits), address)
+            return Document(_within(file.read(limits.size + 1), address, limits), address)
     except FileNotFoundError:
         raise SourceError(f"there is no file {address!r}; an address on the web starts with https://") from None
     except IsADirectoryError:
@@ -44,7 +44,7 @@ def _read_file(address: str, limits: Limits) -> Fetched:
         raise SourceError(f"{address!r} cannot be read: {e}") from None
 
 
-def _within(data: bytes, address: str, limits: Limits) -> bytes:
+def _within(data: bytes, address: str, limits: FetchLimits) -> bytes:
     if len(data) > limits.size:
         raise SourceError(f"{address!r} is larger than {limits.size:,} bytes, too large for a feed")
     return data

@@ -1,4 +1,4 @@
-"""One http GET with limits, and a cache that is asked whether it is still right (RFC 9111: ETag, Last-Modified)."""
+"""One http GET with limits, and a cache whose copies are revalidated (RFC 9111: ETag, Last-Modified)."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ import requests
 import urllib3
 
 from torchatlas.extract.feeds.decoding import decoded
-from torchatlas.extract.feeds.document import Fetched, Limits, Unreachable, copy_name, without_password
+from torchatlas.extract.feeds.document import Document, FetchLimits, Unreachable, copy_name, without_password
 from torchatlas.graph.values.errors import SourceError
 
 USER_AGENT = "torchatlas (podcast feed reader)"
@@ -22,7 +22,10 @@ BLOCK = 65_536
 _CHARSET = re.compile(r"""\bcharset\s*=\s*["']?(?!utf-8)([\w.:-]+)""", re.I)
 _MEANING = {401: " (it wants a password)", 403: " (forbidden)", 404: " (there is nothing there)", 410: " (it is gone)"}
 FAILURES = (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError)
-"""What requests lets through besides its own errors: urllib3's while streaming, ValueError for odd hosts and ports."""
+"""Besides its own errors, requests lets through urllib3's while streaming, and ValueError for odd hosts and ports.
+
+https://github.com/psf/requests/issues/4746
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +38,12 @@ class Kept:
     modified: str
 
 
-def download(url: str, cache_dir: Path | None, limits: Limits) -> Fetched:
-    """GET `url`, following redirects to http and https only. A kept copy serves when network or server fail."""
+def download(url: str, cache_dir: Path | None, limits: FetchLimits) -> Document:
+    """GET `url`, following redirects to http and https only. A kept copy serves when network or server fail.
+
+    Raises Unreachable if there is no answer and no copy, SourceError for every other failure.
+    Example: download("https://example.org/feed.xml", Path("cache"), DEFAULT_LIMITS).data
+    """
     shown = without_password(url)
     place = cache_dir / copy_name(url) if cache_dir else None
     kept = _load(place) if place else None
@@ -44,29 +51,29 @@ def download(url: str, cache_dir: Path | None, limits: Limits) -> Fetched:
         status, body, headers = _get(url, kept, limits)
     except FAILURES as e:
         if kept:
-            return Fetched(
+            return Document(
                 kept.body, shown, note=f"{shown} cannot be reached ({_reason(e)}); using the copy of last time"
             )
         raise Unreachable(f"{shown} cannot be read: {_reason(e)}") from None
     if status == 304 and kept:
-        return Fetched(kept.body, shown)
+        return Document(kept.body, shown)
     if status >= 500 and kept:
-        return Fetched(kept.body, shown, note=f"{shown} answers {status}; using the copy of last time")
+        return Document(kept.body, shown, note=f"{shown} answers {status}; using the copy of last time")
     if status >= 500 or status == 429:
         raise Unreachable(f"{shown} answers {status}; try again later")
     if status != 200:
         raise SourceError(f"{shown} answers {status}{_MEANING.get(status, '')}")
     if len(body) > limits.size:
         raise SourceError(f"{shown} is larger than {limits.size:,} bytes, too large for a feed")
-    if charset := _CHARSET.search(headers.get("Content-Type", "")):  # as UTF-8, for the header is not kept
+    if charset := _CHARSET.search(headers.get("Content-Type", "")):  # as UTF-8, because the header is not kept
         body = decoded(body, charset[1]).encode("utf-8-sig")
     if place:
         _save(place, Kept(body, headers.get("ETag", ""), modified=headers.get("Last-Modified", "")))
-    return Fetched(body, shown)
+    return Document(body, shown)
 
 
-def _get(url: str, kept: Kept | None, limits: Limits) -> tuple[int, bytes, Mapping[str, str]]:
-    """Status, at most `limits.size` + a block of the body, headers. The clock runs from the request."""
+def _get(url: str, kept: Kept | None, limits: FetchLimits) -> tuple[int, bytes, Mapping[str, str]]:
+    """Return status, body (at most `limits.size` bytes and one block) and headers. The clock runs from the request."""
     ends = time.monotonic() + limits.total
     asked = {"User-Agent": USER_AGENT, "Accept": "application/rss+xml, application/atom+xml, */*;q=0.5"}
     if kept and kept.etag:
@@ -89,7 +96,7 @@ def _get(url: str, kept: Kept | None, limits: Limits) -> tuple[int, bytes, Mappi
 
 
 def _reason(error: Exception) -> str:
-    """A failure in a few words: the libraries' own messages are nested reprs."""
+    """Return a failure in a few words: the libraries' own messages are nested reprs."""
     text = str(error)
     if isinstance(error, requests.exceptions.InvalidSchema):
         return "it redirects to something other than http"
@@ -107,7 +114,7 @@ def _reason(error: Exception) -> str:
 
 
 def _load(place: Path) -> Kept | None:
-    """The kept answer; None where there is none or where it is damaged, which costs one more download."""
+    """Return the kept answer; None if there is none or it is damaged, which costs one more download."""
     try:
         head, _, body = place.read_bytes().partition(b"\n")
         facts = json.loads(head)
@@ -119,7 +126,7 @@ def _load(place: Path) -> Kept | None:
 
 
 def _save(place: Path, kept: Kept) -> None:
-    """One file, moved into place, so headers and body never disagree. A full disk costs the cache, not the feed."""
+    """Write one file and move it into place, so headers and body never disagree. A full disk costs only the cache."""
     facts = {"etag": kept.etag, "modified": kept.modified, "sha256": hashlib.sha256(kept.body).hexdigest()}
     try:
         place.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""JSON Feed 1 and 1.1 to raw entries (https://www.jsonfeed.org/version/1.1)."""
+"""From JSON Feed 1 and 1.1 to raw entries (https://www.jsonfeed.org/version/1.1)."""
 
 import json
 import re
@@ -7,17 +7,21 @@ from datetime import UTC, datetime
 from html import escape
 from typing import Any
 
-from torchatlas.extract.feeds.entries import Raw, web
-from torchatlas.extract.feeds.mend import ENTRIES
-from torchatlas.extract.feeds.xmlfeed import Read
+from torchatlas.extract.feeds.entries import web
+from torchatlas.extract.feeds.limits import ENTRIES
+from torchatlas.extract.feeds.raw import RawEntry, RawFeed
 from torchatlas.extract.times import day, named_day
 from torchatlas.graph.values.errors import SourceError
 
 _DATE = re.compile(r"\s*(\d{4})-(\d\d)-(\d\d)(.*)", re.S | re.A)
 
 
-def read_json(text: str, name: str) -> Read:
-    """Raises SourceError where the text is not JSON, or JSON that is no feed."""
+def read_json(text: str, name: str) -> RawFeed:
+    """Read a JSON Feed. Raises SourceError if the text is not JSON, or JSON that is no feed.
+
+    >>> read_json('{"title": "Show", "items": [{"id": 1}]}', "feed.json").entries[0].guid
+    '1'
+    """
     try:
         body = json.loads(text)
     except (ValueError, RecursionError) as e:
@@ -29,16 +33,16 @@ def read_json(text: str, name: str) -> Read:
     home = web(_string(body, "home_page_url")) or web(_string(body, "feed_url"))
     rows = tuple(_raw(item if isinstance(item, dict) else {}, home) for item in items[:ENTRIES])
     note = f"it holds more than a feed does; the first {ENTRIES:,} entries are read" if len(items) > ENTRIES else ""
-    return Read(_string(body, "title"), rows, note=note)
+    return RawFeed(_string(body, "title"), rows, note=note)
 
 
-def _raw(item: Mapping[str, Any], home: str) -> Raw:
+def _raw(item: Mapping[str, Any], home: str) -> RawEntry:
     plain = _string(item, "content_text") or _string(item, "summary")
     url = _string(item, "url") or _string(item, "external_url")
     found = item.get("attachments")
     attachments = [a for a in found if isinstance(a, dict)] if isinstance(found, list) else []
     seconds = next((_number(a.get("duration_in_seconds")) for a in attachments if a.get("duration_in_seconds")), "")
-    return Raw(
+    return RawEntry(
         title=escape(_string(item, "title"), quote=False),
         notes=_string(item, "content_html") or escape(plain, quote=False),
         guid=_string(item, "id").strip() or _number(item.get("id")),
@@ -51,7 +55,7 @@ def _raw(item: Mapping[str, Any], home: str) -> Raw:
 
 
 def _day(written: str) -> str | None:
-    """The day in UTC of an RFC 3339 time; without a time or a zone the day as it is written."""
+    """Return the day in UTC of an RFC 3339 time; without a time or a zone, the day as it is written."""
     found = _DATE.fullmatch(written)
     if not found:
         return named_day(written)
@@ -68,13 +72,13 @@ def _day(written: str) -> str | None:
 
 
 def _number(value: object) -> str:
-    """Ids that are numbers are to be read as texts, says the specification; so are whole seconds."""
+    """Return a number as text. The specification asks for that where an id is a number."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1e15:
         return ""
     return str(int(value) if value == int(value) else value)
 
 
 def _string(holder: Mapping[str, Any], key: str) -> str:
-    """Without halves of characters, which JSON can hold and nothing else can."""
+    """Return the text under a key without halves of characters, which only JSON can hold."""
     value = holder.get(key)
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) else ""

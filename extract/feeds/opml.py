@@ -16,10 +16,13 @@ _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def feed_addresses(document: bytes, name: str = "the list") -> tuple[str, ...] | None:
-    """The feeds of an OPML document, each once, in its order; None where the document is no OPML.
+    """Return the feeds of an OPML document, each once, in its order; None if the document is no OPML.
 
-    Only addresses on the web count: a list from somewhere else must not name files of this machine.
-    Raises SourceError, naming `name`, where the list names none.
+    Only addresses on the web count, because a list from somewhere else must not name files of this machine.
+    Raises SourceError, which names `name`, if the list has no such address.
+
+    >>> feed_addresses(b'<opml><body><outline xmlUrl="https://example.org/feed.xml"/></body></opml>')
+    ('https://example.org/feed.xml',)
     """
     text = _ILLEGAL.sub("", decoded(document))
     root = _ROOT.search(text, 0, _HEAD)

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
+from torchatlas.extract.characters import visible
 from torchatlas.extract.feeds.decoding import decoded
-from torchatlas.extract.text import readable
 from torchatlas.extract.times import clock_seconds
 from torchatlas.graph.values.errors import SourceError
 
@@ -22,7 +22,7 @@ _TIMED = ("vtt", "srt", "subrip", "json")
 
 @dataclass(frozen=True, slots=True, order=True)
 class Transcript:
-    """Where a transcript lies, with its media type and language as the feed states them."""
+    """The address of a transcript, with its media type and language as the feed states them."""
 
     url: str
     type: str = ""
@@ -32,20 +32,30 @@ class Transcript:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Chapter:
-    """From second `at` on the audio is about `title`."""
+    """A part of the audio that begins at second `at`."""
 
     at: int
     title: str
 
 
 def best_transcript(offered: Iterable[Transcript]) -> Transcript | None:
-    """The one to read: with times, in English where there is a choice, in the order of the formats' precision."""
+    """Return the transcript to read: with times, in English if there is a choice, the most precise format first.
+
+    >>> best_transcript([Transcript("https://example.org/1.srt"), Transcript("https://example.org/1.vtt")]).url
+    'https://example.org/1.vtt'
+    """
     timed = [(t, kind) for t in offered if (kind := _kind(t)) < len(_TIMED)]
     return min(timed, key=lambda found: (not _is_english(found[0]), found[1], found[0]))[0] if timed else None
 
 
 def read_chapters(document: bytes, name: str = "the chapters") -> tuple[Chapter, ...]:
-    """The chapters of a JSON chapters document, in the order of their time. Raises SourceError, naming `name`."""
+    """Return the chapters of a JSON chapters document, in the order of their time.
+
+    Raises SourceError, which names `name`, if the document is no such JSON.
+
+    >>> read_chapters(b'{"chapters": [{"startTime": 62.5, "title": "Strides"}]}')
+    (Chapter(at=62, title='Strides'),)
+    """
     try:
         body = json.loads(decoded(document))
     except (ValueError, RecursionError) as e:
@@ -59,11 +69,15 @@ def read_chapters(document: bytes, name: str = "the chapters") -> tuple[Chapter,
 
 
 def chapters(found: Iterable[tuple[Any, Any]]) -> tuple[Chapter, ...]:
-    """(start, title) pairs as chapters; a start is a number of seconds or a clock (1:02:03.5), others are left out."""
+    """Return (start, title) pairs as chapters. A start is a number of seconds or a clock; others are left out.
+
+    >>> chapters([("1:02:03.5", "Strides"), ("soon", "Views")])
+    (Chapter(at=3723, title='Strides'),)
+    """
     kept = []
     for start, title in found:
         second = _second(start)
-        words = " ".join(readable(title[: 2 * _LONGEST]).split())[:_LONGEST] if isinstance(title, str) else ""
+        words = " ".join(visible(title[: 2 * _LONGEST]).split())[:_LONGEST] if isinstance(title, str) else ""
         if second is not None and words:
             kept.append(Chapter(second, words))
     return tuple(sorted(kept)[:_MOST])
@@ -78,7 +92,7 @@ def _second(start: Any) -> int | None:
 
 
 def _kind(transcript: Transcript) -> int:
-    """Its place in `_TIMED`, by its type, else by the ending of its address; beyond the end where it has no times."""
+    """Return the place in `_TIMED` of its type, else of its address's ending; the length of `_TIMED` without times."""
     ending = re.split(r"[?#]", transcript.url, maxsplit=1)[0].rsplit(".", 1)[-1].lower()
     stated = transcript.type.lower()
     known = [place for place, word in enumerate(_TIMED) if word in stated] or [

@@ -1,16 +1,20 @@
-"""RSS 0.9 to 2.0, RDF and Atom to raw entries, by feedparser."""
+"""From RSS 0.9 to 2.0, RDF and Atom to raw entries, by feedparser.
+
+Where a comment gives no link, the quirk was seen in feedparser 6.0.14.
+"""
 
 import io
 import re
 import xml.sax
 from collections.abc import Iterator, Mapping
-from dataclasses import KW_ONLY, dataclass
 from email.utils import parsedate
 from typing import Any
 
-from torchatlas.extract.feeds.entries import Raw, http_host, web
-from torchatlas.extract.feeds.mend import ENTRIES, mend
+from torchatlas.extract.feeds.entries import http_host, web
+from torchatlas.extract.feeds.limits import ENTRIES
+from torchatlas.extract.feeds.mend import mend
 from torchatlas.extract.feeds.podcast import Chapter, chapters
+from torchatlas.extract.feeds.raw import RawEntry, RawFeed
 from torchatlas.extract.feeds.xmlshape import Extras, extras, feed_part
 from torchatlas.extract.times import day, named_day
 from torchatlas.graph.values.errors import SourceError
@@ -28,24 +32,16 @@ BROKEN = (
     OverflowError,
     xml.sax.SAXException,
 )
-"""What feedparser's code itself raises on bytes that are no feed (found by fuzzing); anything else is a bug of ours."""
+"""Errors that feedparser itself raises on bytes that are no feed (found by fuzzing 6.0.14). Any other is our bug."""
 
 _ISO_DAY = re.compile(r"\s*(\d{4})-?(\d\d)-?(\d\d)(?:\D.*)?", re.S | re.A)
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
-    """A feed's title, its entries as they stand there, and what is to be said of its end. `cut`: that is missing."""
+def read_xml(text: str, name: str) -> RawFeed | None:
+    """Read a feed; None if the text is no feed. Raises SourceError if it is a feed that cannot be read.
 
-    title: str
-    entries: tuple[Raw, ...]
-    _: KW_ONLY
-    note: str = ""
-    cut: bool = False
-
-
-def read_xml(text: str, name: str) -> Read | None:
-    """None where the text is no feed. Raises SourceError where it is one that cannot be read."""
+    Example: read_xml("<rss><channel><item><title>Strides</title></item></channel></rss>", "feed.xml").entries
+    """
     import feedparser
 
     text = feed_part(text)
@@ -59,7 +55,8 @@ def read_xml(text: str, name: str) -> Read | None:
         text, cut = mended.text, mended.cut
         note = _end(len(found), cut=mended.cut, more=mended.more)
     try:
-        # A stream, because feedparser takes a bare string for an address or a file and opens it.
+        # A stream, because feedparser takes a bare string for an address or a file and opens it; a stream of bytes,
+        # because it fails on one of characters (https://github.com/kurtmckee/feedparser/issues/427).
         parsed = feedparser.parse(io.BytesIO(text.encode()), resolve_relative_uris=False, sanitize_html=False)
     except BROKEN as e:
         raise SourceError(f"{name} is not a feed that can be read ({type(e).__name__}); expected RSS or Atom") from None
@@ -70,8 +67,8 @@ def read_xml(text: str, name: str) -> Read | None:
     home = _string(parsed.feed, "link")
     if len(found) != len(parsed.entries):
         found = [Extras() for _ in parsed.entries]
-    rows = (_raw(entry, extra, home, literal) for entry, extra in zip(parsed.entries, found, strict=True))
-    return Read(show, tuple(rows), note=note, cut=cut)
+    rows = (_raw(entry, extra, home, literal=literal) for entry, extra in zip(parsed.entries, found, strict=True))
+    return RawFeed(show, tuple(rows), note=note, cut=cut)
 
 
 def _end(entries: int, *, cut: bool, more: bool) -> str:
@@ -80,16 +77,17 @@ def _end(entries: int, *, cut: bool, more: bool) -> str:
     return f"it breaks off: {entries} entries are read, the end is missing" if cut else ""
 
 
-def _raw(entry: Parsed, extra: Extras, home: str, literal: bool) -> Raw:
-    """`literal`: the format tells plain text from HTML, so that a tag in plain text is text."""
+def _raw(entry: Parsed, extra: Extras, home: str, *, literal: bool) -> RawEntry:
+    """Return an entry's fields. `literal`: the format tells plain text from HTML, so a tag in plain text is text."""
     guid = " ".join((extra.texts.get("guid") or _string(entry, "id")).split())
     alternates = (_string(link, "href") for link in _dicts(entry, "links") if link.get("rel") == "alternate")
-    # Where there is no link, feedparser takes the guid for one, whatever it is.
+    # Without a link, feedparser takes the guid for one unless isPermaLink="false", whatever it is
+    # (https://github.com/kurtmckee/feedparser/pull/15).
     permalink = guid if guid == _string(entry, "link") and http_host(guid) else ""
     title = "" if literal else extra.texts.get("title", "").strip()
-    notes, base = _notes(entry, extra, literal)
-    return Raw(
-        title=title or _construct(entry, "title", literal) or _string(entry, "itunes_title"),
+    notes, base = _notes(entry, extra, literal=literal)
+    return RawEntry(
+        title=title or _construct(entry, "title", literal=literal) or _string(entry, "itunes_title"),
         notes=notes,
         guid=guid,
         url=next((href.strip() for href in alternates if href), permalink),
@@ -104,10 +102,10 @@ def _raw(entry: Parsed, extra: Extras, home: str, literal: bool) -> Raw:
     )
 
 
-def _notes(entry: Parsed, extra: Extras, literal: bool) -> tuple[str, str]:
-    """The fullest text, and the base of the links in it: content:encoded or Atom's content before the summaries."""
-    contents = [(_marked(c, literal), _string(c, "base")) for c in _dicts(entry, "content")]
-    summary = (_construct(entry, "summary", literal), _string(entry.get("summary_detail") or {}, "base"))
+def _notes(entry: Parsed, extra: Extras, *, literal: bool) -> tuple[str, str]:
+    """Return the fullest text, and the base of its links: content:encoded or Atom's content before the summaries."""
+    contents = [(_marked(c, literal=literal), _string(c, "base")) for c in _dicts(entry, "content")]
+    summary = (_construct(entry, "summary", literal=literal), _string(entry.get("summary_detail") or {}, "base"))
     encoded = extra.texts.get("encoded", "")
     written = [encoded] if encoded.strip() else [extra.texts.get(key, "") for key in ("description", "summary")]
     for choices in ([(text, summary[1]) for text in written if not literal], contents, [summary]):
@@ -117,14 +115,17 @@ def _notes(entry: Parsed, extra: Extras, literal: bool) -> tuple[str, str]:
     return "", ""
 
 
-def _construct(entry: Parsed, key: str, literal: bool) -> str:
-    """A text construct as HTML. The detail tells its type, but that of a nested image's title takes its place."""
+def _construct(entry: Parsed, key: str, *, literal: bool) -> str:
+    """Return a text construct as HTML.
+
+    The detail tells its type, but may be that of an image's title (https://github.com/kurtmckee/feedparser/pull/2).
+    """
     value, detail = _string(entry, key), entry.get(f"{key}_detail")
-    return _marked(detail, literal) if isinstance(detail, Mapping) and detail.get("value") == value else value
+    return _marked(detail, literal=literal) if isinstance(detail, Mapping) and detail.get("value") == value else value
 
 
-def _marked(detail: Parsed, literal: bool) -> str:
-    """In Atom's plain text a tag is no tag."""
+def _marked(detail: Parsed, *, literal: bool) -> str:
+    """Return a detail as HTML: a tag in Atom's plain text is text."""
     value = _string(detail, "value")
     return value.replace("<", "&lt;") if literal and detail.get("type") == "text/plain" else value
 
@@ -143,8 +144,8 @@ def _audio(entry: Parsed) -> Iterator[tuple[str, str]]:
 
 
 def _published(entry: Parsed) -> str | None:
-    """The day in UTC; of a date without a zone, which feedparser leaves alone, the day as it is written."""
-    # `in`, because feedparser's get("updated") answers with the published date.
+    """Return the day in UTC; of a date without a zone, which feedparser leaves alone, the day as it is written."""
+    # `in`, because feedparser's get("updated") answers with the published date (FeedParserDict in feedparser/util.py).
     for key in ("published", "updated", "created"):
         if key in entry:
             written = _string(entry, key)

@@ -1,11 +1,12 @@
-"""The shape of an XML document: is it sound, and what do its entries hold that feedparser does not keep."""
+"""The shape of an XML document: whether it is well-formed, and the parts of its entries that feedparser loses."""
 
 import re
 from dataclasses import KW_ONLY, dataclass, field
 from html import escape
 from xml.parsers import expat
 
-from torchatlas.extract.feeds.mend import DEPTH, ENTRIES, KNOWN, PREFIXES, TOKENS
+from torchatlas.extract.feeds.limits import DEPTH, ENTRIES, PREFIXES, TOKENS
+from torchatlas.extract.feeds.namespaces import NAMESPACES
 from torchatlas.extract.feeds.podcast import Transcript
 
 _ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:rss|rdf|feed|channel)(?=[\s/>])", re.I | re.A)
@@ -18,10 +19,11 @@ _REPLACED = 10_000  # references to a feed's own entities that are written out
 
 @dataclass(slots=True)
 class Extras:
-    """Of an entry: what the podcast namespace says, and texts as they are written.
+    """The parts of an entry that feedparser loses: those of the podcast namespace, and texts as they are written.
 
     `texts` may have "title", "guid", "encoded" (content:encoded), "description" and "summary" (of itunes). feedparser
-    completes a guid like an address, takes a media:title for the title, and keeps one of several descriptions.
+    completes a guid like an address, and writes a media:title over the title, and one description over another:
+    https://github.com/kurtmckee/feedparser/issues/195, https://github.com/kurtmckee/feedparser/issues/126.
     """
 
     transcripts: list[Transcript] = field(default_factory=list)
@@ -31,7 +33,11 @@ class Extras:
 
 
 def feed_part(text: str) -> str:
-    """The text from the feed's first tag on, without declarations and characters that XML forbids; "" without one."""
+    """Return the text from the feed's first tag on, without characters that XML forbids; "" if there is no such tag.
+
+    >>> feed_part("<?xml version='1.0'?><rss>a&#0;b</rss>")
+    '<rss>ab</rss>'
+    """
     root = _ROOT.search(text)
     if not root:
         return ""
@@ -45,7 +51,11 @@ def feed_part(text: str) -> str:
 
 
 def extras(text: str) -> list[Extras] | None:
-    """Of each entry, in order; None where the document is not well-formed or is larger than a feed is."""
+    """Return the extras of each entry, in order; None for a document that is not well-formed or too large.
+
+    >>> extras("<rss><item><guid>1</guid></item></rss>")[0].texts
+    {'guid': '1'}
+    """
     if _swallows(text):
         return None
     survey = _Survey()
@@ -57,7 +67,7 @@ def extras(text: str) -> list[Extras] | None:
 
 
 class _TooMuch(Exception):
-    """More than a feed holds."""
+    """The document is larger than `limits` allows."""
 
 
 class _Survey:
@@ -84,7 +94,7 @@ class _Survey:
             self.found.append(Extras())
         if self.depth > DEPTH or self.elements > TOKENS or len(self.found) > ENTRIES:
             raise _TooMuch
-        if self.key:  # tags inside of a text: feedparser puts those together
+        if self.key:  # tags inside a text, which feedparser puts together
             self.keep("")
         if self.entry and self.depth == self.entry + 1:
             if space in _PODCAST and (url := attributes.get("url", "").strip()):
@@ -101,12 +111,12 @@ class _Survey:
     def text_of(self, space: str, local: str) -> str:
         if space == self.space and local in {"title", "guid", "id", "description"}:
             return "guid" if local == "id" else local
-        if (space, local) == (KNOWN["content"], "encoded"):
+        if (space, local) == (NAMESPACES["content"], "encoded"):
             return "encoded"
-        return "summary" if (space.lower(), local) == (KNOWN["itunes"], "summary") else ""
+        return "summary" if (space.lower(), local) == (NAMESPACES["itunes"], "summary") else ""
 
     def keep(self, key: str) -> None:
-        """Keep the characters that come as this text; "" for none."""
+        """Keep the characters that follow as this text; "" keeps none."""
         self.key = key
         self.kept = []
         self.parser.CharacterDataHandler = self.kept.append if key else None
@@ -121,16 +131,16 @@ class _Survey:
 
     def declared(self, prefix: str | None, _uri: str) -> None:
         self.prefixes.add(prefix)
-        if len(self.prefixes) > PREFIXES + len(KNOWN):
+        if len(self.prefixes) > PREFIXES + len(NAMESPACES):
             raise _TooMuch
 
 
-# The second is the address under which the namespace was first published, and which many feeds still state.
-_PODCAST = {KNOWN["podcast"], "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md"}
+# The second is the address under which the namespace was first published. Many feeds still state it.
+_PODCAST = {NAMESPACES["podcast"], "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md"}
 
 
 def _swallows(text: str) -> bool:
-    """Whether a CDATA section that was never closed runs on into the next entry: that is sound XML, and not meant."""
+    """Return whether a CDATA section without an end runs into the next entry: well-formed XML that nobody meant."""
     start, end = text.find("<![CDATA["), 0
     while start >= 0:
         if end < start and (end := text.find("]]>", start)) < 0:
@@ -143,7 +153,7 @@ def _swallows(text: str) -> bool:
 
 
 def _character(reference: re.Match[str]) -> str:
-    """A reference to what XML forbids as that character, which is dealt with like the others; to none as U+FFFD."""
+    """Return the character for a reference that XML forbids, U+FFFD for a number beyond Unicode."""
     hexadecimal, decimal = reference.groups()
     digits = (hexadecimal or decimal).lstrip("0")[:9] or "0"
     code = int(digits, 16 if hexadecimal else 10)

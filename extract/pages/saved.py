@@ -5,9 +5,10 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
 
+from torchatlas.extract.characters import visible
 from torchatlas.extract.english import words
 from torchatlas.extract.feeds.decoding import decoded
-from torchatlas.extract.text import Anchor, Text, readable, to_text
+from torchatlas.extract.text import Anchor, Text, to_text
 from torchatlas.graph.values.errors import SourceError
 
 LONGEST_PAGE = 20_000_000
@@ -57,7 +58,7 @@ def page_text(document: bytes, name: str) -> PageText:
     if len(markup) > LONGEST_PAGE:
         raise SourceError(f"{name} has more than {LONGEST_PAGE:,} characters, too many for a page; save its text alone")
     if not _MARKUP.match(markup):
-        return PageText(_written(_line(line, line) for line in readable(markup).split("\n")))
+        return PageText(_written(_line(line, line) for line in visible(markup).split("\n")))
     if _depth(markup) > _DEEPEST:
         raise SourceError(f"{name}: tags are nested deeper than {_DEEPEST:,}; save the page as text and import that")
     title = _TITLE.search(markup)

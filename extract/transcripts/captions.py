@@ -9,8 +9,8 @@ from dataclasses import KW_ONLY, dataclass
 from itertools import islice
 from typing import Any
 
+from torchatlas.extract.characters import visible
 from torchatlas.extract.feeds.decoding import decoded
-from torchatlas.extract.text import readable
 from torchatlas.graph.values.errors import SourceError
 
 LARGEST = 16_000_000
@@ -102,4 +102,4 @@ def _number(value: Any) -> float | None:
 
 def _said(raw: str) -> str:
     """Return the words on one line, without tags and unseen characters."""
-    return " ".join(readable(html.unescape(_TAG.sub("", raw[:LONGEST]))).split())
+    return " ".join(visible(html.unescape(_TAG.sub("", raw[:LONGEST]))).split())

@@ -12,11 +12,11 @@ from types import SimpleNamespace
 import pytest
 
 from torchatlas.extract.feeds.decoding import decoded
-from torchatlas.extract.feeds.document import Limits, without_password
+from torchatlas.extract.feeds.document import FetchLimits, without_password
 from torchatlas.extract.feeds.fetch import fetch
 from torchatlas.graph.values.errors import SourceError
 
-QUICK = Limits(size=10_000, connect=2, silence=0.5, total=1.0)
+QUICK = FetchLimits(size=10_000, connect=2, silence=0.5, total=1.0)
 
 
 class Site(ThreadingHTTPServer):
@@ -96,7 +96,7 @@ def at(site: Site, path: str) -> str:
     return f"http://127.0.0.1:{site.server_address[1]}{path}"
 
 
-def refused(address: str, limits: Limits = QUICK, cache: Path | None = None) -> str:
+def refused(address: str, limits: FetchLimits = QUICK, cache: Path | None = None) -> str:
     with pytest.raises(SourceError) as caught:
         fetch(address, cache, limits)
     message = str(caught.value)
@@ -182,7 +182,7 @@ def test_files(tmp_path: Path) -> None:
     assert fetch(str(path)).data == b"<rss/>"
     assert "no file" in refused(str(tmp_path / "nothing.xml"))
     assert "folder" in refused(str(tmp_path))
-    assert "larger" in refused(str(path), Limits(size=3))
+    assert "larger" in refused(str(path), FetchLimits(size=3))
     assert "cannot be read" in refused("a\0b")
 
 

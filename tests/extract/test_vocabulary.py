@@ -1,6 +1,6 @@
 import pytest
 
-from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.extract.curated.vocabulary import KINDS, NEEDS, ConceptForm, load_vocabulary
 from torchatlas.graph.values.errors import DataError
 
 GOOD = """area = "Compilation"
@@ -46,12 +46,18 @@ def test_a_file_becomes_values() -> None:
         ("aliases = [", "alias = [", r"a.toml:5: unknown entry 'alias'; did you mean 'aliases'"),
         ('["AOT Autograd"]', '["FX Graph"]', r"a.toml:17: 'FX graph' is claimed by aotautograd too; keep one"),
         ("[fx-graph]", "[functionalization]", r"a.toml:\d+: not valid TOML: .*line 16"),
-        ("[fx-graph]", "[FX]", r"a.toml:16: 'FX' is no id"),
-        ('"A list of calls."', '""', r"a.toml:18: definition must be a text"),
-        ('"its graphs must be free of mutation"', '" "', r"a.toml:9: hear.functionalization of aotautograd has no"),
+        ("[fx-graph]", "[FX]", r"a.toml:16: FX is no id"),
+        ('"A list of calls."', '""', r"a.toml:18: fx-graph.definition must be a text that is not empty, not ''"),
+        ('"its graphs must be free of mutation"', '" "', r"a.toml:9: aotautograd.hear.functionalization has no reason"),
         ("part_of.fx-graph", "bridge.functionalization", r"a.toml:\d+: functionalization is both hear and"),
         ("hear.functionalization", "hear.aotautograd", r"a.toml:9: hear of aotautograd names itself"),
-        ('area = "Compilation"', "", r"a.toml:1: area must be a text"),
+        ('aliases = ["AOT Autograd"]', 'aliases = ["a",\n\n"FX graph"]', r"a.toml:19: 'FX graph' is claimed by aot"),
+        ('["tracing ahead of time"]', '["a",\n"Functionalization"]', r"a.toml:14: 'functionalization' is claimed"),
+        ('name = "functionalization"', "", r"a.toml:12: functionalization.name is missing"),
+        ("bridge.functionalization", "bridge.functional", r"a.toml:19: bridge of fx-graph names the unknown concept"),
+        ("hear.functionalization =", "hear =", r"a.toml:9: aotautograd.hear must be a table: hear.some-id = ..., "),
+        ('area = "Compilation"', 'area = "C"\nfx = 3', r"a.toml:2: fx must be a table, not 3"),
+        ('area = "Compilation"', "", r"a.toml:1: area is missing"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_one_line_with_its_place(old: str, new: str, message: str) -> None:
@@ -63,5 +69,12 @@ def test_an_id_or_a_phrase_in_two_files_is_refused() -> None:
     other = 'area = "X"\n\n[fx-graph]\nname = "other"\ndefinition = "d"\n'
     with pytest.raises(DataError, match=r"b.toml:3: fx-graph is defined in a.toml:16 too"):
         load_vocabulary([("a.toml", GOOD), ("b.toml", other)])
-    with pytest.raises(DataError, match=r"unplaced.toml:1: 'tracing ahead of time' is claimed by aotautograd"):
-        load_vocabulary([("a.toml", GOOD)], ("unplaced.toml", '"tracing ahead of time" = "twice"'))
+    with pytest.raises(DataError, match=r"unplaced.toml:2: 'tracing ahead of time' is claimed by aotautograd"):
+        load_vocabulary(
+            [("a.toml", GOOD)],
+            ("unplaced.toml", '"a joke" = "tracing ahead of time"\n"tracing ahead of time" = "twice"'),
+        )
+
+
+def test_the_form_has_every_kind_of_relation() -> None:
+    assert {*NEEDS, *KINDS} <= set(ConceptForm.model_fields)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from torchatlas.extract.text import readable
 from torchatlas.graph.stores.engines import forms
+from torchatlas.extract.characters import visible
 from torchatlas.graph.values.errors import AtlasError
 from torchatlas.graph.values.progress import Progress
 from torchatlas.settings import Settings, load_settings
@@ -40,12 +40,12 @@ def settings_option(command: Command) -> Command:
 
 def one_line(error: AtlasError) -> str:
     """An error as it is told."""
-    return readable(" ".join(str(error).split()))
+    return visible(" ".join(str(error).split()))
 
 
 def tell(text: str, *, err: bool = False) -> None:
     """Print for people: names come from feeds and servers, and a terminal obeys the control characters in them."""
-    click.echo(readable(text), err=err)
+    click.echo(visible(text), err=err)
 
 
 def wrapped(text: str, indent: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from torchatlas.exports import dumps, table_json
-from torchatlas.extract.text import readable
+from torchatlas.extract.characters import visible
 from torchatlas.graph.values.answers import Table
 from torchatlas.row_text import cell
 from torchatlas.settings import Settings
@@ -132,7 +132,7 @@ def show(table: Table, style: str) -> None:
         writer.writerow(table.columns)
         writer.writerows([_field(value) for value in row] for row in table.rows)
         text = written.getvalue()
-        click.echo(readable(text) if sys.stdout.isatty() else text, nl=False)
+        click.echo(visible(text) if sys.stdout.isatty() else text, nl=False)
     else:
         click.echo(_drawn(table), nl=False)
 
@@ -143,8 +143,8 @@ def _drawn(table: Table) -> str:
     from rich.table import Table as Grid
     from rich.text import Text
 
-    console, cells = Console(), [[Text(readable(cell(value))) for value in row] for row in table.rows]
-    names = [Text(readable(name), "bold") for name in table.columns]
+    console, cells = Console(), [[Text(visible(cell(value))) for value in row] for row in table.rows]
+    names = [Text(visible(name), "bold") for name in table.columns]
     if len(names) * _NARROWEST <= console.width:
         grid = Grid()
         for name in names:

@@ -1,0 +1,16 @@
+"""Characters that a reader does not see: some of them a terminal would obey, some reorder or hide the others."""
+
+import re
+
+# Controls other than tab and line feed, marks that reorder or hide text, and halves of characters.
+# The joiners (200C, 200D) and direction marks (200E, 200F) that Arabic and Persian are written with stay.
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+
+
+def visible(text: str) -> str:
+    r"""Return the text without the characters that a reader does not see; every line ends with a line feed.
+
+    >>> visible("a\x1b[31m\u202eb\r\nc")
+    'a[31mb\nc'
+    """
+    return _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
