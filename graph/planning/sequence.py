@@ -3,10 +3,11 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from torchatlas.graph.planning.order import arrange, consistent
+from torchatlas.graph.planning.order import arrange
 from torchatlas.graph.planning.scope import Scope
 from torchatlas.graph.planning.teachers import Teachers
 from torchatlas.graph.values.model import Need, Snapshot
+from torchatlas.graph.values.precedence import consistent
 from torchatlas.graph.values.prerequisites import closure
 
 Pair = tuple[str, str]

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from torchatlas.graph.planning import order
-from torchatlas.graph.planning.order import arrange, consistent
+from torchatlas.graph.planning.order import arrange
+from torchatlas.graph.values.precedence import consistent
 
 Instance = tuple[list[str], frozenset[tuple[str, str]], dict[tuple[str, str], int]]
 

@@ -5,7 +5,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
 from torchatlas.graph.build.inference.passages import Naming, Place, Subject
-from torchatlas.graph.planning.order import consistent
+from torchatlas.graph.values.precedence import consistent
 
 STRONG = 0.7
 """From this confidence on a candidate is an edge; what is below only orders and explains."""
