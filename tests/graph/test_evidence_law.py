@@ -8,7 +8,7 @@ from hypothesis import given
 from tests.strategies import snapshots
 from torchatlas.graph.answers.related import nearest
 from torchatlas.graph.build.evidence import founded
-from torchatlas.graph.build.join import joined
+from torchatlas.graph.build.join import join_graph
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Extraction, Mention
 from torchatlas.graph.values.model import (
@@ -149,7 +149,7 @@ def test_a_text_that_was_not_quoted_verbatim_costs_one_edge_and_not_the_build() 
         Mention("a", "description", start=0, end=1, text="X"),
         Mention("b", "description", start=9, end=10, text="b"),
     )
-    joint = joined(vocabulary, catalogue, [Extraction(WHOLE.episodes[0], NOTES, mentions=slips)])
+    joint = join_graph(vocabulary, catalogue, [Extraction(WHOLE.episodes[0], NOTES, mentions=slips)])
     assert [m.target for m in joint.graph.mentions] == ["b"]
     assert joint.set_aside == ("(one)-[:MENTIONS]->(a) quotes 'X', which is not at 0 of the description",)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from torchatlas.graph.build.inference.inferred_edges import AT_MOST
-from torchatlas.graph.build.join import build, joined
+from torchatlas.graph.build.join import build_graph, join_graph
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Extraction, Mention, Statement
 from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, ListenAfter, Requires, Snapshot, Teaches
@@ -43,7 +43,7 @@ def notes(text: str, *statements: Statement, episode: Episode = EPISODE) -> Extr
 
 def graph(*found: Extraction, own: tuple[str, ...] = ("sloop", "rigging"), **changes: object) -> Snapshot:
     vocabulary = replace(VOCABULARY, **changes)  # type: ignore[arg-type]
-    return build(vocabulary, Catalogue(), found, frozenset(own), {c.id: named(c.definition) for c in CONCEPTS})
+    return build_graph(vocabulary, Catalogue(), found, frozenset(own), {c.id: named(c.definition) for c in CONCEPTS})
 
 
 def inferred(snapshot: Snapshot) -> dict[tuple[str, str], Requires]:
@@ -103,7 +103,7 @@ def test_nobody_who_said_the_contrary_is_contradicted(contrary: str) -> None:
             VOCABULARY, relations=(ConceptRelation("sail", "rigging", kind="ALTERNATIVE_TO", reason="so"),)
         )
     defined = {c.id: named(c.definition) for c in CONCEPTS}
-    result = joined(vocabulary, catalogue, found, {"rigging"}, defined)
+    result = join_graph(vocabulary, catalogue, found, {"rigging"}, defined)
     assert ("rigging", "sail") not in inferred(result.graph)
     assert any("rigging requires sail" in line for line in result.set_aside) == (contrary != "alternative")
     assert set(vocabulary.requires) <= set(result.graph.requires)
