@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from torchatlas.extract.candidates.ranking import Candidate
     from torchatlas.extract.extraction_cache import ExtractionCache
     from torchatlas.extract.pages.placing import Placed, Placement
-    from torchatlas.graph.build.corrections.state import Corrected
+    from torchatlas.graph.build.corrections.corrected import Corrected
 
 
 @dataclass(frozen=True, slots=True)
