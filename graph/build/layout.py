@@ -1,4 +1,4 @@
-"""Where every concept and episode lies on the map: computed once, at build time, so that no browser has to."""
+"""The places of concepts and episodes on the map: computed once, at build time, so that no browser has to."""
 
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -11,25 +11,29 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-STEPS = 110
-REACH, REFRESHED = 8, 5  # how far nodes repel each other, in rest lengths; who is near is looked up every fifth step
+STEPS = 110  # of the forces
+REACH, REFRESHED = 8, 5  # how far nodes repel each other, in rest lengths; neighbours are found every fifth step
 GAP = (86.0, 44.0)  # pixels between two neighbouring dots, across and down: room for most of a label
 WIDE = 1.25  # a map is wider than high, as screens are
 ABROAD = 0.2  # how much an edge between two areas pulls, compared with one inside an area
 
 
 def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
-    """Id -> (x, y) in pixels for every concept and episode, centred on the origin; y grows downwards.
+    """Return id -> (x, y) in pixels for every concept and episode, centred on the origin; y grows downwards.
 
-    In the middle is what one meets in episodes. Its areas are laid out first (Kamada-Kawai on how many edges join
-    them, then discs pushed apart); inside them the nodes find their places by forces (Fruchterman and Reingold 1991)
-    with a pull to their area; at last, dots closer than GAP are pushed apart. An episode belongs to the area of its
-    main subject. What no episode touches stands in rings around it, each area in a sector on its own side. No chance
-    is involved.
+    The episodes and the concepts in them are in the middle. Their areas are laid out first, by how many edges join them
+    (Kamada and Kawai 1989), then as discs pushed apart. Inside of an area the nodes find their places by forces
+    (Fruchterman and Reingold 1991) with a pull to the area. At last, dots closer than GAP are pushed apart. An episode
+    belongs to the area of its main subject. The other concepts stand in rings around the middle, each area in a sector
+    on its own side. No chance is involved.
+
+    >>> from torchatlas.graph.values.model import Concept
+    >>> overview(Snapshot((Concept("view", "view", area="Tensors"),)))
+    {'view': (0, 0)}
     """
     import numpy as np
 
-    inner = met(snapshot)
+    inner = concepts_in_episodes(snapshot)
     ids = [c.id for c in snapshot.concepts if c.id in inner] + [e.id for e in snapshot.episodes]
     outer = [c.id for c in snapshot.concepts if c.id not in inner]
     areas = areas_of(snapshot)
@@ -41,10 +45,12 @@ def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
     return {node: (round(float(x)), round(float(y))) for node, (x, y) in found}
 
 
-def met(snapshot: Snapshot) -> frozenset[str]:
-    """The concepts that one meets in episodes: those that they teach, assume or name, and what these require.
+def concepts_in_episodes(snapshot: Snapshot) -> frozenset[str]:
+    """Return the concepts that episodes teach, assume or name, and those that these require; all without episodes.
 
-    All of them where there is no episode.
+    >>> from torchatlas.graph.values.model import Concept
+    >>> concepts_in_episodes(Snapshot((Concept("view", "view", area="Tensors"),)))
+    frozenset({'view'})
     """
     if not snapshot.episodes:
         return frozenset(snapshot.concept)
@@ -55,7 +61,7 @@ def met(snapshot: Snapshot) -> frozenset[str]:
 def _core(
     members: "NDArray[np.int64]", count: int, ends: "NDArray[np.int64]", weights: "Array"
 ) -> "tuple[Array, Array]":
-    """The places of the nodes and the centres of the areas, of which there are `count`."""
+    """Return the places of the nodes and the centres of the `count` areas: arrays (nodes, 2) and (areas, 2)."""
     import numpy as np
 
     if not len(members):
@@ -69,7 +75,7 @@ def _core(
 
 
 def _rings(members: "NDArray[np.int64]", centres: "Array", core: "Array") -> "Array":
-    """Places around the core, ring by ring, for nodes of these areas: sectors as wide as the areas are rich."""
+    """Return places (nodes, 2) around the core, ring by ring: each area has a sector as wide as its share of nodes."""
     import numpy as np
 
     places = np.zeros((len(members), 2))
@@ -92,7 +98,7 @@ def _rings(members: "NDArray[np.int64]", centres: "Array", core: "Array") -> "Ar
 
 
 def _ring(radii: "Array") -> "Array":
-    """Places on an ellipse, GAP apart from each other, from the left clockwise."""
+    """Return places on an ellipse, GAP apart from each other, clockwise from the left."""
     import numpy as np
 
     turn = np.linspace(-np.pi, np.pi, 2000)
@@ -103,7 +109,12 @@ def _ring(radii: "Array") -> "Array":
 
 
 def areas_of(snapshot: Snapshot) -> dict[str, str]:
-    """Id -> area, of concepts and of episodes (that of the heaviest concept they teach; "" where they teach none)."""
+    """Return id -> area. That of an episode is the area of the heaviest concept it teaches, "" where it teaches none.
+
+    >>> from torchatlas.graph.values.model import Episode
+    >>> areas_of(Snapshot(episodes=(Episode("show/one", "One", show="Show"),)))
+    {'show/one': ''}
+    """
     found = {c.id: c.area for c in snapshot.concepts}
     for episode in snapshot.episodes:
         taught = snapshot.taught_by.get(episode.id, ())
@@ -112,7 +123,7 @@ def areas_of(snapshot: Snapshot) -> dict[str, str]:
 
 
 def _springs(snapshot: Snapshot, index: dict[str, int]) -> "tuple[NDArray[np.int64], Array]":
-    """Every pair of these nodes that an edge joins, once, and how strongly it holds."""
+    """Return each pair of these nodes that edges join, (pairs, 2), and how strongly they pull, (pairs,)."""
     import numpy as np
 
     found: Counter[tuple[int, int]] = Counter()
@@ -128,7 +139,7 @@ def _springs(snapshot: Snapshot, index: dict[str, int]) -> "tuple[NDArray[np.int
 
 
 def _area_centres(members: "NDArray[np.int64]", count: int, ends: "NDArray[np.int64]", weights: "Array") -> "Array":
-    """A place for each area: near those it shares edges with, discs (as large as the area is rich) not overlapping."""
+    """Return a place for each area, near those that it shares edges with; discs as large as areas do not overlap."""
     import networkx as nx
     import numpy as np
 
@@ -142,7 +153,7 @@ def _area_centres(members: "NDArray[np.int64]", count: int, ends: "NDArray[np.in
     start = nx.circular_layout(graph)
     found = nx.kamada_kawai_layout(graph, dist=far, pos=start) if count > 1 else {0: (0.0, 0.0)}
     centres = np.array([found[a] for a in range(count)], dtype=float) * radii.sum()
-    for _ in range(300):  # draw all together, then push the discs apart again: what is left has few holes
+    for _ in range(300):  # draw all together, then push the discs apart again: few holes are left
         centres *= 0.985
         for _ in range(4):
             centres += _push(centres, radii[:, None] + radii[None, :])
@@ -150,7 +161,7 @@ def _area_centres(members: "NDArray[np.int64]", count: int, ends: "NDArray[np.in
 
 
 def _sunflower(members: "NDArray[np.int64]", anchors: "Array") -> "Array":
-    """A start for the forces: the nodes of an area spiral evenly around its centre."""
+    """Return a start for the forces: the nodes of an area in an even spiral around its centre (Vogel 1979)."""
     import numpy as np
 
     places = np.empty((len(members), 2))
@@ -163,7 +174,7 @@ def _sunflower(members: "NDArray[np.int64]", anchors: "Array") -> "Array":
 
 
 def _relaxed(places: "Array", anchors: "Array", ends: "NDArray[np.int64]", weights: "Array") -> "Array":
-    """Let springs pull, nodes repel and areas hold until the temperature is used up."""
+    """Return the places after springs pulled, nodes repelled and areas held them, each step moving less far."""
     import numpy as np
 
     rest = GAP[1] * 1.1
@@ -183,7 +194,7 @@ def _relaxed(places: "Array", anchors: "Array", ends: "NDArray[np.int64]", weigh
 
 
 def _near(places: "Array", reach: float) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
-    """The pairs of places nearer than `reach` to each other."""
+    """Return the pairs of places nearer than `reach` to each other, as two arrays of indices."""
     from scipy.spatial import cKDTree
 
     pairs = cKDTree(places).query_pairs(reach, output_type="ndarray")
@@ -191,7 +202,7 @@ def _near(places: "Array", reach: float) -> "tuple[NDArray[np.int64], NDArray[np
 
 
 def _summed(moves: "Array", one: "NDArray[np.int64]", other: "NDArray[np.int64]", count: int) -> "Array":
-    """What each node moves when the first of a pair moves so, and the second the other way."""
+    """Return the sum of the moves of each node: the first of a pair moves so, the second the other way."""
     import numpy as np
 
     columns = [np.bincount(one, m, count) - np.bincount(other, m, count) for m in moves.T]
@@ -199,7 +210,7 @@ def _summed(moves: "Array", one: "NDArray[np.int64]", other: "NDArray[np.int64]"
 
 
 def _apart(places: "Array", across: float, down: float) -> "Array":
-    """Push dots apart until none is nearer than `across` pixels sideways and `down` pixels upright (an ellipse)."""
+    """Return places of which none is nearer than `across` pixels sideways and `down` pixels upright (an ellipse)."""
     import numpy as np
 
     scale = np.array([across, down])
@@ -215,7 +226,7 @@ def _apart(places: "Array", across: float, down: float) -> "Array":
 
 
 def _push(places: "Array", apart: "Array") -> "Array":
-    """How far each must move so that pairs nearer than `apart` part: half the overlap each, straight away."""
+    """Return how far each place must move so that no pair is nearer than `apart`: half of the overlap each."""
     import numpy as np
 
     x, y = places.T

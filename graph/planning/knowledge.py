@@ -1,4 +1,4 @@
-"""What a listener knows, and the components of a concept, by the relations that people curated."""
+"""The knowledge of a listener, and the components and subjects that it rests on."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping

@@ -5,7 +5,7 @@ A correction that does not apply, or no longer does, is left out and becomes a p
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, TypeVar, get_args
+from typing import Any, get_args
 
 from torchatlas.graph.build.corrections.corrected import Corrected, CuratedEdge, Dropped, Key, Outdated, key_of
 from torchatlas.graph.build.corrections.kinds import (
@@ -34,8 +34,6 @@ from torchatlas.graph.values.model import (
 from torchatlas.graph.values.names import spelling
 from torchatlas.graph.values.precedence import Precedence
 from torchatlas.graph.values.prerequisites import check_acyclic
-
-Edge = TypeVar("Edge", Requires, ConceptRelation, Teaches, Assumes, ListenAfter)
 
 
 def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[Correction]) -> Corrected:
@@ -107,7 +105,7 @@ def _split(state: Corrected, split: Split, names: Names) -> Corrected:
     _demand_aliases(old, split.aliases)
     others = {*map(names.episode, split.episodes), *map(names.concept, split.concepts)}
 
-    def ends(edge: Edge) -> Edge:
+    def ends(edge: Any) -> Any:
         if edge.source == old.id and edge.target in others:
             return replace(edge, source=new.id)
         return replace(edge, target=new.id) if edge.target == old.id and edge.source in others else edge
