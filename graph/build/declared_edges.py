@@ -19,7 +19,14 @@ class DeclaredEdges:
     A statement that cannot be tied to one node at each end is left out. A statement that contradicts a curated edge, or
     a statement that was read before, becomes a line of `set_aside`.
 
-    Example: `DeclaredEdges(vocabulary, catalogue, episodes).read("show/one", extraction)`.
+    >>> from torchatlas.graph.values.model import Concept
+    >>> vocabulary = Vocabulary((Concept("view", "view", area="Tensors"), Concept("stride", "stride", area="Tensors")))
+    >>> one = Episode("show/one", "One", show="Show")
+    >>> needs = Statement("REQUIRES_KNOWING", "view", object="stride", quote="Views need strides.")
+    >>> edges = DeclaredEdges(vocabulary, Catalogue(), [one])
+    >>> edges.read(one.id, Extraction(one, needs.quote, statements=(needs,)))
+    >>> [(edge.source, edge.target, edge.origin) for edge in edges.requires]
+    [('view', 'stride', 'declared')]
     """
 
     def __init__(self, vocabulary: Vocabulary, catalogue: Catalogue, episodes: Iterable[Episode]) -> None:
@@ -40,7 +47,7 @@ class DeclaredEdges:
             self._related[relation.kind, frozenset((relation.source, relation.target))].add(relation.source)
 
     def read(self, episode: str, extraction: Extraction) -> None:
-        """Add the edges that the texts of an episode declare."""
+        """Add the edges that a text of an episode declares, for example `edges.read("show/one", extraction)`."""
         for s in extraction.statements:
             if s.relation in ("LISTEN_BEFORE", "LISTEN_AFTER", "RELATED_EPISODE"):
                 other = self._titles.get(folded_title(s.object), episode)

@@ -27,9 +27,7 @@ def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
     belongs to the area of its main subject. The other concepts stand in rings around the middle, each area in a sector
     on its own side. No chance is involved.
 
-    >>> from torchatlas.graph.values.model import Concept
-    >>> overview(Snapshot((Concept("view", "view", area="Tensors"),)))
-    {'view': (0, 0)}
+    Example: `overview(snapshot)["autograd"]` is `(120, -340)`.
     """
     import numpy as np
 

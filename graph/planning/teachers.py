@@ -11,7 +11,12 @@ from torchatlas.graph.values.prerequisites import closure
 class Teachers:
     """The teachers of concepts, without the episodes that were heard and without posts, which are read.
 
-    Example: `Teachers(snapshot, heard=["show/autograd"]).explaining("dispatcher")` is `("show/dispatcher",)`.
+    >>> from torchatlas.graph.values.model import Concept, Episode, Teaches
+    >>> one, two = (Episode(f"show/{n}", n, show="Show") for n in ("one", "two"))
+    >>> taught = tuple(Teaches(e.id, "views", depth="main") for e in (one, two))
+    >>> graph = Snapshot((Concept("views", "views", area="Tensors"),), (one, two), teaches=taught)
+    >>> Teachers(graph, heard=["show/one"]).explaining("views")
+    ('show/two',)
     """
 
     def __init__(self, snapshot: Snapshot, heard: Collection[str]) -> None:
@@ -29,7 +34,7 @@ class Teachers:
         """Return the episodes about a concept.
 
         Where there is none, they are those that explain it beside a subject close to it, else the one that makes most
-        of it.
+        of it. Example: `teachers.explaining("dispatcher")`.
         """
         edges = self.unheard.get(concept, [])
         if (about := self.about(concept)) or not edges:
@@ -39,11 +44,11 @@ class Teachers:
         return tuple(beside) or (min(edges, key=lambda t: (-t.weight, t.source)).source,)
 
     def about(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes with this main subject, the first or another."""
+        """Return the episodes with this main subject, the first or another, for example `teachers.about("views")`."""
         return tuple(t.source for t in self.unheard.get(concept, ()) if t.depth == "main")
 
     def devoted_to(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes whose first main subject this is."""
+        """Return the episodes whose first main subject this is, for example `teachers.devoted_to("views")`."""
         return tuple(e for e in self.about(concept) if main_subjects(self.snapshot, e)[0] == concept)
 
     def nearest(self, concept: str) -> tuple[str, ...]:
@@ -51,6 +56,7 @@ class Teachers:
 
         They are those on what it is a part of, unless an episode is devoted to a part of it; else the one that teaches
         most of what is tied to it and not below it; else those that explain its kin.
+        Example: `teachers.nearest("views")`.
         """
         edges = [r for r in self.snapshot.concept_relations if r.kind == "PART_OF" and concept in (r.source, r.target)]
         wholes = [r.target for r in edges if r.source == concept]

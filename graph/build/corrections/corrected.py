@@ -58,17 +58,27 @@ class Corrected:
     problems: Mapping[str, str] = field(default_factory=dict)
 
     def edge_keys(self) -> set[Key]:
-        """Return the keys of all curated edges, for example `("REQUIRES", "vmap", "autograd")`."""
+        """Return the keys of all curated edges, for example `{("REQUIRES", "vmap", "autograd")}`."""
         owners = (self.vocabulary, self.catalogue)
         return {key_of(edge) for owner in owners for group in _groups(owner) for edge in getattr(owner, group)}
 
     def with_concepts(self, *concepts: Concept) -> "Corrected":
-        """Return the same with these concepts in the place of those that have their ids, or behind the others."""
+        """Return the same with these concepts in the place of those that have their ids, or behind the others.
+
+        >>> vmap = Concept("vmap", "vmap", area="Functional")
+        >>> Corrected(Vocabulary(()), Catalogue()).with_concepts(vmap).vocabulary.concepts == (vmap,)
+        True
+        """
         by_id = {c.id: c for c in (*self.vocabulary.concepts, *concepts)}
         return replace(self, vocabulary=replace(self.vocabulary, concepts=tuple(by_id.values())))
 
     def with_edge(self, edge: CuratedEdge) -> "Corrected":
-        """Return the same with one more edge, which is not dropped any more."""
+        """Return the same with one more edge, which is not dropped any more.
+
+        >>> uses = ConceptRelation("vmap", "dispatcher", kind="USES", reason="its rules are kernels")
+        >>> Corrected(Vocabulary(()), Catalogue()).with_edge(uses).edge_keys()
+        {('USES', 'vmap', 'dispatcher')}
+        """
         dropped = tuple(drop for drop in self.dropped if drop.edge != key_of(edge))
         vocabulary, catalogue, group = self.vocabulary, self.catalogue, _GROUPS[type(edge)]
         if group in _groups(vocabulary):

@@ -40,7 +40,10 @@ class Identified:
 class KnownEpisodes:
     """The known episodes, in the order in which they became known.
 
-    Example: `KnownEpisodes().add(episode).texts.append(("page.html", text))`.
+    >>> known = KnownEpisodes()
+    >>> two = known.add(Episode("show/two", "Episode 2: AOT Autograd", show="Show", url="https://example.org/2"))
+    >>> known.by_title(Episode("show/x", "AOT autograd", show="Show"), "").evidence
+    ('same title',)
     """
 
     def __init__(self) -> None:
@@ -51,7 +54,7 @@ class KnownEpisodes:
         self._shows: defaultdict[str, list[KnownEpisode]] = defaultdict(list)
 
     def add(self, episode: Episode) -> KnownEpisode:
-        """Make an episode known; an id that is taken gets a number behind it."""
+        """Make an episode known, for example `known.add(episode)`; an id that is taken gets a number behind it."""
         known = KnownEpisode(replace(episode, id=free_id(episode.id, self._ids)))
         self._ids[known.episode.id] = episode
         self.known.append(known)
@@ -61,7 +64,7 @@ class KnownEpisodes:
         return known
 
     def note_url(self, known: KnownEpisode, url: str | None) -> None:
-        """Remember an address of an episode."""
+        """Remember an address of an episode, for example `known.note_url(episode, "https://example.org/2")`."""
         if url:
             self._urls.setdefault(url, known)
 
@@ -69,6 +72,7 @@ class KnownEpisodes:
         """Return the name by which the show of a page is known.
 
         It is the same, else that of the show that has half of the titles of the page, else `show` itself.
+        Example: `known.show_of("The Show, weekly", ["One", "Two", "Three"])`.
         """
         if folded_title(show) in self._shows:
             return self._shows[folded_title(show)][0].episode.show
@@ -83,6 +87,7 @@ class KnownEpisodes:
         """Return the episode of this address or title; None where there is none.
 
         Where the title has a typo, a date, a length or the text must agree as well.
+        Example: `known.by_title(episode, text).evidence`.
         """
         if new.url and (twin := self._urls.get(new.url)) and twin.episode.kind == new.kind:
             return Identified(twin, ("same address",))
@@ -102,13 +107,16 @@ class KnownEpisodes:
         return None
 
     def by_text(self, text: str, show: str) -> Identified | None:
-        """Return the one episode that has this text; of its own show where several shows have the same text."""
+        """Return the one episode that has this text; of its own show where several shows have the same text.
+
+        Example: `known.by_text(text, "Show").evidence`.
+        """
         found = [(k, where) for k in self.known if (where := k.source_of(text))]
         own = [(k, where) for k, where in found if folded_title(k.episode.show) == folded_title(show)] or found
         return Identified(own[0][0], (f"same text as in {own[0][1]}",)) if len(own) == 1 else None
 
     def of_show(self, show: str) -> Iterator[KnownEpisode]:
-        """Yield the episodes of a show; all episodes where the page names no show."""
+        """Yield the episodes of a show, for example `known.of_show("Show")`; all of them for the show ""."""
         yield from self._shows.get(folded_title(show), ()) if show else self.known
 
 
