@@ -43,14 +43,17 @@ def deepenings(
         return not (concept in at_hand or concept in found or own.issuperset(teachers.devoted_to(concept)))
 
     for subject in sorted(subjects):
+        # the components of the subject, with all that they need
         direct = inside.get(subject, {})
         found |= {c: Deepening(subject, edge) for c, edge in direct.items() if worth(c)}
         at_hand |= closure(required_by, direct.keys() & found.keys(), "hear")
+        # what is inside of components that no episode teaches
         for component in (c for c in direct if c not in known and not teachers.unheard.get(c)):
             edges = _edges_inside(inside, component)
             missing = {c: _missing(teachers, own, at_hand, c) for c in sorted(edges) if worth(c)}
             easiest = min(missing, key=lambda c: (missing[c], c), default=None)
             found |= {c: Deepening(subject, edges[c]) for c, n in missing.items() if n == 0 or c == easiest}
+        # what the episodes on the subject touch on and what builds on it
         building = (c for c in _touched(teachers, own, subject) if subject in closure(required_by, [c]))
         found |= {c: Deepening(subject) for c in building if worth(c) and not _missing(teachers, own, at_hand, c)}
     return found

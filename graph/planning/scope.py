@@ -47,12 +47,14 @@ def scope_of(snapshot: Snapshot, goals: Iterable[str], known: Collection[str], h
     episodes = {g: _own_episodes(teachers, g, knowledge) for g in wanted}
     own = frozenset(chain.from_iterable(episodes.values()))
 
+    # the goals and all that is below them
     left = [g for g in wanted if episodes[g] or g not in knowledge]
     edges = {g: _hear(snapshot, about[g], knowledge.union(about[g])) for g in left}
     demands = {g: _demand(episodes[g], edges.get(g, ())) for g in wanted}
     below = _descend(snapshot, edges.values(), knowledge, demands)
     demands |= _demands_of(teachers, below, knowledge)
 
+    # the concepts that deepen them and all that is below these
     deeper = deepenings(teachers, subjects, own, knowledge, demands)
     edges = {c: _hear(snapshot, [c], knowledge) for c in deeper}
     devoted = {c: [e for e in teachers.devoted_to(c) if e not in own] for c in deeper}
