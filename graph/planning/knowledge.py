@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from torchatlas.graph.values.model import ConceptRelation, Snapshot, by_source
-from torchatlas.graph.values.prerequisites import closure, reachable
+from torchatlas.graph.values.model import ConceptRelation, Snapshot
+from torchatlas.graph.values.prerequisites import reachable
 
 
 def main_subjects(snapshot: Snapshot, episode: str) -> list[str]:
@@ -38,5 +38,8 @@ def known_concepts(snapshot: Snapshot, known: Iterable[str], heard: Iterable[str
     """
     inside = components(snapshot)
     subjects = {concept for episode in heard for concept in main_subjects(snapshot, episode)}
-    certain = by_source(r for r in snapshot.requires if r.origin != "inferred")
-    return closure(certain, subjects | reachable(lambda concept: inside.get(concept, ()), known))
+
+    def certain(concept: str) -> list[str]:
+        return [r.target for r in snapshot.required_by.get(concept, ()) if r.origin != "inferred"]
+
+    return reachable(certain, subjects | reachable(lambda concept: inside.get(concept, ()), known))
