@@ -1,15 +1,15 @@
 """The places of concepts and episodes on the map: computed once, at build time, so that no browser has to."""
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
+from torchatlas.graph.build.areas import areas_of, concepts_in_episodes
 from torchatlas.graph.values.model import Snapshot
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
 
 STEPS = 110  # of the forces
 REACH, REFRESHED = 8, 5  # how far nodes repel each other, in rest lengths; neighbours are found every fifth step
@@ -29,8 +29,6 @@ def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
 
     Example: `overview(snapshot)["autograd"]` is `(120, -340)`.
     """
-    import numpy as np
-
     inner = concepts_in_episodes(snapshot)
     ids = [c.id for c in snapshot.concepts if c.id in inner] + [e.id for e in snapshot.episodes]
     outer = [c.id for c in snapshot.concepts if c.id not in inner]
@@ -43,25 +41,8 @@ def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
     return {node: (round(float(x)), round(float(y))) for node, (x, y) in found}
 
 
-def concepts_in_episodes(snapshot: Snapshot) -> frozenset[str]:
-    """Return the concepts that episodes teach, assume or name, and those that these require; all without episodes.
-
-    >>> from torchatlas.graph.values.model import Concept
-    >>> concepts_in_episodes(Snapshot((Concept("view", "view", area="Tensors"),)))
-    frozenset({'view'})
-    """
-    if not snapshot.episodes:
-        return frozenset(snapshot.concept)
-    said = {e.target for edges in (snapshot.teaches, snapshot.assumes, snapshot.mentions) for e in edges}
-    return frozenset(said | {r.target for c in said for r in snapshot.required_by.get(c, ())})
-
-
-def _core(
-    members: "NDArray[np.int64]", count: int, ends: "NDArray[np.int64]", weights: "Array"
-) -> "tuple[Array, Array]":
+def _core(members: Indices, count: int, ends: Indices, weights: Array) -> tuple[Array, Array]:
     """Return the places of the nodes and the centres of the `count` areas: arrays (nodes, 2) and (areas, 2)."""
-    import numpy as np
-
     if not len(members):
         return np.zeros((0, 2)), np.zeros((count, 2))
     anchors = _area_centres(members, count, ends, weights)
@@ -72,10 +53,8 @@ def _core(
     return places - middle, anchors * (WIDE, 1.0) - middle
 
 
-def _rings(members: "NDArray[np.int64]", centres: "Array", core: "Array") -> "Array":
+def _rings(members: Indices, centres: Array, core: Array) -> Array:
     """Return places (nodes, 2) around the core, ring by ring: each area has a sector as wide as its share of nodes."""
-    import numpy as np
-
     places = np.zeros((len(members), 2))
     half = np.abs(core).max(axis=0, initial=1.0)
     radii = half * np.hypot(*(core / half).T).max(initial=0.0) + np.array(GAP)
@@ -95,10 +74,8 @@ def _rings(members: "NDArray[np.int64]", centres: "Array", core: "Array") -> "Ar
     return places
 
 
-def _ring(radii: "Array") -> "Array":
+def _ring(radii: Array) -> Array:
     """Return places on an ellipse, GAP apart from each other, clockwise from the left."""
-    import numpy as np
-
     turn = np.linspace(-np.pi, np.pi, 2000)
     line = np.stack([np.cos(turn), np.sin(turn)], axis=1) * radii
     along = np.concatenate([[0.0], np.hypot(*(np.diff(line, axis=0) / GAP).T).cumsum()])
@@ -106,24 +83,8 @@ def _ring(radii: "Array") -> "Array":
     return np.stack([np.interp(at, along, column) for column in line.T], axis=1)
 
 
-def areas_of(snapshot: Snapshot) -> dict[str, str]:
-    """Return id -> area. That of an episode is the area of the heaviest concept it teaches, "" where it teaches none.
-
-    >>> from torchatlas.graph.values.model import Episode
-    >>> areas_of(Snapshot(episodes=(Episode("show/one", "One", show="Show"),)))
-    {'show/one': ''}
-    """
-    found = {c.id: c.area for c in snapshot.concepts}
-    for episode in snapshot.episodes:
-        taught = snapshot.taught_by.get(episode.id, ())
-        found[episode.id] = snapshot.concept[taught[0].target].area if taught else ""
-    return found
-
-
-def _springs(snapshot: Snapshot, index: dict[str, int]) -> "tuple[NDArray[np.int64], Array]":
+def _springs(snapshot: Snapshot, index: dict[str, int]) -> tuple[Indices, Array]:
     """Return each pair of these nodes that edges join, (pairs, 2), and how strongly they pull, (pairs,)."""
-    import numpy as np
-
     found: Counter[tuple[int, int]] = Counter()
     weighed = [(r, 1.0) for r in snapshot.requires] + [(r, 0.5) for r in snapshot.concept_relations]
     weighed += [(t, 1.0 if t.depth == "main" else 0.25) for t in snapshot.teaches]  # type: ignore[misc]
@@ -136,10 +97,9 @@ def _springs(snapshot: Snapshot, index: dict[str, int]) -> "tuple[NDArray[np.int
     return np.array(pairs, dtype=np.int64).reshape(-1, 2), np.array([min(found[p], 2.0) for p in pairs], dtype=float)
 
 
-def _area_centres(members: "NDArray[np.int64]", count: int, ends: "NDArray[np.int64]", weights: "Array") -> "Array":
+def _area_centres(members: Indices, count: int, ends: Indices, weights: Array) -> Array:
     """Return a place for each area, near those that it shares edges with; discs as large as areas do not overlap."""
     import networkx as nx
-    import numpy as np
 
     sizes = np.maximum(np.bincount(members, minlength=count), 1).astype(float)
     radii = np.sqrt(sizes) * GAP[1] * 0.95
@@ -158,10 +118,8 @@ def _area_centres(members: "NDArray[np.int64]", count: int, ends: "NDArray[np.in
     return np.asarray(centres)
 
 
-def _sunflower(members: "NDArray[np.int64]", anchors: "Array") -> "Array":
+def _sunflower(members: Indices, anchors: Array) -> Array:
     """Return a start for the forces: the nodes of an area in an even spiral around its centre (Vogel 1979)."""
-    import numpy as np
-
     places = np.empty((len(members), 2))
     for area in range(len(anchors)):
         inside = np.flatnonzero(members == area)
@@ -171,10 +129,8 @@ def _sunflower(members: "NDArray[np.int64]", anchors: "Array") -> "Array":
     return places
 
 
-def _relaxed(places: "Array", anchors: "Array", ends: "NDArray[np.int64]", weights: "Array") -> "Array":
+def _relaxed(places: Array, anchors: Array, ends: Indices, weights: Array) -> Array:
     """Return the places after springs pulled, nodes repelled and areas held them, each step moving less far."""
-    import numpy as np
-
     rest = GAP[1] * 1.1
     a, b = ends[:, 0], ends[:, 1]
     for step, heat in enumerate(np.linspace(rest, 1.0, STEPS)):
@@ -191,7 +147,7 @@ def _relaxed(places: "Array", anchors: "Array", ends: "NDArray[np.int64]", weigh
     return places
 
 
-def _near(places: "Array", reach: float) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
+def _near(places: Array, reach: float) -> tuple[Indices, Indices]:
     """Return the pairs of places nearer than `reach` to each other, as two arrays of indices."""
     from scipy.spatial import cKDTree
 
@@ -199,18 +155,14 @@ def _near(places: "Array", reach: float) -> "tuple[NDArray[np.int64], NDArray[np
     return pairs[:, 0], pairs[:, 1]
 
 
-def _summed(moves: "Array", one: "NDArray[np.int64]", other: "NDArray[np.int64]", count: int) -> "Array":
+def _summed(moves: Array, one: Indices, other: Indices, count: int) -> Array:
     """Return the sum of the moves of each node: the first of a pair moves so, the second the other way."""
-    import numpy as np
-
     columns = [np.bincount(one, m, count) - np.bincount(other, m, count) for m in moves.T]
     return np.asarray(np.stack(columns, axis=1), dtype=float)
 
 
-def _apart(places: "Array", across: float, down: float) -> "Array":
+def _apart(places: Array, across: float, down: float) -> Array:
     """Return places of which none is nearer than `across` pixels sideways and `down` pixels upright (an ellipse)."""
-    import numpy as np
-
     scale = np.array([across, down])
     unit = places / scale
     for _ in range(80):
@@ -223,10 +175,8 @@ def _apart(places: "Array", across: float, down: float) -> "Array":
     return np.asarray(unit * scale)
 
 
-def _push(places: "Array", apart: "Array") -> "Array":
+def _push(places: Array, apart: Array) -> Array:
     """Return how far each place must move so that no pair is nearer than `apart`: half of the overlap each."""
-    import numpy as np
-
     x, y = places.T
     distance = np.maximum(np.hypot(x[:, None] - x[None, :], y[:, None] - y[None, :]), 1e-6)
     np.fill_diagonal(distance, np.inf)

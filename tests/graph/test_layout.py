@@ -5,7 +5,8 @@ from math import hypot
 from statistics import mean
 
 from tests.atlas import snapshot
-from torchatlas.graph.build.layout import GAP, areas_of, overview
+from torchatlas.graph.build.areas import areas_of
+from torchatlas.graph.build.layout import GAP, overview
 from torchatlas.graph.values.model import Concept, Snapshot
 
 

@@ -6,7 +6,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
 from torchatlas.formatting import RELATIONS, length
-from torchatlas.graph.build.layout import areas_of, concepts_in_episodes
+from torchatlas.graph.build.areas import areas_of, concepts_in_episodes
 from torchatlas.graph.values.answers import Plan
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.ui.web.ranked_layout import layers

@@ -7,7 +7,7 @@ import streamlit as st
 
 from torchatlas.cards import Neighbour, called, concept_card, episode_card
 from torchatlas.formatting import esc, link
-from torchatlas.graph.build.layout import concepts_in_episodes
+from torchatlas.graph.build.areas import concepts_in_episodes
 from torchatlas.graph.values.answers import Hit
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.ui.web import cached, component, url_state, widgets
