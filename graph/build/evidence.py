@@ -22,7 +22,7 @@ Texts = Mapping[tuple[str, str], Collection[str]]
 _NODES = {"concepts", "episodes", "links"}
 
 
-def founded(graph: Snapshot, texts: Texts) -> tuple[Snapshot, tuple[str, ...]]:
+def with_evidence(graph: Snapshot, texts: Texts) -> tuple[Snapshot, tuple[str, ...]]:
     """Return the graph without the edges that break the law, and a line for each of these that says how.
 
     An edge has a reason, a quote, an inference with its confidence or a second in the audio. Its quote stands in the
@@ -30,7 +30,7 @@ def founded(graph: Snapshot, texts: Texts) -> tuple[Snapshot, tuple[str, ...]]:
 
     >>> from torchatlas.graph.values.model import Concept
     >>> concepts = (Concept("view", "view", area="Tensors"), Concept("stride", "stride", area="Tensors"))
-    >>> founded(Snapshot(concepts, requires=(Requires("view", "stride", need="hear", reason=""),)), {})[1]
+    >>> with_evidence(Snapshot(concepts, requires=(Requires("view", "stride", need="hear", reason=""),)), {})[1]
     ('(view)-[:REQUIRES]->(stride) does not say where it comes from: no reason, no quote, no second',)
     """
     held = {**texts, **{(c.id, "definition"): (c.definition,) for c in graph.concepts}}
@@ -39,7 +39,7 @@ def founded(graph: Snapshot, texts: Texts) -> tuple[Snapshot, tuple[str, ...]]:
     for name in (field.name for field in fields(Snapshot) if field.name not in _NODES):
         wrongs = [(edge, _wrong(edge, held)) for edge in getattr(graph, name)]
         kept[name] = tuple(edge for edge, wrong in wrongs if not wrong)
-        broken += [f"{_called(edge)} {wrong}" for edge, wrong in wrongs if wrong]
+        broken += [f"{_words(edge)} {wrong}" for edge, wrong in wrongs if wrong]
     return (replace(graph, **kept) if broken else graph), tuple(broken)  # type: ignore[arg-type]
 
 
@@ -95,6 +95,6 @@ def _quoted(edge: Edge) -> tuple[str, str, int | None, tuple[str, ...]]:
             return "", "", None, ()
 
 
-def _called(edge: Edge) -> str:
+def _words(edge: Edge) -> str:
     kind = edge.kind if isinstance(edge, ConceptRelation) else edge.KIND
     return f"({edge.source})-[:{kind}]->({edge.target})"

@@ -8,7 +8,7 @@ from typing import TypeVar
 from torchatlas.graph.answers.related import nearest
 from torchatlas.graph.build import text_edges
 from torchatlas.graph.build.declared_edges import DeclaredEdges
-from torchatlas.graph.build.evidence import founded
+from torchatlas.graph.build.evidence import with_evidence
 from torchatlas.graph.build.inference.inferred_edges import infer
 from torchatlas.graph.build.layout import overview
 from torchatlas.graph.build.linkage.identity import merge_episodes
@@ -75,8 +75,8 @@ def join_graph(
     graph = _snapshot(vocabulary, catalogue, episodes, by_episode, declared)
     inferred = infer(graph, own, defined, by_episode)
     graph = replace(graph, requires=(*graph.requires, *inferred.requires))
-    graph, unfounded = founded(graph, text_edges.texts(by_episode))
-    return Joined(graph, (*declared.set_aside, *inferred.set_aside, *unfounded))
+    graph, unproven = with_evidence(graph, text_edges.texts(by_episode))
+    return Joined(graph, (*declared.set_aside, *inferred.set_aside, *unproven))
 
 
 def complete_graph(graph: Snapshot) -> Snapshot:
