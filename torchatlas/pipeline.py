@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from torchatlas.extract.candidates.ranking import TermCandidate
     from torchatlas.extract.extraction_cache import ExtractionCache
     from torchatlas.extract.pages.placing import Placed, Placement
-    from torchatlas.graph.build.corrections.state import Corrected
+    from torchatlas.graph.build.corrections.corrected import Corrected
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def assemble(given: Inputs, progress: Progress | None = None) -> Assembled:
     from torchatlas.extract.extraction_cache import ExtractionCache
     from torchatlas.extract.transcripts.timed_documents import TimedDocuments
     from torchatlas.graph.build.corrections.apply import without
-    from torchatlas.graph.build.join import joined
+    from torchatlas.graph.build.join import join_graph
 
     found = []
     with ExtractionCache(given.cache) as cache:
@@ -56,7 +56,7 @@ def assemble(given: Inputs, progress: Progress | None = None) -> Assembled:
         named = vocabulary.concepts if corrected.own else ()
         defined = {c.id: extractor.mentions(c.definition, "definition") for c in named}
         cache.keep_used()
-    joint = joined(vocabulary, catalogue, found, corrected.own, defined)
+    joint = join_graph(vocabulary, catalogue, found, corrected.own, defined)
     graph, gone = without(joint.graph, corrected.dropped)
     return Assembled(
         graph, dict(sorted({**corrected.problems, **gone}.items())), set_aside=joint.set_aside, unread=tuple(unread)

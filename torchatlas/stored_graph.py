@@ -63,7 +63,7 @@ def _rebuild(store: Store, given: Inputs, progress: Progress | None) -> Snapshot
 
 def snapshot_of(given: Inputs, progress: Progress | None = None) -> Snapshot:
     """The graph that these inputs make; what of the user's corrections does not apply is said on stderr."""
-    from torchatlas.graph.build.join import finished
+    from torchatlas.graph.build.join import complete_graph
 
     assembled = assemble(given, progress)
     for line in assembled.unread:
@@ -74,4 +74,4 @@ def snapshot_of(given: Inputs, progress: Progress | None = None) -> Snapshot:
         _say(f"set aside: {line}")
     if progress:
         progress("Drawing the map", 0, 1)
-    return finished(assembled.graph)
+    return complete_graph(assembled.graph)

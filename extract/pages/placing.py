@@ -12,7 +12,7 @@ from torchatlas.extract.pages.entry import PageEntry
 from torchatlas.extract.pages.page import Page
 from torchatlas.extract.text import Text, to_text
 from torchatlas.graph.build.linkage.identity import fullest, merge_episodes
-from torchatlas.graph.build.linkage.known_episodes import Found, Known, KnownEpisodes
+from torchatlas.graph.build.linkage.known_episodes import Identified, KnownEpisode, KnownEpisodes
 from torchatlas.graph.build.linkage.matching import matches
 from torchatlas.graph.build.linkage.similarity import same_text
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
@@ -47,7 +47,7 @@ class _Row:
     page: str
     entry: PageEntry
     _: KW_ONLY
-    found: Found | None = None
+    found: Identified | None = None
     new: bool = False
 
 
@@ -75,7 +75,7 @@ def place(
             _by_title(row, familiar)
     bare = [row for row in rows if row.entry.title is None]
     for row in bare:
-        row.found = familiar.described(row.entry.text, row.entry.show)
+        row.found = familiar.by_text(row.entry.text, row.entry.show)
     _by_clues([row for row in bare if not row.found], familiar, catalogue, vocabulary, mentions)
     return Placement(_entries(feeds, own, rows), tuple(map(_placed, rows)))
 
@@ -100,11 +100,11 @@ def _by_title(row: _Row, familiar: KnownEpisodes) -> None:
         minutes=entry.minutes,
         url=entry.url,
     )
-    row.found = familiar.titled(episode, entry.text)
+    row.found = familiar.by_title(episode, entry.text)
     if row.found is None:
         row.new = True
-        row.found = familiar.add(episode), ()
-    known = row.found[0]
+        row.found = Identified(familiar.add(episode))
+    known = row.found.known
     known.episode = fullest(known.episode, episode)
     familiar.note_url(known, entry.url)
     if entry.text:
@@ -134,7 +134,8 @@ def _by_clues(
             for row in group if match else ():
                 assert match
                 known = candidates[match.known]
-                row.found = known, (*match.evidence, f"margin {match.margin:.2f} over what else it could be")
+                margin = f"margin {match.margin:.2f} over what else it could be"
+                row.found = Identified(known, (*match.evidence, margin))
 
 
 def _fullness(entry: PageEntry) -> tuple[int, int]:
@@ -146,10 +147,10 @@ def _entries(feeds: Sequence[Entry], ids: Sequence[str], rows: Sequence[_Row]) -
 
     `ids`: the episode id of each entry of the feeds.
     """
-    by_episode: dict[int, tuple[Known, list[PageEntry]]] = {}
+    by_episode: dict[int, tuple[KnownEpisode, list[PageEntry]]] = {}
     for row in rows:
         if row.found:
-            by_episode.setdefault(id(row.found[0]), (row.found[0], []))[1].append(row.entry)
+            by_episode.setdefault(id(row.found.known), (row.found.known, []))[1].append(row.entry)
     of_feed = {id_: place for place, id_ in reversed(list(enumerate(ids)))}  # the first of several feeds
     entries = list(feeds)
     for known, met in by_episode.values():
@@ -194,5 +195,6 @@ def _with_facts(episode: Episode, entries: Iterable[PageEntry]) -> Episode:
 def _placed(row: _Row) -> Placed:
     if row.found is None:
         return Placed(row.page, row.entry, outcome="not placed")
-    known, evidence = row.found
-    return Placed(row.page, row.entry, outcome="new" if row.new else "merged", episode=known.episode, evidence=evidence)
+    outcome: Outcome = "new" if row.new else "merged"
+    found = row.found
+    return Placed(row.page, row.entry, outcome=outcome, episode=found.known.episode, evidence=found.evidence)

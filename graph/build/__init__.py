@@ -1,1 +1,1 @@
-"""From the vocabulary, the catalogue and the findings of texts to one graph."""
+"""One graph of the vocabulary, the catalogue and the findings of texts."""

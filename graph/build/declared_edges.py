@@ -1,5 +1,6 @@
-"""What texts state, as edges that nothing reverses: of two that contradict each other the first one counts."""
+"""Edges that texts declare: nothing reverses a curated edge, and of two contradictory ones the first counts."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import cast
 
@@ -7,33 +8,53 @@ from torchatlas.graph.build.linkage.identity import folded_title
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Extraction, Statement
 from torchatlas.graph.values.model import ConceptRelation, ConceptRelationKind, Episode, ListenAfter, RefersTo, Requires
-from torchatlas.graph.values.prerequisites import would_close_a_cycle
+from torchatlas.graph.values.precedence import Precedence
 
-_CERTAIN = 0.9
+_CERTAIN = 0.9  # the confidence of a prerequisite that an author states
 
 
-class Stated:
-    """Statements of texts as edges. What cannot be tied to one node at each end is left out; what contradicts the
-    curated edges, or a statement that was read before, is told in `set_aside`.
+class DeclaredEdges:
+    """The curated edges, and behind them those that texts declare.
+
+    A statement that cannot be tied to one node at each end is left out. A statement that contradicts a curated edge, or
+    a statement that was read before, becomes a line of `set_aside`.
+
+    >>> from torchatlas.graph.values.model import Concept
+    >>> vocabulary = Vocabulary((Concept("view", "view", area="Tensors"), Concept("stride", "stride", area="Tensors")))
+    >>> one = Episode("show/one", "One", show="Show")
+    >>> needs = Statement("REQUIRES_KNOWING", "view", object="stride", quote="Views need strides.")
+    >>> edges = DeclaredEdges(vocabulary, Catalogue(), [one])
+    >>> edges.read(one.id, Extraction(one, needs.quote, statements=(needs,)))
+    >>> [(edge.source, edge.target, edge.origin) for edge in edges.requires]
+    [('view', 'stride', 'declared')]
     """
 
     def __init__(self, vocabulary: Vocabulary, catalogue: Catalogue, episodes: Iterable[Episode]) -> None:
-        self.concepts = {c.name: c.id for c in vocabulary.concepts}
-        self.titles = {folded_title(e.title): e.id for e in episodes}
         self.requires = list(vocabulary.requires)
         self.listen_after = list(catalogue.listen_after)
         self.relations = [*vocabulary.relations, *catalogue.relations]
         self.refers_to: list[RefersTo] = []
         self.set_aside: list[str] = []
+        self._concepts = {c.name: c.id for c in vocabulary.concepts}
+        self._titles = {folded_title(e.title): e.id for e in episodes}
+        self._required = {(r.source, r.target) for r in self.requires}
+        self._learning = Precedence((r.target, r.source) for r in self.requires)
+        self._listening = Precedence((r.target, r.source) for r in self.listen_after)
+        self._related: defaultdict[tuple[str, frozenset[str]], set[str]] = defaultdict(
+            set
+        )  # kind, both ends -> sources
+        for relation in self.relations:
+            self._related[relation.kind, frozenset((relation.source, relation.target))].add(relation.source)
 
     def read(self, episode: str, extraction: Extraction) -> None:
+        """Add the edges that a text of an episode declares, for example `edges.read("show/one", extraction)`."""
         for s in extraction.statements:
             if s.relation in ("LISTEN_BEFORE", "LISTEN_AFTER", "RELATED_EPISODE"):
-                other = self.titles.get(folded_title(s.object), episode)
+                other = self._titles.get(folded_title(s.object), episode)
                 if other != episode:
                     self._between_episodes(s, episode, other)
                 continue
-            a, b = self.concepts.get(s.subject), self.concepts.get(s.object)
+            a, b = self._concepts.get(s.subject), self._concepts.get(s.object)
             if not a or not b or a == b:
                 continue
             if s.relation == "REQUIRES_KNOWING":
@@ -46,21 +67,22 @@ class Stated:
     def _between_episodes(self, s: Statement, episode: str, other: str) -> None:
         if s.relation == "RELATED_EPISODE":
             self.refers_to.append(
-                RefersTo(episode, other, relation="mentions", at=None, quote=s.quote, field=s.field, start=s.start)
+                RefersTo(episode, other, relation="mentions", quote=s.quote, field=s.field, start=s.start)
             )
             return
         later, earlier = (episode, other) if s.relation == "LISTEN_AFTER" else (other, episode)
-        if would_close_a_cycle(self.listen_after, later, earlier):
-            self._contradicts(s, episode)
+        if self._listening.contradicts(earlier, later):
+            self._set_aside(s, episode)
         else:
-            self.listen_after.append(
-                ListenAfter(later, earlier, origin="declared", quote=s.quote, at=None, field=s.field, start=s.start)
-            )
+            self._listening.add(earlier, later)
+            self.listen_after.append(ListenAfter(later, earlier, quote=s.quote, field=s.field, start=s.start))
 
     def _require(self, s: Statement, episode: str, concept: str, needed: str) -> None:
-        if would_close_a_cycle(self.requires, concept, needed):
-            self._contradicts(s, episode)
-        elif all((r.source, r.target) != (concept, needed) for r in self.requires):
+        if self._learning.contradicts(needed, concept):
+            self._set_aside(s, episode)
+        elif (concept, needed) not in self._required:
+            self._required.add((concept, needed))
+            self._learning.add(needed, concept)
             self.requires.append(
                 Requires(
                     concept, needed, need="bridge", reason=s.quote, origin="declared", confidence=_CERTAIN,
@@ -69,15 +91,16 @@ class Stated:
             )  # fmt: skip
 
     def _relate(self, s: Statement, episode: str, kind: ConceptRelationKind, a: str, b: str) -> None:
-        there = [(r.source, r.target) for r in self.relations if r.kind == kind and {r.source, r.target} == {a, b}]
-        if not there:
+        sources = self._related[kind, frozenset((a, b))]
+        if not sources:
+            sources.add(a)
             self.relations.append(
                 ConceptRelation(
                     a, b, kind=kind, origin="declared", quote=s.quote, episode=episode, field=s.field, start=s.start
                 )
             )
-        elif (a, b) not in there and kind != "ALTERNATIVE_TO":
-            self._contradicts(s, episode)
+        elif a not in sources and kind != "ALTERNATIVE_TO":
+            self._set_aside(s, episode)
 
-    def _contradicts(self, s: Statement, episode: str) -> None:
+    def _set_aside(self, s: Statement, episode: str) -> None:
         self.set_aside.append(f"{episode}: {s.quote!r} ({s.relation}) contradicts what is known or was said before")

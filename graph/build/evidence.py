@@ -1,4 +1,4 @@
-"""Evidence or it is not there: every edge says where it comes from, and what it quotes stands where it says."""
+"""The law of evidence: every edge says where it comes from, and each quote stands in the text where the edge says."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import fields, replace
@@ -18,16 +18,20 @@ from torchatlas.graph.values.model import (
 
 Edge = Teaches | Assumes | Mentions | Requires | ListenAfter | RefersTo | RelatedTo | Cites | ConceptRelation
 Texts = Mapping[tuple[str, str], Collection[str]]
-"""(id, field) -> the texts of this name that an episode or a concept has; from several sources there are several."""
+"""(id of an episode or a concept, field) -> its texts: several sources may have several."""
 _NODES = {"concepts", "episodes", "links"}
 
 
-def founded(graph: Snapshot, texts: Texts) -> tuple[Snapshot, tuple[str, ...]]:
-    """The graph without the edges that break the law, and a line for each of these that says how.
+def with_evidence(graph: Snapshot, texts: Texts) -> tuple[Snapshot, tuple[str, ...]]:
+    """Return the graph without the edges that break the law, and a line for each of these that says how.
 
-    An edge has a reason, a quote, an inference with its confidence or a second in the audio; what it quotes from a text
-    stands there letter by letter. `texts`: what was read of the episodes; the definitions of the concepts are in the
-    graph.
+    An edge has a reason, a quote, an inference with its confidence or a second in the audio. Its quote stands in the
+    text letter by letter. `texts` were read of the episodes; the definitions of the concepts are in the graph.
+
+    >>> from torchatlas.graph.values.model import Concept
+    >>> concepts = (Concept("view", "view", area="Tensors"), Concept("stride", "stride", area="Tensors"))
+    >>> with_evidence(Snapshot(concepts, requires=(Requires("view", "stride", need="hear", reason=""),)), {})[1]
+    ('(view)-[:REQUIRES]->(stride) does not say where it comes from: no reason, no quote, no second',)
     """
     held = {**texts, **{(c.id, "definition"): (c.definition,) for c in graph.concepts}}
     broken: list[str] = []
@@ -35,12 +39,12 @@ def founded(graph: Snapshot, texts: Texts) -> tuple[Snapshot, tuple[str, ...]]:
     for name in (field.name for field in fields(Snapshot) if field.name not in _NODES):
         wrongs = [(edge, _wrong(edge, held)) for edge in getattr(graph, name)]
         kept[name] = tuple(edge for edge, wrong in wrongs if not wrong)
-        broken += [f"{_called(edge)} {wrong}" for edge, wrong in wrongs if wrong]
+        broken += [f"{_words(edge)} {wrong}" for edge, wrong in wrongs if wrong]
     return (replace(graph, **kept) if broken else graph), tuple(broken)  # type: ignore[arg-type]
 
 
 def _wrong(edge: Edge, held: Texts) -> str:
-    """How an edge breaks the law, "" where it does not."""
+    """Return how an edge breaks the law, "" where it does not."""
     if not _has_evidence(edge):
         return "does not say where it comes from: no reason, no quote, no second"
     quote, field, start, owners = _quoted(edge)
@@ -77,7 +81,7 @@ def _has_evidence(edge: Edge) -> bool:
 
 
 def _quoted(edge: Edge) -> tuple[str, str, int | None, tuple[str, ...]]:
-    """The quote, the field and the place in it, and whose field it may be; no field where nothing of ours is quoted."""
+    """Return the quote, the field, the place in the field and whose field it may be; "" where no text is quoted."""
     match edge:
         case Teaches() | Mentions():
             return edge.evidence, edge.field, edge.start, (edge.source,)
@@ -91,6 +95,6 @@ def _quoted(edge: Edge) -> tuple[str, str, int | None, tuple[str, ...]]:
             return "", "", None, ()
 
 
-def _called(edge: Edge) -> str:
+def _words(edge: Edge) -> str:
     kind = edge.kind if isinstance(edge, ConceptRelation) else edge.KIND
     return f"({edge.source})-[:{kind}]->({edge.target})"

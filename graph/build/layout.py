@@ -1,35 +1,35 @@
-"""Where every concept and episode lies on the map: computed once, at build time, so that no browser has to."""
+"""The places of concepts and episodes on the map: computed once, at build time, so that no browser has to."""
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
+from torchatlas.graph.build.areas import areas_of, concepts_in_episodes
 from torchatlas.graph.values.model import Snapshot
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
 
-    Array = NDArray[np.float64]
-
-STEPS = 110
-REACH, REFRESHED = 8, 5  # how far nodes repel each other, in rest lengths; who is near is looked up every fifth step
+STEPS = 110  # of the forces
+REACH, REFRESHED = 8, 5  # how far nodes repel each other, in rest lengths; neighbours are found every fifth step
 GAP = (86.0, 44.0)  # pixels between two neighbouring dots, across and down: room for most of a label
 WIDE = 1.25  # a map is wider than high, as screens are
 ABROAD = 0.2  # how much an edge between two areas pulls, compared with one inside an area
 
 
 def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
-    """Id -> (x, y) in pixels for every concept and episode, centred on the origin; y grows downwards.
+    """Return id -> (x, y) in pixels for every concept and episode, centred on the origin; y grows downwards.
 
-    In the middle is what one meets in episodes. Its areas are laid out first (Kamada-Kawai on how many edges join
-    them, then discs pushed apart); inside them the nodes find their places by forces (Fruchterman and Reingold 1991)
-    with a pull to their area; at last, dots closer than GAP are pushed apart. An episode belongs to the area of its
-    main subject. What no episode touches stands in rings around it, each area in a sector on its own side. No chance
-    is involved.
+    The episodes and the concepts in them are in the middle. Their areas are laid out first, by how many edges join them
+    (Kamada and Kawai 1989), then as discs pushed apart. Inside of an area the nodes find their places by forces
+    (Fruchterman and Reingold 1991) with a pull to the area. At last, dots closer than GAP are pushed apart. An episode
+    belongs to the area of its main subject. The other concepts stand in rings around the middle, each area in a sector
+    on its own side. No chance is involved.
+
+    Example: `overview(snapshot)["autograd"]` is `(120, -340)`.
     """
-    import numpy as np
-
-    inner = met(snapshot)
+    inner = concepts_in_episodes(snapshot)
     ids = [c.id for c in snapshot.concepts if c.id in inner] + [e.id for e in snapshot.episodes]
     outer = [c.id for c in snapshot.concepts if c.id not in inner]
     areas = areas_of(snapshot)
@@ -41,23 +41,8 @@ def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
     return {node: (round(float(x)), round(float(y))) for node, (x, y) in found}
 
 
-def met(snapshot: Snapshot) -> frozenset[str]:
-    """The concepts that one meets in episodes: those that they teach, assume or name, and what these require.
-
-    All of them where there is no episode.
-    """
-    if not snapshot.episodes:
-        return frozenset(snapshot.concept)
-    said = {e.target for edges in (snapshot.teaches, snapshot.assumes, snapshot.mentions) for e in edges}
-    return frozenset(said | {r.target for c in said for r in snapshot.required_by.get(c, ())})
-
-
-def _core(
-    members: "NDArray[np.int64]", count: int, ends: "NDArray[np.int64]", weights: "Array"
-) -> "tuple[Array, Array]":
-    """The places of the nodes and the centres of the areas, of which there are `count`."""
-    import numpy as np
-
+def _core(members: Indices, count: int, ends: Indices, weights: Array) -> tuple[Array, Array]:
+    """Return the places of the nodes and the centres of the `count` areas: arrays (nodes, 2) and (areas, 2)."""
     if not len(members):
         return np.zeros((0, 2)), np.zeros((count, 2))
     anchors = _area_centres(members, count, ends, weights)
@@ -68,10 +53,8 @@ def _core(
     return places - middle, anchors * (WIDE, 1.0) - middle
 
 
-def _rings(members: "NDArray[np.int64]", centres: "Array", core: "Array") -> "Array":
-    """Places around the core, ring by ring, for nodes of these areas: sectors as wide as the areas are rich."""
-    import numpy as np
-
+def _rings(members: Indices, centres: Array, core: Array) -> Array:
+    """Return places (nodes, 2) around the core, ring by ring: each area has a sector as wide as its share of nodes."""
     places = np.zeros((len(members), 2))
     half = np.abs(core).max(axis=0, initial=1.0)
     radii = half * np.hypot(*(core / half).T).max(initial=0.0) + np.array(GAP)
@@ -91,10 +74,8 @@ def _rings(members: "NDArray[np.int64]", centres: "Array", core: "Array") -> "Ar
     return places
 
 
-def _ring(radii: "Array") -> "Array":
-    """Places on an ellipse, GAP apart from each other, from the left clockwise."""
-    import numpy as np
-
+def _ring(radii: Array) -> Array:
+    """Return places on an ellipse, GAP apart from each other, clockwise from the left."""
     turn = np.linspace(-np.pi, np.pi, 2000)
     line = np.stack([np.cos(turn), np.sin(turn)], axis=1) * radii
     along = np.concatenate([[0.0], np.hypot(*(np.diff(line, axis=0) / GAP).T).cumsum()])
@@ -102,19 +83,8 @@ def _ring(radii: "Array") -> "Array":
     return np.stack([np.interp(at, along, column) for column in line.T], axis=1)
 
 
-def areas_of(snapshot: Snapshot) -> dict[str, str]:
-    """Id -> area, of concepts and of episodes (that of the heaviest concept they teach; "" where they teach none)."""
-    found = {c.id: c.area for c in snapshot.concepts}
-    for episode in snapshot.episodes:
-        taught = snapshot.taught_by.get(episode.id, ())
-        found[episode.id] = snapshot.concept[taught[0].target].area if taught else ""
-    return found
-
-
-def _springs(snapshot: Snapshot, index: dict[str, int]) -> "tuple[NDArray[np.int64], Array]":
-    """Every pair of these nodes that an edge joins, once, and how strongly it holds."""
-    import numpy as np
-
+def _springs(snapshot: Snapshot, index: dict[str, int]) -> tuple[Indices, Array]:
+    """Return each pair of these nodes that edges join, (pairs, 2), and how strongly they pull, (pairs,)."""
     found: Counter[tuple[int, int]] = Counter()
     weighed = [(r, 1.0) for r in snapshot.requires] + [(r, 0.5) for r in snapshot.concept_relations]
     weighed += [(t, 1.0 if t.depth == "main" else 0.25) for t in snapshot.teaches]  # type: ignore[misc]
@@ -127,10 +97,9 @@ def _springs(snapshot: Snapshot, index: dict[str, int]) -> "tuple[NDArray[np.int
     return np.array(pairs, dtype=np.int64).reshape(-1, 2), np.array([min(found[p], 2.0) for p in pairs], dtype=float)
 
 
-def _area_centres(members: "NDArray[np.int64]", count: int, ends: "NDArray[np.int64]", weights: "Array") -> "Array":
-    """A place for each area: near those it shares edges with, discs (as large as the area is rich) not overlapping."""
+def _area_centres(members: Indices, count: int, ends: Indices, weights: Array) -> Array:
+    """Return a place for each area, near those that it shares edges with; discs as large as areas do not overlap."""
     import networkx as nx
-    import numpy as np
 
     sizes = np.maximum(np.bincount(members, minlength=count), 1).astype(float)
     radii = np.sqrt(sizes) * GAP[1] * 0.95
@@ -142,17 +111,15 @@ def _area_centres(members: "NDArray[np.int64]", count: int, ends: "NDArray[np.in
     start = nx.circular_layout(graph)
     found = nx.kamada_kawai_layout(graph, dist=far, pos=start) if count > 1 else {0: (0.0, 0.0)}
     centres = np.array([found[a] for a in range(count)], dtype=float) * radii.sum()
-    for _ in range(300):  # draw all together, then push the discs apart again: what is left has few holes
+    for _ in range(300):  # draw all together, then push the discs apart again: few holes are left
         centres *= 0.985
         for _ in range(4):
             centres += _push(centres, radii[:, None] + radii[None, :])
     return np.asarray(centres)
 
 
-def _sunflower(members: "NDArray[np.int64]", anchors: "Array") -> "Array":
-    """A start for the forces: the nodes of an area spiral evenly around its centre."""
-    import numpy as np
-
+def _sunflower(members: Indices, anchors: Array) -> Array:
+    """Return a start for the forces: the nodes of an area in an even spiral around its centre (Vogel 1979)."""
     places = np.empty((len(members), 2))
     for area in range(len(anchors)):
         inside = np.flatnonzero(members == area)
@@ -162,10 +129,8 @@ def _sunflower(members: "NDArray[np.int64]", anchors: "Array") -> "Array":
     return places
 
 
-def _relaxed(places: "Array", anchors: "Array", ends: "NDArray[np.int64]", weights: "Array") -> "Array":
-    """Let springs pull, nodes repel and areas hold until the temperature is used up."""
-    import numpy as np
-
+def _relaxed(places: Array, anchors: Array, ends: Indices, weights: Array) -> Array:
+    """Return the places after springs pulled, nodes repelled and areas held them, each step moving less far."""
     rest = GAP[1] * 1.1
     a, b = ends[:, 0], ends[:, 1]
     for step, heat in enumerate(np.linspace(rest, 1.0, STEPS)):
@@ -182,26 +147,22 @@ def _relaxed(places: "Array", anchors: "Array", ends: "NDArray[np.int64]", weigh
     return places
 
 
-def _near(places: "Array", reach: float) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
-    """The pairs of places nearer than `reach` to each other."""
+def _near(places: Array, reach: float) -> tuple[Indices, Indices]:
+    """Return the pairs of places nearer than `reach` to each other, as two arrays of indices."""
     from scipy.spatial import cKDTree
 
     pairs = cKDTree(places).query_pairs(reach, output_type="ndarray")
     return pairs[:, 0], pairs[:, 1]
 
 
-def _summed(moves: "Array", one: "NDArray[np.int64]", other: "NDArray[np.int64]", count: int) -> "Array":
-    """What each node moves when the first of a pair moves so, and the second the other way."""
-    import numpy as np
-
+def _summed(moves: Array, one: Indices, other: Indices, count: int) -> Array:
+    """Return the sum of the moves of each node: the first of a pair moves so, the second the other way."""
     columns = [np.bincount(one, m, count) - np.bincount(other, m, count) for m in moves.T]
     return np.asarray(np.stack(columns, axis=1), dtype=float)
 
 
-def _apart(places: "Array", across: float, down: float) -> "Array":
-    """Push dots apart until none is nearer than `across` pixels sideways and `down` pixels upright (an ellipse)."""
-    import numpy as np
-
+def _apart(places: Array, across: float, down: float) -> Array:
+    """Return places of which none is nearer than `across` pixels sideways and `down` pixels upright (an ellipse)."""
     scale = np.array([across, down])
     unit = places / scale
     for _ in range(80):
@@ -214,10 +175,8 @@ def _apart(places: "Array", across: float, down: float) -> "Array":
     return np.asarray(unit * scale)
 
 
-def _push(places: "Array", apart: "Array") -> "Array":
-    """How far each must move so that pairs nearer than `apart` part: half the overlap each, straight away."""
-    import numpy as np
-
+def _push(places: Array, apart: Array) -> Array:
+    """Return how far each place must move so that no pair is nearer than `apart`: half of the overlap each."""
     x, y = places.T
     distance = np.maximum(np.hypot(x[:, None] - x[None, :], y[:, None] - y[None, :]), 1e-6)
     np.fill_diagonal(distance, np.inf)

@@ -1,1 +1,1 @@
-"""Which episodes to hear, in which order and why."""
+"""Plans: the episodes to hear, in order and with reasons."""

@@ -1,8 +1,8 @@
-"""Which episodes to hear: an exact choice by integer programming.
+"""The second stage of a plan: an exact choice of episodes by integer programming.
 
-A demand is something worth having: a concept understood, a goal reached, an episode heard. It is had once one of its
-episodes is chosen and all that it needs is had. As demands need one another without circles, what is chosen is always
-well founded: no loop formula is ever needed.
+A demand is something worth having: a concept understood, a goal reached, an episode heard. A demand is had once one of
+its episodes is chosen and all demands that it needs are had. Demands need one another without circles, so that no set
+of them can be had by needing one another.
 """
 
 import contextlib
@@ -17,20 +17,20 @@ from dataclasses import KW_ONLY, dataclass
 import numpy as np
 from scipy import optimize, sparse
 
-_SECONDS = 5.0
+_SECONDS = 5.0  # for one solve
 _TIES = 16  # episodes told apart by one solve: powers of two up to 2**15 keep well within the solver's tolerance
-_TOLERANCE = 1e-3  # little enough that no demand can be given up for it
-_stdout = threading.Lock()
+_TOLERANCE = 1e-3  # too little to give up a demand
+_STDOUT = threading.Lock()
 
 Row = Mapping[int, float]
-"""Variable -> its weight, of those that have any."""
+"""Number of a variable -> its weight; 0 where it is missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """`teachers`: episodes any one of which will do; None: none is needed. `needs`: demands that must be had first.
+    """Something worth having. `teachers`: episodes of which any one will do; None where no episode is needed.
 
-    `best`: the teachers to prefer where it costs nothing.
+    `needs`: demands that must be had first; `best`: the teachers to prefer where that costs nothing.
     """
 
     teachers: tuple[str, ...] | None
@@ -41,7 +41,7 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The episodes, the demands that are had, and how far from the best it may be (0: proven; 0.02: two percent)."""
+    """The chosen episodes, the demands that are had, and how far from the best they may be (0: proven; 0.02: 2 %)."""
 
     episodes: frozenset[str]
     had: frozenset[str]
@@ -55,10 +55,14 @@ def choose(
     minutes: Mapping[str, int],
     budget: int | None = None,
 ) -> Choice:
-    """Has as many as possible of the first wishes, then of the second, and so on; then in the fewest minutes.
+    """Return the choice that has most of the first wishes, then of the second, and so on; then the fewest minutes.
 
-    Equally long choices are told apart by how many demands have a best teacher among them, then by the order of
-    `minutes`, which lists the episodes (each of a minute at least), those to prefer first.
+    `budget` is in minutes. `minutes` lists the lengths of the episodes, those to prefer first, each of
+    at least a minute. Of equally long choices the one with more best teachers counts, then the order of `minutes`.
+
+    >>> demands = {"goal": Demand(("long", "short")), "extra": Demand(("long",), ("goal",))}
+    >>> sorted(choose(demands, [["goal"], ["extra"]], {"long": 30, "short": 20}, budget=25).episodes)
+    ['short']
     """
     program = _Program(demands, minutes)
     if budget is not None:
@@ -76,14 +80,18 @@ def choose(
 
 
 def fewest_minutes(demands: Mapping[str, Demand], must: Collection[str], minutes: Mapping[str, int]) -> int | None:
-    """How long it takes at least to have all of `must`; None where the time for finding out ran out."""
+    """Return the fewest minutes in which all of `must` can be had; None where the time for the search ran out.
+
+    >>> fewest_minutes({"goal": Demand(("long", "short"))}, ["goal"], {"long": 30, "short": 20})
+    20
+    """
     program = _Program(demands, minutes)
     program.keep({program.had[d]: 1.0 for d in must}, low=len(must))
     return program.optimise(program.length)
 
 
 class _Program:
-    """Variables: an episode is heard (0 or 1), a demand is had (at most what its episodes and needs are)."""
+    """An integer program: an episode is heard (0 or 1), a demand is had (at most what its episodes and needs are)."""
 
     def __init__(self, demands: Mapping[str, Demand], minutes: Mapping[str, int]) -> None:
         teaching = {e for d in demands.values() for e in d.teachers or ()}
@@ -100,11 +108,12 @@ class _Program:
             for need in demand.needs:
                 self.keep({had: 1.0, self.had[need]: -1.0}, high=0)
 
-    def keep(self, row: Row, low: float = -np.inf, high: float = np.inf) -> None:
+    def keep(self, row: Row, *, low: float = -np.inf, high: float = np.inf) -> None:
+        """Keep the weighted sum of a row between two bounds."""
         self.rows.append((row, low, high))
 
     def optimise(self, cost: Row) -> int | None:
-        """The least cost (costs are whole numbers), which later solves keep; None where none was found in time."""
+        """Return the least cost, a whole number, which later solves keep; None where none was found in time."""
         if not cost:
             return 0
         size = len(self.answer)
@@ -142,8 +151,12 @@ def _matrix(rows: Sequence[Row], width: int) -> "sparse.csr_array[np.float64]":
 
 @contextlib.contextmanager
 def _solver_kept_quiet() -> Iterator[None]:
-    """Send what the solver's C++ code prints to stderr: stdout belongs to the answer."""
-    with _stdout:
+    """Send what the solver's C++ code prints to stderr: stdout belongs to the answer.
+
+    HiGHS 1.12, the one in scipy 1.17, prints a line that no option turns off:
+    https://github.com/ERGO-Code/HiGHS/issues/2783. HiGHS 1.13 does not; once scipy comes with it, this may go.
+    """
+    with _STDOUT:
         kept = os.dup(1)
         os.dup2(2, 1)
         try:
@@ -155,6 +168,6 @@ def _solver_kept_quiet() -> Iterator[None]:
 
 
 def _flush_c() -> None:
-    """Empty the C library's own buffer while stdout is turned away."""
+    """Empty the buffer of the C library, which a print in C++ fills, before stdout is restored."""
     library = ctypes.cdll.msvcrt if sys.platform == "win32" else ctypes.CDLL(None)
     library.fflush(None)

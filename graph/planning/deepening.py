@@ -1,88 +1,79 @@
-"""What deepens a goal once it is reached: concepts worth an episode of their own after the goal's."""
+"""The concepts that deepen a goal once it is reached: each is worth an episode of its own after the goal's."""
 
-from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from torchatlas.graph.planning.knowledge import components, main_subjects
 from torchatlas.graph.planning.teachers import Teachers
-from torchatlas.graph.values.model import ConceptRelation, Snapshot
+from torchatlas.graph.values.model import ConceptRelation
 from torchatlas.graph.values.prerequisites import closure, reachable
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """Why a concept deepens a goal: as `edge` says, or because it builds on `subject`, whose episode tells of it."""
+class Deepening:
+    """Why a concept deepens a goal: it is inside of another, as `edge` says, or it builds on `subject`.
 
-    subject: str  # what the goal is about: the goal itself, or a main subject of the episode that is the goal
+    `subject` is what the goal is about: the goal itself, or a main subject of the episode that is the goal. Without an
+    edge, the episode of the subject touches on the concept.
+    """
+
+    subject: str
     edge: ConceptRelation | None = None
 
 
-def parts_of(
-    snapshot: Snapshot,
-    subjects: Collection[str],
-    own: Collection[str],
-    known: Collection[str],
-    demanded: Collection[str],
-    teachers: Teachers,
-) -> dict[str, Part]:
-    """What deepens `subjects`, whose own episodes are `own`, beyond the concepts that are known or demanded anyhow.
+def deepenings(
+    teachers: Teachers, subjects: Collection[str], own: frozenset[str], known: frozenset[str], demanded: Collection[str]
+) -> dict[str, Deepening]:
+    """Return the concepts that deepen `subjects`, whose own episodes are `own`; known and demanded ones are left out.
 
-    These are the subjects' components with all that they need; of what is inside a component that nobody teaches, and
-    of what the own episodes explain and rests on a subject, only what calls for no further episode, lest a plan
-    recites the show. A component is not lost, though: where all inside it calls for more, the least demanding is taken.
+    Subject by subject, these are its components, and their own components where no episode teaches them, and what its
+    own episodes touch on and builds on it. Components come with all that they need. The others must call for no
+    further episode, so that a plan does not list the whole show. Where all that is inside of a component calls for
+    more, the least demanding is taken.
+
+    Example: `deepenings(teachers, ["compiler"], frozenset({"show/goal"}), frozenset(), ["compiler"])`.
     """
-    search = _Search(snapshot, frozenset(own), frozenset(known), {*known, *demanded, *subjects}, teachers)
+    inside = components(teachers.snapshot)
+    required_by = teachers.snapshot.required_by
+    at_hand = frozenset((*known, *demanded, *subjects))  # what calls for no episode beyond those of the plan so far
+    found: dict[str, Deepening] = {}
+
+    def worth(concept: str) -> bool:
+        """Return whether the concept is new and an episode beside the own ones is devoted to it."""
+        return not (concept in at_hand or concept in found or own.issuperset(teachers.devoted_to(concept)))
+
     for subject in sorted(subjects):
-        search.components(subject)
-        search.inside_of_untaught_components(subject)
-        search.resting_on(subject)
-    return search.found
-
-
-class _Search:
-    """`at_hand`: the concepts that call for no episode beyond those of the plan so far."""
-
-    def __init__(
-        self, snapshot: Snapshot, own: frozenset[str], known: frozenset[str], at_hand: set[str], teachers: Teachers
-    ) -> None:
-        self.snapshot, self.own, self.known, self.at_hand, self.teachers = snapshot, own, known, at_hand, teachers
-        self.found: dict[str, Part] = {}
-        self.inner: defaultdict[str, dict[str, ConceptRelation]] = defaultdict(dict)  # whole -> its parts
-        for r in snapshot.concept_relations:
-            if r.kind == "PART_OF" and r.origin == "curated":
-                self.inner[r.target][r.source] = r
-
-    def components(self, subject: str) -> None:
-        direct = self.inner[subject]
-        self.found |= {c: Part(subject, edge) for c, edge in direct.items() if self._worth(c)}
-        self.at_hand |= closure(self.snapshot.required_by, direct.keys() & self.found.keys(), "hear")
-
-    def inside_of_untaught_components(self, subject: str) -> None:
-        untaught = (c for c in self.inner[subject] if c not in self.known and not self.teachers.unheard.get(c))
-        for component in untaught:
-            within = sorted(reachable(lambda c: self.inner.get(c, ()), [component]))
-            edges = {c: edge for whole in within for c, edge in self.inner.get(whole, {}).items()}
-            missing = {c: self._missing(c) for c in within if self._worth(c)}
+        # the components of the subject, with all that they need
+        direct = inside.get(subject, {})
+        found |= {c: Deepening(subject, edge) for c, edge in direct.items() if worth(c)}
+        at_hand |= closure(required_by, direct.keys() & found.keys(), "hear")
+        # what is inside of components that no episode teaches
+        for component in (c for c in direct if c not in known and not teachers.unheard.get(c)):
+            edges = _edges_inside(inside, component)
+            missing = {c: _missing(teachers, own, at_hand, c) for c in sorted(edges) if worth(c)}
             easiest = min(missing, key=lambda c: (missing[c], c), default=None)
-            self.found |= {c: Part(subject, edges[c]) for c, n in missing.items() if n == 0 or c == easiest}
+            found |= {c: Deepening(subject, edges[c]) for c, n in missing.items() if n == 0 or c == easiest}
+        # what the episodes on the subject touch on and what builds on it
+        building = (c for c in _touched(teachers, own, subject) if subject in closure(required_by, [c]))
+        found |= {c: Deepening(subject) for c in building if worth(c) and not _missing(teachers, own, at_hand, c)}
+    return found
 
-    def resting_on(self, subject: str) -> None:
-        told = {
-            t.target
-            for e in self.own | self.teachers.heard
-            if subject in self.teachers.mains(e)
-            for t in self.snapshot.taught_by[e]
-        }
-        resting = (c for c in sorted(told) if subject in closure(self.snapshot.required_by, [c]))
-        self.found |= {c: Part(subject) for c in resting if self._worth(c) and self._missing(c) == 0}
 
-    def _worth(self, concept: str) -> bool:
-        """Whether an episode beside the own ones is devoted to a concept that is not at hand."""
-        new = concept not in self.at_hand and concept not in self.found
-        return new and not self.own.issuperset(self.teachers.devoted(concept))
+def _edges_inside(inside: Mapping[str, Mapping[str, ConceptRelation]], whole: str) -> Mapping[str, ConceptRelation]:
+    """Return all that a whole is made of, level by level -> the edge that says so."""
+    wholes = sorted(reachable(lambda c: inside.get(c, ()), [whole]))
+    return {c: edge for w in wholes for c, edge in inside.get(w, {}).items()}
 
-    def _missing(self, concept: str) -> int:
-        """How many concepts below it only further episodes teach."""
-        below = closure(self.snapshot.required_by, [concept], "hear") - self.at_hand - {concept}
-        mine = self.own.union(self.teachers.devoted(concept))
-        return sum(bool(them) and mine.isdisjoint(them) for them in map(self.teachers.of, below))
+
+def _touched(teachers: Teachers, own: frozenset[str], subject: str) -> list[str]:
+    """Return what the episodes on a subject teach, own ones or heard ones."""
+    snapshot = teachers.snapshot
+    episodes = (e for e in own | teachers.heard if subject in main_subjects(snapshot, e))
+    return sorted({t.target for e in episodes for t in snapshot.taught_by[e]})
+
+
+def _missing(teachers: Teachers, own: frozenset[str], at_hand: frozenset[str], concept: str) -> int:
+    """Count the concepts below a concept that only further episodes teach."""
+    below = closure(teachers.snapshot.required_by, [concept], "hear") - at_hand - {concept}
+    mine = own.union(teachers.devoted_to(concept))
+    return sum(bool(them) and mine.isdisjoint(them) for them in map(teachers.explaining, below))

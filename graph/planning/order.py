@@ -1,21 +1,26 @@
-"""In which order to hear the chosen: what must come first does, and neighbours share their topics."""
+"""The best order of items: what must come first does, and neighbours are near each other."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
-_IDEALS = 4000  # beyond so many possible beginnings the exact search gives way to improvement by moves
+_IDEALS = 4000  # possible beginnings; where there are more, improvement by moves replaces the exact search
 
 Distance = Mapping[tuple[str, str], int]
+"""(item, item that follows) -> how far they are from each other; 0 where the pair is missing."""
 
 
 def arrange(items: Sequence[str], before: Iterable[tuple[str, str]], distance: Distance) -> tuple[str, ...]:
-    """The items, given in the order that decides ties, so that the sum of distances of neighbours is least.
+    """Return the items in an order in which the sum of the distances of neighbours is least.
 
-    `before` holds (earlier, later) pairs without circles. Exact, by dynamic programming over the sets that can stand
-    at the beginning (Held and Karp 1962, over order ideals), unless there are too many of these.
+    `before` holds (earlier, later) pairs without circles. The order in which the items are given decides ties. The
+    result is exact, by dynamic programming over the sets that can stand at the beginning (Held and Karp 1962, over
+    order ideals), unless there are too many of these sets.
+
+    >>> arrange(["a", "b", "c"], [("c", "a")], {("c", "b"): 1, ("c", "a"): 5, ("b", "a"): 1})
+    ('c', 'b', 'a')
     """
     place = {item: i for i, item in enumerate(items)}
-    first = [0] * len(items)  # what must stand before each, as a bit mask
+    first = [0] * len(items)  # the items that must stand before each one, as a bit mask
     for earlier, later in before:
         if earlier in place and later in place:
             first[place[later]] |= 1 << place[earlier]
@@ -25,7 +30,7 @@ def arrange(items: Sequence[str], before: Iterable[tuple[str, str]], distance: D
 
 
 def _exact(first: Sequence[int], far: Sequence[Sequence[int]]) -> list[int] | None:
-    """The first in the order of ties among the best; None where there are too many beginnings to look at."""
+    """Return the best order, of several the first by the numbers; None where there are too many beginnings."""
     number = len(first)
     levels: list[list[int]] = [[0]]
     total = 1
@@ -53,12 +58,12 @@ def _exact(first: Sequence[int], far: Sequence[Sequence[int]]) -> list[int] | No
 
 
 def _ready(mask: int, first: Sequence[int]) -> list[int]:
-    """What may come next once the items of the mask were heard."""
+    """Return the items that may come next after those of the mask."""
     return [v for v, needed in enumerate(first) if not mask >> v & 1 and needed & ~mask == 0]
 
 
 def _by_moves(first: Sequence[int], far: Sequence[Sequence[int]]) -> list[int]:
-    """A good order: always the nearest that may come next, then single items moved while that makes it better."""
+    """Return a good order: always the nearest item that may come next, then single moves while they help."""
     order: list[int] = []
     mask = 0
     while len(order) < len(first):
@@ -79,7 +84,7 @@ def _by_moves(first: Sequence[int], far: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _detour(item: int, others: Sequence[int], at: int, far: Sequence[Sequence[int]]) -> int:
-    """How much longer the others' way becomes with the item between those before and from place `at`."""
+    """Return how much longer the way of the others becomes with the item at place `at`."""
     left, right = others[max(0, at - 1) : at], others[at : at + 1]
     ends = [*left, item, *right]
     return sum(far[a][b] for a, b in pairwise(ends)) - sum(far[a][b] for a in left for b in right)

@@ -1,66 +1,83 @@
-"""What a plan is about: from goals and knowledge to what is demanded, and which episodes could meet it."""
+"""The first stage of a plan: what goals demand of somebody who knows this much, and which episodes could meet it."""
 
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
+from itertools import chain
 
 from torchatlas.graph.planning.choice import Demand
-from torchatlas.graph.planning.deepening import Part, parts_of
+from torchatlas.graph.planning.deepening import Deepening, deepenings
+from torchatlas.graph.planning.knowledge import known_concepts, main_subjects
 from torchatlas.graph.planning.teachers import Teachers
 from torchatlas.graph.values.model import Requires, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Demands by concept id (by episode id where an episode is the goal), in three groups, and who may meet them."""
+    """Demands by concept id (by episode id where an episode is the goal), in three groups, and who may meet them.
 
-    goals: Mapping[str, tuple[str, ...]]  # goal -> all its own episodes
-    below: Sequence[str]  # concepts that the goals need, the nearest first
+    `goals`: goal -> all its own episodes, without the goals that are known or heard; `below`: concepts that the goals
+    need, the nearest first; `deepenings`: concepts worth an episode of their own, which deepen a goal.
+    `needs`: concepts below the goals or below what deepens them -> the edge that calls for them; `subjects`: concept
+    that a goal is about -> the goal; `gaps`: goals and needs that no episode left to hear teaches; `known`: all that
+    the listener knows.
+    """
+
+    goals: Mapping[str, tuple[str, ...]]
+    below: Sequence[str]
     _: KW_ONLY
-    needs: Mapping[str, Requires]  # these, and those that only parts of the goals need -> the edge that calls for them
-    parts: Mapping[str, Part]  # concepts worth an episode of their own, which deepen a goal
-    subjects: Mapping[str, str]  # concept that a goal is about -> the goal
-    gaps: Sequence[str]  # goals and needs that no episode left to hear teaches
+    needs: Mapping[str, Requires]
+    deepenings: Mapping[str, Deepening]
+    subjects: Mapping[str, str]
+    gaps: Sequence[str]
     demands: Mapping[str, Demand]
+    known: frozenset[str]
 
 
-def scope_of(snapshot: Snapshot, goals: Sequence[str], known: frozenset[str], teachers: Teachers) -> Scope:
-    """The demands of these goals (ids of concepts or episodes), apart from what is known."""
-    about = {g: [g] if g in snapshot.concept else teachers.mains(g) for g in goals}
-    subjects = {concept: goal for goal in reversed(goals) for concept in about[goal]}
-    own = {g: _own_episodes(snapshot, g, known, teachers) for g in goals}
-    demands: dict[str, Demand] = {}
+def scope_of(snapshot: Snapshot, goals: Iterable[str], known: Collection[str], heard: Collection[str]) -> Scope:
+    """Return the demands of these goals: ids of concepts or episodes. `known` are ids of concepts, `heard` of episodes.
 
-    first: list[Requires] = []
-    for goal in goals:
-        left = own[goal] or goal not in known
-        edges = _hear(snapshot, about[goal], known.union(about[goal])) if left else []
-        demands[goal] = _demand(own[goal], edges)
-        first += edges
-    below = _descend(snapshot, first, demands, known, teachers)
+    Example: `scope_of(snapshot, ["compiler"], known=["dispatcher"], heard=[]).below` is `["tracing", "views"]`.
+    """
+    said, knowledge = (known_concepts(snapshot, known, episodes) for episodes in ((), heard))
+    wanted = [g for g in dict.fromkeys(goals) if g not in said and g not in heard]
+    teachers = Teachers(snapshot, heard)
+    about = {g: [g] if g in snapshot.concept else main_subjects(snapshot, g) for g in wanted}
+    subjects = {concept: goal for goal in reversed(wanted) for concept in about[goal]}
+    episodes = {g: _own_episodes(teachers, g, knowledge) for g in wanted}
+    own = frozenset(chain.from_iterable(episodes.values()))
 
-    every = {e for episodes in own.values() for e in episodes}
-    parts = parts_of(snapshot, subjects, every, known, demands, teachers)
-    first = []
-    for concept, part in parts.items():
-        edges = _hear(snapshot, [concept], known)
-        devoted = tuple(e for e in teachers.devoted(concept) if e not in every)
-        demands[concept] = _demand(devoted, edges, subjects[part.subject])
-        first += edges
-    needs = below | _descend(snapshot, first, demands, known, teachers)
+    # the goals and all that is below them
+    left = [g for g in wanted if episodes[g] or g not in knowledge]
+    edges = {g: _hear(snapshot, about[g], knowledge.union(about[g])) for g in left}
+    demands = {g: _demand(episodes[g], edges.get(g, ())) for g in wanted}
+    below = _descend(snapshot, edges.values(), knowledge, demands)
+    demands |= _demands_of(teachers, below, knowledge)
 
-    met = {part.edge.target for part in parts.values() if part.edge}.difference(goals)  # one hears their parts
-    gaps = [c for c in demands if c in snapshot.concept and c not in known | met and not teachers.unheard.get(c)]
-    return Scope(own, list(below), needs=needs, parts=parts, subjects=subjects, gaps=gaps, demands=demands)
+    # the concepts that deepen them and all that is below these
+    deeper = deepenings(teachers, subjects, own, knowledge, demands)
+    edges = {c: _hear(snapshot, [c], knowledge) for c in deeper}
+    devoted = {c: [e for e in teachers.devoted_to(c) if e not in own] for c in deeper}
+    demands |= {c: _demand(devoted[c], edges[c], subjects[d.subject]) for c, d in deeper.items()}
+    further = _descend(snapshot, edges.values(), knowledge, demands)
+    demands |= _demands_of(teachers, further, knowledge)
+
+    inside = {d.edge.target for d in deeper.values() if d.edge}.difference(wanted)  # their components are heard instead
+    settled = knowledge | inside
+    return Scope(
+        episodes, list(below), needs=below | further, deepenings=deeper, subjects=subjects,
+        gaps=[c for c in demands if c in snapshot.concept and c not in settled and not teachers.unheard.get(c)],
+        demands=demands, known=knowledge,
+    )  # fmt: skip
 
 
-def _own_episodes(snapshot: Snapshot, goal: str, known: Collection[str], teachers: Teachers) -> tuple[str, ...]:
-    """All that is to be heard of a goal itself; of one that is known from other episodes, what is devoted to it."""
-    if goal not in snapshot.concept:
+def _own_episodes(teachers: Teachers, goal: str, known: frozenset[str]) -> tuple[str, ...]:
+    """Return the episodes on a goal itself; of one that is known from other episodes, those about it."""
+    if goal not in teachers.snapshot.concept:
         return (goal,)
     if goal in known:
-        return teachers.on(goal)
-    return teachers.of(goal) if goal in snapshot.teachers else teachers.around(goal)
+        return teachers.about(goal)
+    return teachers.explaining(goal) if goal in teachers.snapshot.teachers else teachers.nearest(goal)
 
 
 def _hear(snapshot: Snapshot, concepts: Iterable[str], without: frozenset[str]) -> list[Requires]:
@@ -68,23 +85,29 @@ def _hear(snapshot: Snapshot, concepts: Iterable[str], without: frozenset[str]) 
     return [e for e in edges if e.need == "hear" and e.target not in without]
 
 
-def _demand(teachers: Sequence[str], edges: Iterable[Requires], *also: str, best: Sequence[str] = ()) -> Demand:
-    """A demand for any of the teachers; one that no episode meets is a gap, which stands in nobody's way."""
+def _demand(teachers: Iterable[str], edges: Iterable[Requires], *also: str, best: Sequence[str] = ()) -> Demand:
+    """Return a demand for any of the teachers; where there is none, it is a gap, which blocks nothing."""
     needs = (*dict.fromkeys(e.target for e in edges), *also)
     return Demand(tuple(teachers) or None, needs, best=tuple(best))
 
 
+def _demands_of(teachers: Teachers, concepts: Iterable[str], known: frozenset[str]) -> dict[str, Demand]:
+    """Return the demand for each concept that is needed."""
+    return {
+        c: _demand(teachers.explaining(c), _hear(teachers.snapshot, [c], known), best=teachers.devoted_to(c))
+        for c in concepts
+    }
+
+
 def _descend(
-    snapshot: Snapshot, edges: Iterable[Requires], demands: dict[str, Demand], known: frozenset[str], teachers: Teachers
+    snapshot: Snapshot, edges: Iterable[Iterable[Requires]], known: frozenset[str], demanded: Collection[str]
 ) -> dict[str, Requires]:
-    """Demand what is below by `hear` edges, the nearest first; return the concepts that are new, each with its edge."""
-    new: dict[str, Requires] = {}
-    todo = deque(edges)
+    """Return the concepts below that are not demanded yet, the nearest first -> the `hear` edge that leads to each."""
+    found: dict[str, Requires] = {}
+    todo = deque(chain.from_iterable(edges))
     while todo:
         edge = todo.popleft()
-        if (concept := edge.target) not in demands:
-            further = _hear(snapshot, [concept], known)
-            demands[concept] = _demand(teachers.of(concept), further, best=teachers.devoted(concept))
-            new[concept] = edge
-            todo += further
-    return new
+        if edge.target not in demanded and edge.target not in found:
+            found[edge.target] = edge
+            todo += _hear(snapshot, [edge.target], known)
+    return found

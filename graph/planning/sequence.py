@@ -1,76 +1,78 @@
-"""In which order to hear what was chosen: what the graph says of earlier and later, and of topics near and far."""
+"""The third stage of a plan: the order of the chosen episodes, by what the graph says of earlier and later.
+
+Where the graph leaves the order open, episodes on near topics stand together.
+"""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from torchatlas.graph.planning.knowledge import main_subjects
 from torchatlas.graph.planning.order import arrange
 from torchatlas.graph.planning.scope import Scope
-from torchatlas.graph.planning.teachers import Teachers
 from torchatlas.graph.values.model import Need, Snapshot
-from torchatlas.graph.values.prerequisites import closure, consistent
+from torchatlas.graph.values.precedence import Pair, consistent
+from torchatlas.graph.values.prerequisites import closure
 
-Pair = tuple[str, str]
+
+def in_order(snapshot: Snapshot, scope: Scope, episodes: Sequence[str]) -> tuple[str, ...]:
+    """Return the episodes so that none stands before what must precede it; the order they are given in decides ties.
+
+    Example: `in_order(snapshot, scope, ["show/compiler", "show/tracing"])` is `("show/tracing", "show/compiler")`.
+    """
+    return arrange(episodes, consistent(_precedence(snapshot, scope, episodes)), _distances(snapshot, episodes))
 
 
-class Sequencer:
-    """Orders episodes within a scope."""
+def _precedence(snapshot: Snapshot, scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
+    """Yield (earlier, later) pairs, the weightiest first: declared, `hear`, goals before what deepens them, hints."""
+    mains = {e: set(main_subjects(snapshot, e)) for e in episodes}
+    assumed = {e: {a.target for a in snapshot.assumed_by.get(e, ())} for e in episodes}
+    pairs = [(a, b) for b in episodes for a in episodes if a != b]
+    declared = {(r.target, r.source) for r in snapshot.listen_after}
+    stages = {(r.source, r.target) for r in snapshot.concept_relations if r.kind == "RUNS_BEFORE"}
+    follows = {(r.target, r.source) for r in snapshot.refers_to if r.relation in ("continues", "listen_first")}
+    follows |= {(r.source, r.target) for r in snapshot.refers_to if r.relation == "announces"}
+    deepened = {e: _deepened(scope, mains[e]) for e in episodes}
 
-    def __init__(self, snapshot: Snapshot, scope: Scope, teachers: Teachers) -> None:
-        self.snapshot, self.scope, self.teachers = snapshot, scope, teachers
+    def needed(need: Need | None) -> Iterator[Pair]:
+        below = {e: closure(snapshot.required_by, mains[e], need) - mains[e] for e in episodes}
+        return ((a, b) for a, b in pairs if mains[a] & below[b])
 
-    def order(self, episodes: Sequence[str]) -> tuple[str, ...]:
-        """The episodes, given in the order that decides ties: no one before what must precede it, topics together."""
-        return arrange(episodes, consistent(self._precedence(episodes)), self._jumps(episodes))
+    yield from (p for p in pairs if p in declared)
+    yield from needed("hear")
+    yield from ((a, b) for a, b in pairs if a in deepened[b])
+    yield from needed(None)
+    yield from ((a, b) for a, b in pairs if any((m, n) in stages for m in mains[a] for n in mains[b]))
+    yield from (p for p in pairs if p in follows)
+    yield from ((a, b) for a, b in pairs if mains[a] & assumed[b] and not mains[b] & assumed[a])
 
-    def _precedence(self, episodes: Sequence[str]) -> Iterator[Pair]:
-        """(earlier, later) pairs, the weightiest first: declared, `hear`, a whole before its parts, `bridge`, hints."""
-        snapshot = self.snapshot
-        mains = {e: set(self.teachers.mains(e)) for e in episodes}
-        assumed = {e: {a.target for a in snapshot.assumed_by.get(e, ())} for e in episodes}
-        pairs = [(a, b) for b in episodes for a in episodes if a != b]
-        declared = {(r.target, r.source) for r in snapshot.listen_after}
-        stages = {(r.source, r.target) for r in snapshot.concept_relations if r.kind == "RUNS_BEFORE"}
-        follows = {(r.target, r.source) for r in snapshot.refers_to if r.relation in ("continues", "listen_first")}
-        follows |= {(r.source, r.target) for r in snapshot.refers_to if r.relation == "announces"}
 
-        deepened = {e: self._deepened(mains[e]) for e in episodes}
+def _deepened(scope: Scope, mains: Iterable[str]) -> set[str]:
+    """Return the own episodes of the goals that one of these concepts deepens."""
+    found = (scope.deepenings[c] for c in mains if c in scope.deepenings)
+    return {e for deepening in found for e in scope.goals[scope.subjects[deepening.subject]]}
 
-        def needed(need: Need | None) -> Iterator[Pair]:
-            below = {e: closure(snapshot.required_by, mains[e], need) - mains[e] for e in episodes}
-            return ((a, b) for a, b in pairs if mains[a] & below[b])
 
-        yield from (p for p in pairs if p in declared)
-        yield from needed("hear")
-        yield from ((a, b) for a, b in pairs if a in deepened[b])
-        yield from needed(None)
-        yield from ((a, b) for a, b in pairs if any((m, n) in stages for m in mains[a] for n in mains[b]))
-        yield from (p for p in pairs if p in follows)
-        yield from ((a, b) for a, b in pairs if mains[a] & assumed[b] and not mains[b] & assumed[a])
+def _distances(snapshot: Snapshot, episodes: Sequence[str]) -> dict[Pair, int]:
+    """Return how far apart the topics of two episodes are, in thousandths: one less the cosine of their topics."""
+    topics = {e: _topics(snapshot, e) for e in episodes}
+    length = {e: math.sqrt(sum(w * w for w in topics[e].values())) for e in episodes}
+    return {
+        (a, b): round(1000 * (1 - _dot(topics[a], topics[b]) / (length[a] * length[b] or 1.0)))
+        for a in episodes
+        for b in episodes
+    }
 
-    def _deepened(self, mains: Iterable[str]) -> set[str]:
-        """The own episodes of the goals of which one of these concepts is a part."""
-        parts = (self.scope.parts[c] for c in mains if c in self.scope.parts)
-        return {e for part in parts for e in self.scope.goals[self.scope.subjects[part.subject]]}
 
-    def _jumps(self, episodes: Sequence[str]) -> dict[Pair, int]:
-        """How far apart the topics of two episodes are, in thousandths: one less the cosine of concepts and areas."""
-        topics = {e: self._topics(e) for e in episodes}
-        length = {e: math.sqrt(sum(w * w for w in topics[e].values())) for e in episodes}
-        return {
-            (a, b): round(1000 * (1 - _dot(topics[a], topics[b]) / (length[a] * length[b] or 1.0)))
-            for a in episodes
-            for b in episodes
-        }
-
-    def _topics(self, episode: str) -> dict[str, float]:
-        found: dict[str, float] = {}
-        for t in self.snapshot.taught_by.get(episode, ()):
-            area = f"area: {self.snapshot.concept[t.target].area}"
-            found[t.target] = t.weight
-            found[area] = found.get(area, 0.0) + t.weight / 2
-        for a in self.snapshot.assumed_by.get(episode, ()):
-            found.setdefault(a.target, 0.25)
-        return found
+def _topics(snapshot: Snapshot, episode: str) -> dict[str, float]:
+    """Return the concepts that an episode teaches or assumes, and their areas, each with its weight."""
+    found: dict[str, float] = {}
+    for t in snapshot.taught_by.get(episode, ()):
+        area = f"area: {snapshot.concept[t.target].area}"
+        found[t.target] = t.weight
+        found[area] = found.get(area, 0.0) + t.weight / 2
+    for a in snapshot.assumed_by.get(episode, ()):
+        found.setdefault(a.target, 0.25)
+    return found
 
 
 def _dot(a: Mapping[str, float], b: Mapping[str, float]) -> float:

@@ -6,7 +6,7 @@ from graphlib import TopologicalSorter
 from itertools import pairwise
 
 from torchatlas.graph.values.errors import CycleError
-from torchatlas.graph.values.model import E, Need, Requires, by_source
+from torchatlas.graph.values.model import Need, Requires
 
 
 def check_acyclic(edges: Iterable[Requires]) -> None:
@@ -21,12 +21,6 @@ def check_acyclic(edges: Iterable[Requires]) -> None:
         circle = [between[concept, needed] for concept, needed in pairwise(reversed(e.args[1]))]
         said = "; ".join(f"{r.source} requires {r.target} ({r.need}, {r.origin}: {r.reason})" for r in circle)
         raise CycleError(f"prerequisites run in a circle: {said}; remove one of these edges") from None
-
-
-def would_close_a_cycle(edges: Iterable[E], source: str, target: str) -> bool:
-    """Whether one more edge, from `source` to `target`, would make these run in a circle."""
-    onward = by_source(edges)
-    return source in reachable(lambda node: (e.target for e in onward.get(node, ())), [target])
 
 
 def closure(
@@ -48,16 +42,3 @@ def reachable(leads_to: Callable[[str], Iterable[str]], start: Iterable[str]) ->
         found |= new
         todo += new
     return frozenset(found)
-
-
-def consistent(pairs: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:
-    """Return the (earlier, later) pairs, given by falling weight, without those that contradict weightier ones.
-
-    >>> sorted(consistent([("a", "b"), ("b", "c"), ("c", "a")]))
-    [('a', 'b'), ('b', 'c')]
-    """
-    after: dict[str, set[str]] = {}
-    for earlier, later in pairs:
-        if earlier != later and earlier not in reachable(lambda item: after.get(item, ()), [later]):
-            after.setdefault(earlier, set()).add(later)
-    return frozenset((a, b) for a, laters in after.items() for b in laters)

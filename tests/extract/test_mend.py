@@ -5,7 +5,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import times
-
 from torchatlas.extract.feeds.limits import ENTRIES
 from torchatlas.extract.feeds.mend import mend
 

@@ -11,7 +11,7 @@ from torchatlas.extract.extractor import Extractor
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.pages.page import read_page
 from torchatlas.extract.pages.placing import Placement, place
-from torchatlas.graph.build.join import build
+from torchatlas.graph.build.join import build_graph
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.ids import slug
 from torchatlas.graph.values.model import Episode
@@ -37,7 +37,7 @@ def placed(*pages: str, feeds: tuple[Entry, ...] = ()) -> Placement:
 
 def episodes(placement: Placement) -> dict[str, Episode]:
     extractions = Extractor(()).extract(placement.entries)
-    return {e.title: e for e in build(Vocabulary(()), Catalogue(), extractions).episodes}
+    return {e.title: e for e in build_graph(Vocabulary(()), Catalogue(), extractions).episodes}
 
 
 @pytest.mark.slow
@@ -106,7 +106,7 @@ def test_one_title_years_apart_is_two_episodes_and_a_day_apart_is_one() -> None:
     placement = placed(best_of(best), feeds=feed)
     assert [row.outcome for row in placement.placed] == ["merged", "new"]
     extractions = Extractor(()).extract(placement.entries)
-    assert len(build(Vocabulary(()), Catalogue(), extractions).episodes) == 2
+    assert len(build_graph(Vocabulary(()), Catalogue(), extractions).episodes) == 2
 
 
 def test_a_show_by_another_name_is_known_by_its_titles() -> None:

@@ -1,7 +1,7 @@
 from torchatlas.bundled import SHOW, bundled, bundled_file
 from torchatlas.extract.curated.catalogue import load_catalogue
 from torchatlas.extract.curated.vocabulary import load_vocabulary
-from torchatlas.graph.build.join import joined
+from torchatlas.graph.build.join import join_graph
 
 VOCABULARY = load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
 CATALOGUE = load_catalogue(bundled("episodes", ".toml"), VOCABULARY, SHOW)
@@ -14,7 +14,7 @@ def test_every_episode_has_a_main_subject() -> None:
 
 
 def test_every_edge_that_is_shipped_has_evidence() -> None:
-    assert joined(VOCABULARY, CATALOGUE, ()).set_aside == ()
+    assert join_graph(VOCABULARY, CATALOGUE, ()).set_aside == ()
 
 
 def test_the_declared_orders_of_the_catalogue_have_no_circle() -> None:

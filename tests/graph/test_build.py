@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from torchatlas.graph.build.join import build, joined
+from torchatlas.graph.build.join import build_graph, join_graph
 from torchatlas.graph.build.layout import overview
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.errors import CycleError
@@ -59,7 +59,7 @@ def stated(relation: str, subject: str, object_: str, episode: Episode = FEED) -
 
 
 def test_a_feed_joins_the_catalogue() -> None:
-    graph = build(VOCABULARY, CATALOGUE, [found()])
+    graph = build_graph(VOCABULARY, CATALOGUE, [found()])
     assert set(graph.episode) == {"show/one", "feed/two"}
     assert [(t.target, t.depth) for t in graph.taught_by["feed/two"]] == [("vmap", "main"), ("dispatcher", "part")]
     assert [(m.source, m.target, m.count, m.evidence) for m in graph.mentions] == [
@@ -73,47 +73,47 @@ def test_what_a_transcript_shows_comes_before_what_notes_name_and_after_the_cata
         Explained("dispatcher", "main", at=90, weight=1.0, quote="so the dispatcher is"),
         Explained("autograd", "part", at=300, weight=0.4, quote="and autograd"),
     )
-    graph = build(VOCABULARY, CATALOGUE, [replace(found(), explained=heard)])
+    graph = build_graph(VOCABULARY, CATALOGUE, [replace(found(), explained=heard)])
     assert [(t.target, t.depth, t.weight, t.at, t.evidence) for t in graph.taught_by["feed/two"]] == [
         ("dispatcher", "main", 1.0, 90, "so the dispatcher is"),
         ("vmap", "main", 1.0, None, "vmap"),
         ("autograd", "part", 0.4, 300, "and autograd"),
     ]
-    graph = build(VOCABULARY, CATALOGUE, [replace(found(KNOWN), explained=heard)])
+    graph = build_graph(VOCABULARY, CATALOGUE, [replace(found(KNOWN), explained=heard)])
     assert [(t.target, t.at) for t in graph.taught_by["show/one"]] == [("autograd", 1)]
 
 
 def test_a_namesake_of_another_date_keeps_what_is_found_in_it() -> None:
     catalogue = replace(CATALOGUE, episodes=(replace(KNOWN, published="2021-01-01"),))
-    graph = build(VOCABULARY, catalogue, [found(replace(KNOWN, published="2024-01-01"))])
+    graph = build_graph(VOCABULARY, catalogue, [found(replace(KNOWN, published="2024-01-01"))])
     assert {m.source for m in graph.mentions} | {c.source for c in graph.cites} == {"show/one-2"}
 
 
 def test_what_is_judged_is_not_mentioned_again_and_not_judged_by_counting() -> None:
-    graph = build(VOCABULARY, CATALOGUE, [found(KNOWN)])
+    graph = build_graph(VOCABULARY, CATALOGUE, [found(KNOWN)])
     assert [(t.target, t.depth) for t in graph.taught_by["show/one"]] == [("autograd", "main")]
     assert {m.target for m in graph.mentions} == {"vmap"}
 
 
 def test_the_same_inputs_in_another_order_make_the_same_graph() -> None:
     other = found(replace(FEED, id="feed/three", title="Three", guid="g3", url=None))
-    assert build(VOCABULARY, CATALOGUE, [found(), other]) == build(VOCABULARY, CATALOGUE, [other, found()])
+    assert build_graph(VOCABULARY, CATALOGUE, [found(), other]) == build_graph(VOCABULARY, CATALOGUE, [other, found()])
 
 
 def test_of_statements_that_contradict_each_other_the_same_one_counts_in_any_order() -> None:
     one = stated("REQUIRES_KNOWING", "vmap", "autograd")
     third = replace(FEED, id="feed/three", title="Three", guid="g3", url=None)
     other = stated("REQUIRES_KNOWING", "autograd", "vmap", third)
-    assert build(VOCABULARY, CATALOGUE, [one, other]) == build(VOCABULARY, CATALOGUE, [other, one])
+    assert build_graph(VOCABULARY, CATALOGUE, [one, other]) == build_graph(VOCABULARY, CATALOGUE, [other, one])
 
 
 def test_statements_become_edges() -> None:
-    graph = build(VOCABULARY, CATALOGUE, [stated("RUNS_AFTER", "autograd", "vmap")])
+    graph = build_graph(VOCABULARY, CATALOGUE, [stated("RUNS_AFTER", "autograd", "vmap")])
     (edge,) = graph.concept_relations
     assert (edge.kind, edge.source, edge.target, edge.quote) == ("RUNS_BEFORE", "vmap", "autograd", "as it stands")
-    graph = build(VOCABULARY, CATALOGUE, [stated("LISTEN_AFTER", "vmap", "One")])
+    graph = build_graph(VOCABULARY, CATALOGUE, [stated("LISTEN_AFTER", "vmap", "One")])
     assert [(e.source, e.target) for e in graph.listen_after] == [("feed/two", "show/one")]
-    graph = build(VOCABULARY, CATALOGUE, [stated("LISTEN_BEFORE", "vmap", "one")])
+    graph = build_graph(VOCABULARY, CATALOGUE, [stated("LISTEN_BEFORE", "vmap", "one")])
     assert [(e.source, e.target) for e in graph.listen_after] == [("show/one", "feed/two")]
 
 
@@ -122,31 +122,31 @@ def test_a_stated_prerequisite_never_reverses_a_curated_one() -> None:
         return {(r.source, r.target, r.origin) for r in graph.requires}
 
     curated = ("functionalization", "dispatcher", "curated")
-    assert needs(build(VOCABULARY, CATALOGUE, [stated("REQUIRES_KNOWING", "dispatcher", "functionalization")])) == {
-        curated
-    }
-    new = build(VOCABULARY, CATALOGUE, [stated("REQUIRES_KNOWING", "vmap", "dispatcher")])
+    assert needs(
+        build_graph(VOCABULARY, CATALOGUE, [stated("REQUIRES_KNOWING", "dispatcher", "functionalization")])
+    ) == {curated}
+    new = build_graph(VOCABULARY, CATALOGUE, [stated("REQUIRES_KNOWING", "vmap", "dispatcher")])
     assert needs(new) == {curated, ("vmap", "dispatcher", "declared")}
 
 
 def test_a_circle_names_its_edges() -> None:
     back = Requires("dispatcher", "functionalization", need="bridge", reason="turned round")
     with pytest.raises(CycleError, match="turned round"):
-        build(replace(VOCABULARY, requires=(*VOCABULARY.requires, back)), CATALOGUE, [])
+        build_graph(replace(VOCABULARY, requires=(*VOCABULARY.requires, back)), CATALOGUE, [])
 
 
 def test_a_curated_relation_wins_over_one_that_points_the_other_way() -> None:
     curated = ConceptRelation("autograd", "dispatcher", kind="USES", reason="curated")
     reverse = ConceptRelation("dispatcher", "autograd", kind="USES", origin="declared", episode="show/one", at=3)
     catalogue = replace(CATALOGUE, relations=(reverse,))
-    assert build(VOCABULARY, catalogue, []).concept_relations == (reverse,)
-    assert build(replace(VOCABULARY, relations=(curated,)), catalogue, []).concept_relations == (curated,)
+    assert build_graph(VOCABULARY, catalogue, []).concept_relations == (reverse,)
+    assert build_graph(replace(VOCABULARY, relations=(curated,)), catalogue, []).concept_relations == (curated,)
 
 
 def test_every_node_has_a_place_on_the_map() -> None:
-    graph = build(VOCABULARY, CATALOGUE, [found()])
+    graph = build_graph(VOCABULARY, CATALOGUE, [found()])
     places = {n.id: (n.x, n.y) for n in (*graph.concepts, *graph.episodes)}
-    assert places == overview(joined(VOCABULARY, CATALOGUE, [found()]).graph)
+    assert places == overview(join_graph(VOCABULARY, CATALOGUE, [found()]).graph)
     assert len(set(places.values())) == len(places)
 
 
@@ -157,15 +157,15 @@ def test_what_no_vocabulary_has_becomes_a_concept_once_two_episodes_name_it() ->
     )
     one = replace(found(), mentions=(*named, replace(named[0], concept_id="rare")))
     two = replace(one, episode=replace(FEED, id="feed/three", title="Three", guid="g3", url=None), mentions=named)
-    graph = build(VOCABULARY, CATALOGUE, [one, two])
+    graph = build_graph(VOCABULARY, CATALOGUE, [one, two])
     new = [(c.id, c.name, c.area) for c in graph.concepts if c.id not in NAMES]
     assert new == [("set-output", "autograd", "Code")]  # by the shortest of its spellings
     assert ("feed/two", "set-output", 2) in [(m.source, m.target, m.count) for m in graph.mentions]
-    assert set(build(VOCABULARY, CATALOGUE, [one]).concept) == set(NAMES)
+    assert set(build_graph(VOCABULARY, CATALOGUE, [one]).concept) == set(NAMES)
 
 
 def test_what_the_title_names_is_the_subject_and_what_the_notes_name_thrice_is_a_part() -> None:
-    graph = joined(VOCABULARY, CATALOGUE, [found()]).graph
+    graph = join_graph(VOCABULARY, CATALOGUE, [found()]).graph
     taught = [t for t in graph.teaches if t.source == "feed/two"]
     part = {"depth": "part", "weight": 0.5, "field": "description"}
     main = {"depth": "main", "weight": 1.0, "field": "title"}
@@ -189,7 +189,7 @@ def test_what_the_title_names_is_the_subject_and_what_the_notes_name_thrice_is_a
 
 def test_what_the_notes_name_twice_is_mentioned_only() -> None:
     twice = replace(found(), mentions=found().mentions[:3])  # vmap in the title, dispatcher twice
-    graph = build(VOCABULARY, CATALOGUE, [twice])
+    graph = build_graph(VOCABULARY, CATALOGUE, [twice])
     assert [(t.target, t.depth) for t in graph.taught_by["feed/two"]] == [("vmap", "main")]
     assert [(m.target, m.count) for m in graph.mentions] == [("dispatcher", 2)]
 
@@ -197,7 +197,7 @@ def test_what_the_notes_name_twice_is_mentioned_only() -> None:
 def test_what_an_episode_takes_for_granted_is_not_mentioned_again() -> None:
     """Autograd is taught and dispatcher assumed by the catalogue's episode."""
     first = found(replace(KNOWN, summary=""))
-    assert [m.target for m in build(VOCABULARY, CATALOGUE, [first, first]).mentions] == ["vmap"]
+    assert [m.target for m in build_graph(VOCABULARY, CATALOGUE, [first, first]).mentions] == ["vmap"]
 
 
 def test_a_link_has_the_first_label_that_an_entry_gives_it() -> None:
@@ -210,7 +210,7 @@ def test_a_link_has_the_first_label_that_an_entry_gives_it() -> None:
             (replace(FEED, id="feed/six", title="Six", guid="g6", url=None), ""),
         )
     )
-    graph = build(VOCABULARY, CATALOGUE, [unlabelled, labelled, other])
+    graph = build_graph(VOCABULARY, CATALOGUE, [unlabelled, labelled, other])
     assert graph.links == (Link("a", address, type="blog", label="a post"),)
     assert graph.cites == tuple(
         Cites(e, "a", label="a post" if e == "feed/zero" else "", quote=address)
@@ -227,8 +227,8 @@ def test_what_one_episode_alone_names_joins_nothing_and_is_left_out() -> None:
     by_us = replace(one, episode=second, mentions=(replace(mention, field="summary"),), explained=())
     by_notes = replace(by_us, mentions=(mention,))
     for texts in ([one], [one, one], [one, by_us]):
-        assert "set-output" not in build(VOCABULARY, CATALOGUE, texts).concept
-    graph = build(VOCABULARY, CATALOGUE, [one, by_notes])
+        assert "set-output" not in build_graph(VOCABULARY, CATALOGUE, texts).concept
+    graph = build_graph(VOCABULARY, CATALOGUE, [one, by_notes])
     assert graph.concept["set-output"].definition == "Named in the notes; the vocabulary has no entry for it."
     assert [(t.target, t.at) for t in graph.taught_by["feed/two"]] == [("set-output", 5)]
 
@@ -240,7 +240,7 @@ def test_of_two_spellings_as_short_the_first_in_the_alphabet_is_the_name() -> No
     )
     one = replace(found(), mentions=named)
     two = replace(one, episode=replace(FEED, id="feed/three", title="Three", guid="g3", url=None))
-    assert build(VOCABULARY, CATALOGUE, [one, two]).concept["set-output"].name == "here"
+    assert build_graph(VOCABULARY, CATALOGUE, [one, two]).concept["set-output"].name == "here"
 
 
 def test_what_two_sources_say_of_two_episodes_is_one_edge() -> None:
@@ -254,18 +254,18 @@ def test_what_two_sources_say_of_two_episodes_is_one_edge() -> None:
         listen_after=(ListenAfter("show/two", "show/one", at=4),),
     )
     said = [stated(kind, "One", "Two", KNOWN) for kind in ("RELATED_EPISODE", "LISTEN_BEFORE")]
-    graph = build(VOCABULARY, catalogue, said)
+    graph = build_graph(VOCABULARY, catalogue, said)
     assert graph.refers_to == (heard,)
     assert graph.listen_after == catalogue.listen_after
 
 
 def test_two_kinds_of_relation_between_two_concepts_stay() -> None:
     both = [stated(kind, "vmap", "autograd") for kind in ("USES", "EXTENDS")]
-    assert [r.kind for r in build(VOCABULARY, CATALOGUE, both).concept_relations] == ["EXTENDS", "USES"]
+    assert [r.kind for r in build_graph(VOCABULARY, CATALOGUE, both).concept_relations] == ["EXTENDS", "USES"]
 
 
 def test_a_quote_from_a_title_stands_there() -> None:
     said = Statement("USES", "vmap", object="autograd", quote="vmap", field="title", start=0)
-    assert len(build(VOCABULARY, CATALOGUE, [found(FEED, said)]).concept_relations) == 1
-    moved = joined(VOCABULARY, CATALOGUE, [found(FEED, replace(said, start=1))])
+    assert len(build_graph(VOCABULARY, CATALOGUE, [found(FEED, said)]).concept_relations) == 1
+    moved = join_graph(VOCABULARY, CATALOGUE, [found(FEED, replace(said, start=1))])
     assert moved.set_aside == ("(vmap)-[:USES]->(autograd) quotes 'vmap', which is not at 1 of the title",)

@@ -18,7 +18,7 @@ from torchatlas.graph.build.corrections.kinds import (
     Split,
     Topic,
 )
-from torchatlas.graph.build.join import joined
+from torchatlas.graph.build.join import join_graph
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Extraction, Statement
 from torchatlas.graph.values.model import (
@@ -53,7 +53,7 @@ CATALOGUE = Catalogue(
 
 
 def edges(state, *kinds: str) -> set[tuple[str, str, str]]:
-    graph = joined(state.vocabulary, state.catalogue, ()).graph
+    graph = join_graph(state.vocabulary, state.catalogue, ()).graph
     found = (*graph.requires, *graph.teaches, *graph.assumes, *graph.listen_after, *graph.concept_relations)
     named = ((getattr(e, "kind", None) or e.KIND, e.source, e.target) for e in found)
     return {edge for edge in named if not kinds or edge[0] in kinds}
@@ -118,7 +118,7 @@ def test_edges_come_and_go() -> None:
     assert ("ASSUMES", "show/two", "autograd") not in edges(state)
     assert ("REQUIRES", "autograd", "dispatcher") in edges(state)
     assert not edges(state, "LISTEN_AFTER", "USES")
-    assert without(joined(state.vocabulary, state.catalogue, ()).graph, state.dropped)[1] == {}
+    assert without(join_graph(state.vocabulary, state.catalogue, ()).graph, state.dropped)[1] == {}
 
 
 def test_a_dropped_edge_does_not_come_back_from_a_text_and_may_be_one_that_only_texts_have() -> None:
@@ -128,7 +128,7 @@ def test_a_dropped_edge_does_not_come_back_from_a_text_and_may_be_one_that_only_
     reverse = DroppedEdge("f:2", "REQUIRES", source="vmap", target="autograd")
     for corrections, expected in (([reverse], {("autograd", "vmap")}), ([drop, reverse], set())):
         state = correct(VOCABULARY, CATALOGUE, corrections)
-        graph, problems = without(joined(state.vocabulary, state.catalogue, [said]).graph, state.dropped)
+        graph, problems = without(join_graph(state.vocabulary, state.catalogue, [said]).graph, state.dropped)
         assert {(r.source, r.target) for r in graph.requires} - {("functionalization", "dispatcher")} == expected
         assert not problems
 
@@ -153,7 +153,7 @@ def test_an_edge_is_turned_round_or_gets_another_reason() -> None:
             DroppedEdge("f:6", "REQUIRES", source="vmap", target="autograd"),
         ],
     )
-    graph, problems = without(joined(state.vocabulary, state.catalogue, ()).graph, state.dropped)
+    graph, problems = without(join_graph(state.vocabulary, state.catalogue, ()).graph, state.dropped)
     assert state.problems == problems == {}
     assert [(r.source, r.target, r.need) for r in graph.requires] == [
         ("dispatcher", "functionalization", "bridge"),
@@ -208,7 +208,7 @@ ANY = st.lists(
 @given(ANY)
 def test_any_corrections_leave_a_graph_and_those_that_do_not_apply_change_nothing(found: list[Correction]) -> None:
     state = correct(VOCABULARY, CATALOGUE, found)
-    without(joined(state.vocabulary, state.catalogue, ()).graph, state.dropped)
+    without(join_graph(state.vocabulary, state.catalogue, ()).graph, state.dropped)
     names = [(spelling(n), c.id) for c in state.vocabulary.concepts for n in {c.id, c.name, *c.aliases}]
     assert len(dict(names)) == len(set(names))  # no name is two concepts'
     good = correct(VOCABULARY, CATALOGUE, [c for c in found if c.place not in state.problems])
@@ -243,5 +243,5 @@ def test_what_does_not_apply_is_told_and_changes_nothing(correction, problem: st
 
 def test_an_edge_that_is_nowhere_cannot_be_dropped() -> None:
     state = correct(VOCABULARY, CATALOGUE, [DroppedEdge("f:1", "MENTIONS", source="one", target="vmap")])
-    _, problems = without(joined(state.vocabulary, state.catalogue, ()).graph, state.dropped)
+    _, problems = without(join_graph(state.vocabulary, state.catalogue, ()).graph, state.dropped)
     assert problems == {"f:1": "there is no such edge"}

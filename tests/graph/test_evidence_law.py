@@ -7,8 +7,8 @@ from hypothesis import given
 
 from tests.strategies import snapshots
 from torchatlas.graph.answers.related import nearest
-from torchatlas.graph.build.evidence import founded
-from torchatlas.graph.build.join import joined
+from torchatlas.graph.build.evidence import with_evidence
+from torchatlas.graph.build.join import join_graph
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Extraction, Mention
 from torchatlas.graph.values.model import (
@@ -84,12 +84,12 @@ def broken(group: str, ends: str, **changes: Any) -> Snapshot:
 
 
 def test_a_graph_with_evidence_everywhere_stays_as_it_is() -> None:
-    assert founded(WHOLE, TEXTS) == (WHOLE, ())
+    assert with_evidence(WHOLE, TEXTS) == (WHOLE, ())
 
 
 def the_only_wrong(graph: Snapshot, group: str, ends: str) -> str:
     """The line for the one edge that goes."""
-    kept, (line,) = founded(graph, TEXTS)
+    kept, (line,) = with_evidence(graph, TEXTS)
     gone = {(e.source, e.target) for e in getattr(graph, group)} - {(e.source, e.target) for e in getattr(kept, group)}
     assert gone == {tuple(ends.split())}
     assert re.match(r"\({}\)-\[:\w+\]->\({}\) ".format(*ends.split()), line) and "\n" not in line
@@ -149,7 +149,7 @@ def test_a_text_that_was_not_quoted_verbatim_costs_one_edge_and_not_the_build() 
         Mention("a", "description", start=0, end=1, text="X"),
         Mention("b", "description", start=9, end=10, text="b"),
     )
-    joint = joined(vocabulary, catalogue, [Extraction(WHOLE.episodes[0], NOTES, mentions=slips)])
+    joint = join_graph(vocabulary, catalogue, [Extraction(WHOLE.episodes[0], NOTES, mentions=slips)])
     assert [m.target for m in joint.graph.mentions] == ["b"]
     assert joint.set_aside == ("(one)-[:MENTIONS]->(a) quotes 'X', which is not at 0 of the description",)
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from torchatlas.graph.build.inference.inferred_edges import AT_MOST
-from torchatlas.graph.build.join import build, joined
+from torchatlas.graph.build.join import build_graph, join_graph
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Extraction, Mention, Statement
 from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, ListenAfter, Requires, Snapshot, Teaches
@@ -39,7 +39,7 @@ def notes(text: str, *statements: Statement, episode: Episode = EPISODE) -> Extr
 
 def graph(*found: Extraction, own: tuple[str, ...] = ("sloop", "rigging"), **changes: object) -> Snapshot:
     vocabulary = replace(VOCABULARY, **changes)  # type: ignore[arg-type]
-    return build(vocabulary, Catalogue(), found, frozenset(own), {c.id: named(c.definition) for c in CONCEPTS})
+    return build_graph(vocabulary, Catalogue(), found, frozenset(own), {c.id: named(c.definition) for c in CONCEPTS})
 
 
 def inferred(snapshot: Snapshot) -> dict[tuple[str, str], Requires]:
@@ -67,7 +67,7 @@ def test_what_follows_from_another_is_left_out_and_at_most_a_few_are_kept() -> N
     fleet = Concept("fleet", "fleet", area="Boats", definition="Boats of hull, keel, mast, rigging and sail.")
     vocabulary = Vocabulary((*CONCEPTS, fleet), ())
     defined = {c.id: named(c.definition) for c in vocabulary.concepts}
-    assert len(inferred(build(vocabulary, Catalogue(), (), {"fleet"}, defined))) == AT_MOST
+    assert len(inferred(build_graph(vocabulary, Catalogue(), (), {"fleet"}, defined))) == AT_MOST
 
 
 def test_notes_count_where_they_say_that_one_leans_on_another_with_their_place() -> None:
@@ -102,7 +102,7 @@ def test_nobody_who_said_the_contrary_is_contradicted(contrary: str) -> None:
             VOCABULARY, relations=(ConceptRelation("sail", "rigging", kind="ALTERNATIVE_TO", reason="so"),)
         )
     defined = {c.id: named(c.definition) for c in CONCEPTS}
-    result = joined(vocabulary, catalogue, found, {"rigging"}, defined)
+    result = join_graph(vocabulary, catalogue, found, {"rigging"}, defined)
     assert ("rigging", "sail") not in inferred(result.graph)
     assert any("rigging requires sail" in line for line in result.set_aside) == (contrary != "alternative")
     assert set(vocabulary.requires) <= set(result.graph.requires)
@@ -124,7 +124,7 @@ def test_a_mention_in_the_title_is_not_looked_for_in_the_notes() -> None:
 
 def test_only_what_has_a_definition_at_hand_is_a_prerequisite() -> None:
     defined = {c.id: named(c.definition) for c in CONCEPTS if c.id != "hull"}
-    assert set(inferred(build(VOCABULARY, Catalogue(), (), {"sloop"}, defined))) == {("sloop", "sail")}
+    assert set(inferred(build_graph(VOCABULARY, Catalogue(), (), {"sloop"}, defined))) == {("sloop", "sail")}
 
 
 def test_the_same_in_another_order_is_the_same_graph() -> None:

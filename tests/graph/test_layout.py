@@ -7,7 +7,8 @@ from statistics import mean
 import pytest
 
 from tests.atlas import snapshot
-from torchatlas.graph.build.layout import GAP, areas_of, overview
+from torchatlas.graph.build.areas import areas_of
+from torchatlas.graph.build.layout import GAP, overview
 from torchatlas.graph.values.model import Concept, Snapshot
 
 

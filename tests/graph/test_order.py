@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from torchatlas.graph.planning import order
 from torchatlas.graph.planning.order import arrange
-from torchatlas.graph.values.prerequisites import consistent
+from torchatlas.graph.values.precedence import Precedence, consistent
 
 Instance = tuple[list[str], frozenset[tuple[str, str]], dict[tuple[str, str], int]]
 
@@ -54,3 +54,11 @@ def test_of_pairs_that_contradict_the_first_ones_hold() -> None:
         ("b", "c"),
         ("a", "c"),
     }
+
+
+def test_a_pair_that_would_close_a_circle_is_seen_before() -> None:
+    order = Precedence([("a", "b"), ("b", "c")])
+    assert order.contradicts("c", "a") and order.contradicts("a", "a")
+    assert not order.contradicts("a", "c") and not order.contradicts("new", "a")
+    order.add("c", "new")
+    assert order.contradicts("new", "a")

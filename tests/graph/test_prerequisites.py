@@ -2,7 +2,7 @@ import pytest
 
 from torchatlas.graph.values.errors import CycleError
 from torchatlas.graph.values.model import Concept, Need, Requires, Snapshot
-from torchatlas.graph.values.prerequisites import check_acyclic, closure, would_close_a_cycle
+from torchatlas.graph.values.prerequisites import check_acyclic, closure
 
 
 def graph(**edges: tuple[str, ...]) -> Snapshot:
@@ -31,11 +31,3 @@ def test_a_circle_is_named_with_its_edges_and_reasons() -> None:
     circle = "; ".join(edge.format(*e) for e in (("a", "b", "hear"), ("b", "c", "bridge"), ("c", "a", "hear")))
     with pytest.raises(CycleError, match=circle):
         check_acyclic(g.requires)
-
-
-def test_an_edge_that_would_close_a_circle_is_seen_before() -> None:
-    edges = graph(a=("b",), b=("c",)).requires
-    assert would_close_a_cycle(edges, "c", "a")
-    assert would_close_a_cycle(edges, "a", "a")
-    assert not would_close_a_cycle(edges, "a", "c")
-    assert not would_close_a_cycle(edges, "new", "a")

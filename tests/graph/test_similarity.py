@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.graph.build.linkage.similarity import bare_title, is_cut, same_text, slip_of_the_pen
+from torchatlas.graph.build.linkage.similarity import bare_title, differ_by_typo, is_cut, same_text
 
 TEXT = "Valves are small and dull, so let us take one apart: a spring, a disc, and the hiss of both."
 
@@ -64,7 +64,7 @@ def test_what_is_the_title_itself_stays(title: str) -> None:
     ],
 )
 def test_a_slip_is_one_letter_in_one_long_word(a: str, b: str, slip: bool) -> None:
-    assert slip_of_the_pen(a, b) is slip
+    assert differ_by_typo(a, b) is slip
 
 
 def test_a_title_may_be_cut_short() -> None:

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from torchatlas.graph.build.join import joined
+from torchatlas.graph.build.join import join_graph
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Extraction, Statement, StatementRelation
 from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, ListenAfter, Requires
@@ -28,17 +28,17 @@ def silent(episode: Episode) -> Extraction:
 
 
 def test_what_an_author_asks_for_is_an_edge_with_his_words() -> None:
-    graph = joined(VOCABULARY, Catalogue(), [says(ONE, "LISTEN_AFTER", "One", "Two"), silent(TWO)]).graph
+    graph = join_graph(VOCABULARY, Catalogue(), [says(ONE, "LISTEN_AFTER", "One", "Two"), silent(TWO)]).graph
     assert graph.listen_after == (
         ListenAfter(ONE.id, TWO.id, origin="declared", quote=SAID, at=None, field="description", start=6),
     )
-    graph = joined(VOCABULARY, Catalogue(), [says(ONE, "LISTEN_BEFORE", "One", "Two"), silent(TWO)]).graph
+    graph = join_graph(VOCABULARY, Catalogue(), [says(ONE, "LISTEN_BEFORE", "One", "Two"), silent(TWO)]).graph
     assert graph.listen_after == (
         ListenAfter(TWO.id, ONE.id, origin="declared", quote=SAID, at=None, field="description", start=6),
     )
-    graph = joined(VOCABULARY, Catalogue(), [says(ONE, "RELATED_EPISODE", "One", "Two"), silent(TWO)]).graph
+    graph = join_graph(VOCABULARY, Catalogue(), [says(ONE, "RELATED_EPISODE", "One", "Two"), silent(TWO)]).graph
     assert [(r.source, r.target, r.quote, r.start) for r in graph.refers_to] == [(ONE.id, TWO.id, SAID, 6)]
-    graph = joined(VOCABULARY, Catalogue(), [says(ONE, "REQUIRES_KNOWING", "arrow", "bow")]).graph
+    graph = join_graph(VOCABULARY, Catalogue(), [says(ONE, "REQUIRES_KNOWING", "arrow", "bow")]).graph
     (edge,) = graph.requires
     assert (edge.origin, edge.need, edge.quote, edge.episode, edge.start) == ("declared", "bridge", SAID, ONE.id, 6)
 
@@ -47,14 +47,14 @@ def test_what_an_author_asks_for_is_an_edge_with_his_words() -> None:
 def test_of_two_orders_that_contradict_each_other_the_first_one_counts_and_the_other_is_told(later_says: str) -> None:
     one = says(ONE, "LISTEN_AFTER", "One", "Two")
     two = says(TWO, later_says, "Two", "One", "The other way round.")  # type: ignore[arg-type]
-    result = joined(VOCABULARY, Catalogue(), [two, one])
+    result = join_graph(VOCABULARY, Catalogue(), [two, one])
     assert [(e.source, e.target) for e in result.graph.listen_after] == [(ONE.id, TWO.id)]
     assert [("The other way round" in line) for line in result.set_aside] == [True] * (later_says == "LISTEN_AFTER")
 
 
 def test_an_order_that_closes_a_circle_of_three_is_told() -> None:
     circle = [says(a, "LISTEN_AFTER", a.title, b.title) for a, b in ((ONE, TWO), (THREE, ONE), (TWO, THREE))]
-    result = joined(VOCABULARY, Catalogue(), circle)
+    result = join_graph(VOCABULARY, Catalogue(), circle)
     assert {(e.source, e.target) for e in result.graph.listen_after} == {(ONE.id, TWO.id), (THREE.id, ONE.id)}
     assert [line.startswith(TWO.id) for line in result.set_aside] == [True]
 
@@ -62,18 +62,18 @@ def test_an_order_that_closes_a_circle_of_three_is_told() -> None:
 def test_the_order_of_the_catalogue_stays_and_its_contrary_is_told() -> None:
     known = ListenAfter("feed/one", "feed/two", at=5)
     catalogue = Catalogue((ONE, TWO), listen_after=(known,))
-    result = joined(VOCABULARY, catalogue, [says(TWO, "LISTEN_AFTER", "Two", "One")])
+    result = join_graph(VOCABULARY, catalogue, [says(TWO, "LISTEN_AFTER", "Two", "One")])
     assert result.graph.listen_after == (known,)
     assert "feed/two: 'So it is said.' (LISTEN_AFTER)" in result.set_aside[0]
 
 
 def test_of_texts_that_contradict_each_other_on_concepts_the_first_one_counts_and_the_other_is_told() -> None:
     one, two = says(ONE, "REQUIRES_KNOWING", "arrow", "bow"), says(TWO, "REQUIRES_KNOWING", "bow", "arrow", "No.")
-    result = joined(VOCABULARY, Catalogue(), [two, one])
+    result = join_graph(VOCABULARY, Catalogue(), [two, one])
     assert [(r.source, r.target) for r in result.graph.requires] == [("arrow", "bow")]
     assert ["'No.'" in line for line in result.set_aside] == [True]
     one, two = says(ONE, "RUNS_BEFORE", "arrow", "bow"), says(TWO, "RUNS_AFTER", "arrow", "bow", "No.")
-    result = joined(VOCABULARY, Catalogue(), [one, two])
+    result = join_graph(VOCABULARY, Catalogue(), [one, two])
     assert [(r.kind, r.source, r.target) for r in result.graph.concept_relations] == [("RUNS_BEFORE", "arrow", "bow")]
     assert ["'No.'" in line for line in result.set_aside] == [True]
 
@@ -92,7 +92,7 @@ def test_what_is_curated_is_neither_reversed_nor_doubled_by_a_text() -> None:
         says(TWO, "USES", "string", "bow", "Back."),
         says(THREE, "REQUIRES_KNOWING", "arrow", "string", "The same."),
     ]
-    result = joined(curated, Catalogue(), texts)
+    result = join_graph(curated, Catalogue(), texts)
     assert result.graph.requires == curated.requires
     assert result.graph.concept_relations == curated.relations
     assert [line.split("'")[1] for line in result.set_aside] == ["Round.", "Back."]
@@ -100,12 +100,12 @@ def test_what_is_curated_is_neither_reversed_nor_doubled_by_a_text() -> None:
 
 def test_an_alternative_is_one_both_ways() -> None:
     texts = [says(ONE, "ALTERNATIVE_TO", "bow", "string"), says(TWO, "ALTERNATIVE_TO", "string", "bow")]
-    result = joined(VOCABULARY, Catalogue(), texts)
+    result = join_graph(VOCABULARY, Catalogue(), texts)
     assert len(result.graph.concept_relations) == 1
     assert not result.set_aside
 
 
 def test_an_episode_is_not_heard_after_itself() -> None:
-    result = joined(VOCABULARY, Catalogue(), [says(ONE, "LISTEN_AFTER", "One", "one")])
+    result = join_graph(VOCABULARY, Catalogue(), [says(ONE, "LISTEN_AFTER", "One", "one")])
     assert not result.graph.listen_after
     assert not result.set_aside

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from torchatlas.graph.stores.engines import forms
 from torchatlas.extract.characters import visible
+from torchatlas.graph.stores.engines import forms
 from torchatlas.graph.values.errors import AtlasError
 from torchatlas.graph.values.progress import Progress
 from torchatlas.settings import Settings, load_settings

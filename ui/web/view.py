@@ -6,7 +6,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
 from torchatlas.formatting import RELATIONS, length
-from torchatlas.graph.build.layout import areas_of, met
+from torchatlas.graph.build.areas import areas_of, concepts_in_episodes
 from torchatlas.graph.values.answers import Plan
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.ui.web.ranked_layout import layers
@@ -67,7 +67,7 @@ def map_picture(
     lines = _map_lines(snapshot)
     keep = {i for i, of in areas.items() if area in {None, of}}
     if shown != "all":
-        keep &= set(snapshot.episode) | (met(snapshot) if shown == "met" else set())
+        keep &= set(snapshot.episode) | (concepts_in_episodes(snapshot) if shown == "met" else set())
     if only is not None:
         keep &= set(only)
     if around in areas and radius:

@@ -1,1 +1,1 @@
-"""What a user corrects in the graph: the kinds of corrections, and how they are applied on every build."""
+"""The corrections that a user makes to the vocabulary and the catalogue, and how they apply."""

@@ -1,9 +1,13 @@
-"""A user's corrections applied to vocabulary and catalogue: pure, and what no longer applies is told and left out."""
+"""A user's corrections applied to vocabulary and catalogue, as pure functions.
+
+A correction that does not apply, or no longer does, is left out and becomes a problem.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, cast, get_args
+from typing import Any, get_args
 
+from torchatlas.graph.build.corrections.corrected import Corrected, CuratedEdge, Dropped, Key, Outdated, key_of
 from torchatlas.graph.build.corrections.kinds import (
     Correction,
     DroppedEdge,
@@ -14,26 +18,12 @@ from torchatlas.graph.build.corrections.kinds import (
     Split,
     Topic,
 )
-from torchatlas.graph.build.corrections.state import (
-    Corrected,
-    Dropped,
-    Edge,
-    Names,
-    Outdated,
-    changed,
-    demand_free,
-    demand_room,
-    ends_of,
-    key_of,
-    keys_of,
-    named,
-    rewired,
-    two_named,
-)
+from torchatlas.graph.build.corrections.names import Names
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.errors import CycleError
 from torchatlas.graph.values.model import (
     Assumes,
+    Concept,
     ConceptRelation,
     ConceptRelationKind,
     ListenAfter,
@@ -42,21 +32,26 @@ from torchatlas.graph.values.model import (
     Teaches,
 )
 from torchatlas.graph.values.names import spelling
+from torchatlas.graph.values.precedence import Precedence
 from torchatlas.graph.values.prerequisites import check_acyclic
 
 
 def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[Correction]) -> Corrected:
-    """Apply topics, aliases, renames, splits, merges, dropped edges and new ones, in this order.
+    """Return vocabulary and catalogue after topics, aliases, renames, splits, merges, dropped edges and new ones.
 
-    All of them call concepts as they are called without corrections; one that was merged is the other one from then on.
-    An edge that is dropped and new is the new one: so it is turned round, or given another reason. A correction that
-    does not apply changes nothing.
+    They apply in this order. All of them call concepts as they are called without corrections; the name of a merged
+    concept means the other one from then on. An edge that is both dropped and new is the new one: this turns an edge
+    round, or gives it another reason. A correction that does not apply changes nothing.
+
+    >>> vmap = Concept("vmap", "vmap", area="Functional")
+    >>> renamed = correct(Vocabulary((vmap,)), Catalogue(), [Rename("f:1", "vmap", name="vectorizing map")])
+    >>> renamed.vocabulary.concepts[0].name, renamed.vocabulary.concepts[0].aliases
+    ('vectorizing map', ('vmap',))
     """
     kinds = get_args(Correction)
-    ordered = sorted(corrections, key=lambda c: kinds.index(type(c)))
-    state = Corrected(vocabulary, catalogue)
     names = Names(vocabulary.concepts, catalogue.episodes)
-    for correction in ordered:
+    state = Corrected(vocabulary, catalogue)
+    for correction in sorted(corrections, key=lambda c: kinds.index(type(c))):
         try:
             corrected = _APPLY[type(correction)](state, correction, names)
             check_acyclic(corrected.vocabulary.requires)
@@ -67,7 +62,11 @@ def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[
 
 
 def without(graph: Snapshot, dropped: Iterable[Dropped]) -> tuple[Snapshot, Mapping[str, str]]:
-    """The graph without these edges, and place -> problem for those that were nowhere."""
+    """Return the graph without these edges, and place -> problem for those that were nowhere.
+
+    >>> without(Snapshot(), [Dropped("f:1", ("USES", "vmap", "dispatcher"), known=False)])[1]
+    {'f:1': 'there is no such edge'}
+    """
     problems = {}
     for drop in dropped:
         name = drop.edge[0].lower() if hasattr(graph, drop.edge[0].lower()) else "concept_relations"
@@ -81,87 +80,110 @@ def without(graph: Snapshot, dropped: Iterable[Dropped]) -> tuple[Snapshot, Mapp
 
 def _topic(state: Corrected, topic: Topic, names: Names) -> Corrected:
     concept = topic.concept
-    demand_free(state, (concept.id, concept.name, *concept.aliases))
+    _demand_free(state, (concept.id, concept.name, *concept.aliases))
     names.add(concept)
-    vocabulary = replace(state.vocabulary, concepts=(*state.vocabulary.concepts, concept))
-    return replace(state, vocabulary=vocabulary, own=state.own | {concept.id})
+    return replace(state.with_concepts(concept), own=state.own | {concept.id})
 
 
 def _realias(state: Corrected, change: Realias, names: Names) -> Corrected:
-    concept = named(state, names, change.concept)
-    if absent := [alias for alias in change.drop if alias not in concept.aliases]:
-        raise Outdated(f"{concept.name} has no alias {absent[0]!r}")
-    demand_free(state, change.add)
+    concept = names.current(state, change.concept)
+    _demand_aliases(concept, change.drop)
+    _demand_free(state, change.add)
     aliases = (*(a for a in concept.aliases if a not in change.drop), *change.add)
-    return changed(state, replace(concept, aliases=tuple(dict.fromkeys(aliases))))
+    return state.with_concepts(replace(concept, aliases=tuple(dict.fromkeys(aliases))))
 
 
 def _rename(state: Corrected, rename: Rename, names: Names) -> Corrected:
-    concept = named(state, names, rename.concept)
-    demand_free(state, [rename.name], but=concept.id)
+    concept = names.current(state, rename.concept)
+    _demand_free(state, [rename.name], but=concept.id)
     aliases = tuple(a for a in (concept.name, *concept.aliases) if spelling(a) != spelling(rename.name))
-    return changed(state, replace(concept, name=rename.name, aliases=aliases))
+    return state.with_concepts(replace(concept, name=rename.name, aliases=aliases))
 
 
 def _split(state: Corrected, split: Split, names: Names) -> Corrected:
-    old, new = two_named(state, names, split.concept, split.into)
-    if absent := [alias for alias in split.aliases if alias not in old.aliases]:
-        raise Outdated(f"{old.name} has no alias {absent[0]!r}")
+    old, new = names.two(state, split.concept, split.into)
+    _demand_aliases(old, split.aliases)
     others = {*map(names.episode, split.episodes), *map(names.concept, split.concepts)}
-    state = changed(state, replace(old, aliases=tuple(a for a in old.aliases if a not in split.aliases)))
-    state = changed(state, replace(new, aliases=(*new.aliases, *split.aliases)))
 
-    def ends(edge: Edge) -> Edge:
+    def ends(edge: Any) -> Any:
         if edge.source == old.id and edge.target in others:
             return replace(edge, source=new.id)
         return replace(edge, target=new.id) if edge.target == old.id and edge.source in others else edge
 
-    return rewired(state, ends)
+    return state.with_concepts(
+        replace(old, aliases=tuple(a for a in old.aliases if a not in split.aliases)),
+        replace(new, aliases=(*new.aliases, *split.aliases)),
+    ).rewired(ends)
 
 
 def _merge(state: Corrected, merge: Merge, names: Names) -> Corrected:
-    old, into = two_named(state, names, merge.concept, merge.into)
+    old, into = names.two(state, merge.concept, merge.into)
     aliases, phrases = (*into.aliases, old.name, *old.aliases), (*into.phrases, *old.phrases)
-    state = changed(state, replace(into, aliases=aliases, phrases=phrases))
+    state = state.with_concepts(replace(into, aliases=aliases, phrases=phrases))
     vocabulary = replace(state.vocabulary, concepts=tuple(c for c in state.vocabulary.concepts if c.id != old.id))
+    state = replace(state, vocabulary=vocabulary, own=state.own - {old.id}, merged={**state.merged, old.id: into.id})
 
     def end(id_: str) -> str:
         return into.id if id_ == old.id else id_
 
-    return rewired(
-        replace(state, vocabulary=vocabulary, own=state.own - {old.id}, merged={**state.merged, old.id: into.id}),
-        lambda edge: replace(edge, source=end(edge.source), target=end(edge.target)),
-    )
+    return state.rewired(lambda edge: replace(edge, source=end(edge.source), target=end(edge.target)))
 
 
 def _dropped_edge(state: Corrected, drop: DroppedEdge, names: Names) -> Corrected:
-    key = ends_of(state, names, drop)
-    gone = Dropped(drop.place, key, known=key in keys_of(state))
-    return replace(rewired(state, lambda e: None if key_of(e) == key else e), dropped=(*state.dropped, gone))
+    key = names.key(state, drop)
+    gone = Dropped(drop.place, key, known=key in state.edge_keys())
+    return replace(state.rewired(lambda e: None if key_of(e) == key else e), dropped=(*state.dropped, gone))
 
 
 def _new_edge(state: Corrected, new: NewEdge, names: Names) -> Corrected:
-    kind, source, target = key = ends_of(state, names, new)
-    demand_room(state, key)
-    vocabulary, catalogue = state.vocabulary, state.catalogue
-    state = replace(state, dropped=tuple(drop for drop in state.dropped if drop.edge != key))
-    if kind == "REQUIRES":
-        requires = (*vocabulary.requires, Requires(source, target, need=new.need, reason=new.reason))
-        return replace(state, vocabulary=replace(vocabulary, requires=requires))
-    if kind == "TEACHES":
-        teaches = Teaches(
-            source, target, depth=new.depth, weight=1.0 if new.depth == "main" else 0.5, at=new.at, why=new.reason
-        )
-        assumes = tuple(a for a in catalogue.assumes if (a.source, a.target) != (source, target))
-        return replace(state, catalogue=replace(catalogue, teaches=(*catalogue.teaches, teaches), assumes=assumes))
-    if kind == "ASSUMES":
-        assumed = Assumes(source, target, how="curated", at=new.at, why=new.reason)
-        return replace(state, catalogue=replace(catalogue, assumes=(*catalogue.assumes, assumed)))
-    if kind == "LISTEN_AFTER":
-        after = ListenAfter(source, target, origin="curated", quote=new.reason, at=new.at)
-        return replace(state, catalogue=replace(catalogue, listen_after=(*catalogue.listen_after, after)))
-    relation = ConceptRelation(source, target, kind=cast(ConceptRelationKind, kind), reason=new.reason)
-    return replace(state, vocabulary=replace(vocabulary, relations=(*vocabulary.relations, relation)))
+    key = names.key(state, new)
+    _demand_room(state, key)
+    return state.with_edge(_edge(new, *key[1:]))
+
+
+def _edge(new: NewEdge, source: str, target: str) -> CuratedEdge:
+    match new.kind:
+        case "REQUIRES":
+            return Requires(source, target, need=new.need, reason=new.reason)
+        case "TEACHES":
+            weight = 1.0 if new.depth == "main" else 0.5
+            return Teaches(source, target, depth=new.depth, weight=weight, at=new.at, why=new.reason)
+        case "ASSUMES":
+            return Assumes(source, target, how="curated", at=new.at, why=new.reason)
+        case "LISTEN_AFTER":
+            return ListenAfter(source, target, origin="curated", quote=new.reason, at=new.at)
+    return ConceptRelation(source, target, kind=new.kind, reason=new.reason)
+
+
+def _demand_aliases(concept: Concept, aliases: Iterable[str]) -> None:
+    """Raise Outdated for a name that is no alias of the concept."""
+    if absent := [alias for alias in aliases if alias not in concept.aliases]:
+        raise Outdated(f"{concept.name} has no alias {absent[0]!r}")
+
+
+def _demand_free(state: Corrected, names: Iterable[str], but: str = "") -> None:
+    """Raise Outdated for a name of a concept whose id is not `but`."""
+    owners = {spelling(n): c for c in state.vocabulary.concepts for n in (c.id, c.name, *c.aliases) if c.id != but}
+    for name in names:
+        if owner := owners.get(spelling(name)):
+            raise Outdated(f"{name!r} is a name of {owner.name} ({owner.id}) already")
+
+
+def _demand_room(state: Corrected, edge: Key) -> None:
+    """Raise Outdated for an edge that is there, or that an edge which is there speaks against."""
+    kind, source, target = edge
+    if source == target:
+        raise Outdated("it joins a thing to itself")
+    there, back = state.edge_keys(), (kind, target, source)
+    if edge in there or (kind == "ALTERNATIVE_TO" and back in there):
+        raise Outdated("this edge is there without it")
+    if back in there and kind in get_args(ConceptRelationKind):
+        raise Outdated("this edge is there the other way round; drop that one")
+    if kind == "ASSUMES" and ("TEACHES", source, target) in there:
+        raise Outdated("the episode explains it; drop that edge")
+    listening = Precedence((e.target, e.source) for e in state.catalogue.listen_after)
+    if kind == "LISTEN_AFTER" and listening.contradicts(target, source):
+        raise Outdated("the orders in which to listen would run in a circle")
 
 
 _APPLY: Mapping[type, Callable[[Corrected, Any, Names], Corrected]] = {

@@ -1,7 +1,7 @@
-"""What a user corrects in the vocabulary and the catalogue, as values. `apply` applies them.
+"""Corrections of the vocabulary and the catalogue, as values. `apply` applies them.
 
-`place` says where a correction stands ("corrections.toml:12"). Concepts and episodes bear the words of the file:
-an id, a name or an alias; an id, a title or a number.
+`place` says where a correction stands ("corrections.toml:12"). Concepts and episodes are called as in that file: by
+id, name or alias; by id, title or number.
 """
 
 from dataclasses import KW_ONLY, dataclass
@@ -23,7 +23,7 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """The name is another one; the old one stays as an alias."""
+    """Another name for a concept; the old one stays as an alias."""
 
     place: str
     concept: str
@@ -33,7 +33,7 @@ class Rename:
 
 @dataclass(frozen=True, slots=True)
 class Realias:
-    """Aliases that a concept has besides, and those that are none."""
+    """More aliases for a concept, and aliases that are wrong."""
 
     place: str
     concept: str
@@ -44,7 +44,7 @@ class Realias:
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """Two concepts are one: the first goes, and all that it had is the other's."""
+    """Two concepts that are one: the first goes, and the other takes its names and edges."""
 
     place: str
     concept: str
@@ -54,7 +54,7 @@ class Merge:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """One concept is two: these aliases, what these episodes say, and the edges to these concepts go to `into`."""
+    """One concept that is two: these aliases, and the edges to these episodes and concepts, go to `into`."""
 
     place: str
     concept: str
@@ -67,7 +67,7 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class NewEdge:
-    """An edge that was missing, with its reason; `need` counts for REQUIRES, `depth` and `at` for TEACHES."""
+    """An edge that was missing, with its reason. `need` counts for REQUIRES, `depth` and `at` (seconds) for TEACHES."""
 
     place: str
     kind: AddedKind
@@ -82,7 +82,7 @@ class NewEdge:
 
 @dataclass(frozen=True, slots=True)
 class DroppedEdge:
-    """An edge that is wrong, wherever it comes from."""
+    """An edge that is wrong, whatever its source."""
 
     place: str
     kind: EdgeKind
@@ -92,11 +92,15 @@ class DroppedEdge:
 
 
 Correction = Topic | Realias | Rename | Split | Merge | DroppedEdge | NewEdge
-"""In the order in which they are applied."""
+"""The kinds in the order in which they are applied."""
 
 
 def describe(correction: Correction) -> str:
-    """A correction in a line of words."""
+    """Return a correction as a line of words.
+
+    >>> describe(Merge("corrections.toml:3", "vmap", into="functorch"))
+    'vmap is one with functorch'
+    """
     match correction:
         case Topic(concept=concept):
             return f"a topic of yours: {concept.name} [{concept.id}]"

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from torchatlas.graph.build.inference.namings import METHODS, Naming, Passage, namings, sentences
 from torchatlas.graph.values.findings import Extraction, Mention
 from torchatlas.graph.values.model import Requires, Snapshot
-from torchatlas.graph.values.prerequisites import closure, consistent
+from torchatlas.graph.values.precedence import consistent
+from torchatlas.graph.values.prerequisites import closure
 
 AT_MOST = 3
 """Prerequisites inferred for a concept."""

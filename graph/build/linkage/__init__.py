@@ -1,1 +1,1 @@
-"""Record linkage: which known episode an entry of a feed or a page is, by what it is called and what it says."""
+"""Record linkage: the known episode that an entry of a feed or a page is, by its title and its text."""

@@ -1,4 +1,4 @@
-"""Which entries are one episode, and what is known of it from all of them."""
+"""Entries that are one episode, and the facts that all of them give."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
@@ -8,23 +8,28 @@ from torchatlas.graph.values.model import Episode
 from torchatlas.graph.values.names import words
 
 ABOUT = timedelta(days=3)
-"""Dates of one episode may differ by so much from source to source: time zones, and when a page was made."""
+"""How much the dates of one episode may differ between sources: time zones, and when a page was made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """`episodes`: each once; `ids`: the id of the episode that each entry is, the known ones first, in their order."""
+    """The episodes, each once. `ids`: the episode that each entry is, known entries first, in their order."""
 
     episodes: tuple[Episode, ...]
     ids: tuple[str, ...]
 
 
 def merge_episodes(known: Iterable[Episode], found: Iterable[Episode]) -> Merged:
-    """Join entries of one episode: same guid, else same address, else same title of the same show, dates and guids not
-    at odds.
+    """Join the entries of one episode: same guid, else same address, else same show and title.
 
-    `known` come first: their ids stay, and their facts win. What they do not know is filled in from the others. A new
-    entry whose id is taken by an episode that it is not gets a number behind its own.
+    A title alone does not count where dates or guids contradict it. `known` come first: their ids stay, and their facts
+    win. Unknown facts are filled in from the others. A new entry whose id is taken by another episode gets a number
+    behind its own.
+
+    >>> known = Episode("show/one", "One", show="Show", guid="g1")
+    >>> merged = merge_episodes([known], [Episode("show/1", "The first", show="Show", guid="g1", minutes=20)])
+    >>> merged.ids, merged.episodes[0].minutes
+    (('show/one', 'show/one'), 20)
     """
     episodes: dict[str, Episode] = {}
     ids: list[str] = []
@@ -44,8 +49,10 @@ def merge_episodes(known: Iterable[Episode], found: Iterable[Episode]) -> Merged
 
 
 def folded_title(title: str) -> str:
-    """A title, or a show's name, as it is compared: its words in lower case. `C++` and `C` stay apart, `Stride` and
-    `Strides` too.
+    """Return a title, or the name of a show, for comparison: its words in lower case. The plural's s counts here.
+
+    >>> folded_title("C++: Strides!")
+    'c++ strides'
     """
     return " ".join(words(title))
 
@@ -60,7 +67,7 @@ def _keys(entry: Episode) -> list[tuple[str, str]]:
 
 
 def _same(episodes: Mapping[str, Episode], id_: str | None, entry: Episode, key: tuple[str, str]) -> bool:
-    """Whether a key that two entries share makes them one: a title does where nothing speaks against it."""
+    """Return whether a key that two entries share makes them one: a title does where nothing contradicts it."""
     if id_ is None:
         return False
     other = episodes[id_]
@@ -74,7 +81,11 @@ def _same(episodes: Mapping[str, Episode], id_: str | None, entry: Episode, key:
 
 
 def free_id(id_: str, taken: Mapping[str, Episode]) -> str:
-    """The id, with a number behind it where it is taken."""
+    """Return the id, with a number behind it where it is taken.
+
+    >>> free_id("show/one", {"show/one": Episode("show/one", "One", show="Show")})
+    'show/one-2'
+    """
     candidate, n = id_, 2
     while candidate in taken:
         candidate, n = f"{id_}-{n}", n + 1
@@ -82,6 +93,10 @@ def free_id(id_: str, taken: Mapping[str, Episode]) -> str:
 
 
 def fullest(first: Episode, second: Episode) -> Episode:
-    """The first, with what it does not know taken from the second."""
+    """Return the first, with its unknown facts taken from the second.
+
+    >>> fullest(Episode("a", "One", show="Show"), Episode("b", "1", show="Show", minutes=20)).minutes
+    20
+    """
     unknown = {f.name for f in fields(Episode) if getattr(first, f.name) in (None, "", ())}
     return replace(first, **{name: getattr(second, name) for name in unknown})

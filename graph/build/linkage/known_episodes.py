@@ -1,4 +1,4 @@
-"""Episodes as they become known, and which of them an entry of a page is, by its title or by its text."""
+"""The known episodes, and the one that an entry of a page is, by its title or by its text."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -6,41 +6,56 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from torchatlas.graph.build.linkage.identity import folded_title, free_id
-from torchatlas.graph.build.linkage.similarity import bare_title, is_cut, same_text, slip_of_the_pen
+from torchatlas.graph.build.linkage.similarity import bare_title, differ_by_typo, is_cut, same_text
 from torchatlas.graph.values.model import Episode
 
-_DAYS = 3  # by which places differ that name one day: time zones, and when a directory took note
-_SAME_SHOW = 3  # titles that two names of one show must have in common at least
+_DAYS = 3  # between the dates of one episode in two places: time zones, and when a directory took note
+_SAME_SHOW = 3  # titles that two names of one show have in common at least
 
 
 @dataclass(slots=True)
-class Known:
-    """An episode with the texts in which it is described: (where, text)."""
+class KnownEpisode:
+    """An episode with the texts that describe it: (where, text). Both grow while entries are identified."""
 
     episode: Episode
     texts: list[tuple[str, str]] = field(default_factory=list)
 
     def source_of(self, text: str) -> str | None:
-        """Where this text, or the whole of which it is the beginning, was found."""
+        """Return where this text, or the whole of which it is the beginning, was found.
+
+        >>> KnownEpisode(Episode("show/one", "One", show="Show"), [("a.html", "In short.")]).source_of("In short.")
+        'a.html'
+        """
         return next((where for where, own in self.texts if same_text(own, text)), None)
 
 
-Found = tuple[Known, tuple[str, ...]]
-"""An episode, and by which evidence it is meant."""
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """The episode that an entry is, and by which evidence, in words."""
+
+    known: KnownEpisode
+    evidence: tuple[str, ...] = ()
 
 
 class KnownEpisodes:
-    """The known episodes, in the order in which they became known."""
+    """The known episodes, in the order in which they became known.
+
+    >>> known = KnownEpisodes()
+    >>> two = known.add(Episode("show/two", "Episode 2: AOT Autograd", show="Show", url="https://example.org/2"))
+    >>> known.by_title(Episode("show/x", "AOT autograd", show="Show"), "").evidence
+    ('same title',)
+    """
 
     def __init__(self) -> None:
-        self.known: list[Known] = []
+        self.known: list[KnownEpisode] = []
         self._ids: dict[str, Episode] = {}
-        self._urls: dict[str, Known] = {}
-        self._titles: defaultdict[tuple[str, str], list[Known]] = defaultdict(list)
-        self._shows: defaultdict[str, list[Known]] = defaultdict(list)
+        self._urls: dict[str, KnownEpisode] = {}
+        self._titles: defaultdict[tuple[str, str], list[KnownEpisode]] = defaultdict(list)
+        self._shows: defaultdict[str, list[KnownEpisode]] = defaultdict(list)
 
-    def add(self, episode: Episode) -> Known:
-        known = Known(replace(episode, id=free_id(episode.id, self._ids)))
+    def add(self, episode: Episode) -> KnownEpisode:
+        """Make an episode known, for example `known.add(episode)`; an id that is taken gets a number behind it."""
+        known = KnownEpisode(replace(episode, id=free_id(episode.id, self._ids)))
         self._ids[known.episode.id] = episode
         self.known.append(known)
         self._titles[folded_title(episode.show), bare_title(episode.title, episode.show)].append(known)
@@ -48,13 +63,17 @@ class KnownEpisodes:
         self.note_url(known, episode.url)
         return known
 
-    def note_url(self, known: Known, url: str | None) -> None:
-        """Remember an address of an episode."""
+    def note_url(self, known: KnownEpisode, url: str | None) -> None:
+        """Remember an address of an episode, for example `known.note_url(episode, "https://example.org/2")`."""
         if url:
             self._urls.setdefault(url, known)
 
     def show_of(self, show: str, titles: Iterable[str]) -> str:
-        """The name by which a page's show is known: the same, or the one with half of the page's titles; or its own."""
+        """Return the name by which the show of a page is known.
+
+        It is the same, else that of the show that has half of the titles of the page, else `show` itself.
+        Example: `known.show_of("The Show, weekly", ["One", "Two", "Three"])`.
+        """
         if folded_title(show) in self._shows:
             return self._shows[folded_title(show)][0].episode.show
         wanted = {bare_title(title, show) for title in titles}
@@ -64,38 +83,45 @@ class KnownEpisodes:
                 return group[0].episode.show
         return show
 
-    def titled(self, new: Episode, text: str) -> Found | None:
-        """The episode that bears this title, or nearly: then a date, a length or the text must agree as well."""
+    def by_title(self, new: Episode, text: str) -> Identified | None:
+        """Return the episode of this address or title; None where there is none.
+
+        Where the title has a typo, a date, a length or the text must agree as well.
+        Example: `known.by_title(episode, text).evidence`.
+        """
         if new.url and (twin := self._urls.get(new.url)) and twin.episode.kind == new.kind:
-            return twin, ("same address",)
+            return Identified(twin, ("same address",))
         same = [
             k for k in self._titles.get((folded_title(new.show), bare_title(new.title, new.show)), ()) if _fits(k, new)
         ]
         if same:
             best = min(same, key=lambda k: (k.episode.published != new.published, k.source_of(text) is None))
-            return best, ("same title", *_agreeing(best, new, text))
+            return Identified(best, ("same title", *_agreeing(best, new, text)))
         own = [k for k in self._shows.get(folded_title(new.show), ()) if _fits(k, new)]
         begun = [k for k in own if is_cut(new.title, k.episode.title)]
         if len(begun) == 1:
-            return begun[0], ("title cut short", *_agreeing(begun[0], new, text))
+            return Identified(begun[0], ("title cut short", *_agreeing(begun[0], new, text)))
         for k in own:
-            if slip_of_the_pen(k.episode.title, new.title) and (signs := _agreeing(k, new, text)):
-                return k, (f"title {k.episode.title!r} but for a typo", *signs)
+            if differ_by_typo(k.episode.title, new.title) and (signs := _agreeing(k, new, text)):
+                return Identified(k, (f"title {k.episode.title!r} but for a typo", *signs))
         return None
 
-    def described(self, text: str, show: str) -> Found | None:
-        """The one episode that has this text; of its own show where the same text stands in several."""
+    def by_text(self, text: str, show: str) -> Identified | None:
+        """Return the one episode that has this text; of its own show where several shows have the same text.
+
+        Example: `known.by_text(text, "Show").evidence`.
+        """
         found = [(k, where) for k in self.known if (where := k.source_of(text))]
         own = [(k, where) for k, where in found if folded_title(k.episode.show) == folded_title(show)] or found
-        return (own[0][0], (f"same text as in {own[0][1]}",)) if len(own) == 1 else None
+        return Identified(own[0][0], (f"same text as in {own[0][1]}",)) if len(own) == 1 else None
 
-    def of_show(self, show: str) -> Iterator[Known]:
-        """The episodes of a show; all where the page does not name it."""
+    def of_show(self, show: str) -> Iterator[KnownEpisode]:
+        """Yield the episodes of a show, for example `known.of_show("Show")`; all of them for the show ""."""
         yield from self._shows.get(folded_title(show), ()) if show else self.known
 
 
-def _fits(known: Known, new: Episode) -> bool:
-    """Whether kind and date do not speak against it."""
+def _fits(known: KnownEpisode, new: Episode) -> bool:
+    """Return whether kind and date do not speak against one episode."""
     return known.episode.kind == new.kind and _days_apart(known.episode, new) <= _DAYS
 
 
@@ -105,8 +131,8 @@ def _days_apart(a: Episode, b: Episode) -> int:
     return abs((date.fromisoformat(a.published) - date.fromisoformat(b.published)).days)
 
 
-def _agreeing(known: Known, new: Episode, text: str) -> list[str]:
-    """What else agrees, in words."""
+def _agreeing(known: KnownEpisode, new: Episode, text: str) -> list[str]:
+    """Return the other facts that agree, in words."""
     old = known.episode
     where = known.source_of(text)
     signs = [f"same text as in {where}"] if where else []

@@ -1,8 +1,8 @@
-"""Which known episode a description without a title belongs to: rare terms, links and lengths that agree.
+"""Matches of descriptions without a title and known episodes, by rare terms, links and lengths.
 
-Terms are weighed as in tf-idf retrieval (Sparck Jones, 1972), long documents held back as in pivoted length
-normalisation (Singhal et al., 1996). A match needs enough evidence, and a clear margin over whatever else the
-descriptions and the episodes could be to one another.
+Terms are weighed as in tf-idf retrieval (Sparck Jones 1972), and long documents are held back as in pivoted length
+normalisation (Singhal, Buckley and Mitra 1996). A match needs enough evidence, and a clear margin over all other
+assignments of descriptions to episodes.
 """
 
 import math
@@ -19,12 +19,12 @@ _STEM = 6  # letters in which forms of a word agree: serialize, serialization
 _STEMMED = 0.6  # beside 1 for the whole word
 _HEAVIEST = 1.5
 _LENGTH = 0.4  # exponent by which a long document is held back
-_TITLE, _SUBJECTS = 0.1, 0.1  # what naming them adds to the score by which episodes are ranked
-_TITLE_PROVES, _SUBJECTS_PROVE = 0.2, 0.3  # and to the evidence
-_LINK = 0.3  # a link that no other known episode has, for both
-_OTHER_LINKS = 0.7
+_TITLE, _SUBJECTS = 0.1, 0.1  # added to the rank of an episode for naming them
+_TITLE_PROVES, _SUBJECTS_PROVE = 0.2, 0.3  # added to the proof
+_LINK = 0.3  # for a link that no other known episode has, added to rank and proof
+_OTHER_LINKS = 0.7  # factor of the rank where both have links and share none
 _MINUTES_AGREE, _MINUTES_DIFFER = 1.15, 0.5
-_NOBODY = 0.15  # the rank of being none of the known episodes
+_NOBODY = 0.15  # the rank of a description that is none of the known episodes
 _FORBIDDEN = -1000.0
 _ENOUGH, _MARGIN = 0.42, 0.25  # tuned for no wrong match
 _SHOWN = 5
@@ -32,7 +32,7 @@ _SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class Clues:
-    """What tells an episode from others. `terms`: term -> weight; `title`, `subjects`: terms that it is about."""
+    """Signs of one episode. `terms`: term -> weight; `title`, `subjects`: the terms of its title and its subjects."""
 
     terms: Mapping[str, float]
     title: frozenset[str] = frozenset()
@@ -44,7 +44,10 @@ class Clues:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A known episode for a description. `margin`: the share of its rank that nothing else could give."""
+    """A known episode, by its place in the list, for a description.
+
+    `margin`: the share of its rank that the best assignment without it loses.
+    """
 
     known: int
     margin: float
@@ -61,7 +64,11 @@ class _Score:
 
 
 def terms_of(text: str, weight: float = 1.0) -> dict[str, float]:
-    """The telling words of a text, their stems, and the code identifiers, each with its weight."""
+    """Return the telling words of a text, their stems and the code identifiers, each with its weight.
+
+    >>> terms_of("a tensor, torch.view")
+    {'word tensor': 1.0, 'word torch': 1.0, 'word view': 1.0, 'code torch.view': 1.0}
+    """
     found: dict[str, float] = {}
     for word in map(singular, words(text)):
         if word not in ASIDE and len(word) > 1:
@@ -72,7 +79,11 @@ def terms_of(text: str, weight: float = 1.0) -> dict[str, float]:
 
 
 def strongest(groups: Iterable[Mapping[str, float]]) -> dict[str, float]:
-    """Terms of several texts together, each as heavy as where it is heaviest."""
+    """Return the terms of several texts together, each with its greatest weight.
+
+    >>> strongest([{"word view": 0.5}, {"word view": 1.0}])
+    {'word view': 1.0}
+    """
     merged: dict[str, float] = {}
     for group in groups:
         for term, weight in group.items():
@@ -81,10 +92,10 @@ def strongest(groups: Iterable[Mapping[str, float]]) -> dict[str, float]:
 
 
 def matches(found: Sequence[Clues], known: Sequence[Clues]) -> list[Match | None]:
-    """For each description the known episode that it is, None where that is not clear; no episode is given twice.
+    """Return for each description the known episode that it is, None where that is not clear; no episode twice.
 
-    All are decided at once, by the assignment with the highest total rank; a match's margin is what the best assignment
-    without it loses.
+    All are decided at once, by the assignment with the highest total rank.
+    Example: `matches([Clues(terms_of(text))], [Clues(terms_of(known_text))])[0].margin`.
     """
     import numpy as np
     from scipy.optimize import linear_sum_assignment
@@ -114,7 +125,7 @@ def matches(found: Sequence[Clues], known: Sequence[Clues]) -> list[Match | None
 
 
 def _rarity(found: Sequence[Clues], known: Sequence[Clues]) -> dict[str, float]:
-    """Term -> log of how rare it is on the side where it is more common: words of show notes tell nothing either."""
+    """Return term -> log of how rare it is on the side where it is more common: words of show notes tell nothing."""
     there, here = (Counter(t for c in side for t in {*c.terms, *c.title, *c.subjects}) for side in (known, found))
     number = len(known) + 1
     return {t: math.log(1 + number / (max(there[t], here[t] - 1) + 0.5)) for t in {*there, *here}}
@@ -143,13 +154,13 @@ def _score(
 
 
 def _named(names: frozenset[str], found: Clues, rare: Mapping[str, float]) -> float:
-    """The share of these terms, by rarity, that a description names."""
+    """Return the share of these terms, by rarity, that a description names."""
     whole = sum(rare[t] for t in names)
     return sum(rare[t] for t in names if t in found.terms) / whole if whole else 0.0
 
 
 def _evidence(shared: Mapping[str, float], links: Sequence[str], minutes: int | None) -> tuple[str, ...]:
-    """What agrees, in words, the rarest terms first."""
+    """Return the signs that agree, in words, the rarest terms first."""
     telling = sorted((t for t in shared if not t.startswith("stem ")), key=lambda t: (-shared[t], t))
     names = dict.fromkeys(t.split(" ", 1)[1] for t in telling)
     terms = [f"rare terms: {', '.join(list(names)[:_SHOWN])}"] if names else []

@@ -1,4 +1,4 @@
-"""Whether two texts or two titles are one, written down twice: cut, retouched, decorated, or with a slip of the pen."""
+"""Comparison of texts and titles that may be one: cut short, edited, decorated, or with a typo."""
 
 import re
 from collections.abc import Sequence
@@ -15,11 +15,15 @@ _ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.I)
 _NUMBERED = re.compile(r"^(?:episode|ep|folge|part|no|#)?[\s.#]*\d{1,4}\s*[:.)|–—-]\s+(?=\S)", re.I)
 _ELLIPSIS = re.compile(r"\s*(?:…|\.{3})\s*$")
 _BEGINNING = 12  # letters that a title cut short must show
-_LONG_WORD = 5  # letters in which a slip is believed
+_LONG_WORD = 5  # letters that a word with a typo must have
 
 
 def same_text(a: str, b: str) -> bool:
-    """Whether one is the other, or its beginning, but for a few words. Addresses and marks do not count."""
+    """Return whether one text is the other, or its beginning, but for a few words. Addresses and marks do not count.
+
+    >>> same_text("A short text.", "A short text: https://example.org")
+    True
+    """
     return _same(*sorted((_telling(a), _telling(b)), key=len))
 
 
@@ -36,7 +40,11 @@ def _telling(text: str) -> tuple[str, ...]:
 
 
 def bare_title(title: str, show: str = "") -> str:
-    """A title as it is compared, without "Episode 12: " and the show's name before it, spaces and marks."""
+    """Return a title for comparison, without the name of the show and a number before it, spaces and marks.
+
+    >>> bare_title("Show - Episode 12: AOT Autograd!", "Show")
+    'aotautograd'
+    """
     rest = title.strip()
     if show and rest.casefold().startswith(show.casefold()):
         rest = re.sub(r"^\s*[-–—:|]\s+", "", rest[len(show) :]) or rest
@@ -44,14 +52,22 @@ def bare_title(title: str, show: str = "") -> str:
 
 
 def is_cut(title: str, whole: str) -> bool:
-    """Whether a title that ends in an ellipsis is the beginning of another."""
+    """Return whether a title ends in an ellipsis and is the beginning of another.
+
+    >>> is_cut("How strides and views...", "How strides and views work")
+    True
+    """
     found = _ELLIPSIS.search(title)
     beginning = folded_title(title[: found.start()]) if found else ""
     return len(beginning) >= _BEGINNING and folded_title(whole).startswith(beginning)
 
 
-def slip_of_the_pen(a: str, b: str) -> bool:
-    """Whether two titles differ in one long word by a typo; never where a number or a whole word differs."""
+def differ_by_typo(a: str, b: str) -> bool:
+    """Return whether two titles differ in one long word by a typo; never where a number or a whole word differs.
+
+    >>> differ_by_typo("Tensor subclasses", "Tensor subclases")
+    True
+    """
     ours, theirs = words(a), words(b)
     if len(ours) != len(theirs):
         return False

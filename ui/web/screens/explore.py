@@ -7,7 +7,7 @@ import streamlit as st
 
 from torchatlas.cards import Neighbour, called, concept_card, episode_card
 from torchatlas.formatting import esc, link
-from torchatlas.graph.build.layout import met
+from torchatlas.graph.build.areas import concepts_in_episodes
 from torchatlas.graph.values.answers import Hit
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.ui.web import cached, component, url_state, widgets
@@ -130,7 +130,7 @@ if not snapshot.concepts and not snapshot.episodes:
     st.stop()
 widgets.say_unknown("node", {*snapshot.concept, *snapshot.episode})
 node, area, shown, radius = controls(snapshot)
-if shown == "met" and (radius or (node in snapshot.concept and node not in met(snapshot))):
+if shown == "met" and (radius or (node in snapshot.concept and node not in concepts_in_episodes(snapshot))):
     shown = "all"  # what no episode touches is there to be found, too
 payload = cached.map_payload(area, shown, node, radius)
 related = [r.episode_id for r in cached.related_to(node)] if node in snapshot.episode else []
