@@ -18,7 +18,7 @@ from typing import Any, cast, get_args
 
 from torchatlas.extract.curated.toml import TomlFile
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.graph.values.ids import slug
+from torchatlas.graph.values.ids import episode_id
 from torchatlas.graph.values.model import (
     Assumes,
     Basis,
@@ -218,7 +218,7 @@ def _episode(file: TomlFile, show: str) -> Episode:
     if published is not None and not re.fullmatch(r"\d{4}-\d\d-\d\d", str(published)):
         raise file.mistake("published must be a date such as 2021-05-04", words="published")
     return Episode(
-        slug(show, title),
+        episode_id(show, title),
         title,
         show=show,
         number=entry.get("number"),

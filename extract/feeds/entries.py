@@ -9,7 +9,7 @@ from urllib.parse import urljoin, urlsplit
 from torchatlas.extract.feeds.podcast import Chapter, Transcript
 from torchatlas.extract.text import LONGEST, to_text
 from torchatlas.extract.times import clock_seconds
-from torchatlas.graph.values.ids import slug, stable_hash
+from torchatlas.graph.values.ids import episode_id, stable_hash
 from torchatlas.graph.values.model import Episode
 
 _ISO = re.compile(
@@ -74,7 +74,7 @@ def entry(raw: Raw, show: str) -> Entry:
         raise ValueError("it has no title and no text")
     url = web(raw.url, raw.base)
     episode = Episode(
-        id=slug(show, title),
+        id=episode_id(show, title),
         title=title,
         show=show,
         guid=raw.guid or url or f"torchatlas:{stable_hash(title, raw.published or '')}",
