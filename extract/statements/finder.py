@@ -15,9 +15,9 @@ from torchatlas.extract.statements.patterns import PRONOUNS
 from torchatlas.extract.statements.relations import ACTIONS
 from torchatlas.extract.statements.rules import Rule, Rules
 from torchatlas.extract.statements.sentences import Focus, Sentence, Thing, Tokens, Unit, units
-from torchatlas.extract.statements.titles import fold
 from torchatlas.extract.statements.variants import headed
 from torchatlas.graph.values.findings import Mention, Statement
+from torchatlas.graph.values.names import folded_title
 
 _BARE = frozenset(verb for group in ACTIONS.values() for verb in group.split())
 _OPENING = words(", ; : and but so because then that how where – —")
@@ -77,11 +77,11 @@ class StatementFinder:
         for unit in units(tokens, text):
             inside = things[bisect_left(starts, unit.start) : bisect_left(starts, unit.stop)]
             for s in self._read(tokens, unit, inside, entry):
-                key = _family(s), fold(s.subject), fold(s.object)
+                key = _family(s), folded_title(s.subject), folded_title(s.object)
                 weaker = key in found and found[key].relation == "RELATED_EPISODE" != s.relation
                 if key[1] != key[2] and (key not in found or weaker):
                     found[key] = s
-        known = {fold(s.object) for s in found.values()} | {fold(title)}
+        known = {folded_title(s.object) for s in found.values()} | {folded_title(title)}
         statements = [*found.values(), *_linked(things, entry, known)]
         return tuple(sorted(statements, key=lambda s: (s.start, s.relation, s.subject, s.object)))
 
@@ -203,8 +203,8 @@ def _is_noun(sentence: Sentence, subject: int) -> bool:
 def _linked(things: Sequence[Thing], entry: _Entry, known: set[str]) -> Iterator[Statement]:
     """A link to a sibling episode that nothing else was said of relates it."""
     for page in things:
-        if page.page and fold(page.name) not in known:
-            known.add(fold(page.name))
+        if page.page and folded_title(page.name) not in known:
+            known.add(folded_title(page.name))
             start = max(entry.text.rfind("\n", 0, page.start) + 1, entry.text.rfind(". ", 0, page.start) + 2)
             yield Statement(
                 "RELATED_EPISODE",

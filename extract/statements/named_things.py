@@ -12,7 +12,7 @@ from spacy.util import filter_spans
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.linktypes import link_type
 from torchatlas.extract.statements.sentences import Thing
-from torchatlas.extract.statements.titles import fold
+from torchatlas.extract.statements.titles import Titles
 from torchatlas.graph.values.findings import Mention
 
 _EPISODE_WORDS = re.compile(
@@ -25,9 +25,9 @@ class ThingFinder:
 
     def __init__(self, nlp: Language, names: Mapping[str, str], titles: Iterable[str]) -> None:
         self.names = names
-        self.slugs = {fold(title): title for title in sorted(titles, reverse=True)}
+        self.titles = Titles(titles)
         self.matcher = PhraseMatcher(nlp.vocab, attr="LOWER")
-        for title in sorted(self.slugs.values()):
+        for title in sorted(set(self.titles.by_name.values())):
             if len(doc := nlp.make_doc(title)):
                 self.matcher.add(title, [doc])
 
@@ -37,10 +37,7 @@ class ThingFinder:
 
     def episode(self, thing: Thing) -> str:
         """The title of the episode that a thing names, its own name where none is known."""
-        for spelling in (thing.name, thing.spelled, thing.name + "s", thing.spelled.removesuffix("s")):
-            if title := self.slugs.get(fold(spelling)):
-                return title
-        return thing.name
+        return self.titles.of_name(thing.name, thing.spelled) or thing.name
 
     def find(self, doc: Doc, text: str, mentions: Iterable[Mention], with_titles: bool) -> list[Thing]:
         """What is named, in order, no overlaps: concepts first, then titles, then addresses of episodes."""
@@ -66,4 +63,4 @@ class ThingFinder:
     def _title(self, url: str) -> str:
         """The title that the address of an episode's page spells: ".../episodes/zero-one-specialization"."""
         words = re.sub(r"[^\w]+", " ", urlsplit(url).path.rstrip("/").rpartition("/")[2]).strip()
-        return self.slugs.get(fold(words)) or words.capitalize()
+        return self.titles.of_name(words) or words.capitalize()

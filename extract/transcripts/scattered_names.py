@@ -9,7 +9,7 @@ from spacy.lang.en.stop_words import STOP_WORDS
 from torchatlas.extract.mentions.forms import forms
 from torchatlas.extract.transcripts.spoken_names import DERIVED, Heard, name_parts, sound
 from torchatlas.graph.values.model import Concept
-from torchatlas.graph.values.names import singular
+from torchatlas.graph.values.names import without_s
 
 LIKENESS = 0.4
 """How sure such a mention is, beside 1 for the name itself."""
@@ -79,6 +79,6 @@ def _names(concept: Concept) -> Iterator[tuple[str, ...]]:
 
 def _stem(word: str) -> str:
     """What inflections of a word, and its mishearings, have in common."""
-    one = singular(word.lower())
+    one = without_s(word.lower())
     code = sound(one) if len(one) >= _LONG else ""
     return one[0] + code[:_CONSONANTS] if len(code) >= _CONSONANTS - 1 else one

@@ -2,14 +2,14 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from rapidfuzz.distance import OSA
 
 from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.model import Concept, Episode, Snapshot
-from torchatlas.graph.values.names import fold
+from torchatlas.graph.values.names import fold, suggest
 
 T = TypeVar("T", bound=Concept | Episode)
 _NUMBER = re.compile(r"#?\s*(\d+)")
@@ -79,7 +79,7 @@ def _exact(tiers: Iterable[list[T]]) -> T | None:
     return first[0] if len(first) == 1 else None
 
 
-def _nearest(kind: str, text: str, names: Iterable[tuple[str, T]]) -> T:
+def _nearest(kind: str, text: str, names: Sequence[tuple[str, T]]) -> T:
     """The one owner within a typo or two of the text; otherwise UnknownName with the best three."""
     owners: dict[str, T] = {}
     spelled: defaultdict[str, list[str]] = defaultdict(list)
@@ -92,29 +92,22 @@ def _nearest(kind: str, text: str, names: Iterable[tuple[str, T]]) -> T:
     near = sorted((d, isinstance(owners[i], Episode), i) for i, d in distance.items() if 0 < d <= allowed)
     if near and 0 not in distance.values() and (len(near) == 1 or near[0][:2] < near[1][:2]):
         return owners[near[0][2]]
-    raise UnknownName(kind, text, _suggestions(folded, owners, spelled))
+    raise UnknownName(kind, text, _suggestions(text, names))
 
 
-def _suggestions(folded: str, owners: Mapping[str, T], spelled: Mapping[str, list[str]]) -> list[str]:
-    """Names of the three nearest owners; the id stands in where two bear the same name.
+def _suggestions(text: str, names: Sequence[tuple[str, T]]) -> list[str]:
+    """Return the names of the three owners whose names are most like a text; the id stands in where two share a name.
 
     An episode that is called like a concept is left out: its title means the concept.
     """
-    alike = {i: max(_likeness(folded, fold(n)) for n in ns) for i, ns in spelled.items()}
-    concepts = {o.name for o in owners.values() if isinstance(o, Concept)}
-    likely = (
-        i for i, o in owners.items() if alike[i] >= _LIKELY and (isinstance(o, Concept) or o.title not in concepts)
-    )
-    best = sorted(likely, key=lambda i: (-alike[i], i))[:3]
-    names = [_name(owners[i]) for i in best]
-    return [name if names.count(name) == 1 else i for name, i in zip(names, best, strict=True)]
-
-
-def _likeness(a: str, b: str) -> float:
-    """Share of equal letters; more where the one holds the other."""
-    short, long = sorted((a, b), key=len)
-    within = 0.5 + 0.5 * len(short) / len(long) if len(short) > 3 and short in long else 0.0
-    return max(within, OSA.normalized_similarity(a, b))
+    concepts = {o.name for _, o in names if isinstance(o, Concept)}
+    owners: defaultdict[str, dict[str, T]] = defaultdict(dict)
+    for name, owner in names:
+        if isinstance(owner, Concept) or owner.title not in concepts:
+            owners[name][owner.id] = owner
+    near = {id_: owner for name in suggest(text, owners, limit=None) for id_, owner in sorted(owners[name].items())}
+    best = [(id_, _name(owner)) for id_, owner in near.items()][:3]
+    return [name if [n for _, n in best].count(name) == 1 else id_ for id_, name in best]
 
 
 def _name(owner: Concept | Episode) -> str:

@@ -11,21 +11,13 @@ from rapidfuzz.distance import OSA
 
 from torchatlas.graph.values.answers import Hit
 from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.names import singular, words
+from torchatlas.graph.values.names import STOP_WORDS, without_s, words
 
 _PREFIX, _INSIDE, _TYPO, _COVERED = 0.9, 0.8, 0.75, 0.7  # beside 1 for the whole name
 _ALIKE = 0.75  # of two words' letters, or it is another word
 _NAME, _NAMED = 0.98, 0.71  # a name or an alias that the question speaks of
 _PROSE = 0.5  # a definition or a summary that speaks of it, beside 1 for a name
 _ENOUGH = 0.6  # of what the words of a question weigh
-ASIDE = frozenset(
-    words(
-        "a an and are as at be been between but by can could did difference do does doing for from had happen"
-        " happens has have how i if in into is it its me my no not of off on one or our should so such than that"
-        " the their them then there these they this to up use used using was we were what when where which while"
-        " who whose why will with without work works would you your"
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +40,7 @@ class _Text:
 def search(snapshot: Snapshot, text: str, limit: int = 10) -> tuple[Hit, ...]:
     """What fits best first, each concept and episode once; nothing for a text without words."""
     asked = _words(text)
-    telling = tuple(w for w in asked if w not in ASIDE) or asked
+    telling = tuple(w for w in asked if w not in STOP_WORDS) or asked
     if not asked:
         return ()
     forms = {asked, telling}
@@ -89,7 +81,7 @@ def _texts(snapshot: Snapshot) -> Iterator[_Text]:
 
 
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(map(singular, words(text)))
+    return tuple(map(without_s, words(text)))
 
 
 def _score(asked: Sequence[str], text: _Text, rare: Mapping[str, float]) -> float:

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import cast
 
-from torchatlas.graph.build.linkage.identity import folded_title
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Extraction, Statement
 from torchatlas.graph.values.model import ConceptRelation, ConceptRelationKind, Episode, ListenAfter, RefersTo, Requires
+from torchatlas.graph.values.names import folded_title
 from torchatlas.graph.values.prerequisites import would_close_a_cycle
 
 _CERTAIN = 0.9

@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from rapidfuzz import process
-
 from torchatlas.graph.cypher.guard import Token, bare, tokens
 from torchatlas.graph.values.errors import QueryError
+from torchatlas.graph.values.names import did_you_mean
 from torchatlas.graph.values.schema import TABLES, property_names
 
 _LONGEST = 300
@@ -98,9 +97,10 @@ def explain_ladybug(message: str, text: str) -> str:
     """One line for an error of the embedded engine: what it says, and a remedy where one is known."""
     line = " ".join(re.sub(r"^\w+ exception: ", "", message).split())
     if found := re.search(r"Table (\S+) does not exist", line):
-        return f"there is no {found[1]} in this graph{suggestion(found[1], TABLES)}"
+        return f"there is no {found[1]} in this graph{did_you_mean(found[1], TABLES, limit=1)}"
     if found := re.search(r"Cannot find property (\S+) for", line):
-        return f"there is no property {found[1]} here{_of_another(found[1]) or suggestion(found[1], property_names())}"
+        meant = _of_another(found[1]) or did_you_mean(found[1], property_names(), limit=1)
+        return f"there is no property {found[1]} here{meant}"
     if found := re.search(
         r" \(line: (\d+), offset: (\d+)\).*", line
     ):  # it repeats the query, with our EXPLAIN before it
@@ -137,15 +137,9 @@ def misspelt(unknown: Iterable[str], found: Sequence[Token]) -> str | None:
     written = {token.text.strip("`") for token in found}
     known = set(TABLES) | property_names()
     for name in sorted(set(unknown) & written - known):
-        if hint := suggestion(name, known):
-            return f"there is no {name} in this graph{hint}"
+        if meant := did_you_mean(name, known, limit=1):
+            return f"there is no {name} in this graph{meant}"
     return None
-
-
-def suggestion(name: str, known: Iterable[str]) -> str:
-    """`; did you mean X?`, or "" where nothing is near."""
-    near = process.extractOne(name, sorted({*known} - {name}), processor=str.lower, score_cutoff=75)
-    return f"; did you mean {near[0]}?" if near else ""
 
 
 def _with_remedy(line: str, text: str, forms: Iterable[tuple[str, str]]) -> str:
@@ -155,11 +149,11 @@ def _with_remedy(line: str, text: str, forms: Iterable[tuple[str, str]]) -> str:
         if re.search(pattern, code, re.IGNORECASE):
             return form if line.startswith("there is no function") else f"{line}; {form}"
     if found := re.fullmatch(r"there is no variable (.+)", line):
-        return line + suggestion(found[1], _variables(text))
+        return line + did_you_mean(found[1], _variables(text), limit=1)
     if found := re.fullmatch(r"there is no function (\w+)\(\)", line):
-        return line + suggestion(found[1], _FUNCTIONS.split())
+        return line + did_you_mean(found[1], _FUNCTIONS.split(), limit=1)
     if found := re.search(r"(\w{3,})'", line):
-        return line + suggestion(found[1], keywords) if found[1].upper() not in keywords else line
+        return line + did_you_mean(found[1], keywords, limit=1) if found[1].upper() not in keywords else line
     return line
 
 

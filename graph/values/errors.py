@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from torchatlas.graph.values.names import hint
+
 
 class AtlasError(Exception):
     """The root: whoever catches this catches every expected failure, and no bug."""
@@ -31,6 +33,6 @@ class UnknownName(AtlasError):
     """No concept or episode bears this name."""
 
     def __init__(self, kind: str, name: str, suggestions: Sequence[str] = ()) -> None:
-        hint = f"; did you mean {' or '.join(suggestions)}?" if suggestions else f"; try: torchatlas search {name!r}"
-        super().__init__(f"no {kind} is called {name!r}{hint}")
+        remedy = hint(suggestions) or f"; try: torchatlas search {name!r}"
+        super().__init__(f"no {kind} is called {name!r}{remedy}")
         self.suggestions = tuple(suggestions)

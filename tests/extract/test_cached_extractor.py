@@ -13,10 +13,11 @@ from torchatlas.extract.cached_extractor import CachedExtractor
 from torchatlas.extract.extraction_cache import ExtractionCache, key
 from torchatlas.extract.extractor_config import ExtractorConfig
 from torchatlas.extract.feeds.entries import Entry
-from torchatlas.extract.statements.titles import Titles, fold
+from torchatlas.extract.statements.titles import Titles
 from torchatlas.graph.values.errors import DataError
 from torchatlas.graph.values.findings import Extraction
 from torchatlas.graph.values.model import Concept, Episode
+from torchatlas.graph.values.names import folded_title
 
 CONFIG = ExtractorConfig(tuple(Concept(n, n, area="x") for n in ("vmap", "functorch", "dispatcher")), ("The lantern",))
 NOTES = [
@@ -147,7 +148,7 @@ def test_a_model_of_ones_own_is_used_and_its_change_is_seen(tmp_path: Path) -> N
 @given(st.text(max_size=12), st.text(max_size=30), st.lists(st.text(max_size=5), max_size=3))
 def test_no_title_that_stands_in_a_text_is_overlooked(title: str, around: str, others: list[str]) -> None:
     found = Titles([title, *others]).within(f"{around} {title}, {around}")
-    assert not fold(title) or fold(title) in map(fold, found)
+    assert not folded_title(title) or folded_title(title) in map(folded_title, found)
 
 
 def test_keys_of_other_texts_are_others() -> None:

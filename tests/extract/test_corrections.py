@@ -84,14 +84,14 @@ def test_an_empty_file_corrects_nothing() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("[[merge]]", "[[merges]]", r"c.toml:16: unknown entry 'merges'; did you mean 'merge'"),
+        ("[[merge]]", "[[merges]]", r"c.toml:16: unknown entry 'merges'; did you mean merge"),
         ("[[rename]]", "[rename]", r"c.toml:12: a correction of this kind begins with \[\[rename\]\]"),
-        ('into = "d"', 'onto = "d"', r"c.toml:20: unknown entry 'onto'; did you mean 'into'"),
+        ('into = "d"', 'onto = "d"', r"c.toml:20: unknown entry 'onto'; did you mean into"),
         ('into = "d"', "", r"c.toml:20: \[\[merge\]\] needs into, a text"),
         ('type = "USES"', 'type = "USE"', r"c.toml:37: type must be one of .*, not 'USE'"),
         ("at = 90", 'at = "1:30"', r"c.toml:30: at must be whole seconds"),
         ('name = "Flex"', "", r"c.toml:2: name must be a text"),
-        ("hear.inductor", "hears.inductor", r"c.toml:5: unknown entry 'hears'; did you mean 'hear'"),
+        ("hear.inductor", "hears.inductor", r"c.toml:5: unknown entry 'hears'; did you mean hear"),
         ('aliases = ["f"]', 'aliases = "f"', r"aliases must be a list of texts"),
         ("[topic.flex]", "[topic.Flex]", r"c.toml:2: 'Flex' is no id"),
         ('name = "Flex"', "name = ", r"c.toml:3: not valid TOML"),

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from torchatlas.graph.build.inference.passages import Subject, told
-from torchatlas.graph.values.names import singular, words
+from torchatlas.graph.values.names import without_s, words
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
@@ -39,8 +39,8 @@ class Wordings:
 
 def wordings(subjects: Sequence[Subject]) -> Wordings:
     """What the words of the texts and the names show."""
-    names = [list(dict.fromkeys(map(singular, words(s.name)))) for s in subjects]
-    texts = [Counter(map(singular, words("\n".join((s.name, *map(told, s.passages)))))) for s in subjects]
+    names = [list(dict.fromkeys(map(without_s, words(s.name)))) for s in subjects]
+    texts = [Counter(map(without_s, words("\n".join((s.name, *map(told, s.passages)))))) for s in subjects]
     held = Counter(word for text in texts for word in text)
     idf = {word: math.log(len(subjects) / count) for word, count in held.items()}
     column = {word: i for i, word in enumerate(sorted(held))}

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import date, timedelta
 
 from torchatlas.graph.values.model import Episode
-from torchatlas.graph.values.names import words
+from torchatlas.graph.values.names import folded_title
 
 ABOUT = timedelta(days=3)
 """Dates of one episode may differ by so much from source to source: time zones, and when a page was made."""
@@ -41,13 +41,6 @@ def merge_episodes(known: Iterable[Episode], found: Iterable[Episode]) -> Merged
         for key in _keys(episodes[id_]):
             by_key.setdefault(key, id_)
     return Merged(tuple(episodes.values()), tuple(ids))
-
-
-def folded_title(title: str) -> str:
-    """A title, or a show's name, as it is compared: its words in lower case. `C++` and `C` stay apart, `Stride` and
-    `Strides` too.
-    """
-    return " ".join(words(title))
 
 
 def _keys(entry: Episode) -> list[tuple[str, str]]:

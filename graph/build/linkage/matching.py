@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 
-from torchatlas.graph.answers.search import ASIDE
-from torchatlas.graph.values.names import singular, words
+from torchatlas.graph.values.names import STOP_WORDS, without_s, words
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::)\w+)+|\w*_\w+|[A-Z]+[a-z]+[A-Z]\w*")
 _STEM = 6  # letters in which forms of a word agree: serialize, serialization
@@ -63,8 +62,8 @@ class _Score:
 def terms_of(text: str, weight: float = 1.0) -> dict[str, float]:
     """The telling words of a text, their stems, and the code identifiers, each with its weight."""
     found: dict[str, float] = {}
-    for word in map(singular, words(text)):
-        if word not in ASIDE and len(word) > 1:
+    for word in map(without_s, words(text)):
+        if word not in STOP_WORDS and len(word) > 1:
             found[f"word {word}"] = weight
             if len(word) > _STEM:
                 found[f"stem {word[:_STEM]}"] = weight * _STEMMED
