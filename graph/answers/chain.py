@@ -12,7 +12,7 @@ _BRIDGE = 0.01  # of two chains as long as each other, the one over what is wort
 Place = tuple[str, bool]
 """An id, and whether an edge that says "before" has been walked on the way to it."""
 
-Edge = Requires | Assumes | ListenAfter | Teaches
+_Before = Requires | Assumes | ListenAfter | Teaches
 
 
 def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[Because, ...]:
@@ -36,7 +36,7 @@ def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[Because, ...]:
     return tuple(_because(snapshot, edge) for edge in edges)
 
 
-def _steps(snapshot: Snapshot, earlier: str, later: str) -> Iterator[tuple[Place, Place, float, Edge]]:
+def _steps(snapshot: Snapshot, earlier: str, later: str) -> Iterator[tuple[Place, Place, float, _Before]]:
     for needs in snapshot.requires:
         cost = (_INFERRED if needs.origin == "inferred" else _SAID) + (_BRIDGE if needs.need == "bridge" else 0)
         for walked in (False, True):
@@ -54,7 +54,7 @@ def _steps(snapshot: Snapshot, earlier: str, later: str) -> Iterator[tuple[Place
             yield (taught.target, True), (earlier, True), _SAID, taught
 
 
-def _because(snapshot: Snapshot, edge: Edge) -> Because:
+def _because(snapshot: Snapshot, edge: _Before) -> Because:
     def name(id_: str) -> str:
         return snapshot.concept[id_].name if id_ in snapshot.concept else snapshot.episode[id_].title
 

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TypeVar
 
 from torchatlas.graph.answers.related import nearest
 from torchatlas.graph.build.declared_edges import Stated
@@ -14,16 +13,14 @@ from torchatlas.graph.build.layout import overview
 from torchatlas.graph.build.linkage.identity import merge_episodes
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Extraction, Mention
+from torchatlas.graph.values.grouping import E
 from torchatlas.graph.values.model import (
-    Assumes,
     Cites,
     Concept,
     ConceptRelation,
     Depth,
     Link,
-    ListenAfter,
     Mentions,
-    RefersTo,
     Snapshot,
     Teaches,
 )
@@ -33,8 +30,6 @@ UNLISTED = "Code"
 """The area of what texts name and no vocabulary has: mostly classes, functions, macros and files."""
 
 _OFTEN = 3  # named so often in its notes, a concept is a part of what an episode explains
-
-Edge = TypeVar("Edge", Teaches, Assumes, ListenAfter, RefersTo, Cites, ConceptRelation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +106,9 @@ def finished(graph: Snapshot) -> Snapshot:
     return replace(graph, related_to=nearest(graph), concepts=concepts, episodes=episodes)
 
 
-def _once(edges: Iterable[Edge]) -> tuple[Edge, ...]:
+def _once(edges: Iterable[E]) -> tuple[E, ...]:
     """The first of the edges that join the same nodes."""
-    kept: dict[tuple[str, str], Edge] = {}
+    kept: dict[tuple[str, str], E] = {}
     for edge in edges:
         if edge.source != edge.target:
             kept.setdefault((edge.source, edge.target), edge)

@@ -3,7 +3,8 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 
-from torchatlas.graph.values.model import Snapshot, by_source
+from torchatlas.graph.values.grouping import by_source
+from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.prerequisites import closure, reachable
 
 

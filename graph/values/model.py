@@ -1,11 +1,11 @@
 """The graph as values: frozen, hashable, standard library only. Property names are those that Cypher users see."""
 
-from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, fields
 from functools import cached_property
 from itertools import pairwise
-from typing import ClassVar, Literal, Protocol, TypeVar
+from typing import ClassVar, Literal
+
+from torchatlas.graph.values.grouping import by_source, by_target
 
 Need = Literal["hear", "bridge"]
 Origin = Literal["curated", "declared", "inferred"]
@@ -216,14 +216,8 @@ class ConceptRelation:
     start: int | None = None
 
 
-class _Edge(Protocol):
-    @property
-    def source(self) -> str: ...
-    @property
-    def target(self) -> str: ...
-
-
-E = TypeVar("E", bound=_Edge)
+Edge = Teaches | Assumes | Mentions | Requires | ListenAfter | RefersTo | RelatedTo | Cites | ConceptRelation
+"""Any relationship of the graph; `grouping.HasEnds` is what all of them share."""
 
 
 @dataclass(frozen=True)
@@ -289,25 +283,17 @@ class Snapshot:
         return by_source(self.requires)
 
 
-def by_source(edges: Iterable[E]) -> dict[str, tuple[E, ...]]:
-    """Edges grouped by where they start."""
-    found: defaultdict[str, list[E]] = defaultdict(list)
-    for edge in edges:
-        found[edge.source].append(edge)
-    return {key: tuple(group) for key, group in found.items()}
+def edge_kind(edge: Edge) -> str:
+    """Return the type of an edge as Cypher has it.
+
+    >>> edge_kind(Requires("b", "a", need="hear", reason="b is made of a"))
+    'REQUIRES'
+    """
+    return edge.kind if isinstance(edge, ConceptRelation) else edge.KIND
 
 
-def by_target(edges: Iterable[E]) -> dict[str, tuple[E, ...]]:
-    """Edges grouped by where they end."""
-    found: defaultdict[str, list[E]] = defaultdict(list)
-    for edge in edges:
-        found[edge.target].append(edge)
-    return {key: tuple(group) for key, group in found.items()}
-
-
-def _identity(value: object) -> tuple[str, ...]:
-    """What makes a node or an edge one and the same: its id, or its kind and its two ends."""
+def _identity(value: Concept | Episode | Link | Edge) -> tuple[str, ...]:
+    """Return the key that no two nodes, and no two edges, of a graph share."""
     if isinstance(value, (Concept, Episode, Link)):
         return (value.id,)
-    kind = getattr(value, "kind", "") or getattr(type(value), "KIND", "")
-    return (kind, value.source, value.target)  # type: ignore[attr-defined]
+    return (edge_kind(value), value.source, value.target)

@@ -6,7 +6,8 @@ from graphlib import TopologicalSorter
 from itertools import pairwise
 
 from torchatlas.graph.values.errors import CycleError
-from torchatlas.graph.values.model import E, Need, Requires, by_source
+from torchatlas.graph.values.grouping import E, by_source
+from torchatlas.graph.values.model import Need, Requires
 
 
 def check_acyclic(edges: Iterable[Requires]) -> None:

@@ -17,7 +17,6 @@ from torchatlas.graph.build.corrections.kinds import (
 from torchatlas.graph.build.corrections.state import (
     Corrected,
     Dropped,
-    Edge,
     Names,
     Outdated,
     changed,
@@ -36,6 +35,7 @@ from torchatlas.graph.values.model import (
     Assumes,
     ConceptRelation,
     ConceptRelationKind,
+    Edge,
     ListenAfter,
     Requires,
     Snapshot,

@@ -2,20 +2,16 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import Any, TypeVar, get_args
+from typing import Any, get_args
 
 from torchatlas.graph.build.corrections.kinds import DroppedEdge, NewEdge
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.model import (
-    Assumes,
     Concept,
-    ConceptRelation,
     ConceptRelationKind,
+    Edge,
     Episode,
-    ListenAfter,
-    RefersTo,
-    Requires,
-    Teaches,
+    edge_kind,
 )
 from torchatlas.graph.values.names import did_you_mean, fold, spelling
 from torchatlas.graph.values.prerequisites import would_close_a_cycle
@@ -24,7 +20,6 @@ _VOCABULARY = ("requires", "relations")
 _CATALOGUE = ("teaches", "assumes", "listen_after", "refers_to", "relations")
 _EPISODES = {"LISTEN_AFTER": (True, True), "REFERS_TO": (True, True)}
 _EPISODES |= dict.fromkeys(("TEACHES", "ASSUMES", "MENTIONS"), (True, False))
-Edge = TypeVar("Edge", Requires, ConceptRelation, Teaches, Assumes, ListenAfter, RefersTo)
 Key = tuple[str, str, str]
 
 
@@ -79,9 +74,9 @@ class Names:
         raise Outdated(f"no episode is called {name!r}{did_you_mean(spelling(name), self.episodes)}")
 
 
-def key_of(edge: Any) -> Key:
+def key_of(edge: Edge) -> Key:
     """Type, source id and target id of an edge of the model."""
-    return getattr(edge, "kind", None) or edge.KIND, edge.source, edge.target
+    return edge_kind(edge), edge.source, edge.target
 
 
 def keys_of(state: Corrected) -> set[Key]:
