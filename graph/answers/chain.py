@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from torchatlas.graph.values.answers import Because
+from torchatlas.graph.values.answers import ChainEdge
 from torchatlas.graph.values.model import Assumes, ListenAfter, Requires, Snapshot, Teaches
 
 _SAID = 1.0
@@ -15,7 +15,7 @@ Place = tuple[str, bool]
 _Before = Requires | Assumes | ListenAfter | Teaches
 
 
-def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[Because, ...]:
+def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]:
     """Why `earlier` comes before `later` (ids of concepts or episodes), from `later` down; () where nothing says so.
 
     A concept requires concepts; an episode assumes concepts, is told to be heard after episodes, and requires what its
@@ -33,7 +33,7 @@ def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[Because, ...]:
     except (nx.NodeNotFound, nx.NetworkXNoPath):
         return ()
     edges = (graph.edges[step]["edge"] for step in pairwise(path))
-    return tuple(_because(snapshot, edge) for edge in edges)
+    return tuple(_chain_edge(snapshot, edge) for edge in edges)
 
 
 def _steps(snapshot: Snapshot, earlier: str, later: str) -> Iterator[tuple[Place, Place, float, _Before]]:
@@ -54,7 +54,7 @@ def _steps(snapshot: Snapshot, earlier: str, later: str) -> Iterator[tuple[Place
             yield (taught.target, True), (earlier, True), _SAID, taught
 
 
-def _because(snapshot: Snapshot, edge: _Before) -> Because:
+def _chain_edge(snapshot: Snapshot, edge: _Before) -> ChainEdge:
     def name(id_: str) -> str:
         return snapshot.concept[id_].name if id_ in snapshot.concept else snapshot.episode[id_].title
 
@@ -69,7 +69,7 @@ def _because(snapshot: Snapshot, edge: _Before) -> Because:
             words, origin, confidence = edge.why or edge.evidence, "declared" if edge.field else "curated", 1.0
     need = edge.need if isinstance(edge, Requires) else None
     at = None if isinstance(edge, Requires) else edge.at
-    return Because(
+    return ChainEdge(
         edge.source,
         name(edge.source),
         kind=edge.KIND,

@@ -8,13 +8,13 @@ speaks of the system as it was then, so that of two episodes alike in this the o
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.values.model import Reference, Snapshot
 
 _RESTART = 0.3
 _STEPS = 40  # 0.7 ** 40 of the walk is left out: less than a millionth
@@ -22,7 +22,13 @@ _ROWS = 256  # walks at a time
 _ASSUMES, _MENTIONS, _CITES = 0.1, 0.05, 0.5  # beside TEACHES, whose own weight is 1 for the first main subject
 _BETWEEN_CONCEPTS = 1.0
 _SAME_AREA = 0.3
-_REFERENCE = {"listen_first": 1.0, "continues": 1.0, "more_in": 0.7, "announces": 0.7, "mentions": 0.4}
+_REFERENCE: Mapping[Reference, float] = {
+    "listen_first": 1.0,
+    "continues": 1.0,
+    "more_in": 0.7,
+    "announces": 0.7,
+    "mentions": 0.4,
+}
 _ARC = 35  # as many episodes on, a show has mostly turned to other things
 
 Tie = tuple[str, str, float]

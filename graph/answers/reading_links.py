@@ -13,7 +13,7 @@ _TREE = "https://github.com/pytorch/pytorch/blob/main"
 _BEST = ("docs", "rfc", "blog", "github_wiki", "forum", "paper", "github_code", "github_issue", "github_pr")
 
 
-class Readings:
+class ReadingLinks:
     """The reading links of a graph's concepts."""
 
     def __init__(self, snapshot: Snapshot) -> None:

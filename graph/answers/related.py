@@ -5,28 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from torchatlas.graph.answers.nearness import Nearness, rarity
 from torchatlas.graph.values.answers import Related
-from torchatlas.graph.values.model import RelatedTo, Snapshot
+from torchatlas.graph.values.model import Reference, RelatedTo, Snapshot
+from torchatlas.graph.values.wording import ORDERS, REFERENCES, RELATIONS
 
 _REASONS = 3
 _DECLARED = 10.0  # what a speaker says comes before what is computed
-_REFERS = {  # (this episode speaks of the other, the other speaks of this one)
-    "listen_first": ("this episode asks to hear it first", "asks to hear this one first"),
-    "continues": ("this episode continues it", "continues this episode"),
-    "more_in": ("this episode points to it for more", "points to this episode for more"),
-    "announces": ("this episode announces it", "announces this episode"),
-    "mentions": ("this episode mentions it", "mentions this episode"),
-}
-_RELATION = {
-    "PART_OF": "is a part of",
-    "USES": "uses",
-    "EXTENDS": "extends",
-    "ALTERNATIVE_TO": "is another way than",
-    "IMPLEMENTED_WITH": "is implemented with",
-    "PRODUCES": "produces",
-    "RUNS_BEFORE": "runs before",
-    "SUPERSEDED_BY": "was superseded by",
-    "REQUIRES": "requires",
-}
 
 
 def related(snapshot: Snapshot, episode_id: str, limit: int = 10) -> tuple[Related, ...]:
@@ -67,10 +50,10 @@ class _Reasons:
         for cites in snapshot.cites:
             self.cites[cites.source].add(cites.target)
         self.label = {link.id: link.label or link.url for link in snapshot.links}
-        self.refers = {(r.source, r.target): r.relation for r in snapshot.refers_to}
+        self.refers: dict[tuple[str, str], Reference] = {(r.source, r.target): r.relation for r in snapshot.refers_to}
         self.refers |= {(r.source, r.target): "listen_first" for r in snapshot.listen_after}
-        self.said = {(r.source, r.target): "REQUIRES" for r in snapshot.requires}
-        self.said |= {(r.source, r.target): str(r.kind) for r in reversed(snapshot.concept_relations)}
+        self.said = {(r.source, r.target): ORDERS[r.KIND] for r in snapshot.requires}
+        self.said |= {(r.source, r.target): RELATIONS[r.kind].verb for r in reversed(snapshot.concept_relations)}
 
     def between(self, this: str, other: str) -> tuple[str, ...]:
         """Up to three reasons, the strongest first."""
@@ -78,9 +61,10 @@ class _Reasons:
         return tuple(text for _, text in found[:_REASONS]) or ("no direct tie: near only through what both touch on",)
 
     def _all(self, this: str, other: str) -> Iterator[tuple[float, str]]:
-        for pair, side in (((this, other), 0), ((other, this), 1)):
-            if relation := self.refers.get(pair):
-                yield _DECLARED, _REFERS[relation][side]
+        if relation := self.refers.get((this, other)):
+            yield _DECLARED, REFERENCES[relation].speaking
+        if relation := self.refers.get((other, this)):
+            yield _DECLARED, REFERENCES[relation].spoken_of
         here, there = self.teaches.get(this, {}), self.teaches.get(other, {})
         needs_here, needs_there = self.assumes.get(this, set()), self.assumes.get(other, set())
         yield from self._named({c: min(here[c], there[c]) for c in here.keys() & there.keys()}, "both explain {}")
@@ -110,8 +94,8 @@ class _Reasons:
         for a in self.mains.get(this, []):
             for b in self.mains.get(other, []):
                 for pair in ((a, b), (b, a)):
-                    if kind := self.said.get(pair):
-                        yield 1.0, f"{self._names(pair[:1])} {_RELATION[kind]} {self._names(pair[1:])}"
+                    if verb := self.said.get(pair):
+                        yield 1.0, f"{self._names(pair[:1])} {verb} {self._names(pair[1:])}"
                         return
 
     def _names(self, concepts: Iterable[str]) -> str:

@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import inf
 
-from torchatlas.graph.answers.reading_links import Readings
+from torchatlas.graph.answers.reading_links import ReadingLinks
 from torchatlas.graph.planning.scope import Scope
 from torchatlas.graph.values.answers import Needed, Primer, Step, Taught
 from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.values.wording import BASES
 
 
 class Explainer:
@@ -17,7 +18,7 @@ class Explainer:
         self.snapshot, self.scope, self.known, self.minutes = snapshot, scope, known, minutes
         self.own = {e: goal for goal in reversed(list(scope.goals)) for e in scope.goals[goal]}
         self.able = {c: frozenset(scope.demands[c].teachers or ()) for c in (*scope.needs, *scope.parts)}
-        self.readings = Readings(snapshot)
+        self.reading_links = ReadingLinks(snapshot)
 
     def steps(self, order: Sequence[str]) -> tuple[Step, ...]:
         place = {episode: i for i, episode in enumerate(order)}
@@ -36,7 +37,7 @@ class Explainer:
 
     def line(self, concept: str) -> Primer:
         c = self.snapshot.concept[concept]
-        return Primer(c.id, c.name, definition=c.definition, link=self.readings.of(concept))
+        return Primer(c.id, c.name, definition=c.definition, link=self.reading_links.of(concept))
 
     def name(self, goal: str) -> str:
         """The name of a concept or the title of an episode."""
@@ -49,7 +50,7 @@ class Explainer:
         asked_for = sorted(
             taught, key=lambda t: t.target not in self.scope.demands
         )  # what the plan is about comes first
-        title_only = ("known by its title only",) if e.basis == "title" else ()
+        title_only = (BASES[e.basis].fact,) if e.basis == "title" else ()
         met = None if episode in self.own else self._met(episode, place.keys())
         return Step(
             e.id,

@@ -6,6 +6,8 @@ from typing import Literal
 from torchatlas.graph.values.model import Need, Origin
 
 Role = Literal["before", "goal", "deepens"]
+OrderKind = Literal["REQUIRES", "ASSUMES", "TEACHES", "LISTEN_AFTER"]
+"""The types of edges that put one thing before another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Because:
+class ChainEdge:
     """An edge of a chain that says why one thing comes before another: its two ends, its words, and who says so.
 
     `at`: the second of the audio at which it is said or explained; `need` of a REQUIRES edge.
@@ -118,7 +120,7 @@ class Because:
     source: str
     source_name: str
     _: KW_ONLY
-    kind: str
+    kind: OrderKind
     target: str
     target_name: str
     words: str

@@ -80,7 +80,7 @@ class Teaches:
     `evidence` is the wording that names it, verbatim where `field` and `start` say where it stands; `why`: a reason.
     """
 
-    KIND: ClassVar = "TEACHES"
+    KIND: ClassVar[Literal["TEACHES"]] = "TEACHES"
     source: str
     target: str
     _: KW_ONLY
@@ -97,7 +97,7 @@ class Teaches:
 class Assumes:
     """(Episode)-[:ASSUMES]->(Concept): what the episode leans on without explaining it, and `why`."""
 
-    KIND: ClassVar = "ASSUMES"
+    KIND: ClassVar[Literal["ASSUMES"]] = "ASSUMES"
     source: str
     target: str
     _: KW_ONLY
@@ -110,7 +110,7 @@ class Assumes:
 class Mentions:
     """(Episode)-[:MENTIONS]->(Concept): named `count` times; `evidence` is the first quote, verbatim, in `field`."""
 
-    KIND: ClassVar = "MENTIONS"
+    KIND: ClassVar[Literal["MENTIONS"]] = "MENTIONS"
     source: str
     target: str
     _: KW_ONLY
@@ -128,7 +128,7 @@ class Requires:
     A `quote` is verbatim, from `start` on, in a `field` of `episode`, or in the source's own definition.
     """
 
-    KIND: ClassVar = "REQUIRES"
+    KIND: ClassVar[Literal["REQUIRES"]] = "REQUIRES"
     source: str
     target: str
     _: KW_ONLY
@@ -149,7 +149,7 @@ class ListenAfter:
     The `quote` stands from `start` on in a `field` of one of the two; without a field it is what was heard.
     """
 
-    KIND: ClassVar = "LISTEN_AFTER"
+    KIND: ClassVar[Literal["LISTEN_AFTER"]] = "LISTEN_AFTER"
     source: str
     target: str
     _: KW_ONLY
@@ -164,7 +164,7 @@ class ListenAfter:
 class RefersTo:
     """(Episode)-[:REFERS_TO]->(Episode): the speaker or the notes name another episode, as `quote` has it."""
 
-    KIND: ClassVar = "REFERS_TO"
+    KIND: ClassVar[Literal["REFERS_TO"]] = "REFERS_TO"
     source: str
     target: str
     _: KW_ONLY
@@ -179,7 +179,7 @@ class RefersTo:
 class RelatedTo:
     """(Episode)-[:RELATED_TO]->(Episode): one of the nearest few, with the `reasons` in words."""
 
-    KIND: ClassVar = "RELATED_TO"
+    KIND: ClassVar[Literal["RELATED_TO"]] = "RELATED_TO"
     source: str
     target: str
     _: KW_ONLY
@@ -191,7 +191,7 @@ class RelatedTo:
 class Cites:
     """(Episode)-[:CITES]->(Link). `label`: the words around it; `quote`: the address as it stands there."""
 
-    KIND: ClassVar = "CITES"
+    KIND: ClassVar[Literal["CITES"]] = "CITES"
     source: str
     target: str
     _: KW_ONLY
