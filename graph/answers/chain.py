@@ -1,4 +1,4 @@
-"""Why one thing comes before another: the shortest chain of edges that says so, each with its words."""
+"""Why one node comes before another: the shortest chain of edges that says so, each with its words."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -8,7 +8,7 @@ from torchatlas.graph.values.model import Assumes, ListenAfter, Requires, Snapsh
 
 _SAID = 1.0
 _INFERRED = 1.5
-_BRIDGE = 0.01  # of two chains as long as each other, the one over what is worth an episode
+_BRIDGE = 0.01  # of two chains of one length, the one over needs that are worth an episode
 Place = tuple[str, bool]
 """An id, and whether an edge that says "before" has been walked on the way to it."""
 
@@ -16,11 +16,14 @@ _Before = Requires | Assumes | ListenAfter | Teaches
 
 
 def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]:
-    """Why `earlier` comes before `later` (ids of concepts or episodes), from `later` down; () where nothing says so.
+    """Return the edges by which `earlier` comes before `later` (ids of concepts or episodes), from `later` down.
 
     A concept requires concepts; an episode assumes concepts, is told to be heard after episodes, and requires what its
     main subjects do; a concept leads to the episodes that have it as their main subject. Where several chains say so,
-    it is the one of the fewest edges, curated and declared ones before inferred ones.
+    the answer is the one with the fewest edges, curated and declared ones before inferred ones; where none does, it is
+    empty.
+
+    Example: `chain(snapshot, "functionalization", "aot-autograd")[0].words`
     """
     import networkx as nx
 

@@ -1,4 +1,4 @@
-"""What the map lacks: where a listener is left alone, and where its edges stand on little."""
+"""Gaps of the map: concepts that leave a listener alone, and edges that stand on little."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -9,13 +9,16 @@ from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.wording import BASES
 
 _THIN = 0.8
-"""An inferred edge below this confidence is thin: of the surest of these, one in five is wrong."""
+"""An inferred edge below this confidence is thin: even of the surest of those, one in five is wrong."""
 
 
 def find_gaps(snapshot: Snapshot) -> Gaps:
-    """Concepts that episodes assume and none teaches, thin evidence, orphans, and subjects that are superseded.
+    """Find concepts that episodes assume and none teaches, thin evidence, orphans, and subjects that are superseded.
 
-    Each kind is sorted by how much depends on it, then by name.
+    Each kind is sorted by how much depends on the gap, then by name.
+
+    >>> find_gaps(Snapshot()).untaught
+    ()
     """
     reading_links = ReadingLinks(snapshot)
     return Gaps(

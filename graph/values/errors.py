@@ -1,4 +1,4 @@
-"""Everything that is raised on purpose. Each message is one line: what is wrong, where, and the remedy."""
+"""The errors that are raised on purpose. Each message is one line: the mistake, its place, the remedy."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from torchatlas.graph.values.names import hint
 
 
 class AtlasError(Exception):
-    """The root: whoever catches this catches every expected failure, and no bug."""
+    """The root of all errors: a handler for this class sees every expected failure, and no bug."""
 
 
 class DataError(AtlasError):
@@ -30,7 +30,13 @@ class CycleError(DataError):
 
 
 class UnknownName(AtlasError):
-    """No concept or episode bears this name."""
+    """No concept, episode, area or question has this name.
+
+    `kind` says which of them was wanted; without `suggestions` the message tells how to search.
+
+    >>> print(UnknownName("concept", "vmapp", ["vmap"]))
+    no concept is called 'vmapp'; did you mean vmap?
+    """
 
     def __init__(self, kind: str, name: str, suggestions: Sequence[str] = ()) -> None:
         remedy = hint(suggestions) or f"; try: torchatlas search {name!r}"

@@ -153,3 +153,9 @@ def test_no_title_that_stands_in_a_text_is_overlooked(title: str, around: str, o
 
 def test_keys_of_other_texts_are_others() -> None:
     assert len({key("a", "b"), key("ab", ""), key("ab"), key("a", "b", "")}) == 4
+
+
+def test_a_title_is_found_under_the_name_that_its_address_gives_it_unless_another_title_is_that_name() -> None:
+    assert Titles(["C++ frontend"]).within("https://example.org/episodes/c-frontend") == ["C++ frontend"]
+    assert Titles(["C++ frontend", "C frontend"]).of_name("c frontend") == "C frontend"
+    assert Titles(["C++ frontend", "C frontend"]).of_name("C++ Frontends") == "C++ frontend"
