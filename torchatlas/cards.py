@@ -2,24 +2,11 @@
 
 from collections import Counter
 from dataclasses import KW_ONLY, dataclass
-from typing import Literal
 
-from torchatlas.formatting import RELATIONS, clock, day, length
-from torchatlas.graph.answers.reading_links import Readings
-from torchatlas.graph.values.model import Episode, Snapshot
-
-BASIS = {
-    "transcript": "",
-    "description": "Known from its notes only: what it teaches is a careful guess.",
-    "title": "Known by its title only: what it teaches is a guess.",
-}
-_REFERENCES = {
-    "listen_first": "hear it first",
-    "continues": "continues it",
-    "more_in": "says more",
-    "announces": "announced here",
-    "mentions": "mentioned here",
-}
+from torchatlas.formatting import clock, day, length
+from torchatlas.graph.answers.reading_links import ReadingLinks
+from torchatlas.graph.values.model import Depth, Episode, Need, Snapshot
+from torchatlas.graph.values.wording import BASES, DEPTHS, NEEDS, REFERENCES, RELATIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +85,11 @@ def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
     needs = sorted(snapshot.required_by.get(id_, ()), key=lambda r: (r.need != "hear", -r.confidence, r.target))
     leads = sorted((r for r in snapshot.requires if r.target == id_), key=lambda r: (r.need != "hear", r.source))
     others = [
-        Neighbour(c.target, name[c.target], why=_because(RELATIONS[c.kind][0], c.reason))
+        Neighbour(c.target, name[c.target], why=_because(RELATIONS[c.kind].forward, c.reason))
         for c in snapshot.concept_relations
         if c.source == id_
     ] + [
-        Neighbour(c.source, name[c.source], why=_because(RELATIONS[c.kind][1], c.reason))
+        Neighbour(c.source, name[c.source], why=_because(RELATIONS[c.kind].backward, c.reason))
         for c in snapshot.concept_relations
         if c.target == id_
     ]
@@ -119,7 +106,7 @@ def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
         others=tuple(others),
         assumed_in=tuple(Neighbour(a.source, title[a.source], why=a.why) for a in snapshot.assumes if a.target == id_),
         named_in=tuple(Neighbour(m.source, title[m.source], why="") for m in snapshot.mentions if m.target == id_),
-        reading=Readings(snapshot).of(id_),
+        reading=ReadingLinks(snapshot).of(id_),
     )
 
 
@@ -143,7 +130,7 @@ def episode_card(snapshot: Snapshot, id_: str) -> EpisodeCard:
             Neighbour(a.target, title[a.target], why=a.quote) for a in snapshot.listen_after if a.source == id_
         ),
         refers_to=tuple(
-            Neighbour(r.target, title[r.target], why=_moment(_REFERENCES[r.relation], r.at))
+            Neighbour(r.target, title[r.target], why=_moment(REFERENCES[r.relation].label, r.at))
             for r in snapshot.refers_to
             if r.source == id_
         ),
@@ -152,7 +139,7 @@ def episode_card(snapshot: Snapshot, id_: str) -> EpisodeCard:
             for c in snapshot.cites
             if c.source == id_
         ),
-        basis=BASIS[episode.basis],
+        basis=_basis(episode),
     )
 
 
@@ -180,8 +167,8 @@ def _facts(episode: Episode) -> tuple[str, ...]:
     return tuple(fact for fact in found if fact)
 
 
-def _lesson(id_: str, name: str, depth: Literal["main", "part"], at: int | None) -> Lesson:
-    note = _moment("main subject" if depth == "main" else "a part of it", at, "explained ")
+def _lesson(id_: str, name: str, depth: Depth, at: int | None) -> Lesson:
+    note = _moment(DEPTHS[depth], at, "explained ")
     return Lesson(id_, name, main=depth == "main", at=at, note=note)
 
 
@@ -189,8 +176,13 @@ def _moment(words: str, at: int | None, verb: str = "") -> str:
     return words if at is None else f"{words}, {verb}at {clock(at)}"
 
 
-def _need(need: str, reason: str) -> str:
-    return reason if need == "hear" else _because("a sentence is enough", reason)
+def _basis(episode: Episode) -> str:
+    fact, caution = BASES[episode.basis]
+    return f"{fact.capitalize()}: {caution}." if fact else ""
+
+
+def _need(need: Need, reason: str) -> str:
+    return reason if need == "hear" else _because(NEEDS[need], reason)
 
 
 def _because(words: str, reason: str) -> str:

@@ -6,18 +6,6 @@ from urllib.parse import quote, urlsplit
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$:<>&^=@\"'])")
 _MONTHS = ("", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
-RELATIONS = {
-    "PART_OF": ("part of", "has the part"),
-    "USES": ("uses", "used by"),
-    "EXTENDS": ("extends", "extended by"),
-    "ALTERNATIVE_TO": ("alternative to", "alternative to"),
-    "IMPLEMENTED_WITH": ("implemented with", "implements"),
-    "PRODUCES": ("produces", "produced by"),
-    "RUNS_BEFORE": ("runs before", "runs after"),
-    "SUPERSEDED_BY": ("superseded by", "supersedes"),
-}
-"""A relation's name in words, read forwards and backwards."""
-
 
 def clock(seconds: int) -> str:
     """Seconds as a player shows them: 266 -> "4:26", 3661 -> "1:01:01"."""

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from torchatlas.extract.characters import visible
 from torchatlas.extract.curated.corrections import parse_corrections
-from torchatlas.extract.mentions.identifiers import slug
 from torchatlas.files import changing, write_whole
 from torchatlas.graph.build.corrections.apply import correct
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.errors import DataError
+from torchatlas.graph.values.ids import concept_id
 from torchatlas.inputs import read_corrections, uncorrected
 from torchatlas.profile import change_profile
 from torchatlas.settings import Settings
@@ -20,7 +20,7 @@ def accept(settings: Settings, term: str, name: str = "", definition: str = "", 
     Raises DataError where the term or the name is a name already; nothing is written then.
     """
     term, name, definition, area = (_line(text) for text in (term, name, definition, area))
-    id_ = slug(name or term)
+    id_ = concept_id(name or term)
     if not id_:
         raise DataError(f"{term!r} makes no id; add a --name with a letter from a to z or a digit in it")
     aliases = [term] if name and name != term else []

@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 from torchatlas.bundled import bundled
 from torchatlas.graph.cypher.questions import Question, parse
 from torchatlas.graph.values.errors import UnknownName
+from torchatlas.graph.values.names import suggest
 
 
 @cache
@@ -16,9 +17,7 @@ def load_questions() -> tuple[Question, ...]:
 
 def find_question(name: str) -> Question:
     """The saved question of that name. Raises UnknownName, with the nearest ones, where there is none."""
-    from difflib import get_close_matches
-
     known = {question.name: question for question in load_questions()}
     if name not in known:
-        raise UnknownName("saved question", name, get_close_matches(name, known, 3) or sorted(known)[:3])
+        raise UnknownName("saved question", name, suggest(name, known) or sorted(known)[:3])
     return known[name]

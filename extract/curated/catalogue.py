@@ -29,7 +29,7 @@ from typing import get_args
 from torchatlas.extract.curated.forms import Date, ListOf, Remark, Second, Table, Text, Texts, Whole
 from torchatlas.extract.curated.toml_file import TomlFile
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.graph.values.ids import slug
+from torchatlas.graph.values.ids import episode_id
 from torchatlas.graph.values.model import (
     Assumes,
     Basis,
@@ -121,7 +121,7 @@ def load_catalogue(files: Iterable[tuple[str, str]], vocabulary: Vocabulary, sho
     """
     parsed = [TomlFile.parse(name, text, EpisodeForm) for name, text in files]
     episodes = [
-        Episode(slug(show, file.content.title), show=show, **{k: v for k, v in file.content if k in _FACTS})
+        Episode(episode_id(show, file.content.title), show=show, **{k: v for k, v in file.content if k in _FACTS})
         for file in parsed
     ]
     wordings = {spelling(n): c.id for c in vocabulary.concepts for n in (c.id, c.name, *c.aliases)}

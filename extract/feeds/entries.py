@@ -10,7 +10,7 @@ from torchatlas.extract.feeds.podcast import Chapter, Transcript
 from torchatlas.extract.feeds.raw import RawEntry
 from torchatlas.extract.text import LONGEST, to_text
 from torchatlas.extract.times import clock_seconds
-from torchatlas.graph.values.ids import slug, stable_hash
+from torchatlas.graph.values.ids import episode_id, stable_hash
 from torchatlas.graph.values.model import Episode
 
 _ISO = re.compile(
@@ -60,7 +60,7 @@ def entry(raw: RawEntry, show: str) -> Entry:
         raise ValueError("it has no title and no text")
     url = web(raw.url, raw.base)
     episode = Episode(
-        id=slug(show, title),
+        id=episode_id(show, title),
         title=title,
         show=show,
         guid=raw.guid or url or f"torchatlas:{stable_hash(title, raw.published or '')}",

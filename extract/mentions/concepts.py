@@ -18,9 +18,10 @@ from torchatlas.extract.mentions.compounds import is_compound
 from torchatlas.extract.mentions.conjuncts import Found, with_conjuncts
 from torchatlas.extract.mentions.ellipsis import elided_concept, short_names
 from torchatlas.extract.mentions.forms import Form, admits, forms
-from torchatlas.extract.mentions.identifiers import identifiers, plain, slug
+from torchatlas.extract.mentions.identifiers import identifiers, plain
 from torchatlas.extract.mentions.known_terms import general_terms
 from torchatlas.extract.mentions.senses import is_everyday
+from torchatlas.graph.values.ids import concept_id
 
 FACTORY = "torchatlas_concepts"
 SPANS = "concepts"
@@ -161,7 +162,7 @@ class ConceptFinder:
         name = plain(written)
         spelled = (name, _VARIABLE.sub("", name))
         known = next((c for s in spelled if s.lower() in self.forms and (c := self._concept(s.lower(), s))), None)
-        return known or slug(name)
+        return known or concept_id(name)
 
     def _named(self, phrase: str) -> str | None:
         """Return the concept that a phrase in lower case names."""

@@ -62,11 +62,6 @@ def plain(written: str) -> str:
     return re.split(r"[(=]", written, maxsplit=1)[0]
 
 
-def slug(written: str) -> str:
-    """The id of what is written so: "torch::empty()" is "torch-empty"."""
-    return re.sub(r"[^a-z0-9]+", "-", written.lower()).strip("-")
-
-
 def _is_code(written: str) -> bool:
     """Return whether a word that matches the pattern is code, and no example, brand or ordinary word."""
     name = plain(written)

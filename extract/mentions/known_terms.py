@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any
 
-from torchatlas.extract.mentions.identifiers import slug
+from torchatlas.graph.values.ids import concept_id
 
 
 def general_terms() -> Iterator[dict[str, Any]]:
@@ -19,4 +19,4 @@ def general_terms() -> Iterator[dict[str, Any]]:
     """
     for line in (files("torchatlas.data") / "terms.txt").read_text("utf-8").splitlines():
         name, *aliases = (part.strip() for part in line.split(","))
-        yield {"id": slug(name), "name": name, "aliases": aliases}
+        yield {"id": concept_id(name), "name": name, "aliases": aliases}

@@ -16,7 +16,7 @@ from torchatlas.graph.build.linkage.known_episodes import Identified, KnownEpiso
 from torchatlas.graph.build.linkage.matching import matches
 from torchatlas.graph.build.linkage.similarity import same_text
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.graph.values.ids import slug
+from torchatlas.graph.values.ids import episode_id
 from torchatlas.graph.values.model import Episode
 
 Outcome = Literal["new", "merged", "not placed"]
@@ -92,7 +92,7 @@ def _renamed(page: Page, familiar: KnownEpisodes) -> Iterable[PageEntry]:
 def _by_title(row: _Row, familiar: KnownEpisodes) -> None:
     entry = row.entry
     episode = Episode(
-        slug(entry.show, entry.title or ""),
+        episode_id(entry.show, entry.title or ""),
         entry.title or "",
         show=entry.show,
         kind=entry.kind,

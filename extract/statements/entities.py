@@ -13,7 +13,7 @@ from spacy.util import filter_spans
 from torchatlas.extract.english import singular
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.linktypes import link_type
-from torchatlas.extract.statements.titles import fold
+from torchatlas.extract.statements.titles import Titles
 from torchatlas.graph.values.findings import Mention
 
 _EPISODE_WORDS = re.compile(
@@ -55,9 +55,9 @@ class EntityFinder:
 
     def __init__(self, nlp: Language, names: Mapping[str, str], titles: Iterable[str]) -> None:
         self.names = names
-        self.slugs = {fold(title): title for title in sorted(titles, reverse=True)}
+        self.titles = Titles(titles)
         self.matcher = PhraseMatcher(nlp.vocab, attr="LOWER")
-        for title in sorted(self.slugs.values()):
+        for title in sorted(set(self.titles.by_name.values())):
             if len(doc := nlp.make_doc(title)):
                 self.matcher.add(title, [doc])
 
@@ -67,10 +67,7 @@ class EntityFinder:
 
     def episode(self, entity: Entity) -> str:
         """Return the title of the episode that an entity names, the entity's own name where no such title is known."""
-        for spelling in (entity.name, entity.spelled, entity.name + "s", entity.spelled.removesuffix("s")):
-            if title := self.slugs.get(fold(spelling)):
-                return title
-        return entity.name
+        return self.titles.of_name(entity.name, entity.spelled) or entity.name
 
     def find(self, doc: Doc, text: str, mentions: Iterable[Mention], *, with_titles: bool) -> list[Entity]:
         """Return the entities of a text in order, without overlaps.
@@ -99,4 +96,4 @@ class EntityFinder:
     def _title(self, url: str) -> str:
         """Return the title that the address of an episode's page spells: ".../episodes/zero-one-specialization"."""
         words = re.sub(r"[^\w]+", " ", urlsplit(url).path.rstrip("/").rpartition("/")[2]).strip()
-        return self.slugs.get(fold(words)) or words.capitalize()
+        return self.titles.of_name(words) or words.capitalize()

@@ -15,9 +15,9 @@ from torchatlas.extract.statements.pronouns import Focus, antecedent
 from torchatlas.extract.statements.relations import ACTIONS
 from torchatlas.extract.statements.rules import Rule, Rules
 from torchatlas.extract.statements.sentences import Sentence, Tokens, Unit, units
-from torchatlas.extract.statements.titles import fold
 from torchatlas.extract.statements.variants import heads_phrase
 from torchatlas.graph.values.findings import Mention, Statement
+from torchatlas.graph.values.names import folded_title
 
 _BARE = frozenset(verb for group in ACTIONS.values() for verb in group.split())
 LONGEST_SENTENCE = 120
@@ -82,11 +82,11 @@ class StatementFinder:
         for unit in units(tokens, text):
             inside = entities[bisect_left(starts, unit.start) : bisect_left(starts, unit.stop)]
             for s in self._read(tokens, unit, inside, entry):
-                key = _family(s), fold(s.subject), fold(s.object)
+                key = _family(s), folded_title(s.subject), folded_title(s.object)
                 weaker = key in found and found[key].relation == "RELATED_EPISODE" != s.relation
                 if key[1] != key[2] and (key not in found or weaker):
                     found[key] = s
-        known = {fold(s.object) for s in found.values()} | {fold(title)}
+        known = {folded_title(s.object) for s in found.values()} | {folded_title(title)}
         statements = [*found.values(), *_linked(entities, entry, known)]
         return tuple(sorted(statements, key=lambda s: (s.start, s.relation, s.subject, s.object)))
 
@@ -199,8 +199,8 @@ def _is_noun(sentence: Sentence, subject: int) -> bool:
 def _linked(entities: Sequence[Entity], entry: _Entry, known: set[str]) -> Iterator[Statement]:
     """Yield a statement for each episode that only its address names."""
     for page in entities:
-        if page.page and fold(page.name) not in known:
-            known.add(fold(page.name))
+        if page.page and folded_title(page.name) not in known:
+            known.add(folded_title(page.name))
             before = entry.text[: page.start]
             start = max(before.rfind(mark) + len(mark) if mark in before else 0 for mark in ("\n", ". "))
             yield Statement(

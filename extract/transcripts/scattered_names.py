@@ -9,7 +9,7 @@ from spacy.lang.en.stop_words import STOP_WORDS
 from torchatlas.extract.mentions.forms import forms
 from torchatlas.extract.transcripts.spoken_names import DERIVED, SpokenMention, name_parts, sound
 from torchatlas.graph.values.model import Concept
-from torchatlas.graph.values.names import singular
+from torchatlas.graph.values.names import without_s
 
 LIKENESS = 0.4
 """Likeness of such a mention; the name itself has 1."""
@@ -82,6 +82,6 @@ def _names(concept: Concept) -> Iterator[tuple[str, ...]]:
 
 def _stem(word: str) -> str:
     """Return a stem that the inflections of a word and its mishearings share."""
-    one = singular(word.lower())
+    one = without_s(word.lower())
     code = sound(one) if len(one) >= _LONG else ""
     return one[0] + code[:_CONSONANTS] if len(code) >= _CONSONANTS - 1 else one

@@ -17,7 +17,7 @@ from spacy.lang.en.stop_words import STOP_WORDS
 from torchatlas.extract.english import EVERYDAY, UBIQUITOUS
 from torchatlas.extract.mentions.forms import Form, admits, forms
 from torchatlas.graph.values.model import Concept
-from torchatlas.graph.values.names import singular
+from torchatlas.graph.values.names import without_s
 
 _ALPHABET = "a bee see dee e eff gee aitch eye jay kay ell em en o pee cue ar ess tee you vee doubleyou ex why zee"
 _LETTERS = dict(zip(ascii_lowercase, _ALPHABET.split(), strict=True))
@@ -91,7 +91,7 @@ class SpokenNames:
         keys = {_run(p.lower() for p in parts)}
         if not all(map(_is_spelled, parts)):
             keys.add(_run(words))
-        self.known.update(singular(w) for w in words if len(w) > 3)
+        self.known.update(without_s(w) for w in words if len(w) > 3)
         for key in sorted(keys - UBIQUITOUS - _NUMBERS):
             if len(key) < 2:
                 continue
@@ -146,11 +146,11 @@ class SpokenNames:
 
     def _plausible(self, written: Sequence[str], spoken: Sequence[str], name: Sequence[str]) -> bool:
         """Return whether the words that differ sound alike too. A word of the vocabulary counts as heard rightly."""
-        there, here = set(map(singular, name)), set(map(singular, spoken))
-        rest = [(w, s) for w, s in zip(written, spoken, strict=True) if singular(s) not in there]
-        if any(w in UBIQUITOUS or singular(s) in self.known for w, s in rest):
+        there, here = set(map(without_s, name)), set(map(without_s, spoken))
+        rest = [(w, s) for w, s in zip(written, spoken, strict=True) if without_s(s) not in there]
+        if any(w in UBIQUITOUS or without_s(s) in self.known for w, s in rest):
             return False
-        missing = [w for w in name if singular(w) not in here]
+        missing = [w for w in name if without_s(w) not in here]
         return Levenshtein.normalized_similarity(_run(s for _, s in rest), _run(missing)) >= _ALIKE
 
 

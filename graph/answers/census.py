@@ -1,4 +1,4 @@
-"""The schema with counts: what there is of each kind, which of its properties are filled, and one example."""
+"""The schema with counts: how many of each kind there are, which properties they have, and one example."""
 
 from dataclasses import KW_ONLY, dataclass
 
@@ -10,7 +10,7 @@ _LONG = 60
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A property: its type, and how many nodes or relationships have it."""
+    """A property: the type of its values, and how many nodes or relationships have one."""
 
     name: str
     type: str
@@ -20,7 +20,7 @@ class Filled:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A label or a relationship type; `pattern` is its form in Cypher, `example` the first one in that form."""
+    """A label or a relationship type; `pattern` is its form in Cypher, `example` the first of them in that form."""
 
     name: str
     pattern: str
@@ -32,14 +32,18 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Census:
-    """What a graph holds, in the order of the schema."""
+    """The labels and the relationship types of a graph, in the order of the schema."""
 
     nodes: tuple[Kind, ...]
     relationships: tuple[Kind, ...]
 
 
 def census(snapshot: Snapshot) -> Census:
-    """Count a graph by the kinds of its schema."""
+    """Count the nodes and edges of a graph by the kinds of its schema.
+
+    >>> census(Snapshot()).nodes[0].pattern
+    '(:Concept)'
+    """
     tables = schema.rows(snapshot)
     nodes = tuple(
         _kind(table, tables[table.label], f"(:{table.label})", f"(:{table.label} {{id: %s}})", ("id",))

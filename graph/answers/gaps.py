@@ -1,26 +1,30 @@
-"""What the map lacks: where a listener is left alone, and where its edges stand on little."""
+"""Gaps of the map: concepts that leave a listener alone, and edges that stand on little."""
 
 from collections import defaultdict
 from collections.abc import Iterator
 
-from torchatlas.graph.answers.reading_links import Readings
+from torchatlas.graph.answers.reading_links import ReadingLinks
 from torchatlas.graph.values.answers import Gap, Gaps
 from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.values.wording import BASES
 
 _THIN = 0.8
-"""An inferred edge below this confidence is thin: of the surest of these, one in five is wrong."""
+"""An inferred edge below this confidence is thin: even of the surest of those, one in five is wrong."""
 
 
 def find_gaps(snapshot: Snapshot) -> Gaps:
-    """Concepts that episodes assume and none teaches, thin evidence, orphans, and subjects that are superseded.
+    """Find concepts that episodes assume and none teaches, thin evidence, orphans, and subjects that are superseded.
 
-    Each kind is sorted by how much depends on it, then by name.
+    Each kind is sorted by how much depends on the gap, then by name.
+
+    >>> find_gaps(Snapshot()).untaught
+    ()
     """
-    readings = Readings(snapshot)
+    reading_links = ReadingLinks(snapshot)
     return Gaps(
-        _ordered(_untaught(snapshot, readings)),
+        _ordered(_untaught(snapshot, reading_links)),
         _ordered(_thin(snapshot)),
-        orphans=_ordered(_orphans(snapshot, readings)),
+        orphans=_ordered(_orphans(snapshot, reading_links)),
         superseded=_ordered(_superseded(snapshot)),
     )
 
@@ -29,7 +33,7 @@ def _ordered(gaps: Iterator[Gap]) -> tuple[Gap, ...]:
     return tuple(sorted(gaps, key=lambda gap: (-gap.count, gap.name.casefold(), gap.id)))
 
 
-def _untaught(snapshot: Snapshot, readings: Readings) -> Iterator[Gap]:
+def _untaught(snapshot: Snapshot, reading_links: ReadingLinks) -> Iterator[Gap]:
     assumers = defaultdict(list)
     for edge in snapshot.assumes:
         if edge.target not in snapshot.teachers:
@@ -40,7 +44,7 @@ def _untaught(snapshot: Snapshot, readings: Readings) -> Iterator[Gap]:
             snapshot.concept[id_].name,
             count=len(titles),
             words=f"assumed by {_few(titles)}",
-            link=readings.of(id_),
+            link=reading_links.of(id_),
         )
 
 
@@ -48,14 +52,14 @@ def _thin(snapshot: Snapshot) -> Iterator[Gap]:
     for episode in snapshot.episodes:
         if episode.basis == "title":
             taught = len(snapshot.taught_by.get(episode.id, ()))
-            yield Gap(episode.id, episode.title, count=taught, words="known by its title only", link=episode.url)
+            yield Gap(episode.id, episode.title, count=taught, words=BASES[episode.basis].fact, link=episode.url)
     for edge in snapshot.requires:
         if edge.origin == "inferred" and edge.confidence < _THIN:
             ends = f"{snapshot.concept[edge.source].name} requires {snapshot.concept[edge.target].name}"
             yield Gap(edge.source, ends, count=1, words=f"inferred with a confidence of {edge.confidence:.2f}")
 
 
-def _orphans(snapshot: Snapshot, readings: Readings) -> Iterator[Gap]:
+def _orphans(snapshot: Snapshot, reading_links: ReadingLinks) -> Iterator[Gap]:
     edges = (snapshot.teaches, snapshot.assumes, snapshot.mentions, snapshot.requires, snapshot.concept_relations)
     joined = {end for group in edges for edge in group for end in (edge.source, edge.target)}
     for concept in snapshot.concepts:
@@ -65,7 +69,7 @@ def _orphans(snapshot: Snapshot, readings: Readings) -> Iterator[Gap]:
                 concept.name,
                 count=0,
                 words=f"in {concept.area}, joined to nothing",
-                link=readings.of(concept.id),
+                link=reading_links.of(concept.id),
             )
 
 

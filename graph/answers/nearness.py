@@ -1,36 +1,42 @@
 """How near two episodes are: a random walk with restart over the whole graph (Tong, Faloutsos and Pan 2006).
 
-The walker starts at an episode, follows edges by their weight and now and then returns. How much more often it meets
-another episode than chance would have it is their nearness: shared mechanisms count however many steps they are away,
-rare ones more than common ones, and many weak ties add up. A show also has arcs: it stays with a theme for a while and
-speaks of the system as it was then, so that of two episodes alike in this the one told closer in time is nearer.
+The walker starts at an episode, follows edges by their weight and now and then returns. Two episodes are near if the
+walker meets the second more often than by chance. Shared mechanisms count however many steps they are away, rare ones
+count more than common ones, and many weak ties add up. A show also has arcs: it stays with a theme for a while and
+speaks of the system of that time. Of two episodes that are alike in all else, the one told closer in time is nearer.
 """
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.values.model import Reference, Snapshot
 
 _RESTART = 0.3
-_STEPS = 40  # 0.7 ** 40 of the walk is left out: less than a millionth
-_ROWS = 256  # walks at a time
+_STEPS = 40  # leaves out 0.7 ** 40 of the walk, less than a millionth
+_ROWS = 256  # walks in one matrix
 _ASSUMES, _MENTIONS, _CITES = 0.1, 0.05, 0.5  # beside TEACHES, whose own weight is 1 for the first main subject
 _BETWEEN_CONCEPTS = 1.0
 _SAME_AREA = 0.3
-_REFERENCE = {"listen_first": 1.0, "continues": 1.0, "more_in": 0.7, "announces": 0.7, "mentions": 0.4}
-_ARC = 35  # as many episodes on, a show has mostly turned to other things
+_REFERENCE: Mapping[Reference, float] = {
+    "listen_first": 1.0,
+    "continues": 1.0,
+    "more_in": 0.7,
+    "announces": 0.7,
+    "mentions": 0.4,
+}
+_ARC = 35  # episodes after which a show has mostly turned to other themes
 
 Tie = tuple[str, str, float]
 Floats = NDArray[np.float64]
 
 
 class Nearness:
-    """The walk, prepared once for a graph. Nodes are the ids of episodes, concepts and links, and the areas."""
+    """The walk, prepared once for a graph. Its nodes are the ids of episodes, concepts and links, and the areas."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.episodes = [e.id for e in snapshot.episodes]
@@ -51,7 +57,10 @@ class Nearness:
         self._move = sparse.diags_array(1 / self._degree) @ both
 
     def scores(self, episodes: Iterable[str]) -> Iterator[tuple[str, dict[str, float]]]:
-        """For each episode the nearness of all others, in (0, 1): one half is what chance would give."""
+        """Yield each episode with the nearness of all others by id, in (0, 1); chance alone gives one half.
+
+        Example: `dict(Nearness(snapshot).scores(["show/vmap"]))["show/vmap"]["show/functorch"]`
+        """
         wanted, place = list(episodes), {e: i for i, e in enumerate(self.episodes)}
         for first in range(0, len(wanted), _ROWS):
             group = wanted[first : first + _ROWS]
@@ -66,9 +75,9 @@ class Nearness:
                 yield episode, {o: float(s) for o, s in zip(self.episodes, row, strict=True) if o != episode}
 
     def _arc(self, here: int) -> Floats:
-        """How much closer in its show than another each episode was told to this one: 1 on average over the others.
+        """Return for each episode how close in its show it was told to this one: 1 on average over the others.
 
-        An episode of another show, or without a number, stands as far away as an arc is long.
+        An episode of another show, or without a number, counts as the length of an arc away.
         """
         apart = np.where(self._shows == self._shows[here], np.abs(self._numbers - self._numbers[here]), _ARC)
         close = np.exp(-np.nan_to_num(apart, nan=_ARC) / _ARC)
@@ -77,7 +86,15 @@ class Nearness:
 
 
 def rarity(snapshot: Snapshot) -> dict[str, float]:
-    """Concept id -> how telling it is: log of episodes over those that teach or assume it (idf)."""
+    """Map each concept id to the inverse document frequency of the concept (Sparck Jones 1972).
+
+    A document is an episode that teaches or assumes the concept; the rarer the concept, the higher its value.
+
+    >>> from torchatlas.graph.values.model import Concept, Episode
+    >>> lone = Snapshot((Concept("a", "A", area="x"),), (Episode("e", "E", show="S"),))
+    >>> round(rarity(lone)["a"], 2)
+    1.39
+    """
     holders: defaultdict[str, set[str]] = defaultdict(set)
     for t in snapshot.teaches:
         holders[t.target].add(t.source)
@@ -88,7 +105,7 @@ def rarity(snapshot: Snapshot) -> dict[str, float]:
 
 
 def _ties(snapshot: Snapshot) -> Iterator[Tie]:
-    """What the walker may follow, in either direction."""
+    """Yield the ties that the walker may follow, in either direction."""
     rare = rarity(snapshot)
     for t in snapshot.teaches:
         yield t.source, t.target, t.weight * rare[t.target]

@@ -1,6 +1,6 @@
 """Where to read about a concept: the best page that an episode on it cites, else its place in PyTorch's source.
 
-Code that an episode cites may have moved since: where we know the place of today, that one goes before it.
+Code that an episode cites may have moved since. A place of today, where the vocabulary has one, goes first.
 """
 
 from collections import defaultdict
@@ -13,8 +13,8 @@ _TREE = "https://github.com/pytorch/pytorch/blob/main"
 _BEST = ("docs", "rfc", "blog", "github_wiki", "forum", "paper", "github_code", "github_issue", "github_pr")
 
 
-class Readings:
-    """The reading links of a graph's concepts."""
+class ReadingLinks:
+    """Addresses to read about the concepts of a graph, looked up in indices that are made once."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
@@ -24,7 +24,10 @@ class Readings:
             self.cited[cites.source].append(links[cites.target])
 
     def of(self, concept: str) -> str | None:
-        """The address of a page whose words name the concept; None where neither a page nor a path is known."""
+        """Return the address of the best page whose words name the concept; None where neither page nor path is known.
+
+        Example: `ReadingLinks(snapshot).of("vmap")`
+        """
         c = self.snapshot.concept[concept]
         names = {fold(name) for name in (c.name, *c.aliases)}
         pages = (

@@ -1,41 +1,31 @@
-"""Which episodes are near an episode, best first, and why in words."""
+"""Related episodes: the nearest ones first, with the reasons in words."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from torchatlas.graph.answers.nearness import Nearness, rarity
 from torchatlas.graph.values.answers import Related
-from torchatlas.graph.values.model import RelatedTo, Snapshot
+from torchatlas.graph.values.model import Reference, RelatedTo, Snapshot
+from torchatlas.graph.values.wording import ORDERS, REFERENCES, RELATIONS
 
 _REASONS = 3
-_DECLARED = 10.0  # what a speaker says comes before what is computed
-_REFERS = {  # (this episode speaks of the other, the other speaks of this one)
-    "listen_first": ("this episode asks to hear it first", "asks to hear this one first"),
-    "continues": ("this episode continues it", "continues this episode"),
-    "more_in": ("this episode points to it for more", "points to this episode for more"),
-    "announces": ("this episode announces it", "announces this episode"),
-    "mentions": ("this episode mentions it", "mentions this episode"),
-}
-_RELATION = {
-    "PART_OF": "is a part of",
-    "USES": "uses",
-    "EXTENDS": "extends",
-    "ALTERNATIVE_TO": "is another way than",
-    "IMPLEMENTED_WITH": "is implemented with",
-    "PRODUCES": "produces",
-    "RUNS_BEFORE": "runs before",
-    "SUPERSEDED_BY": "was superseded by",
-    "REQUIRES": "requires",
-}
+_DECLARED = 10.0  # a tie that a speaker names comes before all that are computed
 
 
 def related(snapshot: Snapshot, episode_id: str, limit: int = 10) -> tuple[Related, ...]:
-    """The `limit` episodes nearest to one, best first, ties by id; a score of one half is what chance gives."""
+    """Return the `limit` episodes that are nearest to an episode, best first, ties by id; chance alone scores 0.5.
+
+    Example: `[r.title for r in related(snapshot, "show/vmap", limit=3)]`
+    """
     return next(_ranked(snapshot, [episode_id], limit))
 
 
 def nearest(snapshot: Snapshot, n: int = 5) -> tuple[RelatedTo, ...]:
-    """The `n` nearest of every episode, as the edges that are stored."""
+    """Return the edges from every episode to the `n` nearest ones, as they are stored.
+
+    >>> nearest(Snapshot())
+    ()
+    """
     ids = [e.id for e in snapshot.episodes]
     return tuple(
         RelatedTo(episode, r.episode_id, score=r.score, reasons=r.reasons)
@@ -55,7 +45,7 @@ def _ranked(snapshot: Snapshot, ids: Sequence[str], limit: int) -> Iterator[tupl
 
 
 class _Reasons:
-    """What ties two episodes directly, looked up in indices that are made once for a graph."""
+    """The direct ties between two episodes, looked up in indices that are made once for a graph."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
@@ -67,20 +57,21 @@ class _Reasons:
         for cites in snapshot.cites:
             self.cites[cites.source].add(cites.target)
         self.label = {link.id: link.label or link.url for link in snapshot.links}
-        self.refers = {(r.source, r.target): r.relation for r in snapshot.refers_to}
+        self.refers: dict[tuple[str, str], Reference] = {(r.source, r.target): r.relation for r in snapshot.refers_to}
         self.refers |= {(r.source, r.target): "listen_first" for r in snapshot.listen_after}
-        self.said = {(r.source, r.target): "REQUIRES" for r in snapshot.requires}
-        self.said |= {(r.source, r.target): str(r.kind) for r in reversed(snapshot.concept_relations)}
+        self.said = {(r.source, r.target): ORDERS[r.KIND] for r in snapshot.requires}
+        self.said |= {(r.source, r.target): RELATIONS[r.kind].verb for r in reversed(snapshot.concept_relations)}
 
     def between(self, this: str, other: str) -> tuple[str, ...]:
-        """Up to three reasons, the strongest first."""
+        """Return up to three reasons, the strongest first."""
         found = sorted(self._all(this, other), key=lambda reason: (-reason[0], reason[1]))
         return tuple(text for _, text in found[:_REASONS]) or ("no direct tie: near only through what both touch on",)
 
     def _all(self, this: str, other: str) -> Iterator[tuple[float, str]]:
-        for pair, side in (((this, other), 0), ((other, this), 1)):
-            if relation := self.refers.get(pair):
-                yield _DECLARED, _REFERS[relation][side]
+        if relation := self.refers.get((this, other)):
+            yield _DECLARED, REFERENCES[relation].speaking
+        if relation := self.refers.get((other, this)):
+            yield _DECLARED, REFERENCES[relation].spoken_of
         here, there = self.teaches.get(this, {}), self.teaches.get(other, {})
         needs_here, needs_there = self.assumes.get(this, set()), self.assumes.get(other, set())
         yield from self._named({c: min(here[c], there[c]) for c in here.keys() & there.keys()}, "both explain {}")
@@ -99,24 +90,24 @@ class _Reasons:
             yield 0.05, f"both are about {area_here}"
 
     def _named(self, weights: dict[str, float], sentence: str) -> Iterator[tuple[float, str]]:
-        """One reason that names the two most telling of the concepts, as strong as all of them."""
+        """Yield one reason, as strong as all the concepts together, that names the two most telling ones."""
         if weights:
             strength = {c: w * self.rare[c] for c, w in weights.items()}
             best = sorted(strength, key=lambda c: (-strength[c], c))[:2]
             yield sum(strength.values()), sentence.format(self._names(best))
 
     def _relations(self, this: str, other: str) -> Iterator[tuple[float, str]]:
-        """The first relation that holds between a main subject of the one and one of the other."""
+        """Yield the first relation between a main subject of one episode and a main subject of the other."""
         for a in self.mains.get(this, []):
             for b in self.mains.get(other, []):
                 for pair in ((a, b), (b, a)):
-                    if kind := self.said.get(pair):
-                        yield 1.0, f"{self._names(pair[:1])} {_RELATION[kind]} {self._names(pair[1:])}"
+                    if verb := self.said.get(pair):
+                        yield 1.0, f"{self._names(pair[:1])} {verb} {self._names(pair[1:])}"
                         return
 
     def _names(self, concepts: Iterable[str]) -> str:
         return " and ".join(self.snapshot.concept[c].name for c in concepts)
 
     def _area(self, episode: str) -> str:
-        """The area of the first main subject; "" where nothing is known."""
+        """Return the area of the first main subject; "" where no main subject is known."""
         return next((self.snapshot.concept[c].area for c in self.mains.get(episode, [])), "")

@@ -1,15 +1,15 @@
-"""From what a person types to the concept or episode meant: exact first, then the one that is clearly nearest."""
+"""From a name that a person types to the concept or episode: an exact one first, then the one that is nearest."""
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from rapidfuzz.distance import OSA
 
 from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.model import Concept, Episode, Snapshot
-from torchatlas.graph.values.names import fold
+from torchatlas.graph.values.names import fold, suggest
 
 T = TypeVar("T", bound=Concept | Episode)
 _NUMBER = re.compile(r"#?\s*(\d+)")
@@ -17,25 +17,33 @@ _LIKELY = 0.6
 
 
 def resolve_concept(snapshot: Snapshot, text: str) -> Concept:
-    """The concept whose id, name or alias this is, or is a typo away.
+    """Return the concept whose id, name or alias the text is, or is a typo away from.
 
     Raises UnknownName, with up to three suggestions, where none or several fit.
+
+    >>> resolve_concept(Snapshot((Concept("vmap", "vmap", area="Transforms"),)), "VMAP").id
+    'vmap'
     """
     return _exact(_concept_tiers(snapshot, text)) or _nearest("concept", text, _concept_names(snapshot))
 
 
 def resolve_episode(snapshot: Snapshot, text: str) -> Episode:
-    """The episode whose number, id or title this is, or is a typo away.
+    """Return the episode whose number, id or title the text is, or is a typo away from.
 
     Raises UnknownName, with up to three suggestions, where none or several fit.
+
+    >>> resolve_episode(Snapshot(episodes=(Episode("show/why", "Why autograd", show="Show", number=7),)), "#7").id
+    'show/why'
     """
     return _exact(_episode_tiers(snapshot, text)) or _nearest("episode", text, _episode_names(snapshot))
 
 
 def resolve_goal(snapshot: Snapshot, text: str) -> Concept | Episode:
-    """What a plan is asked for: a concept, else an episode; an exact episode goes before a concept with a typo.
+    """Return the concept, or else the episode, that a plan is asked for; an exact episode goes before a near concept.
 
     Raises UnknownName, with up to three suggestions, where none or several fit.
+
+    Example: `resolve_goal(snapshot, "AOTAutograd").id`
     """
     exact: Concept | Episode | None = _exact(_concept_tiers(snapshot, text)) or _exact(_episode_tiers(snapshot, text))
     names: list[tuple[str, Concept | Episode]] = [*_concept_names(snapshot), *_episode_names(snapshot)]
@@ -74,13 +82,13 @@ def _episode_names(snapshot: Snapshot) -> list[tuple[str, Episode]]:
 
 
 def _exact(tiers: Iterable[list[T]]) -> T | None:
-    """The only one in the first tier that has any; None where there is none or more than one."""
+    """Return the only match in the first tier that has any; None where there are several, or none at all."""
     first = next(filter(None, tiers), [])
     return first[0] if len(first) == 1 else None
 
 
-def _nearest(kind: str, text: str, names: Iterable[tuple[str, T]]) -> T:
-    """The one owner within a typo or two of the text; otherwise UnknownName with the best three."""
+def _nearest(kind: str, text: str, names: Sequence[tuple[str, T]]) -> T:
+    """Return the only owner of a name within a typo or two of the text. Raises UnknownName where there is none."""
     owners: dict[str, T] = {}
     spelled: defaultdict[str, list[str]] = defaultdict(list)
     for name, owner in names:
@@ -92,29 +100,22 @@ def _nearest(kind: str, text: str, names: Iterable[tuple[str, T]]) -> T:
     near = sorted((d, isinstance(owners[i], Episode), i) for i, d in distance.items() if 0 < d <= allowed)
     if near and 0 not in distance.values() and (len(near) == 1 or near[0][:2] < near[1][:2]):
         return owners[near[0][2]]
-    raise UnknownName(kind, text, _suggestions(folded, owners, spelled))
+    raise UnknownName(kind, text, _suggestions(text, names))
 
 
-def _suggestions(folded: str, owners: Mapping[str, T], spelled: Mapping[str, list[str]]) -> list[str]:
-    """Names of the three nearest owners; the id stands in where two bear the same name.
+def _suggestions(text: str, names: Sequence[tuple[str, T]]) -> list[str]:
+    """Return the names of the three owners whose names are most like a text; the id stands in where two share a name.
 
     An episode that is called like a concept is left out: its title means the concept.
     """
-    alike = {i: max(_likeness(folded, fold(n)) for n in ns) for i, ns in spelled.items()}
-    concepts = {o.name for o in owners.values() if isinstance(o, Concept)}
-    likely = (
-        i for i, o in owners.items() if alike[i] >= _LIKELY and (isinstance(o, Concept) or o.title not in concepts)
-    )
-    best = sorted(likely, key=lambda i: (-alike[i], i))[:3]
-    names = [_name(owners[i]) for i in best]
-    return [name if names.count(name) == 1 else i for name, i in zip(names, best, strict=True)]
-
-
-def _likeness(a: str, b: str) -> float:
-    """Share of equal letters; more where the one holds the other."""
-    short, long = sorted((a, b), key=len)
-    within = 0.5 + 0.5 * len(short) / len(long) if len(short) > 3 and short in long else 0.0
-    return max(within, OSA.normalized_similarity(a, b))
+    concepts = {fold(o.name) for _, o in names if isinstance(o, Concept)}
+    owners: defaultdict[str, dict[str, T]] = defaultdict(dict)
+    for name, owner in names:
+        if isinstance(owner, Concept) or fold(owner.title) not in concepts:
+            owners[name][owner.id] = owner
+    near = {id_: owner for name in suggest(text, owners, limit=None) for id_, owner in sorted(owners[name].items())}
+    best = [(id_, _name(owner)) for id_, owner in near.items()][:3]
+    return [name if [n for _, n in best].count(name) == 1 else id_ for id_, name in best]
 
 
 def _name(owner: Concept | Episode) -> str:

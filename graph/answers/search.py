@@ -1,4 +1,4 @@
-"""Finding concepts and episodes by what people type: names, identifiers, titles, questions; typos are forgiven."""
+"""The search for concepts and episodes by names, identifiers, titles and questions; typos are forgiven."""
 
 import math
 from collections import Counter
@@ -11,26 +11,18 @@ from rapidfuzz.distance import OSA
 
 from torchatlas.graph.values.answers import Hit
 from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.names import singular, words
+from torchatlas.graph.values.names import STOP_WORDS, without_s, words
 
 _PREFIX, _INSIDE, _TYPO, _COVERED = 0.9, 0.8, 0.75, 0.7  # beside 1 for the whole name
-_ALIKE = 0.75  # of two words' letters, or it is another word
+_ALIKE = 0.75  # share of equal letters below which two words are different ones
 _NAME, _NAMED = 0.98, 0.71  # a name or an alias that the question speaks of
 _PROSE = 0.5  # a definition or a summary that speaks of it, beside 1 for a name
 _ENOUGH = 0.6  # of what the words of a question weigh
-ASIDE = frozenset(
-    words(
-        "a an and are as at be been between but by can could did difference do does doing for from had happen"
-        " happens has have how i if in into is it its me my no not of off on one or our should so such than that"
-        " the their them then there these they this to up use used using was we were what when where which while"
-        " who whose why will with without work works would you your"
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """Something that may match, and how much a match of it is worth."""
+    """A text that may match, and how much a match is worth."""
 
     kind: Literal["concept", "episode"]
     id: str
@@ -46,9 +38,15 @@ class _Text:
 
 
 def search(snapshot: Snapshot, text: str, limit: int = 10) -> tuple[Hit, ...]:
-    """What fits best first, each concept and episode once; nothing for a text without words."""
+    """Return the hits for a text, best first, each concept and episode once; none for a text without words.
+
+    >>> from torchatlas.graph.values.model import Concept
+    >>> graph = Snapshot((Concept("dispatcher", "dispatcher", area="Core"),))
+    >>> [hit.id for hit in search(graph, "how does the dispacher work?")]
+    ['dispatcher']
+    """
     asked = _words(text)
-    telling = tuple(w for w in asked if w not in ASIDE) or asked
+    telling = tuple(w for w in asked if w not in STOP_WORDS) or asked
     if not asked:
         return ()
     forms = {asked, telling}
@@ -89,11 +87,11 @@ def _texts(snapshot: Snapshot) -> Iterator[_Text]:
 
 
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(map(singular, words(text)))
+    return tuple(map(without_s, words(text)))
 
 
 def _score(asked: Sequence[str], text: _Text, rare: Mapping[str, float]) -> float:
-    """Whole, beginning, every word begun, a typo away, named by the question, then enough of the telling words."""
+    """Score a text: whole, beginning, every word begun, a typo away, named by the question, enough telling words."""
     joined = "".join(asked)
     if joined == text.folded:
         return 1.0
@@ -112,7 +110,7 @@ def _score(asked: Sequence[str], text: _Text, rare: Mapping[str, float]) -> floa
 
 
 def _alike(a: str, b: str, score_cutoff: float | None = None) -> float:
-    """1 for the same word, less for one with a typo, 0 for another."""
+    """Return 1 for the same word, less for a word with a typo, 0 for another word."""
     if a == b or min(len(a), len(b)) <= 3:
         return float(a == b)
     return float(OSA.normalized_similarity(a, b, score_cutoff=_ALIKE))

@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import cast
 
-from torchatlas.graph.build.linkage.identity import folded_title
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Extraction, Statement
 from torchatlas.graph.values.model import ConceptRelation, ConceptRelationKind, Episode, ListenAfter, RefersTo, Requires
+from torchatlas.graph.values.names import folded_title
 from torchatlas.graph.values.precedence import Precedence
 
 _CERTAIN = 0.9  # the confidence of a prerequisite that an author states

@@ -7,6 +7,7 @@ from torchatlas.graph.values.model import (
     Assumes,
     Cites,
     ConceptRelation,
+    Edge,
     ListenAfter,
     Mentions,
     RefersTo,
@@ -14,9 +15,9 @@ from torchatlas.graph.values.model import (
     Requires,
     Snapshot,
     Teaches,
+    edge_kind,
 )
 
-Edge = Teaches | Assumes | Mentions | Requires | ListenAfter | RefersTo | RelatedTo | Cites | ConceptRelation
 Texts = Mapping[tuple[str, str], Collection[str]]
 """(id of an episode or a concept, field) -> its texts: several sources may have several."""
 _NODES = {"concepts", "episodes", "links"}
@@ -96,5 +97,4 @@ def _quoted(edge: Edge) -> tuple[str, str, int | None, tuple[str, ...]]:
 
 
 def _words(edge: Edge) -> str:
-    kind = edge.kind if isinstance(edge, ConceptRelation) else edge.KIND
-    return f"({edge.source})-[:{kind}]->({edge.target})"
+    return f"({edge.source})-[:{edge_kind(edge)}]->({edge.target})"

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TypeVar
 
 from torchatlas.graph.answers.related import nearest
 from torchatlas.graph.build import text_edges
@@ -14,12 +13,11 @@ from torchatlas.graph.build.layout import overview
 from torchatlas.graph.build.linkage.identity import merge_episodes
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Extraction, Mention
-from torchatlas.graph.values.model import Cites, ConceptRelation, Episode, ListenAfter, RefersTo, Snapshot, Teaches
+from torchatlas.graph.values.grouping import E
+from torchatlas.graph.values.model import ConceptRelation, Episode, Snapshot
 from torchatlas.graph.values.prerequisites import check_acyclic
 
 _NOTHING: Mapping[str, Sequence[Mention]] = MappingProxyType({})
-
-Edge = TypeVar("Edge", Teaches, ListenAfter, RefersTo, Cites)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +54,15 @@ def join_graph(
 ) -> Joined:
     """Return nodes and edges, without a layout and the nearest episodes.
 
-    Entries of one episode become one node. Curated edges come before declared ones, and declared ones before inferred
-    ones; what counts is never reversed. Prerequisites are inferred for the concepts of `own` that have none; `defined`
-    holds what each definition mentions, by concept id. Raises CycleError where the curated prerequisites run in a
-    circle.
+        Entries of one episode become one node. Curated edges come before declared ones, and declared ones before inferred
+        ones; what counts is never reversed. Prerequisites are inferred for the concepts of `own` that have none; `defined`
+        holds what each definition mentions, by concept id. Raises CycleError where the curated prerequisites run in a
+        circle.
 
-    >>> from torchatlas.graph.values.model import Concept
-    >>> join_graph(Vocabulary((Concept("view", "view", area="Tensors"),)), Catalogue(), []).graph.concepts[0].name
-    'view'
+        >>> from torchatlas.graph.values.grouping import E
+    from torchatlas.graph.values.model import Concept
+        >>> join_graph(Vocabulary((Concept("view", "view", area="Tensors"),)), Catalogue(), []).graph.concepts[0].name
+        'view'
     """
     check_acyclic(vocabulary.requires)
     episodes, by_episode = _grouped(catalogue, tuple(extractions))
@@ -126,9 +125,9 @@ def _snapshot(
     )
 
 
-def _once(edges: Iterable[Edge]) -> tuple[Edge, ...]:
+def _once(edges: Iterable[E]) -> tuple[E, ...]:
     """Return the first of the edges that join the same two nodes."""
-    kept: dict[tuple[str, str], Edge] = {}
+    kept: dict[tuple[str, str], E] = {}
     for edge in edges:
         if edge.source != edge.target:
             kept.setdefault((edge.source, edge.target), edge)

@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from rapidfuzz import process
-
 from torchatlas.graph.cypher.guard import Token, bare, tokens
 from torchatlas.graph.values.errors import QueryError
+from torchatlas.graph.values.names import did_you_mean
 from torchatlas.graph.values.schema import TABLES, property_names
 
 _LONGEST = 300
@@ -30,19 +29,9 @@ def misspelt(unknown: Iterable[str], found: Sequence[Token]) -> str | None:
     written = {token.text.strip("`") for token in found}
     known = set(TABLES) | property_names()
     for name in sorted(set(unknown) & written - known):
-        if hint := suggestion(name, known):
-            return f"there is no {name} in this graph{hint}"
+        if meant := did_you_mean(name, known, limit=1):
+            return f"there is no {name} in this graph{meant}"
     return None
-
-
-def suggestion(name: str, known: Iterable[str]) -> str:
-    """Return a hint with the nearest known name, "" where none is near.
-
-    >>> suggestion("Episod", ["Concept", "Episode"])
-    '; did you mean Episode?'
-    """
-    near = process.extractOne(name, sorted({*known} - {name}), processor=str.lower, score_cutoff=75)
-    return f"; did you mean {near[0]}?" if near else ""
 
 
 def another_owner(name: str) -> str:
@@ -68,11 +57,11 @@ def with_remedy(line: str, text: str, forms: Iterable[tuple[str, str]]) -> str:
         if re.search(pattern, code, re.IGNORECASE):
             return form if line.startswith("there is no function") else f"{line}; {form}"
     if found := re.fullmatch(r"there is no variable (.+)", line):
-        return line + suggestion(found[1], _variables(text))
+        return line + did_you_mean(found[1], _variables(text), limit=1)
     if found := re.fullmatch(r"there is no function (\w+)\(\)", line):
-        return line + suggestion(found[1], _FUNCTIONS.split())
+        return line + did_you_mean(found[1], _FUNCTIONS.split(), limit=1)
     if found := re.search(r"(\w{3,})'", line):
-        return line + suggestion(found[1], keywords) if found[1].upper() not in keywords else line
+        return line + did_you_mean(found[1], keywords, limit=1) if found[1].upper() not in keywords else line
     return line
 
 

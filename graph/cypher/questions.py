@@ -9,7 +9,7 @@ from torchatlas.graph.answers.resolution import resolve_concept, resolve_episode
 from torchatlas.graph.cypher.guard import parameters as named_in
 from torchatlas.graph.values.errors import DataError, QueryError, UnknownName
 from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.names import fold
+from torchatlas.graph.values.names import fold, suggest
 
 ParameterType = Literal["concept", "episode", "area", "string", "integer"]
 _TYPES = "|".join(get_args(ParameterType))
@@ -90,7 +90,7 @@ def _area(snapshot: Snapshot, name: str) -> str:
     areas = sorted({c.area for c in snapshot.concepts})
     if found := [area for area in areas if fold(area) == fold(name)]:
         return found[0]
-    raise UnknownName("area", name, [area for area in areas if fold(name) in fold(area)] or areas)
+    raise UnknownName("area", name, suggest(name, areas) or areas)
 
 
 def parse(text: str, name: str) -> Question:

@@ -1,4 +1,4 @@
-"""A graph as networkx has it, and by it as GraphML, GEXF and node-link JSON: formats of graph programs."""
+"""A graph as a networkx graph, and so as GraphML, GEXF and node-link JSON, which graph programs read."""
 
 import io
 import json
@@ -17,9 +17,11 @@ _TODAY = re.compile(rb' lastmodifieddate="[^"]*"')
 
 
 def to_network(snapshot: Snapshot) -> "nx.MultiDiGraph[str]":
-    """Nodes are called `Label:id` and have `label` (Concept ...), `name` and their properties; nulls are left out.
+    """Return the graph as networkx has it: a node `Label:id` with `label`, `name` and its properties, without nulls.
 
-    An edge's key and `kind` are its type. Lists stay lists, which GraphML and GEXF do not have.
+    The key and the `kind` of an edge are its type. Lists stay lists, which GraphML and GEXF do not have.
+
+    Example: `to_network(snapshot).nodes["Concept:vmap"]["area"]`
     """
     import networkx as nx
 
@@ -39,7 +41,10 @@ def to_network(snapshot: Snapshot) -> "nx.MultiDiGraph[str]":
 
 
 def graphml(snapshot: Snapshot) -> bytes:
-    """GraphML; lists are texts in JSON."""
+    """Return the graph as GraphML; lists are texts in JSON.
+
+    Example: `Path("atlas.graphml").write_bytes(graphml(snapshot))`
+    """
     import networkx as nx
 
     written = io.BytesIO()
@@ -48,14 +53,17 @@ def graphml(snapshot: Snapshot) -> bytes:
 
 
 def gexf(snapshot: Snapshot) -> bytes:
-    """GEXF, as Gephi reads it; lists are texts in JSON. A node's label is its name, `label` is `type` there."""
+    """Return the graph as GEXF, as Gephi reads it; lists are texts in JSON. `label` holds the name, `type` the label.
+
+    Example: `Path("atlas.gexf").write_bytes(gexf(snapshot))`
+    """
     import networkx as nx
 
     network = _scalar(to_network(snapshot))
     for _, data in network.nodes(data=True):
         data["type"], data["label"] = data["label"], data["name"]
     for *_, data in network.edges(data=True):
-        for taken in ("start", "end"):  # GEXF means moments by them
+        for taken in ("start", "end"):  # which are moments in GEXF
             if taken in data:
                 data[f"{taken}_at"] = data.pop(taken)
     written = io.BytesIO()
@@ -64,7 +72,10 @@ def gexf(snapshot: Snapshot) -> bytes:
 
 
 def node_link(snapshot: Snapshot) -> bytes:
-    """JSON with `nodes` and `edges`, as networkx and D3 read it."""
+    """Return the graph as JSON with `nodes` and `edges`, as networkx and D3 read it.
+
+    Example: `json.loads(node_link(snapshot))["nodes"]`
+    """
     import networkx as nx
 
     network = to_network(snapshot)
@@ -72,7 +83,7 @@ def node_link(snapshot: Snapshot) -> bytes:
 
 
 def _scalar(network: "nx.MultiDiGraph[str]") -> "nx.MultiDiGraph[str]":
-    """Every list as JSON, every text without what XML cannot hold. Changes the network and returns it."""
+    """Turn every list into JSON and drop the characters that XML cannot hold. Changes the network and returns it."""
 
     def plain(value: Any) -> Any:
         text = json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value

@@ -1,4 +1,4 @@
-"""A graph as a Cypher script: what Neo4j Browser, cypher-shell and every driver run, statement by statement."""
+"""A graph as a Cypher script, which Neo4j Browser, cypher-shell and every driver run statement by statement."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -8,16 +8,25 @@ from torchatlas.graph.values.batches import batches
 from torchatlas.graph.values.model import Snapshot
 
 _ROWS = 200
-"""Rows of a statement: an editor in a browser becomes slow on longer ones."""
+"""Rows of a statement: an editor in a browser becomes slow on longer statements."""
 
 
 def cypher_script(snapshot: Snapshot) -> bytes:
-    """Statements that end in `;` and a line break. Run again they change nothing; what else is there stays."""
+    """Return the script: statements that end in `;` and a line break.
+
+    A second run changes nothing; nodes that the graph does not have stay.
+
+    Example: `Path("atlas.cypher").write_bytes(cypher_script(snapshot))`
+    """
     return "".join(f"{statement};\n" for statement in statements(snapshot)).encode()
 
 
 def statements(snapshot: Snapshot) -> Iterator[str]:
-    """The statements, one by one: constraints, nodes, relationships."""
+    """Yield the statements one by one: constraints, nodes, relationships.
+
+    >>> next(statements(Snapshot()))
+    'CREATE CONSTRAINT IF NOT EXISTS FOR (n:Concept) REQUIRE n.id IS UNIQUE'
+    """
     tables = schema.rows(snapshot)
     for node in schema.NODES:
         yield f"CREATE CONSTRAINT IF NOT EXISTS FOR (n:{node.label}) REQUIRE n.id IS UNIQUE"

@@ -1,4 +1,4 @@
-"""A graph as the CSV files that `neo4j-admin database import` reads, for graphs too large for a script."""
+"""A graph as the CSV files that `neo4j-admin database import` reads, for a graph that is too large for a script."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,13 +6,17 @@ from torchatlas.graph.values import schema
 from torchatlas.graph.values.model import Snapshot
 
 SEPARATOR = "\x1f"
-"""Between the items of a list: no text of ours holds it."""
+"""The character between the items of a list: no text of a graph holds it."""
 
 _TYPES = {"string": "", "integer": ":long", "float": ":double", "strings": ":string[]"}
 
 
 def csv_files(snapshot: Snapshot) -> dict[str, bytes]:
-    """File name -> content: one file a label, one a relationship type, the header in the first line of each."""
+    """Map file names to contents: a file for each label and each relationship type, with a header as its first line.
+
+    >>> csv_files(Snapshot())["Link.csv"]
+    b'"id:ID(Link)","url","type","label",":LABEL"\\n'
+    """
     tables, files = schema.rows(snapshot), {}
     for node in schema.NODES:
         names = [c.name for c in node.columns]
@@ -34,7 +38,11 @@ def csv_files(snapshot: Snapshot) -> dict[str, bytes]:
 
 
 def import_arguments(folder: str) -> list[str]:
-    """What `neo4j-admin database import full DATABASE` needs behind it to read these files from that folder."""
+    """Return the arguments of `neo4j-admin database import full DATABASE` that read the files from a folder.
+
+    >>> import_arguments("/import")[0]
+    '--nodes=/import/Concept.csv'
+    """
     nodes = [f"--nodes={folder}/{node.label}.csv" for node in schema.NODES]
     edges = [f"--relationships={folder}/{edge.kind}.csv" for edge in schema.RELATIONSHIPS]
     return [*nodes, *edges, "--array-delimiter=U+001F", "--multiline-fields=true"]
@@ -45,7 +53,10 @@ def _csv(header: Sequence[object], rows: Iterable[Sequence[object]]) -> bytes:
 
 
 def _cell(value: object) -> str:
-    """Every text in quotes: one without them and without a character is null, which Python's csv cannot tell apart."""
+    """Write a cell, every text in quotes, because an empty cell without quotes is null.
+
+    Python's own `csv.QUOTE_NOTNULL` needs Python 3.12.
+    """
     if isinstance(value, list):
         value = SEPARATOR.join(value)
     if isinstance(value, str):

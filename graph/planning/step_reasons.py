@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import inf
 
-from torchatlas.graph.answers.reading_links import Readings
+from torchatlas.graph.answers.reading_links import ReadingLinks
 from torchatlas.graph.planning.choice import Choice
 from torchatlas.graph.planning.knowledge import main_subjects
 from torchatlas.graph.planning.scope import Scope
@@ -47,7 +47,7 @@ def steps_of(snapshot: Snapshot, scope: Scope, minutes: Mapping[str, int], order
             ),
             needs=tuple(_needs(snapshot, scope, order, episode)),
             why=_why_asked(snapshot, scope, goal_of[episode], episode) if met is None else _why(snapshot, scope, met),
-            caveats=(*e.dated, *(("known by its title only",) if e.basis == "title" else ())),
+            caveats=(*e.dated, *((BASES[e.basis].fact,) if e.basis == "title" else ())),
             url=e.url,
             audio_url=e.audio_url,
         )
@@ -75,7 +75,7 @@ def primers(snapshot: Snapshot, concepts: Iterable[str]) -> tuple[Primer, ...]:
     >>> primers(Snapshot((Concept("view", "view", area="Tensors", definition="Shares memory."),)), ["view"])
     (Primer(id='view', name='view', definition='Shares memory.', link=None),)
     """
-    readings = Readings(snapshot)
+    readings = ReadingLinks(snapshot)
     found = (snapshot.concept[c] for c in concepts)
     return tuple(Primer(c.id, c.name, definition=c.definition, link=readings.of(c.id)) for c in found)
 

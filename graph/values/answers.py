@@ -1,4 +1,4 @@
-"""What the program answers, as values; `ui` turns them into tables, JSON, Markdown and pages."""
+"""Answers as values: plans, related episodes, hits, chains, gaps and tables."""
 
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal
@@ -6,6 +6,8 @@ from typing import Literal
 from torchatlas.graph.values.model import Need, Origin
 
 Role = Literal["before", "goal", "deepens"]
+OrderKind = Literal["REQUIRES", "ASSUMES", "TEACHES", "LISTEN_AFTER"]
+"""The types of edges that put one thing before another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +32,9 @@ class Needed:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One episode to hear. `teaches` begins with what the plan is about; `why` is a sentence.
+    """An episode of a plan. `teaches` begins with the concepts that the plan is about; `why` is a sentence.
 
-    `caveats` are dated facts, or how little is known of it.
+    `caveats` are facts that have changed since, or a note that little is known of the episode.
     """
 
     episode_id: str
@@ -52,7 +54,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Primer:
-    """A concept worth a sentence, not an episode: its definition and a link to read (None: none known)."""
+    """A concept for which a sentence is enough: its definition and the address of a page to read, if one is known."""
 
     id: str
     name: str
@@ -71,7 +73,7 @@ class Unmet:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A listening order for `goals` (names). `minutes` is the sum over `steps`; `routes` are other orders as good."""
+    """A listening order for `goals` (names). `minutes` is the sum over `steps`; `routes` are other plans as good."""
 
     goals: tuple[str, ...]
     known: tuple[str, ...]
@@ -87,7 +89,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """An episode near another one, best first; `reasons` in words, the strongest first."""
+    """An episode near another one: `score` in (0, 1), higher is nearer; `reasons` in words, the strongest first."""
 
     episode_id: str
     title: str
@@ -98,7 +100,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """Something found by a search; `matched` is what matched: a name, an alias, an identifier, a question."""
+    """A concept or an episode that a search found; `matched` is the text that matched: a name, an alias, a question."""
 
     kind: Literal["concept", "episode"]
     id: str
@@ -109,8 +111,8 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Because:
-    """An edge of a chain that says why one thing comes before another: its two ends, its words, and who says so.
+class ChainEdge:
+    """An edge of a chain that says why one node comes before another: its two ends, its words and its origin.
 
     `at`: the second of the audio at which it is said or explained; `need` of a REQUIRES edge.
     """
@@ -118,7 +120,7 @@ class Because:
     source: str
     source_name: str
     _: KW_ONLY
-    kind: str
+    kind: OrderKind
     target: str
     target_name: str
     words: str
@@ -130,7 +132,10 @@ class Because:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Something that the map lacks: `count` is how much depends on it, `words` say what is wrong, `link` helps."""
+    """A place where the map lacks something.
+
+    `count` says how much depends on it, `words` say what is wrong, `link` is a page that helps.
+    """
 
     id: str
     name: str
@@ -142,7 +147,7 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Gaps:
-    """What the map lacks, by kind; each begins with what most depends on."""
+    """The gaps of a map by kind; each kind begins with the gap on which most depends."""
 
     untaught: tuple[Gap, ...]
     thin: tuple[Gap, ...]
@@ -153,7 +158,7 @@ class Gaps:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of a Cypher query as plain values, nodes and paths as dicts. `truncated`: the row cap cut it."""
+    """The rows of a Cypher query as plain values, nodes and paths as dicts. `truncated`: there were more rows."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[object, ...], ...]

@@ -1,4 +1,4 @@
-"""A long row of things in short ones."""
+"""Long iterables in short lists."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -8,7 +8,11 @@ T = TypeVar("T")
 
 
 def batches(items: Iterable[T], most: int) -> Iterator[list[T]]:
-    """The items in lists of `most`, the last one shorter; they are taken as they are needed."""
+    """Yield the items in lists of `most`, the last list shorter; items are taken only as they are needed.
+
+    >>> list(batches("abcde", 2))
+    [['a', 'b'], ['c', 'd'], ['e']]
+    """
     remaining = iter(items)
     while batch := list(islice(remaining, most)):
         yield batch

@@ -1,4 +1,4 @@
-"""What people wrote down, as values: the vocabulary of concepts and the catalogue of episodes."""
+"""Curated files as values: the vocabulary of concepts and the catalogue of episodes."""
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
@@ -17,7 +17,7 @@ from torchatlas.graph.values.model import (
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The concepts and what is curated between them. `unplaced`: wordings that are deliberately no concept, and why."""
+    """The concepts and the edges between them. `unplaced`: wording that is deliberately no concept -> the reason."""
 
     concepts: tuple[Concept, ...]
     requires: tuple[Requires, ...] = ()
@@ -27,13 +27,13 @@ class Vocabulary:
 
     @property
     def phrases(self) -> Mapping[str, str]:
-        """Wording -> the id of the concept that has it among its phrases."""
+        """Map each phrase to the id of the concept that has it."""
         return {phrase: c.id for c in self.concepts for phrase in c.phrases}
 
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """Episodes with what was judged of each by reading or hearing it. `urls` maps an episode id to what it cites."""
+    """The episodes and what a person judged of each. `urls` maps an episode id to the addresses that it cites."""
 
     episodes: tuple[Episode, ...] = ()
     teaches: tuple[Teaches, ...] = ()

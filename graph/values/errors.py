@@ -1,10 +1,12 @@
-"""Everything that is raised on purpose. Each message is one line: what is wrong, where, and the remedy."""
+"""The errors that are raised on purpose. Each message is one line: the mistake, its place, the remedy."""
 
 from collections.abc import Sequence
 
+from torchatlas.graph.values.names import hint
+
 
 class AtlasError(Exception):
-    """The root: whoever catches this catches every expected failure, and no bug."""
+    """The root of all errors: a handler for this class sees every expected failure, and no bug."""
 
 
 class DataError(AtlasError):
@@ -28,9 +30,15 @@ class CycleError(DataError):
 
 
 class UnknownName(AtlasError):
-    """No concept or episode bears this name."""
+    """No concept, episode, area or question has this name.
+
+    `kind` says which of them was wanted; without `suggestions` the message tells how to search.
+
+    >>> print(UnknownName("concept", "vmapp", ["vmap"]))
+    no concept is called 'vmapp'; did you mean vmap?
+    """
 
     def __init__(self, kind: str, name: str, suggestions: Sequence[str] = ()) -> None:
-        hint = f"; did you mean {' or '.join(suggestions)}?" if suggestions else f"; try: torchatlas search {name!r}"
-        super().__init__(f"no {kind} is called {name!r}{hint}")
+        remedy = hint(suggestions) or f"; try: torchatlas search {name!r}"
+        super().__init__(f"no {kind} is called {name!r}{remedy}")
         self.suggestions = tuple(suggestions)

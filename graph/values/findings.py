@@ -1,4 +1,4 @@
-"""What the extractor found in a text, as values. Every finding is verbatim: `text[start:end]` of its field."""
+"""Findings of the extractor as values. Every finding is verbatim: `text[start:end]` of its field."""
 
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal
@@ -18,7 +18,7 @@ LinkType = Literal[
 
 @dataclass(frozen=True, slots=True, order=True)
 class Mention:
-    """A concept named in a text: `text` is exactly that field's `[start:end]`."""
+    """A concept named in a text: `text` is exactly `[start:end]` of the field."""
 
     concept_id: str
     field: Field
@@ -30,9 +30,9 @@ class Mention:
 
 @dataclass(frozen=True, slots=True, order=True)
 class FoundLink:
-    """A URL exactly as it stands in the text, its type, and the words around it that say what it is.
+    """A URL exactly as it stands in the text, its type, and the words around it that describe the page.
 
-    `id` is the same for all addresses of one thing (a pull request, an issue, a file).
+    `id` is the same for all addresses of one page (a pull request, an issue, a file).
     """
 
     url: str
@@ -57,9 +57,9 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Explained:
-    """A concept that an episode explains from second `at` of its audio on, as its transcript shows.
+    """A concept that an episode explains from second `at` of its audio on, by its transcript.
 
-    `weight` in (0, 1], 1 for the first subject; `quote` is what is said there, verbatim.
+    `weight` in (0, 1], 1 for the first subject; `quote` is said there, verbatim.
     """
 
     concept_id: str
@@ -72,7 +72,7 @@ class Explained:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """All that was found in one episode's texts. `text` is what the offsets of the field "description" refer to."""
+    """Everything found in the texts of one episode. `text` is the text of the field "description", for its offsets."""
 
     episode: Episode
     text: str

@@ -1,11 +1,11 @@
 """The graph as values: frozen, hashable, standard library only. Property names are those that Cypher users see."""
 
-from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, fields
 from functools import cached_property
 from itertools import pairwise
-from typing import ClassVar, Literal, Protocol, TypeVar
+from typing import ClassVar, Literal
+
+from torchatlas.graph.values.grouping import by_source, by_target
 
 Need = Literal["hear", "bridge"]
 Origin = Literal["curated", "declared", "inferred"]
@@ -20,9 +20,9 @@ ConceptRelationKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A thing that a glossary of PyTorch internals would have. `x`, `y`: its place on the map, in pixels.
+    """A term that a glossary of PyTorch internals would explain. `x`, `y`: its place on the map, in pixels.
 
-    `phrases` mean it when a person asks, and are too loose to look for in running text, as `aliases` are.
+    `aliases` are looked for in running text. `phrases` are too loose for that, and count where a person asks.
     """
 
     id: str
@@ -39,7 +39,7 @@ class Concept:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """A podcast episode or a post. Unknown facts are None; `published` is an ISO date, `minutes` are whole."""
+    """A podcast episode or a post. Unknown facts are None; `published` is an ISO date, `minutes` are whole ones."""
 
     id: str
     title: str
@@ -64,7 +64,7 @@ class Episode:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Something on the web that episodes cite. `id` is the URL in its normal form."""
+    """A page on the web that episodes cite. `id` is the URL in its normal form."""
 
     id: str
     url: str
@@ -77,10 +77,10 @@ class Link:
 class Teaches:
     """(Episode)-[:TEACHES]->(Concept). `at`: second of the audio; `weight` in (0, 1], 1 for the first main subject.
 
-    `evidence` is the wording that names it, verbatim where `field` and `start` say where it stands; `why`: a reason.
+    With a `field`, `evidence` stands there from `start` on, verbatim; `why` is the reason that a person gives.
     """
 
-    KIND: ClassVar = "TEACHES"
+    KIND: ClassVar[Literal["TEACHES"]] = "TEACHES"
     source: str
     target: str
     _: KW_ONLY
@@ -95,9 +95,9 @@ class Teaches:
 
 @dataclass(frozen=True, slots=True)
 class Assumes:
-    """(Episode)-[:ASSUMES]->(Concept): what the episode leans on without explaining it, and `why`."""
+    """(Episode)-[:ASSUMES]->(Concept): the episode leans on the concept without explaining it; `why` says so."""
 
-    KIND: ClassVar = "ASSUMES"
+    KIND: ClassVar[Literal["ASSUMES"]] = "ASSUMES"
     source: str
     target: str
     _: KW_ONLY
@@ -108,9 +108,9 @@ class Assumes:
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """(Episode)-[:MENTIONS]->(Concept): named `count` times; `evidence` is the first quote, verbatim, in `field`."""
+    """(Episode)-[:MENTIONS]->(Concept): named `count` times, first as `evidence`, at `[start:end]` of `field`."""
 
-    KIND: ClassVar = "MENTIONS"
+    KIND: ClassVar[Literal["MENTIONS"]] = "MENTIONS"
     source: str
     target: str
     _: KW_ONLY
@@ -125,10 +125,10 @@ class Mentions:
 class Requires:
     """(Concept)-[:REQUIRES]->(Concept): the target must be understood before the source makes sense.
 
-    A `quote` is verbatim, from `start` on, in a `field` of `episode`, or in the source's own definition.
+    A `quote` stands verbatim, from `start` on, in a `field` of `episode` or in the definition of the source.
     """
 
-    KIND: ClassVar = "REQUIRES"
+    KIND: ClassVar[Literal["REQUIRES"]] = "REQUIRES"
     source: str
     target: str
     _: KW_ONLY
@@ -144,12 +144,12 @@ class Requires:
 
 @dataclass(frozen=True, slots=True)
 class ListenAfter:
-    """(later Episode)-[:LISTEN_AFTER]->(earlier Episode), because an author or a speaker says so.
+    """(later Episode)-[:LISTEN_AFTER]->(earlier Episode): an author or a speaker says so.
 
-    The `quote` stands from `start` on in a `field` of one of the two; without a field it is what was heard.
+    The `quote` stands from `start` on in a `field` of one of the two; without a field it was heard.
     """
 
-    KIND: ClassVar = "LISTEN_AFTER"
+    KIND: ClassVar[Literal["LISTEN_AFTER"]] = "LISTEN_AFTER"
     source: str
     target: str
     _: KW_ONLY
@@ -162,9 +162,9 @@ class ListenAfter:
 
 @dataclass(frozen=True, slots=True)
 class RefersTo:
-    """(Episode)-[:REFERS_TO]->(Episode): the speaker or the notes name another episode, as `quote` has it."""
+    """(Episode)-[:REFERS_TO]->(Episode): the speaker or the notes name another episode, in the words of `quote`."""
 
-    KIND: ClassVar = "REFERS_TO"
+    KIND: ClassVar[Literal["REFERS_TO"]] = "REFERS_TO"
     source: str
     target: str
     _: KW_ONLY
@@ -179,7 +179,7 @@ class RefersTo:
 class RelatedTo:
     """(Episode)-[:RELATED_TO]->(Episode): one of the nearest few, with the `reasons` in words."""
 
-    KIND: ClassVar = "RELATED_TO"
+    KIND: ClassVar[Literal["RELATED_TO"]] = "RELATED_TO"
     source: str
     target: str
     _: KW_ONLY
@@ -191,7 +191,7 @@ class RelatedTo:
 class Cites:
     """(Episode)-[:CITES]->(Link). `label`: the words around it; `quote`: the address as it stands there."""
 
-    KIND: ClassVar = "CITES"
+    KIND: ClassVar[Literal["CITES"]] = "CITES"
     source: str
     target: str
     _: KW_ONLY
@@ -201,7 +201,7 @@ class Cites:
 
 @dataclass(frozen=True, slots=True)
 class ConceptRelation:
-    """A relation between concepts other than REQUIRES; `kind` is its type, `episode` the id of who says so."""
+    """A relation between concepts other than REQUIRES; `kind` is its type, `episode` the id of the one that says so."""
 
     source: str
     target: str
@@ -216,21 +216,15 @@ class ConceptRelation:
     start: int | None = None
 
 
-class _Edge(Protocol):
-    @property
-    def source(self) -> str: ...
-    @property
-    def target(self) -> str: ...
-
-
-E = TypeVar("E", bound=_Edge)
+Edge = Teaches | Assumes | Mentions | Requires | ListenAfter | RefersTo | RelatedTo | Cites | ConceptRelation
+"""Any relationship of the graph; `grouping.HasEnds` is what all of them share."""
 
 
 @dataclass(frozen=True)
 class Snapshot:
     """A whole graph. Its tuples are sorted on creation, so equal graphs are equal values whatever their order was.
 
-    Raises ValueError where an id is taken twice, an edge hangs in the air, or two edges of a kind join the same nodes.
+    Raises ValueError where two nodes have one id, an edge lacks an end, or two edges of a kind join the same nodes.
     """
 
     concepts: tuple[Concept, ...] = ()
@@ -262,52 +256,45 @@ class Snapshot:
 
     @cached_property
     def concept(self) -> dict[str, Concept]:
+        """Map the id of each concept to the concept."""
         return {c.id: c for c in self.concepts}
 
     @cached_property
     def episode(self) -> dict[str, Episode]:
+        """Map the id of each episode to the episode."""
         return {e.id: e for e in self.episodes}
 
     @cached_property
     def teachers(self) -> dict[str, tuple[Teaches, ...]]:
-        """Concept id -> the TEACHES edges that end there."""
+        """Map the id of each concept that is taught to the TEACHES edges that end there."""
         return by_target(self.teaches)
 
     @cached_property
     def taught_by(self) -> dict[str, tuple[Teaches, ...]]:
-        """Episode id -> what it teaches, heaviest first."""
+        """Map the id of each episode to its TEACHES edges, the heaviest first."""
         return {e: tuple(sorted(ts, key=lambda t: (-t.weight, t.target))) for e, ts in by_source(self.teaches).items()}
 
     @cached_property
     def assumed_by(self) -> dict[str, tuple[Assumes, ...]]:
-        """Episode id -> what it assumes."""
+        """Map the id of each episode to its ASSUMES edges."""
         return by_source(self.assumes)
 
     @cached_property
     def required_by(self) -> dict[str, tuple[Requires, ...]]:
-        """Concept id -> the REQUIRES edges that start there: what it needs."""
+        """Map the id of each concept to the REQUIRES edges that start there: to its prerequisites."""
         return by_source(self.requires)
 
 
-def by_source(edges: Iterable[E]) -> dict[str, tuple[E, ...]]:
-    """Edges grouped by where they start."""
-    found: defaultdict[str, list[E]] = defaultdict(list)
-    for edge in edges:
-        found[edge.source].append(edge)
-    return {key: tuple(group) for key, group in found.items()}
+def edge_kind(edge: Edge) -> str:
+    """Return the type of an edge as Cypher has it.
+
+    >>> edge_kind(Requires("b", "a", need="hear", reason="b is made of a"))
+    'REQUIRES'
+    """
+    return edge.kind if isinstance(edge, ConceptRelation) else edge.KIND
 
 
-def by_target(edges: Iterable[E]) -> dict[str, tuple[E, ...]]:
-    """Edges grouped by where they end."""
-    found: defaultdict[str, list[E]] = defaultdict(list)
-    for edge in edges:
-        found[edge.target].append(edge)
-    return {key: tuple(group) for key, group in found.items()}
-
-
-def _identity(value: object) -> tuple[str, ...]:
-    """What makes a node or an edge one and the same: its id, or its kind and its two ends."""
+def _identity(value: Concept | Episode | Link | Edge) -> tuple[str, ...]:
     if isinstance(value, (Concept, Episode, Link)):
         return (value.id,)
-    kind = getattr(value, "kind", "") or getattr(type(value), "KIND", "")
-    return (kind, value.source, value.target)  # type: ignore[attr-defined]
+    return (edge_kind(value), value.source, value.target)

@@ -1,34 +1,121 @@
-"""Names as they are compared: what people vary in writing does not count."""
+"""The one place that says when two names are the same, and which known name was perhaps meant.
+
+Each comparison forgives something else: `fold` what people vary when they type, `spelling` what must not be confused
+in curated files, `folded_title` how two sources print one title.
+"""
 
 import re
 import unicodedata
-from collections.abc import Iterable
-from difflib import get_close_matches
+from collections.abc import Iterable, Sequence
 
 _WORD = re.compile(r"[^\W_]+(?:\+\+)?")
-
-
-def fold(text: str) -> str:
-    """A name without what people vary: case, hyphens, underscores, dots, spaces and the plural's s."""
-    return "".join(map(singular, words(text)))
-
-
-def spelling(name: str) -> str:
-    """A name without case and the difference between space, hyphen and underscore: `torch.nn` is not `torch::nn`."""
-    return re.sub(r"[\s_-]+", " ", name.casefold()).strip()
+_LIKELY = 0.6  # share of equal letters from which a name is worth suggesting
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in lower case; "C++" is one."""
+    """Return the words of a text in lower case; "C++" is a word.
+
+    >>> words("C++ and torch_function")
+    ['c++', 'and', 'torch', 'function']
+    """
     return _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
 
 
-def singular(word: str) -> str:
-    """A word without the plural's s; short words and those in -ss keep theirs."""
+STOP_WORDS = frozenset(
+    words(
+        "a an and are as at be been between but by can could did difference do does doing for from had happen"
+        " happens has have how i if in into is it its me my no not of off on one or our should so such than that"
+        " the their them then there these they this to up use used using was we were what when where which while"
+        " who whose why will with without work works would you your"
+    )
+)
+"""Words that say nothing about the subject of a question or a text."""
+
+
+def without_s(word: str) -> str:
+    """Return a word without the plural's s; short words and those in -ss keep theirs.
+
+    Use it where any form will do as long as both sides lose the same letter; `english.singular` knows the grammar.
+
+    >>> without_s("keys"), without_s("class")
+    ('key', 'class')
+    """
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """A hint for an error message: the nearest known names, or nothing."""
-    near = get_close_matches(name, list(known), n=2)
-    return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+def fold(text: str) -> str:
+    """Return a name without what people vary: case, hyphens, underscores, dots, spaces and the plural's s.
+
+    Use it for what a person types, and where a name is looked for in other people's wording.
+
+    >>> fold("Torch.Dispatch-Keys") == fold("torch dispatch_key")
+    True
+    """
+    return "".join(map(without_s, words(text)))
+
+
+def spelling(name: str) -> str:
+    """Return a name without case and without the difference between space, hyphen and underscore.
+
+    Use it for curated names, where `torch.nn` and `torch::nn` are two.
+
+    >>> spelling("Dispatch_Key")
+    'dispatch key'
+    >>> spelling("torch.nn") == spelling("torch::nn")
+    False
+    """
+    return re.sub(r"[\s_-]+", " ", name.casefold()).strip()
+
+
+def folded_title(title: str) -> str:
+    """Return the words of a title, or of a show's name, without case and marks.
+
+    Use it for titles. `C++` and `C` stay apart, and so do `Stride` and `Strides`.
+
+    >>> folded_title("Zero-one specialization!")
+    'zero one specialization'
+    """
+    return " ".join(words(title))
+
+
+def suggest(name: str, known: Iterable[str], limit: int | None = 3) -> list[str]:
+    """Return the known names that are most like a name, best first, ties by name; `limit` None means all of them.
+
+    >>> suggest("dispacher", ["dispatcher", "dispatch key", "strides"])
+    ['dispatcher', 'dispatch key']
+    """
+    from rapidfuzz import process
+
+    if not fold(name):
+        return []
+    found = process.extract(
+        name, sorted(set(known)), processor=fold, scorer=_likeness, score_cutoff=_LIKELY, limit=limit
+    )
+    return [choice for choice, _, _ in found]
+
+
+def did_you_mean(name: str, known: Iterable[str], limit: int = 2) -> str:
+    """Return a hint with the other known names that are most like a name, for the end of an error message.
+
+    >>> did_you_mean("nummer", ["number", "title"])
+    '; did you mean number?'
+    """
+    return hint(suggest(name, {*known} - {name}, limit))
+
+
+def hint(names: Sequence[str]) -> str:
+    """Return "; did you mean A or B?", or "" where there are no names.
+
+    >>> hint(["strides", "views"])
+    '; did you mean strides or views?'
+    """
+    return f"; did you mean {' or '.join(names)}?" if names else ""
+
+
+def _likeness(a: str, b: str, score_cutoff: float | None = None) -> float:
+    """Return the share of equal letters of two folded names, in [0, 1]; more where one of them holds the other."""
+    from rapidfuzz.distance import OSA
+
+    short, long = sorted((a, b), key=len)
+    within = 0.5 + 0.5 * len(short) / len(long) if len(short) > 3 and short in long else 0.0
+    return max(within, OSA.normalized_similarity(a, b, score_cutoff=score_cutoff))

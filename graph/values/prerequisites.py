@@ -1,4 +1,4 @@
-"""What must be understood first: the REQUIRES edges as a directed acyclic graph, and questions to it."""
+"""Prerequisites: the REQUIRES edges as a directed acyclic graph, and questions to that graph."""
 
 from collections.abc import Callable, Iterable, Mapping
 from graphlib import CycleError as Circle
@@ -10,7 +10,10 @@ from torchatlas.graph.values.model import Need, Requires
 
 
 def check_acyclic(edges: Iterable[Requires]) -> None:
-    """Raises CycleError, which names each edge of a circle and its reason."""
+    """Raise CycleError, which names each edge of a circle and its reason, if the edges run in a circle.
+
+    Example: `check_acyclic(snapshot.requires)`
+    """
     between = {(e.source, e.target): e for e in edges}
     sorter = TopologicalSorter[str]()
     for concept, needed in between:
@@ -26,15 +29,21 @@ def check_acyclic(edges: Iterable[Requires]) -> None:
 def closure(
     required_by: Mapping[str, Iterable[Requires]], concepts: Iterable[str], need: Need | None = None
 ) -> frozenset[str]:
-    """The concepts and all that is below them, by edges of one `need` if given; circles do no harm.
+    """Return the concepts and all prerequisites below them, by edges of one `need` if given; circles do no harm.
 
     `required_by` leads from a concept to the edges that start there, as `Snapshot.required_by` does.
+
+    Example: `closure(snapshot.required_by, ["vmap"], need="hear")`
     """
     return reachable(lambda c: (e.target for e in required_by.get(c, ()) if need in (None, e.need)), concepts)
 
 
 def reachable(leads_to: Callable[[str], Iterable[str]], start: Iterable[str]) -> frozenset[str]:
-    """All that one comes to from `start`, which is part of it."""
+    """Return the nodes of `start` and every node that a walk from them can reach.
+
+    >>> sorted(reachable({"c": "b", "b": "a", "a": ""}.__getitem__, ["c"]))
+    ['a', 'b', 'c']
+    """
     found = set(start)
     todo = list(found)
     while todo:

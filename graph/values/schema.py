@@ -1,7 +1,7 @@
-"""The property graph's schema, read off the dataclasses of `model`, and a snapshot's way to rows and back.
+"""The schema of the property graph, read off the dataclasses of `model`, and the way from a snapshot to rows and back.
 
-Pure: the engines only move rows. A row is a dict of plain values; an edge's row also has `source` and `target`, the
-ids of its two ends.
+The engines only move rows. A row is a dict of plain values; the row of an edge also has `source` and `target`, the ids
+of its two ends.
 """
 
 import hashlib
@@ -33,12 +33,12 @@ ColumnType = Literal["string", "integer", "float", "strings"]
 Row = dict[str, Any]
 
 META = "TorchatlasMeta"
-"""The label of the one node that says what a stored graph was built from."""
+"""The label of the one node that says from which inputs a stored graph was built."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A property: its name and the type of its values. Every one but a node's `id` may be null."""
+    """A property: its name and the type of its values. Only the `id` of a node is never null."""
 
     name: str
     type: ColumnType
@@ -46,7 +46,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class NodeTable:
-    """All nodes of a label; `columns` begin with `id`, which is unique among them."""
+    """All nodes of a label; the first of the `columns` is `id`, which is unique among the nodes."""
 
     label: str
     columns: tuple[Column, ...]
@@ -114,7 +114,11 @@ VERSION = hashlib.sha256(repr((NODES, RELATIONSHIPS)).encode()).hexdigest()[:12]
 
 
 def rows(snapshot: Snapshot) -> dict[str, list[Row]]:
-    """The rows of every table, by label and relationship type; tables without rows are there, empty."""
+    """Return the rows of every table, by label and relationship type; a table without rows is an empty list.
+
+    >>> rows(Snapshot(episodes=(Episode("show/one", "One", show="Show"),)))["Episode"][0]["title"]
+    'One'
+    """
     found: dict[str, list[Row]] = {name: [] for name in TABLES}
     for group, of in _NODE_CLASSES.items():
         found[of.__name__] = [_row(value) for value in getattr(snapshot, group)]
@@ -127,7 +131,11 @@ def rows(snapshot: Snapshot) -> dict[str, list[Row]]:
 
 
 def columns(snapshot: Snapshot) -> dict[str, dict[str, Sequence[Any]]]:
-    """The tables of `rows`, those with rows only, as columns: faster to make and to load where there are many rows."""
+    """Return the tables of `rows` that have rows, as columns: faster to make and to load where there are many rows.
+
+    >>> columns(Snapshot(episodes=(Episode("show/one", "One", show="Show"),)))["Episode"]["title"]
+    ['One']
+    """
     found: dict[str, dict[str, Sequence[Any]]] = {}
     groups = [(of.__name__, of, getattr(snapshot, group)) for group, of in _NODE_CLASSES.items()]
     groups += [(_kind(of), of, getattr(snapshot, group)) for group, (of, _, _) in _EDGE_CLASSES.items()]
@@ -140,7 +148,14 @@ def columns(snapshot: Snapshot) -> dict[str, dict[str, Sequence[Any]]]:
 
 
 def from_rows(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> Snapshot:
-    """The inverse of `rows`. A missing property is null; properties that the schema does not know are left out."""
+    """Return the snapshot of which these are the `rows`.
+
+    A missing property is null; properties that the schema does not know are left out. Raises KeyError where a table is
+    missing.
+
+    >>> from_rows(rows(Snapshot())) == Snapshot()
+    True
+    """
     groups: dict[str, tuple[Any, ...]] = {}
     for group, of in _NODE_CLASSES.items():
         groups[group] = tuple(_value(of, row) for row in tables[of.__name__])
@@ -153,7 +168,11 @@ def from_rows(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> Snapshot:
 
 
 def property_names() -> frozenset[str]:
-    """Every property that a node or a relationship may have."""
+    """Return the name of every property that a node or a relationship may have.
+
+    >>> "evidence" in property_names()
+    True
+    """
     return frozenset(column.name for table in TABLES.values() for column in table.columns)
 
 
@@ -172,7 +191,7 @@ def _value(of: type, row: Mapping[str, Any]) -> Any:
 
 @cache
 def _fields(of: Any) -> tuple[tuple[str, ...], tuple[str, ...], Callable[[object], Any]]:
-    """The names of all fields, of those that hold several texts, and what reads all values at once."""
+    """Return the names of all fields, the names of those that hold several texts, and a reader of all values."""
     hints = get_type_hints(of)
     names = tuple(f.name for f in fields(of))
     return names, tuple(name for name in names if hints[name] == tuple[str, ...]), attrgetter(*names)

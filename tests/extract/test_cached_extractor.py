@@ -14,6 +14,7 @@ from torchatlas.extract.cached_extractor import CachedExtractor
 from torchatlas.extract.extraction_cache import ExtractionCache, key
 from torchatlas.extract.extractor_config import ExtractorConfig
 from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.statements.titles import Titles
 from torchatlas.graph.values.errors import DataError
 from torchatlas.graph.values.findings import Extraction
 from torchatlas.graph.values.model import Concept, Episode
@@ -148,3 +149,9 @@ def test_a_model_of_ones_own_is_used_and_its_change_is_seen(tmp_path: Path) -> N
 
 def test_keys_of_other_texts_are_others() -> None:
     assert len({key("a", "b"), key("ab", ""), key("ab"), key("a", "b", "")}) == 4
+
+
+def test_a_title_is_found_under_the_name_that_its_address_gives_it_unless_another_title_is_that_name() -> None:
+    assert Titles(["C++ frontend"]).within("https://example.org/episodes/c-frontend") == ["C++ frontend"]
+    assert Titles(["C++ frontend", "C frontend"]).of_name("c frontend") == "C frontend"
+    assert Titles(["C++ frontend", "C frontend"]).of_name("C++ Frontends") == "C++ frontend"

@@ -69,7 +69,7 @@ def test_unknown_stays_unknown() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('"The tape"', '"The tap"', r"1.toml:6: no concept is worded 'The tap'; did you mean 'the tape'"),
+        ('"The tape"', '"The tap"', r"1.toml:6: no concept is worded 'The tap'; did you mean the tape"),
         ("episode = 2", "episode = 9", r"1.toml:14: there is no episode 9"),
         ('depth = "main"', 'depth = "mian"', r"1.toml:7: teaches.depth must be one of main, part, not 'mian'; did you"),
         ("number = 1", "nummer = 1", r"1.toml:1: unknown entry 'nummer'; did you mean 'number'"),

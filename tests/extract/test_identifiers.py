@@ -1,6 +1,7 @@
 import pytest
 
-from torchatlas.extract.mentions.identifiers import identifiers, slug
+from torchatlas.extract.mentions.identifiers import identifiers
+from torchatlas.graph.values.ids import concept_id
 
 
 @pytest.mark.parametrize(
@@ -39,5 +40,5 @@ def test_examples_names_and_globs_are_no_code(text: str) -> None:
 
 
 def test_a_spelling_gives_an_id() -> None:
-    assert slug("torch::empty") == "torch-empty"
-    assert slug("__frob__") == "frob"
+    assert concept_id("torch::empty") == "torch-empty"
+    assert concept_id("__frob__") == "frob"

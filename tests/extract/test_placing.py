@@ -13,7 +13,7 @@ from torchatlas.extract.pages.page import read_page
 from torchatlas.extract.pages.placing import Placement, place
 from torchatlas.graph.build.join import build_graph
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.graph.values.ids import slug
+from torchatlas.graph.values.ids import episode_id
 from torchatlas.graph.values.model import Episode
 
 OWN_WORDS = Path(__file__).parent / "descriptions.txt"
@@ -27,7 +27,7 @@ PAGES = (directory(), best_of(BEST), listing(zip(TITLES, TEXTS, strict=True)))
 
 
 def known(title: str, notes: str, **facts: object) -> Entry:
-    return Entry(Episode(slug(SHOW, title), title, show=SHOW, guid=f"guid of {title}", **facts), notes)  # type: ignore[arg-type]
+    return Entry(Episode(episode_id(SHOW, title), title, show=SHOW, guid=f"guid of {title}", **facts), notes)  # type: ignore[arg-type]
 
 
 def placed(*pages: str, feeds: tuple[Entry, ...] = ()) -> Placement:
@@ -58,7 +58,8 @@ def test_every_episode_once_over_all_shapes_and_the_feed(order: tuple[int, ...])
 def test_the_feeds_guid_and_slug_stay() -> None:
     feed = (known("Valves", VALVES, url="https://example.org/valves"),)
     found = episodes(placed(PAGES[1], feeds=feed))["Valves"]
-    assert (found.guid, found.url, found.id) == ("guid of Valves", "https://example.org/valves", slug(SHOW, "Valves"))
+    assert (found.guid, found.url) == ("guid of Valves", "https://example.org/valves")
+    assert found.id == episode_id(SHOW, "Valves")
 
 
 def test_an_untitled_text_that_nobody_knows_is_not_placed_and_no_episode() -> None:

@@ -9,7 +9,7 @@ from tests.strategies import times
 from torchatlas.extract.extractor import Extractor
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.statements.relations import EPISODES, TABLE
-from torchatlas.extract.statements.titles import Titles, fold
+from torchatlas.extract.statements.titles import Titles
 from torchatlas.graph.values.findings import Statement
 from torchatlas.graph.values.model import Concept, Episode
 

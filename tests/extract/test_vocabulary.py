@@ -42,8 +42,8 @@ def test_a_file_becomes_values() -> None:
     ("old", "new", "message"),
     [
         ("hear.functionalization", "hear.functionalisation", r"a.toml:9: hear of aotautograd names the unknown concept "
-         r"'functionalisation'; did you mean 'functionalization'"),
-        ("aliases = [", "alias = [", r"a.toml:5: unknown entry 'alias'; did you mean 'aliases'"),
+         r"'functionalisation'; did you mean functionalization"),
+        ("aliases = [", "alias = [", r"a.toml:5: unknown entry 'alias'; did you mean aliases"),
         ('["AOT Autograd"]', '["FX Graph"]', r"a.toml:17: 'FX graph' is claimed by aotautograd too; keep one"),
         ("[fx-graph]", "[functionalization]", r"a.toml:\d+: not valid TOML: .*line 16"),
         ("[fx-graph]", "[FX]", r"a.toml:16: FX is no id"),

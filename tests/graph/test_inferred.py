@@ -113,7 +113,7 @@ def test_the_order_of_episodes_that_touch_both_in_part_says_nothing() -> None:
     teaches = (Teaches(one.id, "rigging", depth="part", at=1), Teaches(two.id, "sail", depth="main", at=1))
     catalogue = Catalogue((one, two), teaches, listen_after=(ListenAfter(two.id, one.id, at=9),))
     defined = {c.id: named(c.definition) for c in CONCEPTS}
-    assert ("rigging", "sail") in inferred(joined(VOCABULARY, catalogue, (), {"rigging"}, defined).graph)
+    assert ("rigging", "sail") in inferred(join_graph(VOCABULARY, catalogue, (), {"rigging"}, defined).graph)
 
 
 def test_a_mention_in_the_title_is_not_looked_for_in_the_notes() -> None:

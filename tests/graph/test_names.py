@@ -3,6 +3,7 @@ import pytest
 from torchatlas.graph.answers.resolution import resolve_concept, resolve_episode, resolve_goal
 from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.model import Concept, Episode, Snapshot
+from torchatlas.graph.values.names import did_you_mean, fold, folded_title, spelling, suggest
 
 GRAPH = Snapshot(
     concepts=(
@@ -90,3 +91,43 @@ def test_nonsense_is_no_name(typed: str) -> None:
 def test_a_number_that_two_shows_have_is_asked_back() -> None:
     with pytest.raises(UnknownName, match="no single episode is called '22'; did you mean other/half or show/why"):
         resolve_episode(GRAPH, "22")
+
+
+def test_three_ways_to_compare_forgive_three_things() -> None:
+    pairs = [("Dispatch Keys", "dispatch_key"), ("dispatch-key", "Dispatch key"), ("torch.nn", "torch::nn")]
+    assert [fold(a) == fold(b) for a, b in pairs] == [True, True, True]
+    assert [spelling(a) == spelling(b) for a, b in pairs] == [False, True, False]
+    assert [folded_title(a) == folded_title(b) for a, b in pairs] == [False, True, True]
+    for compare in (fold, spelling, folded_title):
+        assert compare("C++ frontend") != compare("C frontend")
+
+
+@pytest.mark.parametrize(
+    ("typed", "near"),
+    [
+        ("dispacher", ["dispatcher", "dispatch key"]),
+        ("CUDA_graph", ["CUDA graphs"]),
+        ("memory", ["memory format"]),  # the whole name holds it
+        ("C", ["C"]),
+        ("quantum", []),
+        ("...", []),
+    ],
+)
+def test_suggestions_begin_with_the_nearest(typed: str, near: list[str]) -> None:
+    known = ["dispatch key", "dispatcher", "CUDA graphs", "memory format", "C", "C++", "..."]
+    assert suggest(typed, known) == near
+    assert suggest(typed, known, limit=1) == near[:1]
+
+
+def test_a_hint_names_the_nearest_but_not_the_name_itself() -> None:
+    assert did_you_mean("stride", ["stride", "strides", "storage"]) == "; did you mean strides?"
+    assert did_you_mean("stride", ["stride"]) == ""
+
+
+def test_of_suggestions_with_one_name_ids_stand_in_and_a_concept_stands_for_its_episode() -> None:
+    with pytest.raises(UnknownName) as caught:
+        resolve_episode(GRAPH, "Half precisions and more")
+    assert caught.value.suggestions[:2] == ("other/half", "show/half")
+    with pytest.raises(UnknownName) as caught:
+        resolve_goal(GRAPH, "stridings")
+    assert caught.value.suggestions == ("strides",)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.graph.test_plan import teaches
 from tests.strategies import times
 from torchatlas.graph.planning.plan import make_plan
+from torchatlas.graph.values.grouping import by_source
 from torchatlas.graph.values.model import (
     Concept,
     ConceptRelation,
@@ -20,7 +21,6 @@ from torchatlas.graph.values.model import (
     RefersTo,
     Requires,
     Snapshot,
-    by_source,
 )
 from torchatlas.graph.values.prerequisites import closure
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import date, timedelta
 
 from torchatlas.graph.values.model import Episode
-from torchatlas.graph.values.names import words
+from torchatlas.graph.values.names import folded_title
 
 ABOUT = timedelta(days=3)
 """How much the dates of one episode may differ between sources: time zones, and when a page was made."""
@@ -46,15 +46,6 @@ def merge_episodes(known: Iterable[Episode], found: Iterable[Episode]) -> Merged
         for key in _keys(episodes[id_]):
             by_key.setdefault(key, id_)
     return Merged(tuple(episodes.values()), tuple(ids))
-
-
-def folded_title(title: str) -> str:
-    """Return a title, or the name of a show, for comparison: its words in lower case. The plural's s counts here.
-
-    >>> folded_title("C++: Strides!")
-    'c++ strides'
-    """
-    return " ".join(words(title))
 
 
 def _keys(entry: Episode) -> list[tuple[str, str]]:

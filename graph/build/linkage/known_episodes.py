@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from torchatlas.graph.build.linkage.identity import folded_title, free_id
+from torchatlas.graph.build.linkage.identity import free_id
 from torchatlas.graph.build.linkage.similarity import bare_title, differ_by_typo, is_cut, same_text
 from torchatlas.graph.values.model import Episode
+from torchatlas.graph.values.names import folded_title
 
 _DAYS = 3  # between the dates of one episode in two places: time zones, and when a directory took note
 _SAME_SHOW = 3  # titles that two names of one show have in common at least

@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 
-from torchatlas.graph.answers.search import ASIDE
-from torchatlas.graph.values.names import singular, words
+from torchatlas.graph.values.names import STOP_WORDS, without_s, words
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::)\w+)+|\w*_\w+|[A-Z]+[a-z]+[A-Z]\w*")
 _STEM = 6  # letters in which forms of a word agree: serialize, serialization
@@ -70,8 +69,8 @@ def terms_of(text: str, weight: float = 1.0) -> dict[str, float]:
     {'word tensor': 1.0, 'word torch': 1.0, 'word view': 1.0, 'code torch.view': 1.0}
     """
     found: dict[str, float] = {}
-    for word in map(singular, words(text)):
-        if word not in ASIDE and len(word) > 1:
+    for word in map(without_s, words(text)):
+        if word not in STOP_WORDS and len(word) > 1:
             found[f"word {word}"] = weight
             if len(word) > _STEM:
                 found[f"stem {word[:_STEM]}"] = weight * _STEMMED

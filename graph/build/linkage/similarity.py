@@ -6,8 +6,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA, Indel
 
-from torchatlas.graph.build.linkage.identity import folded_title
-from torchatlas.graph.values.names import words
+from torchatlas.graph.values.names import folded_title, words
 
 _FEWEST = 8  # words; a shorter text must be equal
 _EQUAL = 0.9  # share of words in common, in their order

@@ -2,7 +2,8 @@
 
 import re
 
-from torchatlas.graph.cypher.hints import another_owner, suggestion, with_remedy
+from torchatlas.graph.cypher.hints import another_owner, with_remedy
+from torchatlas.graph.values.names import did_you_mean
 from torchatlas.graph.values.schema import TABLES, property_names
 
 # A pattern over the text without its strings, what of Neo4j's dialect it finds, and the form that works here.
@@ -48,9 +49,9 @@ def explain(message: str, text: str) -> str:
     """
     line = " ".join(re.sub(r"^\w+ exception: ", "", message).split())
     if found := re.search(r"Table (\S+) does not exist", line):
-        return f"there is no {found[1]} in this graph{suggestion(found[1], TABLES)}"
+        return f"there is no {found[1]} in this graph{did_you_mean(found[1], TABLES, limit=1)}"
     if found := re.search(r"Cannot find property (\S+) for", line):
-        hint = another_owner(found[1]) or suggestion(found[1], property_names())
+        hint = another_owner(found[1]) or did_you_mean(found[1], property_names(), limit=1)
         return f"there is no property {found[1]} here{hint}"
     if found := re.search(r" \(line: (\d+), offset: (\d+)\).*", line):  # the query follows, EXPLAIN before it
         column = int(found[2]) + 1 - (len("EXPLAIN ") if found[1] == "1" and '"EXPLAIN ' in line else 0)

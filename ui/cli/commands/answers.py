@@ -9,6 +9,7 @@ import click
 from torchatlas.exports import dumps, plan_json, plan_markdown
 from torchatlas.formatting import clock, length
 from torchatlas.graph.values.errors import QueryError
+from torchatlas.graph.values.wording import NEEDS
 from torchatlas.settings import Settings
 from torchatlas.ui.cli.options import format_option, minutes, settings_option, snapshot, split, tell, wrapped
 
@@ -177,8 +178,7 @@ def concepts(settings: Settings, names: tuple[str, ...], style: str) -> None:
         if names:
             tell(f"  {row['definition']}")
             for need in row["requires"]:
-                worth = "worth an episode first" if need["need"] == "hear" else "a sentence first"
-                tell(f"  {worth}: {graph.concept[need['id']].name}: {need['reason']}")
+                tell(f"  {NEEDS[need['need']]}: {graph.concept[need['id']].name}: {need['reason']}")
 
 
 def _concept_json(graph: "Snapshot", id_: str) -> dict[str, Any]:

@@ -8,12 +8,13 @@ import click
 
 from torchatlas.exports import dumps
 from torchatlas.formatting import clock
+from torchatlas.graph.values.wording import ORDERS
 from torchatlas.settings import Settings
 from torchatlas.ui.cli.options import format_option, settings_option, snapshot, tell, wrapped
 
 if TYPE_CHECKING:
     from torchatlas.cards import ConceptCard, Neighbour
-    from torchatlas.graph.values.answers import Because
+    from torchatlas.graph.values.answers import ChainEdge
 
 _SHOWN = 8
 _GAPS = {
@@ -99,12 +100,13 @@ def explain(settings: Settings, earlier: str, later: str, style: str) -> None:
         tell(f"Nothing says that {a} comes before {b}, or {b} before {a}.")
 
 
-def _chain(because: "Iterable[Because]") -> Iterable[str]:
+def _chain(because: "Iterable[ChainEdge]") -> Iterable[str]:
     for step in because:
         at = "" if step.at is None else f", at {clock(step.at)}"
         sure = f", confidence {step.confidence:.2f}" if step.confidence < 1 else ""
-        verb = {"REQUIRES": "needs", "ASSUMES": "takes for granted", "TEACHES": "explains"}.get(step.kind, "goes after")
-        yield wrapped(f"{step.source_name} {verb} {step.target_name}: {step.words}  ({step.origin}{sure}{at})", "  ")
+        yield wrapped(
+            f"{step.source_name} {ORDERS[step.kind]} {step.target_name}: {step.words}  ({step.origin}{sure}{at})", "  "
+        )
 
 
 @click.command()

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from torchatlas.graph.values.ids import LONGEST, slug
+from torchatlas.graph.values.ids import LONGEST, episode_id
 
 
 @pytest.mark.parametrize(
@@ -18,16 +18,16 @@ from torchatlas.graph.values.ids import LONGEST, slug
     ],
 )
 def test_slug(title: str, expected: str) -> None:
-    assert slug("PyTorch Developer Podcast", title) == f"pytorch-developer-podcast/{expected}"
+    assert episode_id("PyTorch Developer Podcast", title) == f"pytorch-developer-podcast/{expected}"
 
 
 @given(st.text(), st.text())
 @example("0", "0" * (LONGEST + 1))
 def test_a_slug_has_two_parts_and_is_its_own_slug(show: str, title: str) -> None:
-    first, second = slug(show, title).split("/")
+    first, second = episode_id(show, title).split("/")
     assert 0 < len(first) <= LONGEST and 0 < len(second) <= LONGEST
-    assert slug(first, second) == f"{first}/{second}" or "untitled" in first + second
+    assert episode_id(first, second) == f"{first}/{second}" or "untitled" in first + second
 
 
 def test_titles_of_marks_alone_stay_apart() -> None:
-    assert slug("s", "???") != slug("s", "!!!")
+    assert episode_id("s", "???") != episode_id("s", "!!!")

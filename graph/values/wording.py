@@ -1,0 +1,73 @@
+"""Kinds of edges, and of facts about them, in the words that people read: one table for each kind of kinds.
+
+The keys of a table are the values of its Literal; a test fails where one of them has no words.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from torchatlas.graph.values.answers import OrderKind
+from torchatlas.graph.values.model import Basis, ConceptRelationKind, Depth, Need, Reference
+
+
+class RelationWords(NamedTuple):
+    """A relation between concepts: `verb` joins them in a sentence; `forward` and `backward` name it in a list."""
+
+    verb: str
+    forward: str
+    backward: str
+
+
+class ReferenceWords(NamedTuple):
+    """A reference from one episode to another: seen from the one that speaks, from the other one, and in a list."""
+
+    speaking: str
+    spoken_of: str
+    label: str
+
+
+class BasisWords(NamedTuple):
+    """How an episode is known, and how sure the map therefore is of what it teaches; "" where nothing is to be said."""
+
+    fact: str
+    caution: str
+
+
+ORDERS: Mapping[OrderKind, str] = {
+    "REQUIRES": "needs",
+    "ASSUMES": "takes for granted",
+    "TEACHES": "explains",
+    "LISTEN_AFTER": "goes after",
+}
+"""Verbs that join the two ends in a sentence."""
+
+RELATIONS: Mapping[ConceptRelationKind, RelationWords] = {
+    "PART_OF": RelationWords("is a part of", "part of", "has the part"),
+    "USES": RelationWords("uses", "uses", "used by"),
+    "EXTENDS": RelationWords("extends", "extends", "extended by"),
+    "ALTERNATIVE_TO": RelationWords("is an alternative to", "alternative to", "alternative to"),
+    "IMPLEMENTED_WITH": RelationWords("is implemented with", "implemented with", "implements"),
+    "PRODUCES": RelationWords("produces", "produces", "produced by"),
+    "RUNS_BEFORE": RelationWords("runs before", "runs before", "runs after"),
+    "SUPERSEDED_BY": RelationWords("was superseded by", "superseded by", "supersedes"),
+}
+
+REFERENCES: Mapping[Reference, ReferenceWords] = {
+    "listen_first": ReferenceWords(
+        "this episode asks to hear it first", "asks to hear this one first", "hear it first"
+    ),
+    "continues": ReferenceWords("this episode continues it", "continues this episode", "continues it"),
+    "more_in": ReferenceWords("this episode points to it for more", "points to this episode for more", "says more"),
+    "announces": ReferenceWords("this episode announces it", "announces this episode", "announced here"),
+    "mentions": ReferenceWords("this episode mentions it", "mentions this episode", "mentioned here"),
+}
+
+NEEDS: Mapping[Need, str] = {"hear": "worth an episode first", "bridge": "a sentence is enough"}
+
+DEPTHS: Mapping[Depth, str] = {"main": "main subject", "part": "a part of it"}
+
+BASES: Mapping[Basis, BasisWords] = {
+    "transcript": BasisWords("", ""),
+    "description": BasisWords("known from its notes only", "what it teaches is a careful guess"),
+    "title": BasisWords("known by its title only", "what it teaches is a guess"),
+}
