@@ -84,6 +84,11 @@ class Plan:
     routes: tuple[tuple[Step, ...], ...] = ()
     notes: tuple[str, ...] = ()
 
+    def _repr_markdown_(self) -> str:
+        from torchatlas.graph.values.markdown import plan_markdown
+
+        return plan_markdown(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Related:
@@ -129,6 +134,20 @@ class Because:
 
 
 @dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why one thing comes before another, from `later` down; both are (id, name).
+
+    `chain`: the edges that say so, empty where nothing does; `reverse`: those that say the opposite.
+    """
+
+    earlier: tuple[str, str]
+    later: tuple[str, str]
+    _: KW_ONLY
+    chain: tuple[Because, ...]
+    reverse: tuple[Because, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Gap:
     """Something that the map lacks: `count` is how much depends on it, `words` say what is wrong, `link` helps."""
 
@@ -159,3 +178,8 @@ class Table:
     rows: tuple[tuple[object, ...], ...]
     _: KW_ONLY
     truncated: bool = False
+
+    def _repr_markdown_(self) -> str:
+        from torchatlas.graph.values.markdown import table
+
+        return table(self.columns, self.rows)

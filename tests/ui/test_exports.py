@@ -2,7 +2,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from torchatlas.exports import plan_json, plan_markdown
+from torchatlas.exports import plan_json
+from torchatlas.graph.values.markdown import plan_markdown
 from torchatlas.graph.values.answers import Needed, Plan, Primer, Step, Taught, Unmet
 
 STEP = Step(

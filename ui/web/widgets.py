@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 import streamlit as st
 
 from torchatlas.cards import Lesson, Neighbour
-from torchatlas.formatting import esc
+from torchatlas.graph.values.formatting import esc
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.ui.web import cached, url_state
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from torchatlas.exports import dumps, plan_json, plan_markdown
-from torchatlas.formatting import clock, length
+from torchatlas.exports import dumps, plan_json
+from torchatlas.graph.values.markdown import plan_markdown
+from torchatlas.graph.values.formatting import clock, length
 from torchatlas.graph.values.errors import QueryError
 from torchatlas.settings import Settings
 from torchatlas.ui.cli.options import format_option, minutes, settings_option, snapshot, split, tell, wrapped

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from torchatlas.exports import dumps
-from torchatlas.formatting import clock
+from torchatlas.graph.values.formatting import clock
 from torchatlas.settings import Settings
 from torchatlas.ui.cli.options import format_option, settings_option, snapshot, tell, wrapped
 

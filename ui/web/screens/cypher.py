@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from torchatlas.cards import called
-from torchatlas.formatting import esc
+from torchatlas.graph.values.formatting import esc
 from torchatlas.graph.cypher.guard import parameters as named_in
 from torchatlas.graph.cypher.questions import Parameter, Question
 from torchatlas.graph.values.answers import Table

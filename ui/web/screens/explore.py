@@ -6,7 +6,7 @@ from typing import cast
 import streamlit as st
 
 from torchatlas.cards import Neighbour, called, concept_card, episode_card
-from torchatlas.formatting import esc, link
+from torchatlas.graph.values.formatting import esc, link
 from torchatlas.graph.build.layout import met
 from torchatlas.graph.values.answers import Hit
 from torchatlas.graph.values.model import Snapshot

@@ -5,8 +5,8 @@ from functools import partial
 import streamlit as st
 
 from torchatlas.cards import called
-from torchatlas.exports import plan_markdown
-from torchatlas.formatting import clock, esc, length, link
+from torchatlas.graph.values.markdown import plan_markdown
+from torchatlas.graph.values.formatting import clock, esc, length, link
 from torchatlas.graph.values.answers import Plan, Primer, Step
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.profile import Profile
