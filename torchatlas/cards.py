@@ -4,8 +4,8 @@ from collections import Counter
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
-from torchatlas.graph.values.formatting import RELATIONS, clock, day, length
 from torchatlas.graph.answers.reading_links import Readings
+from torchatlas.graph.values.formatting import RELATIONS, clock, day, length
 from torchatlas.graph.values.model import Episode, Snapshot
 
 BASIS = {

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from torchatlas.cards import ConceptCard, EpisodeCard, concept_card, episode_card
+from torchatlas.cards import ConceptCard, EpisodeCard, concept_card, episode_card, namesakes
 from torchatlas.graph.answers.resolution import resolve_concept, resolve_episode, resolve_goal
 from torchatlas.graph.values.answers import Explanation, Gaps, Hit, Plan, Related
 from torchatlas.graph.values.model import Concept, Snapshot
@@ -107,6 +107,13 @@ class MapReader:
             chain=chain(graph, first.id, then.id),
             reverse=chain(graph, then.id, first.id),
         )
+
+    def namesakes(self) -> dict[str, str]:
+        """Return the show of each episode whose title another one has as well, by id.
+
+        Example: atlas.namesakes().get("pytorch-developer-podcast/vmap", "")
+        """
+        return namesakes(self.graph)
 
     def gaps(self) -> Gaps:
         """List what the map lacks: concepts that no episode teaches, thin evidence, orphans, superseded subjects.

@@ -15,9 +15,10 @@ from torchatlas.vocabulary import uncorrected_vocabulary
 
 
 def add_topic(settings: Settings, term: str, *, name: str = "", definition: str = "", area: str = "") -> str:
-    """Append a topic to the user's corrections, which every build reads, and return its id. The rest of the file stays.
+    """Append a topic to the user's corrections and return its id. The rest of the file stays.
 
-    `name`: the topic's name where the term is only an alias. Raises DataError where the term or the name is a name already; nothing is written then.
+    `name`: the topic's name where the term is only an alias. Raises DataError where the term or the name is taken;
+    nothing is written then.
 
     Example: add_topic(settings, "lantern pass", area="Compilation")
     """

@@ -1,14 +1,14 @@
 """The build of a graph, from texts to the store. Start here to read the program.
 
- 1. read_inputs        the shipped files, the user's files, the last good copies of feeds and pages
- 2. correct            vocabulary and catalogue, parsed, as the user corrects them
- 3. read_documents     feeds and saved pages to entries
- 4. place              each entry of a page to the episode that it is about
- 5. extract            each entry, and each summary of the catalogue, to mentions, links and statements
- 6. join               curated and extracted facts to one graph; every edge has its evidence or is set aside
- 7. without            the edges that the user drops
- 8. finish             the nearest episodes of each, and the place of every node on the map
- 9. store.replace      the whole graph, all or nothing, with the fingerprint of its inputs
+1. read_inputs        the shipped files, the user's files, the last good copies of feeds and pages
+2. correct            vocabulary and catalogue, parsed, as the user corrects them
+3. read_documents     feeds and saved pages to entries
+4. place              each entry of a page to the episode that it is about
+5. extract            each entry, and each summary of the catalogue, to mentions, links and statements
+6. join               curated and extracted facts to one graph; every edge has its evidence or is set aside
+7. without            the edges that the user drops
+8. finish             the nearest episodes of each, and the place of every node on the map
+9. store.replace      the whole graph, all or nothing, with the fingerprint of its inputs
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -128,9 +128,7 @@ def _read(inputs: Inputs, cache: "ExtractionCache") -> _Read:
     config = ExtractorConfig(corrected.vocabulary.concepts, tuple(titles), model=inputs.model, code=inputs.code)
     extractor = CachedExtractor(config, cache)
     placement = place(corrected.catalogue, corrected.vocabulary, feeds, pages, extractor.mentions)
-    return _Read(
-        corrected=corrected, placement=placement, extractor=extractor, unread=(*unread_feeds, *unread_pages)
-    )
+    return _Read(corrected=corrected, placement=placement, extractor=extractor, unread=(*unread_feeds, *unread_pages))
 
 
 def _extractions(inputs: Inputs, read: _Read, progress: Progress | None) -> Iterator[Extraction]:

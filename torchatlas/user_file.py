@@ -1,4 +1,4 @@
-"""A TOML file of lists and texts that a person may edit: read with exact complaints, changed without losing comments."""
+"""A TOML file of lists and texts that a person may edit: exact complaints, and no comment is lost."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields

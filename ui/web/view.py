@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
-from torchatlas.graph.values.formatting import RELATIONS, length
 from torchatlas.graph.build.layout import areas_of, met
 from torchatlas.graph.values.answers import Plan
+from torchatlas.graph.values.formatting import RELATIONS, length
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.ui.web.ranked_layout import layers
 

@@ -5,9 +5,9 @@ from functools import partial
 import streamlit as st
 
 from torchatlas.cards import called
-from torchatlas.graph.values.markdown import plan_markdown
-from torchatlas.graph.values.formatting import clock, esc, length, link
 from torchatlas.graph.values.answers import Plan, Primer, Step
+from torchatlas.graph.values.formatting import clock, esc, length, link
+from torchatlas.graph.values.markdown import plan_markdown
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.profile import Profile
 from torchatlas.ui.web import cached, component, url_state, widgets
