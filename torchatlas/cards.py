@@ -3,8 +3,8 @@
 from collections import Counter
 from dataclasses import KW_ONLY, dataclass
 
-from torchatlas.formatting import clock, day, length
 from torchatlas.graph.answers.reading_links import ReadingLinks
+from torchatlas.graph.values.formatting import clock, day, length
 from torchatlas.graph.values.model import Depth, Episode, Need, Snapshot
 from torchatlas.graph.values.wording import BASES, DEPTHS, NEEDS, REFERENCES, RELATIONS
 

@@ -11,8 +11,8 @@ from torchatlas.extract.feeds.document import Document, copy_name, without_passw
 from torchatlas.files import write_whole
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.progress import Progress
-from torchatlas.profile import change_profile, load_profile
 from torchatlas.settings import Settings
+from torchatlas.sources import change_sources, load_sources
 
 if TYPE_CHECKING:
     from torchatlas.extract.feeds.entries import Entry
@@ -49,7 +49,7 @@ class Source:
 
 
 def remember(settings: Settings, address: str, progress: Progress | None = None) -> list[str]:
-    """Fetch a feed, or each feed of a list (OPML), keep a copy, and note the address in the profile.
+    """Fetch a feed, or each feed of a list (OPML), keep a copy, and note the address in sources.toml.
 
     Returns lines that say what came and what gave trouble. Raises SourceError where nothing of it can be read; all is
     as it was then.
@@ -84,7 +84,7 @@ def refresh(settings: Settings, progress: Progress | None = None) -> Iterator[st
     """Fetch every remembered feed again; a line for each thing that gave trouble. Last good copies stay."""
     from torchatlas.extract.feeds.fetch import fetch
 
-    for address in load_profile(settings.profile).sources:
+    for address in load_sources(settings).sources:
         try:
             fetched = fetch(address, settings.cache)
             yield from _keep(settings, address, fetched, progress)[1]
@@ -97,20 +97,20 @@ def refresh(settings: Settings, progress: Progress | None = None) -> Iterator[st
 
 def remembered(settings: Settings) -> tuple[Source, ...]:
     """The user's feeds in the order in which they were added."""
-    return tuple(_state(settings, address) for address in load_profile(settings.profile).sources)
+    return tuple(_state(settings, address) for address in load_sources(settings).sources)
 
 
 def forget(settings: Settings, address: str) -> None:
-    """Take a feed or a page out of the profile, and its copies from the disk. `address`: as it is listed.
+    """Take a feed or a page out of sources.toml, and its copies from the disk. `address`: as it is listed.
 
     Raises SourceError where it is not there.
     """
-    profile = load_profile(settings.profile)
+    listed = load_sources(settings)
     wanted = (address, str(Path(address).expanduser().absolute()))
-    found = next((k for k in (*profile.sources, *profile.pages) if k in wanted or without_password(k) == address), None)
+    found = next((k for k in (*listed.sources, *listed.pages) if k in wanted or without_password(k) == address), None)
     if found is None:
         raise SourceError(f"{address!r} is none of your feeds and pages; `torchatlas sources` lists them")
-    change_profile(settings.profile, lambda p: p.without([found]))
+    change_sources(settings, lambda sources: sources.without(found))
     for ending in ("feed", "json", "page"):
         copy_path(settings, found, ending).unlink(missing_ok=True)
     shutil.rmtree(_documents(settings, found), ignore_errors=True)
@@ -119,11 +119,11 @@ def forget(settings: Settings, address: str) -> None:
 
 def kept_feeds(settings: Settings) -> tuple[tuple[str, bytes], ...]:
     """(address, document) of the last good copies."""
-    kept = ((address, _copy(settings, address)) for address in load_profile(settings.profile).sources)
+    kept = ((address, _copy(settings, address)) for address in load_sources(settings).sources)
     return tuple((address, path.read_bytes()) for address, path in kept if path.exists())
 
 
-def read_feeds(feeds: Iterable[tuple[str, bytes]]) -> tuple[list["Entry"], list[str]]:
+def read_feeds(feeds: Iterable[tuple[str, bytes]]) -> tuple[tuple["Entry", ...], tuple[str, ...]]:
     """The entries of kept feeds, and a line for each copy that cannot be read: another version may have kept it."""
     from torchatlas.extract.feeds.feed import parse
 
@@ -134,19 +134,19 @@ def read_feeds(feeds: Iterable[tuple[str, bytes]]) -> tuple[list["Entry"], list[
             entries += parse(document, without_password(address)).entries
         except SourceError as e:
             unread.append(f"{e}; left out until `torchatlas build` gets a better one")
-    return entries, unread
+    return tuple(entries), tuple(unread)
 
 
 def kept_documents(settings: Settings) -> tuple[tuple[str, bytes], ...]:
     """(name, document) of the transcripts and chapters that the feeds name, by `extract.feeds.document.copy_name`."""
-    folders = [_documents(settings, address) for address in load_profile(settings.profile).sources]
+    folders = [_documents(settings, address) for address in load_sources(settings).sources]
     found = {path.name: path for folder in folders for path in folder.glob("[0-9a-f]*")}
     return tuple((name, path.read_bytes()) for name, path in sorted(found.items()))
 
 
 def _remembered(settings: Settings, address: str, fetched: Document, progress: Progress | None) -> list[str]:
     source, lines = _keep(settings, address, fetched, progress)
-    change_profile(settings.profile, lambda p: p.with_source(address))
+    change_sources(settings, lambda sources: sources.adding(address))
     return [f"{fetched.address}: {source.holds}", *lines]
 
 
@@ -205,4 +205,4 @@ def _documents(settings: Settings, address: str) -> Path:
 
 def copy_path(settings: Settings, address: str, ending: str) -> Path:
     """Where a copy of what came from an address is kept."""
-    return settings.sources / f"{copy_name(address)}.{ending}"
+    return settings.copies / f"{copy_name(address)}.{ending}"

@@ -1,4 +1,4 @@
-"""What a person makes of new terms: a topic of their own, or nothing that is to be shown again."""
+"""Topics of the user's own, written to the corrections file."""
 
 from collections.abc import Mapping
 
@@ -9,17 +9,20 @@ from torchatlas.graph.build.corrections.apply import correct
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.errors import DataError
 from torchatlas.graph.values.ids import concept_id
-from torchatlas.inputs import read_corrections, uncorrected
-from torchatlas.profile import change_profile
+from torchatlas.inputs import read_corrections
 from torchatlas.settings import Settings
+from torchatlas.vocabulary import uncorrected_vocabulary
 
 
-def accept(settings: Settings, term: str, name: str = "", definition: str = "", area: str = "") -> str:
-    """Append a topic to the user's corrections, which every build reads, and return its id. The rest of the file stays.
+def add_topic(settings: Settings, term: str, *, name: str = "", definition: str = "", area: str = "") -> str:
+    """Append a topic to the user's corrections and return its id. The rest of the file stays.
 
-    Raises DataError where the term or the name is a name already; nothing is written then.
+    `name`: the topic's name where the term is only an alias. Raises DataError where the term or the name is taken;
+    nothing is written then.
+
+    Example: add_topic(settings, "lantern pass", area="Compilation")
     """
-    term, name, definition, area = (_line(text) for text in (term, name, definition, area))
+    term, name, definition, area = (one_line(text) for text in (term, name, definition, area))
     id_ = concept_id(name or term)
     if not id_:
         raise DataError(f"{term!r} makes no id; add a --name with a letter from a to z or a digit in it")
@@ -30,7 +33,7 @@ def accept(settings: Settings, term: str, name: str = "", definition: str = "", 
         if any(line.startswith(f"[topic.{id_}]") for line in before.splitlines()):
             raise DataError(f"{path}: there is a topic {id_!r} already; change it there, or give another --name")
         whole = f"{before.rstrip()}\n\n{topic}" if before.strip() else topic
-        known = uncorrected(settings)
+        known = uncorrected_vocabulary(settings)
         had = _problems(known, path, before)
         for place, problem in _problems(known, path, whole).items():
             if place not in had:
@@ -39,12 +42,12 @@ def accept(settings: Settings, term: str, name: str = "", definition: str = "", 
     return id_
 
 
-def reject(settings: Settings, term: str) -> None:
-    """Remember a term as no concept, in the profile. Raises DataError where that cannot be written."""
-    change_profile(settings.profile, lambda profile: profile.with_refused(_line(term)))
+def one_line(text: str) -> str:
+    """Return a text without line breaks and control characters.
 
-
-def _line(text: str) -> str:
+    >>> one_line("lantern \\n pass")
+    'lantern pass'
+    """
     return " ".join(visible(text).split())
 
 

@@ -1,19 +1,27 @@
-"""The user's saved pages: copies in the folder of sources, their names in the profile, so that a build reads them."""
+"""The user's saved pages: copies in the folder of sources, their names in sources.toml, so that a build reads them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from torchatlas.extract.feeds.document import without_password
 from torchatlas.extract.pages.page import Page, read_page
 from torchatlas.feeds import Source, copy_path, unwritable
 from torchatlas.files import write_whole
 from torchatlas.graph.values.errors import SourceError
-from torchatlas.profile import Profile, change_profile, load_profile
 from torchatlas.settings import Settings
+from torchatlas.sources import Sources, change_sources, load_sources
+
+if TYPE_CHECKING:
+    from torchatlas.extract.pages.placing import Placed
+    from torchatlas.inputs import Inputs
+
+Documents = Sequence[tuple[str, bytes]]
 
 
-def open_page(settings: Settings, name: str) -> tuple[str, bytes]:
+def open_page(name: str) -> tuple[str, bytes]:
     """(name, document) of a page that can be read: a file by its whole path. Raises SourceError; nothing is written."""
     from torchatlas.extract.feeds.fetch import fetch
 
@@ -27,26 +35,47 @@ def open_page(settings: Settings, name: str) -> tuple[str, bytes]:
 
 
 def keep_pages(settings: Settings, pages: Iterable[tuple[str, bytes]]) -> None:
-    """Keep a copy of each page and note its name in the profile. Raises SourceError where that cannot be written."""
+    """Keep a copy of each page and note its name in sources.toml. Raises SourceError where that cannot be written."""
     for name, document in pages:
         path = copy_path(settings, name, "page")
         try:
             write_whole(path, document)
         except OSError as e:
             raise unwritable(path, e) from e
-        change_profile(settings.profile, partial(Profile.with_page, name=name))
+        change_sources(settings, partial(Sources.adding, page=name))
 
 
 def kept_pages(settings: Settings) -> tuple[tuple[str, bytes], ...]:
     """(name, document) of the pages that were imported."""
-    kept = ((name, copy_path(settings, name, "page")) for name in load_profile(settings.profile).pages)
+    kept = ((name, copy_path(settings, name, "page")) for name in load_sources(settings).pages)
     return tuple((name, path.read_bytes()) for name, path in kept if path.exists())
 
 
 def imported(settings: Settings) -> tuple[Source, ...]:
     """The pages that were imported, in the order in which they were, with the shape that each has."""
     copies = dict(kept_pages(settings))
-    return tuple(_source(name, copies.get(name)) for name in load_profile(settings.profile).pages)
+    return tuple(_source(name, copies.get(name)) for name in load_sources(settings).pages)
+
+
+def placed_entries(inputs: "Inputs", documents: Documents) -> list["Placed"]:
+    """Return what becomes of the entries of these pages; what an earlier import brought is not new. Writes nothing.
+
+    Example: placed_entries(read_inputs(settings), [open_page("playerfm.html")])
+    """
+    from torchatlas.pipeline import place_entries
+
+    given = replace(inputs, cache=None)  # not even what was found is kept
+    names = {name for name, _ in documents}
+    before = {row.episode.id for row in place_entries(given) if row.episode} if given.pages else set()
+    others = tuple(page for page in given.pages if page[0] not in names)
+    rows = place_entries(replace(given, pages=(*others, *documents)))
+    theirs = sum(len(page.entries) for page in read_pages(others)[0])
+    return [
+        replace(row, outcome="merged", evidence=("imported before",))
+        if row.outcome == "new" and row.episode and row.episode.id in before
+        else row
+        for row in rows[theirs:]
+    ]
 
 
 def _source(name: str, document: bytes | None) -> Source:
@@ -57,7 +86,7 @@ def _source(name: str, document: bytes | None) -> Source:
     return Source(name, shape, entries=entries, trouble="".join(unread), kind="page")
 
 
-def read_pages(pages: Iterable[tuple[str, bytes]]) -> tuple[list[Page], list[str]]:
+def read_pages(pages: Iterable[tuple[str, bytes]]) -> tuple[tuple[Page, ...], tuple[str, ...]]:
     """The pages by the names of their files, for who reads a report knows the folder; a line for each unreadable one.
 
     Only those that were readable are kept; another version may read otherwise.
@@ -69,4 +98,4 @@ def read_pages(pages: Iterable[tuple[str, bytes]]) -> tuple[list[Page], list[str
             read.append(read_page(document, without_password(name) if "://" in name else Path(name).name))
         except SourceError as e:
             unread.append(f"{e}; left out: import it again, or forget it with `torchatlas sources --remove`")
-    return read, unread
+    return tuple(read), tuple(unread)

@@ -1,4 +1,4 @@
-"""Where things are kept: the store's address and the user's folder, from options, the environment, or defaults."""
+"""The places where things are kept: the store's address and the user's folders."""
 
 import os
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ import platformdirs
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`store`: the address of the graph. `home`: the user's folder for everything of ours that is not a setting."""
+    """The places of one user. `store`: address of the graph; `home`: folder of kept data; `profile`: their facts."""
 
     store: str
     home: Path
@@ -18,8 +18,8 @@ class Settings:
     profile: Path
 
     @property
-    def sources(self) -> Path:
-        """The folder of the last good copies of the user's feeds."""
+    def copies(self) -> Path:
+        """The folder of the last good copies of the user's feeds and pages."""
         return self.home / "sources"
 
     @property
@@ -28,15 +28,23 @@ class Settings:
         return self.home / "http"
 
     @property
+    def sources_list(self) -> Path:
+        """The file that lists what the graph is made of, beside the profile."""
+        return self.profile.with_name("sources.toml")
+
+    @property
     def corrections(self) -> Path:
         """The file in which the user corrects the graph, beside the profile."""
         return self.profile.with_name("corrections.toml")
 
 
 def load_settings(store: str | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
-    """Settings by precedence: `store`, TORCHATLAS_STORE, NEO4J_URI, then the embedded default in the user's folder.
+    """Return the settings: the store is `store`, else TORCHATLAS_STORE, else NEO4J_URI, else a file in `home`.
 
-    TORCHATLAS_HOME moves that folder, and the profile with it; otherwise the platform's own folders are used.
+    TORCHATLAS_HOME names one folder for everything; without it the platform's own folders are used.
+
+    >>> load_settings("memory:", {"TORCHATLAS_HOME": "/tmp/atlas"}).store
+    'memory:'
     """
     if own := environment.get("TORCHATLAS_HOME"):
         home = Path(own).expanduser().absolute()

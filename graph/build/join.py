@@ -54,15 +54,15 @@ def join_graph(
 ) -> Joined:
     """Return nodes and edges, without a layout and the nearest episodes.
 
-        Entries of one episode become one node. Curated edges come before declared ones, and declared ones before inferred
-        ones; what counts is never reversed. Prerequisites are inferred for the concepts of `own` that have none; `defined`
-        holds what each definition mentions, by concept id. Raises CycleError where the curated prerequisites run in a
-        circle.
+    Entries of one episode become one node. Curated edges come before declared ones, and declared ones before inferred
+    ones; what counts is never reversed. Prerequisites are inferred for the concepts of `own` that have none; `defined`
+    holds what each definition mentions, by concept id. Raises CycleError where the curated prerequisites run in a
+    circle.
 
-        >>> from torchatlas.graph.values.grouping import E
+    >>> from torchatlas.graph.values.grouping import E
     from torchatlas.graph.values.model import Concept
-        >>> join_graph(Vocabulary((Concept("view", "view", area="Tensors"),)), Catalogue(), []).graph.concepts[0].name
-        'view'
+    >>> join_graph(Vocabulary((Concept("view", "view", area="Tensors"),)), Catalogue(), []).graph.concepts[0].name
+    'view'
     """
     check_acyclic(vocabulary.requires)
     episodes, by_episode = _grouped(catalogue, tuple(extractions))

@@ -10,6 +10,7 @@ from torchatlas.graph.planning.knowledge import main_subjects
 from torchatlas.graph.planning.scope import Scope
 from torchatlas.graph.values.answers import Needed, Primer, Step, Taught
 from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.values.wording import BASES
 
 
 def name_of(snapshot: Snapshot, id_: str) -> str:

@@ -86,6 +86,11 @@ class Plan:
     routes: tuple[tuple[Step, ...], ...] = ()
     notes: tuple[str, ...] = ()
 
+    def _repr_markdown_(self) -> str:
+        from torchatlas.graph.values.markdown import plan_markdown
+
+        return plan_markdown(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Related:
@@ -131,6 +136,20 @@ class ChainEdge:
 
 
 @dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why one thing comes before another, from `later` down; both are (id, name).
+
+    `chain`: the edges that say so, empty where nothing does; `reverse`: those that say the opposite.
+    """
+
+    earlier: tuple[str, str]
+    later: tuple[str, str]
+    _: KW_ONLY
+    chain: tuple[ChainEdge, ...]
+    reverse: tuple[ChainEdge, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Gap:
     """A place where the map lacks something.
 
@@ -164,3 +183,8 @@ class Table:
     rows: tuple[tuple[object, ...], ...]
     _: KW_ONLY
     truncated: bool = False
+
+    def _repr_markdown_(self) -> str:
+        from torchatlas.graph.values.markdown import table
+
+        return table(self.columns, self.rows)

@@ -12,6 +12,7 @@ from torchatlas.extract.statements.relations import EPISODES, TABLE
 from torchatlas.extract.statements.titles import Titles
 from torchatlas.graph.values.findings import Statement
 from torchatlas.graph.values.model import Concept, Episode
+from torchatlas.graph.values.names import folded_title
 
 NAMES = (
     "vmap",
@@ -264,7 +265,7 @@ def test_any_text_is_read_and_every_quote_is_verbatim(pieces: list[str]) -> None
 @given(st.text(max_size=12), st.text(max_size=30), st.lists(st.text(max_size=5), max_size=3))
 def test_no_title_that_stands_in_a_text_is_overlooked(title: str, around: str, others: list[str]) -> None:
     found = Titles([title, *others]).within(f"{around} {title}, {around}")
-    assert not fold(title) or fold(title) in map(fold, found)
+    assert not folded_title(title) or folded_title(title) in map(folded_title, found)
 
 
 def test_titles_are_found_but_for_case_marks_and_the_plural() -> None:

@@ -2,8 +2,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from torchatlas.exports import plan_json, plan_markdown
+from torchatlas.exports import plan_json
 from torchatlas.graph.values.answers import Needed, Plan, Primer, Step, Taught, Unmet
+from torchatlas.graph.values.markdown import plan_markdown
 
 STEP = Step(
     episode_id="s/a", number=21, title="__torch_function__", minutes=17, estimated=True, role="before",

@@ -1,12 +1,13 @@
 """What every command shares: its options, how it reports progress, and how an expected error becomes one line."""
 
+import logging
 import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -14,24 +15,24 @@ from torchatlas.extract.characters import visible
 from torchatlas.graph.stores.engines import forms
 from torchatlas.graph.values.errors import AtlasError
 from torchatlas.graph.values.progress import Progress
-from torchatlas.settings import Settings, load_settings
-
-if TYPE_CHECKING:
-    from torchatlas.graph.values.model import Snapshot
+from torchatlas.settings import load_settings
 
 Command = Callable[..., None]
 
 
-def settings_option(command: Command) -> Command:
-    """Give a command `settings`, made of `--store` and the environment, and turn an AtlasError into exit code 1."""
+def atlas_option(command: Command) -> Command:
+    """Give a command `atlas`, opened as `--store` and the environment say, and turn an AtlasError into exit code 1."""
 
     @click.option("--store", metavar="ADDRESS", help=f"Where the graph lives: {forms()}.")
     @click.pass_context
     @wraps(command)
     def run(context: click.Context, /, store: str | None, **options: Any) -> None:
+        from torchatlas.atlas import Atlas
+
         outer = context.find_root().params.get("store")
         try:
-            command(settings=load_settings(store or outer), **options)
+            with Atlas(load_settings(store or outer), progress) as atlas:
+                command(atlas=atlas, **options)
         except AtlasError as e:
             raise click.ClickException(one_line(e)) from e
 
@@ -41,6 +42,21 @@ def settings_option(command: Command) -> Command:
 def one_line(error: AtlasError) -> str:
     """An error as it is told."""
     return visible(" ".join(str(error).split()))
+
+
+class _Printed(logging.Handler):
+    """Prints notes to standard error as it is at the moment of printing."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        click.echo(record.getMessage(), err=True)
+
+
+def print_notes() -> None:
+    """Print the application's notes as bare lines on standard error."""
+    logger = logging.getLogger("torchatlas")
+    if not any(isinstance(handler, _Printed) for handler in logger.handlers):
+        logger.addHandler(_Printed())
+        logger.propagate = False
 
 
 def tell(text: str, *, err: bool = False) -> None:
@@ -61,14 +77,6 @@ def format_option(*formats: str) -> Callable[[Command], Command]:
     return click.option(
         "--format", "style", type=click.Choice(formats), default=formats[0], show_default=True, help="How to print."
     )
-
-
-def snapshot(settings: Settings) -> "Snapshot":
-    """The graph; built first, with progress on stderr, where it is missing or out of date."""
-    from torchatlas.stored_graph import read
-
-    with progress() as report:
-        return read(settings, report)
 
 
 @contextmanager

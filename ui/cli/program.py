@@ -4,23 +4,32 @@ import errno
 import io
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from torchatlas.settings import Settings
-from torchatlas.ui.cli.commands.answers import concepts, plan, related, search
 from torchatlas.ui.cli.commands.candidates import candidates
-from torchatlas.ui.cli.commands.concepts import concept, explain, gaps
+from torchatlas.ui.cli.commands.concept import concept
+from torchatlas.ui.cli.commands.concepts import concepts
 from torchatlas.ui.cli.commands.console import console
 from torchatlas.ui.cli.commands.corrections import corrections
 from torchatlas.ui.cli.commands.cypher import ask, query, questions
-from torchatlas.ui.cli.commands.export import export, schema
+from torchatlas.ui.cli.commands.explain import explain
+from torchatlas.ui.cli.commands.export import export
+from torchatlas.ui.cli.commands.extract import extract
+from torchatlas.ui.cli.commands.gaps import gaps
 from torchatlas.ui.cli.commands.import_pages import import_pages
+from torchatlas.ui.cli.commands.know import heard, know
 from torchatlas.ui.cli.commands.neo4j import neo4j
-from torchatlas.ui.cli.commands.profile import heard, know
-from torchatlas.ui.cli.commands.sources import add, build, extract, sources
-from torchatlas.ui.cli.options import settings_option, snapshot
+from torchatlas.ui.cli.commands.plan import plan
+from torchatlas.ui.cli.commands.related import related
+from torchatlas.ui.cli.commands.schema import schema
+from torchatlas.ui.cli.commands.search import search
+from torchatlas.ui.cli.commands.sources import add, build, sources
+from torchatlas.ui.cli.options import atlas_option, print_notes
+
+if TYPE_CHECKING:
+    from torchatlas.atlas import Atlas
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
     "What to hear": (plan, related, know, heard),
@@ -54,9 +63,9 @@ class _Program(click.Group):
 @click.option("--port", default=8501, show_default=True, type=click.IntRange(1, 65535), help="Port of the map.")
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @click.version_option(package_name="torchatlas")
-@settings_option
+@atlas_option
 @click.pass_context
-def main(context: click.Context, /, settings: Settings, port: int, no_browser: bool) -> None:
+def main(context: click.Context, /, atlas: "Atlas", port: int, no_browser: bool) -> None:
     """A map of PyTorch internals, and the shortest listening path through it.
 
     Without a command it opens the map in a browser, at http://127.0.0.1:8501; it is built first if need be.
@@ -66,6 +75,7 @@ def main(context: click.Context, /, settings: Settings, port: int, no_browser: b
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # names and JSON are UTF-8, whatever the locale is
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    print_notes()
     if context.invoked_subcommand is None:
         from torchatlas.ui.web.launch import display, is_taken, launch
 
@@ -75,10 +85,11 @@ def main(context: click.Context, /, settings: Settings, port: int, no_browser: b
                 f"port {port} is taken: the map is at {address} if torchatlas runs already; "
                 f"otherwise name another port, such as --port {port % 65535 + 1}"
             )
-        snapshot(settings)
+        atlas.refresh()
+        atlas.close()  # the pages open it themselves
         opens = not no_browser and display()
         click.echo(f"{'The map is at' if opens else 'Open'} {address} (Ctrl-C ends it)", err=True)
-        launch(settings, port, open_browser=opens)
+        launch(atlas.settings.store, port, open_browser=opens)
 
 
 for group in SECTIONS.values():

@@ -9,8 +9,8 @@ sys.path[:] = [entry for entry in sys.path if entry != str(HERE)]
 
 import streamlit as st  # noqa: E402
 
-from torchatlas.formatting import esc  # noqa: E402
 from torchatlas.graph.values.errors import AtlasError  # noqa: E402
+from torchatlas.graph.values.formatting import esc  # noqa: E402
 from torchatlas.ui.web import url_state  # noqa: E402
 
 st.set_page_config(page_title="torchatlas", page_icon=str(HERE / "icon.svg"), layout="wide")

@@ -6,8 +6,6 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from torchatlas.settings import Settings
-
 LIGHT = {
     "primaryColor": "#0072B2", "blueColor": "#0072B2", "orangeColor": "#D55E00", "linkColor": "#005A8D",
     "blueTextColor": "#0072B2", "orangeTextColor": "#B84F00",
@@ -48,9 +46,9 @@ def display(environment: Mapping[str, str] = os.environ, platform: str = sys.pla
     return platform in {"darwin", "win32"} or bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
 
 
-def launch(settings: Settings, port: int = 8501, *, open_browser: bool = True) -> None:
+def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
     """Serve until Ctrl-C."""
-    os.environ["TORCHATLAS_STORE"] = settings.store
+    os.environ["TORCHATLAS_STORE"] = store
     sys.argv = sys.argv[:1]  # Streamlit would read our arguments as its own
 
     import streamlit as st

@@ -1,14 +1,12 @@
 """What the pages remember: the URL is the one truth, widgets follow it, and the user's own facts go to the profile."""
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
-from typing import Any, Literal
 
 import streamlit as st
 
+from torchatlas.atlas import Atlas
 from torchatlas.graph.values.errors import AtlasError
-from torchatlas.profile import Profile, change_profile
-from torchatlas.settings import Settings
+from torchatlas.profile import Fact
 
 _TROUBLE, _LEAVING = "trouble", "leaving"
 
@@ -53,21 +51,13 @@ def follow_many(name: str, allowed: Sequence[str]) -> tuple[str, Callable[[], No
     return key, write
 
 
-def follow_profile(
-    field: Literal["known", "heard"], profile: Profile, settings: Settings, allowed: Sequence[str]
-) -> tuple[str, Callable[[], None]]:
-    """Key and `on_change` of a widget that shows and saves one list of the profile. Ids unknown here are kept."""
-    key, known = f"profile_{field}", set(allowed)
-    want = [value for value in getattr(profile, field) if value in known]
+def follow_profile(fact: Fact, atlas: Atlas, allowed: Sequence[str]) -> tuple[str, Callable[[], None]]:
+    """Return key and `on_change` of a widget that shows and saves one list of the profile."""
+    key, known = f"profile_{fact}", set(allowed)
+    want = [value for value in getattr(atlas.profile, fact) if value in known]
     if key not in st.session_state or st.session_state[key] != want:
         st.session_state[key] = want
-
-    def change(profile: Profile) -> Profile:
-        kept = [value for value in getattr(profile, field) if value not in known]
-        chosen: dict[str, Any] = {field: tuple(kept + st.session_state[key])}
-        return replace(profile, **chosen)
-
-    return key, lambda: remember(settings, change)
+    return key, lambda: remember(lambda: atlas.set_profile(fact, st.session_state[key]))
 
 
 def leave(page: str, name: str, value: str) -> None:
@@ -81,10 +71,10 @@ def leaving() -> tuple[str, str, str] | None:
     return to
 
 
-def remember(settings: Settings, change: Callable[[Profile], Profile]) -> None:
-    """Save a change of the profile; for callbacks, so a failure is told on the next run instead of raised."""
+def remember(change: Callable[[], object]) -> None:
+    """Save a change; for callbacks, so a failure is told on the next run instead of raised."""
     try:
-        change_profile(settings.profile, change)
+        change()
     except AtlasError as e:
         st.session_state[_TROUBLE] = str(e)
 

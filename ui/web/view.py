@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
-from torchatlas.formatting import length
 from torchatlas.graph.build.areas import areas_of, concepts_in_episodes
 from torchatlas.graph.values.answers import Plan
+from torchatlas.graph.values.formatting import length
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.wording import RELATIONS
 from torchatlas.ui.web.ranked_layout import layers
@@ -175,7 +175,7 @@ def _map_lines(snapshot: Snapshot) -> list[Line]:
     joined = {frozenset((line.source, line.target)) for line in lines}
     for c in snapshot.concept_relations:
         if frozenset((c.source, c.target)) not in joined:
-            told = f"{name[c.source]} {RELATIONS[c.kind].verb} {name[c.target]}"
+            told = f"{name[c.source]} {RELATIONS[c.kind][0]} {name[c.target]}"
             lines.append(Line(c.source, c.target, kind=c.kind, tip=told, quiet=True))
     for t in snapshot.teaches:
         told = f"{name[t.source]} explains {name[t.target]}"

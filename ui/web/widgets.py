@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 import streamlit as st
 
 from torchatlas.cards import Lesson, Neighbour
-from torchatlas.formatting import esc
+from torchatlas.graph.values.formatting import esc
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.ui.web import cached, url_state
 
@@ -51,7 +51,7 @@ def heard_button(episode_id: str, heard: bool) -> None:
     st.button(
         "Heard" if heard else "Mark as heard", key=f"heard:{episode_id}", type="tertiary",
         icon=":material/check_circle:" if heard else ":material/circle:", on_click=url_state.remember,
-        args=(cached.settings(), lambda p: p.without([episode_id]) if heard else p.with_heard([episode_id])),
+        args=(lambda: cached.atlas().heard(episode_id, forget=heard),),
     )  # fmt: skip
 
 

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 import click
 
 from torchatlas.exports import dumps
-from torchatlas.settings import Settings
-from torchatlas.ui.cli.commands.sources import read_entries
-from torchatlas.ui.cli.options import format_option, settings_option, tell, wrapped
+from torchatlas.ui.cli.options import atlas_option, format_option, tell, wrapped
 
 if TYPE_CHECKING:
+    from torchatlas.atlas import Atlas
     from torchatlas.extract.candidates.ranking import TermCandidate
 
 
@@ -23,9 +22,9 @@ if TYPE_CHECKING:
 @click.option("--area", metavar="AREA", help="The area of an accepted term.")
 @click.option("--reject", multiple=True, metavar="TERM", help="Never list this term again. May be repeated.")
 @format_option("text", "json")
-@settings_option
+@atlas_option
 def candidates(
-    settings: Settings,
+    atlas: "Atlas",
     feeds: tuple[str, ...],
     limit: int,
     accept: str | None,
@@ -37,49 +36,23 @@ def candidates(
 ) -> None:
     """List terms that the vocabulary does not know, best first: in FEEDs, else in your sources and the catalogue.
 
-    With --accept or --reject it lists nothing; the next build has what you accepted. Rejected terms stand in your
-    profile under `refused`.
+    With --accept or --reject it lists nothing; the next build has what you accepted. Rejected terms stand in
+    sources.toml under `refused`.
 
     Example: torchatlas candidates --accept "lantern pass" --area Compilation
     """
     if accept is None and (name or definition or area):
         raise click.UsageError("--name, --definition and --area belong to --accept TERM")
     if accept is None and not reject:
-        found = _found(settings, feeds)
+        found = atlas.candidates(*feeds)
         _report(found[:limit], len(found), style)
         return
-    from torchatlas.own_topics import accept as accepted
-    from torchatlas.own_topics import reject as rejected
-
     if accept is not None:
-        id_ = accepted(settings, accept, name or "", definition or "", area or "")
+        id_ = atlas.accept(accept, name=name or "", definition=definition or "", area=area or "")
         tell(f"{name or accept} [{id_}]")
-        tell(f"written to {settings.corrections}; the next build has it", err=True)
+        tell(f"written to {atlas.settings.corrections}; the next build has it", err=True)
     for term in reject:
-        rejected(settings, term)
-
-
-def _found(settings: Settings, feeds: tuple[str, ...]) -> "tuple[TermCandidate, ...]":
-    from torchatlas.profile import load_profile
-
-    profile = load_profile(settings.profile)
-    if not feeds:
-        from torchatlas.inputs import inputs
-        from torchatlas.pipeline import candidates as of_all
-
-        return of_all(inputs(settings), profile.refused)
-    from torchatlas.extract.cached_extractor import CachedExtractor
-    from torchatlas.extract.candidates.ranking import CandidateFinder
-    from torchatlas.extract.extractor_config import ExtractorConfig
-    from torchatlas.inputs import vocabulary
-
-    entries, failed = read_entries(settings, feeds)
-    if failed:
-        tell(failed, err=True)
-    known = vocabulary(settings)
-    return CandidateFinder(known, profile.refused).rank(
-        CachedExtractor(ExtractorConfig(known.concepts, model=profile.model)).extract(entries)
-    )
+        atlas.reject(term)
 
 
 def _report(found: "tuple[TermCandidate, ...]", total: int, style: str) -> None:

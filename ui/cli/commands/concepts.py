@@ -1,134 +1,49 @@
-"""The commands that show what is known, and what is not: concept, explain, gaps."""
+"""The command that lists concepts: concepts."""
 
-from collections.abc import Iterable
-from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from torchatlas.exports import dumps
-from torchatlas.formatting import clock
-from torchatlas.graph.values.wording import ORDERS
-from torchatlas.settings import Settings
-from torchatlas.ui.cli.options import format_option, settings_option, snapshot, tell, wrapped
+from torchatlas.graph.values.wording import NEEDS
+from torchatlas.ui.cli.options import atlas_option, format_option, tell
 
 if TYPE_CHECKING:
-    from torchatlas.cards import ConceptCard, Neighbour
-    from torchatlas.graph.values.answers import ChainEdge
-
-_SHOWN = 8
-_GAPS = {
-    "untaught": "Assumed by episodes, and no episode teaches it:",
-    "superseded": "Superseded, and still a main subject:",
-    "thin": "Thin evidence:",
-    "orphans": "Concepts that nothing is joined to:",
-}
+    from torchatlas.atlas import Atlas
+    from torchatlas.graph.values.model import Snapshot
 
 
 @click.command()
-@click.argument("name")
+@click.argument("names", nargs=-1)
 @format_option("text", "json")
-@settings_option
-def concept(settings: Settings, name: str, style: str) -> None:
-    """Show all that is known of the concept NAME: what it is, where it is explained, what it needs and leads to.
+@atlas_option
+def concepts(atlas: "Atlas", names: tuple[str, ...], style: str) -> None:
+    """List the concepts of the map, or those that are named: definition, aliases and what each requires.
 
-    Example: torchatlas concept functionalization
+    Example: torchatlas concepts functionalization
     """
-    from torchatlas.cards import concept_card
-    from torchatlas.graph.answers.resolution import resolve_concept
-
-    graph = snapshot(settings)
-    card = concept_card(graph, resolve_concept(graph, name).id)
+    rows = [_concept_json(atlas.graph, concept.id) for concept in atlas.concepts(*names)]
     if style == "json":
-        click.echo(dumps(asdict(card)))
-    else:
-        tell("\n".join(_card(card)))
-
-
-def _card(card: "ConceptCard") -> Iterable[str]:
-    yield f"{card.name}  [{card.id}, {card.area}]"
-    yield wrapped(card.definition, "  ")
-    if card.aliases:
-        yield wrapped(f"also: {', '.join(card.aliases)}", "  ")
-    yield from (f"  in PyTorch's source: {path}" for path in card.source_paths)
-    if card.reading:
-        yield f"  to read: {card.reading}"
-    if card.taught_in:
-        yield "Explained in:"
-        yield from (wrapped(f"{lesson.name}: {lesson.note}", "  ") for lesson in card.taught_in)
-    yield from _neighbours("Needs first:", card.needs)
-    yield from _neighbours("Leads to:", card.leads_to)
-    yield from _neighbours("Besides:", card.others)
-    yield from _neighbours("Taken for granted in:", card.assumed_in)
-    yield from _neighbours("Named in:", card.named_in)
-
-
-def _neighbours(heading: str, neighbours: "tuple[Neighbour, ...]") -> Iterable[str]:
-    if neighbours:
-        yield heading
-        yield from (wrapped(": ".join(filter(None, (n.name, n.why))), "  ") for n in neighbours)
-
-
-@click.command()
-@click.argument("earlier")
-@click.argument("later")
-@format_option("text", "json")
-@settings_option
-def explain(settings: Settings, earlier: str, later: str, style: str) -> None:
-    """Say why EARLIER comes before LATER (concepts or episodes): the chain of edges, or that nothing says so.
-
-    Example: torchatlas explain strides AOTAutograd
-    """
-    from torchatlas.graph.answers.chain import chain
-    from torchatlas.graph.answers.resolution import resolve_goal
-
-    graph = snapshot(settings)
-    first, then = resolve_goal(graph, earlier), resolve_goal(graph, later)
-    because, reverse = chain(graph, first.id, then.id), chain(graph, then.id, first.id)
-    if style == "json":
-        told = {"earlier": first.id, "later": then.id, "chain": [asdict(step) for step in because]}
-        click.echo(dumps(told | {"reverse": [asdict(step) for step in reverse]}))
+        click.echo(dumps(rows))
         return
-    a, b = (getattr(goal, "name", None) or getattr(goal, "title", "") for goal in (first, then))
-    if because:
-        tell(f"{a} comes before {b}:")
-        tell("\n".join(_chain(because)))
-    elif reverse:
-        tell(f"It is the other way round: {b} comes before {a}:")
-        tell("\n".join(_chain(reverse)))
-    else:
-        tell(f"Nothing says that {a} comes before {b}, or {b} before {a}.")
+    for row in rows:
+        tell(f"{row['name']}  [{row['id']}, {row['area']}]")
+        if names:
+            tell(f"  {row['definition']}")
+            for need in row["requires"]:
+                tell(f"  {NEEDS[need['need']]}: {atlas.graph.concept[need['id']].name}: {need['reason']}")
 
 
-def _chain(because: "Iterable[ChainEdge]") -> Iterable[str]:
-    for step in because:
-        at = "" if step.at is None else f", at {clock(step.at)}"
-        sure = f", confidence {step.confidence:.2f}" if step.confidence < 1 else ""
-        yield wrapped(
-            f"{step.source_name} {ORDERS[step.kind]} {step.target_name}: {step.words}  ({step.origin}{sure}{at})", "  "
-        )
-
-
-@click.command()
-@format_option("text", "json")
-@settings_option
-def gaps(settings: Settings, style: str) -> None:
-    """List what the map lacks: concepts that no episode teaches, thin evidence, orphans, superseded subjects.
-
-    Example: torchatlas gaps
-    """
-    from torchatlas.graph.answers.gaps import find_gaps
-
-    found = asdict(find_gaps(snapshot(settings)))
-    if style == "json":
-        click.echo(dumps(found))
-        return
-    for kind, heading in _GAPS.items():
-        if rows := found[kind]:
-            tell(heading)
-            for row in rows[:_SHOWN]:
-                tell(
-                    wrapped(": ".join((row["name"], row["words"])) + (f"  {row['link']}" if row["link"] else ""), "  ")
-                )
-            if len(rows) > _SHOWN:
-                tell(f"  and {len(rows) - _SHOWN} more; --format json has them all")
+def _concept_json(graph: "Snapshot", id_: str) -> dict[str, Any]:
+    concept = graph.concept[id_]
+    return {
+        "id": concept.id,
+        "name": concept.name,
+        "aliases": [*concept.aliases, *concept.phrases],
+        "area": concept.area,
+        "definition": concept.definition,
+        "requires": [
+            {"id": r.target, "need": r.need, "origin": r.origin, "confidence": r.confidence, "reason": r.reason}
+            for r in graph.required_by.get(id_, ())
+        ],
+    }

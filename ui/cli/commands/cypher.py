@@ -3,7 +3,7 @@
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,12 +12,10 @@ from torchatlas.exports import dumps, table_json
 from torchatlas.extract.characters import visible
 from torchatlas.graph.values.answers import Table
 from torchatlas.row_text import cell
-from torchatlas.settings import Settings
-from torchatlas.ui.cli.options import format_option, progress, settings_option, snapshot, tell
+from torchatlas.ui.cli.options import atlas_option, format_option, tell
 
 if TYPE_CHECKING:
-    from torchatlas.graph.cypher.questions import Question
-    from torchatlas.graph.values.model import Snapshot
+    from torchatlas.atlas import Atlas
 
 
 def _encodable(_context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
@@ -42,30 +40,26 @@ _parameters = click.option(
 @click.option("--limit", default=1000, show_default=True, type=click.IntRange(1), help="How many rows at the most.")
 @click.option("--seconds", default=10.0, show_default=True, type=click.FloatRange(0.001), help="How long it may take.")
 @format_option("table", "json", "csv")
-@settings_option
-def query(settings: Settings, cypher: str, parameters: tuple[str, ...], limit: int, seconds: float, style: str) -> None:
+@atlas_option
+def query(atlas: "Atlas", cypher: str, parameters: tuple[str, ...], limit: int, seconds: float, style: str) -> None:
     """Ask the graph in CYPHER. It only reads: writes, files and settings are refused.
 
     Example: torchatlas query "MATCH (c:Concept {id: 'autograd'})-[:REQUIRES]->(p) RETURN p.name"
     """
-    _run(settings, cypher, values(parameters), limit, seconds, style)
+    _answer(atlas.query(cypher, values(parameters), rows=limit, seconds=seconds), limit, style)
 
 
 @click.command()
 @click.argument("name")
 @_parameters
 @format_option("table", "json", "csv")
-@settings_option
-def ask(settings: Settings, name: str, parameters: tuple[str, ...], style: str) -> None:
+@atlas_option
+def ask(atlas: "Atlas", name: str, parameters: tuple[str, ...], style: str) -> None:
     """Ask a saved question by NAME (see torchatlas questions); concepts and episodes go by any of their names.
 
     Example: torchatlas ask before --param concept=AOTAutograd
     """
-    from torchatlas.saved_questions import find_question
-
-    question = find_question(name)
-    wanted = bound(question, values(parameters), lambda: snapshot(settings))
-    _run(settings, question.cypher, wanted, 1000, 10.0, style)
+    _answer(atlas.ask(name, values(parameters)), 1000, style)
 
 
 @click.command()
@@ -96,22 +90,7 @@ def questions_text() -> Iterable[str]:
             yield f"    --param {parameter.name}={shlex.quote(parameter.example)}"
 
 
-def bound(question: "Question", given: Mapping[str, object], graph: "Callable[[], Snapshot]") -> Mapping[str, object]:
-    """The values for a question's parameters; the graph is asked for only where names stand for ids in it."""
-    if any(p.type in ("concept", "episode", "area") for p in question.parameters):
-        given = question.resolve(given, graph())
-    return question.bind(given)
-
-
-def _run(
-    settings: Settings, cypher: str, parameters: Mapping[str, object], limit: int, seconds: float, style: str
-) -> None:
-    from torchatlas.stored_graph import ensure, open_graph
-
-    with open_graph(settings) as store:
-        with progress() as report:
-            ensure(store, settings, report)
-        table = store.query(cypher, parameters, rows=limit, seconds=seconds)
+def _answer(table: Table, limit: int, style: str) -> None:
     show(table, style)
     if not table.rows:
         click.echo("no rows; a concept's or an episode's id is what torchatlas search shows in brackets", err=True)

@@ -2,30 +2,27 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
 from torchatlas.exports import dumps
 from torchatlas.graph.values.errors import SourceError
-from torchatlas.settings import Settings
-from torchatlas.ui.cli.options import format_option, progress, settings_option, tell
+from torchatlas.ui.cli.options import atlas_option, format_option, tell
 
 if TYPE_CHECKING:
+    from torchatlas.atlas import Atlas
     from torchatlas.extract.pages.placing import Placed
 
 _SHOWN = 70  # characters of a text without a title
-
-Documents = Sequence[tuple[str, bytes]]
 
 
 @click.command("import")
 @click.argument("pages", nargs=-1, required=True, metavar="PAGE...")
 @click.option("--dry-run", is_flag=True, help="Show what would be added, merged and left out; change nothing.")
 @format_option("text", "json")
-@settings_option
-def import_pages(settings: Settings, pages: tuple[str, ...], dry_run: bool, style: str) -> None:
+@atlas_option
+def import_pages(atlas: "Atlas", pages: tuple[str, ...], dry_run: bool, style: str) -> None:
     """Remember PAGEs that you saved, as text or HTML, and build the map with the episodes or posts on them.
 
     Known are a directory's episode page (as of Player FM), its best-of page (as of Goodpods), a numbered listing, and
@@ -33,44 +30,16 @@ def import_pages(settings: Settings, pages: tuple[str, ...], dry_run: bool, styl
 
     Example: torchatlas import playerfm.html goodpods.txt --dry-run
     """
-    from torchatlas.saved_pages import keep_pages, open_page
-
-    documents: dict[str, bytes] = {}
-    failures = 0
-    for page in pages:
-        try:
-            name, document = open_page(settings, page)
-            documents[name] = document
-        except SourceError as e:
-            tell(str(e), err=True)
-            failures += 1
-    if documents:
-        _report(_placed(settings, list(documents.items())), style)
-    if documents and not dry_run:
-        keep_pages(settings, documents.items())
-        _build(settings)
-    if failures:
-        click.get_current_context().exit(1)
-
-
-def _placed(settings: Settings, documents: Documents) -> "list[Placed]":
-    """What becomes of the entries of these pages; what an earlier import brought is not new."""
-    from torchatlas.inputs import inputs
-    from torchatlas.pipeline import placed
-    from torchatlas.saved_pages import read_pages
-
-    given = replace(inputs(settings), cache=None)  # a dry run writes nothing, not even what it found
-    names = {name for name, _ in documents}
-    before = {row.episode.id for row in placed(given) if row.episode} if given.pages else set()
-    others = tuple(page for page in given.pages if page[0] not in names)
-    rows = placed(replace(given, pages=(*others, *documents)))
-    theirs = sum(len(page.entries) for page in read_pages(others)[0])
-    return [
-        replace(row, outcome="merged", evidence=("imported before",))
-        if row.outcome == "new" and row.episode and row.episode.id in before
-        else row
-        for row in rows[theirs:]
-    ]
+    imported = atlas.import_pages(*pages, dry_run=dry_run)
+    _report(imported.rows, style)
+    if not dry_run:
+        if (graph := imported.graph) is None:
+            tell("the map has all of it already", err=True)
+        else:
+            counted = f"{len(graph.episodes)} episodes, {len(graph.links)} links"
+            tell(f"{counted}, written to {atlas.store.address}", err=True)
+    if imported.failed:
+        raise SourceError(imported.failed)
 
 
 def _report(rows: "Sequence[Placed]", style: str) -> None:
@@ -107,14 +76,3 @@ def _line(row: "Placed") -> str:
 def _beginning(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= _SHOWN else f"{line[:_SHOWN].rstrip()}…"
-
-
-def _build(settings: Settings) -> None:
-    from torchatlas.stored_graph import ensure, open_graph
-
-    with open_graph(settings) as store, progress() as report:
-        graph = ensure(store, settings, report)
-    if graph is None:
-        tell("the map has all of it already", err=True)
-    else:
-        tell(f"{len(graph.episodes)} episodes, {len(graph.links)} links, written to {store.address}", err=True)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from torchatlas.exports import dumps
-from torchatlas.settings import Settings
-from torchatlas.ui.cli.options import format_option, settings_option, tell
+from torchatlas.ui.cli.options import atlas_option, format_option, tell
 
 if TYPE_CHECKING:
+    from torchatlas.atlas import Atlas
     from torchatlas.graph.stores.neo4j.server import Server
 
 
@@ -27,15 +27,15 @@ def neo4j() -> None:
 @neo4j.command()
 @click.option("--port", type=click.IntRange(1, 65535), help="Port for Bolt; 17687 where it is free, else any.")
 @format_option("text", "json")
-@settings_option
-def start(settings: Settings, port: int | None, style: str) -> None:
+@atlas_option
+def start(atlas: "Atlas", port: int | None, style: str) -> None:
     """Start the server, which then runs until `torchatlas neo4j stop`, and say how to connect to it.
 
     Example: torchatlas neo4j start
     """
     from torchatlas.graph.stores.neo4j import server
 
-    found = server.start(_home(settings), lambda line: tell(line, err=True), port=port, stay=True)
+    found = server.start(_home(atlas), lambda line: tell(line, err=True), port=port, stay=True)
     if port not in (None, found.port):
         tell(f"it runs already, on port {found.port}; torchatlas neo4j stop, then start it on {port}", err=True)
     _show(found, style)
@@ -43,15 +43,15 @@ def start(settings: Settings, port: int | None, style: str) -> None:
 
 @neo4j.command()
 @format_option("text", "json")
-@settings_option
-def status(settings: Settings, style: str) -> None:
+@atlas_option
+def status(atlas: "Atlas", style: str) -> None:
     """Say whether the server runs, where its files are, how large they are, and how to connect.
 
     Example: torchatlas neo4j status
     """
     from torchatlas.graph.stores.neo4j import server
 
-    home = _home(settings)
+    home = _home(atlas)
     if found := server.status(home):
         _show(found, style)
     elif style == "json":
@@ -61,21 +61,21 @@ def status(settings: Settings, style: str) -> None:
 
 
 @neo4j.command()
-@settings_option
-def stop(settings: Settings) -> None:
+@atlas_option
+def stop(atlas: "Atlas") -> None:
     """End the server cleanly; the graph in it stays for the next start.
 
     Example: torchatlas neo4j stop
     """
     from torchatlas.graph.stores.neo4j import server
 
-    click.echo("stopped" if server.stop(_home(settings)) else "no server runs")
+    click.echo("stopped" if server.stop(_home(atlas)) else "no server runs")
 
 
-def _home(settings: Settings) -> Path:
+def _home(atlas: "Atlas") -> Path:
     """The server's folder: that of `--store neo4j+local:FOLDER`, else the one in the user's folder."""
-    scheme, _, folder = settings.store.partition(":")
-    given = Path(folder) if scheme == "neo4j+local" and folder else settings.home / "neo4j"
+    scheme, _, folder = atlas.settings.store.partition(":")
+    given = Path(folder) if scheme == "neo4j+local" and folder else atlas.settings.home / "neo4j"
     return given.expanduser().absolute()
 
 

@@ -5,11 +5,11 @@ from functools import partial
 import streamlit as st
 
 from torchatlas.cards import called
-from torchatlas.formatting import esc
 from torchatlas.graph.cypher.guard import parameters as named_in
 from torchatlas.graph.cypher.questions import Parameter, Question
 from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.errors import QueryError
+from torchatlas.graph.values.formatting import esc
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.nodes_in_rows import nodes_in
 from torchatlas.row_text import cell

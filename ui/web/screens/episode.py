@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from torchatlas.cards import EpisodeCard, Lesson, Neighbour, called, episode_card
-from torchatlas.formatting import clock, esc, is_web, link
+from torchatlas.graph.values.formatting import clock, esc, is_web, link
 from torchatlas.graph.values.model import Episode, Snapshot
 from torchatlas.ui.web import cached, url_state, widgets
 

@@ -6,9 +6,9 @@ from typing import cast
 import streamlit as st
 
 from torchatlas.cards import Neighbour, called, concept_card, episode_card
-from torchatlas.formatting import esc, link
 from torchatlas.graph.build.areas import concepts_in_episodes
 from torchatlas.graph.values.answers import Hit
+from torchatlas.graph.values.formatting import esc, link
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.ui.web import cached, component, url_state, widgets
 from torchatlas.ui.web.view import Shown, lit

@@ -5,11 +5,10 @@ from functools import partial
 import streamlit as st
 
 from torchatlas.cards import called
-from torchatlas.exports import plan_markdown
-from torchatlas.formatting import clock, esc, length, link
 from torchatlas.graph.values.answers import Plan, Primer, Step
+from torchatlas.graph.values.formatting import clock, esc, length, link
+from torchatlas.graph.values.markdown import plan_markdown
 from torchatlas.graph.values.model import Snapshot
-from torchatlas.profile import Profile
 from torchatlas.ui.web import cached, component, url_state, widgets
 from torchatlas.ui.web.draw import payload
 from torchatlas.ui.web.view import plan_picture
@@ -17,12 +16,12 @@ from torchatlas.ui.web.view import plan_picture
 ROLES = {"before": ("gray", "before"), "goal": ("orange", "goal"), "deepens": ("blue", "deepens")}
 
 
-def controls(snapshot: Snapshot) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], int | None]:
+def controls(snapshot: Snapshot) -> tuple[tuple[str, ...], int | None]:
     """Goals and budget from the URL; what is known and heard from the profile."""
     concepts = {c.id: c.name for c in sorted(snapshot.concepts, key=lambda c: c.name.casefold())}
     title = called(snapshot)
     episodes = {e.id: f"▶ {title[e.id]}" for e in sorted(snapshot.episodes, key=lambda e: (e.show, e.number or 0))}
-    names, profile = concepts | episodes, cached.profile()
+    names, atlas = concepts | episodes, cached.atlas()
     widgets.say_unknown("goal", names)
     goal, budget = st.columns([4, 1])
     key, write = url_state.follow_many("goal", list(names))
@@ -37,17 +36,17 @@ def controls(snapshot: Snapshot) -> tuple[tuple[str, ...], tuple[str, ...], tupl
         placeholder="No limit",
     )  # fmt: skip
     known, heard = st.columns(2)
-    key, write = url_state.follow_profile("known", profile, cached.settings(), list(concepts))
-    knows = known.multiselect(
+    key, write = url_state.follow_profile("known", atlas, list(concepts))
+    known.multiselect(
         "I know already", list(concepts), key=key, on_change=write, select_all=False, format_func=lambda i: concepts[i],
         placeholder="Concepts; knowing one means knowing what is below it",
     )  # fmt: skip
-    key, write = url_state.follow_profile("heard", profile, cached.settings(), list(episodes))
-    has_heard = heard.multiselect(
+    key, write = url_state.follow_profile("heard", atlas, list(episodes))
+    heard.multiselect(
         "I have heard", list(episodes), key=key, on_change=write, select_all=False, format_func=lambda i: episodes[i],
         placeholder="Episodes",
     )  # fmt: skip
-    return tuple(goals), tuple(knows), tuple(has_heard), int(limit) if limit else None
+    return tuple(goals), int(limit) if limit else None
 
 
 def row(place: int, step: Step, title: str) -> None:
@@ -86,12 +85,8 @@ def _primer_rows(lines: tuple[Primer, ...], key: str) -> None:
             words.markdown(f"**{esc(line.name)}** {esc(line.definition)}{read}")
             button.button(
                 "I know this", key=f"{key}:{line.id}", type="tertiary", on_click=url_state.remember,
-                args=(cached.settings(), partial(_knowing, line.id)),
+                args=(partial(cached.atlas().know, line.id),),
             )  # fmt: skip
-
-
-def _knowing(id_: str, profile: Profile) -> Profile:
-    return profile.with_known([id_])
 
 
 def summary(plan: Plan) -> None:
@@ -129,14 +124,14 @@ def picture(plan: Plan, goals: tuple[str, ...], snapshot: Snapshot) -> None:
 
 snapshot = cached.snapshot()
 st.title("Listening path", anchor=False)
-goals, known, heard, budget = controls(snapshot)
+goals, budget = controls(snapshot)
 if not goals:
     st.info(
         "Choose what you want to understand: what to hear before it, its own episodes, and what deepens it follow.",
         icon=":material/route:",
     )
     st.stop()
-plan = cached.plan_for(goals, known, heard, budget)
+plan = cached.plan_for(goals, budget)
 summary(plan)
 if not plan.steps:
     st.info("Nothing is left to hear for this.", icon=":material/check:")

@@ -1,0 +1,168 @@
+"""The application as one object: all that a user can do, with values in and out and no screen."""
+
+from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from torchatlas.collection import Collection
+from torchatlas.graph.answers.resolution import resolve_concept, resolve_episode
+from torchatlas.graph.values.answers import Table
+from torchatlas.graph.values.errors import QueryError
+from torchatlas.graph.values.model import Snapshot
+from torchatlas.map_reader import MapReader
+from torchatlas.profile import Fact, Profile, change_profile, load_profile
+from torchatlas.rows import Rows
+from torchatlas.session import Progressing
+from torchatlas.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from torchatlas.graph.answers.census import Census
+    from torchatlas.graph.cypher.questions import Question
+
+
+def open_atlas(store: str | None = None) -> "Atlas":
+    """Return the atlas whose graph is kept at `store`, by default where the command line keeps it.
+
+    Nothing is read yet. The first question builds the graph if it is missing or out of date.
+
+    Example: torchatlas.open().plan("AOTAutograd", budget=60).steps[0].title
+    """
+    return Atlas(load_settings(store))
+
+
+class Atlas(MapReader, Collection):
+    """A map of concepts and episodes, the person who uses it, and the sources that it is made of.
+
+    Answers come from the graph as it was at the first question; `build`, `add` and the like bring a new one. Every
+    expected failure is an AtlasError.
+
+    Example: torchatlas.open().related("Strides")[0].title
+    """
+
+    def __init__(self, settings: Settings, progressing: Progressing = nullcontext) -> None:
+        Collection.__init__(self, settings, progressing)
+
+    @property
+    def graph(self) -> Snapshot:
+        """The whole graph as values; built first where it is missing or out of date. Raises AtlasError."""
+        if self._graph is None:
+            self._graph = self.refresh() or self.store.snapshot()
+        return self._graph
+
+    @property
+    def profile(self) -> Profile:
+        """The concepts that the person knows and the episodes that they have heard, as the file says now."""
+        return load_profile(self.settings)
+
+    def stamp(self) -> str:
+        """Return a text that changes whenever the stored graph does, at little cost."""
+        return self.store.stamp()
+
+    def query(
+        self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = 1000, seconds: float = 10.0
+    ) -> Table:
+        """Ask the stored graph in Cypher: reading statements only, for so many rows and seconds at the most.
+
+        Raises QueryError for what is refused, wrong or takes too long.
+
+        Example: atlas.query("MATCH (c:Concept {id: $id})-[:REQUIRES]->(p) RETURN p.name", {"id": "vmap"}).rows
+        """
+        if self._graph is None:
+            self._graph = self.refresh()
+        return self.store.query(cypher, parameters, rows=rows, seconds=seconds)
+
+    def ask(
+        self, name: str, values: Mapping[str, object] | None = None, *, rows: int = 1000, seconds: float = 10.0
+    ) -> Table:
+        """Ask a saved question by its name; its values name concepts and episodes as people do.
+
+        Raises UnknownName for a question, a concept or an episode that is not there, QueryError for a missing value.
+
+        Example: atlas.ask("before", {"concept": "AOTAutograd"}).rows
+        """
+        from torchatlas.saved_questions import find_question
+
+        question = find_question(name)
+        given: Mapping[str, object] = values or {}
+        if any(p.type in ("concept", "episode", "area") for p in question.parameters):
+            given = question.resolve(given, self.graph)
+        return self.query(question.cypher, question.bind(given), rows=rows, seconds=seconds)
+
+    def questions(self) -> "Rows[Question]":
+        """List the saved questions, with the values that each wants.
+
+        Example: [question.title for question in atlas.questions()]
+        """
+        from torchatlas.saved_questions import load_questions
+
+        return Rows(load_questions())
+
+    def nodes(self, table: Table) -> tuple[str, ...]:
+        """Return the ids of the concepts and episodes in the rows of a query. Raises QueryError where there are none.
+
+        Example: atlas.plan(*atlas.nodes(atlas.query("MATCH (c:Concept {area: 'Autograd'}) RETURN c")))
+        """
+        from torchatlas.nodes_in_rows import nodes_in
+
+        if not (found := nodes_in(table, self.graph)):
+            raise QueryError(f"the {len(table.rows)} rows hold no concept and no episode: RETURN nodes, or their ids")
+        return found
+
+    def schema(self) -> "Census":
+        """Count what there is to ask in Cypher: labels, relationship types and properties, with examples.
+
+        Example: atlas.schema().nodes[0].pattern
+        """
+        from torchatlas.graph.answers.census import census
+
+        return census(self.graph)
+
+    def know(self, *names: str, forget: bool = False) -> tuple[str, ...]:
+        """Remember (or `forget`) that the person knows these concepts; return the ids of these, or without any of all.
+
+        Raises UnknownName before anything is changed.
+
+        Example: atlas.know("dispatcher", "autograd")
+        """
+        return self._change("known", [resolve_concept(self.graph, name).id for name in names], forget=forget)
+
+    def heard(self, *names: str, forget: bool = False) -> tuple[str, ...]:
+        """Remember (or `forget`) that the person has heard these episodes; return their ids, or without any all.
+
+        Raises UnknownName before anything is changed.
+
+        Example: atlas.heard("2", "7")
+        """
+        return self._change("heard", [resolve_episode(self.graph, name).id for name in names], forget=forget)
+
+    def set_profile(self, fact: Fact, ids: Iterable[str]) -> Profile:
+        """Make exactly these what the person knows, or has heard, of this graph; ids of other graphs stay.
+
+        Example: atlas.set_profile("known", ["dispatcher"])
+        """
+        here = self.graph.concept.keys() if fact == "known" else self.graph.episode.keys()
+
+        def change(profile: Profile) -> Profile:
+            return profile.with_only(fact, [*(i for i in getattr(profile, fact) if i not in here), *ids])
+
+        return change_profile(self.settings, change)
+
+    def export(self, target: Path | str, style: str | None = None) -> tuple[Path, ...]:
+        """Write the graph for other programs and return the files.
+
+        `style`: graphml, gexf, json (node-link), cypher, or csv (a folder); by default what the name ends in. Raises
+        DataError where it cannot be told or written.
+
+        Example: atlas.export("atlas.graphml")
+        """
+        from torchatlas.graph_files import write_graph
+
+        return write_graph(self.graph, Path(target), style)
+
+    def _change(self, fact: Fact, ids: list[str], *, forget: bool) -> tuple[str, ...]:
+        if ids:
+            change_profile(self.settings, lambda p: p.lacking(fact, ids) if forget else p.having(fact, ids))
+            return tuple(ids)
+        profile = self.profile
+        return profile.known if fact == "known" else profile.heard

@@ -1,0 +1,61 @@
+"""A graph in files for other programs: networkx, Gephi, D3, Neo4j."""
+
+from pathlib import Path
+
+from torchatlas.files import write_whole
+from torchatlas.graph.values.errors import DataError
+from torchatlas.graph.values.model import Snapshot
+
+STYLES = {".graphml": "graphml", ".gexf": "gexf", ".json": "json", ".cypher": "cypher", "": "csv"}
+"""The ending of a file -> the style that it asks for."""
+
+
+def style_of(target: Path, style: str | None = None) -> str:
+    """Return `style`, or the one that the target's name asks for. Raises DataError where neither says it.
+
+    >>> style_of(Path("atlas.gexf"))
+    'gexf'
+    """
+    found = style or STYLES.get(target.suffix)
+    if found is None or found not in STYLES.values():
+        raise DataError(f"cannot tell the format of {target}; name one of {', '.join(sorted(STYLES.values()))}")
+    return found
+
+
+def graph_bytes(graph: Snapshot, style: str) -> bytes:
+    """Return the graph as one file's content in any style but csv.
+
+    Example: graph_bytes(atlas.graph, "json")
+    """
+    if style == "cypher":
+        from torchatlas.graph.export.script import cypher_script
+
+        return cypher_script(graph)
+    from torchatlas.graph.export.network import gexf, graphml, node_link
+
+    return {"graphml": graphml, "gexf": gexf, "json": node_link}[style](graph)
+
+
+def write_graph(graph: Snapshot, target: Path, style: str | None = None) -> tuple[Path, ...]:
+    """Write the graph to a file, or in the style csv to a folder; return the files. Raises DataError.
+
+    Example: write_graph(atlas.graph, Path("atlas.graphml"))
+    """
+    style = style_of(target, style)
+    if style != "csv":
+        return (_written(target, graph_bytes(graph, style)),)
+    from torchatlas.graph.export.tables import csv_files, import_arguments
+
+    arguments = "\n".join(import_arguments(".")) + "\n"
+    contents = csv_files(graph) | {"import.args": arguments.encode()}
+    return tuple(_written(target / name, content) for name, content in contents.items())
+
+
+def _written(path: Path, content: bytes) -> Path:
+    if path.exists() and not path.is_file():
+        raise DataError(f"{path}: is no file; name another place, or - for standard output")
+    try:
+        write_whole(path, content, private=False)
+    except OSError as e:
+        raise DataError(f"{path}: cannot be written ({e.strerror}); name another place") from e
+    return path

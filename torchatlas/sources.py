@@ -1,0 +1,62 @@
+"""The list of what the graph is made of beside the shipped files, in `sources.toml`."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from torchatlas import user_file
+from torchatlas.former_profile import HEADER, split_former_profile
+from torchatlas.settings import Settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sources:
+    """The user's sources. Commands change the first three entries; people write the others by hand.
+
+    `sources`: addresses of feeds; `pages`: files of saved pages; `refused`: terms that are no concepts;
+    `vocabularies`: files in the format of data/concepts; `model`: a spaCy pipeline, by package or folder.
+
+    >>> Sources().adding("feed.xml").sources
+    ('feed.xml',)
+    """
+
+    sources: tuple[str, ...] = ()
+    pages: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+    vocabularies: tuple[str, ...] = ()
+    model: str = ""
+
+    def adding(self, feed: str = "", *, page: str = "", refused: str = "") -> "Sources":
+        """Return the list with one more feed, page or refused term; nothing stands in it twice."""
+        return replace(
+            self,
+            sources=_with(self.sources, feed),
+            pages=_with(self.pages, page),
+            refused=_with(self.refused, refused),
+        )
+
+    def without(self, name: str) -> "Sources":
+        """Return the list without a feed or page."""
+        return replace(
+            self,
+            sources=tuple(s for s in self.sources if s != name),
+            pages=tuple(p for p in self.pages if p != name),
+        )
+
+
+def load_sources(settings: Settings) -> Sources:
+    """Return the user's sources, none where there is no file yet. Raises DataError where it cannot be read."""
+    split_former_profile(settings)
+    return user_file.load(settings.sources_list, Sources)
+
+
+def change_sources(settings: Settings, change: Callable[[Sources], Sources]) -> Sources:
+    """Change the user's sources as one step and return them. Raises DataError; the file stays as it was then.
+
+    Example: change_sources(settings, lambda sources: sources.adding("https://example.org/feed.xml"))
+    """
+    split_former_profile(settings)
+    return user_file.change(settings.sources_list, Sources, change, HEADER)
+
+
+def _with(entries: tuple[str, ...], new: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*entries, new))) if new else entries

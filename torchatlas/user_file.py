@@ -1,0 +1,86 @@
+"""A TOML file of lists and texts that a person may edit: exact complaints, and no comment is lost."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from torchatlas.files import changing, write_whole
+from torchatlas.graph.values.errors import DataError
+
+T = TypeVar("T")
+
+
+def load(path: Path, kind: type[T]) -> T:
+    """Return the file's entries as a value of the dataclass `kind`; its defaults where there is no file.
+
+    Every field of `kind` is a tuple of texts or a text. Raises DataError with the file and the entry that is wrong.
+
+    Example: load(Path("profile.toml"), Profile)
+    """
+    known = {field.name: field.default for field in fields(kind)}  # type: ignore[arg-type]
+    entries: dict[str, Any] = {}
+    for key, value in read(path).items():
+        if key not in known:
+            raise DataError(f"{path}: unknown entry {key!r}; it may hold {', '.join(known)}")
+        if isinstance(known[key], str):
+            if not isinstance(value, str):
+                raise DataError(f'{path}: {key} must be a text, such as {key} = "en_core_web_sm"')
+            entries[key] = value
+        elif isinstance(value, list) and all(isinstance(item, str) for item in value):
+            entries[key] = tuple(value)
+        else:
+            raise DataError(f"{path}: {key} must be a list of texts, such as {key} = []")
+    return kind(**entries)
+
+
+def read(path: Path) -> Mapping[str, Any]:
+    """Return what the file holds, nothing where there is no file. Raises DataError where it cannot be read."""
+    import tomllib
+
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as e:
+        raise DataError(f"{path}: cannot be read ({e}); mend it, or move it away to begin anew") from e
+
+
+def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
+    """Read, change and write the file as one step, so that no change of another process is lost. Return the new value.
+
+    `header` is the first line of a new file. Raises DataError where the file cannot be read or written; it stays as it
+    was.
+    """
+    with changing(path):
+        before = load(path, kind)
+        after = to(before)
+        if after != before:
+            save(path, {f.name: getattr(after, f.name) for f in fields(after)}, header)  # type: ignore[arg-type]
+        return after
+
+
+def save(path: Path, entries: Mapping[str, object], header: str, drop: frozenset[str] = frozenset()) -> None:
+    """Write entries whole or not at all, without those to `drop`; comments and the order of the file stay.
+
+    An empty entry that the file does not have is left out.
+    """
+    import tomlkit
+
+    if path.exists():
+        document = tomlkit.parse(path.read_text("utf-8"))
+    else:
+        document = tomlkit.document()
+        document.add(tomlkit.comment(header))
+    for key in drop & document.keys():
+        del document[key]
+    for key, value in entries.items():
+        if not value and key not in document:
+            continue
+        if isinstance(value, tuple):
+            items = tomlkit.array()
+            items.extend(value)
+            document[key] = items.multiline(len(items) > 3)
+        elif document.get(key) != value:
+            document[key] = value
+    write_whole(path, tomlkit.dumps(document).encode())

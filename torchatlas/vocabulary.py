@@ -1,0 +1,32 @@
+"""The vocabulary of concepts: as it ships, with the user's own files, and as the user corrects it."""
+
+from collections.abc import Iterable
+
+from torchatlas.bundled import bundled, bundled_file
+from torchatlas.extract.curated.corrections import parse_corrections
+from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.graph.build.corrections.apply import correct
+from torchatlas.graph.values.curated import Catalogue, Vocabulary
+from torchatlas.inputs import read_corrections, read_vocabularies
+from torchatlas.settings import Settings
+from torchatlas.sources import load_sources
+
+
+def shipped_vocabulary() -> Vocabulary:
+    """Return the vocabulary as it ships.
+
+    Example: {concept.id for concept in shipped_vocabulary().concepts}
+    """
+    return load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
+
+
+def uncorrected_vocabulary(settings: Settings, more: Iterable[str] = ()) -> Vocabulary:
+    """Return the shipped vocabulary with the user's own files and `more` files. Raises DataError."""
+    own = read_vocabularies(dict.fromkeys((*load_sources(settings).vocabularies, *more)))
+    return load_vocabulary((*bundled("concepts", ".toml"), *own), bundled_file("unplaced.toml"))
+
+
+def corrected_vocabulary(settings: Settings, more: Iterable[str] = ()) -> Vocabulary:
+    """Return the vocabulary with the user's own files and `more` files, as the user corrects it. Raises DataError."""
+    corrections = parse_corrections(*read_corrections(settings))
+    return correct(uncorrected_vocabulary(settings, more), Catalogue(), corrections).vocabulary

@@ -1,0 +1,47 @@
+"""The commands that keep what a person knows and has heard: know, heard."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+import click
+
+from torchatlas.exports import dumps
+from torchatlas.ui.cli.options import atlas_option, format_option, split, tell
+
+if TYPE_CHECKING:
+    from torchatlas.atlas import Atlas
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[CONCEPT]...")
+@click.option("--forget", is_flag=True, help="Take them out again.")
+@format_option("text", "json")
+@atlas_option
+def know(atlas: "Atlas", names: tuple[str, ...], forget: bool, style: str) -> None:
+    """Remember that you know these concepts; without one, list what you know. Every plan takes it into account.
+
+    Example: torchatlas know dispatcher autograd
+    """
+    _list(atlas.know(*split(names), forget=forget), {c.id: c.name for c in atlas.graph.concepts}, style)
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[EPISODE]...")
+@click.option("--forget", is_flag=True, help="Take them out again.")
+@format_option("text", "json")
+@atlas_option
+def heard(atlas: "Atlas", names: tuple[str, ...], forget: bool, style: str) -> None:
+    """Remember that you have heard these episodes (number, title or id); without one, list them.
+
+    Example: torchatlas heard 2 7
+    """
+    _list(atlas.heard(*split(names), forget=forget), {e.id: e.title for e in atlas.graph.episodes}, style)
+
+
+def _list(ids: Iterable[str], names: Mapping[str, str], style: str) -> None:
+    """Print what a profile holds, by name; null in JSON where this graph does not have it."""
+    if style == "json":
+        click.echo(dumps([{"id": id_, "name": names.get(id_)} for id_ in ids]))
+        return
+    for id_ in ids:
+        tell(names.get(id_) or f"{id_}  (not in this graph)")
