@@ -34,7 +34,7 @@ from torchatlas.extract.feeds.feed import parse
 from torchatlas.extract.links import find_links
 from torchatlas.extract.text import Text, to_text
 from torchatlas.extract.workers import Workers
-from torchatlas.inputs import shipped_vocabulary
+from torchatlas.vocabulary import shipped_vocabulary
 
 ROUNDS = 5
 AGAIN = 5

@@ -103,11 +103,11 @@ def snapshot() -> Snapshot:
 def stored(home: Path) -> dict[str, str]:
     """Write that graph to a store in `home`, as what is bundled would have been; returns the environment to use it."""
     from torchatlas.graph.stores.engines import open_store
-    from torchatlas.inputs import inputs
+    from torchatlas.inputs import read_inputs
     from torchatlas.settings import load_settings
 
     environment = {"TORCHATLAS_HOME": str(home), "TORCHATLAS_STORE": f"ladybug:{home / 'atlas.lbug'}"}
     settings = load_settings(environment=os.environ | environment)
     with open_store(settings.store) as store:
-        store.replace(snapshot(), inputs(settings).fingerprint)
+        store.replace(snapshot(), read_inputs(settings).fingerprint)
     return environment

@@ -22,7 +22,6 @@ SIZES = {"wide": (1400, 900), "phone": (390, 844)}
 def main(folder: Path) -> None:
     """Build the bundled map in a folder of its own, and look at it."""
     from torchatlas.settings import load_settings
-    from torchatlas.stored_graph import read
 
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home:

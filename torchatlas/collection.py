@@ -169,6 +169,7 @@ class Collection(Session):
         Example: [found.mentions for found, _ in atlas.extract("feed.xml").extractions]
         """
         from torchatlas.extract.cached_extractor import CachedExtractor
+        from torchatlas.extract.candidates.ranking import CandidateFinder
         from torchatlas.extract.extractor_config import ExtractorConfig
         from torchatlas.vocabulary import corrected_vocabulary
 
@@ -190,6 +191,7 @@ class Collection(Session):
         Example: atlas.candidates()[0].text
         """
         from torchatlas.extract.cached_extractor import CachedExtractor
+        from torchatlas.extract.candidates.ranking import CandidateFinder
         from torchatlas.extract.extractor_config import ExtractorConfig
         from torchatlas.pipeline import find_candidates
         from torchatlas.vocabulary import corrected_vocabulary

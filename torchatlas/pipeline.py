@@ -91,6 +91,7 @@ def place_entries(inputs: Inputs) -> tuple["Placed", ...]:
 
 def find_candidates(inputs: Inputs, refused: Iterable[str] = ()) -> tuple["TermCandidate", ...]:
     """Return the terms in all that a build reads that the vocabulary does not know, the best first."""
+    from torchatlas.extract.candidates.ranking import CandidateFinder
     from torchatlas.extract.extraction_cache import ExtractionCache
 
     with ExtractionCache(inputs.cache) as cache:

@@ -140,7 +140,7 @@ def shipped() -> tuple[Vocabulary, Catalogue, Extractor]:
     from torchatlas.bundled import SHOW as BUNDLED
     from torchatlas.bundled import bundled
     from torchatlas.extract.curated.catalogue import load_catalogue
-    from torchatlas.inputs import shipped_vocabulary
+    from torchatlas.vocabulary import shipped_vocabulary
 
     vocabulary = shipped_vocabulary()
     return vocabulary, load_catalogue(bundled("episodes", ".toml"), vocabulary, BUNDLED), Extractor(vocabulary.concepts)

@@ -8,7 +8,7 @@ import pytest
 from torchatlas.bundled import bundled, bundled_file
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.graph.values.model import Requires, Snapshot
-from torchatlas.inputs import inputs
+from torchatlas.inputs import read_inputs
 from torchatlas.pipeline import assemble
 from torchatlas.settings import load_settings
 
@@ -38,7 +38,7 @@ was on the radio. The Lantern pass and TorchScript were in one room.</descriptio
 @pytest.fixture(scope="module")
 def graph(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
     home = tmp_path_factory.mktemp("home")
-    given = inputs(load_settings(environment=os.environ | {"TORCHATLAS_HOME": str(home)}))
+    given = read_inputs(load_settings(environment=os.environ | {"TORCHATLAS_HOME": str(home)}))
     corrections = ("corrections.toml", TOPICS)
     return assemble(replace(given, episodes=(), feeds=(("a.xml", FEED),), corrections=corrections)).graph
 

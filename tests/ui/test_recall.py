@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from torchatlas.extract.feeds.document import copy_name
-from torchatlas.inputs import Inputs, inputs
+from torchatlas.inputs import Inputs, read_inputs
 from torchatlas.pipeline import assemble
 from torchatlas.settings import load_settings
 
@@ -23,7 +23,7 @@ SAID = b"WEBVTT\n\n00:00.000 --> 00:09.000\nToday we explain vmap. What is vmap?
 
 
 def given(home: Path) -> Inputs:
-    found = inputs(load_settings(environment=os.environ | {"TORCHATLAS_HOME": str(home)}))
+    found = read_inputs(load_settings(environment=os.environ | {"TORCHATLAS_HOME": str(home)}))
     return replace(found, episodes=(), feeds=(("a.xml", FEED),), named=((copy_name(ADDRESS), SAID),))
 
 

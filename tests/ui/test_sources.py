@@ -13,7 +13,7 @@ from tests.pages import listing
 from torchatlas.extract.feeds.document import copy_name
 from torchatlas.feeds import forget, kept_documents, kept_feeds, refresh, remember, remembered
 from torchatlas.graph.values.errors import SourceError
-from torchatlas.inputs import inputs
+from torchatlas.inputs import read_inputs
 from torchatlas.profile import load_profile
 from torchatlas.saved_pages import imported, keep_pages, open_page
 from torchatlas.settings import Settings, load_settings
@@ -96,7 +96,7 @@ def test_a_feed_brings_the_documents_that_it_names(site: Site, settings: Setting
 
 def test_what_is_kept_is_not_asked_for_again_and_what_is_named_no_longer_goes(site: Site, settings: Settings) -> None:
     remember(settings, f"{site.at}/feed")
-    before = inputs(settings).fingerprint
+    before = read_inputs(settings).fingerprint
     site.asked.clear()
     site.pages["/feed"] = site.pages["/feed"].replace("two.json", "new.json")
     site.pages["/new.json"] = CHAPTERS
@@ -105,7 +105,7 @@ def test_what_is_kept_is_not_asked_for_again_and_what_is_named_no_longer_goes(si
     assert {name for name, _ in kept_documents(settings)} == {
         copy_name(f"{site.at}/{page}") for page in ("one.vtt", "new.json")
     }
-    assert inputs(settings).fingerprint != before
+    assert read_inputs(settings).fingerprint != before
 
 
 def test_a_document_that_cannot_be_read_is_not_kept(site: Site, settings: Settings) -> None:
@@ -143,7 +143,7 @@ def test_a_list_brings_its_feeds_and_a_line_for_each_that_fails(site: Site, sett
     site.pages["/list"] = opml(f"{site.at}/feed", f"{site.at}/nothing", "file:///etc/passwd")
     lines = remember(settings, f"{site.at}/list")
     assert sum("/nothing answers 404" in line for line in lines) == 1 and not any("passwd" in line for line in lines)
-    assert load_profile(settings.profile).sources == (f"{site.at}/feed",)
+    assert load_profile(settings).sources == (f"{site.at}/feed",)
 
 
 def test_nothing_is_remembered_of_what_cannot_be_read(site: Site, settings: Settings) -> None:
@@ -171,7 +171,7 @@ def test_a_password_is_kept_and_not_shown(site: Site, settings: Settings) -> Non
     address = site.at.replace("http://", "http://me:secret@") + "/feed"
     shown = f"{site.at}/feed"
     assert "secret" not in str(remember(settings, address))
-    assert load_profile(settings.profile).sources == (address,)
+    assert load_profile(settings).sources == (address,)
     assert [s.shown for s in remembered(settings)] == [shown]
     listed = run(settings, "sources").output + run(settings, "sources", "--format", "json").output
     assert "secret" not in listed and shown in listed
