@@ -26,7 +26,8 @@ def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home:
         environment = {"TORCHATLAS_HOME": home, "TORCHATLAS_STORE": f"ladybug:{home}/atlas.lbug"}
-        graph = read(load_settings(environment=environment))
+        with Atlas(load_settings(environment=environment)) as atlas:
+            graph = atlas.graph
         episode = next(e.id for e in graph.episodes if e.title == "AOTAutograd")
         with served(environment) as address, chromium() as browser:
             for size, (width, height) in SIZES.items():

@@ -7,7 +7,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.pages import DESCALE, VALVES, best_of, blog, directory, listing
-from torchatlas.profile import load_profile
+from torchatlas.settings import load_settings
+from torchatlas.sources import load_sources
 from torchatlas.ui.cli.program import main
 
 pytestmark = pytest.mark.slow
@@ -76,7 +77,7 @@ def test_a_dry_run_shows_what_would_be_and_changes_nothing(saved: Path, tmp_path
 
 
 def test_an_import_is_remembered_and_in_the_map(imported: Path, saved: Path) -> None:
-    pages = load_profile(imported / "profile.toml").pages
+    pages = load_sources(load_settings(None, {"TORCHATLAS_HOME": str(imported)})).pages
     assert pages == tuple(str(saved / f"{n}.txt") for n in ("player", "good", "list", "blog"))
     asked = (
         "MATCH (e)-[:CITES]->(l:Link {url: 'https://example.org/vmap'}) RETURN e.title, e.kind, e.published, e.minutes"

@@ -6,40 +6,79 @@ import pytest
 
 from torchatlas.graph.values.errors import DataError
 from torchatlas.profile import Profile, change_profile, load_profile
+from torchatlas.settings import Settings, load_settings
+from torchatlas.sources import Sources, change_sources, load_sources
+
+FORMER = """# mine
+known = ["vmap"]  # learned
+heard = ["pytorch-developer-podcast/vmap"]
+sources = ["https://example.org/feed"] # the show
+pages = ["/home/me/page.txt"]
+refused = ["great question"]
+vocabularies = ["~/own.toml"]
+model = "en_core_web_sm"
+"""
+"""A profile as the version before this one wrote it."""
 
 
-def test_what_is_saved_comes_back_and_comments_stay(tmp_path: Path) -> None:
-    path = tmp_path / "deep" / "profile.toml"
-    profile = Profile().with_known(["vmap", "autograd", "vmap"]).with_heard(["show/one"])
-    change_profile(path, lambda _: profile)
-    path.write_text(path.read_text("utf-8") + "# mine\n", "utf-8")
-    change_profile(path, lambda p: p.with_source("https://example.org/feed"))
-    assert load_profile(path) == Profile(("vmap", "autograd"), ("show/one",), sources=("https://example.org/feed",))
-    assert "# mine" in path.read_text("utf-8")
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return load_settings(None, {"TORCHATLAS_HOME": str(tmp_path / "deep")})
 
 
-def test_no_file_is_an_empty_profile(tmp_path: Path) -> None:
-    assert load_profile(tmp_path / "none.toml") == Profile()
+def test_what_is_saved_comes_back_and_comments_stay(settings: Settings) -> None:
+    change_profile(settings, lambda p: p.having("known", ["vmap", "autograd", "vmap"]).having("heard", ["show/one"]))
+    settings.profile.write_text(settings.profile.read_text("utf-8") + "# mine\n", "utf-8")
+    change_profile(settings, lambda p: p.lacking("known", ["vmap"]))
+    assert load_profile(settings) == Profile(("autograd",), ("show/one",))
+    assert "# mine" in settings.profile.read_text("utf-8")
+
+
+def test_sources_are_a_file_of_their_own(settings: Settings) -> None:
+    change_sources(settings, lambda s: s.adding("https://example.org/feed").adding(page="/p.txt"))
+    assert load_sources(settings) == Sources(sources=("https://example.org/feed",), pages=("/p.txt",))
+    change_sources(settings, lambda s: s.without("/p.txt"))
+    assert load_sources(settings).pages == () and not settings.profile.exists()
+
+
+@pytest.mark.parametrize("first", [load_profile, load_sources])
+def test_a_file_of_before_is_split_with_a_line_and_nothing_is_lost(
+    settings: Settings, first: object, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.profile.parent.mkdir(parents=True)
+    settings.profile.write_text(FORMER, "utf-8")
+    first(settings)  # type: ignore[operator]
+    assert load_profile(settings) == Profile(("vmap",), ("pytorch-developer-podcast/vmap",))
+    assert load_sources(settings) == Sources(
+        sources=("https://example.org/feed",),
+        pages=("/home/me/page.txt",),
+        refused=("great question",),
+        vocabularies=("~/own.toml",),
+        model="en_core_web_sm",
+    )
+    assert "# mine" in settings.profile.read_text("utf-8") and "sources" not in settings.profile.read_text("utf-8")
+    (line,) = [record.getMessage() for record in caplog.records]
+    assert "sources.toml" in line and "profile.toml" in line
+
+
+def test_no_file_is_an_empty_profile(settings: Settings) -> None:
+    assert load_profile(settings) == Profile() and load_sources(settings) == Sources()
 
 
 @pytest.mark.parametrize("text", ["known = [", "konwn = []", "known = 'vmap'", "known = [1]"])
-def test_a_broken_profile_is_named_and_never_written_over(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "profile.toml"
-    path.write_text(text, "utf-8")
-    for attempt in (lambda: load_profile(path), lambda: change_profile(path, lambda p: p.with_known(["a"]))):
+def test_a_broken_profile_is_named_and_never_written_over(settings: Settings, text: str) -> None:
+    settings.profile.parent.mkdir(parents=True)
+    settings.profile.write_text(text, "utf-8")
+    for attempt in (load_profile, lambda s: change_profile(s, lambda p: p.having("known", ["a"]))):
         with pytest.raises(DataError, match=r"profile\.toml"):
-            attempt()
-    assert path.read_text("utf-8") == text
+            attempt(settings)
+    assert settings.profile.read_text("utf-8") == text
 
 
-def test_forgetting_takes_out_wherever_it_stands() -> None:
-    assert Profile(("a", "b"), ("a",), sources=()).without(["a"]) == Profile(("b",))
-
-
-def test_changes_of_two_processes_at_once_are_both_kept(tmp_path: Path) -> None:
-    path = tmp_path / "profile.toml"
-    code = "import sys; from pathlib import Path; from torchatlas.profile import change_profile; "
-    code += "[change_profile(Path(sys.argv[1]), lambda p: p.with_known([f'{sys.argv[2]}{n}'])) for n in range(20)]"
-    both = [subprocess.Popen([sys.executable, "-c", code, str(path), name]) for name in "ab"]
+def test_changes_of_two_processes_at_once_are_both_kept(settings: Settings) -> None:
+    code = "import sys; from torchatlas.profile import change_profile; from torchatlas.settings import load_settings; "
+    code += "settings = load_settings(None, {'TORCHATLAS_HOME': sys.argv[1]}); "
+    code += "[change_profile(settings, lambda p: p.having('known', [f'{sys.argv[2]}{n}'])) for n in range(20)]"
+    both = [subprocess.Popen([sys.executable, "-c", code, str(settings.home), name]) for name in "ab"]
     assert [process.wait() for process in both] == [0, 0]
-    assert set(load_profile(path).known) == {f"{name}{n}" for name in "ab" for n in range(20)}
+    assert set(load_profile(settings).known) == {f"{name}{n}" for name in "ab" for n in range(20)}

@@ -14,9 +14,9 @@ from torchatlas.extract.feeds.document import copy_name
 from torchatlas.feeds import forget, kept_documents, kept_feeds, refresh, remember, remembered
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.inputs import read_inputs
-from torchatlas.profile import load_profile
 from torchatlas.saved_pages import imported, keep_pages, open_page
 from torchatlas.settings import Settings, load_settings
+from torchatlas.sources import load_sources
 from torchatlas.ui.cli.program import main
 
 pytestmark = pytest.mark.slow
@@ -143,7 +143,7 @@ def test_a_list_brings_its_feeds_and_a_line_for_each_that_fails(site: Site, sett
     site.pages["/list"] = opml(f"{site.at}/feed", f"{site.at}/nothing", "file:///etc/passwd")
     lines = remember(settings, f"{site.at}/list")
     assert sum("/nothing answers 404" in line for line in lines) == 1 and not any("passwd" in line for line in lines)
-    assert load_profile(settings).sources == (f"{site.at}/feed",)
+    assert load_sources(settings).sources == (f"{site.at}/feed",)
 
 
 def test_nothing_is_remembered_of_what_cannot_be_read(site: Site, settings: Settings) -> None:
@@ -171,7 +171,7 @@ def test_a_password_is_kept_and_not_shown(site: Site, settings: Settings) -> Non
     address = site.at.replace("http://", "http://me:secret@") + "/feed"
     shown = f"{site.at}/feed"
     assert "secret" not in str(remember(settings, address))
-    assert load_profile(settings).sources == (address,)
+    assert load_sources(settings).sources == (address,)
     assert [s.shown for s in remembered(settings)] == [shown]
     listed = run(settings, "sources").output + run(settings, "sources", "--format", "json").output
     assert "secret" not in listed and shown in listed
@@ -186,7 +186,7 @@ def test_a_copy_that_cannot_be_read_costs_its_episodes_and_a_line(
     page = tmp_path / "list.txt"
     page.write_text(listing([("Kettles", "On kettles."), ("Spouts", "On spouts.")]), "utf-8")
     keep_pages(settings, [open_page(settings, str(page))])
-    copies = [*settings.sources.glob("*.feed"), *settings.sources.glob("*.page")]
+    copies = [*settings.copies.glob("*.feed"), *settings.copies.glob("*.page")]
     assert len(copies) == 2
     for path in copies:
         path.write_text("something else", "utf-8")
@@ -204,12 +204,12 @@ def test_pages_are_listed_and_forgotten(settings: Settings, tmp_path: Path) -> N
     (row,) = json.loads(run(settings, "sources", "--format", "json").stdout)
     assert (row["kind"], row["address"], row["entries"]) == ("page", str(page), 2)
     assert run(settings, "sources", "--remove", str(page)).stdout == ""
-    assert not list(settings.sources.iterdir())
+    assert not list(settings.copies.iterdir())
 
 
 def test_a_damaged_note_costs_the_note(site: Site, settings: Settings) -> None:
     remember(settings, f"{site.at}/feed")
-    for path in settings.sources.glob("*.json"):
+    for path in settings.copies.glob("*.json"):
         path.write_text('{"entries": "many"}', "utf-8")
     assert [s.address for s in remembered(settings)] == [f"{site.at}/feed"]
 
