@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 from tests.screen import IDLE, chromium, opened, served
+from torchatlas.atlas import Atlas
 
 PAGES = {
     "map": "/",

@@ -72,7 +72,7 @@ def test_unknown_stays_unknown() -> None:
         ('"The tape"', '"The tap"', r"1.toml:6: no concept is worded 'The tap'; did you mean the tape"),
         ("episode = 2", "episode = 9", r"1.toml:14: there is no episode 9"),
         ('depth = "main"', 'depth = "mian"', r"1.toml:7: teaches.depth must be one of main, part, not 'mian'; did you"),
-        ("number = 1", "nummer = 1", r"1.toml:1: unknown entry 'nummer'; did you mean 'number'"),
+        ("number = 1", "nummer = 1", r"1.toml:1: unknown entry 'nummer'; did you mean number"),
         ("at = 9", 'at = "9"', r"1.toml:6: teaches.at must be whole seconds, not '9'"),
         ('basis = "transcript"', 'basis = "gossip"', r"1.toml:3: basis must be one of"),
         ("at = 30", "at = 30.5", r"1.toml:7: teaches.at must be whole seconds, not 30.5"),
@@ -80,7 +80,7 @@ def test_unknown_stays_unknown() -> None:
         ('at = 40', 'when = 40', r"1.toml:16: unknown entry 'when'"),
         ('subject = "autograd", relation = "USES", object = "vmap"', "", r"1.toml:17: relations.subject is missing "
          r"\(2 more in this file\)"),
-        ('object = "vmap"', 'object = "vmaps"', r"1.toml:17: no concept is worded 'vmaps'; did you mean 'vmap'"),
+        ('object = "vmap"', 'object = "vmaps"', r"1.toml:17: no concept is worded 'vmaps'; did you mean vmap"),
         ('"dispatcher", at = 40', '"dispatch", at = 40', r"1.toml:16: no concept is worded 'dispatch'"),
         ('"autograd", how', '"autograde", how', r"1.toml:12: no concept is worded 'autograde'"),
         ('summary = "s"', 'hear_next = [\n"second",\n"seccond",\n]', r"1.toml:6: no episode is titled 'seccond'; did"),

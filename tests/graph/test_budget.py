@@ -6,7 +6,7 @@ import pytest
 
 from tests.graph.plans import GRAPH, changed, teaches, titles
 from torchatlas.graph.planning import choice
-from torchatlas.graph.planning.plan import make_plan, minutes_of
+from torchatlas.graph.planning.plan import _lengths, make_plan
 from torchatlas.graph.values.model import Episode, Snapshot
 
 
@@ -61,7 +61,7 @@ def test_where_the_time_for_choosing_runs_out_the_plan_says_so(monkeypatch: pyte
 def test_the_usual_length_is_that_of_the_show_and_episodes_are_in_the_order_of_their_numbers() -> None:
     facts = [("X", 3, 10), ("X", 1, 20), ("X", 2, None), ("Y", None, None), ("X", 0, 90), ("X", 4, 20)]
     episodes = [Episode(f"{show}{number}", "", show=show, number=number, minutes=m) for show, number, m in facts]
-    lengths = minutes_of(Snapshot(episodes=tuple(episodes)))
+    lengths = _lengths(Snapshot(episodes=tuple(episodes)))
     assert list(lengths.items()) == [("X0", 90), ("X1", 20), ("X2", 20), ("X3", 10), ("X4", 20), ("YNone", 15)]
 
 

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from tests.graph.plans import teaches
-from torchatlas.graph.planning.teachers import Teachers, known_concepts
+from torchatlas.graph.planning.knowledge import known_concepts
+from torchatlas.graph.planning.teachers import Teachers
 from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, Requires, Snapshot
 
 IDS = ("goal", "near", "far", "whole", "kin")

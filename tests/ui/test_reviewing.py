@@ -79,7 +79,7 @@ def test_what_is_a_name_already_is_refused_and_nothing_is_written(tmp_path: Path
 def test_a_rejected_term_is_not_listed_again(tmp_path: Path, feed: str) -> None:
     assert run(tmp_path, "candidates", "--reject", "Lantern-Pass", "--reject", "GlowWorm").exit_code == 0
     assert {"lantern pass", "GlowWorm"}.isdisjoint(str(row["text"]) for row in rows(tmp_path, feed))
-    assert tomllib.loads((tmp_path / "profile.toml").read_text("utf-8"))["refused"] == ["Lantern-Pass", "GlowWorm"]
+    assert tomllib.loads((tmp_path / "sources.toml").read_text("utf-8"))["refused"] == ["Lantern-Pass", "GlowWorm"]
 
 
 def test_without_a_feed_the_sources_and_the_catalogue_are_read(tmp_path: Path, feed: str) -> None:
@@ -106,10 +106,10 @@ def test_a_vocabulary_of_ones_own_is_used_by_option_and_by_profile(tmp_path: Pat
 
     assert "lantern-pass" not in concepts()
     assert {"lantern-pass", "vmap"} <= concepts("--vocabulary", str(own))
-    (tmp_path / "profile.toml").write_text(f"vocabularies = ['{own}']\n", "utf-8")
+    (tmp_path / "sources.toml").write_text(f"vocabularies = ['{own}']\n", "utf-8")
     assert {"lantern-pass", "vmap"} <= concepts()
     own.unlink()
     assert "own.toml" in run(tmp_path, "extract", feed).stderr
-    (tmp_path / "profile.toml").write_text("model = 'no_such_model_xyz'\n", "utf-8")
+    (tmp_path / "sources.toml").write_text("model = 'no_such_model_xyz'\n", "utf-8")
     done = run(tmp_path, "extract", feed)
     assert done.exit_code == 1 and "no_such_model_xyz" in done.stderr and done.stderr.count("\n") == 1

@@ -151,7 +151,7 @@ def test_nothing_is_remembered_of_what_cannot_be_read(site: Site, settings: Sett
     for page, words in (("nothing", "404"), ("list", "none of its 1 feeds"), ("page", f"its feed is {site.at}/feed")):
         with pytest.raises(SourceError, match=words):
             remember(settings, f"{site.at}/{page}")
-    assert not settings.home.joinpath("sources").exists() and not settings.profile.exists()
+    assert not settings.home.joinpath("sources").exists() and not settings.sources_list.exists()
 
 
 def test_a_feed_is_forgotten_with_its_copies(site: Site, settings: Settings) -> None:
@@ -163,7 +163,7 @@ def test_a_feed_is_forgotten_with_its_copies(site: Site, settings: Settings) -> 
     assert not [
         path
         for path in settings.home.rglob("*")
-        if path.is_file() and path != settings.profile and path.suffix != ".lock"
+        if path.is_file() and path != settings.sources_list and path.suffix != ".lock"
     ]
 
 
@@ -185,7 +185,7 @@ def test_a_copy_that_cannot_be_read_costs_its_episodes_and_a_line(
     remember(settings, f"{site.at}/feed")
     page = tmp_path / "list.txt"
     page.write_text(listing([("Kettles", "On kettles."), ("Spouts", "On spouts.")]), "utf-8")
-    keep_pages(settings, [open_page(settings, str(page))])
+    keep_pages(settings, [open_page(str(page))])
     copies = [*settings.copies.glob("*.feed"), *settings.copies.glob("*.page")]
     assert len(copies) == 2
     for path in copies:
@@ -199,7 +199,7 @@ def test_a_copy_that_cannot_be_read_costs_its_episodes_and_a_line(
 def test_pages_are_listed_and_forgotten(settings: Settings, tmp_path: Path) -> None:
     page = tmp_path / "list.txt"
     page.write_text(listing([("Kettles", "On kettles."), ("Spouts", "On spouts.")]), "utf-8")
-    keep_pages(settings, [open_page(settings, str(page))])
+    keep_pages(settings, [open_page(str(page))])
     assert run(settings, "sources").stdout == f"{page}\n  numbered listing: 2 entries\n"
     (row,) = json.loads(run(settings, "sources", "--format", "json").stdout)
     assert (row["kind"], row["address"], row["entries"]) == ("page", str(page), 2)
