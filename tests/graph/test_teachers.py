@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.graph.plans import teaches
-from torchatlas.graph.planning.knowledge import known_concepts
+from torchatlas.graph.planning.knowledge import known_concepts, main_subjects
 from torchatlas.graph.planning.teachers import Teachers
 from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, Requires, Snapshot
 
@@ -30,9 +30,9 @@ def part(source: str, target: str) -> ConceptRelation:
 
 def test_a_subject_counts_before_a_part() -> None:
     found = Teachers(graph(("one", "far", "goal"), ("two", "goal"), ("three", "~goal")), [])
-    assert found.of("goal") == found.on("goal") == ("one", "two")
-    assert found.devoted("goal") == ("two",)  # of which it is the first subject
-    assert found.mains("one") == ["far", "goal"]
+    assert found.explaining("goal") == found.about("goal") == ("one", "two")
+    assert found.devoted_to("goal") == ("two",)  # of which it is the first subject
+    assert main_subjects(found.snapshot, "one") == ["far", "goal"]
 
 
 def test_what_was_heard_and_what_is_read_teaches_no_more() -> None:
@@ -42,9 +42,7 @@ def test_what_was_heard_and_what_is_read_teaches_no_more() -> None:
         concepts=taught.concepts, episodes=(*taught.episodes, post), teaches=(*taught.teaches, *teaches("post", "goal"))
     )
     found = Teachers(with_post, ["two"])
-    assert found.of("goal") == ("one",)
-    assert found.have_told("goal")
-    assert not Teachers(with_post, []).have_told("goal")
+    assert found.explaining("goal") == ("one",)
 
 
 @pytest.mark.parametrize("tie", ["requires", "required relation", "relation", "relation back"])
@@ -57,36 +55,36 @@ def test_a_part_is_best_explained_beside_a_subject_close_to_it(tie: str) -> None
         requires=(needs,) if "require" in tie else (),
         relations=tuple(r for name, r in relations.items() if name == tie),
     )
-    assert Teachers(chosen, []).of("goal") == ("two",)
+    assert Teachers(chosen, []).explaining("goal") == ("two",)
 
 
 def test_where_nothing_close_is_a_subject_the_episode_that_makes_most_of_a_part_explains_it() -> None:
-    assert Teachers(graph(("one", "far", "~near", "~goal"), ("two", "far", "~goal")), []).of("goal") == ("two",)
-    assert Teachers(graph(("two", "far", "~goal"), ("one", "far", "~goal")), []).of("goal") == ("one",)
-    assert Teachers(graph(), []).of("goal") == ()
+    assert Teachers(graph(("one", "far", "~near", "~goal"), ("two", "far", "~goal")), []).explaining("goal") == ("two",)
+    assert Teachers(graph(("two", "far", "~goal"), ("one", "far", "~goal")), []).explaining("goal") == ("one",)
+    assert Teachers(graph(), []).explaining("goal") == ()
 
 
 def test_for_what_nobody_teaches_the_episodes_on_its_whole_stand_in() -> None:
     """Three teaches more of what is tied to it."""
     taught = (("one", "whole"), ("two", "kin", "whole"), ("three", "near", "~whole"))
     relations = (part("goal", "whole"), ConceptRelation("goal", "near", kind="ALTERNATIVE_TO"))
-    assert Teachers(graph(*taught, relations=relations), []).around("goal") == ("one",)
+    assert Teachers(graph(*taught, relations=relations), []).nearest("goal") == ("one",)
 
 
 def test_unless_an_episode_is_devoted_to_a_part_of_it() -> None:
     """Then all that is tied to it counts, and Three teaches more of that."""
     taught = (("one", "whole"), ("three", "near", "~whole"))
     relations = (part("goal", "whole"), part("near", "goal"))
-    assert Teachers(graph(*taught, relations=relations), []).around("goal") == ("three",)
-    assert Teachers(graph(*taught, relations=relations[:1]), []).around("goal") == ("one",)
+    assert Teachers(graph(*taught, relations=relations), []).nearest("goal") == ("three",)
+    assert Teachers(graph(*taught, relations=relations[:1]), []).nearest("goal") == ("one",)
 
 
 def test_else_the_episode_that_teaches_most_of_what_is_tied_and_not_below() -> None:
     relations = tuple(ConceptRelation("goal", c, kind="USES") for c in ("near", "kin", "far"))
     taught = (("one", "near"), ("two", "kin", "~near"), ("three", "far", "~near", "~kin"))
-    assert Teachers(graph(*taught, relations=relations), []).around("goal") == ("three",)
+    assert Teachers(graph(*taught, relations=relations), []).nearest("goal") == ("three",)
     below = (Requires("goal", "far", need="bridge", reason="r"),)
-    assert Teachers(graph(*taught, relations=relations, requires=below), []).around("goal") == ("two",)
+    assert Teachers(graph(*taught, relations=relations, requires=below), []).nearest("goal") == ("two",)
 
 
 @pytest.mark.parametrize(
@@ -102,14 +100,14 @@ def test_else_the_episode_that_teaches_most_of_what_is_tied_and_not_below() -> N
 )
 def test_else_what_explains_its_kin(relation: ConceptRelation, explains: tuple[str, ...]) -> None:
     """Two explains Kin, on the way: only what Goal is a part of, extends or implements leads there."""
-    assert Teachers(graph(("two", "far", "~kin"), relations=(relation,)), []).around("goal") == explains
+    assert Teachers(graph(("two", "far", "~kin"), relations=(relation,)), []).nearest("goal") == explains
 
 
 def test_else_the_episode_with_most_of_a_subject_to_which_another_relation_leads() -> None:
     relations = (ConceptRelation("goal", "kin", kind="USES"), ConceptRelation("near", "goal", kind="USES"))
     taught = (("one", "far", "whole", "kin"), ("two", "far", "near"))
-    assert Teachers(graph(*taught, relations=relations), []).around("goal") == ("two",)
-    assert Teachers(graph(relations=relations), []).around("goal") == ()
+    assert Teachers(graph(*taught, relations=relations), []).nearest("goal") == ("two",)
+    assert Teachers(graph(relations=relations), []).nearest("goal") == ()
 
 
 def test_only_what_the_catalogue_says_makes_the_parts_of_a_known_whole_known() -> None:

@@ -15,7 +15,7 @@ def atlas(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Atlas
 
 def test_names_are_resolved_and_values_come_out(atlas: Atlas) -> None:
     with atlas:
-        plan = atlas.plan("VIEW", known=["tensor"], budget=60)
+        plan = atlas.plan("VIEW", known=["strides"], budget=60)
         assert plan.steps[-1].episode_id == "show-view"
         assert "# Listening path" in plan._repr_markdown_()
         assert atlas.related("On view") == atlas.related("3")
@@ -24,7 +24,7 @@ def test_names_are_resolved_and_values_come_out(atlas: Atlas) -> None:
         assert atlas.query("MATCH (c:Concept {id: $id}) RETURN c.area", {"id": "view"}).rows == (("Tensors",),)
         assert atlas.nodes(atlas.query("MATCH (c:Concept {id: 'view'}) RETURN c")) == ("view",)
         assert atlas.schema().nodes and atlas.gaps() and atlas.questions()
-        assert "| episode_id |" in atlas.related("On view")._repr_markdown_()
+        assert "| kind | id |" in atlas.search("strides")._repr_markdown_()
 
 
 def test_what_a_person_knows_is_kept_and_counts(atlas: Atlas) -> None:
