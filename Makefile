@@ -59,7 +59,7 @@ fuzz: .venv/.test ## feeds damaged in every way, for MINUTES (10) from SEED (1)
 
 .PHONY: mutants
 mutants: .venv/.test ## change the code in 300 small ways and print those that no test sees (ARGS="--seed 2 graph/planning")
-	$(PIP) --quiet --editable ".[mutation]"
+	@.ci/install server,dev,mutation
 	@$(BIN)/python -m tests.mutants $(ARGS)
 
 .PHONY: bench-transcripts

@@ -116,7 +116,8 @@ class Collection(Session):
 
         Example: atlas.import_pages("playerfm.html", dry_run=True).rows[0].outcome
         """
-        from torchatlas.saved_pages import keep_pages, open_page, placed_entries
+        from torchatlas.page_import import report
+        from torchatlas.saved_pages import keep_pages, open_page
 
         failures: list[SourceError] = []
         documents: dict[str, bytes] = {}
@@ -127,7 +128,7 @@ class Collection(Session):
             except SourceError as e:
                 failures.append(e)
         failed = _told(failures, len(pages))
-        rows = Rows(placed_entries(read_inputs(self.settings), tuple(documents.items())))
+        rows = Rows(report(read_inputs(self.settings), tuple(documents.items())))
         if dry_run:
             return Imported(rows, None, failed=failed)
         keep_pages(self.settings, documents.items())
@@ -238,7 +239,7 @@ class Collection(Session):
         from torchatlas.pipeline import assemble
 
         inputs = read_inputs(self.settings)
-        if not (found := parse_corrections(*inputs.corrections)):
+        if not (found := parse_corrections(inputs.corrections_file, inputs.corrections)):
             return Rows()
         with self.progressing() as progress:
             problems = assemble(inputs, progress).problems

@@ -20,30 +20,34 @@ Texts = tuple[tuple[str, str], ...]
 Documents = tuple[tuple[str, bytes], ...]
 """(address or name, content) pairs."""
 
+_UNCOUNTED = {"fingerprint": False}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inputs:
     """Everything that a graph depends on, and the cache that makes reading it again cheap.
 
     `code`: a hash of the program's modules; `concepts`, `episodes`, `unplaced`: the curated files; `corrections`: the
-    path and the text of the user's file; `feeds`, `pages`: documents by address; `named`: the transcripts and chapters
-    that feeds name; `model`: the user's own spaCy pipeline; `cache`: the file of what was found before, or None.
+    text of the user's file, and `corrections_file` its path, for messages; `feeds`, `pages`: documents by address;
+    `named`: the transcripts and chapters that feeds name; `model`: the user's own spaCy pipeline; `cache`: the file of
+    what was found before, or None.
     """
 
     code: str
     concepts: Texts
     unplaced: tuple[str, str]
     episodes: Texts
-    corrections: tuple[str, str]
+    corrections: str
     feeds: Documents = ()
     named: Documents = ()
     pages: Documents = ()
     model: str = ""
-    cache: Path | None = field(default=None, metadata={"fingerprint": False})
+    corrections_file: str = field(default="corrections.toml", metadata=_UNCOUNTED)
+    cache: Path | None = field(default=None, metadata=_UNCOUNTED)
 
     @property
     def fingerprint(self) -> str:
-        """A hash of every field but the cache: equal for equal inputs, on every machine."""
+        """A hash of every field but the places of files: equal for equal inputs, on every machine."""
         digest = hashlib.sha256()
         for each in fields(self):
             if each.metadata.get("fingerprint", True):
@@ -67,6 +71,7 @@ def read_inputs(settings: Settings) -> Inputs:
         unplaced=bundled_file("unplaced.toml"),
         episodes=bundled("episodes", ".toml"),
         corrections=read_corrections(settings),
+        corrections_file=str(settings.corrections),
         feeds=kept_feeds(settings),
         named=kept_documents(settings),
         pages=kept_pages(settings),
@@ -75,13 +80,12 @@ def read_inputs(settings: Settings) -> Inputs:
     )
 
 
-def read_corrections(settings: Settings) -> tuple[str, str]:
-    """Return the path and the text of the user's corrections, "" where there are none. Raises DataError."""
-    path = str(settings.corrections)
+def read_corrections(settings: Settings) -> str:
+    """Return the text of the user's corrections, "" where there are none. Raises DataError."""
     try:
-        return path, settings.corrections.read_text("utf-8")
+        return settings.corrections.read_text("utf-8")
     except FileNotFoundError:
-        return path, ""
+        return ""
     except (OSError, UnicodeDecodeError) as e:
         raise DataError(f"{settings.corrections}: cannot be read ({e}); mend it, or move it away") from e
 

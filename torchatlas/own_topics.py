@@ -29,7 +29,7 @@ def add_topic(settings: Settings, term: str, *, name: str = "", definition: str 
     aliases = [term] if name and name != term else []
     topic = _topic(id_, {"name": name or term, "area": area, "definition": definition, "aliases": aliases})
     with changing(settings.corrections):
-        path, before = read_corrections(settings)
+        path, before = str(settings.corrections), read_corrections(settings)
         if any(line.startswith(f"[topic.{id_}]") for line in before.splitlines()):
             raise DataError(f"{path}: there is a topic {id_!r} already; change it there, or give another --name")
         whole = f"{before.rstrip()}\n\n{topic}" if before.strip() else topic

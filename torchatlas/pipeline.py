@@ -1,18 +1,19 @@
 """The build of a graph, from texts to the store. Start here to read the program.
 
-1. read_inputs        the shipped files, the user's files, the last good copies of feeds and pages
-2. correct            vocabulary and catalogue, parsed, as the user corrects them
-3. read_documents     feeds and saved pages to entries
-4. place              each entry of a page to the episode that it is about
-5. extract            each entry, and each summary of the catalogue, to mentions, links and statements
-6. join               curated and extracted facts to one graph; every edge has its evidence or is set aside
-7. without            the edges that the user drops
-8. finish             the nearest episodes of each, and the place of every node on the map
-9. store.replace      the whole graph, all or nothing, with the fingerprint of its inputs
+1. read_inputs       the shipped files, the user's files, the last good copies of feeds and pages
+2. correct_curated   vocabulary and catalogue, parsed, as the user corrects them
+3. read_documents    feeds and saved pages to entries
+4. place_entries     each entry of a page to the episode that it is about
+5. extract_texts     each entry, and each summary of the catalogue, to mentions, links and statements
+6. join_graph        curated and extracted facts to one graph; every edge has its evidence or is set aside
+7. without           the edges that the user drops
+8. complete_graph    the nearest episodes of each, and the place of every node on the map
+9. store.replace     the whole graph, all or nothing, with the fingerprint of its inputs
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from torchatlas.bundled import SHOW
@@ -28,13 +29,15 @@ if TYPE_CHECKING:  # spaCy and its like are imported when a build runs
     from torchatlas.extract.cached_extractor import CachedExtractor
     from torchatlas.extract.candidates.ranking import TermCandidate
     from torchatlas.extract.extraction_cache import ExtractionCache
+    from torchatlas.extract.feeds.entries import Entry
+    from torchatlas.extract.pages.page import Page
     from torchatlas.extract.pages.placing import Placed, Placement
     from torchatlas.graph.build.corrections.corrected import Corrected
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assembled:
-    """A graph without a layout yet, and what the person should be told about it.
+    """A graph, and what the person should be told about it.
 
     `problems`: place -> why the correction that stands there does not apply; `set_aside`: a line for each thing that
     texts say against what counts; `unread`: a line for each copy that cannot be read.
@@ -43,6 +46,15 @@ class Assembled:
     graph: Snapshot
     problems: Mapping[str, str]
     set_aside: tuple[str, ...]
+    unread: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Documents:
+    """The entries of feeds, the saved pages, and a line for each copy that cannot be read."""
+
+    entries: "tuple[Entry, ...]"
+    pages: "tuple[Page, ...]"
     unread: tuple[str, ...]
 
 
@@ -63,91 +75,116 @@ def build(inputs: Inputs, store: Store, progress: Progress | None = None) -> Ass
 
 
 def assemble(inputs: Inputs, progress: Progress | None = None) -> Assembled:
-    """Return the graph of these inputs without a layout: stages 2 to 7."""
+    """Return the graph of these inputs without a layout and the nearest episodes: stages 2 to 7.
+
+    Example: assemble(read_inputs(settings)).problems
+    """
     from torchatlas.extract.extraction_cache import ExtractionCache
     from torchatlas.graph.build.corrections.apply import without
     from torchatlas.graph.build.join import join_graph
 
     with ExtractionCache(inputs.cache) as cache:
-        read = _read(inputs, cache)
-        corrected = read.corrected
-        extractions = tuple(_extractions(inputs, read, progress))
-        named = corrected.vocabulary.concepts if corrected.own else ()
-        definitions = {c.id: read.extractor.mentions(c.definition, "definition") for c in named}
+        curated = correct_curated(inputs)
+        documents = read_documents(inputs)
+        extractor = _extractor(inputs, curated, documents, cache)
+        placement = place_entries(curated, documents, extractor)
+        extractions = tuple(extract_texts(curated, placement.entries, extractor, inputs.named, progress))
+        own = [concept for concept in curated.vocabulary.concepts if curated.own]
+        definitions = {concept.id: extractor.mentions(concept.definition, "definition") for concept in own}
         cache.keep_used()
-    joint = join_graph(corrected.vocabulary, corrected.catalogue, extractions, corrected.own, definitions)
-    graph, unused = without(joint.graph, corrected.dropped)
-    problems = dict(sorted({**corrected.problems, **unused}.items()))
-    return Assembled(graph=graph, problems=problems, set_aside=joint.set_aside, unread=read.unread)
+    joint = join_graph(curated.vocabulary, curated.catalogue, extractions, curated.own, definitions)
+    graph, unused = without(joint.graph, curated.dropped)
+    problems = dict(sorted({**curated.problems, **unused}.items()))
+    return Assembled(graph=graph, problems=problems, set_aside=joint.set_aside, unread=documents.unread)
 
 
-def place_entries(inputs: Inputs) -> tuple["Placed", ...]:
-    """Return what a build makes of each entry of the pages: stages 2 to 4."""
+def placed_entries(inputs: Inputs) -> tuple["Placed", ...]:
+    """Return what a build makes of each entry of the pages: stages 2 to 4. Keeps nothing in the cache.
+
+    Example: [row.outcome for row in placed_entries(read_inputs(settings))]
+    """
     from torchatlas.extract.extraction_cache import ExtractionCache
 
-    with ExtractionCache(inputs.cache) as cache:
-        return _read(inputs, cache).placement.placed
+    curated, documents = correct_curated(inputs), read_documents(inputs)
+    extractor = _extractor(inputs, curated, documents, ExtractionCache(None))
+    return place_entries(curated, documents, extractor).placed
 
 
 def find_candidates(inputs: Inputs, refused: Iterable[str] = ()) -> tuple["TermCandidate", ...]:
-    """Return the terms in all that a build reads that the vocabulary does not know, the best first."""
+    """Return the terms in all that a build reads that the vocabulary does not know, the best first: stages 2 to 5.
+
+    Example: find_candidates(read_inputs(settings))[0].text
+    """
     from torchatlas.extract.candidates.ranking import CandidateFinder
     from torchatlas.extract.extraction_cache import ExtractionCache
 
     with ExtractionCache(inputs.cache) as cache:
-        read = _read(inputs, cache)
-        return CandidateFinder(read.corrected.vocabulary, refused).rank(_found(read))
+        curated, documents = correct_curated(inputs), read_documents(inputs)
+        extractor = _extractor(inputs, curated, documents, cache)
+        placement = place_entries(curated, documents, extractor)
+        extractions = extract_texts(curated, placement.entries, extractor)
+        return CandidateFinder(curated.vocabulary, refused).rank(extractions)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Read:
-    """The outcome of stages 2 to 4, and the extractor that stage 5 goes on with."""
-
-    corrected: "Corrected"
-    placement: "Placement"
-    extractor: "CachedExtractor"
-    unread: tuple[str, ...]
-
-
-def _read(inputs: Inputs, cache: "ExtractionCache") -> _Read:
-    from torchatlas.extract.cached_extractor import CachedExtractor
+def correct_curated(inputs: Inputs) -> "Corrected":
+    """Return vocabulary and catalogue as the user corrects them: stage 2. Raises DataError with the file and line."""
     from torchatlas.extract.curated.catalogue import load_catalogue
     from torchatlas.extract.curated.corrections import parse_corrections
     from torchatlas.extract.curated.vocabulary import load_vocabulary
-    from torchatlas.extract.extractor_config import ExtractorConfig
-    from torchatlas.extract.pages.placing import place
     from torchatlas.graph.build.corrections.apply import correct
 
     vocabulary = load_vocabulary(inputs.concepts, inputs.unplaced)
     catalogue = load_catalogue(inputs.episodes, vocabulary, SHOW)
-    corrected = correct(vocabulary, catalogue, parse_corrections(*inputs.corrections))
-    feeds, unread_feeds = read_feeds(inputs.feeds)
+    return correct(vocabulary, catalogue, parse_corrections(inputs.corrections_file, inputs.corrections))
+
+
+def read_documents(inputs: Inputs) -> Documents:
+    """Return the entries of the feeds and the pages, as far as they can be read: stage 3."""
+    entries, unread_feeds = read_feeds(inputs.feeds)
     pages, unread_pages = read_pages(inputs.pages)
-    titles = [e.title for e in (*corrected.catalogue.episodes, *(entry.episode for entry in feeds))]
-    titles += [entry.title for page in pages for entry in page.entries if entry.title]
-    config = ExtractorConfig(corrected.vocabulary.concepts, tuple(titles), model=inputs.model, code=inputs.code)
-    extractor = CachedExtractor(config, cache)
-    placement = place(corrected.catalogue, corrected.vocabulary, feeds, pages, extractor.mentions)
-    return _Read(corrected=corrected, placement=placement, extractor=extractor, unread=(*unread_feeds, *unread_pages))
+    return Documents(entries=entries, pages=pages, unread=(*unread_feeds, *unread_pages))
 
 
-def _extractions(inputs: Inputs, read: _Read, progress: Progress | None) -> Iterator[Extraction]:
-    """Stage 5: the findings of the catalogue's summaries, then of the entries with what their transcripts explain."""
+def place_entries(curated: "Corrected", documents: Documents, extractor: "CachedExtractor") -> "Placement":
+    """Return each entry once, those of pages at the episodes that they are about: stage 4."""
+    from torchatlas.extract.pages.placing import place
+
+    return place(curated.catalogue, curated.vocabulary, documents.entries, documents.pages, extractor.mentions)
+
+
+def extract_texts(
+    curated: "Corrected",
+    entries: tuple["Entry", ...],
+    extractor: "CachedExtractor",
+    named: Iterable[tuple[str, bytes]] = (),
+    progress: Progress | None = None,
+) -> Iterator[Extraction]:
+    """Yield the findings of the catalogue's summaries, then of the entries with what is explained when: stage 5.
+
+    `named`: the transcripts and chapters that entries name.
+    """
     from torchatlas.extract.transcripts.timed_documents import TimedDocuments
 
-    documents = TimedDocuments(read.extractor, read.corrected.vocabulary.concepts, dict(inputs.named))
-    summaries = len(read.corrected.catalogue.episodes)
-    entries = read.placement.entries
-    for done, found in enumerate(_found(read), 1):
-        spoken = documents.explained(entries[done - summaries - 1]) if done > summaries else ()
+    timed = TimedDocuments(extractor, curated.vocabulary.concepts, dict(named))
+    episodes, urls = curated.catalogue.episodes, curated.catalogue.urls
+    summaries = (extractor.summarised(episode, urls.get(episode.id, ())) for episode in episodes)
+    read = zip(entries, extractor.extract(entries), strict=True)
+    texts = (replace(extraction, explained=timed.explained(entry)) for entry, extraction in read)
+    for done, extraction in enumerate(chain(summaries, texts), 1):
         if progress:
-            progress("Reading episodes", done, summaries + len(entries))
-        yield replace(found, explained=spoken) if spoken else found
+            progress("Reading episodes", done, len(episodes) + len(entries))
+        yield extraction
 
 
-def _found(read: _Read) -> Iterator[Extraction]:
-    """The findings of the catalogue's summaries, then of the entries."""
-    catalogue = read.corrected.catalogue
-    for episode in catalogue.episodes:
-        yield read.extractor.summarised(episode, catalogue.urls.get(episode.id, ()))
-    yield from read.extractor.extract(read.placement.entries)
+def _extractor(
+    inputs: Inputs, curated: "Corrected", documents: Documents, cache: "ExtractionCache"
+) -> "CachedExtractor":
+    """The extractor that knows all concepts, and the title of every episode, since a text may name any of them."""
+    from torchatlas.extract.cached_extractor import CachedExtractor
+    from torchatlas.extract.extractor_config import ExtractorConfig
+
+    titles = [episode.title for episode in curated.catalogue.episodes]
+    titles += [entry.episode.title for entry in documents.entries]
+    titles += [entry.title for page in documents.pages for entry in page.entries if entry.title]
+    config = ExtractorConfig(curated.vocabulary.concepts, tuple(titles), model=inputs.model, code=inputs.code)
+    return CachedExtractor(config, cache)

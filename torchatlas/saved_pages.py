@@ -1,10 +1,8 @@
 """The user's saved pages: copies in the folder of sources, their names in sources.toml, so that a build reads them."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from torchatlas.extract.feeds.document import without_password
 from torchatlas.extract.pages.page import Page, read_page
@@ -13,12 +11,6 @@ from torchatlas.files import write_whole
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.settings import Settings
 from torchatlas.sources import Sources, change_sources, load_sources
-
-if TYPE_CHECKING:
-    from torchatlas.extract.pages.placing import Placed
-    from torchatlas.inputs import Inputs
-
-Documents = Sequence[tuple[str, bytes]]
 
 
 def open_page(name: str) -> tuple[str, bytes]:
@@ -55,27 +47,6 @@ def imported(settings: Settings) -> tuple[Source, ...]:
     """The pages that were imported, in the order in which they were, with the shape that each has."""
     copies = dict(kept_pages(settings))
     return tuple(_source(name, copies.get(name)) for name in load_sources(settings).pages)
-
-
-def placed_entries(inputs: "Inputs", documents: Documents) -> list["Placed"]:
-    """Return what becomes of the entries of these pages; what an earlier import brought is not new. Writes nothing.
-
-    Example: placed_entries(read_inputs(settings), [open_page("playerfm.html")])
-    """
-    from torchatlas.pipeline import place_entries
-
-    given = replace(inputs, cache=None)  # not even what was found is kept
-    names = {name for name, _ in documents}
-    before = {row.episode.id for row in place_entries(given) if row.episode} if given.pages else set()
-    others = tuple(page for page in given.pages if page[0] not in names)
-    rows = place_entries(replace(given, pages=(*others, *documents)))
-    theirs = sum(len(page.entries) for page in read_pages(others)[0])
-    return [
-        replace(row, outcome="merged", evidence=("imported before",))
-        if row.outcome == "new" and row.episode and row.episode.id in before
-        else row
-        for row in rows[theirs:]
-    ]
 
 
 def _source(name: str, document: bytes | None) -> Source:

@@ -28,5 +28,5 @@ def uncorrected_vocabulary(settings: Settings, more: Iterable[str] = ()) -> Voca
 
 def corrected_vocabulary(settings: Settings, more: Iterable[str] = ()) -> Vocabulary:
     """Return the vocabulary with the user's own files and `more` files, as the user corrects it. Raises DataError."""
-    corrections = parse_corrections(*read_corrections(settings))
+    corrections = parse_corrections(str(settings.corrections), read_corrections(settings))
     return correct(uncorrected_vocabulary(settings, more), Catalogue(), corrections).vocabulary

@@ -39,8 +39,7 @@ was on the radio. The Lantern pass and TorchScript were in one room.</descriptio
 def graph(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
     home = tmp_path_factory.mktemp("home")
     given = read_inputs(load_settings(environment=os.environ | {"TORCHATLAS_HOME": str(home)}))
-    corrections = ("corrections.toml", TOPICS)
-    return assemble(replace(given, episodes=(), feeds=(("a.xml", FEED),), corrections=corrections)).graph
+    return assemble(replace(given, episodes=(), feeds=(("a.xml", FEED),), corrections=TOPICS)).graph
 
 
 def edges(graph: Snapshot, concept: str) -> dict[str, Requires]:

@@ -1,0 +1,32 @@
+"""The report of an import: what becomes of each entry of new pages, beside what is there already."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from torchatlas.inputs import Inputs
+from torchatlas.pipeline import placed_entries
+from torchatlas.saved_pages import read_pages
+
+if TYPE_CHECKING:
+    from torchatlas.extract.pages.placing import Placed
+
+
+def report(inputs: Inputs, documents: Sequence[tuple[str, bytes]]) -> "list[Placed]":
+    """Return what becomes of the entries of these pages, (name, document) each. Writes nothing.
+
+    An episode that an earlier import brought is not new.
+
+    Example: report(read_inputs(settings), [open_page("playerfm.html")])
+    """
+    names = {name for name, _ in documents}
+    before = {row.episode.id for row in placed_entries(inputs) if row.episode} if inputs.pages else set()
+    others = tuple(page for page in inputs.pages if page[0] not in names)
+    rows = placed_entries(replace(inputs, pages=(*others, *documents)))
+    of_others = sum(len(page.entries) for page in read_pages(others)[0])
+    return [
+        replace(row, outcome="merged", evidence=("imported before",))
+        if row.outcome == "new" and row.episode and row.episode.id in before
+        else row
+        for row in rows[of_others:]
+    ]
