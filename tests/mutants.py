@@ -142,7 +142,8 @@ def _run(copy: Path, files: list[str]) -> None:
     os.environ.update(PYTHONPATH=str(copy), TORCHATLAS_HOME=str(copy.parent / "home"), PYTHONDONTWRITEBYTECODE="1")
     sys.dont_write_bytecode = True
     sys.path.insert(0, str(copy))
-    del sys.modules["tests"]  # it was found in the working tree
+    for name in [name for name in sys.modules if name.split(".")[0] in ("tests", "torchatlas")]:
+        del sys.modules[name]  # the working tree's: a new process loads __main__, which may be a page under test
     for stream in (1, 2):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
     options = ["-x", "-q", "--hypothesis-profile=mutants", "-p", "no:xdist", "-p", "no:cacheprovider"]
