@@ -26,15 +26,15 @@ _TOKEN = re.compile(
 )
 
 _ESCAPE = re.compile(r"\\u+([0-9a-fA-F]{4})")
-_WRITES = "CREATE MERGE SET DELETE DETACH NODETACH REMOVE INSERT FOREACH LOAD COPY DROP ALTER USE TERMINATE"
+# Words that begin a clause which does more than read. Before one of _NO_OPERANDS, they are the name of a variable:
+# `RETURN load ORDER BY load`.
+_WRITES = """
+    CREATE MERGE SET DELETE DETACH NODETACH REMOVE INSERT FOREACH LOAD COPY DROP ALTER USE TERMINATE
+""".split()  # noqa: SIM905 (shorter than the list)
 _NO_OPERANDS = """
     RETURN WITH WHERE ORDER SKIP OFFSET LIMIT AS MATCH OPTIONAL UNWIND CALL UNION YIELD IN AND OR XOR NOT IS CONTAINS
     STARTS ENDS ASC ASCENDING DESC DESCENDING THEN ELSE WHEN END FINISH USING
-"""
-WRITES = frozenset(_WRITES.split())
-"""Words that begin a clause which does more than read."""
-NO_OPERANDS = frozenset(_NO_OPERANDS.split())
-"""A word of WRITES that stands before one of these is a variable's name: `RETURN load ORDER BY load`."""
+""".split()  # noqa: SIM905 (shorter than the list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +54,14 @@ class Token:
         return self.text.upper() if self.kind == "word" else ""
 
 
-BEGINS = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})
-"""The words with which a reading statement begins in every dialect."""
+BEGINS = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})  # in every dialect
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """The Cypher of an engine: how a statement begins, and the procedures and plan operators that only read.
+    r"""The Cypher of an engine: how a statement begins, and the procedures and plan operators that only read.
+
+    `escapes`: the engine reads \u0041 as A anywhere in a text, even in a word or for a quote.
 
     Example: `Dialect("toy", BEGINS, procedures=frozenset(), operators=frozenset({"SCAN"}), escapes=False)`
     """
@@ -71,7 +72,6 @@ class Dialect:
     procedures: frozenset[str]
     operators: frozenset[str]
     escapes: bool
-    r"""Whether the engine reads \u0041 as A anywhere in a text, even in a word or for a quote."""
 
 
 def tokens(text: str) -> tuple[Token, ...]:
@@ -149,7 +149,7 @@ def _checked(text: str, dialect: Dialect) -> tuple[Token, ...]:
         begin = "begin with MATCH, RETURN, UNWIND or WITH"
         raise QueryError(f"only reading queries are run: {begin}, not {found[0].text!r}")
     for index, token in enumerate(found):
-        if token.keyword in WRITES and _is_clause(found, index):
+        if token.keyword in _WRITES and _is_clause(found, index):
             raise QueryError(f"only reading queries are run, and {token.keyword} is not reading")
         if token.keyword == "CALL" and _is_clause(found, index):
             _check_procedure(found[index + 1 :], dialect)
@@ -192,6 +192,15 @@ def check_plan(operators: Iterable[str], dialect: Dialect) -> None:
             raise QueryError(f"only reading queries are run, and {dialect.engine} would do {operator} here")
 
 
+def too_long(seconds: float) -> QueryError:
+    """Return the error for a query that was ended.
+
+    >>> too_long(0.5)
+    QueryError('the query took more than 0.5 seconds; narrow it or add a LIMIT')
+    """
+    return QueryError(f"the query took more than {seconds:g} seconds; narrow it or add a LIMIT")
+
+
 def _is_clause(found: Sequence[Token], index: int) -> bool:
     """Return whether the word is a keyword: no property, label or parameter, and before something to act on."""
     before = found[index - 1].text if index else ""
@@ -201,7 +210,7 @@ def _is_clause(found: Sequence[Token], index: int) -> bool:
     if after.keyword == "WITH" and then and then[0].keyword == "HEADERS":
         return True
     if after.kind == "word":
-        return after.keyword not in NO_OPERANDS
+        return after.keyword not in _NO_OPERANDS
     return after.kind in {"name", "string"} or after.text in {"(", "$"}
 
 
@@ -209,14 +218,11 @@ def _check_procedure(after: Sequence[Token], dialect: Dialect) -> None:
     """Raise QueryError where neither a subquery, `{` or `(variables) {`, nor an offered procedure follows a CALL."""
     if after[0].text == "(":
         return
-    parts: list[str] = []
-    for token in after:
-        if token.kind not in {"word", "name"} and token.text != ".":
+    name = after[0].text.strip("`")
+    for dot, part in zip(after[1::2], after[2::2], strict=False):
+        if dot.text != ".":
             break
-        if parts and token.text != "." and parts[-1] != ".":
-            break
-        parts.append(token.text.strip("`"))
-    name = "".join(parts)
+        name += f".{part.text.strip('`')}"
     if name.lower() not in dialect.procedures:
         known = ", ".join(sorted(dialect.procedures))
         raise QueryError(f"the procedure {name} is not offered; {dialect.engine} may be asked: {known}")

@@ -48,8 +48,9 @@ class Question:
 
         Example: `question.bind({"limit": "9"})` returns `{"limit": 9}`
         """
+        wanted = ", ".join(p.name for p in self.parameters) or "none"
         if unknown := sorted(set(values) - {p.name for p in self.parameters}):
-            raise QueryError(f"the question {self.name} has no parameter {unknown[0]}; it has: {self._wanted()}")
+            raise QueryError(f"the question {self.name} has no parameter {unknown[0]}; it has: {wanted}")
         bound: dict[str, object] = {}
         for parameter in self.parameters:
             if str(values.get(parameter.name, "")) == "":
@@ -73,9 +74,6 @@ class Question:
         by_type = {"concept": _concept, "episode": _episode, "area": _area}
         kinds = {p.name: by_type[p.type] for p in self.parameters if p.type in by_type}
         return {n: kinds[n](snapshot, str(v)) if n in kinds and v != "" else v for n, v in values.items()}
-
-    def _wanted(self) -> str:
-        return ", ".join(p.name for p in self.parameters) or "none"
 
 
 def _concept(snapshot: Snapshot, name: str) -> str:

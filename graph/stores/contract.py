@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-if TYPE_CHECKING:  # a helper process imports this module, and starts faster without these
-    from torchatlas.graph.values.answers import Table
-    from torchatlas.graph.values.model import Snapshot
-    from torchatlas.graph.values.progress import Progress
+from torchatlas.graph.values.answers import Table
+from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.values.progress import Progress
 
 
 class Store(AbstractContextManager["Store"], Protocol):
@@ -33,20 +32,20 @@ class Store(AbstractContextManager["Store"], Protocol):
         """Raise StoreError where `replace` would refuse or could not write; change nothing. Call before a build."""
         ...
 
-    def replace(self, snapshot: "Snapshot", fingerprint: str, progress: "Progress | None" = None) -> None:
+    def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
         """Make the stored graph exactly this snapshot, all or nothing; readers see the old graph until then.
 
         Replacing a graph by itself changes nothing but the fingerprint and the stamp.
         """
         ...
 
-    def snapshot(self) -> "Snapshot":
+    def snapshot(self) -> Snapshot:
         """Return exactly what was last given to `replace`, an empty Snapshot where nothing was."""
         ...
 
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = 1000, seconds: float = 10.0
-    ) -> "Table":
+    ) -> Table:
         """Run one reading Cypher statement and return at most so many rows.
 
         Raises QueryError for any other statement and for one that takes longer than `seconds`.
@@ -56,3 +55,6 @@ class Store(AbstractContextManager["Store"], Protocol):
     def close(self) -> None:
         """Release connections and processes."""
         ...
+
+    def __exit__(self, *_exc: object) -> None:
+        self.close()

@@ -12,8 +12,7 @@ from torchatlas.graph.values.errors import StoreError
 if TYPE_CHECKING:
     import ladybug
 
-MEMORY = 512 * 1024 * 1024
-"""Bytes that the engine may use; a query that needs more fails, and not the computer."""
+MEMORY = 512 * 1024 * 1024  # bytes that the engine may use; a query that needs more fails, and not the computer
 _MAGIC = b"LBUG"
 
 
@@ -42,19 +41,20 @@ def reading(path: Path) -> "Iterator[ladybug.Connection]":
         yield connection
 
 
-def state(path: Path) -> Literal["none", "current", "older", "unreadable"]:
-    """Return the state of the graph in a file. Raises StoreError for a file of something else.
+def state(path: Path) -> tuple[Literal["none", "current", "older", "unreadable"], str]:
+    """Return the state of the graph in a file, and its fingerprint. Raises StoreError for a file of something else.
 
     >>> state(Path("no such file"))
-    'none'
+    ('none', '')
     """
     if not path.exists():
-        return "none"
+        return "none", ""
     try:
         with reading(path) as connection:
-            return "current" if meta(connection, path)[1] == schema.VERSION else "older"
+            fingerprint, version = meta(connection, path)
     except UnreadableError:
-        return "unreadable"
+        return "unreadable", ""
+    return "current" if version == schema.VERSION else "older", fingerprint
 
 
 def meta(connection: "ladybug.Connection", path: Path) -> tuple[str, str]:

@@ -19,18 +19,20 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from torchatlas.graph.cypher.guard import Dialect, check_plan
+from torchatlas.graph.cypher.guard import check_plan, too_long
 from torchatlas.graph.stores.helper_process import command
+from torchatlas.graph.stores.ladybug.dialect import LADYBUG
 from torchatlas.graph.stores.ladybug.values import from_ladybug
 from torchatlas.graph.values.errors import QueryError, StoreError
 
-GRACE = 0.5
-"""Seconds that the engine has to end by itself at the limit, before its process is ended."""
-CEILING = 1024 * 1024 * 1024
-"""Bytes that a query may take beside the engine's pages, where the system can limit a process."""
+_GRACE = 0.5  # seconds that the engine has to end by itself at the limit, before its process is ended
+_CEILING = 1024 * 1024 * 1024  # bytes that a query may take beside the engine's pages
 _OPERATOR = re.compile(r"([A-Z_]+)\[\d+\]")
 _FUNCTION = re.compile(r"Function: (?!READ_FTABLE\b)(\w+)")  # READ_FTABLE reads what the query itself has collected
 _TOO_MUCH = "the query needs more memory than it may take; narrow it or add a LIMIT"
+
+
+Answer = tuple[tuple[str, ...], tuple[tuple[object, ...], ...]]  # columns and rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,26 +44,14 @@ class Request:
     _: KW_ONLY
     cypher: str
     parameters: Mapping[str, object]
-    dialect: Dialect
     rows: int
     seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """Columns and rows, or an error: `refused` in the words of torchatlas, `failed` in those of the engine."""
-
-    columns: tuple[str, ...] = ()
-    rows: tuple[tuple[object, ...], ...] = ()
-    _: KW_ONLY
-    refused: str = ""
-    failed: str = ""
 
 
 class Asker:
     """The parent's end: its process starts with the first query, and ends with `close` or with this object.
 
-    Example: `Asker().ask(request).rows`
+    Example: `columns, rows = Asker().ask(request)`
     """
 
     def __init__(self) -> None:
@@ -69,7 +59,11 @@ class Asker:
         self._ready = False
 
     def ask(self, request: Request) -> Answer:
-        """Return the answer. Raises QueryError where the time was over, or the query took too much memory."""
+        """Return the answer.
+
+        Raises QueryError where the plan is refused, the time was over, or the query took too much memory; RuntimeError
+        for what else the engine says.
+        """
         process = self.start()
         assert process.stdin is not None and process.stdout is not None
         if not self._ready:
@@ -83,21 +77,21 @@ class Asker:
             late.set()
             process.kill()
 
-        answer: Answer | None = None
-        timer = threading.Timer(request.seconds + GRACE, end)
+        answer: Answer | Exception | None = None
+        timer = threading.Timer(request.seconds + _GRACE, end)
         timer.start()
         try:
             pickle.dump(request, process.stdin)
             process.stdin.flush()
             answer = pickle.load(process.stdout)  # noqa: S301 (from our own child)
-        except (EOFError, BrokenPipeError, pickle.UnpicklingError):
-            pass
+        except (EOFError, BrokenPipeError, pickle.UnpicklingError) as e:
+            raise too_long(request.seconds) if late.is_set() else QueryError(_TOO_MUCH) from e
         finally:  # Ctrl-C ends the query too
             timer.cancel()
             if answer is None:
                 self.close(kill=True)
-        if answer is None:
-            raise QueryError(too_long(request.seconds) if late.is_set() else _TOO_MUCH)
+        if isinstance(answer, Exception):
+            raise answer
         return answer
 
     def close(self, *, kill: bool = False) -> None:
@@ -111,30 +105,18 @@ class Asker:
     def start(self) -> subprocess.Popen[bytes]:
         """Start the process, which needs a moment to be ready, and return it."""
         if self._process is None:
-            self._process, self._ready = _start(), False
+            self._process = subprocess.Popen(
+                command("torchatlas.graph.stores.ladybug.process"),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                start_new_session=True,  # Ctrl-C in a terminal is for the parent, which ends this process
+            )
+            self._ready = False
             self._end = weakref.finalize(self, self._process.communicate)
         return self._process
 
 
-def too_long(seconds: float) -> str:
-    """Return the line about a query that was ended.
-
-    >>> too_long(0.5)
-    'the query took more than 0.5 seconds; narrow it or add a LIMIT'
-    """
-    return f"the query took more than {seconds:g} seconds; narrow it or add a LIMIT"
-
-
-def _start() -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        command("torchatlas.graph.stores.ladybug.process"),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        start_new_session=True,  # Ctrl-C in a terminal is for the parent, which ends this process
-    )
-
-
-def _operators(plan: str, dialect: Dialect) -> Iterator[str]:
+def _operators(plan: str) -> Iterator[str]:
     """Return the operators in a drawn plan, the first line of each box, and the functions that are not offered.
 
     The lines below may hold words of the query itself: those can make a plan look worse than it is, but no better.
@@ -142,28 +124,28 @@ def _operators(plan: str, dialect: Dialect) -> Iterator[str]:
     for border, line in pairwise(plan.splitlines()):
         if border.lstrip().startswith("┌"):
             yield from _OPERATOR.findall(line)
-    yield from (name for name in _FUNCTION.findall(plan) if name.lower() not in dialect.procedures)
+    yield from (name for name in _FUNCTION.findall(plan) if name.lower() not in LADYBUG.procedures)
 
 
-def _answer(request: Request) -> Answer:
+def _answer(request: Request) -> Answer | Exception:
     import ladybug
 
     try:
         base = ladybug.Database(request.path, read_only=True, buffer_pool_size=request.memory)
-        with base, ladybug.Connection(base) as connection, _limited(CEILING):
+        with base, ladybug.Connection(base) as connection, _limited(_CEILING):
             connection.set_query_timeout(max(1, int(request.seconds * 1000)))
             ask: Any = connection.execute  # one result for one statement, a list of them for several
             plan = ask("EXPLAIN " + request.cypher, dict(request.parameters)).get_all()[0][0]
-            check_plan(_operators(plan, request.dialect), request.dialect)
+            check_plan(_operators(plan), LADYBUG)
             result = ask(request.cypher, dict(request.parameters))
             rows = tuple(tuple(from_ladybug(value) for value in row) for row in result.get_n(request.rows))
-            return Answer(tuple(result.get_column_names()), rows)
+            return tuple(result.get_column_names()), rows
     except QueryError as e:
-        return Answer(refused=str(e))
+        return e
     except RuntimeError as e:  # the engine raises nothing else
         if "bad_alloc" in str(e):
             raise MemoryError from e
-        return Answer(refused=too_long(request.seconds)) if "Interrupted" in str(e) else Answer(failed=str(e))
+        return too_long(request.seconds) if "Interrupted" in str(e) else e
 
 
 @contextmanager
@@ -205,7 +187,7 @@ def main() -> None:
     with suppress(EOFError, BrokenPipeError, MemoryError):
         while True:
             request = pickle.load(sys.stdin.buffer)  # noqa: S301 (from our own parent)
-            _end_after(request.seconds + 2 * GRACE)
+            _end_after(request.seconds + 2 * _GRACE)
             pickle.dump(_answer(request), sys.stdout.buffer)
             sys.stdout.buffer.flush()
             _end_after(0)

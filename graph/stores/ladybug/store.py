@@ -3,7 +3,7 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 from torchatlas.graph.cypher.guard import check_statement, chosen
@@ -19,8 +19,7 @@ from torchatlas.graph.values.errors import QueryError, StoreError
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.progress import Progress
 
-LOCK_WAIT = 60.0
-"""Seconds to wait for another build of the same file."""
+LOCK_WAIT = 60.0  # seconds, for another build of the same file
 
 
 def open_store(address: str, say: Callable[[str], None] | None = None) -> "LadybugStore":
@@ -43,22 +42,13 @@ class LadybugStore(Store):
         self._say = say or (lambda _line: None)
         self._asker = Asker()
 
-    def __exit__(self, *_exc: object) -> None:
-        self.close()
-
     def close(self) -> None:
         """End the process that asks; nothing else is kept open between calls."""
         self._asker.close()
 
     def fingerprint(self) -> str | None:
-        if not self.path.exists():
-            return None
-        try:
-            with file.reading(self.path) as connection:
-                fingerprint, version = file.meta(connection, self.path)
-        except file.UnreadableError:
-            return None
-        return fingerprint if version == schema.VERSION else None
+        state, fingerprint = file.state(self.path)
+        return fingerprint if state == "current" else None
 
     def stamp(self) -> str:
         if not self.path.exists():
@@ -83,15 +73,12 @@ class LadybugStore(Store):
         self._asker.start()
         with file.reading(self.path) as connection:
             file.check_version(connection, self.path)
-        request = Request(
-            self.path, file.MEMORY, cypher=cypher, parameters=given, dialect=LADYBUG, rows=rows + 1, seconds=seconds
-        )
-        answer = self._asker.ask(request)
-        if answer.refused:
-            raise QueryError(answer.refused)
-        if answer.failed:
-            raise QueryError(explain(answer.failed, cypher))
-        return Table(answer.columns, answer.rows[:rows], truncated=len(answer.rows) > rows)
+        request = Request(self.path, file.MEMORY, cypher=cypher, parameters=given, rows=rows + 1, seconds=seconds)
+        try:
+            columns, found = self._asker.ask(request)
+        except RuntimeError as e:
+            raise QueryError(explain(str(e), cypher)) from e
+        return Table(columns, found[:rows], truncated=len(found) > rows)
 
     def check(self) -> None:
         with self._writing():
@@ -104,7 +91,7 @@ class LadybugStore(Store):
     def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
         folder = self._beside("new")  # for the engine's own passing files too
         with self._writing(), self._alone():
-            state = file.state(self.path)
+            state, _ = file.state(self.path)
             shutil.rmtree(folder, ignore_errors=True)  # left by a build that was killed
             folder.mkdir()
             try:
@@ -144,10 +131,9 @@ class LadybugStore(Store):
 
         self.path.parent.mkdir(parents=True, exist_ok=True)
         lock = FileLock(self._beside("lock"))
-        try:
+        with suppress(Timeout):
             return lock.acquire(timeout=0)
-        except Timeout:
-            self._say(f"another torchatlas is building {self.path}; waiting for it")
+        self._say(f"another torchatlas is building {self.path}; waiting for it")
         try:
             return lock.acquire(timeout=LOCK_WAIT)
         except Timeout as e:

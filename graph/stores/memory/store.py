@@ -27,9 +27,6 @@ class MemoryStore(Store):
         self._fingerprint: str | None = None
         self._changes = 0
 
-    def __exit__(self, *_exc: object) -> None:
-        self.close()
-
     def fingerprint(self) -> str | None:
         return self._fingerprint
 
