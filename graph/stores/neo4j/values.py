@@ -7,8 +7,7 @@ from neo4j.graph import Node, Path, Relationship
 from torchatlas.graph.stores.plain_values import plain
 from torchatlas.graph.values.schema import META, NODES
 
-MARKER = "Torchatlas"
-"""The second label of the nodes that torchatlas writes: a server may hold other people's nodes too."""
+MARKER = "Torchatlas"  # the second label of our nodes: a server may hold other people's nodes too
 _LABELS = {META, *(node.label for node in NODES)}
 
 

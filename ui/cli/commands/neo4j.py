@@ -1,8 +1,9 @@
 """The command that runs a Neo4j server of our own: neo4j start, stop, status."""
 
 import shlex
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -35,7 +36,7 @@ def start(atlas: "Atlas", port: int | None, style: str) -> None:
     """
     from torchatlas.graph.stores.neo4j import server
 
-    found = server.start(_home(atlas), lambda line: tell(line, err=True), port=port, stay=True)
+    found = server.start(server.home_of(atlas.settings.store), lambda line: tell(line, err=True), port=port, stay=True)
     if port not in (None, found.port):
         tell(f"it runs already, on port {found.port}; torchatlas neo4j stop, then start it on {port}", err=True)
     _show(found, style)
@@ -51,13 +52,13 @@ def status(atlas: "Atlas", style: str) -> None:
     """
     from torchatlas.graph.stores.neo4j import server
 
-    home = _home(atlas)
+    home = server.home_of(atlas.settings.store)
     if found := server.status(home):
         _show(found, style)
     elif style == "json":
         click.echo(dumps({"running": False, "home": str(home), "bytes": _size(home)}))
     else:
-        tell(f"no server runs; its files: {home} ({_megabytes(home)}); to start it: torchatlas neo4j start")
+        tell(f"no server runs; its files: {home} ({_size(home) / 1e6:.0f} MB); to start it: torchatlas neo4j start")
 
 
 @neo4j.command()
@@ -69,50 +70,34 @@ def stop(atlas: "Atlas") -> None:
     """
     from torchatlas.graph.stores.neo4j import server
 
-    click.echo("stopped" if server.stop(_home(atlas)) else "no server runs")
-
-
-def _home(atlas: "Atlas") -> Path:
-    """The server's folder: that of `--store neo4j+local:FOLDER`, else the one in the user's folder."""
-    scheme, _, folder = atlas.settings.store.partition(":")
-    given = Path(folder) if scheme == "neo4j+local" and folder else atlas.settings.home / "neo4j"
-    return given.expanduser().absolute()
+    click.echo("stopped" if server.stop(server.home_of(atlas.settings.store)) else "no server runs")
 
 
 def _show(found: "Server", style: str) -> None:
-    from torchatlas.graph.stores.neo4j.server import IDLE, USER
+    from torchatlas.graph.stores.neo4j.server import IDLE, USER, data_folder
 
-    password = found.home / "password"
+    password, data = found.home / "password", data_folder(found.home, found.version)
+    size = _size(data)
     if style == "json":
-        facts: dict[str, Any] = {
+        facts = {
             "running": True, "uri": found.uri, "user": USER, "password_file": str(password), "version": found.version,
-            "pid": found.pid, "home": str(found.home), "data": str(found.data), "bytes": _size(found.data),
-            "stays": found.stays,
+            "pid": found.pid, "home": str(found.home), "data": str(data), "bytes": size, "stays": found.stays,
         }  # fmt: skip
         click.echo(dumps(facts))
         return
+    tell(f"address  {found.uri}")
+    tell(f"version  Neo4j {found.version}, process {found.pid}")
+    tell(f"sign in  user {USER}, password in {password}")
+    tell(f"data     {data} ({size / 1e6:.0f} MB)")
     ends = "with torchatlas neo4j stop" if found.stays else f"after {IDLE / 60:.0f} minutes without a connection"
-    for name, value in {
-        "address": found.uri,
-        "version": f"Neo4j {found.version}, process {found.pid}",
-        "sign in": f"user {USER}, password in {password}",
-        "data": f"{found.data} ({_megabytes(found.data)})",
-        "ends": ends,
-        "use it": f'NEO4J_URI={found.uri} NEO4J_PASSWORD="$(cat {shlex.quote(str(password))})" torchatlas',
-    }.items():
-        tell(f"{name:8} {value}")
+    tell(f"ends     {ends}")
+    tell(f'use it   NEO4J_URI={found.uri} NEO4J_PASSWORD="$(cat {shlex.quote(str(password))})" torchatlas')
 
 
 def _size(folder: Path) -> int:
-    """Bytes on the disk. Files come and go while a server runs."""
+    """Return the bytes on the disk. Files come and go while a server runs."""
     total = 0
     for path in folder.rglob("*"):
-        try:
+        with suppress(FileNotFoundError):
             total += path.stat().st_size
-        except FileNotFoundError:
-            continue
     return total
-
-
-def _megabytes(folder: Path) -> str:
-    return f"{_size(folder) / 1e6:.0f} MB"
