@@ -41,7 +41,7 @@ TESTS = {  # room -> its tests, the quickest first
     """,
     "graph/answers/related.py": "graph/test_related graph/test_nearness",
     "graph/answers/nearness.py": "graph/test_nearness graph/test_related",
-    "graph/cypher/guard.py": "graph/test_cypher",
+    "graph/cypher/guard.py": "graph/test_guard",
     "graph/build/join.py": "graph/test_build graph/test_stated graph/test_evidence_law graph/test_inferred",
     "graph/build/evidence.py": "graph/test_evidence_law graph/test_build",
     "graph/build/declared_edges.py": "graph/test_stated graph/test_build",

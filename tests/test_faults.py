@@ -9,7 +9,7 @@ FAULTS = [
     ("graph/planning/routes.py", "_AS_LONG = 1.1", "_AS_LONG = 9", "graph/test_budget"),
     ("graph/build/join.py", "frozenset((relation.source, relation.target))", "relation.source", "graph/test_build"),
     ("graph/answers/nearness.py", "holders[a.target].add(a.source)", "pass", "graph/test_related"),
-    ("graph/cypher/guard.py", "if dialect.escapes and", "if not dialect.escapes and", "graph/test_cypher"),
+    ("graph/cypher/guard.py", "if dialect.escapes and", "if not dialect.escapes and", "graph/test_guard"),
 ]
 
 

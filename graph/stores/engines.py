@@ -1,5 +1,6 @@
 """The table of engines. A new engine is a package with an `open_store` and one entry here."""
 
+import re
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from importlib import import_module
@@ -11,41 +12,27 @@ from torchatlas.graph.values.errors import StoreError
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """An engine and the `form` of its addresses; `module` holds `open_store(address, say)`.
+    """An engine: the `form` of its addresses for people, the `pattern` of a whole address, and its module.
 
-    In a form, capitals stand for what the user fills in, and what is in brackets may be left out.
-    `packages` are import names; `endings` may follow the scheme, which is what stands before the first colon.
+    `module` has an `open_store(address, say)`; `packages` are the import names of what must be installed.
+
+    Example: `Engine("toy:NAME", r"toy:.+", module="toys.store")`
     """
 
     form: str
-    module: str
+    pattern: str
     _: KW_ONLY
+    module: str
     packages: tuple[str, ...] = ()
-    endings: tuple[str, ...] = ()
-
-    def accepts(self, address: str) -> bool:
-        """Return whether an address has this engine's form.
-
-        >>> Engine("toy:NAME", "toys.store").accepts("toy:bear"), Engine("toy:NAME", "toys.store").accepts("toy:")
-        (True, False)
-        """
-        scheme, _, place = self.form.partition(":")
-        given, colon, rest = address.partition(":")
-        if not colon or given not in {scheme, *(scheme + ending for ending in self.endings)}:
-            return False
-        if place.startswith("//"):
-            return rest.startswith("//")
-        return place.startswith("[") or bool(rest) == bool(place)
 
 
-_HERE = __package__
-_SECURED = ("+s", "+ssc")
+_NEO4J = f"{__package__}.neo4j.store"
 ENGINES = (
-    Engine("memory:", f"{_HERE}.memory.store"),
-    Engine("ladybug:PATH", f"{_HERE}.ladybug.store", packages=("ladybug", "pyarrow")),
-    Engine("bolt://HOST:PORT", f"{_HERE}.neo4j.store", packages=("neo4j",), endings=_SECURED),
-    Engine("neo4j://HOST", f"{_HERE}.neo4j.store", packages=("neo4j",), endings=_SECURED),
-    Engine("neo4j+local:[FOLDER]", f"{_HERE}.neo4j.store", packages=("neo4j",)),
+    Engine("memory:", r"memory:", module=f"{__package__}.memory.store"),
+    Engine("ladybug:PATH", r"ladybug:.+", module=f"{__package__}.ladybug.store", packages=("ladybug", "pyarrow")),
+    Engine("bolt://HOST:PORT (also +s, +ssc)", r"bolt(\+s|\+ssc)?://.*", module=_NEO4J, packages=("neo4j",)),
+    Engine("neo4j://HOST (also +s, +ssc)", r"neo4j(\+s|\+ssc)?://.*", module=_NEO4J, packages=("neo4j",)),
+    Engine("neo4j+local:[FOLDER]", r"neo4j\+local:.*", module=_NEO4J, packages=("neo4j",)),
 )
 
 
@@ -55,7 +42,7 @@ def forms() -> str:
     >>> forms()
     'memory:, ladybug:PATH, bolt://HOST:PORT (also +s, +ssc), neo4j://HOST (also +s, +ssc), neo4j+local:[FOLDER]'
     """
-    return ", ".join(e.form + (f" (also {', '.join(e.endings)})" if e.endings else "") for e in ENGINES)
+    return ", ".join(engine.form for engine in ENGINES)
 
 
 def open_store(address: str, say: Callable[[str], None] | None = None) -> Store:
@@ -68,14 +55,11 @@ def open_store(address: str, say: Callable[[str], None] | None = None) -> Store:
     ()
     """
     for engine in ENGINES:
-        if engine.accepts(address):
+        if re.fullmatch(engine.pattern, address, re.DOTALL):
             if missing := [name for name in engine.packages if find_spec(name) is None]:
                 raise StoreError(f"{engine.form} needs the package {missing[0]}; remedy: pip install {missing[0]}")
             store: Store = import_module(engine.module).open_store(address, say)
             return store
-    raise StoreError(f"{_without_password(address)!r} is no address of a store; use one of: {forms()}")
-
-
-def _without_password(address: str) -> str:
     head, at, host = address.rpartition("@")
-    return f"{head.partition('//')[0]}//...@{host}" if at else address
+    shown = f"{head.partition('//')[0]}//...@{host}" if at else address  # without a password
+    raise StoreError(f"{shown!r} is no address of a store; use one of: {forms()}")

@@ -1,4 +1,4 @@
-"""Hundreds of statements, on both engines: what reads is run, all else is refused, a mistake comes with a remedy."""
+"""Hundreds of statements, on every engine: what reads is run, all else is refused, a mistake comes with a remedy."""
 
 from pathlib import Path
 
@@ -21,7 +21,9 @@ def asked(cypher_store: Store) -> Store:
 
 
 def engine(store: Store) -> str:
-    return (LADYBUG if store.address.startswith("ladybug:") else NEO4J).engine
+    """The name of the store's dialect, as the lists of statements know it."""
+    scheme = store.address.partition(":")[0]
+    return {"ladybug": LADYBUG.engine, "bolt": NEO4J.engine}.get(scheme, scheme)
 
 
 @pytest.mark.slow
@@ -73,7 +75,9 @@ REMEDIES = [
 def test_the_other_dialect_and_a_slip_get_the_form_that_works_here(
     asked: Store, text: str, embedded: str, server: str
 ) -> None:
-    says = embedded if engine(asked) == LADYBUG.engine else server
+    says = {LADYBUG.engine: embedded, NEO4J.engine: server}.get(engine(asked))
+    if says is None:
+        pytest.skip(f"no remedies are listed for {engine(asked)}")
     if not says:
         assert asked.query(text).columns
         return

@@ -8,7 +8,6 @@ from click.testing import CliRunner
 from tests.stores.graphs import SMALL
 from torchatlas.graph.stores import engines
 from torchatlas.graph.stores.engines import open_store
-from torchatlas.graph.stores.neo4j.address import located
 from torchatlas.graph.values.errors import StoreError
 from torchatlas.ui.cli.program import main
 
@@ -27,31 +26,6 @@ def test_a_password_is_not_repeated() -> None:
     with pytest.raises(StoreError) as caught:
         open_store("blot://neo4j:secret@host")
     assert "secret" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("address", "environment", "expected"),
-    [
-        ("bolt://h", {}, ("bolt://h", None, None)),
-        ("bolt://h:7688", {"NEO4J_PASSWORD": "p"}, ("bolt://h:7688", ("neo4j", "p"), None)),
-        ("neo4j+s://u:p%40q@h/db", {"NEO4J_PASSWORD": "no"}, ("neo4j+s://h", ("u", "p@q"), "db")),
-        (
-            "neo4j://h",
-            {"NEO4J_USERNAME": "u", "NEO4J_PASSWORD": "p", "NEO4J_DATABASE": "d"},
-            ("neo4j://h", ("u", "p"), "d"),
-        ),
-        ("neo4j+ssc://[::1]:7687", {}, ("neo4j+ssc://[::1]:7687", None, None)),
-        ("neo4j://h?policy=x", {}, ("neo4j://h?policy=x", None, None)),
-    ],
-)
-def test_user_and_database_come_from_the_address_or_the_environment(address, environment, expected) -> None:
-    assert located(address, environment) == expected
-
-
-@pytest.mark.parametrize("address", ["bolt://", "bolt://h:port", "bolt://h:99999"])
-def test_an_address_without_a_host_or_with_an_odd_port_is_told(address: str) -> None:
-    with pytest.raises(StoreError, match=r"host|port"):
-        open_store(address)
 
 
 def modules_after(code: str, *arguments: object) -> set[str]:
@@ -73,7 +47,7 @@ def test_the_stamp_of_a_file_loads_no_engine_and_starts_no_process(tmp_path: Pat
 
 
 def test_an_engine_is_added_by_one_entry_in_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    toy = engines.Engine("toy:NAME", "tests.stores.toy_engine")
+    toy = engines.Engine("toy:NAME", r"toy:.+", module="tests.stores.toy_engine")
     monkeypatch.setattr(engines, "ENGINES", (*engines.ENGINES, toy))
     assert engines.forms().endswith(", toy:NAME")
     with open_store("toy:bear") as store:
@@ -85,8 +59,8 @@ def test_an_engine_is_added_by_one_entry_in_the_table(monkeypatch: pytest.Monkey
 
 
 def test_a_missing_package_is_told_and_another_import_error_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    wanting = engines.Engine("toy:", "tests.stores.toy_engine", packages=("no_such_package",))
-    broken = engines.Engine("broken:", "tests.stores.no_such_module")
+    wanting = engines.Engine("toy:", r"toy:", module="tests.stores.toy_engine", packages=("no_such_package",))
+    broken = engines.Engine("broken:", r"broken:", module="tests.stores.no_such_module")
     monkeypatch.setattr(engines, "ENGINES", (wanting, broken))
     with pytest.raises(StoreError, match="toy: needs the package no_such_package; remedy: pip install no_such_package"):
         open_store("toy:")

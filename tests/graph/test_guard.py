@@ -4,9 +4,7 @@ from hypothesis import strategies as st
 
 from tests.cypher_texts import ALLOWED, REFUSED, more
 from torchatlas.graph.cypher.guard import bare, check_plan, check_statement, chosen, parameters, parts, tokens
-from torchatlas.graph.cypher.hints import misspelt
 from torchatlas.graph.stores.ladybug.dialect import LADYBUG
-from torchatlas.graph.stores.ladybug.hints import explain
 from torchatlas.graph.stores.neo4j.dialect import NEO4J
 from torchatlas.graph.values.errors import QueryError
 
@@ -163,14 +161,3 @@ def test_a_step_of_a_plan_that_is_not_known_to_read_is_named_with_its_engine() -
     with pytest.raises(QueryError) as caught:
         check_plan(["COPY_TO"], LADYBUG)
     assert str(caught.value) == "only reading queries are run, and ladybug would do COPY_TO here"
-
-
-def test_a_slip_is_named_only_where_something_is_near() -> None:
-    written = tokens("MATCH (n:Concpt) RETURN n.somewhere")
-    assert misspelt(["Concpt"], written) == "there is no Concpt in this graph; did you mean Concept?"
-    assert misspelt(["somewhere", "REQUIRES"], written) is None
-
-
-def test_what_the_embedded_engine_lacks_comes_with_a_remedy() -> None:
-    assert "label(r)" in explain("Catalog exception: function TYPE does not exist.", "RETURN type(r)")
-    assert "did you mean name" in explain("Binder exception: Cannot find property nam for n.", "")

@@ -1,0 +1,14 @@
+from torchatlas.graph.cypher.guard import tokens
+from torchatlas.graph.cypher.hints import misspelt
+from torchatlas.graph.stores.ladybug.hints import explain
+
+
+def test_a_slip_is_named_only_where_something_is_near() -> None:
+    written = tokens("MATCH (n:Concpt) RETURN n.somewhere")
+    assert misspelt(["Concpt"], written) == "there is no Concpt in this graph; did you mean Concept?"
+    assert misspelt(["somewhere", "REQUIRES"], written) is None
+
+
+def test_what_the_embedded_engine_lacks_comes_with_a_remedy() -> None:
+    assert "label(r)" in explain("Catalog exception: function TYPE does not exist.", "RETURN type(r)")
+    assert "did you mean name" in explain("Binder exception: Cannot find property nam for n.", "")
