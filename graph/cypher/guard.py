@@ -1,8 +1,8 @@
 """The guard in front of the engines: it lets one reading Cypher statement through and nothing else.
 
 The read-only mode of an engine is not enough: Neo4j 5 and ladybug 0.22 still read files, change settings and call
-procedures with effects, and ladybug runs the second statement of `EXPLAIN a; b`. So the tokens are judged first, then
-the plan that the engine itself makes of the text (`check_plan`). Only then the text runs, in a read-only session.
+procedures with effects, and ladybug runs the second statement of `EXPLAIN a; b`. So the guard judges the tokens, then
+the plan that the engine makes of the text (`check_plan`). Only then the text runs, in a read-only session.
 """
 
 import re
@@ -77,7 +77,7 @@ class Dialect:
 def tokens(text: str) -> tuple[Token, ...]:
     """Split a text into tokens, without spaces and comments.
 
-    Raises QueryError where a string or name has no end, and for an invisible character, which an engine may obey.
+    Raises QueryError for a string or name without an end, and for an invisible character, which an engine may obey.
 
     >>> [token.text for token in tokens("RETURN 'a;b' // ;")]
     ['RETURN', "'a;b'"]
@@ -175,10 +175,8 @@ def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
     """
     named = parameters(text)
     if missing := sorted(named - set(given)):
-        name = missing[0]
-        raise QueryError(
-            f"the query wants a value for ${name}: --param {name}=VALUE, in the console :param {name} VALUE"
-        )
+        given_by = "--param {0}=VALUE, in the console :param {0} VALUE".format(missing[0])
+        raise QueryError(f"the query wants a value for ${missing[0]}: {given_by}")
     return {name: given[name] for name in sorted(named)}
 
 

@@ -53,21 +53,19 @@ class Question:
             raise QueryError(f"the question {self.name} has no parameter {unknown[0]}; it has: {wanted}")
         bound: dict[str, object] = {}
         for parameter in self.parameters:
-            if str(values.get(parameter.name, "")) == "":
-                raise QueryError(
-                    f"the question {self.name} wants a value for {parameter.name}, e.g. {parameter.example}"
-                )
-            value = values[parameter.name]
+            name, text = parameter.name, str(values.get(parameter.name, ""))
+            if not text:
+                raise QueryError(f"the question {self.name} wants a value for {name}, e.g. {parameter.example}")
             try:
-                bound[parameter.name] = int(str(value)) if parameter.type == "integer" else str(value)
+                bound[name] = int(text) if parameter.type == "integer" else text
             except ValueError as e:
-                raise QueryError(f"{parameter.name} is a whole number, e.g. {parameter.example}, not {value!r}") from e
+                raise QueryError(f"{name} is a whole number, e.g. {parameter.example}, not {text!r}") from e
         return bound
 
     def resolve(self, values: Mapping[str, object], snapshot: Snapshot) -> dict[str, object]:
-        """Return the values with ids for the concepts and episodes that they name, and with the areas' own names.
+        """Return the values with ids in place of the names of concepts and episodes, and with the areas' own names.
 
-        Raises UnknownName, with the nearest names, where nothing has such a name.
+        Raises UnknownName.
 
         Example: `question.resolve({"concept": "the dispatcher"}, snapshot)` returns `{"concept": "dispatcher"}`
         """
@@ -100,28 +98,28 @@ def parse(text: str, name: str) -> Question:
     >>> parse("// title: One\\n// description: The number one.\\nRETURN 1 AS x", "one").cypher
     'RETURN 1 AS x'
     """
+
+    def wrong(what: str) -> DataError:
+        return DataError(f"question {name}: {what}")
+
     found: dict[str, str] = {}
     parameters: list[Parameter] = []
     lines = text.strip().splitlines()
     while lines and lines[0].startswith("//"):
         head = _HEAD.fullmatch(lines.pop(0))
         if head is None:
-            raise DataError(f"question {name}: a comment in its header is no title:, description: or param:")
+            raise wrong("a comment in its header is no title:, description: or param:")
         key, value = head["key"].lower(), head["value"]
         if key != "param":
             found[key] = value
         elif parameter := _PARAMETER.fullmatch(value):
             parameters.append(Parameter(**parameter.groupdict()))  # type: ignore[arg-type]
         else:
-            raise DataError(
-                f"question {name}: write a parameter as NAME (string, e.g. EXAMPLE): what it is; not {value}"
-            )
+            raise wrong(f"write a parameter as NAME (string, e.g. EXAMPLE): what it is; not {value}")
     if missing := sorted({"title", "description"} - set(found)):
-        raise DataError(f"question {name}: its header has no {missing[0]}")
+        raise wrong(f"its header has no {missing[0]}")
     cypher = "\n".join(lines).strip()
     used, told = named_in(cypher), {p.name for p in parameters}
     if odd := sorted(used ^ told):
-        raise DataError(
-            f"question {name}: the parameter {odd[0]} is {'not described' if odd[0] in used else 'not used'}"
-        )
+        raise wrong(f"the parameter {odd[0]} is {'not described' if odd[0] in used else 'not used'}")
     return Question(name, found["title"], description=found["description"], parameters=tuple(parameters), cypher=cypher)

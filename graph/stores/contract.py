@@ -22,26 +22,21 @@ class Store(AbstractContextManager["Store"], Protocol):
 
     def fingerprint(self) -> str | None:
         """Return the fingerprint that `replace` was given, None where there is no whole graph of this schema."""
-        ...
 
     def stamp(self) -> str:
         """Return something cheap that changes whenever the stored graph does, and stays the same between reads."""
-        ...
 
     def check(self) -> None:
         """Raise StoreError where `replace` would refuse or could not write; change nothing. Call before a build."""
-        ...
 
     def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
         """Make the stored graph exactly this snapshot, all or nothing; readers see the old graph until then.
 
         Replacing a graph by itself changes nothing but the fingerprint and the stamp.
         """
-        ...
 
     def snapshot(self) -> Snapshot:
         """Return exactly what was last given to `replace`, an empty Snapshot where nothing was."""
-        ...
 
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = 1000, seconds: float = 10.0
@@ -50,11 +45,9 @@ class Store(AbstractContextManager["Store"], Protocol):
 
         Raises QueryError for any other statement and for one that takes longer than `seconds`.
         """
-        ...
 
     def close(self) -> None:
         """Release connections and processes."""
-        ...
 
     def __exit__(self, *_exc: object) -> None:
         self.close()

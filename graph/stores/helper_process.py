@@ -1,11 +1,11 @@
-"""The command of a helper process, which imports the modules that its parent imports, wherever those were found."""
+"""The command of a helper process, which finds the same modules as its parent."""
 
 import sys
 from importlib.resources import files
 from pathlib import Path
 
-# As in multiprocessing's "spawn", the child gets the parent's import path. But the child's own path comes first, so
-# that a file signal.py beside a notebook is not taken for the standard library's.
+# As in multiprocessing's "spawn", the child gets the parent's import path, but behind its own: a file signal.py beside
+# a notebook must not be taken for the standard library's.
 _CODE = """import sys
 sys.path[:0] = [place for place in [{root!r}] if place not in sys.path]
 sys.path += [place for place in {places!r} if place not in sys.path]
@@ -14,7 +14,7 @@ main()"""
 
 
 def command(module: str, *arguments: str) -> list[str]:
-    """Return the command that runs `main()` of `module` in a process of its own, whatever its working directory.
+    """Return the command that runs `main()` of `module` in a process of its own, in any working directory.
 
     Example: `subprocess.Popen(command("torchatlas.graph.stores.ladybug.process"))`
     """

@@ -1,9 +1,9 @@
 """An engine's values as plain ones, the same for every engine and fit for JSON.
 
-A node or relationship becomes a dict of its properties that are not null, with its label or type under `_label`.
-A path becomes `{"_nodes": [...], "_relationships": [...]}`; its relationships also have `_source` and `_target`, the
-ids of their two ends. The engines' own row ids and marker labels are hidden. Dates and the like become text; so do
-the numbers that JSON lacks: "NaN", "Infinity", "-Infinity".
+A node or relationship becomes a dict of its properties that are not null, with its label or type as `_label`. A path
+becomes `{"_nodes": [...], "_relationships": [...]}`; its relationships also have the ids of their ends, `_source` and
+`_target`. An engine's own row ids and marker labels are hidden. Dates become text, and so do the numbers that JSON
+lacks: "NaN", "Infinity", "-Infinity".
 """
 
 import math

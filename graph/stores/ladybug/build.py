@@ -17,9 +17,7 @@ _TYPES = {"string": "STRING", "integer": "INT64", "float": "DOUBLE", "strings": 
 
 
 def build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> None:
-    """Write a graph to a new file, force it to the disk and count its rows as the next reader will find them.
-
-    Raises StoreError where rows are missing, and the engine's RuntimeError.
+    """Write a graph to a new file, and count the rows that a reader finds there. Raises StoreError and RuntimeError.
 
     Example: `build(Path("new.lbug"), snapshot, "made of these inputs", lambda what, done, total: None)`
     """

@@ -1,8 +1,8 @@
-"""A reading query on the embedded engine, in a process of its own.
+"""A reading query on the embedded engine, in a process of its own, which is kept for the next query.
 
-The engine (ladybug 0.22) looks at its time limit between the steps of a plan, so one long expression such as
-`range(1, 1000000000)` would outlive it, take all memory and hold up Ctrl-C. A process can be ended at any moment, has
-a ceiling of its own, and is kept for the next query. The two ends exchange pickles on its standard input and output.
+The engine (ladybug 0.22) looks at its time limit between the steps of a plan only. One long expression such as
+`range(1, 1000000000)` would outlive the limit, take all memory and hold up Ctrl-C. A process can always be ended.
+The two ends exchange pickles on its standard input and output.
 """
 
 import pickle
@@ -49,7 +49,7 @@ class Request:
 
 
 class Asker:
-    """The parent's end: its process starts with the first query, and ends with `close` or with this object.
+    """The parent's end. The process starts with the first query and ends with `close` or with this object.
 
     Example: `columns, rows = Asker().ask(request)`
     """
@@ -59,11 +59,7 @@ class Asker:
         self._ready = False
 
     def ask(self, request: Request) -> Answer:
-        """Return the answer.
-
-        Raises QueryError where the plan is refused, the time was over, or the query took too much memory; RuntimeError
-        for what else the engine says.
-        """
+        """Return the answer. Raises QueryError for a refused plan and at a limit, RuntimeError as the engine does."""
         process = self.start()
         assert process.stdin is not None and process.stdout is not None
         if not self._ready:
@@ -117,9 +113,9 @@ class Asker:
 
 
 def _operators(plan: str) -> Iterator[str]:
-    """Return the operators in a drawn plan, the first line of each box, and the functions that are not offered.
+    """Return the operators in a drawn plan, which are in the first line of each box, and the functions not offered.
 
-    The lines below may hold words of the query itself: those can make a plan look worse than it is, but no better.
+    The other lines may hold words of the query itself: those can make a plan look worse than it is, but no better.
     """
     for border, line in pairwise(plan.splitlines()):
         if border.lstrip().startswith("┌"):
@@ -152,7 +148,7 @@ def _answer(request: Request) -> Answer | Exception:
 def _limited(more: int) -> Iterator[None]:
     """Let this process take so many bytes more than it has now.
 
-    Begin when the file is open: for that, the engine reserves terabytes of addresses
+    The file must be open by then: the engine reserves terabytes of addresses to open it
     (https://github.com/kuzudb/kuzu/issues/2959).
     """
     if sys.platform != "linux":

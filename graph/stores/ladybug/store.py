@@ -31,10 +31,7 @@ def open_store(address: str, say: Callable[[str], None] | None = None) -> "Ladyb
 
 
 class LadybugStore(Store):
-    """A store that opens its file for each call, so that a graph that another process has built meanwhile is seen.
-
-    `say` is told when a build waits for another one, and what becomes of a graph that cannot be read.
-    """
+    """A store that opens its file for each call, and so sees a graph that another process has built meanwhile."""
 
     def __init__(self, path: str, say: Callable[[str], None] | None = None) -> None:
         self.path = Path(path).expanduser().absolute()
@@ -111,7 +108,6 @@ class LadybugStore(Store):
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """Turn what the system and the engine raise while a file is written into one line."""
         try:
             yield
         except OSError as e:
@@ -123,10 +119,7 @@ class LadybugStore(Store):
             raise StoreError(f"cannot write the graph to {self.path}: {line}") from e
 
     def _alone(self) -> AbstractContextManager[object]:
-        """Return the lock that keeps other builds of this file waiting. Raises StoreError where one takes too long.
-
-        The system takes the lock from a process that has died; the lock file stays.
-        """
+        """Return the lock that keeps other builds of this file waiting. Raises StoreError where one takes too long."""
         from filelock import FileLock, Timeout
 
         self.path.parent.mkdir(parents=True, exist_ok=True)

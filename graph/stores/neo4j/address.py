@@ -7,10 +7,10 @@ from torchatlas.graph.values.errors import StoreError
 
 
 def located(address: str, environment: Mapping[str, str]) -> tuple[str, tuple[str, str] | None, str | None]:
-    """Return the address without its secrets, (user, password), and the database; None: none, the server's own.
+    """Return the address without its secrets, (user, password) if any, and the database if one is named.
 
-    User, password and database are part of the address (`bolt://user:password@host:7687/database`) or stand in
-    NEO4J_USERNAME, NEO4J_PASSWORD and NEO4J_DATABASE. Raises StoreError for an address without a host or port number.
+    They are parts of the address (`bolt://user:password@host:7687/database`) or stand in NEO4J_USERNAME,
+    NEO4J_PASSWORD and NEO4J_DATABASE. Raises StoreError for an address without a host or with an odd port.
 
     >>> located("neo4j+s://ann:secret@example.org/atlas", {})
     ('neo4j+s://example.org', ('ann', 'secret'), 'atlas')

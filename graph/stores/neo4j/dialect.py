@@ -10,8 +10,8 @@ _READS = """
     DirectedRelationshipByIdSeek DirectedRelationshipIndexContainsScan DirectedRelationshipIndexEndsWithScan
     DirectedRelationshipIndexScan DirectedRelationshipIndexSeek DirectedRelationshipIndexSeekByRange
     DirectedRelationshipTypeScan DirectedUnionRelationshipTypesScan Distinct DynamicLabelNodeLookup Eager
-    EagerAggregation EmptyResult
-    EmptyRow ExhaustiveLimit Expand Filter IntersectionNodeByLabelsScan LetAntiSemiApply LetSelectOrAntiSemiApply
+    EagerAggregation EmptyResult EmptyRow ExhaustiveLimit Expand Filter
+    IntersectionNodeByLabelsScan LetAntiSemiApply LetSelectOrAntiSemiApply
     LetSelectOrSemiApply LetSemiApply Limit MultiNodeIndexSeek NodeByElementIdSeek NodeByIdSeek NodeByLabelScan
     NodeCountFromCountStore NodeHashJoin NodeIndexContainsScan NodeIndexEndsWithScan NodeIndexScan NodeIndexSeek
     NodeIndexSeekByRange NodeLeftOuterHashJoin NodeRightOuterHashJoin NodeUniqueIndexSeek
@@ -28,19 +28,15 @@ _READS = """
     Union UnionNodeByLabelsScan Unwind ValueHashJoin VarLengthExpand
 """
 
+_PROCEDURES = """
+    db.labels db.relationshiptypes db.propertykeys
+    db.schema.visualization db.schema.nodetypeproperties db.schema.reltypeproperties
+"""
+
 NEO4J = Dialect(
     "Neo4j",
     BEGINS | {"SHOW"},
-    procedures=frozenset(
-        {
-            "db.labels",
-            "db.relationshiptypes",
-            "db.propertykeys",
-            "db.schema.visualization",
-            "db.schema.nodetypeproperties",
-            "db.schema.reltypeproperties",
-        }
-    ),
+    procedures=frozenset(_PROCEDURES.split()),
     operators=frozenset(_READS.split()),
     escapes=True,
 )

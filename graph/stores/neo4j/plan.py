@@ -16,7 +16,7 @@ def operators(summary: neo4j.ResultSummary) -> Iterator[str]:
     Example: `check_plan(operators(session.run("EXPLAIN RETURN 1").consume()), NEO4J)`
     """
     if summary.query_type != "r" or not summary.plan:
-        yield {"s": "a schema or administration command"}.get(str(summary.query_type), "a write")
+        yield "a schema or administration command" if summary.query_type == "s" else "a write"
     waiting = [summary.plan] if summary.plan else []
     while waiting:
         plan = waiting.pop()

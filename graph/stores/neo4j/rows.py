@@ -6,6 +6,7 @@ The meta node holds the `fingerprint` and the `schema` of the graph, the `labels
 
 from collections import defaultdict
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any
 
 import neo4j
@@ -42,7 +43,7 @@ def take_over(tx: Runner, token: str) -> None:
 
 
 def lock(tx: neo4j.ManagedTransaction) -> str:
-    """Keep other writers waiting until this transaction ends, and return the token of the load whose turn it is.
+    """Keep other writers waiting until this transaction ends; return the token of the load whose turn it is.
 
     Example: `session.execute_write(lock)`
     """
@@ -144,26 +145,20 @@ def read_rows(tx: neo4j.ManagedTransaction) -> tuple[str, dict[str, list[schema.
 def _difference(
     table: schema.Table, stored: list[schema.Row], wanted: list[schema.Row]
 ) -> tuple[list[schema.Row], list[schema.Row]]:
-    """Return the ends or ids of the rows to delete, and the rows to write.
+    """Return the ids or ends of the rows to delete, and the rows to write.
 
-    A node that differs is written over, to keep what others tied to it; a relationship is deleted and made again.
+    A node that differs is written over, to keep what others tied to it. A relationship is deleted and made again.
     """
-    if not stored:
-        return [], wanted
     is_node = isinstance(table, schema.NodeTable)
     ends = ("id",) if is_node else ("source", "target")
-    there: defaultdict[tuple[str, ...], list[schema.Row]] = defaultdict(list)
+    key = itemgetter(*ends)
+    there: defaultdict[Any, list[schema.Row]] = defaultdict(list)
     for row in stored:  # people may have made a second relationship between the same nodes
-        there[_values(row, ends)].append(row)
-    new = [row for row in wanted if there.get(_values(row, ends)) != [_without_nulls(row)]]
-    leaving = there.keys() - {_values(row, ends) for row in wanted}
-    if not is_node:
-        leaving |= there.keys() & {_values(row, ends) for row in new}
-    return [dict(zip(ends, key, strict=True)) for key in sorted(leaving)], new
-
-
-def _values(row: schema.Row, names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(row[name] for name in names)
+        there[key(row)].append(row)
+    new = [row for row in wanted if there.get(key(row)) != [_without_nulls(row)]]
+    kept = {key(row) for row in wanted}.difference(() if is_node else map(key, new))
+    gone = [{name: rows[0][name] for name in ends} for place, rows in sorted(there.items()) if place not in kept]
+    return gone, new
 
 
 def _without_nulls(row: schema.Row) -> schema.Row:

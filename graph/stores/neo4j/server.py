@@ -210,18 +210,17 @@ def _spawn(home: Path, version: str, ports: tuple[int, ...], say: Callable[[str]
     try:
         for line in child.stdout:
             word, _, text = line.rstrip("\n").partition(" ")
-            if word == "ready":
-                serves = True
-                _children.append(child)
-                return True
-            if word == "busy":
-                return False
+            if word in {"ready", "busy"}:
+                serves = word == "ready"
+                return serves
             if word == "failed":
                 raise StoreError(text)
             say(text)
     finally:  # Ctrl-C ends what has not started yet
         child.stdout.close()
-        if not serves:
+        if serves:
+            _children.append(child)
+        else:
             child.terminate()
             child.wait()
     raise StoreError(f"the Neo4j server did not start; see {home / 'server.log'}")

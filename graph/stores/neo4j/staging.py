@@ -73,7 +73,7 @@ def _swept(tx: neo4j.ManagedTransaction, token: str, text: str) -> int:
 
 
 def _stage(table: schema.Table) -> tuple[list[str], str]:
-    """Return the columns of a row and the clause that stages it: lists are sent and read faster than maps."""
+    """Return the columns of a row, which is a list (faster to send than a map), and the clause that stages it."""
     names = [column.name for column in table.columns]
     if isinstance(table, schema.NodeTable):
         return names, f"CREATE (:{_staged(table.label)} {{{_values(names)}}})"

@@ -39,9 +39,7 @@ for _name, _level in (("notifications", logging.ERROR), ("session", logging.ERRO
 
 
 def open_store(address: str, say: Callable[[str], None] | None = None) -> "Neo4jStore":
-    """Connect to the server at an address, or for `neo4j+local:` to one that is started here if none runs.
-
-    Raises StoreError where no server answers or none can be started.
+    """Connect to the server at an address; `neo4j+local:` starts one where none runs. Raises StoreError.
 
     Example: `open_store("bolt://neo4j:password@localhost:7687").fingerprint()`
     """
@@ -91,7 +89,7 @@ class Neo4jStore(Store):
     def check(self) -> None:
         with self._errors("writing"), self._driver.session(database=self._database) as session:
             _refuse_foreign(session)
-            with session.begin_transaction() as tx:  # may this user write here? It is taken back at once
+            with session.begin_transaction() as tx:  # is this user allowed to write? It is taken back at once
                 take_over(tx, "")
                 tx.rollback()
 
@@ -146,7 +144,6 @@ class Neo4jStore(Store):
 
     @contextmanager
     def _errors(self, doing: str) -> Iterator[None]:
-        """Turn the driver's errors into one line with the remedy."""
         try:
             yield
         except (DriverError, Neo4jError) as e:
@@ -166,7 +163,7 @@ def constraints() -> Iterator[str]:
 
 
 def _refuse_foreign(session: neo4j.Session) -> None:
-    """Raise StoreError where other people's nodes have labels of this schema: they would be mixed up with its own."""
+    """Raise StoreError where nodes of other people have labels of this schema: both kinds would be mixed up."""
     for label in (node.label for node in schema.NODES):
         if count := run(session, f"MATCH (n:{label}) WHERE NOT n:{MARKER} RETURN count(n)")[0][0]:
             remedy = "use another database (NEO4J_DATABASE) or another server"
