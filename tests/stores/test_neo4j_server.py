@@ -73,7 +73,7 @@ def test_a_killed_server_comes_back_with_its_graph_and_no_other_process_is_harme
         assert store.snapshot() == SMALL
     assert not list(home.glob("stop-*"))
     again = server.status(home)
-    assert again and again.password == running.password and again.stop_file != running.stop_file
+    assert again and again.password == running.password and again.name != running.name
 
 
 def test_a_server_that_nobody_uses_ends_unless_it_was_told_to_stay(home: Path, monkeypatch) -> None:

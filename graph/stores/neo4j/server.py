@@ -2,8 +2,8 @@
 
 Its folder holds `lock` (held as long as its process lives), `server.json` (what runs), `password` (for this user
 alone), `stay` (if it is there, the server runs until it is told to stop), a log, the settings and the data. No process
-is ever ended by its number: a server ends itself when it finds the empty file that its `server.json` names as
-`stop_file`, which even a full disk can hold.
+is ever ended by its number: a server ends itself when it finds an empty file `stop-NAME`, which even a full disk can
+hold. NAME is made at random at each start.
 """
 
 import json
@@ -34,7 +34,7 @@ _PATIENCE = 90.0  # seconds to wait for a server that another process starts, or
 class Server:
     """A running server. It `stays` until it is told to stop, or else ends after IDLE seconds without a connection.
 
-    >>> Server(Path("neo4j"), VERSION, port=7687, pid=1, password="", stop_file="stop-1", stays=True).uri
+    >>> Server(Path("neo4j"), VERSION, port=7687, pid=1, password="", name="x", stays=True).uri
     'bolt://127.0.0.1:7687'
     """
 
@@ -44,7 +44,7 @@ class Server:
     port: int
     pid: int
     password: str
-    stop_file: str
+    name: str
     stays: bool
 
     @property
@@ -148,7 +148,7 @@ def stop(home: Path) -> bool:
         (home / "stay").unlink(missing_ok=True)
         while held(home):
             if state := _state(home):
-                (home / state["stop_file"]).touch()
+                (home / f"stop-{state['name']}").touch()
             if time.monotonic() > deadline:
                 raise StoreError(f"the Neo4j server of {home} does not end; see {home / 'server.log'}")
             time.sleep(0.1)

@@ -97,13 +97,13 @@ def _serve(home: Path, version: str, ports: Sequence[int], idle: float, say: Cal
     try:  # without a shutdown, its threads would keep the process alive after an error
         change = f"CREATE OR REPLACE USER {USER} SET PASSWORD $password CHANGE NOT REQUIRED"
         service.database("system").executeTransactionally(change, {"password": password})
-        stop_file = f"stop-{secrets.token_hex(8)}"
-        state = {"version": version, "port": port, "pid": os.getpid(), "stop_file": stop_file}
+        name = secrets.token_hex(8)
+        state = {"name": name, "version": version, "port": port, "pid": os.getpid()}
         written = home / "server.json.new"
         written.write_text(json.dumps(state))
         written.replace(home / "server.json")
         say("ready")
-        _wait(home, home / stop_file, idle, service)
+        _wait(home, home / f"stop-{name}", idle, service)
         (home / "server.json").unlink()  # nobody is to connect from now on
     finally:
         service.shutdown()
