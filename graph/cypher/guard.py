@@ -175,8 +175,9 @@ def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
     """
     named = parameters(text)
     if missing := sorted(named - set(given)):
-        given_by = "--param {0}=VALUE, in the console :param {0} VALUE".format(missing[0])
-        raise QueryError(f"the query wants a value for ${missing[0]}: {given_by}")
+        name = missing[0]
+        remedy = f"--param {name}=VALUE, in the console :param {name} VALUE"
+        raise QueryError(f"the query wants a value for ${name}: {remedy}")
     return {name: given[name] for name in sorted(named)}
 
 

@@ -1,4 +1,4 @@
-"""Generated graphs: every engine holds the same one, and both Cypher engines answer the shipped questions alike."""
+"""Generated graphs: every engine holds the same one, and the Cypher engines answer the shipped questions alike."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What every store does, whatever its engine."""
+"""Promises that every store keeps, whatever its engine."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ def test_an_empty_store_holds_the_empty_graph(store: Store) -> None:
     assert store.snapshot() == Snapshot()
 
 
-def test_what_was_written_is_read_back(store: Store) -> None:
+def test_a_written_graph_is_read_back(store: Store) -> None:
     store.replace(SMALL, "one")
     assert store.snapshot() == SMALL
     assert store.fingerprint() == "one"

@@ -1,4 +1,4 @@
-"""What `export` writes for Neo4j, loaded by Neo4j: the script by a server, the CSV by its own import tool."""
+"""The files that `export` writes for Neo4j, loaded by Neo4j: the script by a server, the CSV by its own import tool."""
 
 import os
 import subprocess

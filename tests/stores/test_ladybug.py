@@ -1,4 +1,4 @@
-"""The embedded file: what it is when a build is killed, when two run at once, and when it is not ours."""
+"""The embedded file: builds that are killed or run at once, damaged files and those of others, queries at a limit."""
 
 import os
 import signal
@@ -90,7 +90,7 @@ def test_a_damaged_file_is_named_kept_and_rebuilt(tmp_path: Path, name: str) -> 
     assert (tmp_path / "g.lbug.unreadable").read_bytes() == broken
 
 
-def test_what_is_not_ours_is_neither_read_nor_replaced(tmp_path: Path) -> None:
+def test_a_file_of_others_is_neither_read_nor_replaced(tmp_path: Path) -> None:
     notes, theirs = tmp_path / "notes.txt", tmp_path / "theirs.lbug"
     notes.write_text("my thesis")
     with ladybug.Database(theirs) as database, ladybug.Connection(database) as connection:

@@ -1,4 +1,4 @@
-"""What the driver raises becomes one line with the remedy. The values are the driver's own; no driver is imitated."""
+"""An error of the driver becomes one line with the remedy. The values are the driver's own; no driver is imitated."""
 
 import socket
 import ssl
@@ -107,7 +107,7 @@ def listener(answer: bytes | None) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("scheme", ["bolt", "neo4j"])
-def test_what_is_no_server_is_told(scheme: str, monkeypatch, capfd) -> None:
+def test_something_that_is_no_server_is_told(scheme: str, monkeypatch, capfd) -> None:
     for answer, says in ((None, r"hangs up.*bolt\+s"), (b"HTTP/1.1 400 Bad Request\r\n\r\n", "web pages.*7687")):
         with listener(answer) as port, pytest.raises(StoreError, match=says) as caught:
             open_store(f"{scheme}://u:secret@127.0.0.1:{port}")

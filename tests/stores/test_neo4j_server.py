@@ -1,4 +1,4 @@
-"""Our own server: it outlives who started it, one at a time, ends cleanly when told to, and comes back after a kill."""
+"""The server that we start: one for each folder; it outlives its starter, ends when told to, and survives a kill."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A real Neo4j server: what it is told about itself, whose data it holds, and how our own one starts and ends."""
+"""The store on a real Neo4j server: mistakes that are told, data of other people that stays, and what is written."""
 
 import socket
 from dataclasses import replace
@@ -82,7 +82,7 @@ def test_the_plan_alone_refuses_what_is_no_reading(empty_server: str, text: str,
 
 
 @neo4j
-def test_what_is_not_ours_stays(empty_server: str) -> None:
+def test_data_of_other_people_stays(empty_server: str) -> None:
     with open_store(empty_server) as store, driver(empty_server) as direct:
         direct.execute_query("CREATE (:Person {name: 'A'})-[:KNOWS]->(:Person {name: 'B'})")
         store.replace(SMALL, "one")

@@ -1,4 +1,4 @@
-"""Asking in Cypher: both engines answer alike, neither does more than read."""
+"""Asking in Cypher: all engines answer alike, and none does more than read."""
 
 from pathlib import Path
 
