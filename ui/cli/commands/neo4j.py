@@ -26,7 +26,7 @@ def neo4j() -> None:
 
 
 @neo4j.command()
-@click.option("--port", type=click.IntRange(1, 65535), help="Port for Bolt; 17687 where it is free, else any.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port for Bolt; 17687 or the next that is free.")
 @format_option("text", "json")
 @atlas_option
 def start(atlas: "Atlas", port: int | None, style: str) -> None:
