@@ -8,8 +8,9 @@ import pytest
 from torchatlas.graph.stores.contract import Store
 from torchatlas.graph.stores.engines import open_store
 
-MEMORY = pytest.param(lambda _request: "memory:", id="memory")
-CYPHER = [  # a new engine is one line here: how a test gets the address of an empty store
+# A new engine is one line in one of the two lists: how a test gets the address of an empty store.
+WITHOUT_CYPHER = [pytest.param(lambda _request: "memory:", id="memory")]
+CYPHER = [
     pytest.param(lambda request: f"ladybug:{request.getfixturevalue('tmp_path') / 'graph.lbug'}", id="ladybug"),
     pytest.param(lambda request: request.getfixturevalue("empty_server"), id="neo4j", marks=pytest.mark.neo4j),
 ]
@@ -30,7 +31,7 @@ def driver(address: str) -> neo4j.Driver:
     return neo4j.GraphDatabase.driver(f"{scheme}://{host}", auth=tuple(login.split(":", 1)) if login else None)
 
 
-@pytest.fixture(params=[MEMORY, *CYPHER])
+@pytest.fixture(params=[*WITHOUT_CYPHER, *CYPHER])
 def store(request: pytest.FixtureRequest) -> Iterator[Store]:
     with open_store(request.param(request)) as opened:
         yield opened
