@@ -1,4 +1,4 @@
-"""The Neo4j server of the tests: one for the whole run, started from Python packages in a folder of its own."""
+"""The Neo4j server of the tests, one for the whole run, and a small graph in a store of its own."""
 
 import os
 from collections.abc import Iterator
@@ -49,6 +49,14 @@ def neo4j_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         pytest.skip(f"no Neo4j server: {e}")
     yield f"bolt://{server.USER}:{started.password}@127.0.0.1:{started.port}"
     server.stop(home)
+
+
+@pytest.fixture(scope="session")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The variables under which a command or a page finds a small graph."""
+    from tests.atlas import stored
+
+    return stored(tmp_path_factory.mktemp("atlas"))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -6,19 +6,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchatlas.collection import Collection
-from torchatlas.graph.answers.resolution import resolve_concept, resolve_episode
 from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.errors import QueryError
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.map_reader import MapReader
+from torchatlas.notes import note
 from torchatlas.profile import Fact, Profile, change_profile, load_profile
+from torchatlas.queries import ROWS, SECONDS
 from torchatlas.rows import Rows
-from torchatlas.session import Progressing
+from torchatlas.session import Progressing, Session
 from torchatlas.settings import Settings, load_settings
+from torchatlas.text_reader import TextReader
 
 if TYPE_CHECKING:
     from torchatlas.graph.answers.census import Census
     from torchatlas.graph.cypher.questions import Question
+    from torchatlas.graph.stores.neo4j.server import Server
 
 
 def open_atlas(store: str | None = None) -> "Atlas":
@@ -31,7 +34,7 @@ def open_atlas(store: str | None = None) -> "Atlas":
     return Atlas(load_settings(store))
 
 
-class Atlas(MapReader, Collection):
+class Atlas(MapReader, Collection, TextReader):
     """A map of concepts and episodes, the person who uses it, and the sources that it is made of.
 
     Answers come from the graph as it was at the first question; `build`, `add` and the like bring a new one. Every
@@ -41,13 +44,15 @@ class Atlas(MapReader, Collection):
     """
 
     def __init__(self, settings: Settings, progressing: Progressing = nullcontext) -> None:
-        Collection.__init__(self, settings, progressing)
+        Session.__init__(self, settings, progressing)
 
     @property
     def graph(self) -> Snapshot:
         """The whole graph as values; built first where it is missing or out of date. Raises AtlasError."""
+        if not self._fresh:
+            self._graph = self.refresh()
         if self._graph is None:
-            self._graph = self.refresh() or self.store.snapshot()
+            self._graph = self.store.snapshot()
         return self._graph
 
     @property
@@ -60,7 +65,7 @@ class Atlas(MapReader, Collection):
         return self.store.stamp()
 
     def query(
-        self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = 1000, seconds: float = 10.0
+        self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
     ) -> Table:
         """Ask the stored graph in Cypher: reading statements only, for so many rows and seconds at the most.
 
@@ -68,12 +73,12 @@ class Atlas(MapReader, Collection):
 
         Example: atlas.query("MATCH (c:Concept {id: $id})-[:REQUIRES]->(p) RETURN p.name", {"id": "vmap"}).rows
         """
-        if self._graph is None:
+        if not self._fresh:
             self._graph = self.refresh()
         return self.store.query(cypher, parameters, rows=rows, seconds=seconds)
 
     def ask(
-        self, name: str, values: Mapping[str, object] | None = None, *, rows: int = 1000, seconds: float = 10.0
+        self, name: str, values: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
     ) -> Table:
         """Ask a saved question by its name; its values name concepts and episodes as people do.
 
@@ -125,7 +130,7 @@ class Atlas(MapReader, Collection):
 
         Example: atlas.know("dispatcher", "autograd")
         """
-        return self._change("known", [resolve_concept(self.graph, name).id for name in names], forget=forget)
+        return self._change("known", [self._concept(name).id for name in names], forget=forget)
 
     def heard(self, *names: str, forget: bool = False) -> tuple[str, ...]:
         """Remember (or `forget`) that the person has heard these episodes; return their ids, or without any all.
@@ -134,17 +139,17 @@ class Atlas(MapReader, Collection):
 
         Example: atlas.heard("2", "7")
         """
-        return self._change("heard", [resolve_episode(self.graph, name).id for name in names], forget=forget)
+        return self._change("heard", [self._episode(name).id for name in names], forget=forget)
 
     def set_profile(self, fact: Fact, ids: Iterable[str]) -> Profile:
         """Make exactly these what the person knows, or has heard, of this graph; ids of other graphs stay.
 
         Example: atlas.set_profile("known", ["dispatcher"])
         """
-        here = self.graph.concept.keys() if fact == "known" else self.graph.episode.keys()
 
         def change(profile: Profile) -> Profile:
-            return profile.with_only(fact, [*(i for i in getattr(profile, fact) if i not in here), *ids])
+            others = profile.lacking(fact, getattr(profile.within(self.graph), fact))
+            return others.having(fact, ids)
 
         return change_profile(self.settings, change)
 
@@ -160,9 +165,38 @@ class Atlas(MapReader, Collection):
 
         return write_graph(self.graph, Path(target), style)
 
+    def start_server(self, port: int | None = None) -> "Server":
+        """Start a Neo4j server of the user's own, on this computer only, or return the one that runs.
+
+        `port`: for Bolt, by default 17687 where it is free. Raises StoreError where the server does not start.
+
+        Example: atlas.start_server().uri
+        """
+        from torchatlas.graph.stores.neo4j import server
+
+        return server.start(server.home_of(self.settings.store), note, port=port, stay=True)
+
+    def server(self) -> "Server | None":
+        """Return the Neo4j server of the user's own, None where it does not run. Raises StoreError.
+
+        Example: atlas.server() is None
+        """
+        from torchatlas.graph.stores.neo4j import server
+
+        return server.status(server.home_of(self.settings.store))
+
+    def stop_server(self) -> bool:
+        """End the Neo4j server of the user's own and say whether it ran; the graph in it stays.
+
+        Example: atlas.stop_server()
+        """
+        from torchatlas.graph.stores.neo4j import server
+
+        return server.stop(server.home_of(self.settings.store))
+
     def _change(self, fact: Fact, ids: list[str], *, forget: bool) -> tuple[str, ...]:
         if ids:
             change_profile(self.settings, lambda p: p.lacking(fact, ids) if forget else p.having(fact, ids))
             return tuple(ids)
-        profile = self.profile
-        return profile.known if fact == "known" else profile.heard
+        known: tuple[str, ...] = getattr(self.profile, fact)
+        return known

@@ -1,17 +1,17 @@
-"""What a page says of one concept or one episode, as values."""
+"""A concept or an episode with all that touches it, as values for a page."""
 
-from collections import Counter
 from dataclasses import KW_ONLY, dataclass
 
 from torchatlas.graph.answers.reading_links import ReadingLinks
 from torchatlas.graph.values.formatting import clock, day, length
 from torchatlas.graph.values.model import Depth, Episode, Need, Snapshot
 from torchatlas.graph.values.wording import BASES, DEPTHS, NEEDS, REFERENCES, RELATIONS
+from torchatlas.listings import concept_names, episode_names
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """An episode explains a concept: `id` and `name` of the other end, the second where it begins."""
+    """An episode explains a concept: `id` and `name` of the other end; `at`: the second where that begins."""
 
     id: str
     name: str
@@ -20,10 +20,15 @@ class Lesson:
     at: int | None
     note: str
 
+    @property
+    def why(self) -> str:
+        """The note, as of any other row of a card."""
+        return self.note
+
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """Something near, and in words why."""
+    """A concept or an episode near by, and `why` in words."""
 
     id: str
     name: str
@@ -60,6 +65,19 @@ class ConceptCard:
     named_in: tuple[Neighbour, ...]
     reading: str | None
 
+    @property
+    def sections(self) -> dict[str, tuple[Lesson | Neighbour, ...]]:
+        """The rows of the card under their headings, without the empty ones."""
+        found: dict[str, tuple[Lesson | Neighbour, ...]] = {
+            "Explained in": self.taught_in,
+            "Needs first": self.needs,
+            "Leads to": self.leads_to,
+            "Besides": self.others,
+            "Taken for granted in": self.assumed_in,
+            "Named in": self.named_in,
+        }
+        return {heading: rows for heading, rows in found.items() if rows}
+
 
 @dataclass(frozen=True, slots=True)
 class EpisodeCard:
@@ -78,21 +96,17 @@ class EpisodeCard:
 
 
 def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
-    """The card of a concept that is in the snapshot."""
-    concept, name = snapshot.concept[id_], {c.id: c.name for c in snapshot.concepts}
-    title = called(snapshot)
+    """Return the card of a concept that is in the snapshot.
+
+    Example: concept_card(atlas.graph, "functionalization").needs
+    """
+    concept, name, title = snapshot.concept[id_], concept_names(snapshot), episode_names(snapshot)
     lessons = sorted(snapshot.teachers.get(id_, ()), key=lambda t: (t.depth != "main", -t.weight, t.source))
     needs = sorted(snapshot.required_by.get(id_, ()), key=lambda r: (r.need != "hear", -r.confidence, r.target))
     leads = sorted((r for r in snapshot.requires if r.target == id_), key=lambda r: (r.need != "hear", r.source))
-    others = [
-        Neighbour(c.target, name[c.target], why=_because(RELATIONS[c.kind].forward, c.reason))
-        for c in snapshot.concept_relations
-        if c.source == id_
-    ] + [
-        Neighbour(c.source, name[c.source], why=_because(RELATIONS[c.kind].backward, c.reason))
-        for c in snapshot.concept_relations
-        if c.target == id_
-    ]
+    relations = snapshot.concept_relations
+    others = [(c.target, RELATIONS[c.kind].forward, c.reason) for c in relations if c.source == id_]
+    others += [(c.source, RELATIONS[c.kind].backward, c.reason) for c in relations if c.target == id_]
     return ConceptCard(
         id_,
         concept.name,
@@ -103,7 +117,7 @@ def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
         taught_in=tuple(_lesson(t.source, title[t.source], t.depth, t.at) for t in lessons),
         needs=tuple(Neighbour(r.target, name[r.target], why=_need(r.need, r.reason)) for r in needs),
         leads_to=tuple(Neighbour(r.source, name[r.source], why=r.reason) for r in leads),
-        others=tuple(others),
+        others=tuple(Neighbour(other, name[other], why=_because(words, reason)) for other, words, reason in others),
         assumed_in=tuple(Neighbour(a.source, title[a.source], why=a.why) for a in snapshot.assumes if a.target == id_),
         named_in=tuple(Neighbour(m.source, title[m.source], why="") for m in snapshot.mentions if m.target == id_),
         reading=ReadingLinks(snapshot).of(id_),
@@ -111,49 +125,27 @@ def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
 
 
 def episode_card(snapshot: Snapshot, id_: str) -> EpisodeCard:
-    """The card of an episode that is in the snapshot."""
-    episode, name = snapshot.episode[id_], {c.id: c.name for c in snapshot.concepts}
-    title = called(snapshot)
-    link = {found.id: found for found in snapshot.links}
+    """Return the card of an episode that is in the snapshot.
+
+    Example: episode_card(atlas.graph, "pytorch-developer-podcast/vmap").teaches
+    """
+    episode, name, title = snapshot.episode[id_], concept_names(snapshot), episode_names(snapshot)
+    assumed = [(a, _moment("said", a.at) if a.how == "declared" else "") for a in snapshot.assumed_by.get(id_, ())]
+    references = [(r, _moment(REFERENCES[r.relation].label, r.at)) for r in snapshot.refers_to if r.source == id_]
+    links = {link.id: link for link in snapshot.links}
+    cited = [(c, links[c.target]) for c in snapshot.cites if c.source == id_]
+    after = [a for a in snapshot.listen_after if a.source == id_]
     return EpisodeCard(
         id_,
         episode.title,
         facts=_facts(episode),
         teaches=tuple(_lesson(t.target, name[t.target], t.depth, t.at) for t in snapshot.taught_by.get(id_, ())),
-        assumes=tuple(
-            Neighbour(
-                a.target, name[a.target], why=_because(_moment("said", a.at) if a.how == "declared" else "", a.why)
-            )
-            for a in snapshot.assumed_by.get(id_, ())
-        ),
-        first=tuple(
-            Neighbour(a.target, title[a.target], why=a.quote) for a in snapshot.listen_after if a.source == id_
-        ),
-        refers_to=tuple(
-            Neighbour(r.target, title[r.target], why=_moment(REFERENCES[r.relation].label, r.at))
-            for r in snapshot.refers_to
-            if r.source == id_
-        ),
-        readings=tuple(
-            Reading(c.label or link[c.target].label or link[c.target].url, link[c.target].url, type=link[c.target].type)
-            for c in snapshot.cites
-            if c.source == id_
-        ),
+        assumes=tuple(Neighbour(a.target, name[a.target], why=_because(said, a.why)) for a, said in assumed),
+        first=tuple(Neighbour(a.target, title[a.target], why=a.quote) for a in after),
+        refers_to=tuple(Neighbour(r.target, title[r.target], why=words) for r, words in references),
+        readings=tuple(Reading(c.label or link.label or link.url, link.url, type=link.type) for c, link in cited),
         basis=_basis(episode),
     )
-
-
-def called(snapshot: Snapshot) -> dict[str, str]:
-    """Episode id -> how lists name it: "61. AOTAutograd", with its show where another has the same title."""
-    shows = namesakes(snapshot)
-    number = {e.id: "" if e.number is None else f"{e.number}. " for e in snapshot.episodes}
-    return {e.id: number[e.id] + e.title + (f" ({shows[e.id]})" if e.id in shows else "") for e in snapshot.episodes}
-
-
-def namesakes(snapshot: Snapshot) -> dict[str, str]:
-    """Episode id -> its show, for the episodes whose title another one has as well."""
-    bearers = Counter(e.title for e in snapshot.episodes)
-    return {e.id: e.show for e in snapshot.episodes if bearers[e.title] > 1}
 
 
 def _facts(episode: Episode) -> tuple[str, ...]:

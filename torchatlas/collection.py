@@ -1,23 +1,19 @@
 """A user's sources and the graph that is made of them: feeds, pages, corrections, new terms, builds."""
 
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from torchatlas.feeds import Source
-from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.inputs import Inputs, read_inputs
-from torchatlas.notes import note
+from torchatlas.notes import attempt, note, note_failures, one_line
 from torchatlas.rows import Rows
 from torchatlas.session import Session
-from torchatlas.sources import Sources, change_sources, load_sources
+from torchatlas.sources import change_sources
 
 if TYPE_CHECKING:
-    from torchatlas.extract.candidates.ranking import TermCandidate
-    from torchatlas.extract.feeds.entries import Entry
     from torchatlas.extract.pages.placing import Placed
-    from torchatlas.graph.values.findings import Extraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +35,6 @@ class Imported:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """The findings of one entry after another, as they are read. `names`: concept id -> name."""
-
-    extractions: "Iterator[tuple[Extraction, tuple[TermCandidate, ...] | None]]"
-    names: dict[str, str]
-    _: KW_ONLY
-    failed: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Correction:
     """A correction of the user's: where it stands, what it does, and why it does not apply (None: it does)."""
 
@@ -65,11 +51,16 @@ class Collection(Session):
     """
 
     _graph: Snapshot | None = None
+    _fresh = False
 
     def refresh(self) -> Snapshot | None:
-        """Build the graph where none is stored or it was made of other inputs; return it if it was built."""
+        """Build the graph where none is stored or it was made of other inputs; return it if it was built.
+
+        Example: atlas.refresh() is None
+        """
         inputs = read_inputs(self.settings)
-        return None if self.store.fingerprint() == inputs.fingerprint else self._build(inputs)
+        self._fresh = self.store.fingerprint() == inputs.fingerprint
+        return None if self._fresh else self._build(inputs)
 
     def build(self, *, offline: bool = False) -> Built:
         """Read everything again and build the graph anew; feeds are fetched first, unless `offline`.
@@ -96,17 +87,11 @@ class Collection(Session):
         """
         from torchatlas.feeds import remember
 
-        failures: list[SourceError] = []
-        lines: list[str] = []
         with self.progressing() as progress:
-            for feed in feeds:
-                try:
-                    lines += remember(self.settings, feed, progress)
-                except SourceError as e:
-                    failures.append(e)
-        for line in lines:
+            lines, failures = attempt(feeds, lambda feed: remember(self.settings, feed, progress))
+        for line in chain.from_iterable(lines):
             note(line)
-        failed = _told(failures, len(feeds))
+        failed = note_failures(failures, len(feeds))
         return Built(self._build(read_inputs(self.settings)), failed)
 
     def import_pages(self, *pages: str, dry_run: bool = False) -> Imported:
@@ -119,19 +104,13 @@ class Collection(Session):
         from torchatlas.page_import import report
         from torchatlas.saved_pages import keep_pages, open_page
 
-        failures: list[SourceError] = []
-        documents: dict[str, bytes] = {}
-        for page in pages:
-            try:
-                name, document = open_page(page)
-                documents[name] = document
-            except SourceError as e:
-                failures.append(e)
-        failed = _told(failures, len(pages))
-        rows = Rows(report(read_inputs(self.settings), tuple(documents.items())))
+        opened, failures = attempt(pages, open_page)
+        failed = note_failures(failures, len(pages))
+        documents = tuple(dict(opened).items())  # each page once
+        rows = Rows(report(read_inputs(self.settings), documents))
         if dry_run:
             return Imported(rows, None, failed=failed)
-        keep_pages(self.settings, documents.items())
+        keep_pages(self.settings, documents)
         return Imported(rows, self.refresh(), failed=failed)
 
     def sources(self) -> Rows[Source]:
@@ -152,60 +131,7 @@ class Collection(Session):
         from torchatlas.feeds import forget
 
         forget(self.settings, address)
-        self._graph = None
-
-    def extract(
-        self,
-        *feeds: str,
-        candidates: bool = False,
-        vocabularies: Iterable[str] = (),
-        model: str = "",
-        jobs: int | None = None,
-    ) -> Found:
-        """Find the concepts, links and statements in feeds, entry by entry; nothing is stored.
-
-        `candidates`: new terms as well; `vocabularies`: more files of concepts; `model`: a spaCy pipeline; `jobs`:
-        processes that read, None for as many as pay. Raises SourceError where no feed can be read.
-
-        Example: [found.mentions for found, _ in atlas.extract("feed.xml").extractions]
-        """
-        from torchatlas.extract.cached_extractor import CachedExtractor
-        from torchatlas.extract.candidates.ranking import CandidateFinder
-        from torchatlas.extract.extractor_config import ExtractorConfig
-        from torchatlas.vocabulary import corrected_vocabulary
-
-        listed = load_sources(self.settings)
-        entries, failed = self._entries(feeds)
-        known = corrected_vocabulary(self.settings, vocabularies)
-        titles = tuple(entry.episode.title for entry in entries)
-        config = ExtractorConfig(known.concepts, titles, model=model or listed.model)
-        finder = CandidateFinder(known, listed.refused) if candidates else None
-        found = (
-            (extraction, finder.rank([extraction]) if finder else None)
-            for extraction in CachedExtractor(config, jobs=jobs).extract(entries)
-        )
-        return Found(found, {c.id: c.name for c in known.concepts}, failed=failed)
-
-    def candidates(self, *feeds: str) -> "Rows[TermCandidate]":
-        """List terms that the vocabulary does not know, best first: in some feeds, else in all that a build reads.
-
-        Example: atlas.candidates()[0].text
-        """
-        from torchatlas.extract.cached_extractor import CachedExtractor
-        from torchatlas.extract.candidates.ranking import CandidateFinder
-        from torchatlas.extract.extractor_config import ExtractorConfig
-        from torchatlas.pipeline import find_candidates
-        from torchatlas.vocabulary import corrected_vocabulary
-
-        listed = load_sources(self.settings)
-        if not feeds:
-            return Rows(find_candidates(read_inputs(self.settings), listed.refused))
-        entries, failed = self._entries(feeds)
-        if failed:
-            note(failed)
-        known = corrected_vocabulary(self.settings)
-        extractor = CachedExtractor(ExtractorConfig(known.concepts, model=listed.model))
-        return Rows(CandidateFinder(known, listed.refused).rank(extractor.extract(entries)))
+        self._fresh = False
 
     def accept(self, term: str, *, name: str = "", definition: str = "", area: str = "") -> str:
         """Make a term a topic of the user's own, and return its id; the next question builds the graph with it.
@@ -217,7 +143,7 @@ class Collection(Session):
         from torchatlas.own_topics import add_topic
 
         id_ = add_topic(self.settings, term, name=name, definition=definition, area=area)
-        self._graph = None
+        self._fresh = False
         return id_
 
     def reject(self, term: str) -> None:
@@ -225,9 +151,7 @@ class Collection(Session):
 
         Example: atlas.reject("great question")
         """
-        from torchatlas.own_topics import one_line
-
-        change_sources(self.settings, lambda sources: Sources.adding(sources, refused=one_line(term)))
+        change_sources(self.settings, lambda sources: sources.adding(refused=one_line(term)))
 
     def corrections(self) -> Rows[Correction]:
         """List the user's corrections of the graph, and which of them do not apply. Raises DataError.
@@ -256,35 +180,5 @@ class Collection(Session):
             note(f"{place}: this correction does not apply: {problem}")
         for line in assembled.set_aside:
             note(f"set aside: {line}")
-        self._graph = assembled.graph
+        self._graph, self._fresh = assembled.graph, True
         return assembled.graph
-
-    def _entries(self, feeds: Sequence[str]) -> "tuple[tuple[Entry, ...], str]":
-        """The entries of the feeds, and how many feeds could not be read. Raises SourceError where that is all."""
-        from torchatlas.extract.feeds.feed import parse
-        from torchatlas.extract.feeds.fetch import fetch
-
-        entries: list[Entry] = []
-        failures: list[SourceError] = []
-        for feed in feeds:
-            try:
-                fetched = fetch(feed, self.settings.cache)
-                parsed = parse(fetched.data, fetched.address)
-            except SourceError as e:
-                failures.append(e)
-                continue
-            entries += parsed.entries
-            for line in (*filter(None, [fetched.note]), *(f"skipped: {entry}" for entry in parsed.skipped)):
-                note(line)
-        return tuple(entries), _told(failures, len(feeds))
-
-
-def _told(failures: Sequence[SourceError], total: int) -> str:
-    """Note what failed, a line each, and return how many did. Raises SourceError where that is all of them."""
-    if failures and total == 1:
-        raise failures[0]
-    for failure in failures:
-        note(str(failure))
-    if failures and len(failures) == total:
-        raise SourceError(f"none of the {total} could be read")
-    return f"{len(failures)} of {total} could not be read" if failures else ""

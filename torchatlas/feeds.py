@@ -1,4 +1,4 @@
-"""What the user added: feeds with the documents that they name, their last good copies, and how each fared."""
+"""The feeds that the user added: their last good copies, the documents that they name, and how each fared."""
 
 import json
 import shutil
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from torchatlas.extract.feeds.document import Document, copy_name, without_password
 from torchatlas.files import write_whole
 from torchatlas.graph.values.errors import SourceError
+from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.progress import Progress
 from torchatlas.settings import Settings
 from torchatlas.sources import change_sources, load_sources
@@ -37,10 +38,13 @@ class Source:
 
     @property
     def holds(self) -> str:
-        """What came, in words: "84 episodes, 1 transcript"."""
-        one, many = ("episode", "episodes") if self.kind == "feed" else ("entry", "entries")
-        heard = f", {self.transcripts} transcript{'' if self.transcripts == 1 else 's'}" if self.transcripts else ""
-        return f"{self.entries} {one if self.entries == 1 else many}{heard}"
+        """The number of entries and transcripts, in words.
+
+        >>> Source("feed.xml", entries=84, transcripts=1).holds
+        '84 episodes, 1 transcript'
+        """
+        came = counted(self.entries, "episode") if self.kind == "feed" else counted(self.entries, "entry", "entries")
+        return f"{came}, {counted(self.transcripts, 'transcript')}" if self.transcripts else came
 
     @property
     def shown(self) -> str:
@@ -81,7 +85,7 @@ def remember(settings: Settings, address: str, progress: Progress | None = None)
 
 
 def refresh(settings: Settings, progress: Progress | None = None) -> Iterator[str]:
-    """Fetch every remembered feed again; a line for each thing that gave trouble. Last good copies stay."""
+    """Fetch every remembered feed again; yield a line for each thing that gave trouble. Last good copies stay."""
     from torchatlas.extract.feeds.fetch import fetch
 
     for address in load_sources(settings).sources:
@@ -89,14 +93,14 @@ def refresh(settings: Settings, progress: Progress | None = None) -> Iterator[st
             fetched = fetch(address, settings.cache)
             yield from _keep(settings, address, fetched, progress)[1]
         except SourceError as e:
-            copied = _copy(settings, address).exists()
+            copied = copy_path(settings, address, "feed").exists()
             trouble = f"{e}; {'using the copy of last time' if copied else 'nothing of it is in the map'}"
             _write(settings, replace(_state(settings, address), trouble=trouble))
             yield trouble
 
 
 def remembered(settings: Settings) -> tuple[Source, ...]:
-    """The user's feeds in the order in which they were added."""
+    """Return the user's feeds in the order in which they were added."""
     return tuple(_state(settings, address) for address in load_sources(settings).sources)
 
 
@@ -113,18 +117,18 @@ def forget(settings: Settings, address: str) -> None:
     change_sources(settings, lambda sources: sources.without(found))
     for ending in ("feed", "json", "page"):
         copy_path(settings, found, ending).unlink(missing_ok=True)
-    shutil.rmtree(_documents(settings, found), ignore_errors=True)
+    shutil.rmtree(copy_path(settings, found, "named"), ignore_errors=True)
     (settings.cache / copy_name(found)).unlink(missing_ok=True)
 
 
 def kept_feeds(settings: Settings) -> tuple[tuple[str, bytes], ...]:
-    """(address, document) of the last good copies."""
-    kept = ((address, _copy(settings, address)) for address in load_sources(settings).sources)
+    """Return (address, document) of the last good copies."""
+    kept = ((address, copy_path(settings, address, "feed")) for address in load_sources(settings).sources)
     return tuple((address, path.read_bytes()) for address, path in kept if path.exists())
 
 
 def read_feeds(feeds: Iterable[tuple[str, bytes]]) -> tuple[tuple["Entry", ...], tuple[str, ...]]:
-    """The entries of kept feeds, and a line for each copy that cannot be read: another version may have kept it."""
+    """Return the entries of kept feeds, and a line for each copy that this version of the program cannot read."""
     from torchatlas.extract.feeds.feed import parse
 
     entries: list[Entry] = []
@@ -138,8 +142,8 @@ def read_feeds(feeds: Iterable[tuple[str, bytes]]) -> tuple[tuple["Entry", ...],
 
 
 def kept_documents(settings: Settings) -> tuple[tuple[str, bytes], ...]:
-    """(name, document) of the transcripts and chapters that the feeds name, by `extract.feeds.document.copy_name`."""
-    folders = [_documents(settings, address) for address in load_sources(settings).sources]
+    """Return (name, document) of the transcripts and chapters that the feeds name; `copy_name` makes the names."""
+    folders = [copy_path(settings, address, "named") for address in load_sources(settings).sources]
     found = {path.name: path for folder in folders for path in folder.glob("[0-9a-f]*")}
     return tuple((name, path.read_bytes()) for name, path in sorted(found.items()))
 
@@ -156,11 +160,11 @@ def _keep(settings: Settings, address: str, fetched: Document, progress: Progres
     from torchatlas.transcripts import fetch_named, has_transcript
 
     feed = parse(fetched.data, fetched.address)
-    if feed.cut and _copy(settings, address).exists():
+    copy, folder = copy_path(settings, address, "feed"), copy_path(settings, address, "named")
+    if feed.cut and copy.exists():
         raise SourceError(feed.skipped[-1])
-    folder = _documents(settings, address)
     try:
-        write_whole(_copy(settings, address), fetched.data)
+        write_whole(copy, fetched.data)
         lines = [*filter(None, [fetched.note]), *feed.skipped, *fetch_named(feed.entries, folder, progress)]
         heard = sum(has_transcript(entry, folder) for entry in feed.entries)
         source = Source(address, feed.title, entries=len(feed.entries), transcripts=heard, trouble=fetched.note)
@@ -173,7 +177,7 @@ def _keep(settings: Settings, address: str, fetched: Document, progress: Progres
 
 
 def _state(settings: Settings, address: str) -> Source:
-    """What was noted of a feed; an empty note where there is none, or one that cannot be read."""
+    """Return the note about a feed; an empty one where there is none, or one that cannot be read."""
     try:
         facts = json.loads(copy_path(settings, address, "json").read_text("utf-8"))
         known = {f.name: facts[f.name] for f in fields(Source) if isinstance(facts.get(f.name), type(f.default))}
@@ -191,18 +195,13 @@ def _write(settings: Settings, source: Source) -> None:
 
 
 def unwritable(path: Path, error: OSError) -> SourceError:
-    """What is raised where a copy cannot be written."""
+    """Return the error to raise where a copy cannot be written."""
     return SourceError(f"{path}: cannot be written ({error.strerror}); TORCHATLAS_HOME names another folder")
 
 
-def _copy(settings: Settings, address: str) -> Path:
-    return copy_path(settings, address, "feed")
-
-
-def _documents(settings: Settings, address: str) -> Path:
-    return copy_path(settings, address, "named")
-
-
 def copy_path(settings: Settings, address: str, ending: str) -> Path:
-    """Where a copy of what came from an address is kept."""
+    """Return the place of a copy: a "feed", its note ("json"), a "page", or the folder of "named" documents.
+
+    Example: copy_path(settings, "https://example.org/feed.xml", "feed").read_bytes()
+    """
     return settings.copies / f"{copy_name(address)}.{ending}"

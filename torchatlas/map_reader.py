@@ -1,13 +1,22 @@
 """The answers that come from a loaded graph and a person's profile. Names are resolved here, for every front end."""
 
 from collections.abc import Iterable
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from torchatlas.cards import ConceptCard, EpisodeCard, concept_card, episode_card, namesakes
+from torchatlas import listings
+from torchatlas.cards import ConceptCard, EpisodeCard, Neighbour, concept_card, episode_card
 from torchatlas.graph.answers.resolution import resolve_concept, resolve_episode, resolve_goal
 from torchatlas.graph.values.answers import Explanation, Gaps, Hit, Plan, Related
-from torchatlas.graph.values.model import Concept, Snapshot
+from torchatlas.graph.values.errors import UnknownName
+from torchatlas.graph.values.formatting import counted
+from torchatlas.graph.values.model import Concept, Episode, Snapshot
 from torchatlas.profile import Profile
 from torchatlas.rows import Rows
+
+if TYPE_CHECKING:
+    from torchatlas.completion import Completion
+    from torchatlas.graph.cypher.questions import Parameter
 
 
 class MapReader:
@@ -46,9 +55,9 @@ class MapReader:
         """
         from torchatlas.graph.planning.plan import make_plan
 
-        graph, profile = self.graph, self.profile
-        knows = {resolve_concept(graph, name).id for name in known} | (set(profile.known) & graph.concept.keys())
-        has_heard = {resolve_episode(graph, name).id for name in heard} | (set(profile.heard) & graph.episode.keys())
+        graph, profile = self.graph, self.profile.within(self.graph)
+        knows = {self._concept(name).id for name in known} | set(profile.known)
+        has_heard = {self._episode(name).id for name in heard} | set(profile.heard)
         ids = dict.fromkeys(resolve_goal(graph, name).id for name in goals)
         return make_plan(graph, list(ids), knows, has_heard, budget)
 
@@ -59,7 +68,7 @@ class MapReader:
         """
         from torchatlas.graph.answers.related import related
 
-        return Rows(related(self.graph, resolve_episode(self.graph, episode).id, limit))
+        return Rows(related(self.graph, self._episode(episode).id, limit))
 
     def search(self, text: str, limit: int = 10) -> Rows[Hit]:
         """Find concepts, aliases, identifiers, episodes and the questions that they answer, best first.
@@ -75,21 +84,21 @@ class MapReader:
 
         Example: atlas.concept("functionalization").needs
         """
-        return concept_card(self.graph, resolve_concept(self.graph, name).id)
+        return concept_card(self.graph, self._concept(name).id)
 
     def episode(self, name: str) -> EpisodeCard:
         """Show all that is known of an episode: what it teaches and when, what it assumes, what it cites.
 
         Example: atlas.episode("61").teaches
         """
-        return episode_card(self.graph, resolve_episode(self.graph, name).id)
+        return episode_card(self.graph, self._episode(name).id)
 
     def concepts(self, *names: str) -> Rows[Concept]:
         """List the named concepts, or all, by id.
 
         Example: atlas.concepts("vmap", "functorch")
         """
-        wanted = {resolve_concept(self.graph, name).id for name in names} or self.graph.concept.keys()
+        wanted = {self._concept(name).id for name in names} or self.graph.concept.keys()
         return Rows(self.graph.concept[id_] for id_ in sorted(wanted))
 
     def explain(self, earlier: str, later: str) -> Explanation:
@@ -108,12 +117,60 @@ class MapReader:
             reverse=chain(graph, then.id, first.id),
         )
 
+    def concept_names(self) -> dict[str, str]:
+        """Return the name of each concept by its id, in the order of the names.
+
+        Example: atlas.concept_names()["vmap"]
+        """
+        return listings.concept_names(self.graph)
+
+    def episode_names(self) -> dict[str, str]:
+        """Return the number and title of each episode by its id, in the order of shows and numbers.
+
+        Example: atlas.episode_names()["pytorch-developer-podcast/vmap"]
+        """
+        return listings.episode_names(self.graph)
+
     def namesakes(self) -> dict[str, str]:
         """Return the show of each episode whose title another one has as well, by id.
 
         Example: atlas.namesakes().get("pytorch-developer-podcast/vmap", "")
         """
-        return namesakes(self.graph)
+        return listings.namesakes(self.graph)
+
+    def areas(self) -> tuple[str, ...]:
+        """Return the areas of the map, by name.
+
+        Example: atlas.areas()[0]
+        """
+        return listings.areas(self.graph)
+
+    def most_explained(self, limit: int = 6) -> Rows[Neighbour]:
+        """List the concepts that most episodes explain: a place to begin.
+
+        Example: atlas.most_explained(1)[0].why
+        """
+        times = sorted((-len(lessons), id_) for id_, lessons in self.graph.teachers.items())
+        return Rows(
+            Neighbour(id_, self.graph.concept[id_].name, why=f"explained in {counted(-less, 'episode')}")
+            for less, id_ in times[:limit]
+        )
+
+    def choices(self, parameter: "Parameter") -> dict[str, str]:
+        """Return value -> name of what a saved question may be asked about, its example first; {}: any text will do.
+
+        Example: atlas.choices(atlas.questions()[0].parameters[0])
+        """
+        if parameter.type not in ("concept", "episode", "area"):
+            return {}
+        if parameter.type == "area":
+            found = {area: area for area in self.areas()}
+        else:
+            found = self.concept_names() if parameter.type == "concept" else self.episode_names()
+        example = parameter.example
+        with suppress(UnknownName):
+            example = self._concept(example).id if parameter.type == "concept" else self._episode(example).id
+        return {id_: found[id_] for id_ in (example, *found) if id_ in found}
 
     def gaps(self) -> Gaps:
         """List what the map lacks: concepts that no episode teaches, thin evidence, orphans, superseded subjects.
@@ -123,3 +180,19 @@ class MapReader:
         from torchatlas.graph.answers.gaps import find_gaps
 
         return find_gaps(self.graph)
+
+    def complete(self, before: str) -> "Rows[Completion]":
+        """List the ways to go on with a Cypher text that ends at the cursor.
+
+        Example: [completion.text for completion in atlas.complete("MATCH (c:Con")]
+        """
+        from torchatlas.completion import complete
+
+        return Rows(complete(before, self.graph))
+
+    def _concept(self, name: str) -> Concept:
+        """Return a concept by any of its names; an id comes before another concept's name."""
+        return self.graph.concept.get(name) or resolve_concept(self.graph, name)
+
+    def _episode(self, name: str) -> Episode:
+        return self.graph.episode.get(name) or resolve_episode(self.graph, name)

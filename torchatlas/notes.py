@@ -5,9 +5,13 @@ shows; a program may handle the logger as it likes.
 """
 
 import logging
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from torchatlas.extract.characters import visible
+from torchatlas.graph.values.errors import SourceError
 
+T = TypeVar("T")
 _LOGGER = logging.getLogger("torchatlas")
 
 
@@ -17,3 +21,44 @@ def note(line: str) -> None:
     Example: note("set aside: a quote that is not in its text")
     """
     _LOGGER.warning("%s", visible(line))
+
+
+def one_line(text: str) -> str:
+    """Return a text without line breaks and control characters.
+
+    >>> one_line("lantern \\n pass")
+    'lantern pass'
+    """
+    return " ".join(visible(text).split())
+
+
+def attempt(names: Iterable[str], read: Callable[[str], T]) -> tuple[list[T], list[SourceError]]:
+    """Return what `read` makes of each name, and the errors of the names that it cannot read.
+
+    Example: attempt(["playerfm.html"], open_page)
+    """
+    done: list[T] = []
+    failures: list[SourceError] = []
+    for name in names:
+        try:
+            done.append(read(name))
+        except SourceError as e:
+            failures.append(e)
+    return done, failures
+
+
+def note_failures(failures: Sequence[SourceError], total: int) -> str:
+    """Note each of the failures among so many sources and return how many there are, in words; "" for none.
+
+    Raises SourceError where no source is left.
+
+    >>> note_failures([], 3)
+    ''
+    """
+    if failures and total == 1:
+        raise failures[0]
+    for failure in failures:
+        note(str(failure))
+    if failures and len(failures) == total:
+        raise SourceError(f"none of the {total} could be read")
+    return f"{len(failures)} of {total} could not be read" if failures else ""

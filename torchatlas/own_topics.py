@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from torchatlas.extract.characters import visible
 from torchatlas.extract.curated.corrections import parse_corrections
 from torchatlas.files import changing, write_whole
 from torchatlas.graph.build.corrections.apply import correct
@@ -10,6 +9,7 @@ from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.errors import DataError
 from torchatlas.graph.values.ids import concept_id
 from torchatlas.inputs import read_corrections
+from torchatlas.notes import one_line
 from torchatlas.settings import Settings
 from torchatlas.vocabulary import uncorrected_vocabulary
 
@@ -42,27 +42,14 @@ def add_topic(settings: Settings, term: str, *, name: str = "", definition: str 
     return id_
 
 
-def one_line(text: str) -> str:
-    """Return a text without line breaks and control characters.
-
-    >>> one_line("lantern \\n pass")
-    'lantern pass'
-    """
-    return " ".join(visible(text).split())
-
-
 def _topic(id_: str, entries: Mapping[str, object]) -> str:
     import tomlkit
 
-    table = tomlkit.table()
-    for key, value in entries.items():
-        if value:
-            table.add(key, value)
     topics = tomlkit.table(is_super_table=True)
-    topics.add(id_, table)
+    topics.add(id_, {key: value for key, value in entries.items() if value})
     return tomlkit.dumps({"topic": topics})
 
 
 def _problems(vocabulary: Vocabulary, path: str, text: str) -> Mapping[str, str]:
-    """What of the corrections does not apply to the vocabulary; place -> why."""
+    """Return place -> why the correction there does not apply to the vocabulary."""
     return correct(vocabulary, Catalogue(), parse_corrections(path, text)).problems

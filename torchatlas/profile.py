@@ -6,6 +6,7 @@ from typing import Literal
 
 from torchatlas import user_file
 from torchatlas.former_profile import split_former_profile
+from torchatlas.graph.values.model import Snapshot
 from torchatlas.settings import Settings
 
 _HEADER = "What you know and have heard. Edit it as you like; ids are those of `torchatlas search`."
@@ -31,6 +32,13 @@ class Profile:
         """Return the profile without these ids."""
         drop = set(ids)
         return self.with_only(fact, (i for i in getattr(self, fact) if i not in drop))
+
+    def within(self, graph: Snapshot) -> "Profile":
+        """Return the profile without the ids that a graph does not have."""
+        return Profile(
+            tuple(id_ for id_ in self.known if id_ in graph.concept),
+            tuple(id_ for id_ in self.heard if id_ in graph.episode),
+        )
 
     def with_only(self, fact: Fact, ids: Iterable[str]) -> "Profile":
         """Return the profile with exactly these ids as one of its facts."""

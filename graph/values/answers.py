@@ -148,6 +148,20 @@ class Explanation:
     chain: tuple[ChainEdge, ...]
     reverse: tuple[ChainEdge, ...]
 
+    @property
+    def verdict(self) -> str:
+        """Which of the two comes first, in a sentence; a colon where edges follow.
+
+        >>> Explanation(("a", "vmap"), ("b", "GIL"), chain=(), reverse=()).verdict
+        'Nothing says that vmap comes before GIL, or GIL before vmap.'
+        """
+        earlier, later = self.earlier[1], self.later[1]
+        if self.chain:
+            return f"{earlier} comes before {later}:"
+        if self.reverse:
+            return f"It is the other way round: {later} comes before {earlier}:"
+        return f"Nothing says that {earlier} comes before {later}, or {later} before {earlier}."
+
 
 @dataclass(frozen=True, slots=True)
 class Gap:

@@ -21,6 +21,15 @@ def length(minutes: int, estimated: bool = False) -> str:
     return f"~{words}" if estimated else words
 
 
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with its noun; the `plural` is the noun with an s where none is given.
+
+    >>> counted(1, "episode"), counted(84, "episode"), counted(0, "entry", "entries")
+    ('1 episode', '84 episodes', '0 entries')
+    """
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
 def esc(text: str) -> str:
     """The text on one line, with everything that Streamlit's Markdown would read as a mark escaped."""
     return _MARKS.sub(r"\\\1", " ".join(text.split()))

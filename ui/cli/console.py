@@ -1,18 +1,22 @@
 """The Cypher console of a terminal: reads statements, with history and completion, and shows their rows."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchatlas.graph.cypher.guard import parts, tokens
 from torchatlas.graph.values.errors import QueryError
-from torchatlas.ui.cli.completion import Words, complete
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
-    from prompt_toolkit.completion import CompleteEvent, Completion
+    from prompt_toolkit.completion import CompleteEvent
     from prompt_toolkit.document import Document
+
+    from torchatlas.completion import Completion
+
+Complete = Callable[[str], "Sequence[Completion]"]
+"""From the text before the cursor to the ways to go on."""
 
 HELP = """A statement ends with ; or an empty line. It only reads. Tab completes, arrow keys bring earlier ones back.
   :schema            what there is to ask
@@ -24,7 +28,11 @@ HELP = """A statement ends with ; or an empty line. It only reads. Tab completes
 
 
 def is_whole(text: str) -> bool:
-    """Whether a text is to be run: a command, or a statement with its semicolon or an empty line behind it."""
+    """Return whether a text is to be run: a command, or a statement with a semicolon or an empty line behind it.
+
+    >>> is_whole("RETURN 1;"), is_whole("RETURN ';"), is_whole(":help")
+    (True, False, True)
+    """
     stripped = text.strip()
     if not stripped or stripped.startswith(":") or text.endswith("\n"):
         return True
@@ -35,7 +43,11 @@ def is_whole(text: str) -> bool:
 
 
 def statements(lines: Iterable[str]) -> Iterator[str]:
-    """The statements and commands in the lines of a file or a pipe."""
+    """Yield the statements and commands in the lines of a file or a pipe.
+
+    >>> list(statements(["RETURN\\n", "1;\\n", ":help\\n"]))
+    ['RETURN\\n1;', ':help']
+    """
     text = ""
     for line in lines:
         text += line
@@ -47,16 +59,16 @@ def statements(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _split(text: str) -> Iterator[str]:
-    """The statements that stand behind one another in a text; a command, and what cannot be read, stays whole."""
+    """Yield the statements of a text; a command, and a text that cannot be read, stays whole."""
     try:
         yield from [text.strip()] if text.lstrip().startswith(":") else tuple(parts(text))
     except QueryError:
         yield text.strip()
 
 
-def typed(history: Path, words: Callable[[], Words]) -> Iterator[str]:
-    """What a person types at a terminal, statement by statement, until Ctrl-D."""
-    session = _session(history, words)
+def typed(history: Path, complete: Complete) -> Iterator[str]:
+    """Yield the statements that a person types at a terminal, until Ctrl-D."""
+    session = _session(history, complete)
     while True:
         try:
             text = session.prompt("cypher> ").strip()
@@ -67,16 +79,17 @@ def typed(history: Path, words: Callable[[], Words]) -> Iterator[str]:
         yield from statements(text.splitlines(keepends=True))
 
 
-def _session(history: Path, words: Callable[[], Words]) -> "PromptSession[str]":
+def _session(history: Path, complete: Complete) -> "PromptSession[str]":
     from prompt_toolkit import PromptSession
-    from prompt_toolkit.completion import Completer, Completion
+    from prompt_toolkit.completion import Completer
+    from prompt_toolkit.completion import Completion as Offer
     from prompt_toolkit.history import FileHistory
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
     class Offers(Completer):
-        def get_completions(self, document: "Document", _event: "CompleteEvent") -> "Iterable[Completion]":
-            for c in complete(document.text_before_cursor, words()):
-                yield Completion(c.text, -c.replaces, display_meta=c.about)
+        def get_completions(self, document: "Document", _event: "CompleteEvent") -> "Iterable[Offer]":
+            for c in complete(document.text_before_cursor):
+                yield Offer(c.text, -c.replaces, display_meta=c.about)
 
     keys = KeyBindings()
 
@@ -100,5 +113,5 @@ def _session(history: Path, words: Callable[[], Words]) -> "PromptSession[str]":
 
 
 def at_a_terminal() -> bool:
-    """Whether a person types; otherwise statements come from a file or a pipe."""
+    """Return whether a person types; otherwise statements come from a file or a pipe."""
     return sys.stdin.isatty() and sys.stdout.isatty()

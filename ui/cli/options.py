@@ -1,6 +1,7 @@
-"""What every command shares: its options, how it reports progress, and how an expected error becomes one line."""
+"""The options that commands share, the printing of answers and progress, and expected errors as one line."""
 
 import logging
+import re
 import shutil
 import sys
 import textwrap
@@ -11,10 +12,12 @@ from typing import Any
 
 import click
 
+from torchatlas.answer_json import dumps
 from torchatlas.extract.characters import visible
 from torchatlas.graph.stores.engines import forms
-from torchatlas.graph.values.errors import AtlasError
+from torchatlas.graph.values.errors import AtlasError, SourceError
 from torchatlas.graph.values.progress import Progress
+from torchatlas.notes import one_line
 from torchatlas.settings import load_settings
 
 Command = Callable[..., None]
@@ -34,18 +37,13 @@ def atlas_option(command: Command) -> Command:
             with Atlas(load_settings(store or outer), progress) as atlas:
                 command(atlas=atlas, **options)
         except AtlasError as e:
-            raise click.ClickException(one_line(e)) from e
+            raise click.ClickException(one_line(str(e))) from e
 
     return run
 
 
-def one_line(error: AtlasError) -> str:
-    """An error as it is told."""
-    return visible(" ".join(str(error).split()))
-
-
 class _Printed(logging.Handler):
-    """Prints notes to standard error as it is at the moment of printing."""
+    """A handler that prints notes to standard error as it is at the moment of printing."""
 
     def emit(self, record: logging.LogRecord) -> None:
         click.echo(record.getMessage(), err=True)
@@ -64,24 +62,48 @@ def tell(text: str, *, err: bool = False) -> None:
     click.echo(visible(text), err=err)
 
 
-def wrapped(text: str, indent: str) -> str:
-    """A paragraph as wide as the terminal, indented; addresses and names are not broken."""
+def print_answer(answer: object, style: str, lines: Iterable[str]) -> None:
+    """Print an answer as JSON in the style "json", else its lines for people.
+
+    Example: print_answer(rows, "text", (row.title for row in rows))
+    """
+    if style == "json":
+        click.echo(dumps(answer))
+        return
+    for line in lines:
+        tell(line)
+
+
+def finish(failed: str) -> None:
+    """End a command of which a part failed: `failed` says how much, "" nothing. Raises SourceError."""
+    if failed:
+        raise SourceError(failed)
+
+
+def wrapped(text: str, indent: str = "  ") -> str:
+    """Return a paragraph as wide as the terminal, indented; addresses and names are not broken."""
     width = max(40, shutil.get_terminal_size((100, 24)).columns)
-    paragraph = textwrap.TextWrapper(width, break_long_words=False, break_on_hyphens=False)
-    paragraph.initial_indent, paragraph.subsequent_indent = indent, indent + "  "
-    return paragraph.fill(text)
+    return textwrap.fill(
+        text, width, initial_indent=indent, subsequent_indent=indent + "  ", break_long_words=False,
+        break_on_hyphens=False,
+    )  # fmt: skip
 
 
 def format_option(*formats: str) -> Callable[[Command], Command]:
-    """The option `--format`; the first is the default."""
+    """Return the option `--format`; the first is the default."""
     return click.option(
         "--format", "style", type=click.Choice(formats), default=formats[0], show_default=True, help="How to print."
     )
 
 
+def limit_option(default: int, words: str = "How many at the most.") -> Callable[[Command], Command]:
+    """Return the option `--limit`."""
+    return click.option("--limit", default=default, show_default=True, type=click.IntRange(1), help=words)
+
+
 @contextmanager
 def progress() -> Iterator[Progress]:
-    """A progress bar on stderr that appears with the first report, plain lines where stderr is no terminal."""
+    """Show a progress bar on stderr from the first report on, plain lines where stderr is no terminal."""
     if not sys.stderr.isatty():
         said: set[str] = set()
 
@@ -109,14 +131,16 @@ def progress() -> Iterator[Progress]:
 
 
 def split(values: Iterable[str]) -> list[str]:
-    """Options that may be repeated or comma-separated, as one list."""
+    """Return options that may be repeated or comma-separated as one list.
+
+    >>> split(["vmap, autograd", "GIL"])
+    ['vmap', 'autograd', 'GIL']
+    """
     return [part.strip() for value in values for part in value.split(",") if part.strip()]
 
 
 def minutes(_context: click.Context, _option: click.Parameter, value: str | None) -> int | None:
-    """A length such as 90m, 90, 1h30m or 2h as minutes."""
-    import re
-
+    """Return the minutes of a length such as 90m, 90, 1h30m or 2h."""
     if value is None:
         return None
     found = re.fullmatch(r"(?:(\d+)\s*h)?\s*(?:(\d+)\s*(?:m|min)?)?", value.strip().lower())

@@ -1,4 +1,4 @@
-"""What the pages remember: the URL is the one truth, widgets follow it, and the user's own facts go to the profile."""
+"""The memory of the pages: the URL is the one truth, widgets follow it, and a person's facts go to the profile."""
 
 from collections.abc import Callable, Collection, Sequence
 
@@ -12,13 +12,13 @@ _TROUBLE, _LEAVING = "trouble", "leaving"
 
 
 def chosen(name: str, allowed: Sequence[str], default: str | None = None) -> str | None:
-    """The URL's parameter; `default` where it is missing or names nothing we know."""
+    """Return the URL's parameter; `default` where it is missing or is not allowed."""
     value = st.query_params.get(name)
     return value if value in allowed else default
 
 
 def unknown(name: str, allowed: Collection[str]) -> str | None:
-    """What the URL's parameter says where it names nothing we know: a page says so instead of showing nothing."""
+    """Return the first value of the URL's parameter that is not allowed: a page says so instead of showing nothing."""
     return next((value for value in st.query_params.get_all(name) if value not in allowed), None)
 
 
@@ -31,19 +31,15 @@ def choose(name: str, value: str | None, default: str | None = None) -> None:
 
 
 def follow(name: str, allowed: Sequence[str], default: str | None = None) -> tuple[str, Callable[[], None]]:
-    """Key and `on_change` that make a widget show and write the URL's parameter `name`."""
-    key, want = f"url_{name}", chosen(name, allowed, default)
-    if key not in st.session_state or st.session_state[key] != want:
-        st.session_state[key] = want
+    """Return key and `on_change` that make a widget show and write the URL's parameter `name`."""
+    key = _showing(f"url_{name}", chosen(name, allowed, default))
     return key, lambda: choose(name, st.session_state[key], default)
 
 
-def follow_many(name: str, allowed: Sequence[str]) -> tuple[str, Callable[[], None]]:
-    """The same for a widget that holds several values: `?goal=a&goal=b`."""
-    key, known = f"url_{name}", set(allowed)
-    want = [value for value in dict.fromkeys(st.query_params.get_all(name)) if value in known]
-    if key not in st.session_state or st.session_state[key] != want:
-        st.session_state[key] = want
+def follow_many(name: str, allowed: Collection[str]) -> tuple[str, Callable[[], None]]:
+    """Return the same for a widget that holds several values: `?goal=a&goal=b`."""
+    given = dict.fromkeys(st.query_params.get_all(name))
+    key = _showing(f"url_{name}", [value for value in given if value in allowed])
 
     def write() -> None:
         st.query_params[name] = st.session_state[key]
@@ -51,28 +47,32 @@ def follow_many(name: str, allowed: Sequence[str]) -> tuple[str, Callable[[], No
     return key, write
 
 
-def follow_profile(fact: Fact, atlas: Atlas, allowed: Sequence[str]) -> tuple[str, Callable[[], None]]:
+def follow_profile(fact: Fact, atlas: Atlas) -> tuple[str, Callable[[], None]]:
     """Return key and `on_change` of a widget that shows and saves one list of the profile."""
-    key, known = f"profile_{fact}", set(allowed)
-    want = [value for value in getattr(atlas.profile, fact) if value in known]
-    if key not in st.session_state or st.session_state[key] != want:
-        st.session_state[key] = want
+    key = _showing(f"profile_{fact}", list(getattr(atlas.profile.within(atlas.graph), fact)))
     return key, lambda: remember(lambda: atlas.set_profile(fact, st.session_state[key]))
 
 
+def _showing(key: str, value: object) -> str:
+    """Let the widget with this key show a value."""
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+    return key
+
+
 def leave(page: str, name: str, value: str) -> None:
-    """From a callback: open another page, with one URL parameter, as soon as the script runs again."""
+    """Open another page, with one URL parameter, as soon as the script runs again. For callbacks."""
     st.session_state[_LEAVING] = (page, name, value)
 
 
 def leaving() -> tuple[str, str, str] | None:
-    """Where a callback wants to go, once."""
+    """Return where a callback wants to go, once."""
     to: tuple[str, str, str] | None = st.session_state.pop(_LEAVING, None)
     return to
 
 
 def remember(change: Callable[[], object]) -> None:
-    """Save a change; for callbacks, so a failure is told on the next run instead of raised."""
+    """Save a change. For callbacks: a failure is told on the next run instead of raised."""
     try:
         change()
     except AtlasError as e:
@@ -80,6 +80,6 @@ def remember(change: Callable[[], object]) -> None:
 
 
 def trouble() -> str | None:
-    """What went wrong in a callback, once."""
+    """Return the error of a callback, once."""
     wrong: str | None = st.session_state.pop(_TROUBLE, None)
     return wrong

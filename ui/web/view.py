@@ -1,16 +1,21 @@
-"""What a picture shows, as values: which dots, which lines, what each says, and what stands out."""
+"""Pictures as values: which dots and lines there are, what each says, and which stand out."""
 
-from collections import Counter, deque
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
+from torchatlas.cards import ConceptCard, EpisodeCard
 from torchatlas.graph.build.areas import areas_of, concepts_in_episodes
-from torchatlas.graph.values.answers import Plan
-from torchatlas.graph.values.formatting import length
+from torchatlas.graph.values.answers import Plan, Related, Step
+from torchatlas.graph.values.formatting import counted, length
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.wording import RELATIONS
+from torchatlas.listings import areas
 from torchatlas.ui.web.ranked_layout import layers
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 Kind = Literal["concept", "episode"]
 Shown = Literal["met", "all", "episodes"]
@@ -45,8 +50,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Everything drawn; with `boxed` labels stand inside the nodes. `areas`: all there are, so that each keeps its
-    colour under every filter.
+    """All that is drawn; with `boxed` labels stand inside the nodes.
+
+    `areas`: those of the whole map, so that each keeps its colour under every filter; `height` in pixels.
     """
 
     dots: tuple[Dot, ...]
@@ -59,146 +65,136 @@ class Picture:
 
 
 def map_picture(
-    snapshot: Snapshot, area: str | None = None, shown: Shown = "all", around: str | None = None, radius: int = 0,
+    graph: Snapshot, area: str | None = None, shown: Shown = "all", around: str | None = None, radius: int = 0,
     only: Collection[str] | None = None,
 ) -> Picture:  # fmt: skip
-    """The map: all of it, what one meets in episodes, or episodes alone; of that one area, what is within `radius`
-    steps of a node (which always stays), or `only` some nodes."""
-    areas = areas_of(snapshot)
-    lines = _map_lines(snapshot)
-    keep = {i for i, of in areas.items() if area in {None, of}}
+    """Return the map: all of it, the concepts met in episodes, or episodes alone.
+
+    It may be narrowed to one area, to the nodes within `radius` steps of the node `around`, or to `only` some nodes.
+    """
+    area_of = areas_of(graph)
+    lines = _map_lines(graph)
+    keep = {id_ for id_, of in area_of.items() if area in (None, of)}
     if shown != "all":
-        keep &= set(snapshot.episode) | (concepts_in_episodes(snapshot) if shown == "met" else set())
+        keep &= set(graph.episode) | (concepts_in_episodes(graph) if shown == "met" else set())
     if only is not None:
         keep &= set(only)
-    if around in areas and radius:
+    if around in area_of and radius:
         keep = keep & _within(lines, str(around), radius) | {str(around)}
-    degree = Counter(end for line in lines if not line.quiet for end in (line.source, line.target))
-    dots = [
-        Dot(
-            c.id,
-            "concept",
-            label=c.name,
-            tip=_tip(c.name, "Concept", c.area, c.definition),
-            x=c.x,
-            y=c.y,
-            area=c.area,
-            weight=degree[c.id],
-        )
-        for c in snapshot.concepts
-        if c.id in keep
-    ] + [
-        Dot(
-            e.id,
-            "episode",
-            label=e.title,
-            tip=_tip(e.title, "Episode", _long(e.minutes), e.summary),
-            x=e.x,
-            y=e.y,
-            area=areas[e.id],
-            weight=5,
-        )
-        for e in snapshot.episodes
-        if e.id in keep
-    ]
+    dots = tuple(dot for dot in _map_dots(graph, area_of, lines) if dot.id in keep)
     return Picture(
-        tuple(dots),
+        dots,
         tuple(line for line in lines if {line.source, line.target} <= keep),
         name=f"Map of {_count(dots, 'concept')} and {_count(dots, 'episode')}",
-        areas=tuple(sorted({c.area for c in snapshot.concepts})),
+        areas=areas(graph),
     )
 
 
-def lit(snapshot: Snapshot, node: str | None, related: Iterable[str] = ()) -> tuple[str, ...]:
-    """What stands out with `node`: an episode's related episodes and main subjects, or a concept's nearest."""
-    if node in snapshot.episode:
-        near = {t.target for t in snapshot.taught_by.get(str(node), ()) if t.depth == "main"} | set(related)
-    elif node in snapshot.concept:
-        near = {r.target for r in snapshot.required_by.get(str(node), ())}
-        near |= {r.source for r in snapshot.requires if r.target == node}
-        near |= {t.source for t in snapshot.teachers.get(str(node), ())}
-    else:
+def shown_around(graph: Snapshot, shown: Shown, node: str | None, radius: int) -> Shown:
+    """Return what to show so that a node that no episode touches, or its surroundings, are there as well."""
+    untouched = node in graph.concept and node not in concepts_in_episodes(graph)
+    return "all" if shown == "met" and (radius or untouched) else shown
+
+
+def lit(card: ConceptCard | EpisodeCard | None, related: Iterable[Related] = ()) -> tuple[str, ...]:
+    """Return the nodes that stand out with a card's: main subjects and related episodes, or a concept's nearest."""
+    if card is None:
         return ()
-    return tuple(sorted(near | {str(node)}))
+    if isinstance(card, EpisodeCard):
+        near = {lesson.id for lesson in card.teaches if lesson.main} | {r.episode_id for r in related}
+    else:
+        near = {row.id for row in (*card.needs, *card.leads_to)} | {lesson.id for lesson in card.taught_in}
+    return tuple(sorted(near | {card.id}))
 
 
 def plan_picture(plan: Plan, goals: Sequence[tuple[str, str]] = ()) -> Picture:
-    """The plan from top to bottom: each step, the concepts that later steps take from it, and the `goals` (id, name).
+    """Return the plan from top to bottom: each step, the concepts that later steps take from it, and the `goals`.
 
-    Edges that a longer way implies are left out (transitive reduction).
+    `goals`: (id, name) of concepts. An edge that a longer way implies is left out (transitive reduction), and so is an
+    edge that would close a circle.
     """
-    import networkx as nx
-
-    flow: nx.DiGraph[str] = nx.DiGraph()
-    names = {step.episode_id: f"{n}. {step.title}" for n, step in enumerate(plan.steps, 1)}
-    tips = {s.episode_id: _tip(s.title, s.role.capitalize(), length(s.minutes, s.estimated), s.why) for s in plan.steps}
-    flow.add_nodes_from(names)
-    concepts: dict[str, str] = {}
-    for step in plan.steps:
-        for need in step.needs:
-            if need.source in names:
-                concepts[need.id] = need.name
-                flow.add_edge(need.source, need.id)
-                flow.add_edge(need.id, step.episode_id)
-        for taught in step.teaches:
-            if (taught.id, taught.name) in goals:
-                concepts[taught.id] = taught.name
-                flow.add_edge(step.episode_id, taught.id)
-    flow.remove_edges_from(list(nx.selfloop_edges(flow)))
-    if nx.is_directed_acyclic_graph(flow):
-        flow = nx.transitive_reduction(flow)
+    steps = {step.episode_id: step for step in plan.steps}
+    flow, concepts = _flow(plan, goals)
+    names = {id_: f"{place}. {step.title}" for place, (id_, step) in enumerate(steps.items(), 1)} | concepts
     edges = sorted(flow.edges)
-    places = layers([*names, *sorted(concepts)], edges)
-    said = names | concepts
     dots = tuple(
-        Dot(
-            i,
-            "episode" if i in names else "concept",
-            label=said[i],
-            tip=tips.get(i, f"Concept: {said[i]}"),
-            x=place[0],
-            y=place[1],
-        )
-        for i, place in sorted(places.items())
+        Dot(id_, "concept", label=names[id_], tip=f"Concept: {names[id_]}", x=x, y=y)
+        if id_ in concepts
+        else Dot(id_, "episode", label=names[id_], tip=_step_tip(steps[id_]), x=x, y=y)
+        for id_, (x, y) in sorted(layers(sorted(flow), edges).items())
     )
-    lines = tuple(Line(a, b, kind="FLOW", tip=f"{said[b]} builds on {said[a]}") for a, b in edges)
+    lines = tuple(Line(a, b, kind="FLOW", tip=f"{names[b]} builds on {names[a]}") for a, b in edges)
     depth = max((dot.y for dot in dots), default=0) - min((dot.y for dot in dots), default=0)
     return Picture(dots, lines, name=f"Listening order of {_count(dots, 'episode')}", boxed=True, height=depth + 140)
 
 
-def _map_lines(snapshot: Snapshot) -> list[Line]:
-    name = {c.id: c.name for c in snapshot.concepts} | {e.id: e.title for e in snapshot.episodes}
+def _flow(plan: Plan, goals: Sequence[tuple[str, str]]) -> "tuple[nx.DiGraph[str], dict[str, str]]":
+    """Return the graph of a plan's steps and concepts, transitively reduced, and id -> name of these concepts."""
+    import networkx as nx
+
+    flow: nx.DiGraph[str] = nx.DiGraph()
+    flow.add_nodes_from(step.episode_id for step in plan.steps)
+    concepts: dict[str, str] = {}
+
+    def join(earlier: str, later: str) -> None:
+        if not (later in flow and earlier in flow and nx.has_path(flow, later, earlier)):
+            flow.add_edge(earlier, later)
+
+    for step in plan.steps:
+        for need in step.needs:
+            if need.source in flow:
+                concepts[need.id] = need.name
+                join(need.source, need.id)
+                join(need.id, step.episode_id)
+    for step in plan.steps:
+        for taught in step.teaches:
+            if (taught.id, taught.name) in goals:
+                concepts[taught.id] = taught.name
+                join(step.episode_id, taught.id)
+    flow.add_nodes_from(concepts)
+    return nx.transitive_reduction(flow), concepts
+
+
+def _map_dots(graph: Snapshot, area_of: Mapping[str, str], lines: Iterable[Line]) -> Iterator[Dot]:
+    degree = Counter(end for line in lines if not line.quiet for end in (line.source, line.target))
+    for c in graph.concepts:
+        tip = _tip(c.name, "Concept", c.area, c.definition)
+        yield Dot(c.id, "concept", label=c.name, tip=tip, x=c.x, y=c.y, area=c.area, weight=degree[c.id])
+    for e in graph.episodes:
+        tip = _tip(e.title, "Episode", "" if e.minutes is None else length(e.minutes), e.summary)
+        yield Dot(e.id, "episode", label=e.title, tip=tip, x=e.x, y=e.y, area=area_of[e.id], weight=5)
+
+
+def _map_lines(graph: Snapshot) -> list[Line]:
+    name = {c.id: c.name for c in graph.concepts} | {e.id: e.title for e in graph.episodes}
     lines = [
         Line(r.target, r.source, kind="REQUIRES", tip=f"{name[r.source]} needs {name[r.target]}: {r.reason}")
-        for r in snapshot.requires
+        for r in graph.requires
     ]
     joined = {frozenset((line.source, line.target)) for line in lines}
-    for c in snapshot.concept_relations:
+    for c in graph.concept_relations:
         if frozenset((c.source, c.target)) not in joined:
-            told = f"{name[c.source]} {RELATIONS[c.kind][0]} {name[c.target]}"
+            told = f"{name[c.source]} {RELATIONS[c.kind].verb} {name[c.target]}"
             lines.append(Line(c.source, c.target, kind=c.kind, tip=told, quiet=True))
-    for t in snapshot.teaches:
+    for t in graph.teaches:
         told = f"{name[t.source]} explains {name[t.target]}"
         lines.append(Line(t.source, t.target, kind="TEACHES", tip=told, quiet=t.depth != "main"))
-    for near in snapshot.related_to:
+    for near in graph.related_to:
         told = f"{name[near.source]} is related to {name[near.target]}: {'; '.join(near.reasons)}"
         lines.append(Line(near.source, near.target, kind="RELATED_TO", tip=told, quiet=True))
     return lines
 
 
 def _within(lines: Iterable[Line], start: str, radius: int) -> set[str]:
-    near: dict[str, set[str]] = {}
-    for line in lines:
-        near.setdefault(line.source, set()).add(line.target)
-        near.setdefault(line.target, set()).add(line.source)
-    found, queue = {start: 0}, deque([start])
-    while queue:
-        node = queue.popleft()
-        if found[node] < radius:
-            for other in sorted(near.get(node, set()) - found.keys()):
-                found[other] = found[node] + 1
-                queue.append(other)
-    return set(found)
+    """Return the nodes at most so many lines away."""
+    found = {start}
+    for _ in range(radius):
+        found |= {end for line in lines if {line.source, line.target} & found for end in (line.source, line.target)}
+    return found
+
+
+def _step_tip(step: Step) -> str:
+    return _tip(step.title, step.role.capitalize(), length(step.minutes, step.estimated), step.why)
 
 
 def _tip(name: str, *facts: str) -> str:
@@ -207,10 +203,5 @@ def _tip(name: str, *facts: str) -> str:
     return "\n".join(line for line in (name, " · ".join(f for f in short if f), said) if line)
 
 
-def _long(minutes: int | None) -> str:
-    return "" if minutes is None else length(minutes)
-
-
 def _count(dots: Iterable[Dot], kind: Kind) -> str:
-    number = sum(dot.kind == kind for dot in dots)
-    return f"{number} {kind}{'' if number == 1 else 's'}"
+    return counted(sum(dot.kind == kind for dot in dots), kind)

@@ -1,16 +1,17 @@
 """The command that lists concepts: concepts."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.exports import dumps
+from torchatlas.answer_json import concept_row
 from torchatlas.graph.values.wording import NEEDS
-from torchatlas.ui.cli.options import atlas_option, format_option, tell
+from torchatlas.ui.cli.options import atlas_option, format_option, print_answer
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
-    from torchatlas.graph.values.model import Snapshot
+    from torchatlas.graph.values.model import Concept, Snapshot
 
 
 @click.command()
@@ -22,28 +23,15 @@ def concepts(atlas: "Atlas", names: tuple[str, ...], style: str) -> None:
 
     Example: torchatlas concepts functionalization
     """
-    rows = [_concept_json(atlas.graph, concept.id) for concept in atlas.concepts(*names)]
-    if style == "json":
-        click.echo(dumps(rows))
-        return
-    for row in rows:
-        tell(f"{row['name']}  [{row['id']}, {row['area']}]")
-        if names:
-            tell(f"  {row['definition']}")
-            for need in row["requires"]:
-                tell(f"  {NEEDS[need['need']]}: {atlas.graph.concept[need['id']].name}: {need['reason']}")
+    found = atlas.concepts(*names)
+    rows = [concept_row(atlas.graph, concept) for concept in found]
+    print_answer(rows, style, _lines(found, atlas.graph, whole=bool(names)))
 
 
-def _concept_json(graph: "Snapshot", id_: str) -> dict[str, Any]:
-    concept = graph.concept[id_]
-    return {
-        "id": concept.id,
-        "name": concept.name,
-        "aliases": [*concept.aliases, *concept.phrases],
-        "area": concept.area,
-        "definition": concept.definition,
-        "requires": [
-            {"id": r.target, "need": r.need, "origin": r.origin, "confidence": r.confidence, "reason": r.reason}
-            for r in graph.required_by.get(id_, ())
-        ],
-    }
+def _lines(found: "Sequence[Concept]", graph: "Snapshot", *, whole: bool) -> Iterable[str]:
+    for concept in found:
+        yield f"{concept.name}  [{concept.id}, {concept.area}]"
+        if whole:
+            yield f"  {concept.definition}"
+            for r in graph.required_by.get(concept.id, ()):
+                yield f"  {NEEDS[r.need]}: {graph.concept[r.target].name}: {r.reason}"

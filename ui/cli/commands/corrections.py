@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.exports import dumps
-from torchatlas.ui.cli.options import atlas_option, format_option, tell
+from torchatlas.ui.cli.options import atlas_option, format_option, print_answer
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -21,9 +20,5 @@ def corrections(atlas: "Atlas", style: str) -> None:
     """
     found = atlas.corrections()
     click.echo(f"{atlas.settings.corrections}: {len(found) or 'no'} corrections", err=True)
-    if style == "json":
-        rows = [{"place": c.place, "correction": c.correction, "problem": c.problem} for c in found]
-        click.echo(dumps(rows))
-        return
-    for c in found:
-        tell(f"{c.correction}{f'  (does not apply: {c.problem})' if c.problem else ''}")
+    lines = (f"{c.correction}{f'  (does not apply: {c.problem})' if c.problem else ''}" for c in found)
+    print_answer(found, style, lines)

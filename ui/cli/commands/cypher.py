@@ -8,27 +8,33 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from torchatlas.exports import dumps, table_json
+from torchatlas.answer_json import dumps
 from torchatlas.extract.characters import visible
 from torchatlas.graph.values.answers import Table
-from torchatlas.row_text import cell
-from torchatlas.ui.cli.options import atlas_option, format_option, tell
+from torchatlas.queries import ROWS, SECONDS, cell, typed_value
+from torchatlas.ui.cli.options import atlas_option, format_option, limit_option, tell
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
+    from torchatlas.graph.cypher.questions import Question
+
+STYLES = ("table", "json", "csv")
+_NARROWEST = 12
+"""Characters of a terminal for each column of a table that can still be read."""
 
 
 def _encodable(_context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
-    """Bytes of the command line that are not UTF-8 arrive as halves of characters, which no engine takes."""
+    """Refuse bytes that are not UTF-8: they arrive as halves of characters, which no engine takes."""
     for text in (value,) if isinstance(value, str) else value:
         if re.search("[\ud800-\udfff]", text):
             raise click.BadParameter(f"{text!r} is not written in UTF-8")
     return value
 
 
-_NARROWEST = 12
-"""Characters of a terminal for each column of a table that can still be read."""
-
+row_limit_option = limit_option(ROWS, "How many rows at the most.")
+seconds_option = click.option(
+    "--seconds", default=SECONDS, show_default=True, type=click.FloatRange(0.001), help="How long a query may take."
+)
 _parameters = click.option(
     "--param", "-p", "parameters", multiple=True, callback=_encodable, metavar="NAME=VALUE", help="A value for $NAME."
 )
@@ -37,71 +43,67 @@ _parameters = click.option(
 @click.command()
 @click.argument("cypher", callback=_encodable)
 @_parameters
-@click.option("--limit", default=1000, show_default=True, type=click.IntRange(1), help="How many rows at the most.")
-@click.option("--seconds", default=10.0, show_default=True, type=click.FloatRange(0.001), help="How long it may take.")
-@format_option("table", "json", "csv")
+@row_limit_option
+@seconds_option
+@format_option(*STYLES)
 @atlas_option
 def query(atlas: "Atlas", cypher: str, parameters: tuple[str, ...], limit: int, seconds: float, style: str) -> None:
     """Ask the graph in CYPHER. It only reads: writes, files and settings are refused.
 
     Example: torchatlas query "MATCH (c:Concept {id: 'autograd'})-[:REQUIRES]->(p) RETURN p.name"
     """
-    _answer(atlas.query(cypher, values(parameters), rows=limit, seconds=seconds), limit, style)
+    _answer(atlas.query(cypher, values(parameters), rows=limit, seconds=seconds), style)
 
 
 @click.command()
 @click.argument("name")
 @_parameters
-@format_option("table", "json", "csv")
+@format_option(*STYLES)
 @atlas_option
 def ask(atlas: "Atlas", name: str, parameters: tuple[str, ...], style: str) -> None:
     """Ask a saved question by NAME (see torchatlas questions); concepts and episodes go by any of their names.
 
     Example: torchatlas ask before --param concept=AOTAutograd
     """
-    _answer(atlas.ask(name, values(parameters)), 1000, style)
+    _answer(atlas.ask(name, values(parameters)), style)
 
 
 @click.command()
-@format_option("table", "json", "csv")
-def questions(style: str) -> None:
+@format_option(*STYLES)
+@atlas_option
+def questions(atlas: "Atlas", style: str) -> None:
     """List the saved questions with what each wants to know.
 
     Example: torchatlas questions
     """
-    from torchatlas.saved_questions import load_questions
-
-    questions = load_questions()
-    if style != "table":
-        columns = ("name", "description", "parameters")
-        rows = ((q.name, q.description, " ".join(f"{p.name}={p.example}" for p in q.parameters)) for q in questions)
-        show(Table(columns, tuple(rows)), style)
+    found = atlas.questions()
+    if style == "table":
+        tell("\n".join(question_lines(found)))
         return
-    tell("\n".join(questions_text()))
+    rows = ((q.name, q.description, " ".join(f"{p.name}={p.example}" for p in q.parameters)) for q in found)
+    show(Table(("name", "description", "parameters"), tuple(rows)), style)
 
 
-def questions_text() -> Iterable[str]:
-    """The saved questions for people, each with an example of every value that it wants."""
-    from torchatlas.saved_questions import load_questions
-
-    for question in load_questions():
+def question_lines(questions: "Iterable[Question]") -> Iterable[str]:
+    """Yield the saved questions for people, each with an example of every value that it wants."""
+    for question in questions:
         yield f"{question.name}\n    {question.description}"
         for parameter in question.parameters:
             yield f"    --param {parameter.name}={shlex.quote(parameter.example)}"
 
 
-def _answer(table: Table, limit: int, style: str) -> None:
+def _answer(table: Table, style: str) -> None:
     show(table, style)
     if not table.rows:
         click.echo("no rows; a concept's or an episode's id is what torchatlas search shows in brackets", err=True)
     if table.truncated:
-        click.echo(f"cut after {limit} rows; --limit raises it", err=True)
+        click.echo(f"cut after {len(table.rows)} rows; --limit raises it", err=True)
 
 
 def show(table: Table, style: str) -> None:
     """Print rows to standard output as a table, as JSON or as CSV."""
     if style == "json":
-        click.echo(dumps(table_json(table)))
+        click.echo(dumps(table))
     elif style == "csv":
         import csv
         import io
@@ -117,7 +119,7 @@ def show(table: Table, style: str) -> None:
 
 
 def _drawn(table: Table) -> str:
-    """The rows side by side; one below the other, a line for each column, where the terminal is too narrow for that."""
+    """Draw the rows side by side; where the terminal is too narrow for that, a line for each column."""
     from rich.console import Console
     from rich.table import Table as Grid
     from rich.text import Text
@@ -142,22 +144,20 @@ def _drawn(table: Table) -> str:
 
 
 def _field(value: object) -> object:
-    """A field of CSV: lists, nodes and the like as the JSON that `--format json` prints."""
+    """Return a field of CSV: lists, nodes and the like as the JSON that `--format json` prints."""
     return value if value is None or isinstance(value, str) else dumps(value, indent=None)
 
 
 def values(parameters: Iterable[str]) -> dict[str, object]:
-    """NAME=VALUE options as values: whole numbers and decimals as numbers, everything else as text."""
+    """Return NAME=VALUE options as names and values. Raises click.BadParameter.
+
+    >>> values(["limit=9", "concept=vmap"])
+    {'limit': 9, 'concept': 'vmap'}
+    """
     found: dict[str, object] = {}
     for given in parameters:
         name, sign, value = given.partition("=")
         if not sign or not name.isidentifier():
             raise click.BadParameter(f"{given!r} is not NAME=VALUE")
-        found[name] = _number(value)
+        found[name] = typed_value(value)
     return found
-
-
-def _number(text: str) -> object:
-    if re.fullmatch(r"[+-]?[0-9]{1,18}", text):
-        return int(text)
-    return float(text) if re.fullmatch(r"[+-]?[0-9]+\.[0-9]+", text) else text

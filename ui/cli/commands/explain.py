@@ -1,19 +1,17 @@
 """The command that says why one thing comes before another: explain."""
 
 from collections.abc import Iterable
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.exports import dumps
 from torchatlas.graph.values.formatting import clock
 from torchatlas.graph.values.wording import ORDERS
-from torchatlas.ui.cli.options import atlas_option, format_option, tell, wrapped
+from torchatlas.ui.cli.options import atlas_option, format_option, print_answer, wrapped
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
-    from torchatlas.graph.values.answers import ChainEdge
+    from torchatlas.graph.values.answers import Explanation
 
 
 @click.command()
@@ -27,24 +25,13 @@ def explain(atlas: "Atlas", earlier: str, later: str, style: str) -> None:
     Example: torchatlas explain strides AOTAutograd
     """
     found = atlas.explain(earlier, later)
-    (first, a), (then, b) = found.earlier, found.later
-    if style == "json":
-        told = {"earlier": first, "later": then, "chain": [asdict(step) for step in found.chain]}
-        click.echo(dumps(told | {"reverse": [asdict(step) for step in found.reverse]}))
-    elif found.chain:
-        tell(f"{a} comes before {b}:")
-        tell("\n".join(_chain(found.chain)))
-    elif found.reverse:
-        tell(f"It is the other way round: {b} comes before {a}:")
-        tell("\n".join(_chain(found.reverse)))
-    else:
-        tell(f"Nothing says that {a} comes before {b}, or {b} before {a}.")
+    print_answer(found, style, _lines(found))
 
 
-def _chain(because: "Iterable[ChainEdge]") -> Iterable[str]:
-    for step in because:
+def _lines(found: "Explanation") -> Iterable[str]:
+    yield found.verdict
+    for step in found.chain or found.reverse:
         at = "" if step.at is None else f", at {clock(step.at)}"
         sure = f", confidence {step.confidence:.2f}" if step.confidence < 1 else ""
-        yield wrapped(
-            f"{step.source_name} {ORDERS[step.kind]} {step.target_name}: {step.words}  ({step.origin}{sure}{at})", "  "
-        )
+        told = f"{step.source_name} {ORDERS[step.kind]} {step.target_name}: {step.words}"
+        yield wrapped(f"{told}  ({step.origin}{sure}{at})")

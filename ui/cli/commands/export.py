@@ -35,6 +35,6 @@ def export(atlas: "Atlas", target: Path, style: str | None) -> None:
     files = atlas.export(target, style)
     if style == "csv":
         told = f"{len(files) - 1} files; there, run: neo4j-admin database import full neo4j @import.args"
-        tell(f"{target}: {told}", err=True)
     else:
-        tell(f"{target}: {target.stat().st_size:,} bytes", err=True)
+        told = f"{target.stat().st_size:,} bytes"
+    tell(f"{target}: {told}", err=True)

@@ -1,13 +1,12 @@
-"""The command that prints what texts hold: extract."""
+"""The command that prints the findings in texts: extract."""
 
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from torchatlas.exports import dumps
-from torchatlas.graph.values.errors import SourceError
-from torchatlas.ui.cli.options import atlas_option, format_option, tell
+from torchatlas.answer_json import dumps
+from torchatlas.ui.cli.options import atlas_option, finish, format_option, tell
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -17,45 +16,43 @@ if TYPE_CHECKING:
 @click.argument("feeds", nargs=-1, required=True, metavar="FEED...")
 @click.option("--candidates", is_flag=True, help="Terms that the vocabulary does not know as well, the best first.")
 @click.option("--vocabulary", "vocabularies", multiple=True, metavar="FILE", help="Know these concepts as well (TOML).")
-@click.option("--model", metavar="NAME", help="Your own spaCy pipeline: an installed package, or a folder.")
+@click.option("--model", default="", metavar="NAME", help="Your own spaCy pipeline: an installed package, or a folder.")
 @click.option("--jobs", type=click.IntRange(1, 256), help="Processes that read. [default: as many as pay]")
 @format_option("jsonl", "json", "text")
 @atlas_option
 def extract(
-    atlas: "Atlas",
-    feeds: tuple[str, ...],
-    candidates: bool,
-    vocabularies: tuple[str, ...],
-    model: str | None,
-    jobs: int | None,
-    style: str,
-) -> None:
+    atlas: "Atlas", feeds: tuple[str, ...], candidates: bool, vocabularies: tuple[str, ...], model: str,
+    jobs: int | None, style: str,
+) -> None:  # fmt: skip
     """Print the concepts, links and statements in FEEDs (address, file, or - for standard input), episode by episode.
 
     Example: torchatlas extract feed.xml --candidates --format jsonl
     """
     from torchatlas.extract.findings_json import to_json
 
-    found = atlas.extract(*feeds, candidates=candidates, vocabularies=vocabularies, model=model or "", jobs=jobs)
+    found = atlas.extract(*feeds, candidates=candidates, vocabularies=vocabularies, model=model, jobs=jobs)
     rows = (to_json(extraction, found.names, new) for extraction, new in found.extractions)
     if style == "json":
         click.echo(dumps(list(rows)))
+    elif style == "jsonl":
+        for row in rows:
+            click.echo(dumps(row, indent=None))
     else:
         for row in rows:
-            if style == "jsonl":
-                click.echo(dumps(row, indent=None))
-            else:
-                tell(_text(row))
-    if found.failed:
-        raise SourceError(found.failed)
+            tell(_text(row))
+    finish(found.failed)
 
 
 def _text(row: dict[str, Any]) -> str:
-    """What was found in an episode, for people: each concept once, with how often it is named."""
+    """Return the findings of an episode for people: each concept once, with how often it is named."""
     named = Counter(m["concept"] for m in row["mentions"])
-    lines = [row["title"], "  concepts: " + ", ".join(f"{c} ({n})" if n > 1 else c for c, n in named.most_common())]
+    lines = [row["title"], "  concepts: " + ", ".join(_times(c, n) for c, n in named.most_common())]
     lines += [f"  {link['type']}: {link['url']}" for link in row["links"]]
     lines += [f"  {s['subject']} {s['relation']} {s['object']}: {s['quote']!r}" for s in row["statements"]]
-    if new := [f"{c['text']} ({c['count']})" if c["count"] > 1 else c["text"] for c in row.get("candidates", ())]:
+    if new := [_times(c["text"], c["count"]) for c in row.get("candidates", ())]:
         lines.append("  new terms: " + ", ".join(new))
     return "\n".join(lines)
+
+
+def _times(name: str, count: int) -> str:
+    return f"{name} ({count})" if count > 1 else name

@@ -1,23 +1,17 @@
 """The command that lists what the map lacks: gaps."""
 
-from dataclasses import asdict
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.exports import dumps
-from torchatlas.ui.cli.options import atlas_option, format_option, tell, wrapped
+from torchatlas.ui.cli.options import atlas_option, format_option, print_answer, wrapped
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
+    from torchatlas.graph.values.answers import Gaps
 
 _SHOWN = 8
-_GAPS = {
-    "untaught": "Assumed by episodes, and no episode teaches it:",
-    "superseded": "Superseded, and still a main subject:",
-    "thin": "Thin evidence:",
-    "orphans": "Concepts that nothing is joined to:",
-}
 
 
 @click.command()
@@ -28,16 +22,20 @@ def gaps(atlas: "Atlas", style: str) -> None:
 
     Example: torchatlas gaps
     """
-    found = asdict(atlas.gaps())
-    if style == "json":
-        click.echo(dumps(found))
-        return
-    for kind, heading in _GAPS.items():
-        if rows := found[kind]:
-            tell(heading)
-            for row in rows[:_SHOWN]:
-                tell(
-                    wrapped(": ".join((row["name"], row["words"])) + (f"  {row['link']}" if row["link"] else ""), "  ")
-                )
-            if len(rows) > _SHOWN:
-                tell(f"  and {len(rows) - _SHOWN} more; --format json has them all")
+    found = atlas.gaps()
+    print_answer(found, style, _lines(found))
+
+
+def _lines(found: "Gaps") -> Iterable[str]:
+    for heading, rows in {
+        "Assumed by episodes, and no episode teaches it:": found.untaught,
+        "Superseded, and still a main subject:": found.superseded,
+        "Thin evidence:": found.thin,
+        "Concepts that nothing is joined to:": found.orphans,
+    }.items():
+        if rows:
+            yield heading
+        for gap in rows[:_SHOWN]:
+            yield wrapped(f"{gap.name}: {gap.words}" + (f"  {gap.link}" if gap.link else ""))
+        if len(rows) > _SHOWN:
+            yield f"  and {len(rows) - _SHOWN} more; --format json has them all"

@@ -5,16 +5,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.exports import dumps
-from torchatlas.ui.cli.options import atlas_option, format_option, split, tell
+from torchatlas.ui.cli.options import atlas_option, format_option, print_answer, split
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
 
+_forget = click.option("--forget", is_flag=True, help="Take them out again.")
+
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[CONCEPT]...")
-@click.option("--forget", is_flag=True, help="Take them out again.")
+@_forget
 @format_option("text", "json")
 @atlas_option
 def know(atlas: "Atlas", names: tuple[str, ...], forget: bool, style: str) -> None:
@@ -27,7 +28,7 @@ def know(atlas: "Atlas", names: tuple[str, ...], forget: bool, style: str) -> No
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[EPISODE]...")
-@click.option("--forget", is_flag=True, help="Take them out again.")
+@_forget
 @format_option("text", "json")
 @atlas_option
 def heard(atlas: "Atlas", names: tuple[str, ...], forget: bool, style: str) -> None:
@@ -39,9 +40,6 @@ def heard(atlas: "Atlas", names: tuple[str, ...], forget: bool, style: str) -> N
 
 
 def _list(ids: Iterable[str], names: Mapping[str, str], style: str) -> None:
-    """Print what a profile holds, by name; null in JSON where this graph does not have it."""
-    if style == "json":
-        click.echo(dumps([{"id": id_, "name": names.get(id_)} for id_ in ids]))
-        return
-    for id_ in ids:
-        tell(names.get(id_) or f"{id_}  (not in this graph)")
+    """Print the facts of a profile by name; the name is null in JSON where this graph does not have it."""
+    lines = (names.get(id_) or f"{id_}  (not in this graph)" for id_ in ids)
+    print_answer([{"id": id_, "name": names.get(id_)} for id_ in ids], style, lines)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.exports import dumps
+from torchatlas.answer_json import dumps
 from torchatlas.ui.cli.options import atlas_option, format_option, tell
 
 if TYPE_CHECKING:
@@ -34,9 +34,7 @@ def start(atlas: "Atlas", port: int | None, style: str) -> None:
 
     Example: torchatlas neo4j start
     """
-    from torchatlas.graph.stores.neo4j import server
-
-    found = server.start(server.home_of(atlas.settings.store), lambda line: tell(line, err=True), port=port, stay=True)
+    found = atlas.start_server(port)
     if port not in (None, found.port):
         tell(f"it runs already, on port {found.port}; torchatlas neo4j stop, then start it on {port}", err=True)
     _show(found, style)
@@ -50,10 +48,10 @@ def status(atlas: "Atlas", style: str) -> None:
 
     Example: torchatlas neo4j status
     """
-    from torchatlas.graph.stores.neo4j import server
+    from torchatlas.graph.stores.neo4j.server import home_of
 
-    home = server.home_of(atlas.settings.store)
-    if found := server.status(home):
+    home = home_of(atlas.settings.store)
+    if found := atlas.server():
         _show(found, style)
     elif style == "json":
         click.echo(dumps({"running": False, "home": str(home), "bytes": _size(home)}))
@@ -68,9 +66,7 @@ def stop(atlas: "Atlas") -> None:
 
     Example: torchatlas neo4j stop
     """
-    from torchatlas.graph.stores.neo4j import server
-
-    click.echo("stopped" if server.stop(server.home_of(atlas.settings.store)) else "no server runs")
+    click.echo("stopped" if atlas.stop_server() else "no server runs")
 
 
 def _show(found: "Server", style: str) -> None:

@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.exports import dumps, plan_json
-from torchatlas.graph.values.formatting import clock, length
+from torchatlas.graph.values.formatting import clock, counted, length
 from torchatlas.graph.values.markdown import plan_markdown
-from torchatlas.ui.cli.options import atlas_option, format_option, minutes, split, tell, wrapped
+from torchatlas.ui.cli.options import atlas_option, format_option, minutes, print_answer, split, tell, wrapped
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -26,14 +25,9 @@ _PRIMERS, _MOMENTS = 6, 6  # spelled out in a terminal; JSON, Markdown and the p
 @format_option("text", "markdown", "json")
 @atlas_option
 def plan(
-    atlas: "Atlas",
-    goals: tuple[str, ...],
-    cypher: str | None,
-    known: tuple[str, ...],
-    heard: tuple[str, ...],
-    budget: int | None,
-    style: str,
-) -> None:
+    atlas: "Atlas", goals: tuple[str, ...], cypher: str | None, known: tuple[str, ...], heard: tuple[str, ...],
+    budget: int | None, style: str,
+) -> None:  # fmt: skip
     """Plan which episodes to hear, in which order and why, to understand GOAL (a concept, or an episode's title).
 
     Example: torchatlas plan AOTAutograd --known dispatcher --budget 90m
@@ -42,27 +36,24 @@ def plan(
         raise click.UsageError("name a GOAL, or ask for some with --query")
     asked = () if cypher is None else atlas.nodes(atlas.query(cypher))
     answer = atlas.plan(*goals, *asked, known=split(known), heard=split(heard), budget=budget)
-    if style == "json":
-        click.echo(dumps(plan_json(answer)))
-    elif style == "markdown":
+    if style == "markdown":
         tell(plan_markdown(answer).rstrip())
     else:
-        tell("\n".join(_plan_text(answer, atlas.namesakes())))
+        print_answer(answer, style, _lines(answer, atlas.namesakes()))
 
 
-def _plan_text(answer: "Plan", shows: Mapping[str, str]) -> Iterable[str]:
+def _lines(answer: "Plan", shows: Mapping[str, str]) -> Iterable[str]:
     """`shows`: of the episodes whose titles do not tell them apart."""
     total = length(answer.minutes, any(s.estimated for s in answer.steps))
-    episodes = "1 episode" if len(answer.steps) == 1 else f"{len(answer.steps)} episodes"
-    yield f"To understand {', '.join(answer.goals)}: {episodes}, {total}"
+    yield f"To understand {', '.join(answer.goals)}: {counted(len(answer.steps), 'episode')}, {total}"
     for place, step in enumerate(answer.steps, 1):
         yield from _step_text(place, step, shows.get(step.episode_id, ""))
     for heading, rows in (("A sentence is enough:", answer.primer), ("No episode teaches:", answer.gaps)):
         if rows:
             yield f"\n{heading}"
-            yield from (wrapped(f"{p.name}: {p.definition} {p.link or ''}", "  ") for p in rows[:_PRIMERS])
+            yield from (wrapped(f"{p.name}: {p.definition} {p.link or ''}") for p in rows[:_PRIMERS])
         if rest := [p.name for p in rows[_PRIMERS:]]:
-            yield wrapped(f"and {', '.join(rest)}; torchatlas concepts NAME explains each", "  ")
+            yield wrapped(f"and {', '.join(rest)}; torchatlas concepts NAME explains each")
     for missing in answer.unmet:
         yield f"\nLeft out: {missing.goal} would take {length(missing.extra_minutes)} more."
     yield from (f"\n{note}" for note in answer.notes)

@@ -1,20 +1,20 @@
 """The command that lists the nearest episodes: related."""
 
-from dataclasses import asdict
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.exports import dumps
-from torchatlas.ui.cli.options import atlas_option, format_option, tell
+from torchatlas.ui.cli.options import atlas_option, format_option, limit_option, print_answer
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
+    from torchatlas.graph.values.answers import Related
 
 
 @click.command()
 @click.argument("episode")
-@click.option("--limit", default=10, show_default=True, type=click.IntRange(1), help="How many at the most.")
+@limit_option(10)
 @format_option("text", "json")
 @atlas_option
 def related(atlas: "Atlas", episode: str, limit: int, style: str) -> None:
@@ -23,11 +23,12 @@ def related(atlas: "Atlas", episode: str, limit: int, style: str) -> None:
     Example: torchatlas related "Strides" --limit 5
     """
     rows = atlas.related(episode, limit)
-    if style == "json":
-        click.echo(dumps([asdict(row) for row in rows]))
-        return
+    print_answer(rows, style, _lines(rows, atlas))
+
+
+def _lines(rows: "Sequence[Related]", atlas: "Atlas") -> Iterable[str]:
     shows = atlas.namesakes()
     for row in rows:
         number = atlas.graph.episode[row.episode_id].number
         show = f" ({shows[row.episode_id]})" if row.episode_id in shows else ""
-        tell(f"{'' if number is None else f'#{number} '}{row.title}{show}\n    {'; '.join(row.reasons)}")
+        yield f"{'' if number is None else f'#{number} '}{row.title}{show}\n    {'; '.join(row.reasons)}"

@@ -1,13 +1,11 @@
 """The command that shows what there is to ask in Cypher: schema."""
 
 from collections.abc import Iterable
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.exports import dumps
-from torchatlas.ui.cli.options import atlas_option, format_option, tell, wrapped
+from torchatlas.ui.cli.options import atlas_option, format_option, print_answer, wrapped
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -23,17 +21,14 @@ def schema(atlas: "Atlas", style: str) -> None:
     Example: torchatlas schema
     """
     counted = atlas.schema()
-    if style == "json":
-        click.echo(dumps(asdict(counted)))
-        return
-    tell("\n".join(census_text(counted)))
+    print_answer(counted, style, census_lines(counted))
 
 
-def census_text(counted: "Census") -> Iterable[str]:
-    """The schema for people: a pattern, its properties (with a count where not all have it), an example."""
+def census_lines(counted: "Census") -> Iterable[str]:
+    """Yield the schema for people: a pattern, its properties (with a count where not all have it), an example."""
     for kind in (*counted.nodes, *counted.relationships):
         yield f"{kind.count:6,}  {kind.pattern}"
-        properties = (f"{p.name}" + (f" ({p.count:,})" if p.count < kind.count else "") for p in kind.properties)
+        properties = (p.name + (f" ({p.count:,})" if p.count < kind.count else "") for p in kind.properties)
         yield wrapped(", ".join(properties), "        ")
         if kind.example:
             yield f"        such as {kind.example}"

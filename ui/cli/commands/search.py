@@ -1,20 +1,19 @@
 """The command that finds concepts and episodes: search."""
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.exports import dumps
-from torchatlas.ui.cli.options import atlas_option, format_option, tell
+from torchatlas.ui.cli.options import atlas_option, format_option, limit_option, print_answer, tell
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
+    from torchatlas.graph.values.answers import Hit
 
 
 @click.command()
 @click.argument("text", nargs=-1, required=True)
-@click.option("--limit", default=10, show_default=True, type=click.IntRange(1), help="How many at the most.")
+@limit_option(10)
 @format_option("text", "json")
 @atlas_option
 def search(atlas: "Atlas", text: tuple[str, ...], limit: int, style: str) -> None:
@@ -23,10 +22,11 @@ def search(atlas: "Atlas", text: tuple[str, ...], limit: int, style: str) -> Non
     Example: torchatlas search "why is my memory not freed"
     """
     hits = atlas.search(" ".join(text), limit)
-    if style == "json":
-        click.echo(dumps([asdict(hit) for hit in hits]))
-        return
-    if not hits:
+    print_answer(hits, style, map(_line, hits))
+    if not hits and style != "json":
         tell("nothing found; try fewer or other words", err=True)
-    for hit in hits:
-        tell(f"{hit.kind:8} {hit.name}  [{hit.id}]" + (f"\n         {hit.matched}" if hit.matched != hit.name else ""))
+
+
+def _line(hit: "Hit") -> str:
+    matched = f"\n         {hit.matched}" if hit.matched != hit.name else ""
+    return f"{hit.kind:8} {hit.name}  [{hit.id}]{matched}"

@@ -1,17 +1,18 @@
 """The commands that bring feeds in and build the graph: add, sources, build."""
 
-from dataclasses import asdict
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.exports import dumps
-from torchatlas.graph.values.errors import SourceError
-from torchatlas.ui.cli.options import atlas_option, format_option, tell
+from torchatlas.answer_json import source_row
+from torchatlas.listings import size
+from torchatlas.ui.cli.options import atlas_option, finish, format_option, print_answer
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
     from torchatlas.collection import Built
+    from torchatlas.feeds import Source
 
 
 @click.command()
@@ -39,15 +40,16 @@ def sources(atlas: "Atlas", removed: tuple[str, ...], style: str) -> None:
     for address in removed:
         atlas.remove_source(address)
     known = atlas.sources()
-    if style == "json":
-        click.echo(dumps([asdict(source) | {"address": source.shown} for source in known]))
-        return
+    print_answer([source_row(source) for source in known], style, _lines(known))
+
+
+def _lines(known: "Iterable[Source]") -> Iterable[str]:
     for source in known:
-        tell(source.shown)
+        yield source.shown
         if source.title:
-            tell(f"  {source.title}: {source.holds}")
+            yield f"  {source.title}: {source.holds}"
         if source.trouble:
-            tell(f"  {source.trouble}")
+            yield f"  {source.trouble}"
 
 
 @click.command()
@@ -62,11 +64,6 @@ def build(atlas: "Atlas", offline: bool) -> None:
 
 
 def _report(atlas: "Atlas", built: "Built") -> None:
-    graph = built.graph
-    click.echo(
-        f"{len(graph.episodes)} episodes, {len(graph.concepts)} concepts, {len(graph.requires)} prerequisites, "
-        f"{len(graph.links)} links"
-    )
+    click.echo(size(built.graph))
     click.echo(f"written to {atlas.store.address}", err=True)
-    if built.failed:
-        raise SourceError(built.failed)
+    finish(built.failed)

@@ -4,9 +4,9 @@ from functools import partial
 
 import streamlit as st
 
-from torchatlas.cards import EpisodeCard, Lesson, Neighbour, called, episode_card
+from torchatlas.cards import EpisodeCard, Lesson
 from torchatlas.graph.values.formatting import clock, esc, is_web, link
-from torchatlas.graph.values.model import Episode, Snapshot
+from torchatlas.graph.values.model import Episode
 from torchatlas.ui.web import cached, url_state, widgets
 
 
@@ -22,18 +22,18 @@ def play(at: int) -> None:
 
 
 def actions(episode: Episode) -> None:
-    """Where to go from here, and whether it has been heard."""
-    heard = episode.id in cached.profile().heard
+    """Draw where to go from here, and whether the episode has been heard."""
+    heard = episode.id in cached.atlas().profile.heard
     with st.container(horizontal=True, vertical_alignment="center"):
         widgets.go(widgets.EXPLORE, "Show on the map", ":material/hub:", node=episode.id)
         widgets.go(widgets.PATH, "Plan a path to this", ":material/route:", goal=episode.id)
         if is_web(episode.url):
             st.link_button("Episode's page", str(episode.url), icon=":material/open_in_new:", type="tertiary")
-        widgets.heard_button(episode.id, heard)
+        widgets.heard_button(episode.id, heard=heard)
 
 
 def player(episode: Episode, lessons: tuple[Lesson, ...]) -> None:
-    """The audio, from the chosen second. Until somebody asks for it, nothing is fetched from the feed's host."""
+    """Draw the audio, from the chosen second. Until a click, nothing is fetched from the feed's host."""
     if not is_web(episode.audio_url):
         return
     moments = {str(lesson.at): lesson.name for lesson in lessons if lesson.at is not None}
@@ -46,8 +46,8 @@ def player(episode: Episode, lessons: tuple[Lesson, ...]) -> None:
     st.audio(str(episode.audio_url), start_time=int(at), autoplay=True, alt=f"Audio of {episode.title}")
 
 
-def lessons_list(card: EpisodeCard, audible: bool) -> None:
-    """What it teaches: each name leads to the map, each time to the player."""
+def lessons_list(card: EpisodeCard, *, audible: bool) -> None:
+    """Draw the lessons: each name leads to the map, each time to the player."""
     if not card.teaches:
         return
     widgets.heading("What it teaches")
@@ -67,9 +67,8 @@ def lessons_list(card: EpisodeCard, audible: bool) -> None:
                 st.caption(moment, width="content")
 
 
-def page(snapshot: Snapshot, episode: Episode) -> None:
-    """Everything about one episode."""
-    card = episode_card(snapshot, episode.id)
+def page(episode: Episode, card: EpisodeCard) -> None:
+    """Draw everything about one episode."""
     st.title(esc(episode.title), anchor=False)
     st.caption(esc(" · ".join(card.facts)))
     actions(episode)
@@ -80,29 +79,27 @@ def page(snapshot: Snapshot, episode: Episode) -> None:
         if card.basis:
             st.info(esc(card.basis), icon=":material/info:")
         player(episode, card.teaches)
-        lessons_list(card, is_web(episode.audio_url))
+        lessons_list(card, audible=is_web(episode.audio_url))
         widgets.bullets("Questions it answers", [esc(q) for q in episode.questions])
         widgets.bullets("What has changed since", [esc(d) for d in episode.dated])
         widgets.bullets("Links", [f"{link(r.label, r.url)} ({esc(r.type.replace('_', ' '))})" for r in card.readings])
     with right:
-        near = [Neighbour(r.episode_id, r.title, why="; ".join(r.reasons)) for r in cached.related_to(episode.id)]
-        widgets.choices("Related episodes", near, "related", pick)
-        widgets.choices("Hear first", card.first, "first", pick)
-        widgets.choices("Assumes", card.assumes, "assumes", partial(url_state.leave, widgets.EXPLORE, "node"))
-        widgets.choices("Speaks of", card.refers_to, "refers", pick)
+        widgets.related_episodes(card.id, pick)
+        widgets.choices("Hear first", card.first, pick)
+        widgets.choices("Assumes", card.assumes, partial(url_state.leave, widgets.EXPLORE, "node"))
+        widgets.choices("Speaks of", card.refers_to, pick)
 
 
-snapshot = cached.snapshot()
-titles = called(snapshot)
-ids = [e.id for e in sorted(snapshot.episodes, key=lambda e: (e.show, e.number or 0, e.title))]
-widgets.say_unknown("episode", ids)
-key, write = url_state.follow("episode", ids)
+atlas = cached.atlas()
+titles = atlas.episode_names()
+widgets.say_unknown("episode", titles)
+key, write = url_state.follow("episode", list(titles))
 chosen = st.selectbox(
-    "Episode", ids, index=None, key=key, on_change=write, format_func=lambda i: titles[i],
+    "Episode", list(titles), index=None, key=key, on_change=write, format_func=lambda i: titles[i],
     placeholder="Choose an episode …",
 )  # fmt: skip
 if chosen:
-    page(snapshot, snapshot.episode[chosen])
+    page(atlas.graph.episode[chosen], atlas.episode(chosen))
 elif titles:
     st.info("Choose an episode above, or a square on the map.", icon=":material/podcasts:")
 else:

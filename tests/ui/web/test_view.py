@@ -3,9 +3,10 @@
 import json
 
 from tests.atlas import HOSTILE, snapshot
-from torchatlas.graph.values.answers import Needed, Plan, Step, Taught
+from torchatlas.cards import concept_card, episode_card
+from torchatlas.graph.values.answers import Needed, Plan, Related, Step, Taught
 from torchatlas.ui.web.draw import payload
-from torchatlas.ui.web.view import lit, map_picture, plan_picture
+from torchatlas.ui.web.view import lit, map_picture, plan_picture, shown_around
 
 
 def step(id_: str, teaches: tuple[Taught, ...], needs: tuple[Needed, ...] = ()) -> Step:
@@ -42,8 +43,17 @@ def test_lines_run_from_what_comes_first() -> None:
 
 def test_what_stands_out() -> None:
     graph = snapshot()
-    assert lit(graph, "show-view", ["show-strides"]) == ("show-strides", "show-view", "view")
-    assert lit(graph, "nothing") == lit(graph, None) == ()
+    near = [Related("show-strides", "On strides", score=0.5, reasons=())]
+    assert lit(episode_card(graph, "show-view"), near) == ("show-strides", "show-view", "view")
+    assert lit(concept_card(graph, "autograd")) == ("autograd", "dispatcher", "show-autograd", "view")
+    assert lit(None) == ()
+
+
+def test_a_node_that_no_episode_touches_is_shown_when_it_is_chosen() -> None:
+    graph = snapshot()
+    assert shown_around(graph, "met", "extra-20", 0) == shown_around(graph, "met", "view", 1) == "all"
+    assert shown_around(graph, "met", "view", 0) == shown_around(graph, "met", None, 0) == "met"
+    assert shown_around(graph, "episodes", "extra-20", 2) == "episodes"
 
 
 def test_a_plan_picture_leaves_out_what_a_longer_way_implies() -> None:

@@ -14,7 +14,7 @@ from torchatlas.ui.cli.program import main
 
 pytestmark = pytest.mark.slow
 
-SAMPLE = str(Path(__file__).parents[2] / "data" / "sample.xml")
+SAMPLE = str(Path(__file__).parents[3] / "data" / "sample.xml")
 
 
 @pytest.fixture(scope="module")

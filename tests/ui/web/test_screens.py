@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.atlas import CHAIN, HOSTILE
-from tests.ui.conftest import Open
+from tests.ui.web.conftest import Open
 
 
 def picture(app: Any) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def test_find_writes_the_url(visit: Open) -> None:
 def test_other_words_are_searched_for(visit: Open) -> None:
     app = visit(find="stridess")
     assert "Found for" in shown(app) and "strides" in picture(app)["lit"]
-    app.button(key="found:strides:0").click().run()
+    app.button(key="Concepts and episodes:strides:0").click().run()
     assert app.query_params["node"] == "strides" and "find" not in app.query_params
     assert "Nothing" in shown(visit(find="zzzzqqqq"))
 

@@ -1,12 +1,31 @@
-"""A value of a query's row as text for people: nodes, relationships and paths in the forms that Cypher has for them."""
+"""Queries: their limits, values as people type them, and values of rows in the forms that Cypher has for them."""
 
+import re
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
+ROWS, SECONDS = 1000, 10.0
+"""The rows of a query, and the seconds that it may take, where nobody says otherwise."""
+
+
+def typed_value(text: str) -> object:
+    """Return the value that a person typed: whole numbers and decimals as numbers, everything else as text.
+
+    >>> typed_value("61"), typed_value("0.5"), typed_value("vmap")
+    (61, 0.5, 'vmap')
+    """
+    if re.fullmatch(r"[+-]?[0-9]{1,18}", text):
+        return int(text)
+    return float(text) if re.fullmatch(r"[+-]?[0-9]+\.[0-9]+", text) else text
+
 
 def cell(value: object) -> str:
-    """One line: a node by its id and name, a relationship by its properties, a path as a pattern, a list by commas."""
+    """Return a value on one line: a node by id and name, an edge by its properties, a path as a pattern.
+
+    >>> cell({"_label": "Concept", "id": "vmap", "name": "vmap", "x": 1})
+    '(:Concept {id: vmap, name: vmap})'
+    """
     if value is None:
         return ""
     return ", ".join(map(_inner, value)) if isinstance(value, list) else _inner(value)
@@ -39,7 +58,7 @@ def _properties(properties: Mapping[str, Any]) -> str:
 
 
 def _path(nodes: list[Mapping[str, Any]], edges: list[Mapping[str, Any]]) -> str:
-    """(a) -[:KIND]-> (b) <-[:KIND]- (c), by the ids and names of the nodes."""
+    """Return (a) -[:KIND]-> (b) <-[:KIND]- (c)."""
     steps = [_node(nodes[0])] if nodes else []
     for (before, after), edge in zip(pairwise(nodes), edges, strict=False):
         backwards = edge.get("_target") == before.get("id") != after.get("id")

@@ -1,15 +1,16 @@
 import pytest
 
-from torchatlas.ui.cli.completion import Words, complete
+from torchatlas.completion import complete
+from torchatlas.graph.values.model import Concept, Episode, Snapshot
 
-WORDS = Words(
-    (("autograd", "autograd"), ("gil", "global interpreter lock"), ("show/one", "One")),
-    (("Autograd", "area"), ("GPU", "area")),
+GRAPH = Snapshot(
+    (Concept("autograd", "autograd", area="Autograd"), Concept("gil", "global interpreter lock", area="GPU")),
+    (Episode("show/one", "One", show="Show"),),
 )
 
 
 def offered(before: str) -> list[str]:
-    return [candidate.text for candidate in complete(before, WORDS)]
+    return [candidate.text for candidate in complete(before, GRAPH)]
 
 
 @pytest.mark.parametrize(
@@ -40,5 +41,5 @@ def test_what_may_stand_next(before: str, expected: list[str]) -> None:
 
 
 def test_a_candidate_takes_the_place_of_what_was_typed() -> None:
-    (candidate,) = complete("MATCH (c:Con", WORDS)
+    (candidate,) = complete("MATCH (c:Con", GRAPH)
     assert "MATCH (c:Con"[: -candidate.replaces] + candidate.text == "MATCH (c:Concept"

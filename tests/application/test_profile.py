@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from torchatlas.graph.values.errors import DataError
+from torchatlas.graph.values.model import Concept, Episode, Snapshot
 from torchatlas.profile import Profile, change_profile, load_profile
 from torchatlas.settings import Settings, load_settings
 from torchatlas.sources import Sources, change_sources, load_sources
@@ -32,6 +33,12 @@ def test_what_is_saved_comes_back_and_comments_stay(settings: Settings) -> None:
     change_profile(settings, lambda p: p.lacking("known", ["vmap"]))
     assert load_profile(settings) == Profile(("autograd",), ("show/one",))
     assert "# mine" in settings.profile.read_text("utf-8")
+
+
+def test_facts_about_other_graphs_are_kept_apart() -> None:
+    graph = Snapshot((Concept("vmap", "vmap", area="Transforms"),), (Episode("show/one", "One", show="Show"),))
+    mixed = Profile(("gone", "vmap"), ("show/one", "show/gone"))
+    assert mixed.within(graph) == Profile(("vmap",), ("show/one",))
 
 
 def test_sources_are_a_file_of_their_own(settings: Settings) -> None:

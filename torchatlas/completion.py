@@ -1,4 +1,4 @@
-"""What may stand next in a Cypher text that is being typed: a pure function of the text before the cursor."""
+"""The ways to go on with a Cypher text that is being typed: a pure function of the graph and the text so far."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -6,6 +6,7 @@ from dataclasses import KW_ONLY, dataclass
 
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.model import Snapshot
+from torchatlas.listings import areas
 
 KEYWORDS = (
     "MATCH", "OPTIONAL MATCH", "WHERE", "RETURN", "RETURN DISTINCT", "WITH", "UNWIND", "ORDER BY", "SKIP", "LIMIT",
@@ -24,8 +25,8 @@ _PLACES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """A way to go on: `text` takes the place of the last `replaces` characters; `about` says what it is."""
+class Completion:
+    """A way to go on: `text` takes the place of the last `replaces` characters; `about` says what the text is."""
 
     text: str
     replaces: int
@@ -33,46 +34,36 @@ class Candidate:
     about: str
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """What a graph has to offer to a completion: (text, what it is) pairs of each kind of place."""
+def complete(before: str, graph: Snapshot) -> Iterator[Completion]:
+    """Yield the ways to go on with a text that ends at the cursor, in a fixed order; none inside other strings.
 
-    ids: tuple[tuple[str, str], ...]
-    areas: tuple[tuple[str, str], ...]
-
-    @classmethod
-    def of(cls, snapshot: Snapshot) -> "Words":
-        """The ids of concepts and episodes with their names, and the areas."""
-        ids = [(c.id, c.name) for c in snapshot.concepts] + [(e.id, e.title) for e in snapshot.episodes]
-        return cls(tuple(ids), tuple((area, "area") for area in sorted({c.area for c in snapshot.concepts})))
-
-
-def complete(before: str, words: Words) -> Iterator[Candidate]:
-    """The candidates for a text that ends at the cursor, in a fixed order; none inside of other strings."""
+    >>> [completion.text for completion in complete("MATCH (c:Con", Snapshot())]
+    ['Concept']
+    """
     for kind, pattern in _PLACES:
         if found := pattern.search(before):
             typed = found[1]
-            for text, about in _offered(kind, words):
+            for text, about in _offered(kind, graph):
                 if text != typed and _begins(text, about, typed, kind):
-                    yield Candidate(text, len(typed), about=about)
+                    yield Completion(text, len(typed), about=about)
             return
 
 
-def _offered(kind: str, words: Words) -> Iterable[tuple[str, str]]:
+def _offered(kind: str, graph: Snapshot) -> Iterable[tuple[str, str]]:
     if kind == "type":
         return ((r.kind, f"{r.source} to {r.target}") for r in schema.RELATIONSHIPS)
     if kind == "label":
         return ((n.label, "label") for n in schema.NODES)
     if kind == "id":
-        return words.ids
+        return [(c.id, c.name) for c in graph.concepts] + [(e.id, e.title) for e in graph.episodes]
     if kind == "area":
-        return words.areas
+        return ((area, "area") for area in areas(graph))
     if kind == "property":
         return ((name, "property") for name in sorted(schema.property_names()))
     return ((keyword, "") for keyword in KEYWORDS)
 
 
 def _begins(text: str, about: str, typed: str, kind: str) -> bool:
-    """Ids are also found by the name of what they are."""
+    """Ids are also found by a part of the name."""
     lowered = typed.lower()
     return text.lower().startswith(lowered) or (kind == "id" and lowered != "" and lowered in about.lower())

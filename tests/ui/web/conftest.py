@@ -6,15 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.atlas import stored
-
-APP = str(Path(__file__).parents[2] / "ui" / "web" / "app.py")
+APP = str(Path(__file__).parents[3] / "ui" / "web" / "app.py")
 Open = Callable[..., Any]
-
-
-@pytest.fixture(scope="session")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    return stored(tmp_path_factory.mktemp("atlas"))
 
 
 @pytest.fixture

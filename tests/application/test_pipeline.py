@@ -1,18 +1,46 @@
-"""From a corrections file and a feed to inferred prerequisites, through every part that a build goes through."""
+"""From a feed and corrections to a graph, through every stage of a build; a second build needs no spaCy."""
 
 import os
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from torchatlas.bundled import bundled, bundled_file
 from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.extract.feeds.document import copy_name
 from torchatlas.graph.values.model import Requires, Snapshot
-from torchatlas.inputs import read_inputs
+from torchatlas.inputs import Inputs, read_inputs
 from torchatlas.pipeline import assemble
 from torchatlas.settings import load_settings
 
 pytestmark = pytest.mark.slow
+
+ADDRESS = "https://e.org/hum.vtt"
+FEED = f"""<?xml version="1.0"?><rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel>
+<title>Invented</title><item><title>A hum</title><guid>a</guid><description>Vmap uses functorch.</description>
+<podcast:transcript url="{ADDRESS}" type="text/vtt"/></item></channel></rss>""".encode()
+SAID = b"WEBVTT\n\n00:00.000 --> 00:09.000\nToday we explain vmap. What is vmap? So vmap is a transform.\n"
+
+
+def given(home: Path) -> Inputs:
+    found = read_inputs(load_settings(environment=os.environ | {"TORCHATLAS_HOME": str(home)}))
+    return replace(found, episodes=(), feeds=(("a.xml", FEED),), named=((copy_name(ADDRESS), SAID),))
+
+
+def test_the_second_build_makes_the_same_graph_without_spacy(tmp_path: Path) -> None:
+    plain = assemble(replace(given(tmp_path), cache=None))
+    assert assemble(given(tmp_path)) == plain
+    assert assemble(given(tmp_path)) == plain and plain.graph.mentions and plain.graph.teaches
+    code = (
+        "import sys; from pathlib import Path; from tests.application.test_pipeline import *; "
+        "assemble(given(Path(sys.argv[1]))); print('spacy' in sys.modules)"
+    )
+    run = [sys.executable, "-c", code, str(tmp_path)]
+    assert subprocess.run(run, capture_output=True, text=True, check=True).stdout == "False\n"
+
 
 TOPICS = """
 [topic.night-shift-scheduler]
@@ -28,7 +56,7 @@ name = "Owl cache"
 definition = "A cache that sleeps by day."
 bridge.dispatcher = "it is asked whenever an operator is called"
 """
-FEED = b"""<?xml version="1.0"?><rss version="2.0"><channel><title>Invented Internals</title>
+TOPICS_FEED = b"""<?xml version="1.0"?><rss version="2.0"><channel><title>Invented Internals</title>
 <item><title>Lights on</title><guid>lights</guid><description>Tea first. The Lantern pass is built on AOTAutograd. Vmap
 was on the radio. The Lantern pass and TorchScript were in one room.</description></item>
 <item><title>Owls</title><guid>owls</guid><description>The Owl cache uses Dynamo.</description></item>
@@ -38,8 +66,8 @@ was on the radio. The Lantern pass and TorchScript were in one room.</descriptio
 @pytest.fixture(scope="module")
 def graph(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
     home = tmp_path_factory.mktemp("home")
-    given = read_inputs(load_settings(environment=os.environ | {"TORCHATLAS_HOME": str(home)}))
-    return assemble(replace(given, episodes=(), feeds=(("a.xml", FEED),), corrections=TOPICS)).graph
+    found = read_inputs(load_settings(environment=os.environ | {"TORCHATLAS_HOME": str(home)}))
+    return assemble(replace(found, episodes=(), feeds=(("a.xml", TOPICS_FEED),), corrections=TOPICS)).graph
 
 
 def edges(graph: Snapshot, concept: str) -> dict[str, Requires]:

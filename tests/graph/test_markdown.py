@@ -2,7 +2,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from torchatlas.exports import plan_json
 from torchatlas.graph.values.answers import Needed, Plan, Primer, Step, Taught, Unmet
 from torchatlas.graph.values.markdown import plan_markdown
 
@@ -20,17 +19,6 @@ PLAN = Plan(
     gaps=(),
     unmet=(Unmet("vmap", 75),),
 )
-
-
-def test_the_json_of_a_plan_keeps_the_contract() -> None:
-    body = plan_json(PLAN)
-    assert set(body) >= {"goals", "known", "minutes", "steps", "primer", "gaps", "unmet", "routes"}
-    (step,) = body["steps"]
-    facts = {"episode_id", "number", "title", "minutes", "estimated", "role", "url"}
-    assert set(step) >= facts | {"teaches", "needs", "why", "caveats"}
-    assert step["needs"] == [{"id": "d", "name": "dispatcher", "from": "known"}]
-    assert step["teaches"] == ({"id": "tf", "name": "__torch_function__", "at": 266},)
-    assert body["unmet"] == ({"goal": "vmap", "extra_minutes": 75},)
 
 
 def test_markdown_shows_names_as_they_are() -> None:

@@ -1,0 +1,40 @@
+import json
+
+from torchatlas.answer_json import dumps
+from torchatlas.graph.values.answers import Explanation, Needed, Plan, Primer, Step, Table, Taught, Unmet
+
+STEP = Step(
+    episode_id="s/a", number=21, title="__torch_function__", minutes=17, estimated=True, role="before",
+    teaches=(Taught("tf", "__torch_function__", at=266),), needs=(Needed("d", "dispatcher", source="known"),),
+    why="it explains [hooks]", caveats=("old *news*",), url="https://example.org/21",
+)  # fmt: skip
+PLAN = Plan(
+    ("subclasses",),
+    ("dispatcher",),
+    minutes=17,
+    steps=(STEP,),
+    primer=(Primer("gil", "GIL", definition="One lock.", link=None),),
+    gaps=(),
+    unmet=(Unmet("vmap", 75),),
+)
+
+
+def test_the_json_of_a_plan_keeps_the_contract() -> None:
+    body = json.loads(dumps(PLAN))
+    assert set(body) >= {"goals", "known", "minutes", "steps", "primer", "gaps", "unmet", "routes"}
+    (step,) = body["steps"]
+    facts = {"episode_id", "number", "title", "minutes", "estimated", "role", "url"}
+    assert set(step) >= facts | {"teaches", "needs", "why", "caveats"}
+    assert step["needs"] == [{"id": "d", "name": "dispatcher", "from": "known"}]
+    assert step["teaches"] == [{"id": "tf", "name": "__torch_function__", "at": 266}]
+    assert body["unmet"] == [{"goal": "vmap", "extra_minutes": 75}]
+
+
+def test_the_ends_of_an_explanation_are_ids_and_cut_rows_say_so() -> None:
+    found = Explanation(("a", "vmap"), ("b", "GIL"), chain=(), reverse=())
+    assert json.loads(dumps(found)) == {"earlier": "a", "later": "b", "chain": [], "reverse": []}
+    assert json.loads(dumps(Table(("n",), ((1,),), truncated=True)))["truncated"] is True
+
+
+def test_what_a_terminal_would_obey_is_written_as_a_code() -> None:
+    assert dumps(["\x9b1m", "\u202e"], indent=None) == '["\\u009b1m", "\\u202e"]'

@@ -1,0 +1,61 @@
+"""The names of concepts, episodes and areas, in the order in which every list shows them."""
+
+from collections import Counter
+
+from torchatlas.graph.values.formatting import counted
+from torchatlas.graph.values.model import Snapshot
+
+
+def concept_names(graph: Snapshot) -> dict[str, str]:
+    """Return id -> name of all concepts, by name.
+
+    >>> from torchatlas.graph.values.model import Concept
+    >>> concept_names(Snapshot((Concept("b", "Autograd", area="A"), Concept("a", "vmap", area="A"))))
+    {'b': 'Autograd', 'a': 'vmap'}
+    """
+    return {c.id: c.name for c in sorted(graph.concepts, key=lambda c: c.name.casefold())}
+
+
+def episode_names(graph: Snapshot) -> dict[str, str]:
+    """Return id -> number and title of all episodes, by show and number; with the show where two titles are alike.
+
+    >>> from torchatlas.graph.values.model import Episode
+    >>> episode_names(Snapshot(episodes=(Episode("show/why", "Why autograd", show="Show", number=7),)))
+    {'show/why': '7. Why autograd'}
+    """
+    shows = namesakes(graph)
+    return {
+        e.id: ("" if e.number is None else f"{e.number}. ") + e.title + (f" ({shows[e.id]})" if e.id in shows else "")
+        for e in sorted(graph.episodes, key=lambda e: (e.show, e.number or 0, e.title))
+    }
+
+
+def namesakes(graph: Snapshot) -> dict[str, str]:
+    """Return id -> show of the episodes whose title another one has as well.
+
+    >>> from torchatlas.graph.values.model import Episode
+    >>> namesakes(Snapshot(episodes=(Episode("a/x", "Strides", show="A"), Episode("b/x", "Strides", show="B"))))
+    {'a/x': 'A', 'b/x': 'B'}
+    """
+    bearers = Counter(e.title for e in graph.episodes)
+    return {e.id: e.show for e in graph.episodes if bearers[e.title] > 1}
+
+
+def areas(graph: Snapshot) -> tuple[str, ...]:
+    """Return the areas that concepts have, by name.
+
+    >>> areas(Snapshot())
+    ()
+    """
+    return tuple(sorted({c.area for c in graph.concepts}))
+
+
+def size(graph: Snapshot) -> str:
+    """Say how large a graph is.
+
+    >>> from torchatlas.graph.values.model import Episode
+    >>> size(Snapshot(episodes=(Episode("a/x", "Strides", show="A"),)))
+    '1 episode, 0 concepts, 0 prerequisites, 0 links'
+    """
+    counts = {"episode": graph.episodes, "concept": graph.concepts, "prerequisite": graph.requires, "link": graph.links}
+    return ", ".join(counted(len(rows), noun) for noun, rows in counts.items())
