@@ -7,13 +7,19 @@ SHOW = "PyTorch Developer Podcast"
 
 
 def bundled(folder: str, suffix: str) -> tuple[tuple[str, str], ...]:
-    """The texts of a folder of `data`, sorted by name; names as in "data/concepts/autograd.toml"."""
-    found = sorted(
-        (f for f in (files("torchatlas.data") / folder).iterdir() if f.name.endswith(suffix)), key=lambda f: f.name
-    )
-    return tuple((f"data/{folder}/{f.name}", f.read_text("utf-8")) for f in found)
+    """Return the texts of a folder of `data`, by name.
+
+    >>> bundled("questions", ".cypher")[0][0]
+    'data/questions/after.cypher'
+    """
+    names = sorted(f.name for f in (files("torchatlas.data") / folder).iterdir() if f.name.endswith(suffix))
+    return tuple(bundled_file(f"{folder}/{name}") for name in names)
 
 
 def bundled_file(name: str) -> tuple[str, str]:
-    """One file of `data`."""
+    """Return one file of `data`.
+
+    >>> bundled_file("unplaced.toml")[0]
+    'data/unplaced.toml'
+    """
     return f"data/{name}", (files("torchatlas.data") / name).read_text("utf-8")

@@ -1,10 +1,10 @@
 """A concept or an episode with all that touches it, as values for a page."""
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 
 from torchatlas.graph.answers.reading_links import ReadingLinks
 from torchatlas.graph.values.formatting import clock, day, length
-from torchatlas.graph.values.model import Depth, Episode, Need, Snapshot
+from torchatlas.graph.values.model import Depth, Episode, Link, Need, Snapshot
 from torchatlas.graph.values.wording import BASES, DEPTHS, NEEDS, REFERENCES, RELATIONS
 from torchatlas.listings import concept_names, episode_names
 
@@ -34,16 +34,6 @@ class Neighbour:
     name: str
     _: KW_ONLY
     why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A link that an episode cites."""
-
-    label: str
-    url: str
-    _: KW_ONLY
-    type: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +81,7 @@ class EpisodeCard:
     assumes: tuple[Neighbour, ...]
     first: tuple[Neighbour, ...]
     refers_to: tuple[Neighbour, ...]
-    readings: tuple[Reading, ...]
+    readings: tuple[Link, ...]
     basis: str
 
 
@@ -143,7 +133,7 @@ def episode_card(snapshot: Snapshot, id_: str) -> EpisodeCard:
         assumes=tuple(Neighbour(a.target, name[a.target], why=_because(said, a.why)) for a, said in assumed),
         first=tuple(Neighbour(a.target, title[a.target], why=a.quote) for a in after),
         refers_to=tuple(Neighbour(r.target, title[r.target], why=words) for r, words in references),
-        readings=tuple(Reading(c.label or link.label or link.url, link.url, type=link.type) for c, link in cited),
+        readings=tuple(replace(link, label=c.label or link.label or link.url) for c, link in cited),
         basis=_basis(episode),
     )
 

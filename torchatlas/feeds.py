@@ -4,6 +4,7 @@ import json
 import shutil
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, asdict, dataclass, fields, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from torchatlas.files import write_whole
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.progress import Progress
+from torchatlas.notes import attempt
 from torchatlas.settings import Settings
 from torchatlas.sources import change_sources, load_sources
 
@@ -131,14 +133,9 @@ def read_feeds(feeds: Iterable[tuple[str, bytes]]) -> tuple[tuple["Entry", ...],
     """Return the entries of kept feeds, and a line for each copy that this version of the program cannot read."""
     from torchatlas.extract.feeds.feed import parse
 
-    entries: list[Entry] = []
-    unread: list[str] = []
-    for address, document in feeds:
-        try:
-            entries += parse(document, without_password(address)).entries
-        except SourceError as e:
-            unread.append(f"{e}; left out until `torchatlas build` gets a better one")
-    return tuple(entries), tuple(unread)
+    read, failures = attempt(feeds, lambda kept: parse(kept[1], without_password(kept[0])).entries)
+    unread = (f"{e}; left out until `torchatlas build` gets a better one" for e in failures)
+    return tuple(chain.from_iterable(read)), tuple(unread)
 
 
 def kept_documents(settings: Settings) -> tuple[tuple[str, bytes], ...]:

@@ -29,6 +29,19 @@ def write_whole(path: Path, content: bytes, *, private: bool = True) -> None:
     Path(beside.name).replace(path)
 
 
+def read_text(path: Path, remedy: str, *, missing: str | None = None) -> str:
+    """Return the text of a user's file, `missing` where there is none. Raises DataError where it cannot be read.
+
+    Example: read_text(Path("own.toml"), "name another file")
+    """
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as e:
+        if missing is not None and isinstance(e, FileNotFoundError):
+            return missing
+        raise DataError(f"{path}: cannot be read ({e}); {remedy}") from e
+
+
 @contextmanager
 def changing(path: Path) -> Iterator[None]:
     """Keep other processes from changing a file meanwhile. Raises DataError where that, or writing, is impossible."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from torchatlas.bundled import bundled, bundled_file
 from torchatlas.feeds import kept_documents, kept_feeds
-from torchatlas.graph.values.errors import DataError
+from torchatlas.files import read_text
 from torchatlas.saved_pages import kept_pages
 from torchatlas.settings import Settings
 from torchatlas.sources import load_sources
@@ -47,7 +47,7 @@ class Inputs:
 
     @property
     def fingerprint(self) -> str:
-        """A hash of every field but the places of files: equal for equal inputs, on every machine."""
+        """The hash of every field but the places of files: equal for equal inputs, on every machine."""
         digest = hashlib.sha256()
         for each in fields(self):
             if each.metadata.get("fingerprint", True):
@@ -82,12 +82,7 @@ def read_inputs(settings: Settings) -> Inputs:
 
 def read_corrections(settings: Settings) -> str:
     """Return the text of the user's corrections, "" where there are none. Raises DataError."""
-    try:
-        return settings.corrections.read_text("utf-8")
-    except FileNotFoundError:
-        return ""
-    except (OSError, UnicodeDecodeError) as e:
-        raise DataError(f"{settings.corrections}: cannot be read ({e}); mend it, or move it away") from e
+    return read_text(settings.corrections, "mend it, or move it away", missing="")
 
 
 def read_vocabularies(names: Iterable[str]) -> Texts:
@@ -95,7 +90,7 @@ def read_vocabularies(names: Iterable[str]) -> Texts:
 
     Example: read_vocabularies(["~/compilers.toml"])
     """
-    return tuple((name, _text_of(Path(name).expanduser())) for name in names)
+    return tuple((name, read_text(Path(name).expanduser(), "mend it, or name another vocabulary")) for name in names)
 
 
 @cache
@@ -121,17 +116,10 @@ def _modules(folder: Traversable) -> Iterator[Traversable]:
 
 
 def _leaves(value: object) -> Iterator[str | bytes]:
-    """The texts and documents in a field, with the length of each tuple, so that no two values read alike."""
+    """Yield the texts and documents in a field, with the length of each tuple, so that no two values read alike."""
     if isinstance(value, tuple):
         yield str(len(value))
         for item in value:
             yield from _leaves(item)
     elif isinstance(value, str | bytes):
         yield value
-
-
-def _text_of(path: Path) -> str:
-    try:
-        return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as e:
-        raise DataError(f"{path}: this vocabulary cannot be read ({e}); mend it, or name another file") from e

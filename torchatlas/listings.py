@@ -17,28 +17,17 @@ def concept_names(graph: Snapshot) -> dict[str, str]:
 
 
 def episode_names(graph: Snapshot) -> dict[str, str]:
-    """Return id -> number and title of all episodes, by show and number; with the show where two titles are alike.
+    """Return id -> number and title of all episodes, by show and number; with the show where two titles are the same.
 
     >>> from torchatlas.graph.values.model import Episode
     >>> episode_names(Snapshot(episodes=(Episode("show/why", "Why autograd", show="Show", number=7),)))
-    {'show/why': '7. Why autograd'}
-    """
-    shows = namesakes(graph)
-    return {
-        e.id: ("" if e.number is None else f"{e.number}. ") + e.title + (f" ({shows[e.id]})" if e.id in shows else "")
-        for e in sorted(graph.episodes, key=lambda e: (e.show, e.number or 0, e.title))
-    }
-
-
-def namesakes(graph: Snapshot) -> dict[str, str]:
-    """Return id -> show of the episodes whose title another one has as well.
-
-    >>> from torchatlas.graph.values.model import Episode
-    >>> namesakes(Snapshot(episodes=(Episode("a/x", "Strides", show="A"), Episode("b/x", "Strides", show="B"))))
-    {'a/x': 'A', 'b/x': 'B'}
+    {'show/why': '#7 Why autograd'}
     """
     bearers = Counter(e.title for e in graph.episodes)
-    return {e.id: e.show for e in graph.episodes if bearers[e.title] > 1}
+    return {
+        e.id: ("" if e.number is None else f"#{e.number} ") + e.title + (f" ({e.show})" if bearers[e.title] > 1 else "")
+        for e in sorted(graph.episodes, key=lambda e: (e.show, e.number or 0, e.title))
+    }
 
 
 def areas(graph: Snapshot) -> tuple[str, ...]:

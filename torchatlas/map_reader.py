@@ -131,13 +131,6 @@ class MapReader:
         """
         return listings.episode_names(self.graph)
 
-    def namesakes(self) -> dict[str, str]:
-        """Return the show of each episode whose title another one has as well, by id.
-
-        Example: atlas.namesakes().get("pytorch-developer-podcast/vmap", "")
-        """
-        return listings.namesakes(self.graph)
-
     def areas(self) -> tuple[str, ...]:
         """Return the areas of the map, by name.
 

@@ -1,4 +1,4 @@
-"""Which nodes of the graph the rows of a query speak of, so that any result can be a picture and a plan."""
+"""The nodes of the graph in the rows of a query, so that any result can be a picture and a plan."""
 
 from collections.abc import Iterator, Mapping
 
@@ -7,7 +7,7 @@ from torchatlas.graph.values.model import Snapshot
 
 
 def nodes_in(table: Table, snapshot: Snapshot) -> tuple[str, ...]:
-    """The ids of concepts and episodes in the rows, each once, in their order: nodes, paths' nodes, and bare texts.
+    """Return the ids of concepts and episodes in the rows, each once, in their order: nodes, paths' nodes, and texts.
 
     A column of texts counts where all of them are ids; where no column does, those whose texts all are names of
     concepts or all are titles. A few that happen to be ids would make a picture of a part and look like the whole.
@@ -35,7 +35,7 @@ def _all_in(table: Table, column: int, known: Mapping[str, str]) -> bool:
 
 
 def _ids(value: object) -> Iterator[str]:
-    """The ids in a node, a path, a list or a map."""
+    """Yield the ids in a node, a path, a list or a map."""
     if isinstance(value, list):
         for item in value:
             yield from [item] if isinstance(item, str) else _ids(item)

@@ -11,6 +11,7 @@ from typing import TypeVar
 from torchatlas.extract.characters import visible
 from torchatlas.graph.values.errors import SourceError
 
+S = TypeVar("S")
 T = TypeVar("T")
 _LOGGER = logging.getLogger("torchatlas")
 
@@ -32,16 +33,16 @@ def one_line(text: str) -> str:
     return " ".join(visible(text).split())
 
 
-def attempt(names: Iterable[str], read: Callable[[str], T]) -> tuple[list[T], list[SourceError]]:
-    """Return what `read` makes of each name, and the errors of the names that it cannot read.
+def attempt(sources: Iterable[S], read: Callable[[S], T]) -> tuple[list[T], list[SourceError]]:
+    """Return what `read` makes of each source, and the errors of the sources that it cannot read.
 
     Example: attempt(["playerfm.html"], open_page)
     """
     done: list[T] = []
     failures: list[SourceError] = []
-    for name in names:
+    for source in sources:
         try:
-            done.append(read(name))
+            done.append(read(source))
         except SourceError as e:
             failures.append(e)
     return done, failures

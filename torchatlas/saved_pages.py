@@ -9,12 +9,13 @@ from torchatlas.extract.pages.page import Page, read_page
 from torchatlas.feeds import Source, copy_path, unwritable
 from torchatlas.files import write_whole
 from torchatlas.graph.values.errors import SourceError
+from torchatlas.notes import attempt
 from torchatlas.settings import Settings
 from torchatlas.sources import Sources, change_sources, load_sources
 
 
 def open_page(name: str) -> tuple[str, bytes]:
-    """(name, document) of a page that can be read: a file by its whole path. Raises SourceError; nothing is written."""
+    """Return (name, document) of a page that can be read; the name of a file is its whole path. Raises SourceError."""
     from torchatlas.extract.feeds.fetch import fetch
 
     if name == "-":
@@ -38,13 +39,13 @@ def keep_pages(settings: Settings, pages: Iterable[tuple[str, bytes]]) -> None:
 
 
 def kept_pages(settings: Settings) -> tuple[tuple[str, bytes], ...]:
-    """(name, document) of the pages that were imported."""
+    """Return (name, document) of the pages that were imported."""
     kept = ((name, copy_path(settings, name, "page")) for name in load_sources(settings).pages)
     return tuple((name, path.read_bytes()) for name, path in kept if path.exists())
 
 
 def imported(settings: Settings) -> tuple[Source, ...]:
-    """The pages that were imported, in the order in which they were, with the shape that each has."""
+    """Return the pages that were imported, in that order, with the shape that each has."""
     copies = dict(kept_pages(settings))
     return tuple(_source(name, copies.get(name)) for name in load_sources(settings).pages)
 
@@ -58,15 +59,15 @@ def _source(name: str, document: bytes | None) -> Source:
 
 
 def read_pages(pages: Iterable[tuple[str, bytes]]) -> tuple[tuple[Page, ...], tuple[str, ...]]:
-    """The pages by the names of their files, for who reads a report knows the folder; a line for each unreadable one.
+    """Return the pages by the names of their files, and a line for each that this version of the program cannot read.
 
-    Only those that were readable are kept; another version may read otherwise.
+    Example: read_pages(kept_pages(settings))[0][0].entries
     """
-    read: list[Page] = []
-    unread: list[str] = []
-    for name, document in pages:
-        try:
-            read.append(read_page(document, without_password(name) if "://" in name else Path(name).name))
-        except SourceError as e:
-            unread.append(f"{e}; left out: import it again, or forget it with `torchatlas sources --remove`")
-    return tuple(read), tuple(unread)
+
+    def read(kept: tuple[str, bytes]) -> Page:
+        name, document = kept
+        return read_page(document, without_password(name) if "://" in name else Path(name).name)
+
+    readable, failures = attempt(pages, read)
+    remedy = "left out: import it again, or forget it with `torchatlas sources --remove`"
+    return tuple(readable), tuple(f"{e}; {remedy}" for e in failures)

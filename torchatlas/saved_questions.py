@@ -11,12 +11,20 @@ from torchatlas.graph.values.names import suggest
 
 @cache
 def load_questions() -> tuple[Question, ...]:
-    """Every saved question, by name. Raises DataError where a file's header holds a mistake."""
+    """Return every saved question, by name. Raises DataError where a file's header holds a mistake.
+
+    >>> "before" in {question.name for question in load_questions()}
+    True
+    """
     return tuple(parse(text, PurePosixPath(name).stem) for name, text in bundled("questions", ".cypher"))
 
 
 def find_question(name: str) -> Question:
-    """The saved question of that name. Raises UnknownName, with the nearest ones, where there is none."""
+    """Return the saved question of that name. Raises UnknownName, with the nearest ones, where there is none.
+
+    >>> find_question("before").parameters[0].name
+    'concept'
+    """
     known = {question.name: question for question in load_questions()}
     if name not in known:
         raise UnknownName("saved question", name, suggest(name, known) or sorted(known)[:3])

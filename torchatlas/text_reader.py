@@ -14,12 +14,16 @@ from torchatlas.sources import load_sources
 if TYPE_CHECKING:
     from torchatlas.extract.candidates.ranking import TermCandidate
     from torchatlas.extract.feeds.entries import Entry
+    from torchatlas.graph.values.curated import Vocabulary
     from torchatlas.graph.values.findings import Extraction
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The findings of one entry after another, as they are read. `names`: concept id -> name."""
+    """The findings of one entry after another, as they are read. `names`: concept id -> name.
+
+    `failed`: how many of the feeds could not be read, in words; "": none.
+    """
 
     extractions: "Iterator[tuple[Extraction, tuple[TermCandidate, ...] | None]]"
     names: dict[str, str]
@@ -31,13 +35,9 @@ class TextReader(Session):
     """A reader of the entries of feeds, with the vocabulary of the user."""
 
     def extract(
-        self,
-        *feeds: str,
-        candidates: bool = False,
-        vocabularies: Iterable[str] = (),
-        model: str = "",
+        self, *feeds: str, candidates: bool = False, vocabularies: Iterable[str] = (), model: str = "",
         jobs: int | None = None,
-    ) -> Found:
+    ) -> Found:  # fmt: skip
         """Find the concepts, links and statements in feeds, entry by entry; nothing is stored.
 
         `candidates`: new terms as well; `vocabularies`: more files of concepts; `model`: a spaCy pipeline; `jobs`:
@@ -45,55 +45,52 @@ class TextReader(Session):
 
         Example: [found.mentions for found, _ in atlas.extract("feed.xml").extractions]
         """
-        from torchatlas.extract.cached_extractor import CachedExtractor
         from torchatlas.extract.candidates.ranking import CandidateFinder
-        from torchatlas.extract.extractor_config import ExtractorConfig
-        from torchatlas.vocabulary import corrected_vocabulary
 
-        listed = load_sources(self.settings)
-        entries, failed = self._entries(feeds)
-        known = corrected_vocabulary(self.settings, vocabularies)
-        titles = tuple(entry.episode.title for entry in entries)
-        config = ExtractorConfig(known.concepts, titles, model=model or listed.model)
-        finder = CandidateFinder(known, listed.refused) if candidates else None
-        found = (
-            (extraction, finder.rank([extraction]) if finder else None)
-            for extraction in CachedExtractor(config, jobs=jobs).extract(entries)
-        )
+        known, read, failed = self._read(feeds, vocabularies, model=model, jobs=jobs)
+        finder = CandidateFinder(known, load_sources(self.settings).refused) if candidates else None
+        found = ((extraction, finder.rank([extraction]) if finder else None) for extraction in read)
         return Found(found, {c.id: c.name for c in known.concepts}, failed=failed)
 
     def candidates(self, *feeds: str) -> "Rows[TermCandidate]":
         """List terms that the vocabulary does not know, best first: in some feeds, else in all that a build reads.
 
+        Raises SourceError where no feed can be read.
+
         Example: atlas.candidates()[0].text
         """
-        from torchatlas.extract.cached_extractor import CachedExtractor
         from torchatlas.extract.candidates.ranking import CandidateFinder
-        from torchatlas.extract.extractor_config import ExtractorConfig
         from torchatlas.pipeline import find_candidates
-        from torchatlas.vocabulary import corrected_vocabulary
 
-        listed = load_sources(self.settings)
+        refused = load_sources(self.settings).refused
         if not feeds:
-            return Rows(find_candidates(read_inputs(self.settings), listed.refused))
-        entries, failed = self._entries(feeds)
+            return Rows(find_candidates(read_inputs(self.settings), refused))
+        known, read, failed = self._read(feeds)
         if failed:
             note(failed)
-        known = corrected_vocabulary(self.settings)
-        extractor = CachedExtractor(ExtractorConfig(known.concepts, model=listed.model))
-        return Rows(CandidateFinder(known, listed.refused).rank(extractor.extract(entries)))
+        return Rows(CandidateFinder(known, refused).rank(read))
 
-    def _entries(self, feeds: Sequence[str]) -> "tuple[tuple[Entry, ...], str]":
-        """Return the entries of the feeds, and how many feeds could not be read. Raises SourceError: none could."""
+    def _read(
+        self, feeds: Sequence[str], vocabularies: Iterable[str] = (), *, model: str = "", jobs: int | None = None
+    ) -> "tuple[Vocabulary, Iterator[Extraction], str]":
+        """Return the vocabulary, the findings of one entry after another, and how many feeds could not be read."""
+        from torchatlas.extract.cached_extractor import CachedExtractor
+        from torchatlas.extract.extractor_config import ExtractorConfig
         from torchatlas.extract.feeds.feed import parse
         from torchatlas.extract.feeds.fetch import fetch
+        from torchatlas.vocabulary import corrected_vocabulary
 
-        def read(feed: str) -> "tuple[Entry, ...]":
+        def entries_of(feed: str) -> "tuple[Entry, ...]":
             fetched = fetch(feed, self.settings.cache)
             parsed = parse(fetched.data, fetched.address)
             for line in (*filter(None, [fetched.note]), *(f"skipped: {entry}" for entry in parsed.skipped)):
                 note(line)
             return parsed.entries
 
-        found, failures = attempt(feeds, read)
-        return tuple(chain.from_iterable(found)), note_failures(failures, len(feeds))
+        found, failures = attempt(feeds, entries_of)
+        failed = note_failures(failures, len(feeds))
+        entries = tuple(chain.from_iterable(found))
+        known = corrected_vocabulary(self.settings, vocabularies)
+        titles = tuple(entry.episode.title for entry in entries)
+        config = ExtractorConfig(known.concepts, titles, model=model or load_sources(self.settings).model)
+        return known, CachedExtractor(config, jobs=jobs).extract(entries), failed

@@ -19,7 +19,7 @@ _PATIENCE = 3  # times without an answer, after which a server is left alone unt
 
 
 def fetch_named(entries: Iterable[Entry], folder: Path, progress: Progress | None = None) -> Iterator[str]:
-    """Fetch what is not yet in the folder, remove what is named no longer; a line for each that cannot be had.
+    """Fetch what is not yet in the folder, remove what is named no longer; yield a line for each that cannot be had.
 
     A kept document is not asked for again: transcripts are written once, and a show has hundreds. Raises OSError.
     """
@@ -60,6 +60,6 @@ def fetch_named(entries: Iterable[Entry], folder: Path, progress: Progress | Non
 
 
 def has_transcript(entry: Entry, folder: Path) -> bool:
-    """Whether the entry's transcript is kept."""
+    """Return whether the entry's transcript is kept."""
     best = best_transcript(entry.transcripts)
     return best is not None and (folder / copy_name(best.url)).exists()

@@ -5,7 +5,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from torchatlas.files import changing, write_whole
+from torchatlas.files import changing, read_text, write_whole
 from torchatlas.graph.values.errors import DataError
 
 T = TypeVar("T")
@@ -38,12 +38,11 @@ def read(path: Path) -> Mapping[str, Any]:
     """Return what the file holds, nothing where there is no file. Raises DataError where it cannot be read."""
     import tomllib
 
+    remedy = "mend it, or move it away to begin anew"
     try:
-        return tomllib.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as e:
-        raise DataError(f"{path}: cannot be read ({e}); mend it, or move it away to begin anew") from e
+        return tomllib.loads(read_text(path, remedy, missing=""))
+    except tomllib.TOMLDecodeError as e:
+        raise DataError(f"{path}: cannot be read ({e}); {remedy}") from e
 
 
 def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:

@@ -38,7 +38,7 @@ def test_what_a_person_knows_is_kept_and_counts(atlas: Atlas) -> None:
 
 def test_lists_are_in_one_order_and_begin_with_the_example_of_a_question(atlas: Atlas) -> None:
     assert list(atlas.episode_names())[:2] == ["show-tensor", "show-strides"]
-    assert atlas.episode_names()["show-view"] == "3. On view" and atlas.areas()[0] == "Autograd"
+    assert atlas.episode_names()["show-view"] == "#3 On view" and atlas.areas()[0] == "Autograd"
     assert list(atlas.concept_names().values()) == sorted(atlas.concept_names().values(), key=str.casefold)
     assert atlas.most_explained(1)[0].why == "explained in 2 episodes"
     named = Parameter("episode", "episode", example="3", description="")

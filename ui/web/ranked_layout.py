@@ -1,8 +1,8 @@
 """A layout from top to bottom: a node stands above those that build on it (Sugiyama, Tagawa and Toda 1981)."""
 
 from collections.abc import Iterable, Sequence
-from graphlib import TopologicalSorter
 from itertools import pairwise
+from statistics import median
 
 ACROSS, DOWN = 178, 84
 """The grid in pixels: a box with two or three lines of text, and air for the arrows."""
@@ -15,7 +15,7 @@ def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, 
     """Return node -> (x, y) in pixels, centred on x = 0; every edge (earlier, later) points downwards.
 
     Ranks are longest paths; rows are ordered by eight median sweeps and then straightened. The same input gives the
-    same picture. Raises graphlib.CycleError where edges run in a circle.
+    same picture. Raises networkx.NetworkXUnfeasible where edges run in a circle.
 
     >>> layers("ab", [("a", "b")])
     {'a': (0, 0), 'b': (0, 84)}
@@ -34,7 +34,7 @@ def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, 
             place = {cell: i for i, cell in enumerate(beside)}
             near = up if sweep % 2 == 0 else down
             old = {cell: i for i, cell in enumerate(rows[r])}
-            rows[r].sort(key=lambda cell: (_median([place[n] for n in near.get(cell, [])], old[cell]), old[cell]))
+            rows[r].sort(key=lambda cell: (median([place[n] for n in near.get(cell, [])] or [old[cell]]), old[cell]))
     across = _straightened(rows, up, down)
     middle = (max(across.values(), default=0.0) + min(across.values(), default=0.0)) / 2
     return {node: (round((across[node, rank[node]] - middle) * ACROSS), rank[node] * DOWN) for node in nodes}
@@ -42,17 +42,14 @@ def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, 
 
 def _ranks(nodes: Sequence[str], edges: Sequence[tuple[str, str]]) -> dict[str, int]:
     """Return ranks by the longest path from the top; a node that nothing leads to stands next to the first below it."""
-    above: dict[str, list[str]] = {node: [] for node in nodes}
-    below: dict[str, list[str]] = {node: [] for node in nodes}
-    for a, b in edges:
-        above[b].append(a)
-        below[a].append(b)
-    rank: dict[str, int] = {}
-    for node in TopologicalSorter(above).static_order():
-        rank[node] = max((rank[a] + 1 for a in above[node]), default=0)
+    import networkx as nx
+
+    graph: nx.DiGraph[str] = nx.DiGraph(edges)
+    graph.add_nodes_from(nodes)
+    rank = {node: place for place, row in enumerate(nx.topological_generations(graph)) for node in row}
     for node in nodes:
-        if below[node] and not above[node]:
-            rank[node] = min(rank[b] for b in below[node]) - 1
+        if graph.succ[node] and not graph.pred[node]:
+            rank[node] = min(rank[below] for below in graph.succ[node]) - 1
     return rank
 
 
@@ -71,14 +68,6 @@ def _rows(
         for passing in chain[1:-1]:
             rows[passing[1]].append(passing)
     return rows, down
-
-
-def _median(places: list[int], otherwise: int) -> float:
-    if not places:
-        return float(otherwise)
-    places.sort()
-    half = len(places) // 2
-    return float(places[half]) if len(places) % 2 else (places[half - 1] + places[half]) / 2
 
 
 def _straightened(

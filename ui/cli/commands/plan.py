@@ -39,15 +39,14 @@ def plan(
     if style == "markdown":
         tell(plan_markdown(answer).rstrip())
     else:
-        print_answer(answer, style, _lines(answer, atlas.namesakes()))
+        print_answer(answer, style, _lines(answer, atlas.episode_names()))
 
 
-def _lines(answer: "Plan", shows: Mapping[str, str]) -> Iterable[str]:
-    """`shows`: of the episodes whose titles do not tell them apart."""
+def _lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
     total = length(answer.minutes, any(s.estimated for s in answer.steps))
     yield f"To understand {', '.join(answer.goals)}: {counted(len(answer.steps), 'episode')}, {total}"
     for place, step in enumerate(answer.steps, 1):
-        yield from _step_text(place, step, shows.get(step.episode_id, ""))
+        yield from _step_lines(f"{place:2}. {names[step.episode_id]}", step)
     for heading, rows in (("A sentence is enough:", answer.primer), ("No episode teaches:", answer.gaps)):
         if rows:
             yield f"\n{heading}"
@@ -59,10 +58,8 @@ def _lines(answer: "Plan", shows: Mapping[str, str]) -> Iterable[str]:
     yield from (f"\n{note}" for note in answer.notes)
 
 
-def _step_text(place: int, step: "Step", show: str) -> Iterable[str]:
-    number = f"#{step.number} " if step.number is not None else ""
-    facts = filter(None, (show, length(step.minutes, step.estimated), step.role))
-    yield f"\n{place:2}. {number}{step.title}  ({', '.join(facts)})"
+def _step_lines(name: str, step: "Step") -> Iterable[str]:
+    yield f"\n{name}  ({length(step.minutes, step.estimated)}, {step.role})"
     yield wrapped(step.why, "    ")
     if moments := [f"{t.name} {clock(t.at)}" for t in step.teaches if t.at is not None]:
         yield wrapped(f"explained: {', '.join(moments[:_MOMENTS])}", "    ")

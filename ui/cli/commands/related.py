@@ -27,8 +27,7 @@ def related(atlas: "Atlas", episode: str, limit: int, style: str) -> None:
 
 
 def _lines(rows: "Sequence[Related]", atlas: "Atlas") -> Iterable[str]:
-    shows = atlas.namesakes()
+    names = atlas.episode_names()
     for row in rows:
-        number = atlas.graph.episode[row.episode_id].number
-        show = f" ({shows[row.episode_id]})" if row.episode_id in shows else ""
-        yield f"{'' if number is None else f'#{number} '}{row.title}{show}\n    {'; '.join(row.reasons)}"
+        yield names[row.episode_id]
+        yield f"    {'; '.join(row.reasons)}"
