@@ -1,8 +1,10 @@
 """Answers as values: plans, related episodes, hits, chains, gaps and tables."""
 
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
+from torchatlas.graph.values.formatting import counted, length
 from torchatlas.graph.values.model import Need, Origin
 
 Role = Literal["before", "goal", "deepens"]
@@ -52,6 +54,16 @@ class Step:
     audio_url: str | None = None
 
 
+def amount(steps: Sequence[Step]) -> str:
+    """Return how many episodes there are and how long they take together.
+
+    >>> amount(())
+    '0 episodes, 0 min'
+    """
+    total = length(sum(step.minutes for step in steps), any(step.estimated for step in steps))
+    return f"{counted(len(steps), 'episode')}, {total}"
+
+
 @dataclass(frozen=True, slots=True)
 class Primer:
     """A concept for which a sentence is enough: its definition and the address of a page to read, if one is known."""
@@ -70,6 +82,9 @@ class Unmet:
     goal: str
     extra_minutes: int
 
+    def __str__(self) -> str:
+        return f"Left out: {self.goal} would take {length(self.extra_minutes)} more."
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -85,6 +100,12 @@ class Plan:
     unmet: tuple[Unmet, ...] = ()
     routes: tuple[tuple[Step, ...], ...] = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def primers(self) -> dict[str, tuple[Primer, ...]]:
+        """The concepts that are not worth an episode, or have none, under their headings, where there are any."""
+        found = {"A sentence is enough": self.primer, "No episode teaches these": self.gaps}
+        return {heading: rows for heading, rows in found.items() if rows}
 
     def _repr_markdown_(self) -> str:
         from torchatlas.graph.values.markdown import plan_markdown

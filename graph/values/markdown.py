@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from torchatlas.graph.values.formatting import address, clock, is_web, length
 
 if TYPE_CHECKING:  # `answers` calls this module
-    from torchatlas.graph.values.answers import Plan, Primer, Step
+    from torchatlas.graph.values.answers import Plan, Step
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -36,15 +36,16 @@ def plan_markdown(plan: "Plan") -> str:
 
     Example: Path("plan.md").write_text(plan_markdown(atlas.plan("vmap")))
     """
-    total = length(plan.minutes, any(s.estimated for s in plan.steps))
-    lines = [f"# Listening path to {escaped(', '.join(plan.goals))}", "", f"{len(plan.steps)} episodes, {total}."]
+    from torchatlas.graph.values.answers import amount
+
+    lines = [f"# Listening path to {escaped(', '.join(plan.goals))}", "", f"{amount(plan.steps)}."]
     if plan.known:
         lines += ["", f"Known already: {escaped(', '.join(plan.known))}."]
     lines += [""] + [line for n, step in enumerate(plan.steps, 1) for line in _step_markdown(n, step)]
-    lines += _primer_markdown("A sentence is enough", plan.primer)
-    lines += _primer_markdown("No episode teaches these", plan.gaps)
-    lines += [f"\n{escaped(note)}" for note in plan.notes]
-    lines += [f"\nLeft out: {escaped(u.goal)} would take {length(u.extra_minutes)} more." for u in plan.unmet]
+    for heading, rows in plan.primers.items():
+        lines += ["", f"## {heading}", ""]
+        lines += [f"- **{escaped(p.name)}**: {escaped(p.definition)}{_autolink(p.link)}" for p in rows]
+    lines += [f"\n{escaped(str(line))}" for line in (*plan.notes, *plan.unmet)]
     return "\n".join(lines) + "\n"
 
 
@@ -56,11 +57,6 @@ def _step_markdown(place: int, step: "Step") -> Iterable[str]:
         yield f"   - explained: {', '.join(moments)}"
     for caveat in step.caveats:
         yield f"   - mind: {escaped(caveat)}"
-
-
-def _primer_markdown(heading: str, primer: Iterable["Primer"]) -> list[str]:
-    rows = [f"- **{escaped(p.name)}**: {escaped(p.definition)}{_autolink(p.link)}" for p in primer]
-    return ["", f"## {heading}", "", *rows] if rows else []
 
 
 def _autolink(url: str | None) -> str:

@@ -136,7 +136,7 @@ def test_without_a_goal_the_path_page_says_what_to_do(visit: Open) -> None:
 
 
 def test_a_budget_says_what_it_leaves_out(visit: Open) -> None:
-    assert "does not fit" in shown(visit("path", goal="autograd", budget="15"))
+    assert "Left out" in shown(visit("path", goal="autograd", budget="15"))
 
 
 @pytest.mark.slow

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.graph.values.formatting import clock, counted, length
+from torchatlas.graph.values.answers import amount
+from torchatlas.graph.values.formatting import clock, length
 from torchatlas.graph.values.markdown import plan_markdown
 from torchatlas.ui.cli.options import atlas_option, format_option, minutes, print_answer, split, tell, wrapped
 
@@ -43,19 +44,15 @@ def plan(
 
 
 def _lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
-    total = length(answer.minutes, any(s.estimated for s in answer.steps))
-    yield f"To understand {', '.join(answer.goals)}: {counted(len(answer.steps), 'episode')}, {total}"
+    yield f"To understand {', '.join(answer.goals)}: {amount(answer.steps)}"
     for place, step in enumerate(answer.steps, 1):
         yield from _step_lines(f"{place:2}. {names[step.episode_id]}", step)
-    for heading, rows in (("A sentence is enough:", answer.primer), ("No episode teaches:", answer.gaps)):
-        if rows:
-            yield f"\n{heading}"
-            yield from (wrapped(f"{p.name}: {p.definition} {p.link or ''}") for p in rows[:_PRIMERS])
+    for heading, rows in answer.primers.items():
+        yield f"\n{heading}:"
+        yield from (wrapped(f"{p.name}: {p.definition} {p.link or ''}") for p in rows[:_PRIMERS])
         if rest := [p.name for p in rows[_PRIMERS:]]:
             yield wrapped(f"and {', '.join(rest)}; torchatlas concepts NAME explains each")
-    for missing in answer.unmet:
-        yield f"\nLeft out: {missing.goal} would take {length(missing.extra_minutes)} more."
-    yield from (f"\n{note}" for note in answer.notes)
+    yield from (f"\n{line}" for line in (*answer.unmet, *answer.notes))
 
 
 def _step_lines(name: str, step: "Step") -> Iterable[str]:

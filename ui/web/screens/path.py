@@ -6,8 +6,8 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from torchatlas.graph.values.answers import Plan, Primer, Step
-from torchatlas.graph.values.formatting import clock, counted, esc, length, link
+from torchatlas.graph.values.answers import Plan, Primer, Step, amount
+from torchatlas.graph.values.formatting import clock, esc, length, link
 from torchatlas.graph.values.markdown import plan_markdown
 from torchatlas.ui.web import cached, component, url_state, widgets
 from torchatlas.ui.web.draw import payload
@@ -63,14 +63,8 @@ def row(place: int, step: Step, title: str) -> None:
             widgets.heard_button(step.episode_id, heard=False)
 
 
-def primer(title: str, lines: tuple[Primer, ...]) -> None:
+def primer(title: str, lines: Sequence[Primer]) -> None:
     """Draw concepts worth a sentence: the definition, something to read, and the button to say that one knows it."""
-    if lines:
-        widgets.heading(title)
-        widgets.with_more(lines, partial(_primer_rows, title))
-
-
-def _primer_rows(title: str, lines: Sequence[Primer]) -> None:
     with st.container(gap="xsmall"):
         for line in lines:
             words, button = st.columns([7, 1.2], vertical_alignment="center")
@@ -91,16 +85,9 @@ def summary(plan: Plan) -> None:
             icon=":material/download:",
         )  # fmt: skip
     for unmet in plan.unmet:
-        more = esc(length(unmet.extra_minutes))
-        st.warning(f"{esc(unmet.goal)} does not fit: it would take {more} more.", icon=":material/timer_off:")
+        st.warning(esc(str(unmet)), icon=":material/timer_off:")
     for note in plan.notes:
         st.caption(esc(note))
-
-
-def amount(steps: Sequence[Step]) -> str:
-    """Return how many episodes there are, and how long they take together."""
-    total = length(sum(step.minutes for step in steps), any(step.estimated for step in steps))
-    return f"{counted(len(steps), 'episode')}, {total}"
 
 
 def other_routes(routes: tuple[tuple[Step, ...], ...]) -> None:
@@ -136,7 +123,8 @@ titles = atlas.episode_names()
 for place, step in enumerate(plan.steps, 1):
     row(place, step, titles[step.episode_id])
 other_routes(plan.routes)
-primer("A sentence is enough", plan.primer)
-primer("No episode teaches these", plan.gaps)
+for title, lines in plan.primers.items():
+    widgets.heading(title)
+    widgets.with_more(lines, partial(primer, title))
 if plan.steps:
     picture(plan, goals)
