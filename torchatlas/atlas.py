@@ -61,7 +61,10 @@ class Atlas(MapReader, Collection, TextReader):
         return load_profile(self.settings)
 
     def stamp(self) -> str:
-        """Return a text that changes whenever the stored graph does, at little cost."""
+        """Return a text that changes whenever the stored graph does, at little cost.
+
+        Example: before = atlas.stamp()
+        """
         return self.store.stamp()
 
     def query(

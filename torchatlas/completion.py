@@ -64,6 +64,6 @@ def _offered(kind: str, graph: Snapshot) -> Iterable[tuple[str, str]]:
 
 
 def _begins(text: str, about: str, typed: str, kind: str) -> bool:
-    """Ids are also found by a part of the name."""
+    """Return whether a text completes what was typed; an id is also found by a part of its name."""
     lowered = typed.lower()
     return text.lower().startswith(lowered) or (kind == "id" and lowered != "" and lowered in about.lower())

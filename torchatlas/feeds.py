@@ -59,6 +59,8 @@ def remember(settings: Settings, address: str, progress: Progress | None = None)
 
     Returns lines that say what came and what gave trouble. Raises SourceError where nothing of it can be read; all is
     as it was then.
+
+    Example: remember(settings, "https://example.org/feed.xml")[0]
     """
     from torchatlas.extract.feeds.fetch import fetch
     from torchatlas.extract.feeds.opml import feed_addresses
@@ -87,7 +89,10 @@ def remember(settings: Settings, address: str, progress: Progress | None = None)
 
 
 def refresh(settings: Settings, progress: Progress | None = None) -> Iterator[str]:
-    """Fetch every remembered feed again; yield a line for each thing that gave trouble. Last good copies stay."""
+    """Fetch every remembered feed again; yield a line for each thing that gave trouble. Last good copies stay.
+
+    Example: list(refresh(settings))
+    """
     from torchatlas.extract.feeds.fetch import fetch
 
     for address in load_sources(settings).sources:
@@ -102,7 +107,10 @@ def refresh(settings: Settings, progress: Progress | None = None) -> Iterator[st
 
 
 def remembered(settings: Settings) -> tuple[Source, ...]:
-    """Return the user's feeds in the order in which they were added."""
+    """Return the user's feeds in the order in which they were added.
+
+    Example: remembered(settings)[0].trouble
+    """
     return tuple(_state(settings, address) for address in load_sources(settings).sources)
 
 
@@ -110,6 +118,8 @@ def forget(settings: Settings, address: str) -> None:
     """Take a feed or a page out of sources.toml, and its copies from the disk. `address`: as it is listed.
 
     Raises SourceError where it is not there.
+
+    Example: forget(settings, "https://example.org/feed.xml")
     """
     listed = load_sources(settings)
     wanted = (address, str(Path(address).expanduser().absolute()))
@@ -124,13 +134,19 @@ def forget(settings: Settings, address: str) -> None:
 
 
 def kept_feeds(settings: Settings) -> tuple[tuple[str, bytes], ...]:
-    """Return (address, document) of the last good copies."""
+    """Return (address, document) of the last good copies.
+
+    Example: [address for address, _ in kept_feeds(settings)]
+    """
     kept = ((address, copy_path(settings, address, "feed")) for address in load_sources(settings).sources)
     return tuple((address, path.read_bytes()) for address, path in kept if path.exists())
 
 
 def read_feeds(feeds: Iterable[tuple[str, bytes]]) -> tuple[tuple["Entry", ...], tuple[str, ...]]:
-    """Return the entries of kept feeds, and a line for each copy that this version of the program cannot read."""
+    """Return the entries of kept feeds, and a line for each copy that this version of the program cannot read.
+
+    Example: read_feeds(kept_feeds(settings))[0]
+    """
     from torchatlas.extract.feeds.feed import parse
 
     read, failures = attempt(feeds, lambda kept: parse(kept[1], without_password(kept[0])).entries)
@@ -139,7 +155,10 @@ def read_feeds(feeds: Iterable[tuple[str, bytes]]) -> tuple[tuple["Entry", ...],
 
 
 def kept_documents(settings: Settings) -> tuple[tuple[str, bytes], ...]:
-    """Return (name, document) of the transcripts and chapters that the feeds name; `copy_name` makes the names."""
+    """Return (name, document) of the transcripts and chapters that the feeds name; `copy_name` makes the names.
+
+    Example: dict(kept_documents(settings)).keys()
+    """
     folders = [copy_path(settings, address, "named") for address in load_sources(settings).sources]
     found = {path.name: path for folder in folders for path in folder.glob("[0-9a-f]*")}
     return tuple((name, path.read_bytes()) for name, path in sorted(found.items()))
@@ -192,7 +211,11 @@ def _write(settings: Settings, source: Source) -> None:
 
 
 def unwritable(path: Path, error: OSError) -> SourceError:
-    """Return the error to raise where a copy cannot be written."""
+    """Return the error to raise where a copy cannot be written.
+
+    >>> print(unwritable(Path("a.feed"), OSError(28, "No space left")))
+    a.feed: cannot be written (No space left); TORCHATLAS_HOME names another folder
+    """
     return SourceError(f"{path}: cannot be written ({error.strerror}); TORCHATLAS_HOME names another folder")
 
 

@@ -15,6 +15,8 @@ def write_whole(path: Path, content: bytes, *, private: bool = True) -> None:
     """Write beside the file, then move into place, so that a full disk or Ctrl-C leaves the old one. Raises OSError.
 
     A `private` file is this user's alone to read; another one has the mode that the user's other files have.
+
+    Example: write_whole(Path("profile.toml"), b"known = []")
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as beside:
@@ -44,7 +46,10 @@ def read_text(path: Path, remedy: str, *, missing: str | None = None) -> str:
 
 @contextmanager
 def changing(path: Path) -> Iterator[None]:
-    """Keep other processes from changing a file meanwhile. Raises DataError where that, or writing, is impossible."""
+    """Keep other processes from changing a file meanwhile. Raises DataError where that, or writing, is impossible.
+
+    Example: `with changing(settings.profile): ...`
+    """
     from filelock import FileLock, Timeout
 
     try:

@@ -14,6 +14,8 @@ def split_former_profile(settings: Settings) -> None:
 
     Raises DataError where a file cannot be read or written. The new file is written first, so that nothing is lost
     when the program ends in between.
+
+    Example: split_former_profile(load_settings())
     """
     if settings.sources_list.exists() or not settings.profile.exists():
         return

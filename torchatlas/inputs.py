@@ -81,7 +81,10 @@ def read_inputs(settings: Settings) -> Inputs:
 
 
 def read_corrections(settings: Settings) -> str:
-    """Return the text of the user's corrections, "" where there are none. Raises DataError."""
+    """Return the text of the user's corrections, "" where there are none. Raises DataError.
+
+    Example: read_corrections(load_settings())
+    """
     return read_text(settings.corrections, "mend it, or move it away", missing="")
 
 
@@ -99,6 +102,8 @@ def code_fingerprint(package: Traversable | None = None) -> str:
 
     These are all modules of the package but the front ends, so a change in any module that a build imports makes the
     next command build anew. `package`: the folder of another copy of the program.
+
+    Example: code_fingerprint()[:8]
     """
     root = package or files("torchatlas")
     digest = hashlib.sha256((root / "data" / "terms.txt").read_bytes())

@@ -11,6 +11,10 @@ def nodes_in(table: Table, snapshot: Snapshot) -> tuple[str, ...]:
 
     A column of texts counts where all of them are ids; where no column does, those whose texts all are names of
     concepts or all are titles. A few that happen to be ids would make a picture of a part and look like the whole.
+
+    >>> from torchatlas.graph.values.model import Concept
+    >>> nodes_in(Table(("name",), (("GIL",),)), Snapshot((Concept("gil", "GIL", area="Background"),)))
+    ('gil',)
     """
     ids = {i: i for i in (*snapshot.concept, *snapshot.episode)}
     names = {c.name: c.id for c in reversed(snapshot.concepts)}

@@ -127,7 +127,10 @@ def find_candidates(inputs: Inputs, refused: Iterable[str] = ()) -> tuple["TermC
 
 
 def correct_curated(inputs: Inputs) -> "Corrected":
-    """Return vocabulary and catalogue as the user corrects them: stage 2. Raises DataError with the file and line."""
+    """Return vocabulary and catalogue as the user corrects them: stage 2. Raises DataError with the file and line.
+
+    Example: correct_curated(read_inputs(settings)).vocabulary
+    """
     from torchatlas.extract.curated.catalogue import load_catalogue
     from torchatlas.extract.curated.corrections import parse_corrections
     from torchatlas.extract.curated.vocabulary import load_vocabulary
@@ -139,14 +142,20 @@ def correct_curated(inputs: Inputs) -> "Corrected":
 
 
 def read_documents(inputs: Inputs) -> Documents:
-    """Return the entries of the feeds and the pages, as far as they can be read: stage 3."""
+    """Return the entries of the feeds and the pages, as far as they can be read: stage 3.
+
+    Example: read_documents(read_inputs(settings)).unread
+    """
     entries, unread_feeds = read_feeds(inputs.feeds)
     pages, unread_pages = read_pages(inputs.pages)
     return Documents(entries=entries, pages=pages, unread=(*unread_feeds, *unread_pages))
 
 
 def place_entries(curated: "Corrected", documents: Documents, extractor: "CachedExtractor") -> "Placement":
-    """Return each entry once, those of pages at the episodes that they are about: stage 4."""
+    """Return each entry once, those of pages at the episodes that they are about: stage 4.
+
+    Example: place_entries(curated, read_documents(inputs), extractor).placed
+    """
     from torchatlas.extract.pages.placing import place
 
     return place(curated.catalogue, curated.vocabulary, documents.entries, documents.pages, extractor.mentions)
@@ -162,6 +171,8 @@ def extract_texts(
     """Yield the findings of the catalogue's summaries, then of the entries with what is explained when: stage 5.
 
     `named`: the transcripts and chapters that entries name.
+
+    Example: next(extract_texts(curated, (), extractor)).mentions
     """
     from torchatlas.extract.transcripts.timed_documents import TimedDocuments
 
@@ -179,7 +190,7 @@ def extract_texts(
 def _extractor(
     inputs: Inputs, curated: "Corrected", documents: Documents, cache: "ExtractionCache"
 ) -> "CachedExtractor":
-    """The extractor that knows all concepts, and the title of every episode, since a text may name any of them."""
+    """Return an extractor that knows all concepts and the title of every episode: a text may name any of them."""
     from torchatlas.extract.cached_extractor import CachedExtractor
     from torchatlas.extract.extractor_config import ExtractorConfig
 

@@ -29,25 +29,40 @@ class Profile:
         return self.with_only(fact, (*getattr(self, fact), *ids))
 
     def lacking(self, fact: Fact, ids: Iterable[str]) -> "Profile":
-        """Return the profile without these ids."""
+        """Return the profile without these ids.
+
+        >>> Profile(known=("dispatcher", "autograd")).lacking("known", ["autograd"]).known
+        ('dispatcher',)
+        """
         drop = set(ids)
         return self.with_only(fact, (i for i in getattr(self, fact) if i not in drop))
 
     def within(self, graph: Snapshot) -> "Profile":
-        """Return the profile without the ids that a graph does not have."""
+        """Return the profile without the ids that a graph does not have.
+
+        >>> Profile(known=("of-another-graph",)).within(Snapshot())
+        Profile(known=(), heard=())
+        """
         return Profile(
             tuple(id_ for id_ in self.known if id_ in graph.concept),
             tuple(id_ for id_ in self.heard if id_ in graph.episode),
         )
 
     def with_only(self, fact: Fact, ids: Iterable[str]) -> "Profile":
-        """Return the profile with exactly these ids as one of its facts."""
+        """Return the profile with exactly these ids as one of its facts.
+
+        >>> Profile(known=("dispatcher",)).with_only("known", ["autograd"]).known
+        ('autograd',)
+        """
         listed = tuple(dict.fromkeys(ids))
         return replace(self, known=listed) if fact == "known" else replace(self, heard=listed)
 
 
 def load_profile(settings: Settings) -> Profile:
-    """Return the user's profile, an empty one where there is no file yet. Raises DataError where it cannot be read."""
+    """Return the user's profile, an empty one where there is no file yet. Raises DataError where it cannot be read.
+
+    Example: load_profile(load_settings()).known
+    """
     split_former_profile(settings)
     return user_file.load(settings.profile, Profile)
 

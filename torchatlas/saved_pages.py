@@ -15,7 +15,10 @@ from torchatlas.sources import Sources, change_sources, load_sources
 
 
 def open_page(name: str) -> tuple[str, bytes]:
-    """Return (name, document) of a page that can be read; the name of a file is its whole path. Raises SourceError."""
+    """Return (name, document) of a page that can be read; the name of a file is its whole path. Raises SourceError.
+
+    Example: open_page("playerfm.html")[0]
+    """
     from torchatlas.extract.feeds.fetch import fetch
 
     if name == "-":
@@ -28,7 +31,10 @@ def open_page(name: str) -> tuple[str, bytes]:
 
 
 def keep_pages(settings: Settings, pages: Iterable[tuple[str, bytes]]) -> None:
-    """Keep a copy of each page and note its name in sources.toml. Raises SourceError where that cannot be written."""
+    """Keep a copy of each page and note its name in sources.toml. Raises SourceError where that cannot be written.
+
+    Example: keep_pages(settings, [open_page("playerfm.html")])
+    """
     for name, document in pages:
         path = copy_path(settings, name, "page")
         try:
@@ -39,13 +45,19 @@ def keep_pages(settings: Settings, pages: Iterable[tuple[str, bytes]]) -> None:
 
 
 def kept_pages(settings: Settings) -> tuple[tuple[str, bytes], ...]:
-    """Return (name, document) of the pages that were imported."""
+    """Return (name, document) of the pages that were imported.
+
+    Example: [name for name, _ in kept_pages(settings)]
+    """
     kept = ((name, copy_path(settings, name, "page")) for name in load_sources(settings).pages)
     return tuple((name, path.read_bytes()) for name, path in kept if path.exists())
 
 
 def imported(settings: Settings) -> tuple[Source, ...]:
-    """Return the pages that were imported, in that order, with the shape that each has."""
+    """Return the pages that were imported, in that order, with the shape that each has.
+
+    Example: imported(settings)[0].holds
+    """
     copies = dict(kept_pages(settings))
     return tuple(_source(name, copies.get(name)) for name in load_sources(settings).pages)
 

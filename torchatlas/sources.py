@@ -35,7 +35,11 @@ class Sources:
         )
 
     def without(self, name: str) -> "Sources":
-        """Return the list without a feed or page."""
+        """Return the list without a feed or page.
+
+        >>> Sources(pages=("a.html", "b.html")).without("a.html").pages
+        ('b.html',)
+        """
         return replace(
             self,
             sources=tuple(s for s in self.sources if s != name),
@@ -44,7 +48,10 @@ class Sources:
 
 
 def load_sources(settings: Settings) -> Sources:
-    """Return the user's sources, none where there is no file yet. Raises DataError where it cannot be read."""
+    """Return the user's sources, none where there is no file yet. Raises DataError where it cannot be read.
+
+    Example: load_sources(load_settings()).model
+    """
     split_former_profile(settings)
     return user_file.load(settings.sources_list, Sources)
 

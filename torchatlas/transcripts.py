@@ -22,6 +22,8 @@ def fetch_named(entries: Iterable[Entry], folder: Path, progress: Progress | Non
     """Fetch what is not yet in the folder, remove what is named no longer; yield a line for each that cannot be had.
 
     A kept document is not asked for again: transcripts are written once, and a show has hundreds. Raises OSError.
+
+    Example: list(fetch_named(parse(document, address).entries, Path("named")))
     """
     from torchatlas.extract.feeds.fetch import fetch
     from torchatlas.extract.transcripts.timed_documents import readers
@@ -60,6 +62,9 @@ def fetch_named(entries: Iterable[Entry], folder: Path, progress: Progress | Non
 
 
 def has_transcript(entry: Entry, folder: Path) -> bool:
-    """Return whether the entry's transcript is kept."""
+    """Return whether the entry's transcript is kept.
+
+    Example: has_transcript(entry, Path("named"))
+    """
     best = best_transcript(entry.transcripts)
     return best is not None and (folder / copy_name(best.url)).exists()

@@ -35,7 +35,10 @@ def load(path: Path, kind: type[T]) -> T:
 
 
 def read(path: Path) -> Mapping[str, Any]:
-    """Return what the file holds, nothing where there is no file. Raises DataError where it cannot be read."""
+    """Return what the file holds, nothing where there is no file. Raises DataError where it cannot be read.
+
+    Example: read(Path("profile.toml"))
+    """
     import tomllib
 
     remedy = "mend it, or move it away to begin anew"
@@ -46,10 +49,12 @@ def read(path: Path) -> Mapping[str, Any]:
 
 
 def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
-    """Read, change and write the file as one step, so that no change of another process is lost. Return the new value.
+    """Change the file as one step, so that no change of another process is lost, and return the new value.
 
     `header` is the first line of a new file. Raises DataError where the file cannot be read or written; it stays as it
     was.
+
+    Example: change(path, Profile, lambda profile: profile.having("known", ["vmap"]), "My profile")
     """
     with changing(path):
         before = load(path, kind)
@@ -63,6 +68,8 @@ def save(path: Path, entries: Mapping[str, object], header: str, drop: frozenset
     """Write entries whole or not at all, without those to `drop`; comments and the order of the file stay.
 
     An empty entry that the file does not have is left out.
+
+    Example: save(Path("profile.toml"), {"known": ("vmap",)}, "My profile")
     """
     import tomlkit
 

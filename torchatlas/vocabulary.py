@@ -21,12 +21,18 @@ def shipped_vocabulary() -> Vocabulary:
 
 
 def uncorrected_vocabulary(settings: Settings, more: Iterable[str] = ()) -> Vocabulary:
-    """Return the shipped vocabulary with the user's own files and `more` files. Raises DataError."""
+    """Return the shipped vocabulary with the user's own files and `more` files. Raises DataError.
+
+    Example: uncorrected_vocabulary(load_settings()).concepts
+    """
     own = read_vocabularies(dict.fromkeys((*load_sources(settings).vocabularies, *more)))
     return load_vocabulary((*bundled("concepts", ".toml"), *own), bundled_file("unplaced.toml"))
 
 
 def corrected_vocabulary(settings: Settings, more: Iterable[str] = ()) -> Vocabulary:
-    """Return the vocabulary with the user's own files and `more` files, as the user corrects it. Raises DataError."""
+    """Return the vocabulary with the user's own files and `more` files, as the user corrects it. Raises DataError.
+
+    Example: corrected_vocabulary(load_settings(), ["own.toml"]).concepts
+    """
     corrections = parse_corrections(str(settings.corrections), read_corrections(settings))
     return correct(uncorrected_vocabulary(settings, more), Catalogue(), corrections).vocabulary

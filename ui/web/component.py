@@ -24,7 +24,7 @@ HTML = """
 
 @cache
 def _renderer() -> Callable[..., Any]:
-    """The mount command. vis-network is read out of pyvis, so that nothing is vendored and nothing is fetched."""
+    """Return the mount command. vis-network is read out of pyvis: nothing is copied into here, nothing is fetched."""
     vis = files("pyvis").joinpath("lib/vis-9.1.2/vis-network.min.js").read_text("utf-8")
     own = files("torchatlas.ui.web")
     labels, script, style = (own.joinpath(n).read_text("utf-8") for n in ("labels.js", "component.js", "component.css"))

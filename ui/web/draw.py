@@ -1,4 +1,4 @@
-"""A picture as what vis-network is fed: pyvis turns dots and lines into nodes, edges and options, as plain JSON."""
+"""A picture as plain JSON for vis-network: pyvis turns dots and lines into nodes, edges and options."""
 
 import hashlib
 import json
@@ -14,9 +14,9 @@ PLAY = "▶ "
 
 
 def payload(picture: Picture) -> Payload:
-    """JSON-able: `nodes`, `edges`, `options`, `areas`, `boxed`, `height`, `name`; `rev` changes with any of them.
+    """Return `nodes`, `edges`, `options`, `areas`, `boxed`, `height` and `name`; `rev` changes with any of them.
 
-    Colours and fonts are not in it: the browser takes them from the theme.
+    Colours and fonts are not in the payload: the browser takes them from the theme.
     """
     from pyvis.network import Network
 

@@ -22,7 +22,7 @@ DARK = {
 
 
 def configuration(port: int, browser: bool) -> dict[str, object]:
-    """Streamlit's settings. Bound to the loopback, refusing foreign names, without statistics or upgrades' chatter."""
+    """Return Streamlit's settings: bound to the loopback, refusing foreign names, without statistics."""
     shared: dict[str, object] = {
         "server.address": "127.0.0.1", "server.port": port, "server.headless": not browser,
         "server.allowedHosts": ["127.0.0.1", "localhost"], "server.showEmailPrompt": False,
@@ -36,18 +36,22 @@ def configuration(port: int, browser: bool) -> dict[str, object]:
 
 
 def is_taken(port: int) -> bool:
-    """Whether something listens on that port of this machine already."""
+    """Return whether something listens on that port of this machine already."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def display(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> bool:
-    """Whether there is a screen for a browser: on Linux and the BSDs two variables say so."""
+    """Return whether there is a screen for a browser: on Linux and the BSDs two variables say so.
+
+    >>> display({}, "linux"), display({"DISPLAY": ":0"}, "linux")
+    (False, True)
+    """
     return platform in {"darwin", "win32"} or bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
 
 
 def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
-    """Serve until Ctrl-C."""
+    """Serve the pages until Ctrl-C."""
     os.environ["TORCHATLAS_STORE"] = store
     sys.argv = sys.argv[:1]  # Streamlit would read our arguments as its own
 
