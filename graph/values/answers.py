@@ -209,6 +209,17 @@ class Gaps:
     orphans: tuple[Gap, ...]
     superseded: tuple[Gap, ...]
 
+    @property
+    def sections(self) -> dict[str, tuple[Gap, ...]]:
+        """The gaps under their headings, without the kinds that have none."""
+        found = {
+            "Assumed by episodes, and no episode teaches it": self.untaught,
+            "Superseded, and still a main subject": self.superseded,
+            "Thin evidence": self.thin,
+            "Concepts that nothing is joined to": self.orphans,
+        }
+        return {heading: gaps for heading, gaps in found.items() if gaps}
+
 
 @dataclass(frozen=True, slots=True)
 class Table:

@@ -27,14 +27,8 @@ def gaps(atlas: "Atlas", style: str) -> None:
 
 
 def _lines(found: "Gaps") -> Iterable[str]:
-    for heading, rows in {
-        "Assumed by episodes, and no episode teaches it:": found.untaught,
-        "Superseded, and still a main subject:": found.superseded,
-        "Thin evidence:": found.thin,
-        "Concepts that nothing is joined to:": found.orphans,
-    }.items():
-        if rows:
-            yield heading
+    for heading, rows in found.sections.items():
+        yield f"{heading}:"
         for gap in rows[:_SHOWN]:
             yield wrapped(f"{gap.name}: {gap.words}" + (f"  {gap.link}" if gap.link else ""))
         if len(rows) > _SHOWN:
