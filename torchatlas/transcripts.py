@@ -29,12 +29,7 @@ def fetch_named(entries: Iterable[Entry], folder: Path, progress: Progress | Non
     from torchatlas.extract.transcripts.timed_documents import readers
 
     wanted = {url: read for entry in entries for url, read in readers(entry).items()}
-    names = {copy_name(url) for url in wanted}
-    kept = {path.name: path.stat().st_size for path in folder.glob("[0-9a-f]*")}  # not what another process is writing
-    for name in kept.keys() - names:
-        (folder / name).unlink()
-    size = sum(kept[name] for name in kept.keys() & names)
-    missing = [url for url in wanted if copy_name(url) not in kept]
+    missing, size = _tidied(wanted, folder)
     failed: dict[str, int] = {}
     for done, url in enumerate(missing):
         if progress:
@@ -68,3 +63,13 @@ def has_transcript(entry: Entry, folder: Path) -> bool:
     """
     best = best_transcript(entry.transcripts)
     return best is not None and (folder / copy_name(best.url)).exists()
+
+
+def _tidied(wanted: Iterable[str], folder: Path) -> tuple[list[str], int]:
+    """Remove what is not wanted; return the wanted addresses without a kept document, and the bytes that are kept."""
+    names = {copy_name(url): url for url in wanted}
+    kept = {path.name: path.stat().st_size for path in folder.glob("[0-9a-f]*")}  # not what another process is writing
+    for name in kept.keys() - names.keys():
+        (folder / name).unlink()
+    missing = [url for name, url in names.items() if name not in kept]
+    return missing, sum(size for name, size in kept.items() if name in names)
