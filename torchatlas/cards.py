@@ -5,6 +5,7 @@ from dataclasses import KW_ONLY, dataclass
 
 from torchatlas.graph.answers.reading_links import ReadingLinks
 from torchatlas.graph.values.formatting import clock, day, length
+from torchatlas.graph.values.markdown import Shown
 from torchatlas.graph.values.model import Depth, Episode, Need, Snapshot
 from torchatlas.graph.values.wording import BASES, DEPTHS, NEEDS, REFERENCES, RELATIONS
 
@@ -42,7 +43,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class ConceptCard:
+class ConceptCard(Shown):
     """A concept and all that touches it; what is firm stands before what is inferred."""
 
     id: str
@@ -62,7 +63,7 @@ class ConceptCard:
 
 
 @dataclass(frozen=True, slots=True)
-class EpisodeCard:
+class EpisodeCard(Shown):
     """An episode and all that touches it. `facts` are short words for one line."""
 
     id: str

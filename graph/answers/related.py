@@ -59,7 +59,7 @@ class _Reasons:
         self.label = {link.id: link.label or link.url for link in snapshot.links}
         self.refers: dict[tuple[str, str], Reference] = {(r.source, r.target): r.relation for r in snapshot.refers_to}
         self.refers |= {(r.source, r.target): "listen_first" for r in snapshot.listen_after}
-        self.said = {(r.source, r.target): ORDERS[r.KIND] for r in snapshot.requires}
+        self.said = {(r.source, r.target): ORDERS[r.kind] for r in snapshot.requires}
         self.said |= {(r.source, r.target): RELATIONS[r.kind].verb for r in reversed(snapshot.concept_relations)}
 
     def between(self, this: str, other: str) -> tuple[str, ...]:

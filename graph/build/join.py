@@ -14,7 +14,7 @@ from torchatlas.graph.build.linkage.identity import merge_episodes
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Extraction, Mention
 from torchatlas.graph.values.grouping import E
-from torchatlas.graph.values.model import ConceptRelation, Episode, Snapshot
+from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.prerequisites import check_acyclic
 
 _NOTHING: Mapping[str, Sequence[Mention]] = MappingProxyType({})
@@ -31,20 +31,6 @@ class Joined:
     set_aside: tuple[str, ...]
 
 
-def build_graph(
-    vocabulary: Vocabulary,
-    catalogue: Catalogue,
-    extractions: Iterable[Extraction],
-    own: Collection[str] = frozenset(),
-    defined: Mapping[str, Sequence[Mention]] = _NOTHING,
-) -> Snapshot:
-    """Return the whole graph, with its layout and the nearest episodes of each. Raises CycleError as `join_graph` does.
-
-    Example: `build_graph(vocabulary, catalogue, extractions).episodes`.
-    """
-    return complete_graph(join_graph(vocabulary, catalogue, extractions, own, defined).graph)
-
-
 def join_graph(
     vocabulary: Vocabulary,
     catalogue: Catalogue,
@@ -59,19 +45,23 @@ def join_graph(
     holds what each definition mentions, by concept id. Raises CycleError where the curated prerequisites run in a
     circle.
 
-    >>> from torchatlas.graph.values.grouping import E
-    from torchatlas.graph.values.model import Concept
+    >>> from torchatlas.graph.values.model import Concept
     >>> join_graph(Vocabulary((Concept("view", "view", area="Tensors"),)), Catalogue(), []).graph.concepts[0].name
     'view'
     """
     check_acyclic(vocabulary.requires)
-    episodes, by_episode = _grouped(catalogue, tuple(extractions))
-    by_episode = text_edges.without_rare(by_episode, {concept.id for concept in vocabulary.concepts})
-    declared = DeclaredEdges(vocabulary, catalogue, episodes)
+    extractions, known = tuple(extractions), {concept.id for concept in vocabulary.concepts}
+    merged = merge_episodes(catalogue.episodes, (x.episode for x in extractions))
+    found: dict[str, list[Extraction]] = {}
+    for id_, extraction in zip(merged.ids[len(catalogue.episodes) :], extractions, strict=True):
+        found.setdefault(id_, []).append(extraction)
+    by_episode = text_edges.without_rare(found, known)
+    declared = DeclaredEdges(vocabulary, catalogue, merged.episodes)
     for id_, group in sorted(by_episode.items()):  # of two statements that contradict each other the first one counts
         for extraction in group:
             declared.read(id_, extraction)
-    graph = _snapshot(vocabulary, catalogue, episodes, by_episode, declared)
+    concepts = (*vocabulary.concepts, *text_edges.unlisted_concepts(by_episode, known))
+    graph = _joined(Snapshot(concepts, merged.episodes), catalogue, by_episode, declared)
     inferred = infer(graph, own, defined, by_episode)
     graph = replace(graph, requires=(*graph.requires, *inferred.requires))
     graph, unproven = with_evidence(graph, text_edges.texts(by_episode))
@@ -89,30 +79,15 @@ def complete_graph(graph: Snapshot) -> Snapshot:
     return replace(graph, related_to=nearest(graph), concepts=concepts, episodes=episodes)
 
 
-def _grouped(
-    catalogue: Catalogue, extractions: Sequence[Extraction]
-) -> tuple[tuple[Episode, ...], dict[str, list[Extraction]]]:
-    """Return each episode once, and episode id -> what was found in its texts."""
-    merged = merge_episodes(catalogue.episodes, (x.episode for x in extractions))
-    by_episode: dict[str, list[Extraction]] = {}
-    for id_, extraction in zip(merged.ids[len(catalogue.episodes) :], extractions, strict=True):
-        by_episode.setdefault(id_, []).append(extraction)
-    return merged.episodes, by_episode
-
-
-def _snapshot(
-    vocabulary: Vocabulary,
-    catalogue: Catalogue,
-    episodes: tuple[Episode, ...],
-    by_episode: text_edges.ByEpisode,
-    declared: DeclaredEdges,
+def _joined(
+    nodes: Snapshot, catalogue: Catalogue, by_episode: text_edges.ByEpisode, declared: DeclaredEdges
 ) -> Snapshot:
+    """Return the nodes with all edges but the inferred ones."""
     teaches = _once((*catalogue.teaches, *text_edges.teaches(by_episode, {e.source for e in catalogue.teaches})))
-    covered = {(e.source, e.target) for e in teaches} | {(e.source, e.target) for e in catalogue.assumes}
+    covered = {(e.source, e.target) for e in (*teaches, *catalogue.assumes)}
     links, cites = text_edges.links(by_episode)
-    return Snapshot(
-        (*vocabulary.concepts, *text_edges.unlisted_concepts(by_episode, {c.id for c in vocabulary.concepts})),
-        episodes,
+    return replace(
+        nodes,
         links=links,
         teaches=teaches,
         assumes=catalogue.assumes,
@@ -121,7 +96,7 @@ def _snapshot(
         listen_after=_once(declared.listen_after),
         refers_to=_once((*catalogue.refers_to, *declared.refers_to)),
         cites=_once(cites),
-        concept_relations=_one_way(declared.relations),
+        concept_relations=tuple(declared.relations),
     )
 
 
@@ -131,12 +106,4 @@ def _once(edges: Iterable[E]) -> tuple[E, ...]:
     for edge in edges:
         if edge.source != edge.target:
             kept.setdefault((edge.source, edge.target), edge)
-    return tuple(kept.values())
-
-
-def _one_way(relations: Iterable[ConceptRelation]) -> tuple[ConceptRelation, ...]:
-    """Return the first of the relations of a kind between two concepts, in either direction."""
-    kept: dict[tuple[str, frozenset[str]], ConceptRelation] = {}
-    for relation in relations:
-        kept.setdefault((relation.kind, frozenset((relation.source, relation.target))), relation)
     return tuple(kept.values())

@@ -14,7 +14,7 @@ from torchatlas.graph.planning.choice import Choice, Demand, choose, fewest_minu
 from torchatlas.graph.planning.routes import as_good
 from torchatlas.graph.planning.scope import Scope, scope_of
 from torchatlas.graph.planning.sequence import in_order
-from torchatlas.graph.planning.step_reasons import leaning, name_of, notes_of, primers, steps_of
+from torchatlas.graph.planning.step_reasons import leaning, notes_of, primers, steps_of
 from torchatlas.graph.values.answers import Plan, Unmet
 from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.model import Episode, Snapshot
@@ -50,7 +50,7 @@ def make_plan(
         in_order(snapshot, scope, [e for e in minutes if e in chosen]) for chosen in (choice.episodes, *routes)
     )
     return Plan(
-        tuple(name_of(snapshot, g) for g in dict.fromkeys(goals)),
+        tuple(snapshot.name_of(g) for g in dict.fromkeys(goals)),
         tuple(snapshot.concept[c].name for c in sorted(set(known))),
         minutes=sum(minutes[e] for e in order),
         steps=steps_of(snapshot, scope, minutes, order),
@@ -103,4 +103,4 @@ def _unmet(
         if goal not in choice.had and budget is not None:
             least = fewest_minutes(scope.demands, [*reached, goal], minutes)
             if least is not None:
-                yield Unmet(name_of(snapshot, goal), max(1, least - budget))
+                yield Unmet(snapshot.name_of(goal), max(1, least - budget))

@@ -13,17 +13,6 @@ from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.wording import BASES
 
 
-def name_of(snapshot: Snapshot, id_: str) -> str:
-    """Return the name of a concept or the title of an episode.
-
-    >>> from torchatlas.graph.values.model import Concept
-    >>> name_of(Snapshot((Concept("autograd", "Autograd", area="Autograd"),)), "autograd")
-    'Autograd'
-    """
-    concept = snapshot.concept.get(id_)
-    return concept.name if concept else snapshot.episode[id_].title
-
-
 def steps_of(snapshot: Snapshot, scope: Scope, minutes: Mapping[str, int], order: Sequence[str]) -> tuple[Step, ...]:
     """Return a step for each episode of an order. `minutes` holds the length of every episode, an estimated one too.
 
@@ -43,7 +32,7 @@ def steps_of(snapshot: Snapshot, scope: Scope, minutes: Mapping[str, int], order
             estimated=e.minutes is None,
             role="goal" if met is None else "before" if met in scope.needs else "deepens",
             teaches=tuple(
-                Taught(t.target, name_of(snapshot, t.target), at=t.at)
+                Taught(t.target, snapshot.name_of(t.target), at=t.at)
                 for t in sorted(taught, key=lambda t: t.target not in scope.demands)
             ),
             needs=tuple(_needs(snapshot, scope, order, episode)),
@@ -89,7 +78,7 @@ def notes_of(
     Example: `next(notes_of(snapshot, scope, choice, ["autograd"], heard=[]))`.
     """
     for goal in dict.fromkeys(goals):
-        name = name_of(snapshot, goal)
+        name = snapshot.name_of(goal)
         if goal in heard:
             yield f"You have heard {name}: nothing is planned for it."
         elif goal not in scope.goals:
@@ -121,10 +110,10 @@ def _needs(snapshot: Snapshot, scope: Scope, order: Sequence[str], episode: str)
     for concept in _leans_on(snapshot, episode):
         earlier = [t for t in snapshot.teachers.get(concept, ()) if place.get(t.source, inf) < place[episode]]
         if concept in scope.known:
-            yield Needed(concept, name_of(snapshot, concept), source="known")
+            yield Needed(concept, snapshot.name_of(concept), source="known")
         elif earlier:
             best = min(earlier, key=lambda t: (t.depth, -t.weight, place[t.source]))
-            yield Needed(concept, name_of(snapshot, concept), source=best.source)
+            yield Needed(concept, snapshot.name_of(concept), source=best.source)
 
 
 def _concept_met(scope: Scope, episode: str, chosen: Collection[str]) -> str:
@@ -148,9 +137,9 @@ def _why_asked(snapshot: Snapshot, scope: Scope, goal: str, episode: str) -> str
 
 def _why(snapshot: Snapshot, scope: Scope, concept: str) -> str:
     """Return why a concept is on the way to a goal or deepens it."""
-    name = name_of(snapshot, concept)
+    name = snapshot.name_of(concept)
     if need := scope.needs.get(concept):
-        return _sentence(f"{name_of(snapshot, need.source)} needs {name}", need.reason)
+        return _sentence(f"{snapshot.name_of(need.source)} needs {name}", need.reason)
     deepening = scope.deepenings[concept]
     if deepening.edge is None:
         return f"{name} builds on {_goal(snapshot, scope, deepening.subject)}, whose episode already touches on it."
@@ -158,7 +147,7 @@ def _why(snapshot: Snapshot, scope: Scope, concept: str) -> str:
 
 
 def _goal(snapshot: Snapshot, scope: Scope, concept: str) -> str:
-    return f"{name_of(snapshot, concept)}{', your goal' if concept in scope.goals else ''}"
+    return f"{snapshot.name_of(concept)}{', your goal' if concept in scope.goals else ''}"
 
 
 def _sentence(statement: str, reason: str) -> str:

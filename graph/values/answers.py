@@ -3,6 +3,7 @@
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
+from torchatlas.graph.values.markdown import Shown, explanation_markdown, plan_markdown, table
 from torchatlas.graph.values.model import Need, Origin
 
 Role = Literal["before", "goal", "deepens"]
@@ -72,7 +73,7 @@ class Unmet:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Shown):
     """A listening order for `goals` (names). `minutes` is the sum over `steps`; `routes` are other plans as good."""
 
     goals: tuple[str, ...]
@@ -87,8 +88,6 @@ class Plan:
     notes: tuple[str, ...] = ()
 
     def _repr_markdown_(self) -> str:
-        from torchatlas.graph.values.markdown import plan_markdown
-
         return plan_markdown(self)
 
 
@@ -136,7 +135,7 @@ class ChainEdge:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Shown):
     """Why one thing comes before another, from `later` down; both are (id, name).
 
     `chain`: the edges that say so, empty where nothing does; `reverse`: those that say the opposite.
@@ -147,6 +146,9 @@ class Explanation:
     _: KW_ONLY
     chain: tuple[ChainEdge, ...]
     reverse: tuple[ChainEdge, ...]
+
+    def _repr_markdown_(self) -> str:
+        return explanation_markdown(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +167,7 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
-class Gaps:
+class Gaps(Shown):
     """The gaps of a map by kind; each kind begins with the gap on which most depends."""
 
     untaught: tuple[Gap, ...]
@@ -176,7 +178,7 @@ class Gaps:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Table(Shown):
     """The rows of a Cypher query as plain values, nodes and paths as dicts. `truncated`: there were more rows."""
 
     columns: tuple[str, ...]
@@ -185,6 +187,4 @@ class Table:
     truncated: bool = False
 
     def _repr_markdown_(self) -> str:
-        from torchatlas.graph.values.markdown import table
-
         return table(self.columns, self.rows)

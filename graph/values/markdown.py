@@ -1,16 +1,57 @@
-"""Answers in Markdown: a plan as a checklist, rows as a table. Notebooks show answers so.
+"""Answers in Markdown, as notebooks show them: a plan as a checklist, rows as a table, other values field by field.
 
 Names come from feeds, so every mark that Markdown would obey is escaped.
 """
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, Any
 
 from torchatlas.graph.values.formatting import address, clock, is_web, length
 
 if TYPE_CHECKING:  # `answers` calls this module
-    from torchatlas.graph.values.answers import Plan, Primer, Step
+    from torchatlas.graph.values.answers import ChainEdge, Explanation, Plan, Primer, Step
+
+
+class Shown:
+    """A dataclass that a notebook shows in Markdown."""
+
+    __slots__ = ()
+
+    def _repr_markdown_(self) -> str:
+        return fields_markdown(self)
+
+
+def fields_markdown(value: Any) -> str:
+    """Return a dataclass field by field, lists of dataclasses as tables; empty fields are left out.
+
+    >>> from torchatlas.graph.values.answers import Unmet
+    >>> print(fields_markdown(Unmet("vmap", 22)))
+    - goal: vmap
+    - extra minutes: 22
+    """
+    lines: list[str] = []
+    for name in (field.name for field in fields(value)):
+        held, label = getattr(value, name), escaped(name.replace("_", " "))
+        if isinstance(held, tuple) and held and is_dataclass(held[0]):
+            lines += ["", f"**{label}**", "", rows_markdown(held), ""]
+        elif held not in (None, "", ()):
+            lines.append(f"- {label}: {_cell(held)}")
+    return "\n".join(lines).strip() or "nothing"
+
+
+def rows_markdown(rows: Sequence[Any]) -> str:
+    """Return values of one dataclass as a table without the columns that are empty in every row; else a list of words.
+
+    >>> rows_markdown(["vmap", "functorch"]), rows_markdown([])
+    ('vmap, functorch', 'nothing')
+    """
+    if not rows or not is_dataclass(rows[0]):
+        return ", ".join(map(_cell, rows)) or "nothing"
+    cells = {field.name: [getattr(row, field.name) for row in rows] for field in fields(rows[0])}
+    filled = {name: column for name, column in cells.items() if any(v not in (None, "", ()) for v in column)}
+    return table(list(filled), zip(*filled.values(), strict=True))
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -25,10 +66,18 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _cell(value: object) -> str:
+def _cell(value: Any) -> str:
     if isinstance(value, tuple | list):
         return "; ".join(map(_cell, value))
-    return "" if value is None else escaped(str(value))
+    if is_dataclass(value):
+        return ", ".join(filter(None, (_cell(getattr(value, field.name)) for field in fields(value))))
+    return (
+        ""
+        if value is None
+        else f"<{address(value)}>"
+        if isinstance(value, str) and is_web(value)
+        else escaped(str(value))
+    )
 
 
 def plan_markdown(plan: "Plan") -> str:
@@ -65,6 +114,29 @@ def _primer_markdown(heading: str, primer: Iterable["Primer"]) -> list[str]:
 
 def _autolink(url: str | None) -> str:
     return f" <{address(url)}>" if url and is_web(url) else ""
+
+
+def explanation_markdown(explanation: "Explanation") -> str:
+    """Return in Markdown why one thing comes before another, edge by edge.
+
+    Example: `explanation_markdown(atlas.explain("strides", "AOTAutograd"))`
+    """
+    (_, first), (_, then) = explanation.earlier, explanation.later
+    if not explanation.chain and not explanation.reverse:
+        return f"Nothing says that {escaped(first)} comes before {escaped(then)}, or the other way round."
+    if not explanation.chain:
+        first, then = then, first
+    edges = (_edge_markdown(edge) for edge in explanation.chain or explanation.reverse)
+    return "\n".join([f"{escaped(first)} comes before {escaped(then)}:", "", *edges])
+
+
+def _edge_markdown(edge: "ChainEdge") -> str:
+    from torchatlas.graph.values.wording import ORDERS  # which imports `answers`
+
+    at = "" if edge.at is None else f", at {clock(edge.at)}"
+    sure = f", confidence {edge.confidence:.2f}" if edge.confidence < 1 else ""
+    ends = f"**{escaped(edge.source_name)}** {ORDERS[edge.kind]} **{escaped(edge.target_name)}**"
+    return f"- {ends}: {escaped(edge.words)} ({edge.origin}{sure}{at})"
 
 
 def escaped(text: str) -> str:

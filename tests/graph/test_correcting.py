@@ -55,7 +55,7 @@ CATALOGUE = Catalogue(
 def edges(state, *kinds: str) -> set[tuple[str, str, str]]:
     graph = join_graph(state.vocabulary, state.catalogue, ()).graph
     found = (*graph.requires, *graph.teaches, *graph.assumes, *graph.listen_after, *graph.concept_relations)
-    named = ((getattr(e, "kind", None) or e.KIND, e.source, e.target) for e in found)
+    named = ((e.kind, e.source, e.target) for e in found)
     return {edge for edge in named if not kinds or edge[0] in kinds}
 
 
