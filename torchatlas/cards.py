@@ -1,34 +1,29 @@
-"""What a page says of one concept or one episode, as values."""
+"""The facts about one concept or one episode, as values."""
 
 from collections import Counter
 from dataclasses import KW_ONLY, dataclass
 
 from torchatlas.graph.answers.reading_links import ReadingLinks
+from torchatlas.graph.values.answers import Named
 from torchatlas.graph.values.formatting import clock, day, length
 from torchatlas.graph.values.markdown import Shown
 from torchatlas.graph.values.model import Depth, Episode, Need, Snapshot
 from torchatlas.graph.values.wording import BASES, DEPTHS, NEEDS, REFERENCES, RELATIONS
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """An episode explains a concept: `id` and `name` of the other end, the second where it begins."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lesson(Named):
+    """The other end of a TEACHES edge, and the second at which the explanation begins."""
 
-    id: str
-    name: str
-    _: KW_ONLY
     main: bool
     at: int | None
     note: str
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbour:
-    """Something near, and in words why."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neighbour(Named):
+    """A concept or an episode that is near, and in words why."""
 
-    id: str
-    name: str
-    _: KW_ONLY
     why: str
 
 
@@ -42,13 +37,10 @@ class Reading:
     type: str
 
 
-@dataclass(frozen=True, slots=True)
-class ConceptCard(Shown):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConceptCard(Shown, Named):
     """A concept and all that touches it; what is firm stands before what is inferred."""
 
-    id: str
-    name: str
-    _: KW_ONLY
     area: str
     definition: str
     aliases: tuple[str, ...]

@@ -14,16 +14,17 @@ from torchatlas.graph.values.precedence import Pair, consistent
 from torchatlas.graph.values.prerequisites import closure
 
 
-def in_order(snapshot: Snapshot, scope: Scope, episodes: Sequence[str]) -> tuple[str, ...]:
+def in_order(scope: Scope, episodes: Sequence[str]) -> tuple[str, ...]:
     """Return the episodes so that none stands before what must precede it; the order they are given in decides ties.
 
-    Example: `in_order(snapshot, scope, ["show/compiler", "show/tracing"])` is `("show/tracing", "show/compiler")`.
+    Example: `in_order(scope, ["show/compiler", "show/tracing"])` is `("show/tracing", "show/compiler")`.
     """
-    return arrange(episodes, consistent(_precedence(snapshot, scope, episodes)), _distances(snapshot, episodes))
+    return arrange(episodes, consistent(_precedence(scope, episodes)), _distances(scope.snapshot, episodes))
 
 
-def _precedence(snapshot: Snapshot, scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
+def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
     """Yield (earlier, later) pairs, the weightiest first: declared, `hear`, goals before what deepens them, hints."""
+    snapshot = scope.snapshot
     mains = {e: set(main_subjects(snapshot, e)) for e in episodes}
     assumed = {e: {a.target for a in snapshot.assumed_by.get(e, ())} for e in episodes}
     pairs = [(a, b) for b in episodes for a in episodes if a != b]

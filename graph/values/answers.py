@@ -12,22 +12,24 @@ OrderKind = Literal["REQUIRES", "ASSUMES", "TEACHES", "LISTEN_AFTER"]
 
 
 @dataclass(frozen=True, slots=True)
-class Taught:
-    """A concept that a step teaches, and the second at which it is explained (None: unknown)."""
+class Named:
+    """A concept or an episode that an answer names."""
 
     id: str
     name: str
-    _: KW_ONLY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taught(Named):
+    """A concept that a step teaches, and the second at which it is explained (None: unknown)."""
+
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Needed:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Needed(Named):
     """A concept that a step leans on and where it comes from: an earlier step's episode id, or "known"."""
 
-    id: str
-    name: str
-    _: KW_ONLY
     source: str
 
 
@@ -53,13 +55,10 @@ class Step:
     audio_url: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Primer:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Primer(Named):
     """A concept for which a sentence is enough: its definition and the address of a page to read, if one is known."""
 
-    id: str
-    name: str
-    _: KW_ONLY
     definition: str
     link: str | None = None
 
@@ -151,16 +150,13 @@ class Explanation(Shown):
         return explanation_markdown(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """A place where the map lacks something.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gap(Named):
+    """A concept or an episode where the map lacks something.
 
     `count` says how much depends on it, `words` say what is wrong, `link` is a page that helps.
     """
 
-    id: str
-    name: str
-    _: KW_ONLY
     count: int
     words: str
     link: str | None = None
