@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from types import MappingProxyType
 
 from torchatlas.graph.answers.related import nearest
@@ -52,19 +53,16 @@ def join_graph(
     check_acyclic(vocabulary.requires)
     extractions, known = tuple(extractions), {concept.id for concept in vocabulary.concepts}
     merged = merge_episodes(catalogue.episodes, (x.episode for x in extractions))
-    found: dict[str, list[Extraction]] = {}
-    for id_, extraction in zip(merged.ids[len(catalogue.episodes) :], extractions, strict=True):
-        found.setdefault(id_, []).append(extraction)
-    by_episode = text_edges.without_rare(found, known)
+    by_id = sorted(zip(merged.ids[len(catalogue.episodes) :], extractions, strict=True), key=itemgetter(0))
+    found = text_edges.without_rare(by_id, known)
     declared = DeclaredEdges(vocabulary, catalogue, merged.episodes)
-    for id_, group in sorted(by_episode.items()):  # of two statements that contradict each other the first one counts
-        for extraction in group:
-            declared.read(id_, extraction)
-    concepts = (*vocabulary.concepts, *text_edges.unlisted_concepts(by_episode, known))
-    graph = _joined(Snapshot(concepts, merged.episodes), catalogue, by_episode, declared)
-    inferred = infer(graph, own, defined, by_episode)
+    for id_, extraction in found:  # of two statements that contradict each other the first one counts
+        declared.read(id_, extraction)
+    concepts = (*vocabulary.concepts, *text_edges.unlisted_concepts(found, known))
+    graph = _joined(Snapshot(concepts, merged.episodes), catalogue, found, declared)
+    inferred = infer(graph, own, defined, found)
     graph = replace(graph, requires=(*graph.requires, *inferred.requires))
-    graph, unproven = with_evidence(graph, text_edges.texts(by_episode))
+    graph, unproven = with_evidence(graph, text_edges.texts(found))
     return Joined(graph, (*declared.set_aside, *inferred.set_aside, *unproven))
 
 
@@ -79,19 +77,17 @@ def complete_graph(graph: Snapshot) -> Snapshot:
     return replace(graph, related_to=nearest(graph), concepts=concepts, episodes=episodes)
 
 
-def _joined(
-    nodes: Snapshot, catalogue: Catalogue, by_episode: text_edges.ByEpisode, declared: DeclaredEdges
-) -> Snapshot:
+def _joined(nodes: Snapshot, catalogue: Catalogue, found: text_edges.Found, declared: DeclaredEdges) -> Snapshot:
     """Return the nodes with all edges but the inferred ones."""
-    teaches = _once((*catalogue.teaches, *text_edges.teaches(by_episode, {e.source for e in catalogue.teaches})))
+    teaches = _once((*catalogue.teaches, *text_edges.teaches(found, {e.source for e in catalogue.teaches})))
     covered = {(e.source, e.target) for e in (*teaches, *catalogue.assumes)}
-    links, cites = text_edges.links(by_episode)
+    links, cites = text_edges.links(found)
     return replace(
         nodes,
         links=links,
         teaches=teaches,
         assumes=catalogue.assumes,
-        mentions=tuple(m for m in text_edges.mentions(by_episode) if (m.source, m.target) not in covered),
+        mentions=tuple(m for m in text_edges.mentions(found) if (m.source, m.target) not in covered),
         requires=tuple(declared.requires),
         listen_after=_once(declared.listen_after),
         refers_to=_once((*catalogue.refers_to, *declared.refers_to)),

@@ -31,14 +31,16 @@ def fields_markdown(value: Any) -> str:
     - goal: vmap
     - extra minutes: 22
     """
-    lines: list[str] = []
+    facts, parts = [], []
     for name in (field.name for field in fields(value)):
         held, label = getattr(value, name), escaped(name.replace("_", " "))
-        if isinstance(held, tuple) and held and is_dataclass(held[0]):
-            lines += ["", f"**{label}**", "", rows_markdown(held), ""]
+        if isinstance(held, Shown):
+            parts.append(f"**{label}**\n\n{held._repr_markdown_()}")
+        elif isinstance(held, tuple) and held and is_dataclass(held[0]):
+            parts.append(f"**{label}**\n\n{rows_markdown(held)}")
         elif held not in (None, "", ()):
-            lines.append(f"- {label}: {_cell(held)}")
-    return "\n".join(lines).strip() or "nothing"
+            facts.append(f"- {label}: {_cell(held)}")
+    return "\n\n".join(filter(None, ("\n".join(facts), *parts))) or "nothing"
 
 
 def rows_markdown(rows: Sequence[Any]) -> str:
@@ -121,13 +123,14 @@ def explanation_markdown(explanation: "Explanation") -> str:
 
     Example: `explanation_markdown(atlas.explain("strides", "AOTAutograd"))`
     """
-    (_, first), (_, then) = explanation.earlier, explanation.later
-    if not explanation.chain and not explanation.reverse:
-        return f"Nothing says that {escaped(first)} comes before {escaped(then)}, or the other way round."
-    if not explanation.chain:
-        first, then = then, first
-    edges = (_edge_markdown(edge) for edge in explanation.chain or explanation.reverse)
-    return "\n".join([f"{escaped(first)} comes before {escaped(then)}:", "", *edges])
+    first, then = (escaped(name) for _, name in (explanation.earlier, explanation.later))
+    if explanation.chain:
+        said = f"{first} comes before {then}:"
+    elif explanation.reverse:
+        said = f"It is the other way round: {then} comes before {first}:"
+    else:
+        return f"Nothing says that {first} comes before {then}, or {then} before {first}."
+    return "\n".join([said, "", *map(_edge_markdown, explanation.chain or explanation.reverse)])
 
 
 def _edge_markdown(edge: "ChainEdge") -> str:

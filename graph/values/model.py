@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import ClassVar, Literal
 
 from torchatlas.graph.values.grouping import Ends, by_source, by_target
+from torchatlas.graph.values.markdown import Shown, table
 
 Need = Literal["hear", "bridge"]
 Origin = Literal["curated", "declared", "inferred"]
@@ -194,7 +195,7 @@ Edge = Teaches | Assumes | Mentions | Requires | ListenAfter | RefersTo | Relate
 
 
 @dataclass(frozen=True)
-class Snapshot:
+class Snapshot(Shown):
     """A whole graph. Its tuples are sorted on creation, so equal graphs are equal values whatever their order was.
 
     Raises ValueError where two nodes have one id, an edge lacks an end, or two edges of a kind join the same nodes.
@@ -256,6 +257,9 @@ class Snapshot:
     def required_by(self) -> dict[str, tuple[Requires, ...]]:
         """Map the id of each concept to the REQUIRES edges that start there: to its prerequisites."""
         return by_source(self.requires)
+
+    def _repr_markdown_(self) -> str:
+        return table(("in the graph", "count"), ((f.name, len(getattr(self, f.name))) for f in fields(self)))
 
     def name_of(self, id_: str) -> str:
         """Return the name of a concept or the title of an episode, for example `snapshot.name_of("vmap")`."""

@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from torchatlas.graph.build.inference.namings import METHODS, Naming, Passage, namings, sentences
-from torchatlas.graph.values.findings import Extraction, Mention
+from torchatlas.graph.build.text_edges import Found
+from torchatlas.graph.values.findings import Mention
 from torchatlas.graph.values.model import Requires, Snapshot
 from torchatlas.graph.values.precedence import consistent
 from torchatlas.graph.values.prerequisites import closure
@@ -27,22 +28,21 @@ def infer(
     graph: Snapshot,
     own: Collection[str],
     defined: Mapping[str, Sequence[Mention]],
-    extractions: Mapping[str, Sequence[Extraction]],
+    found: Found,
 ) -> Inferred:
     """Return prerequisites for those concepts of `own` (ids) that have none in the graph, at most three for each.
 
-    `defined`: concept id -> the mentions in its definition, for all concepts that may be prerequisites. `extractions`:
-    episode id -> the findings in its texts. No edge follows from another one, and none contradicts what is curated or
-    declared of concepts or of the order of the episodes about them.
+    `defined`: concept id -> the mentions in its definition, for all concepts that may be prerequisites. No edge follows
+    from another one, and none contradicts what is curated or declared of concepts or of the order of their episodes.
 
-    Example: `infer(graph, {"sloop"}, {"sloop": mentions, "hull": ()}, {}).requires`
+    Example: `infer(graph, {"sloop"}, {"sloop": mentions, "hull": ()}, []).requires`
     """
     pending = {id_ for id_ in own if id_ in graph.concept and id_ not in graph.required_by}
     if not pending:
         return Inferred()
     definitions = {id_: graph.concept[id_].definition for id_ in sorted(defined.keys() & graph.concept.keys())}
     passages = [(id_, Passage("definition", text, mentions=tuple(defined[id_]))) for id_, text in definitions.items()]
-    passages += [(id_, p) for id_ in sorted(pending & defined.keys()) for p in _notes(id_, extractions)]
+    passages += [(id_, p) for id_ in sorted(pending & defined.keys()) for p in _notes(id_, found)]
     other = {frozenset((r.source, r.target)) for r in graph.concept_relations if r.kind in _OTHERWISE_RELATED}
     able = (n for n in prerequisites(passages) if n.concept in pending and n.needed in defined)
     kept, aside = without_circles((n for n in able if frozenset((n.concept, n.needed)) not in other), _firm(graph))
@@ -88,9 +88,9 @@ def without_circles(
     return tuple(kept), tuple(aside)
 
 
-def _notes(concept: str, extractions: Mapping[str, Sequence[Extraction]]) -> Iterator[Passage]:
+def _notes(concept: str, found: Found) -> Iterator[Passage]:
     """Yield the sentences of all notes that name a concept."""
-    for episode, extraction in ((e, x) for e, group in sorted(extractions.items()) for x in group):
+    for episode, extraction in found:
         mentions = [m for m in extraction.mentions if m.field != "title"]
         if all(m.concept_id != concept for m in mentions):
             continue
