@@ -15,8 +15,8 @@ _CERTAIN = 0.9  # the confidence of a prerequisite that an author states
 class DeclaredEdges:
     """The curated edges, and behind them those that texts declare.
 
-    A statement that cannot be tied to one node at each end is left out. A statement that contradicts a curated edge, or
-    a statement that was read before, becomes a line of `set_aside`.
+    A statement about something that is no node is left out. A statement that contradicts a curated edge or a statement
+    that was read before becomes a line of `set_aside`.
 
     >>> from torchatlas.graph.values.model import Concept
     >>> vocabulary = Vocabulary((Concept("view", "view", area="Tensors"), Concept("stride", "stride", area="Tensors")))

@@ -1,4 +1,4 @@
-"""The law of evidence: every edge says where it comes from, and each quote stands in the text where the edge says."""
+"""The law of evidence: every edge has a reason or a source, and each quote stands in its text where the edge says."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -23,10 +23,10 @@ Texts = Mapping[tuple[str, str], Collection[str]]
 
 
 def with_evidence(graph: Snapshot, texts: Texts) -> tuple[Snapshot, tuple[str, ...]]:
-    """Return the graph without the edges that break the law, and a line for each of these that says how.
+    """Return the graph without the edges that break the law, and a line for each of them that says how.
 
-    An edge has a reason, a quote, an inference with its confidence or a second in the audio. Its quote stands in the
-    text letter by letter. `texts` were read of the episodes; the definitions of the concepts are in the graph.
+    An edge has a reason, a quote, an inference with its confidence or a second in the audio; a quote is verbatim.
+    `texts` are those of the episodes; the definitions of the concepts are in the graph.
 
     >>> from torchatlas.graph.values.model import Concept
     >>> concepts = (Concept("view", "view", area="Tensors"), Concept("stride", "stride", area="Tensors"))

@@ -23,10 +23,7 @@ _NOTHING: Mapping[str, Sequence[Mention]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A graph without a layout. `set_aside` are lines on edges that were left out.
-
-    They contradict edges that count more, or they lack evidence.
-    """
+    """A graph without a layout. `set_aside`: lines on edges left out, without evidence or contradicting firmer edges."""
 
     graph: Snapshot
     set_aside: tuple[str, ...]
@@ -41,10 +38,9 @@ def join_graph(
 ) -> Joined:
     """Return nodes and edges, without a layout and the nearest episodes.
 
-    Entries of one episode become one node. Curated edges come before declared ones, and declared ones before inferred
-    ones; what counts is never reversed. Prerequisites are inferred for the concepts of `own` that have none; `defined`
-    holds what each definition mentions, by concept id. Raises CycleError where the curated prerequisites run in a
-    circle.
+    Entries of one episode become one node. Curated edges come before declared ones, declared ones before inferred ones.
+    Prerequisites are inferred for the concepts of `own` that have none; `defined`: concept id -> the mentions in its
+    definition. Raises CycleError where the curated prerequisites run in a circle.
 
     >>> from torchatlas.graph.values.model import Concept
     >>> join_graph(Vocabulary((Concept("view", "view", area="Tensors"),)), Catalogue(), []).graph.concepts[0].name

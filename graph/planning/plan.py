@@ -1,9 +1,9 @@
 """The shortest listening path to what somebody wants to understand, in four stages:
 
-* scope: what the goals demand beyond what is known and heard, and which episodes could meet it (`scope`);
-* choice: the fewest minutes that meet it, or the best that fits into the budget (`choice`; `routes` finds others);
-* sequence: the chosen episodes in an order in which each one follows what it needs (`sequence`);
-* reasons: why each step is there, what it leans on, and what is left out, in words (`step_reasons`).
+* `scope`: the demands of the goals beyond what is known and heard, and the episodes that could meet them;
+* `choice`: the fewest minutes that meet all demands, or the best that fits the budget (`routes` finds others);
+* `sequence`: the chosen episodes in an order in which each follows what it needs;
+* `step_reasons`: why each step is there, what the step leans on, and what is left out, in words.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -62,7 +62,7 @@ def make_plan(
 
 
 def _lengths(snapshot: Snapshot) -> dict[str, int]:
-    """Return episode id -> minutes, an unknown length being the median of its show; by number, then id."""
+    """Return episode id -> minutes, by number, then id; an unknown length is the median of the show."""
     known: dict[str, list[int]] = {}
     for e in snapshot.episodes:
         if e.minutes is not None:
@@ -85,7 +85,7 @@ def _refuse_unknown(snapshot: Snapshot, goals: Iterable[str], known: Iterable[st
 
 
 def _choose(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> Choice:
-    """Reach the goals, then hear all of their own episodes, then what is below them, then what deepens them."""
+    """Reach the goals, then all of their own episodes, then what is below them, then what deepens them."""
     own = {f"{goal} by {e}": Demand((e,), (goal,)) for goal, episodes in scope.goals.items() for e in episodes}
     wishes = [list(scope.goals), list(own), scope.below, list(scope.deepenings)]
     return choose({**scope.demands, **own}, wishes, minutes, budget)

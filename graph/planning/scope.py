@@ -14,13 +14,12 @@ from torchatlas.graph.values.model import Requires, Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Demands by concept id (by episode id where an episode is the goal), in three groups, and who may meet them.
+    """The demands of goals on a graph, by concept id (by episode id where an episode is the goal), and who meets them.
 
-    `goals`: goal -> all its own episodes, without the goals that are known or heard; `below`: concepts that the goals
-    need, the nearest first; `deepenings`: concepts worth an episode of their own, which deepen a goal.
-    `needs`: concepts below the goals or below what deepens them -> the edge that calls for them; `subjects`: concept
-    that a goal is about -> the goal; `gaps`: goals and needs that no episode left to hear teaches; `known`: all that
-    the listener knows.
+    `goals`: goal -> its own episodes, without the goals that are known or heard; `below`: concepts that the goals need,
+    the nearest first; `deepenings`: concepts worth an episode of their own, which deepen a goal; `needs`: concepts
+    below goals and deepenings -> the edge that calls for each; `subjects`: concept that a goal is about -> the goal;
+    `gaps`: goals and needs that no episode left to hear teaches; `known`: all that the listener knows.
     """
 
     snapshot: Snapshot
@@ -71,7 +70,7 @@ def scope_of(snapshot: Snapshot, goals: Iterable[str], known: Collection[str], h
 
 
 def _own_episodes(teachers: Teachers, goal: str, known: frozenset[str]) -> tuple[str, ...]:
-    """Return the episodes on a goal itself; of one that is known from other episodes, those about it."""
+    """Return the episodes on a goal; of a goal that is known from other episodes, those about the goal only."""
     if goal not in teachers.snapshot.concept:
         return (goal,)
     if goal in known:

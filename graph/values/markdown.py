@@ -73,13 +73,9 @@ def _cell(value: Any) -> str:
         return "; ".join(map(_cell, value))
     if is_dataclass(value):
         return ", ".join(filter(None, (_cell(getattr(value, field.name)) for field in fields(value))))
-    return (
-        ""
-        if value is None
-        else f"<{address(value)}>"
-        if isinstance(value, str) and is_web(value)
-        else escaped(str(value))
-    )
+    if isinstance(value, str) and is_web(value):
+        return f"<{address(value)}>"
+    return "" if value is None else escaped(str(value))
 
 
 def plan_markdown(plan: "Plan") -> str:
@@ -87,7 +83,7 @@ def plan_markdown(plan: "Plan") -> str:
 
     Example: Path("plan.md").write_text(plan_markdown(atlas.plan("vmap")))
     """
-    total = length(plan.minutes, any(s.estimated for s in plan.steps))
+    total = length(plan.minutes, estimated=any(s.estimated for s in plan.steps))
     lines = [f"# Listening path to {escaped(', '.join(plan.goals))}", "", f"{len(plan.steps)} episodes, {total}."]
     if plan.known:
         lines += ["", f"Known already: {escaped(', '.join(plan.known))}."]
@@ -101,8 +97,8 @@ def plan_markdown(plan: "Plan") -> str:
 
 def _step_markdown(place: int, step: "Step") -> Iterable[str]:
     number = f"#{step.number} " if step.number is not None else ""
-    title = f"[{escaped(step.title)}]({address(step.url)})" if step.url and is_web(step.url) else escaped(step.title)
-    yield f"{place}. [ ] **{number}{title}** ({length(step.minutes, step.estimated)}): {escaped(step.why)}"
+    title = f"[{escaped(step.title)}]({address(step.url)})" if is_web(step.url) else escaped(step.title)
+    yield f"{place}. [ ] **{number}{title}** ({length(step.minutes, estimated=step.estimated)}): {escaped(step.why)}"
     if moments := [f"{escaped(t.name)} at {clock(t.at)}" for t in step.teaches if t.at is not None]:
         yield f"   - explained: {', '.join(moments)}"
     for caveat in step.caveats:
@@ -115,7 +111,7 @@ def _primer_markdown(heading: str, primer: Iterable["Primer"]) -> list[str]:
 
 
 def _autolink(url: str | None) -> str:
-    return f" <{address(url)}>" if url and is_web(url) else ""
+    return f" <{address(url)}>" if is_web(url) else ""
 
 
 def explanation_markdown(explanation: "Explanation") -> str:

@@ -131,7 +131,10 @@ def plan_picture(plan: Plan, goals: Sequence[tuple[str, str]] = ()) -> Picture:
 
     flow: nx.DiGraph[str] = nx.DiGraph()
     names = {step.episode_id: f"{n}. {step.title}" for n, step in enumerate(plan.steps, 1)}
-    tips = {s.episode_id: _tip(s.title, s.role.capitalize(), length(s.minutes, s.estimated), s.why) for s in plan.steps}
+    tips = {
+        s.episode_id: _tip(s.title, s.role.capitalize(), length(s.minutes, estimated=s.estimated), s.why)
+        for s in plan.steps
+    }
     flow.add_nodes_from(names)
     concepts: dict[str, str] = {}
     for step in plan.steps:

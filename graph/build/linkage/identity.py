@@ -22,9 +22,8 @@ class Merged:
 def merge_episodes(known: Iterable[Episode], found: Iterable[Episode]) -> Merged:
     """Join the entries of one episode: same guid, else same address, else same show and title.
 
-    A title alone does not count where dates or guids contradict it. `known` come first: their ids stay, and their facts
-    win. Unknown facts are filled in from the others. A new entry whose id is taken by another episode gets a number
-    behind its own.
+    A title alone does not count where dates or guids differ. The ids and facts of `known` stay; unknown facts are
+    filled in from the others. An id that another episode has gets a number.
 
     >>> known = Episode("show/one", "One", show="Show", guid="g1")
     >>> merged = merge_episodes([known], [Episode("show/1", "The first", show="Show", guid="g1", minutes=20)])

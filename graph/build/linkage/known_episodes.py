@@ -68,10 +68,9 @@ class KnownEpisodes:
             self._urls.setdefault(url, known)
 
     def show_of(self, show: str, titles: Iterable[str]) -> str:
-        """Return the name by which the show of a page is known.
+        """Return the name by which the show of a page is known, by its name or by half of the titles; else `show`.
 
-        It is the same, else that of the show that has half of the titles of the page, else `show` itself.
-        Example: `known.show_of("The Show, weekly", ["One", "Two", "Three"])`.
+        Example: `known.show_of("The Show, weekly", ["One", "Two", "Three"])`
         """
         if folded_title(show) in self._shows:
             return self._shows[folded_title(show)][0].episode.show

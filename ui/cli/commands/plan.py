@@ -52,7 +52,7 @@ def plan(
 
 def _plan_text(answer: "Plan", shows: Mapping[str, str]) -> Iterable[str]:
     """`shows`: of the episodes whose titles do not tell them apart."""
-    total = length(answer.minutes, any(s.estimated for s in answer.steps))
+    total = length(answer.minutes, estimated=any(s.estimated for s in answer.steps))
     episodes = "1 episode" if len(answer.steps) == 1 else f"{len(answer.steps)} episodes"
     yield f"To understand {', '.join(answer.goals)}: {episodes}, {total}"
     for place, step in enumerate(answer.steps, 1):
@@ -70,7 +70,7 @@ def _plan_text(answer: "Plan", shows: Mapping[str, str]) -> Iterable[str]:
 
 def _step_text(place: int, step: "Step", show: str) -> Iterable[str]:
     number = f"#{step.number} " if step.number is not None else ""
-    facts = filter(None, (show, length(step.minutes, step.estimated), step.role))
+    facts = filter(None, (show, length(step.minutes, estimated=step.estimated), step.role))
     yield f"\n{place:2}. {number}{step.title}  ({', '.join(facts)})"
     yield wrapped(step.why, "    ")
     if moments := [f"{t.name} {clock(t.at)}" for t in step.teaches if t.at is not None]:

@@ -57,7 +57,9 @@ def row(place: int, step: Step, title: str) -> None:
         with words, st.container(gap="xsmall"):
             st.page_link(widgets.EPISODE, label=f"**{esc(title)}**", query_params={"episode": step.episode_id})
             colour, role = ROLES[step.role]
-            st.markdown(f":{colour}-badge[{role}] {esc(length(step.minutes, step.estimated))} — {esc(step.why)}")
+            st.markdown(
+                f":{colour}-badge[{role}] {esc(length(step.minutes, estimated=step.estimated))} — {esc(step.why)}"
+            )
             told = " · ".join(f"{esc(t.name)} at {esc(clock(t.at))}" for t in step.teaches if t.at is not None)
             notes = [f"Explained: {told}"] if told else []
             notes += [f":material/history: {esc(caveat)}" for caveat in step.caveats]
@@ -91,7 +93,7 @@ def _primer_rows(lines: tuple[Primer, ...], key: str) -> None:
 
 def summary(plan: Plan) -> None:
     """How much it is, what it leaves out, and the file to take along."""
-    total = length(plan.minutes, any(step.estimated for step in plan.steps))
+    total = length(plan.minutes, estimated=any(step.estimated for step in plan.steps))
     count = f"{len(plan.steps)} episode{'' if len(plan.steps) == 1 else 's'}"
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.markdown(f"#### {count}, {esc(total)}", anchors=False, width="content")
@@ -109,7 +111,7 @@ def summary(plan: Plan) -> None:
 def other_routes(routes: tuple[tuple[Step, ...], ...]) -> None:
     """Paths with other episodes that are as good."""
     for route in routes:
-        total = length(sum(step.minutes for step in route), any(step.estimated for step in route))
+        total = length(sum(step.minutes for step in route), estimated=any(step.estimated for step in route))
         with st.expander(f"As good: {len(route)} episodes, {esc(total)}"):
             st.markdown("\n".join(f"{n}. {esc(step.title)}" for n, step in enumerate(route, 1)))
 
