@@ -37,7 +37,7 @@ PROCESSES.set_forkserver_preload(PRELOADED)
 TESTS = {  # room -> its tests, the quickest first
     "graph/planning": """
         graph/test_order graph/test_choice graph/test_sequence graph/test_teachers graph/test_plan
-        graph/test_plan_budget graph/test_plan_laws
+        graph/test_deepening graph/test_plan_budget graph/test_plan_laws
     """,
     "graph/answers/related.py": "graph/test_related graph/test_nearness",
     "graph/answers/nearness.py": "graph/test_nearness graph/test_related",

@@ -78,6 +78,16 @@ def test_two_concepts_become_one_with_all_that_both_had() -> None:
     }
 
 
+def test_of_two_edges_that_become_one_the_heavier_stays_and_else_the_one_that_was_there() -> None:
+    main = Teaches("show/two", "dispatcher", depth="main", at=5)
+    there = Requires("dispatcher", "autograd", need="hear", reason="it was there")
+    vocabulary = replace(VOCABULARY, requires=(*VOCABULARY.requires, there))
+    catalogue = replace(CATALOGUE, teaches=(*CATALOGUE.teaches, main))
+    state = correct(vocabulary, catalogue, [Merge("f:1", "vmap", into="dispatcher")])
+    assert main in state.catalogue.teaches and len(state.catalogue.teaches) == 2
+    assert there in state.vocabulary.requires and len(state.vocabulary.requires) == 2
+
+
 def test_one_concept_becomes_two() -> None:
     topic = Topic("f:1", Concept("engine", "engine", area="Yours", definition="d"))
     split = Split("f:5", "autograd", into="engine", aliases=("the autograd",), episodes=("2",), concepts=("vmap",))

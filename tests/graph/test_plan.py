@@ -177,54 +177,6 @@ def test_what_nobody_teaches_is_met_where_its_kin_is_explained(relation: Concept
     assert titles(make_plan(graph, ["lost"])) == ["Middle"]
 
 
-@pytest.mark.parametrize(("untaught", "reason"), [(False, "it is the heart of it"), (False, ""), (True, "so it is")])
-def test_the_parts_of_a_whole_follow_it_with_what_they_need(untaught: bool, reason: str) -> None:
-    """A part that no episode teaches is looked into for parts of its own."""
-    between = "nobody" if untaught else "whole"
-    graph = changed(
-        teaches=[*GRAPH.teaches, *teaches("show/overview", "whole")],
-        episodes=[*GRAPH.episodes, Episode("show/overview", "Overview", show="Show", number=99, minutes=10)],
-        requires=[r for r in GRAPH.requires if r.source not in ("whole", "lost") and r.target != "nobody"],
-        concept_relations=[
-            ConceptRelation("compiler", between, kind="PART_OF", reason=reason),
-            ConceptRelation("nobody", "whole", kind="PART_OF"),
-        ],
-    )
-    plan = make_plan(graph, ["whole"])
-    assert titles(plan).index("Overview") < titles(plan).index("Goal")
-    assert {s.title: s.role for s in plan.steps} == {
-        "Overview": "goal",
-        "Base": "before",
-        "Middle": "before",
-        "Goal": "deepens",
-    }
-    whole = "Nobody" if untaught else "Whole, your goal"
-    assert plan.steps[-1].why == f"Compiler is a part of {whole}{reason and ': '}{reason}."
-
-
-def test_of_what_is_inside_an_untaught_part_the_least_demanding_is_taken() -> None:
-    """Compiler needs two more episodes, Tracing one."""
-    inside = [ConceptRelation(c, "nobody", kind="PART_OF") for c in ("compiler", "tracing")]
-    graph = changed(concept_relations=[*inside, ConceptRelation("nobody", "island", kind="PART_OF")])
-    plan = make_plan(graph, ["island"])
-    assert [(s.title, s.role) for s in plan.steps] == [("Aside", "goal"), ("Base", "before"), ("Middle", "deepens")]
-
-
-def test_a_whole_comes_before_its_parts() -> None:
-    part = ConceptRelation("views", "island", kind="PART_OF", reason="it is on it")
-    plan = make_plan(changed(concept_relations=[part]), ["island"])
-    assert [(s.title, s.role) for s in plan.steps] == [("Aside", "goal"), ("Base", "deepens")]
-
-
-def test_what_a_part_needs_is_no_part_beside_it() -> None:
-    parts = [
-        ConceptRelation(c, w, kind="PART_OF")
-        for c, w in (("tracing", "island"), ("whole", "island"), ("views", "whole"))
-    ]
-    plan = make_plan(changed(concept_relations=parts), ["island"])
-    assert [(s.title, s.role) for s in plan.steps] == [("Aside", "goal"), ("Base", "before"), ("Middle", "deepens")]
-
-
 def test_what_the_goal_requires_comes_first_in_the_primer() -> None:
     """Two steps take Common for granted, and no step is about what needs it; the goal itself requires Nobody."""
     graph = changed(
@@ -232,13 +184,6 @@ def test_what_the_goal_requires_comes_first_in_the_primer() -> None:
         assumes=[Assumes(e, "common", how="silent") for e in ("show/base", "show/middle")],
     )
     assert [p.id for p in make_plan(graph, ["compiler"]).primer] == ["nobody", "common"]
-
-
-def test_a_part_that_no_episode_teaches_is_not_planned_and_no_gap_either() -> None:
-    part = ConceptRelation("nobody", "island", kind="PART_OF", reason="it is on it")
-    plan = make_plan(changed(concept_relations=[part]), ["island"])
-    assert titles(plan) == ["Aside"]
-    assert not plan.gaps
 
 
 def test_a_declared_order_is_never_broken() -> None:

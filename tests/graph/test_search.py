@@ -52,7 +52,9 @@ def found(text: str) -> list[str]:
         ("batching rules", ["e/vmap"]),
         ("what is the difference between reshape and a view", ["view"]),  # reshape stands nowhere: view decides
         ("when does the dispatcher call my frobnicator function", ["dispatcher"]),  # named in the question
+        ("the dispacher and a frobnicator", ["dispatcher"]),  # a word with a typo counts
         ("map over a dimension", ["vmap"]),  # words of the definition
+        ("data leak", ["e/data"]),  # each word is begun
     ],
 )
 def test_the_best_come_first(text: str, best: list[str]) -> None:
@@ -62,6 +64,10 @@ def test_the_best_come_first(text: str, best: list[str]) -> None:
 def test_a_hit_says_what_matched() -> None:
     hit = search(GRAPH, "dispatch core")[0]
     assert (hit.kind, hit.name, hit.matched) == ("concept", "dispatcher", "aten/src/ATen/core/dispatch")
+
+
+def test_a_whole_question_is_as_good_as_a_name() -> None:
+    assert search(GRAPH, "Why does my training run out of host memory?")[0].score == 0.95
 
 
 @pytest.mark.parametrize("text", ["", "  ", "?!", "quantum chromodynamics"])
