@@ -54,7 +54,6 @@ def found(text: str) -> list[str]:
         ("when does the dispatcher call my frobnicator function", ["dispatcher"]),  # named in the question
         ("the dispacher and a frobnicator", ["dispatcher"]),  # a word with a typo counts
         ("map over a dimension", ["vmap"]),  # words of the definition
-        ("data leak", ["e/data"]),  # each word is begun
     ],
 )
 def test_the_best_come_first(text: str, best: list[str]) -> None:
@@ -66,8 +65,9 @@ def test_a_hit_says_what_matched() -> None:
     assert (hit.kind, hit.name, hit.matched) == ("concept", "dispatcher", "aten/src/ATen/core/dispatch")
 
 
-def test_a_whole_question_is_as_good_as_a_name() -> None:
+def test_a_whole_question_scores_like_a_name_and_words_begun_score_less() -> None:
     assert search(GRAPH, "Why does my training run out of host memory?")[0].score == 0.95
+    assert search(GRAPH, "data leak")[0].score == 0.8
 
 
 @pytest.mark.parametrize("text", ["", "  ", "?!", "quantum chromodynamics"])
