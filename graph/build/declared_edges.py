@@ -63,23 +63,20 @@ class DeclaredEdges:
 
     def _between_episodes(self, s: Statement, episode: str, other: str) -> None:
         if s.relation == "RELATED_EPISODE":
-            self.refers_to.append(
-                RefersTo(episode, other, relation="mentions", quote=s.quote, field=s.field, start=s.start)
-            )
+            edge = RefersTo(episode, other, relation="mentions", quote=s.quote, field=s.field, start=s.start)
+            self.refers_to.append(edge)
             return
         later, earlier = (episode, other) if s.relation == "LISTEN_AFTER" else (other, episode)
-        if self._listening.contradicts(earlier, later):
-            self._set_aside(s, episode)
-        else:
-            self._listening.add(earlier, later)
+        if self._listening.accept(earlier, later):
             self.listen_after.append(ListenAfter(later, earlier, quote=s.quote, field=s.field, start=s.start))
+        else:
+            self._set_aside(s, episode)
 
     def _require(self, s: Statement, episode: str, concept: str, needed: str) -> None:
-        if self._learning.contradicts(needed, concept):
+        if not self._learning.accept(needed, concept):
             self._set_aside(s, episode)
         elif (concept, needed) not in self._required:
             self._required.add((concept, needed))
-            self._learning.add(needed, concept)
             self.requires.append(
                 Requires(
                     concept, needed, need="bridge", reason=s.quote, origin="declared", confidence=_CERTAIN,
@@ -88,12 +85,10 @@ class DeclaredEdges:
             )  # fmt: skip
 
     def _relate(self, s: Statement, episode: str, kind: ConceptRelationKind, a: str, b: str) -> None:
-        source = self._add(
-            ConceptRelation(
-                a, b, kind=kind, origin="declared", quote=s.quote, episode=episode, field=s.field, start=s.start
-            )
+        relation = ConceptRelation(
+            a, b, kind=kind, origin="declared", quote=s.quote, episode=episode, field=s.field, start=s.start
         )
-        if source != a and kind != "ALTERNATIVE_TO":
+        if self._add(relation) != a and kind != "ALTERNATIVE_TO":
             self._set_aside(s, episode)
 
     def _add(self, relation: ConceptRelation) -> str:

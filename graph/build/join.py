@@ -23,7 +23,7 @@ _NOTHING: Mapping[str, Sequence[Mention]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A graph without a layout. `set_aside`: lines on edges left out, without evidence or contradicting firmer edges."""
+    """A graph without a layout. `set_aside`: lines on edges left out, without evidence or against firmer edges."""
 
     graph: Snapshot
     set_aside: tuple[str, ...]
