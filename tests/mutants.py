@@ -36,18 +36,18 @@ PROCESSES.set_forkserver_preload(PRELOADED)
 
 TESTS = {  # room -> its tests, the quickest first
     "graph/planning": """
-        graph/test_order graph/test_choice graph/test_sequence graph/test_teachers graph/test_plan graph/test_budget
-        graph/test_posts graph/test_plan_laws
+        graph/test_order graph/test_choice graph/test_sequence graph/test_teachers graph/test_plan
+        graph/test_deepening graph/test_plan_budget graph/test_plan_laws
     """,
     "graph/answers/related.py": "graph/test_related graph/test_nearness",
     "graph/answers/nearness.py": "graph/test_nearness graph/test_related",
     "graph/cypher/guard.py": "graph/test_guard",
-    "graph/build/join.py": "graph/test_build graph/test_stated graph/test_evidence_law graph/test_inferred",
-    "graph/build/evidence.py": "graph/test_evidence_law graph/test_build",
-    "graph/build/declared_edges.py": "graph/test_stated graph/test_build",
+    "graph/build/join.py": "graph/test_join graph/test_declared_edges graph/test_evidence graph/test_inferred_edges",
+    "graph/build/evidence.py": "graph/test_evidence graph/test_join",
+    "graph/build/declared_edges.py": "graph/test_declared_edges graph/test_join",
     "extract/mentions": """
         extract/test_forms extract/test_compounds extract/test_ellipsis extract/test_identifiers extract/test_senses
-        extract/test_concepts extract/test_spoken extract/test_labelled_notes
+        extract/test_concepts extract/test_spoken_names extract/test_labelled_notes
     """,
     "extract/statements": "extract/test_patterns extract/test_sentences extract/test_statements",
 }

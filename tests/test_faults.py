@@ -6,9 +6,19 @@ from tests.mutants import ROOT, copied_tree, outcome
 
 FAULTS = [
     ("graph/planning/choice.py", "for wish in wishes:", "for wish in reversed(wishes):", "graph/test_choice"),
-    ("graph/planning/routes.py", "_AS_LONG = 1.1", "_AS_LONG = 9", "graph/test_budget"),
-    ("graph/build/join.py", "frozenset((relation.source, relation.target))", "relation.source", "graph/test_build"),
-    ("graph/answers/nearness.py", "holders[a.target].add(a.source)", "pass", "graph/test_related"),
+    ("graph/planning/routes.py", "_AS_LONG = 1.1", "_AS_LONG = 9", "graph/test_plan_budget"),
+    (
+        "graph/build/declared_edges.py",
+        "frozenset((relation.source, relation.target))",
+        "relation.source",
+        "graph/test_join",
+    ),
+    (
+        "graph/answers/nearness.py",
+        "in (*snapshot.teaches, *snapshot.assumes)",
+        "in snapshot.teaches",
+        "graph/test_related",
+    ),
     ("graph/cypher/guard.py", "if dialect.escapes and", "if not dialect.escapes and", "graph/test_guard"),
 ]
 

@@ -1,21 +1,20 @@
-"""A concept or an episode with all that touches it, as values for a page."""
+"""The facts about one concept or one episode, as values."""
 
 from dataclasses import KW_ONLY, dataclass, replace
 
 from torchatlas.graph.answers.reading_links import ReadingLinks
+from torchatlas.graph.values.answers import Named
 from torchatlas.graph.values.formatting import clock, day, length
+from torchatlas.graph.values.markdown import Shown
 from torchatlas.graph.values.model import Depth, Episode, Link, Need, Snapshot
 from torchatlas.graph.values.wording import BASES, DEPTHS, NEEDS, REFERENCES, RELATIONS
 from torchatlas.listings import concept_names, episode_names
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """An episode explains a concept: `id` and `name` of the other end; `at`: the second where that begins."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lesson(Named):
+    """The other end of a TEACHES edge, and the second at which the explanation begins."""
 
-    id: str
-    name: str
-    _: KW_ONLY
     main: bool
     at: int | None
     note: str
@@ -26,23 +25,17 @@ class Lesson:
         return self.note
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbour:
-    """A concept or an episode near by, and `why` in words."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neighbour(Named):
+    """A concept or an episode that is near, and in words why."""
 
-    id: str
-    name: str
-    _: KW_ONLY
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class ConceptCard:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConceptCard(Shown, Named):
     """A concept and all that touches it; what is firm stands before what is inferred."""
 
-    id: str
-    name: str
-    _: KW_ONLY
     area: str
     definition: str
     aliases: tuple[str, ...]
@@ -70,7 +63,7 @@ class ConceptCard:
 
 
 @dataclass(frozen=True, slots=True)
-class EpisodeCard:
+class EpisodeCard(Shown):
     """An episode and all that touches it. `facts` are short words for one line."""
 
     id: str

@@ -5,6 +5,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from torchatlas.feeds import Source
+from torchatlas.graph.values.markdown import Shown
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.inputs import Inputs, read_inputs
 from torchatlas.notes import attempt, note, note_failures, one_line
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
+class Built(Shown):
     """The graph after a build. `failed`: how many of the named sources could not be read, in words; "": none."""
 
     graph: Snapshot
@@ -25,7 +26,7 @@ class Built:
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class Imported(Shown):
     """The entries of some pages with what becomes of each. `graph`: None where nothing was changed."""
 
     rows: "Rows[Placed]"

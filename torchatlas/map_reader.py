@@ -111,8 +111,8 @@ class MapReader:
         graph = self.graph
         first, then = resolve_goal(graph, earlier), resolve_goal(graph, later)
         return Explanation(
-            (first.id, first.name if isinstance(first, Concept) else first.title),
-            (then.id, then.name if isinstance(then, Concept) else then.title),
+            (first.id, graph.name_of(first.id)),
+            (then.id, graph.name_of(then.id)),
             chain=chain(graph, first.id, then.id),
             reverse=chain(graph, then.id, first.id),
         )

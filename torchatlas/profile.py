@@ -6,6 +6,7 @@ from typing import Literal
 
 from torchatlas import user_file
 from torchatlas.former_profile import split_former_profile
+from torchatlas.graph.values.markdown import Shown
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.settings import Settings
 
@@ -14,7 +15,7 @@ Fact = Literal["known", "heard"]
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(Shown):
     """A person's facts: ids of known concepts and of heard episodes, each once, in the order they came.
 
     >>> Profile(known=("dispatcher",)).having("known", ["autograd", "dispatcher"]).known

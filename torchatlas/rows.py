@@ -1,9 +1,8 @@
 """A list of answers that a notebook shows as a table."""
 
-from dataclasses import fields, is_dataclass
 from typing import TypeVar
 
-from torchatlas.graph.values import markdown
+from torchatlas.graph.values.markdown import rows_markdown
 
 T = TypeVar("T")
 
@@ -21,7 +20,4 @@ class Rows(tuple[T, ...]):
     __slots__ = ()
 
     def _repr_markdown_(self) -> str:
-        if not self or not is_dataclass(self[0]):
-            return ", ".join(markdown.escaped(str(item)) for item in self) or "nothing"
-        names = [field.name for field in fields(self[0])]
-        return markdown.table(names, ([getattr(row, name) for name in names] for row in self))
+        return rows_markdown(self)

@@ -3,9 +3,8 @@
 from dataclasses import KW_ONLY, dataclass
 
 from torchatlas.graph.values import schema
+from torchatlas.graph.values.markdown import Shown
 from torchatlas.graph.values.model import Snapshot
-
-_LONG = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,7 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
-class Census:
+class Census(Shown):
     """The labels and the relationship types of a graph, in the order of the schema."""
 
     nodes: tuple[Kind, ...]
@@ -44,28 +43,19 @@ def census(snapshot: Snapshot) -> Census:
     >>> census(Snapshot()).nodes[0].pattern
     '(:Concept)'
     """
-    tables = schema.rows(snapshot)
-    nodes = tuple(
-        _kind(table, tables[table.label], f"(:{table.label})", f"(:{table.label} {{id: %s}})", ("id",))
-        for table in schema.NODES
+    rows = schema.rows(snapshot)
+    nodes = (_kind(n, n.label, f"(:{n.label}%s)", rows[n.label]) for n in schema.NODES)
+    edges = (
+        _kind(r, r.kind, f"(:{r.source}%s)-[:{r.kind}]->(:{r.target}%s)", rows[r.kind]) for r in schema.RELATIONSHIPS
     )
-    edges = tuple(
-        _kind(
-            table,
-            tables[table.kind],
-            f"(:{table.source})-[:{table.kind}]->(:{table.target})",
-            f"(:{table.source} {{id: %s}})-[:{table.kind}]->(:{table.target} {{id: %s}})",
-            ("source", "target"),
-        )
-        for table in schema.RELATIONSHIPS
-    )
-    return Census(nodes, edges)
+    return Census(tuple(nodes), tuple(edges))
 
 
-def _kind(table: schema.Table, rows: list[schema.Row], pattern: str, form: str, ends: tuple[str, ...]) -> Kind:
-    filled = tuple(
+def _kind(table: schema.Table, name: str, form: str, rows: list[schema.Row]) -> Kind:
+    """Return the count of a table; `form` is its pattern with a place for the properties of each end."""
+    ends = ("id",) if isinstance(table, schema.NodeTable) else ("source", "target")
+    properties = tuple(
         Filled(c.name, c.type, count=sum(row[c.name] not in (None, [], "") for row in rows)) for c in table.columns
     )
-    name = table.label if isinstance(table, schema.NodeTable) else table.kind
-    example = form % tuple(repr(rows[0][end]) for end in ends) if rows else None
-    return Kind(name, pattern, count=len(rows), properties=filled, example=example)
+    example = form % tuple(f" {{id: {rows[0][end]!r}}}" for end in ends) if rows else None
+    return Kind(name, form % (("",) * len(ends)), count=len(rows), properties=properties, example=example)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from torchatlas.graph.values.answers import ChainEdge
-from torchatlas.graph.values.model import Assumes, ListenAfter, Requires, Snapshot, Teaches
+from torchatlas.graph.values.model import Assumes, ListenAfter, Origin, Requires, Snapshot, Teaches
 
 _SAID = 1.0
 _INFERRED = 1.5
@@ -58,29 +58,18 @@ def _steps(snapshot: Snapshot, earlier: str, later: str) -> Iterator[tuple[Place
 
 
 def _chain_edge(snapshot: Snapshot, edge: _Before) -> ChainEdge:
-    def name(id_: str) -> str:
-        return snapshot.concept[id_].name if id_ in snapshot.concept else snapshot.episode[id_].title
-
+    origin: Origin
     match edge:
         case Requires():
-            words, origin, confidence = edge.reason, edge.origin, edge.confidence
+            words, origin = edge.reason, edge.origin
         case Assumes():
-            words, origin, confidence = edge.why, "curated" if edge.how == "curated" else "declared", 1.0
+            words, origin = edge.why, "curated" if edge.how == "curated" else "declared"
         case ListenAfter():
-            words, origin, confidence = edge.quote, edge.origin, 1.0
+            words, origin = edge.quote, edge.origin
         case Teaches():
-            words, origin, confidence = edge.why or edge.evidence, "declared" if edge.field else "curated", 1.0
-    need = edge.need if isinstance(edge, Requires) else None
-    at = None if isinstance(edge, Requires) else edge.at
+            words, origin = edge.why or edge.evidence, "declared" if edge.field else "curated"
+    need, confidence, at = (edge.need, edge.confidence, None) if isinstance(edge, Requires) else (None, 1.0, edge.at)
     return ChainEdge(
-        edge.source,
-        name(edge.source),
-        kind=edge.KIND,
-        target=edge.target,
-        target_name=name(edge.target),
-        words=words,
-        origin=origin,
-        confidence=confidence,
-        need=need,
-        at=at,
-    )
+        edge.source, snapshot.name_of(edge.source), kind=edge.kind, target=edge.target,
+        target_name=snapshot.name_of(edge.target), words=words, origin=origin, confidence=confidence, need=need, at=at,
+    )  # fmt: skip

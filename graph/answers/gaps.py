@@ -39,13 +39,8 @@ def _untaught(snapshot: Snapshot, reading_links: ReadingLinks) -> Iterator[Gap]:
         if edge.target not in snapshot.teachers:
             assumers[edge.target].append(snapshot.episode[edge.source].title)
     for id_, titles in assumers.items():
-        yield Gap(
-            id_,
-            snapshot.concept[id_].name,
-            count=len(titles),
-            words=f"assumed by {_few(titles)}",
-            link=reading_links.of(id_),
-        )
+        words, link = f"assumed by {_few(titles)}", reading_links.of(id_)
+        yield Gap(id_, snapshot.concept[id_].name, count=len(titles), words=words, link=link)
 
 
 def _thin(snapshot: Snapshot) -> Iterator[Gap]:
@@ -62,15 +57,9 @@ def _thin(snapshot: Snapshot) -> Iterator[Gap]:
 def _orphans(snapshot: Snapshot, reading_links: ReadingLinks) -> Iterator[Gap]:
     edges = (snapshot.teaches, snapshot.assumes, snapshot.mentions, snapshot.requires, snapshot.concept_relations)
     joined = {end for group in edges for edge in group for end in (edge.source, edge.target)}
-    for concept in snapshot.concepts:
-        if concept.id not in joined:
-            yield Gap(
-                concept.id,
-                concept.name,
-                count=0,
-                words=f"in {concept.area}, joined to nothing",
-                link=reading_links.of(concept.id),
-            )
+    for concept in (c for c in snapshot.concepts if c.id not in joined):
+        words, link = f"in {concept.area}, joined to nothing", reading_links.of(concept.id)
+        yield Gap(concept.id, concept.name, count=0, words=words, link=link)
 
 
 def _superseded(snapshot: Snapshot) -> Iterator[Gap]:

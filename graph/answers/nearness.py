@@ -44,14 +44,13 @@ class Nearness:
         self._numbers = np.array([np.nan if e.number is None else e.number for e in snapshot.episodes])
         strongest: dict[tuple[str, str], float] = {}
         for a, b, weight in _ties(snapshot):
-            key = (a, b) if a < b else (b, a)
-            strongest[key] = max(weight, strongest.get(key, 0.0))
-        nodes = self.episodes + sorted({n for key in strongest for n in key} - set(self.episodes))
+            pair = (a, b) if a < b else (b, a)
+            strongest[pair] = max(weight, strongest.get(pair, 0.0))
+        nodes = self.episodes + sorted({node for pair in strongest for node in pair}.difference(self.episodes))
         place = {node: i for i, node in enumerate(nodes)}
-        ends = [(place[a], place[b]) for a, b in sorted(strongest)]
-        weights = [strongest[key] for key in sorted(strongest)]
-        rows, columns = zip(*ends, strict=True) if ends else ((), ())
-        half = sparse.csr_array((weights, (rows, columns)), shape=(len(nodes), len(nodes)))
+        pairs = sorted(strongest)
+        rows, columns = ([place[pair[end]] for pair in pairs] for end in (0, 1))
+        half = sparse.csr_array(([strongest[p] for p in pairs], (rows, columns)), shape=(len(nodes), len(nodes)))
         both = (half + half.T).tocsr()
         self._degree = np.maximum(both.sum(axis=1), 1e-9)
         self._move = sparse.diags_array(1 / self._degree) @ both
@@ -96,10 +95,8 @@ def rarity(snapshot: Snapshot) -> dict[str, float]:
     1.39
     """
     holders: defaultdict[str, set[str]] = defaultdict(set)
-    for t in snapshot.teaches:
-        holders[t.target].add(t.source)
-    for a in snapshot.assumes:
-        holders[a.target].add(a.source)
+    for edge in (*snapshot.teaches, *snapshot.assumes):
+        holders[edge.target].add(edge.source)
     number = len(snapshot.episodes) + 1
     return {c.id: math.log(number / (len(holders[c.id]) + 0.5)) for c in snapshot.concepts}
 
@@ -107,21 +104,11 @@ def rarity(snapshot: Snapshot) -> dict[str, float]:
 def _ties(snapshot: Snapshot) -> Iterator[Tie]:
     """Yield the ties that the walker may follow, in either direction."""
     rare = rarity(snapshot)
-    for t in snapshot.teaches:
-        yield t.source, t.target, t.weight * rare[t.target]
-    for a in snapshot.assumes:
-        yield a.source, a.target, _ASSUMES * rare[a.target]
-    for m in snapshot.mentions:
-        yield m.source, m.target, _MENTIONS * rare[m.target]
-    for needed in snapshot.requires:
-        yield needed.source, needed.target, _BETWEEN_CONCEPTS
-    for relation in snapshot.concept_relations:
-        yield relation.source, relation.target, _BETWEEN_CONCEPTS
-    for c in snapshot.concepts:
-        yield c.id, f"area: {c.area}", _SAME_AREA
-    for r in snapshot.refers_to:
-        yield r.source, r.target, _REFERENCE[r.relation]
-    for after in snapshot.listen_after:
-        yield after.source, after.target, _REFERENCE["listen_first"]
-    for cites in snapshot.cites:
-        yield cites.source, cites.target, _CITES
+    yield from ((t.source, t.target, t.weight * rare[t.target]) for t in snapshot.teaches)
+    yield from ((a.source, a.target, _ASSUMES * rare[a.target]) for a in snapshot.assumes)
+    yield from ((m.source, m.target, _MENTIONS * rare[m.target]) for m in snapshot.mentions)
+    yield from ((r.source, r.target, _BETWEEN_CONCEPTS) for r in (*snapshot.requires, *snapshot.concept_relations))
+    yield from ((c.id, f"area: {c.area}", _SAME_AREA) for c in snapshot.concepts)
+    yield from ((r.source, r.target, _REFERENCE[r.relation]) for r in snapshot.refers_to)
+    yield from ((a.source, a.target, _REFERENCE["listen_first"]) for a in snapshot.listen_after)
+    yield from ((c.source, c.target, _CITES) for c in snapshot.cites)

@@ -59,7 +59,7 @@ class _Reasons:
         self.label = {link.id: link.label or link.url for link in snapshot.links}
         self.refers: dict[tuple[str, str], Reference] = {(r.source, r.target): r.relation for r in snapshot.refers_to}
         self.refers |= {(r.source, r.target): "listen_first" for r in snapshot.listen_after}
-        self.said = {(r.source, r.target): ORDERS[r.KIND] for r in snapshot.requires}
+        self.said = {(r.source, r.target): ORDERS[r.kind] for r in snapshot.requires}
         self.said |= {(r.source, r.target): RELATIONS[r.kind].verb for r in reversed(snapshot.concept_relations)}
 
     def between(self, this: str, other: str) -> tuple[str, ...]:
@@ -74,14 +74,14 @@ class _Reasons:
             yield _DECLARED, REFERENCES[relation].spoken_of
         here, there = self.teaches.get(this, {}), self.teaches.get(other, {})
         needs_here, needs_there = self.assumes.get(this, set()), self.assumes.get(other, set())
-        yield from self._named({c: min(here[c], there[c]) for c in here.keys() & there.keys()}, "both explain {}")
-        yield from self._named(
-            {c: there[c] / 2 for c in needs_here & there.keys()}, "explains {}, which this episode takes for granted"
-        )
-        yield from self._named(
-            {c: here[c] / 2 for c in needs_there & here.keys()}, "takes {} for granted, which this episode explains"
-        )
-        yield from self._named(dict.fromkeys(needs_here & needs_there, 0.1), "both take {} for granted")
+        for weights, sentence in (
+            ({c: min(here[c], there[c]) for c in here.keys() & there.keys()}, "both explain {}"),
+            ({c: there[c] / 2 for c in needs_here & there.keys()}, "explains {}, which this episode takes for granted"),
+            ({c: here[c] / 2 for c in needs_there & here.keys()}, "takes {} for granted, which this episode explains"),
+            (dict.fromkeys(needs_here & needs_there, 0.1), "both take {} for granted"),
+        ):
+            if weights:
+                yield self._named(weights, sentence)
         yield from self._relations(this, other)
         for link in sorted(self.cites[this] & self.cites[other])[:1]:
             yield 0.5, f"both cite {self.label[link]}"
@@ -89,12 +89,11 @@ class _Reasons:
         if area_here and area_here == area_there:
             yield 0.05, f"both are about {area_here}"
 
-    def _named(self, weights: dict[str, float], sentence: str) -> Iterator[tuple[float, str]]:
-        """Yield one reason, as strong as all the concepts together, that names the two most telling ones."""
-        if weights:
-            strength = {c: w * self.rare[c] for c, w in weights.items()}
-            best = sorted(strength, key=lambda c: (-strength[c], c))[:2]
-            yield sum(strength.values()), sentence.format(self._names(best))
+    def _named(self, weights: dict[str, float], sentence: str) -> tuple[float, str]:
+        """Return one reason, as strong as all the concepts together, that names the two most telling ones."""
+        strength = {c: w * self.rare[c] for c, w in weights.items()}
+        best = sorted(strength, key=lambda c: (-strength[c], c))[:2]
+        return sum(strength.values()), sentence.format(self._names(best))
 
     def _relations(self, this: str, other: str) -> Iterator[tuple[float, str]]:
         """Yield the first relation between a main subject of one episode and a main subject of the other."""

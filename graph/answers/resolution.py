@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from math import inf
 from typing import TypeVar
 
 from rapidfuzz.distance import OSA
@@ -89,13 +90,10 @@ def _exact(tiers: Iterable[list[T]]) -> T | None:
 
 def _nearest(kind: str, text: str, names: Sequence[tuple[str, T]]) -> T:
     """Return the only owner of a name within a typo or two of the text. Raises UnknownName where there is none."""
-    owners: dict[str, T] = {}
-    spelled: defaultdict[str, list[str]] = defaultdict(list)
+    owners, folded = {owner.id: owner for _, owner in names}, fold(text)
+    distance: dict[str, float] = {}
     for name, owner in names:
-        owners[owner.id] = owner
-        spelled[owner.id].append(name)
-    folded = fold(text)
-    distance = {i: min(OSA.distance(folded, fold(n)) for n in ns) for i, ns in spelled.items()}
+        distance[owner.id] = min(OSA.distance(folded, fold(name)), distance.get(owner.id, inf))
     allowed = (len(folded) > 3) + (len(folded) > 8)
     near = sorted((d, isinstance(owners[i], Episode), i) for i, d in distance.items() if 0 < d <= allowed)
     if near and 0 not in distance.values() and (len(near) == 1 or near[0][:2] < near[1][:2]):

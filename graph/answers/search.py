@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
@@ -64,26 +64,20 @@ def search(snapshot: Snapshot, text: str, limit: int = 10) -> tuple[Hit, ...]:
 
 
 def _texts(snapshot: Snapshot) -> Iterator[_Text]:
+    worths: tuple[tuple[tuple[str, ...], float], ...]
     for c in snapshot.concepts:
-        for texts, worth in (
-            ((c.name, c.id), 1.0),
-            (c.aliases, 0.98),
-            (c.phrases, 0.9),
-            (c.source_paths, 0.85),
-            ((c.definition,), _PROSE),
-        ):
-            for text in texts:
-                yield _Text("concept", c.id, name=c.name, text=text, worth=worth, words=_words(text))
+        worths = (((c.name, c.id), 1.0), (c.aliases, 0.98), (c.phrases, 0.9), (c.source_paths, 0.85))
+        yield from _texts_of("concept", c.id, c.name, (*worths, ((c.definition,), _PROSE)))
     for e in snapshot.episodes:
-        for texts, worth in (
-            ((e.title,), 1.0),
-            (e.keywords, 0.85),
-            (e.questions, 0.95),
-            (e.guests, 0.85),
-            ((e.summary,), _PROSE),
-        ):
-            for text in texts:
-                yield _Text("episode", e.id, name=e.title, text=text, worth=worth, words=_words(text))
+        worths = (((e.title,), 1.0), (e.keywords, 0.85), (e.questions, 0.95), (e.guests, 0.85))
+        yield from _texts_of("episode", e.id, e.title, (*worths, ((e.summary,), _PROSE)))
+
+
+def _texts_of(
+    kind: Literal["concept", "episode"], id_: str, name: str, worths: Iterable[tuple[tuple[str, ...], float]]
+) -> Iterator[_Text]:
+    for text, worth in ((text, worth) for texts, worth in worths for text in texts):
+        yield _Text(kind, id_, name=name, text=text, worth=worth, words=_words(text))
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -1,6 +1,5 @@
 """Edges that texts declare: nothing reverses a curated edge, and of two contradictory ones the first counts."""
 
-from collections import defaultdict
 from collections.abc import Iterable
 from typing import cast
 
@@ -16,8 +15,8 @@ _CERTAIN = 0.9  # the confidence of a prerequisite that an author states
 class DeclaredEdges:
     """The curated edges, and behind them those that texts declare.
 
-    A statement that cannot be tied to one node at each end is left out. A statement that contradicts a curated edge, or
-    a statement that was read before, becomes a line of `set_aside`.
+    A statement about something that is no node is left out. A statement that contradicts a curated edge or a statement
+    that was read before becomes a line of `set_aside`.
 
     >>> from torchatlas.graph.values.model import Concept
     >>> vocabulary = Vocabulary((Concept("view", "view", area="Tensors"), Concept("stride", "stride", area="Tensors")))
@@ -32,7 +31,7 @@ class DeclaredEdges:
     def __init__(self, vocabulary: Vocabulary, catalogue: Catalogue, episodes: Iterable[Episode]) -> None:
         self.requires = list(vocabulary.requires)
         self.listen_after = list(catalogue.listen_after)
-        self.relations = [*vocabulary.relations, *catalogue.relations]
+        self.relations: list[ConceptRelation] = []
         self.refers_to: list[RefersTo] = []
         self.set_aside: list[str] = []
         self._concepts = {c.name: c.id for c in vocabulary.concepts}
@@ -40,11 +39,9 @@ class DeclaredEdges:
         self._required = {(r.source, r.target) for r in self.requires}
         self._learning = Precedence((r.target, r.source) for r in self.requires)
         self._listening = Precedence((r.target, r.source) for r in self.listen_after)
-        self._related: defaultdict[tuple[str, frozenset[str]], set[str]] = defaultdict(
-            set
-        )  # kind, both ends -> sources
-        for relation in self.relations:
-            self._related[relation.kind, frozenset((relation.source, relation.target))].add(relation.source)
+        self._sources: dict[tuple[str, frozenset[str]], str] = {}  # kind and both ends of a relation -> where it starts
+        for relation in (*vocabulary.relations, *catalogue.relations):
+            self._add(relation)
 
     def read(self, episode: str, extraction: Extraction) -> None:
         """Add the edges that a text of an episode declares, for example `edges.read("show/one", extraction)`."""
@@ -66,23 +63,20 @@ class DeclaredEdges:
 
     def _between_episodes(self, s: Statement, episode: str, other: str) -> None:
         if s.relation == "RELATED_EPISODE":
-            self.refers_to.append(
-                RefersTo(episode, other, relation="mentions", quote=s.quote, field=s.field, start=s.start)
-            )
+            edge = RefersTo(episode, other, relation="mentions", quote=s.quote, field=s.field, start=s.start)
+            self.refers_to.append(edge)
             return
         later, earlier = (episode, other) if s.relation == "LISTEN_AFTER" else (other, episode)
-        if self._listening.contradicts(earlier, later):
-            self._set_aside(s, episode)
-        else:
-            self._listening.add(earlier, later)
+        if self._listening.accept(earlier, later):
             self.listen_after.append(ListenAfter(later, earlier, quote=s.quote, field=s.field, start=s.start))
+        else:
+            self._set_aside(s, episode)
 
     def _require(self, s: Statement, episode: str, concept: str, needed: str) -> None:
-        if self._learning.contradicts(needed, concept):
+        if not self._learning.accept(needed, concept):
             self._set_aside(s, episode)
         elif (concept, needed) not in self._required:
             self._required.add((concept, needed))
-            self._learning.add(needed, concept)
             self.requires.append(
                 Requires(
                     concept, needed, need="bridge", reason=s.quote, origin="declared", confidence=_CERTAIN,
@@ -91,16 +85,18 @@ class DeclaredEdges:
             )  # fmt: skip
 
     def _relate(self, s: Statement, episode: str, kind: ConceptRelationKind, a: str, b: str) -> None:
-        sources = self._related[kind, frozenset((a, b))]
-        if not sources:
-            sources.add(a)
-            self.relations.append(
-                ConceptRelation(
-                    a, b, kind=kind, origin="declared", quote=s.quote, episode=episode, field=s.field, start=s.start
-                )
-            )
-        elif a not in sources and kind != "ALTERNATIVE_TO":
+        relation = ConceptRelation(
+            a, b, kind=kind, origin="declared", quote=s.quote, episode=episode, field=s.field, start=s.start
+        )
+        if self._add(relation) != a and kind != "ALTERNATIVE_TO":
             self._set_aside(s, episode)
+
+    def _add(self, relation: ConceptRelation) -> str:
+        """Add a relation unless its ends have one of its kind, in either direction; return where that one starts."""
+        ends = relation.kind, frozenset((relation.source, relation.target))
+        if ends not in self._sources:
+            self.relations.append(relation)
+        return self._sources.setdefault(ends, relation.source)
 
     def _set_aside(self, s: Statement, episode: str) -> None:
         self.set_aside.append(f"{episode}: {s.quote!r} ({s.relation}) contradicts what is known or was said before")

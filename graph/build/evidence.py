@@ -1,9 +1,10 @@
-"""The law of evidence: every edge says where it comes from, and each quote stands in the text where the edge says."""
+"""The law of evidence: every edge has a reason or a source, and each quote stands in its text where the edge says."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from torchatlas.graph.values.model import (
+    EDGE_GROUPS,
     Assumes,
     Cites,
     ConceptRelation,
@@ -15,19 +16,17 @@ from torchatlas.graph.values.model import (
     Requires,
     Snapshot,
     Teaches,
-    edge_kind,
 )
 
 Texts = Mapping[tuple[str, str], Collection[str]]
 """(id of an episode or a concept, field) -> its texts: several sources may have several."""
-_NODES = {"concepts", "episodes", "links"}
 
 
 def with_evidence(graph: Snapshot, texts: Texts) -> tuple[Snapshot, tuple[str, ...]]:
-    """Return the graph without the edges that break the law, and a line for each of these that says how.
+    """Return the graph without the edges that break the law, and a line for each of them that says how.
 
-    An edge has a reason, a quote, an inference with its confidence or a second in the audio. Its quote stands in the
-    text letter by letter. `texts` were read of the episodes; the definitions of the concepts are in the graph.
+    An edge has a reason, a quote, an inference with its confidence or a second in the audio; a quote is verbatim.
+    `texts` are those of the episodes; the definitions of the concepts are in the graph.
 
     >>> from torchatlas.graph.values.model import Concept
     >>> concepts = (Concept("view", "view", area="Tensors"), Concept("stride", "stride", area="Tensors"))
@@ -37,10 +36,10 @@ def with_evidence(graph: Snapshot, texts: Texts) -> tuple[Snapshot, tuple[str, .
     held = {**texts, **{(c.id, "definition"): (c.definition,) for c in graph.concepts}}
     broken: list[str] = []
     kept: dict[str, tuple[Edge, ...]] = {}
-    for name in (field.name for field in fields(Snapshot) if field.name not in _NODES):
+    for name in EDGE_GROUPS:
         wrongs = [(edge, _wrong(edge, held)) for edge in getattr(graph, name)]
         kept[name] = tuple(edge for edge, wrong in wrongs if not wrong)
-        broken += [f"{_words(edge)} {wrong}" for edge, wrong in wrongs if wrong]
+        broken += [f"({edge.source})-[:{edge.kind}]->({edge.target}) {wrong}" for edge, wrong in wrongs if wrong]
     return (replace(graph, **kept) if broken else graph), tuple(broken)  # type: ignore[arg-type]
 
 
@@ -48,11 +47,20 @@ def _wrong(edge: Edge, held: Texts) -> str:
     """Return how an edge breaks the law, "" where it does not."""
     if not _has_evidence(edge):
         return "does not say where it comes from: no reason, no quote, no second"
-    quote, field, start, owners = _quoted(edge)
-    there = (text for owner in owners for text in held.get((owner, field), ()))
-    if field and (start is None or not any(text.startswith(quote, start) for text in there)):
-        return f"quotes {quote!r}, which is not at {start} of the {field}"
+    if isinstance(edge, Assumes | RelatedTo | Cites) or not edge.field:
+        return ""
+    quote = edge.evidence if isinstance(edge, Teaches | Mentions) else edge.quote
+    there = (text for owner in _quoted_nodes(edge) for text in held.get((owner, edge.field), ()))
+    if edge.start is None or not any(text.startswith(quote, edge.start) for text in there):
+        return f"quotes {quote!r}, which is not at {edge.start} of the {edge.field}"
     return ""
+
+
+def _quoted_nodes(edge: Edge) -> tuple[str, ...]:
+    """Return the nodes of which one has the text that an edge quotes."""
+    if isinstance(edge, Requires | ConceptRelation):
+        return (edge.episode or edge.source,)
+    return (edge.source, edge.target) if isinstance(edge, ListenAfter) else (edge.source,)
 
 
 def _has_evidence(edge: Edge) -> bool:
@@ -63,7 +71,7 @@ def _has_evidence(edge: Edge) -> bool:
             return edge.at is not None or bool(edge.why.strip())
         case Mentions():
             return bool(edge.field and edge.evidence.strip())
-        case Requires(origin="curated"):
+        case Requires(origin="curated") | ConceptRelation(origin="curated"):
             return bool(edge.reason.strip())
         case Requires(origin="declared"):
             return bool(edge.quote.strip())
@@ -75,26 +83,5 @@ def _has_evidence(edge: Edge) -> bool:
             return any(reason.strip() for reason in edge.reasons)
         case Cites():
             return bool(edge.label.strip() or edge.quote.strip())
-        case ConceptRelation(origin="curated"):
-            return bool(edge.reason.strip())
         case ConceptRelation():
             return edge.episode is not None and (edge.at is not None or bool(edge.quote.strip()))
-
-
-def _quoted(edge: Edge) -> tuple[str, str, int | None, tuple[str, ...]]:
-    """Return the quote, the field, the place in the field and whose field it may be; "" where no text is quoted."""
-    match edge:
-        case Teaches() | Mentions():
-            return edge.evidence, edge.field, edge.start, (edge.source,)
-        case Requires() | ConceptRelation():
-            return edge.quote, edge.field, edge.start, (edge.episode or edge.source,)
-        case ListenAfter():
-            return edge.quote, edge.field, edge.start, (edge.source, edge.target)
-        case RefersTo():
-            return edge.quote, edge.field, edge.start, (edge.source,)
-        case Assumes() | RelatedTo() | Cites():
-            return "", "", None, ()
-
-
-def _words(edge: Edge) -> str:
-    return f"({edge.source})-[:{edge_kind(edge)}]->({edge.target})"

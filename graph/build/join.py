@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from types import MappingProxyType
 
 from torchatlas.graph.answers.related import nearest
@@ -14,7 +15,7 @@ from torchatlas.graph.build.linkage.identity import merge_episodes
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Extraction, Mention
 from torchatlas.graph.values.grouping import E
-from torchatlas.graph.values.model import ConceptRelation, Episode, Snapshot
+from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.prerequisites import check_acyclic
 
 _NOTHING: Mapping[str, Sequence[Mention]] = MappingProxyType({})
@@ -22,27 +23,10 @@ _NOTHING: Mapping[str, Sequence[Mention]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A graph without a layout. `set_aside` are lines on edges that were left out.
-
-    They contradict edges that count more, or they lack evidence.
-    """
+    """A graph without a layout. `set_aside`: lines on edges left out, without evidence or against firmer edges."""
 
     graph: Snapshot
     set_aside: tuple[str, ...]
-
-
-def build_graph(
-    vocabulary: Vocabulary,
-    catalogue: Catalogue,
-    extractions: Iterable[Extraction],
-    own: Collection[str] = frozenset(),
-    defined: Mapping[str, Sequence[Mention]] = _NOTHING,
-) -> Snapshot:
-    """Return the whole graph, with its layout and the nearest episodes of each. Raises CycleError as `join_graph` does.
-
-    Example: `build_graph(vocabulary, catalogue, extractions).episodes`.
-    """
-    return complete_graph(join_graph(vocabulary, catalogue, extractions, own, defined).graph)
 
 
 def join_graph(
@@ -54,27 +38,27 @@ def join_graph(
 ) -> Joined:
     """Return nodes and edges, without a layout and the nearest episodes.
 
-    Entries of one episode become one node. Curated edges come before declared ones, and declared ones before inferred
-    ones; what counts is never reversed. Prerequisites are inferred for the concepts of `own` that have none; `defined`
-    holds what each definition mentions, by concept id. Raises CycleError where the curated prerequisites run in a
-    circle.
+    Entries of one episode become one node. Curated edges come before declared ones, declared ones before inferred ones.
+    Prerequisites are inferred for the concepts of `own` that have none; `defined`: concept id -> the mentions in its
+    definition. Raises CycleError where the curated prerequisites run in a circle.
 
-    >>> from torchatlas.graph.values.grouping import E
-    from torchatlas.graph.values.model import Concept
+    >>> from torchatlas.graph.values.model import Concept
     >>> join_graph(Vocabulary((Concept("view", "view", area="Tensors"),)), Catalogue(), []).graph.concepts[0].name
     'view'
     """
     check_acyclic(vocabulary.requires)
-    episodes, by_episode = _grouped(catalogue, tuple(extractions))
-    by_episode = text_edges.without_rare(by_episode, {concept.id for concept in vocabulary.concepts})
-    declared = DeclaredEdges(vocabulary, catalogue, episodes)
-    for id_, group in sorted(by_episode.items()):  # of two statements that contradict each other the first one counts
-        for extraction in group:
-            declared.read(id_, extraction)
-    graph = _snapshot(vocabulary, catalogue, episodes, by_episode, declared)
-    inferred = infer(graph, own, defined, by_episode)
+    extractions, known = tuple(extractions), {concept.id for concept in vocabulary.concepts}
+    merged = merge_episodes(catalogue.episodes, (x.episode for x in extractions))
+    by_id = sorted(zip(merged.ids[len(catalogue.episodes) :], extractions, strict=True), key=itemgetter(0))
+    found = text_edges.without_rare(by_id, known)
+    declared = DeclaredEdges(vocabulary, catalogue, merged.episodes)
+    for id_, extraction in found:  # of two statements that contradict each other the first one counts
+        declared.read(id_, extraction)
+    concepts = (*vocabulary.concepts, *text_edges.unlisted_concepts(found, known))
+    graph = _joined(Snapshot(concepts, merged.episodes), catalogue, found, declared)
+    inferred = infer(graph, own, defined, found)
     graph = replace(graph, requires=(*graph.requires, *inferred.requires))
-    graph, unproven = with_evidence(graph, text_edges.texts(by_episode))
+    graph, unproven = with_evidence(graph, text_edges.texts(found))
     return Joined(graph, (*declared.set_aside, *inferred.set_aside, *unproven))
 
 
@@ -89,39 +73,22 @@ def complete_graph(graph: Snapshot) -> Snapshot:
     return replace(graph, related_to=nearest(graph), concepts=concepts, episodes=episodes)
 
 
-def _grouped(
-    catalogue: Catalogue, extractions: Sequence[Extraction]
-) -> tuple[tuple[Episode, ...], dict[str, list[Extraction]]]:
-    """Return each episode once, and episode id -> what was found in its texts."""
-    merged = merge_episodes(catalogue.episodes, (x.episode for x in extractions))
-    by_episode: dict[str, list[Extraction]] = {}
-    for id_, extraction in zip(merged.ids[len(catalogue.episodes) :], extractions, strict=True):
-        by_episode.setdefault(id_, []).append(extraction)
-    return merged.episodes, by_episode
-
-
-def _snapshot(
-    vocabulary: Vocabulary,
-    catalogue: Catalogue,
-    episodes: tuple[Episode, ...],
-    by_episode: text_edges.ByEpisode,
-    declared: DeclaredEdges,
-) -> Snapshot:
-    teaches = _once((*catalogue.teaches, *text_edges.teaches(by_episode, {e.source for e in catalogue.teaches})))
-    covered = {(e.source, e.target) for e in teaches} | {(e.source, e.target) for e in catalogue.assumes}
-    links, cites = text_edges.links(by_episode)
-    return Snapshot(
-        (*vocabulary.concepts, *text_edges.unlisted_concepts(by_episode, {c.id for c in vocabulary.concepts})),
-        episodes,
+def _joined(nodes: Snapshot, catalogue: Catalogue, found: text_edges.Found, declared: DeclaredEdges) -> Snapshot:
+    """Return the nodes with all edges but the inferred ones."""
+    teaches = _once((*catalogue.teaches, *text_edges.teaches(found, {e.source for e in catalogue.teaches})))
+    covered = {(e.source, e.target) for e in (*teaches, *catalogue.assumes)}
+    links, cites = text_edges.links(found)
+    return replace(
+        nodes,
         links=links,
         teaches=teaches,
         assumes=catalogue.assumes,
-        mentions=tuple(m for m in text_edges.mentions(by_episode) if (m.source, m.target) not in covered),
+        mentions=tuple(m for m in text_edges.mentions(found) if (m.source, m.target) not in covered),
         requires=tuple(declared.requires),
         listen_after=_once(declared.listen_after),
         refers_to=_once((*catalogue.refers_to, *declared.refers_to)),
         cites=_once(cites),
-        concept_relations=_one_way(declared.relations),
+        concept_relations=tuple(declared.relations),
     )
 
 
@@ -131,12 +98,4 @@ def _once(edges: Iterable[E]) -> tuple[E, ...]:
     for edge in edges:
         if edge.source != edge.target:
             kept.setdefault((edge.source, edge.target), edge)
-    return tuple(kept.values())
-
-
-def _one_way(relations: Iterable[ConceptRelation]) -> tuple[ConceptRelation, ...]:
-    """Return the first of the relations of a kind between two concepts, in either direction."""
-    kept: dict[tuple[str, frozenset[str]], ConceptRelation] = {}
-    for relation in relations:
-        kept.setdefault((relation.kind, frozenset((relation.source, relation.target))), relation)
     return tuple(kept.values())

@@ -1,11 +1,12 @@
 """The places of concepts and episodes on the map: computed once, at build time, so that no browser has to."""
 
-from collections import Counter
+from collections import defaultdict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from torchatlas.graph.build.areas import areas_of, concepts_in_episodes
+from torchatlas.graph.values.grouping import Ends
 from torchatlas.graph.values.model import Snapshot
 
 Array = NDArray[np.float64]
@@ -21,11 +22,10 @@ ABROAD = 0.2  # how much an edge between two areas pulls, compared with one insi
 def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
     """Return id -> (x, y) in pixels for every concept and episode, centred on the origin; y grows downwards.
 
-    The episodes and the concepts in them are in the middle. Their areas are laid out first, by how many edges join them
-    (Kamada and Kawai 1989), then as discs pushed apart. Inside of an area the nodes find their places by forces
-    (Fruchterman and Reingold 1991) with a pull to the area. At last, dots closer than GAP are pushed apart. An episode
-    belongs to the area of its main subject. The other concepts stand in rings around the middle, each area in a sector
-    on its own side. No chance is involved.
+    Episodes and the concepts in them fill the middle. Areas are placed first, by the edges between them (Kamada and
+    Kawai 1989), then pushed apart as discs. Forces (Fruchterman and Reingold 1991) place the nodes inside an area. At
+    last, dots closer than GAP are pushed apart. The other concepts stand in rings around the middle, each area in a
+    sector on its own side. No chance is involved.
 
     Example: `overview(snapshot)["autograd"]` is `(120, -340)`.
     """
@@ -85,14 +85,14 @@ def _ring(radii: Array) -> Array:
 
 def _springs(snapshot: Snapshot, index: dict[str, int]) -> tuple[Indices, Array]:
     """Return each pair of these nodes that edges join, (pairs, 2), and how strongly they pull, (pairs,)."""
-    found: Counter[tuple[int, int]] = Counter()
-    weighed = [(r, 1.0) for r in snapshot.requires] + [(r, 0.5) for r in snapshot.concept_relations]
-    weighed += [(t, 1.0 if t.depth == "main" else 0.25) for t in snapshot.teaches]  # type: ignore[misc]
+    found: defaultdict[tuple[int, int], float] = defaultdict(float)
+    weighed: list[tuple[Ends, float]] = [(r, 1.0) for r in snapshot.requires]
+    weighed += [(r, 0.5) for r in snapshot.concept_relations]
+    weighed += [(t, 1.0 if t.depth == "main" else 0.25) for t in snapshot.teaches]
     for edge, weight in weighed:
-        if edge.source not in index or edge.target not in index:
-            continue
-        a, b = sorted((index[edge.source], index[edge.target]))
-        found[a, b] += weight  # type: ignore[assignment]
+        if edge.source in index and edge.target in index:
+            a, b = sorted((index[edge.source], index[edge.target]))
+            found[a, b] += weight
     pairs = sorted(pair for pair in found if pair[0] != pair[1])
     return np.array(pairs, dtype=np.int64).reshape(-1, 2), np.array([min(found[p], 2.0) for p in pairs], dtype=float)
 

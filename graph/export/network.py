@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_OURS = {"label": "link_label"}  # `label` says what a node is
+_RENAMED = {"label": "link_label"}  # `label` holds the label of a node
 _TODAY = re.compile(rb' lastmodifieddate="[^"]*"')
 
 
@@ -29,9 +29,9 @@ def to_network(snapshot: Snapshot) -> "nx.MultiDiGraph[str]":
     tables = schema.rows(snapshot)
     for node in schema.NODES:
         for row in tables[node.label]:
-            called = {"label": node.label, "name": row.get("title") or row.get("label") or row["id"]}
-            known = {_OURS.get(k, k): v for k, v in row.items() if v is not None and k != "id"}
-            network.add_node(f"{node.label}:{row['id']}", **(called | known))
+            named = {"label": node.label, "name": row.get("title") or row.get("label") or row["id"]}
+            known = {_RENAMED.get(k, k): v for k, v in row.items() if v is not None and k != "id"}
+            network.add_node(f"{node.label}:{row['id']}", **(named | known))
     for edge in schema.RELATIONSHIPS:
         for row in tables[edge.kind]:
             ends = f"{edge.source}:{row.pop('source')}", f"{edge.target}:{row.pop('target')}"
@@ -89,8 +89,6 @@ def _scalar(network: "nx.MultiDiGraph[str]") -> "nx.MultiDiGraph[str]":
         text = json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
         return _NOT_XML.sub("", text) if isinstance(text, str) else text
 
-    for _, data in network.nodes(data=True):
-        data.update({k: plain(v) for k, v in data.items()})
-    for *_, data in network.edges(data=True):
+    for *_, data in (*network.nodes(data=True), *network.edges(data=True)):
         data.update({k: plain(v) for k, v in data.items()})
     return network

@@ -17,23 +17,16 @@ def csv_files(snapshot: Snapshot) -> dict[str, bytes]:
     >>> csv_files(Snapshot())["Link.csv"]
     b'"id:ID(Link)","url","type","label",":LABEL"\\n'
     """
-    tables, files = schema.rows(snapshot), {}
-    for node in schema.NODES:
-        names = [c.name for c in node.columns]
-        header = [f"{c.name}:ID({node.label})" if c.name == "id" else c.name + _TYPES[c.type] for c in node.columns]
-        files[f"{node.label}.csv"] = _csv(
-            [*header, ":LABEL"], ([*(r[n] for n in names), node.label] for r in tables[node.label])
-        )
-    for edge in schema.RELATIONSHIPS:
-        names = ["source", "target", *(c.name for c in edge.columns)]
-        header = [
-            f":START_ID({edge.source})",
-            f":END_ID({edge.target})",
-            *(c.name + _TYPES[c.type] for c in edge.columns),
-        ]
-        files[f"{edge.kind}.csv"] = _csv(
-            [*header, ":TYPE"], ([*(r[n] for n in names), edge.kind] for r in tables[edge.kind])
-        )
+    files = {}
+    for name, rows in schema.rows(snapshot).items():
+        table = schema.TABLES[name]
+        if isinstance(table, schema.NodeTable):
+            ends, label = {"id": f"id:ID({name})"}, ":LABEL"
+        else:
+            ends, label = {"source": f":START_ID({table.source})", "target": f":END_ID({table.target})"}, ":TYPE"
+        header = ends | {c.name: c.name + _TYPES[c.type] for c in table.columns if c.name not in ends}
+        lines = ([*(row[column] for column in header), name] for row in rows)
+        files[f"{name}.csv"] = _csv([*header.values(), label], lines)
     return files
 
 

@@ -1,8 +1,7 @@
 """The second stage of a plan: an exact choice of episodes by integer programming.
 
 A demand is something worth having: a concept understood, a goal reached, an episode heard. A demand is had once one of
-its episodes is chosen and all demands that it needs are had. Demands need one another without circles, so that no set
-of them can be had by needing one another.
+its episodes is chosen and all demands that it needs are had. Demands do not need one another in circles.
 """
 
 import contextlib
@@ -76,7 +75,7 @@ def choose(
     for first in range(0, len(program.heard), _TIES):
         group = range(first, min(first + _TIES, len(program.heard)))
         program.optimise({i: -(2.0 ** (len(group) - n)) for n, i in enumerate(group, start=1)})
-    return program.choice(gap)
+    return Choice(program.chosen(program.heard), program.chosen(program.had), gap=gap)
 
 
 def fewest_minutes(demands: Mapping[str, Demand], must: Collection[str], minutes: Mapping[str, int]) -> int | None:
@@ -135,11 +134,9 @@ class _Program:
         self.keep(cost, high=least + _TOLERANCE)
         return least
 
-    def choice(self, gap: float) -> Choice:
-        heard, had = (
-            frozenset(name for name, i in place.items() if self.answer[i] > 0.5) for place in (self.heard, self.had)
-        )
-        return Choice(heard, had, gap=gap)
+    def chosen(self, places: Mapping[str, int]) -> frozenset[str]:
+        """Return the episodes or demands, given by their places in the answer, that are heard or had."""
+        return frozenset(name for name, i in places.items() if self.answer[i] > 0.5)
 
 
 def _matrix(rows: Sequence[Row], width: int) -> "sparse.csr_array[np.float64]":
@@ -154,7 +151,7 @@ def _solver_kept_quiet() -> Iterator[None]:
     """Send what the solver's C++ code prints to stderr: stdout belongs to the answer.
 
     HiGHS 1.12, the one in scipy 1.17, prints a line that no option turns off:
-    https://github.com/ERGO-Code/HiGHS/issues/2783. HiGHS 1.13 does not; once scipy comes with it, this may go.
+    https://github.com/ERGO-Code/HiGHS/issues/2783. A scipy with HiGHS 1.13 does not need this function.
     """
     with _STDOUT:
         kept = os.dup(1)
@@ -162,12 +159,7 @@ def _solver_kept_quiet() -> Iterator[None]:
         try:
             yield
         finally:
-            _flush_c()
+            # what C++ printed is still in a buffer of the C library
+            (ctypes.cdll.msvcrt if sys.platform == "win32" else ctypes.CDLL(None)).fflush(None)
             os.dup2(kept, 1)
             os.close(kept)
-
-
-def _flush_c() -> None:
-    """Empty the buffer of the C library, which a print in C++ fills, before stdout is restored."""
-    library = ctypes.cdll.msvcrt if sys.platform == "win32" else ctypes.CDLL(None)
-    library.fflush(None)

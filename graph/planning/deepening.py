@@ -11,10 +11,10 @@ from torchatlas.graph.values.prerequisites import closure, reachable
 
 @dataclass(frozen=True, slots=True)
 class Deepening:
-    """Why a concept deepens a goal: it is inside of another, as `edge` says, or it builds on `subject`.
+    """The reason why a concept deepens a goal.
 
-    `subject` is what the goal is about: the goal itself, or a main subject of the episode that is the goal. Without an
-    edge, the episode of the subject touches on the concept.
+    `subject`: the goal, or a main subject of the episode that is the goal; `edge`: the concept is inside of another. An
+    edge that is missing means that the concept builds on the subject, whose episode touches on the concept.
     """
 
     subject: str
@@ -26,12 +26,11 @@ def deepenings(
 ) -> dict[str, Deepening]:
     """Return the concepts that deepen `subjects`, whose own episodes are `own`; known and demanded ones are left out.
 
-    Subject by subject, these are its components, and their own components where no episode teaches them, and what its
-    own episodes touch on and builds on it. Components come with all that they need. The others must call for no
-    further episode, so that a plan does not list the whole show. Where all that is inside of a component calls for
-    more, the least demanding is taken.
+    For each subject these are its components, with all that they need; what is inside of a component that no episode
+    teaches; and what its own episodes touch on that builds on the subject. The last two must call for no further
+    episode, so that a plan does not list the whole show; but at least the least demanding thing inside is taken.
 
-    Example: `deepenings(teachers, ["compiler"], frozenset({"show/goal"}), frozenset(), ["compiler"])`.
+    Example: `deepenings(teachers, ["compiler"], frozenset({"show/goal"}), frozenset(), ["compiler"])`
     """
     inside = components(teachers.snapshot)
     required_by = teachers.snapshot.required_by
@@ -43,17 +42,14 @@ def deepenings(
         return not (concept in at_hand or concept in found or own.issuperset(teachers.devoted_to(concept)))
 
     for subject in sorted(subjects):
-        # the components of the subject, with all that they need
         direct = inside.get(subject, {})
         found |= {c: Deepening(subject, edge) for c, edge in direct.items() if worth(c)}
         at_hand |= closure(required_by, direct.keys() & found.keys(), "hear")
-        # what is inside of components that no episode teaches
         for component in (c for c in direct if c not in known and not teachers.unheard.get(c)):
             edges = _edges_inside(inside, component)
             missing = {c: _missing(teachers, own, at_hand, c) for c in sorted(edges) if worth(c)}
             easiest = min(missing, key=lambda c: (missing[c], c), default=None)
             found |= {c: Deepening(subject, edges[c]) for c, n in missing.items() if n == 0 or c == easiest}
-        # what the episodes on the subject touch on and what builds on it
         building = (c for c in _touched(teachers, own, subject) if subject in closure(required_by, [c]))
         found |= {c: Deepening(subject) for c in building if worth(c) and not _missing(teachers, own, at_hand, c)}
     return found

@@ -1,4 +1,4 @@
-"""The knowledge of a listener, and the components and subjects that it rests on."""
+"""The knowledge of a listener, the components of concepts and the subjects of episodes."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""The best order of items: what must come first does, and neighbours are near each other."""
+"""The best order of items: each after those that must come before, and neighbours near each other."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -13,8 +13,7 @@ def arrange(items: Sequence[str], before: Iterable[tuple[str, str]], distance: D
     """Return the items in an order in which the sum of the distances of neighbours is least.
 
     `before` holds (earlier, later) pairs without circles. The order in which the items are given decides ties. The
-    result is exact, by dynamic programming over the sets that can stand at the beginning (Held and Karp 1962, over
-    order ideals), unless there are too many of these sets.
+    result is exact (Held and Karp 1962, over order ideals) unless too many sets of items can stand at the beginning.
 
     >>> arrange(["a", "b", "c"], [("c", "a")], {("c", "b"): 1, ("c", "a"): 5, ("b", "a"): 1})
     ('c', 'b', 'a')

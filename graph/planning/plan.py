@@ -1,9 +1,9 @@
 """The shortest listening path to what somebody wants to understand, in four stages:
 
-* scope: what the goals demand beyond what is known and heard, and which episodes could meet it (`scope`);
-* choice: the fewest minutes that meet it, or the best that fits into the budget (`choice`; `routes` finds others);
-* sequence: the chosen episodes in an order in which each one follows what it needs (`sequence`);
-* reasons: why each step is there, what it leans on, and what is left out, in words (`step_reasons`).
+* `scope`: the demands of the goals beyond what is known and heard, and the episodes that could meet them;
+* `choice`: the fewest minutes that meet all demands, or the best that fits the budget (`routes` finds others);
+* `sequence`: the chosen episodes in an order in which each follows what it needs;
+* `step_reasons`: why each step is there, what the step leans on, and what is left out, in words.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -14,10 +14,10 @@ from torchatlas.graph.planning.choice import Choice, Demand, choose, fewest_minu
 from torchatlas.graph.planning.routes import as_good
 from torchatlas.graph.planning.scope import Scope, scope_of
 from torchatlas.graph.planning.sequence import in_order
-from torchatlas.graph.planning.step_reasons import leaning, name_of, notes_of, primers, steps_of
+from torchatlas.graph.planning.step_reasons import leaning, notes_of, primers, steps_of
 from torchatlas.graph.values.answers import Plan, Unmet
 from torchatlas.graph.values.errors import UnknownName
-from torchatlas.graph.values.model import Episode, Snapshot
+from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.prerequisites import check_acyclic
 
 _MINUTES = 15  # the length of an episode of a show that states no lengths
@@ -45,62 +45,57 @@ def make_plan(
 
     scope = scope_of(snapshot, goals, known, heard)
     choice = _choose(scope, minutes, budget)
-    routes = islice(as_good(snapshot, scope, choice.episodes, minutes, budget), _ROUTES)
-    order, *others = (
-        in_order(snapshot, scope, [e for e in minutes if e in chosen]) for chosen in (choice.episodes, *routes)
-    )
+    routes = islice(as_good(scope, choice.episodes, minutes, budget), _ROUTES)
+    chosen = (choice.episodes, *routes)
+    order, *others = (in_order(scope, [e for e in minutes if e in episodes]) for episodes in chosen)
     return Plan(
-        tuple(name_of(snapshot, g) for g in dict.fromkeys(goals)),
+        tuple(snapshot.name_of(g) for g in dict.fromkeys(goals)),
         tuple(snapshot.concept[c].name for c in sorted(set(known))),
         minutes=sum(minutes[e] for e in order),
-        steps=steps_of(snapshot, scope, minutes, order),
-        primer=primers(snapshot, leaning(snapshot, scope, order)),
+        steps=steps_of(scope, minutes, order),
+        primer=primers(snapshot, leaning(scope, order)),
         gaps=primers(snapshot, scope.gaps),
-        unmet=tuple(_unmet(snapshot, scope, choice, minutes, budget)),
-        routes=tuple(steps_of(snapshot, scope, minutes, other) for other in others),
-        notes=tuple(notes_of(snapshot, scope, choice, goals, heard)),
+        unmet=tuple(_unmet(scope, choice, minutes, budget)),
+        routes=tuple(steps_of(scope, minutes, other) for other in others),
+        notes=tuple(notes_of(scope, choice, goals, heard)),
     )
 
 
 def _lengths(snapshot: Snapshot) -> dict[str, int]:
-    """Return episode id -> minutes, an unknown length being the median of its show; by number, then id."""
+    """Return episode id -> minutes, by number, then id; an unknown length is the median of the show."""
     known: dict[str, list[int]] = {}
     for e in snapshot.episodes:
         if e.minutes is not None:
             known.setdefault(e.show, []).append(e.minutes)
     usual = {show: median_low(lengths) for show, lengths in known.items()}
-    by_number = sorted(snapshot.episodes, key=_place)
+    by_number = sorted(snapshot.episodes, key=lambda e: (e.number is None, e.number or 0, e.id))
     return {e.id: usual.get(e.show, _MINUTES) if e.minutes is None else e.minutes for e in by_number}
 
 
-def _place(episode: Episode) -> tuple[bool, int, str]:
-    return episode.number is None, episode.number or 0, episode.id
-
-
 def _refuse_unknown(snapshot: Snapshot, goals: Iterable[str], known: Iterable[str], heard: Iterable[str]) -> None:
-    for kind, ids, there in (
-        ("concept or episode", goals, snapshot.concept.keys() | snapshot.episode.keys()),
-        ("concept", known, snapshot.concept.keys()),
-        ("episode", heard, snapshot.episode.keys()),
-    ):
+    concepts, episodes = snapshot.concept.keys(), snapshot.episode.keys()
+    asked = (
+        ("concept or episode", goals, concepts | episodes),
+        ("concept", known, concepts),
+        ("episode", heard, episodes),
+    )
+    for kind, ids, there in asked:
         for missing in sorted(set(ids) - there):
             raise UnknownName(kind, missing)
 
 
 def _choose(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> Choice:
-    """Reach the goals, then hear all of their own episodes, then what is below them, then what deepens them."""
+    """Reach the goals, then all of their own episodes, then what is below them, then what deepens them."""
     own = {f"{goal} by {e}": Demand((e,), (goal,)) for goal, episodes in scope.goals.items() for e in episodes}
     wishes = [list(scope.goals), list(own), scope.below, list(scope.deepenings)]
     return choose({**scope.demands, **own}, wishes, minutes, budget)
 
 
-def _unmet(
-    snapshot: Snapshot, scope: Scope, choice: Choice, minutes: Mapping[str, int], budget: int | None
-) -> Iterator[Unmet]:
+def _unmet(scope: Scope, choice: Choice, minutes: Mapping[str, int], budget: int | None) -> Iterator[Unmet]:
     """Yield each goal that is not reached, with the fewest extra minutes that reach it beside the others."""
     reached = [g for g in scope.goals if g in choice.had]
     for goal in scope.goals:
-        if goal not in choice.had and budget is not None:
-            least = fewest_minutes(scope.demands, [*reached, goal], minutes)
-            if least is not None:
-                yield Unmet(name_of(snapshot, goal), max(1, least - budget))
+        if budget is None or goal in reached:
+            continue
+        if (least := fewest_minutes(scope.demands, [*reached, goal], minutes)) is not None:
+            yield Unmet(scope.snapshot.name_of(goal), max(1, least - budget))

@@ -3,20 +3,19 @@
 from collections.abc import Collection, Iterator, Mapping
 
 from torchatlas.graph.planning.scope import Scope
-from torchatlas.graph.values.model import Snapshot
 
 _AS_LONG = 1.1  # another teacher is as good if it takes no more than a tenth longer
 
 
 def as_good(
-    snapshot: Snapshot, scope: Scope, chosen: Collection[str], minutes: Mapping[str, int], budget: int | None
+    scope: Scope, chosen: Collection[str], minutes: Mapping[str, int], budget: int | None
 ) -> Iterator[frozenset[str]]:
     """Yield choices with one episode before the goals exchanged for another that teaches the same as well and as fast.
 
     `minutes` (episode id -> length) lists the episodes in the order in which they are tried; `budget` is in minutes.
-    Example: `next(as_good(snapshot, scope, {"show/base", "show/goal"}, minutes, None))`.
+    Example: `next(as_good(scope, {"show/base", "show/goal"}, minutes, None))`.
     """
-    weight = {(t.source, t.target): t.weight for t in snapshot.teaches}
+    weight = {(t.source, t.target): t.weight for t in scope.snapshot.teaches}
     teachers = {name: set(d.teachers or ()) for name, d in scope.demands.items()}
     own = {e for episodes in scope.goals.values() for e in episodes}
     for episode in (e for e in minutes if e in chosen and e not in own):

@@ -14,18 +14,18 @@ from torchatlas.graph.values.model import Requires, Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Demands by concept id (by episode id where an episode is the goal), in three groups, and who may meet them.
+    """The demands of goals on a graph, by concept id (by episode id where an episode is the goal), and who meets them.
 
-    `goals`: goal -> all its own episodes, without the goals that are known or heard; `below`: concepts that the goals
-    need, the nearest first; `deepenings`: concepts worth an episode of their own, which deepen a goal.
-    `needs`: concepts below the goals or below what deepens them -> the edge that calls for them; `subjects`: concept
-    that a goal is about -> the goal; `gaps`: goals and needs that no episode left to hear teaches; `known`: all that
-    the listener knows.
+    `goals`: goal -> its own episodes, without the goals that are known or heard; `below`: concepts that the goals need,
+    the nearest first; `deepenings`: concepts worth an episode of their own, which deepen a goal; `needs`: concepts
+    below goals and deepenings -> the edge that calls for each; `subjects`: concept that a goal is about -> the goal;
+    `gaps`: goals and needs that no episode left to hear teaches; `known`: all that the listener knows.
     """
 
+    snapshot: Snapshot
     goals: Mapping[str, tuple[str, ...]]
-    below: Sequence[str]
     _: KW_ONLY
+    below: Sequence[str]
     needs: Mapping[str, Requires]
     deepenings: Mapping[str, Deepening]
     subjects: Mapping[str, str]
@@ -51,28 +51,26 @@ def scope_of(snapshot: Snapshot, goals: Iterable[str], known: Collection[str], h
     left = [g for g in wanted if episodes[g] or g not in knowledge]
     edges = {g: _hear(snapshot, about[g], knowledge.union(about[g])) for g in left}
     demands = {g: _demand(episodes[g], edges.get(g, ())) for g in wanted}
-    below = _descend(snapshot, edges.values(), knowledge, demands)
-    demands |= _demands_of(teachers, below, knowledge)
+    below = _descend(teachers, edges.values(), knowledge, demands)
 
     # the concepts that deepen them and all that is below these
     deeper = deepenings(teachers, subjects, own, knowledge, demands)
     edges = {c: _hear(snapshot, [c], knowledge) for c in deeper}
     devoted = {c: [e for e in teachers.devoted_to(c) if e not in own] for c in deeper}
     demands |= {c: _demand(devoted[c], edges[c], subjects[d.subject]) for c, d in deeper.items()}
-    further = _descend(snapshot, edges.values(), knowledge, demands)
-    demands |= _demands_of(teachers, further, knowledge)
+    further = _descend(teachers, edges.values(), knowledge, demands)
 
     inside = {d.edge.target for d in deeper.values() if d.edge}.difference(wanted)  # their components are heard instead
     settled = knowledge | inside
     return Scope(
-        episodes, list(below), needs=below | further, deepenings=deeper, subjects=subjects,
+        snapshot, episodes, below=list(below), needs=below | further, deepenings=deeper, subjects=subjects,
         gaps=[c for c in demands if c in snapshot.concept and c not in settled and not teachers.unheard.get(c)],
         demands=demands, known=knowledge,
     )  # fmt: skip
 
 
 def _own_episodes(teachers: Teachers, goal: str, known: frozenset[str]) -> tuple[str, ...]:
-    """Return the episodes on a goal itself; of one that is known from other episodes, those about it."""
+    """Return the episodes on a goal; of a goal that is known from other episodes, those about the goal only."""
     if goal not in teachers.snapshot.concept:
         return (goal,)
     if goal in known:
@@ -91,23 +89,17 @@ def _demand(teachers: Iterable[str], edges: Iterable[Requires], *also: str, best
     return Demand(tuple(teachers) or None, needs, best=tuple(best))
 
 
-def _demands_of(teachers: Teachers, concepts: Iterable[str], known: frozenset[str]) -> dict[str, Demand]:
-    """Return the demand for each concept that is needed."""
-    return {
-        c: _demand(teachers.explaining(c), _hear(teachers.snapshot, [c], known), best=teachers.devoted_to(c))
-        for c in concepts
-    }
-
-
 def _descend(
-    snapshot: Snapshot, edges: Iterable[Iterable[Requires]], known: frozenset[str], demanded: Collection[str]
+    teachers: Teachers, edges: Iterable[Iterable[Requires]], known: frozenset[str], demands: dict[str, Demand]
 ) -> dict[str, Requires]:
-    """Return the concepts below that are not demanded yet, the nearest first -> the `hear` edge that leads to each."""
+    """Add the demands for all concepts below; return the new ones, the nearest first -> the edge that leads to each."""
     found: dict[str, Requires] = {}
     todo = deque(chain.from_iterable(edges))
     while todo:
         edge = todo.popleft()
-        if edge.target not in demanded and edge.target not in found:
-            found[edge.target] = edge
-            todo += _hear(snapshot, [edge.target], known)
+        if (concept := edge.target) not in demands:
+            found[concept] = edge
+            needed = _hear(teachers.snapshot, [concept], known)
+            demands[concept] = _demand(teachers.explaining(concept), needed, best=teachers.devoted_to(concept))
+            todo += needed
     return found

@@ -14,16 +14,17 @@ from torchatlas.graph.values.precedence import Pair, consistent
 from torchatlas.graph.values.prerequisites import closure
 
 
-def in_order(snapshot: Snapshot, scope: Scope, episodes: Sequence[str]) -> tuple[str, ...]:
-    """Return the episodes so that none stands before what must precede it; the order they are given in decides ties.
+def in_order(scope: Scope, episodes: Sequence[str]) -> tuple[str, ...]:
+    """Return the episodes in an order that breaks no precedence; the order in which they are given decides ties.
 
-    Example: `in_order(snapshot, scope, ["show/compiler", "show/tracing"])` is `("show/tracing", "show/compiler")`.
+    Example: `in_order(scope, ["show/compiler", "show/tracing"])` is `("show/tracing", "show/compiler")`
     """
-    return arrange(episodes, consistent(_precedence(snapshot, scope, episodes)), _distances(snapshot, episodes))
+    return arrange(episodes, consistent(_precedence(scope, episodes)), _distances(scope.snapshot, episodes))
 
 
-def _precedence(snapshot: Snapshot, scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
+def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
     """Yield (earlier, later) pairs, the weightiest first: declared, `hear`, goals before what deepens them, hints."""
+    snapshot = scope.snapshot
     mains = {e: set(main_subjects(snapshot, e)) for e in episodes}
     assumed = {e: {a.target for a in snapshot.assumed_by.get(e, ())} for e in episodes}
     pairs = [(a, b) for b in episodes for a in episodes if a != b]
@@ -53,7 +54,7 @@ def _deepened(scope: Scope, mains: Iterable[str]) -> set[str]:
 
 
 def _distances(snapshot: Snapshot, episodes: Sequence[str]) -> dict[Pair, int]:
-    """Return how far apart the topics of two episodes are, in thousandths: one less the cosine of their topics."""
+    """Return how far apart the topics of each two episodes are, in thousandths: 1 minus their cosine."""
     topics = {e: _topics(snapshot, e) for e in episodes}
     length = {e: math.sqrt(sum(w * w for w in topics[e].values())) for e in episodes}
     return {

@@ -13,59 +13,45 @@ from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.wording import BASES
 
 
-def name_of(snapshot: Snapshot, id_: str) -> str:
-    """Return the name of a concept or the title of an episode.
-
-    >>> from torchatlas.graph.values.model import Concept
-    >>> name_of(Snapshot((Concept("autograd", "Autograd", area="Autograd"),)), "autograd")
-    'Autograd'
-    """
-    concept = snapshot.concept.get(id_)
-    return concept.name if concept else snapshot.episode[id_].title
-
-
-def steps_of(snapshot: Snapshot, scope: Scope, minutes: Mapping[str, int], order: Sequence[str]) -> tuple[Step, ...]:
+def steps_of(scope: Scope, minutes: Mapping[str, int], order: Sequence[str]) -> tuple[Step, ...]:
     """Return a step for each episode of an order. `minutes` holds the length of every episode, an estimated one too.
 
-    Example: `steps_of(snapshot, scope, {"show/goal": 30}, ["show/goal"])[0].why`.
+    Example: `steps_of(scope, {"show/goal": 30}, ["show/goal"])[0].why`
     """
     goal_of = {e: goal for goal in reversed(list(scope.goals)) for e in scope.goals[goal]}
-    reasons = {e: None if e in goal_of else _concept_met(scope, e, order) for e in order}
     steps = []
-    for episode, met in reasons.items():
-        e = snapshot.episode[episode]
-        taught = snapshot.taught_by.get(episode, ())
+    for episode in map(scope.snapshot.episode.__getitem__, order):
+        goal = goal_of.get(episode.id)
+        concept = "" if goal else _concept_met(scope, episode.id, order)
+        taught = sorted(scope.snapshot.taught_by.get(episode.id, ()), key=lambda t: t.target not in scope.demands)
         step = Step(
-            e.id,
-            e.number,
-            title=e.title,
-            minutes=minutes[episode],
-            estimated=e.minutes is None,
-            role="goal" if met is None else "before" if met in scope.needs else "deepens",
-            teaches=tuple(
-                Taught(t.target, name_of(snapshot, t.target), at=t.at)
-                for t in sorted(taught, key=lambda t: t.target not in scope.demands)
-            ),
-            needs=tuple(_needs(snapshot, scope, order, episode)),
-            why=_why_asked(snapshot, scope, goal_of[episode], episode) if met is None else _why(snapshot, scope, met),
-            caveats=(*e.dated, *((BASES[e.basis].fact,) if e.basis == "title" else ())),
-            url=e.url,
-            audio_url=e.audio_url,
+            episode.id,
+            episode.number,
+            title=episode.title,
+            minutes=minutes[episode.id],
+            estimated=episode.minutes is None,
+            role="goal" if goal else "before" if concept in scope.needs else "deepens",
+            teaches=tuple(Taught(t.target, scope.snapshot.name_of(t.target), at=t.at) for t in taught),
+            needs=tuple(_needs(scope, order, episode.id)),
+            why=_why_asked(scope, goal, episode.id) if goal else _why(scope, concept),
+            caveats=(*episode.dated, *([BASES["title"].fact] if episode.basis == "title" else ())),
+            url=episode.url,
+            audio_url=episode.audio_url,
         )
         steps.append(step)
     return tuple(steps)
 
 
-def leaning(snapshot: Snapshot, scope: Scope, order: Sequence[str]) -> list[str]:
-    """Return the concepts that the steps lean on and that are neither known nor taught on the way.
+def leaning(scope: Scope, order: Sequence[str]) -> list[str]:
+    """Return the concepts that the steps lean on and that are neither known nor taught in the plan.
 
     Those that the goals and their needs require come first, then those that most steps lean on.
-    Example: `leaning(snapshot, scope, ["show/goal"])` is `["strides"]`.
+    Example: `leaning(scope, ["show/goal"])` is `["strides"]`.
     """
-    taught = {t.target for e in order for t in snapshot.taught_by.get(e, ())}
+    taught = {t.target for e in order for t in scope.snapshot.taught_by.get(e, ())}
     elsewhere = taught.union(scope.known, scope.gaps)
-    wanted = Counter(c for e in order for c in _leans_on(snapshot, e) if c not in elsewhere)
-    required = {r.target for c in scope.demands for r in snapshot.required_by.get(c, ())}
+    wanted = Counter(c for e in order for c in _leans_on(scope.snapshot, e) if c not in elsewhere)
+    required = {r.target for c in scope.demands for r in scope.snapshot.required_by.get(c, ())}
     return sorted(wanted, key=lambda c: (c not in required, -wanted[c], c))
 
 
@@ -81,28 +67,27 @@ def primers(snapshot: Snapshot, concepts: Iterable[str]) -> tuple[Primer, ...]:
     return tuple(Primer(c.id, c.name, definition=c.definition, link=readings.of(c.id)) for c in found)
 
 
-def notes_of(
-    snapshot: Snapshot, scope: Scope, choice: Choice, goals: Iterable[str], heard: Collection[str]
-) -> Iterator[str]:
+def notes_of(scope: Scope, choice: Choice, goals: Iterable[str], heard: Collection[str]) -> Iterator[str]:
     """Yield a sentence for each goal that has no episode of its own in the plan, and one for a choice cut short.
 
-    Example: `next(notes_of(snapshot, scope, choice, ["autograd"], heard=[]))`.
+    Example: `next(notes_of(scope, choice, ["autograd"], heard=[]))`
     """
     for goal in dict.fromkeys(goals):
-        name = name_of(snapshot, goal)
-        if goal in heard:
-            yield f"You have heard {name}: nothing is planned for it."
-        elif goal not in scope.goals:
-            yield f"{name} is already known: nothing is planned for it."
+        name = scope.snapshot.name_of(goal)
+        if goal in heard or goal not in scope.goals:
+            known = f"You have heard {name}" if goal in heard else f"{name} is already known"
+            yield f"{known}, so the plan has no step for {name}."
         elif scope.goals[goal]:
             continue
         elif goal in scope.gaps:
-            leads = "; the steps lead up to it" if choice.episodes else ""
+            leads = f"; the steps lead up to {name}" if choice.episodes else ""
             yield f"No episode left to hear explains {name}{leads}."
-        elif any(t.source in heard for t in snapshot.teachers.get(goal, ())):
-            yield f"You have heard what explains {name}; only what deepens it is left."
         else:
-            yield f"You have heard what builds on {name}; only what deepens it is left."
+            told = any(t.source in heard for t in scope.snapshot.teachers.get(goal, ()))
+            yield (
+                f"You have heard the episodes that {'explain' if told else 'build on'} {name};"
+                f" only episodes that deepen {name} are left."
+            )
     if choice.gap > 0:
         yield f"The time for choosing ran out: a choice up to {choice.gap:.0%} better may exist."
 
@@ -115,16 +100,17 @@ def _leans_on(snapshot: Snapshot, episode: str) -> list[str]:
     return [c for c in dict.fromkeys((*required, *assumed)) if c not in own]
 
 
-def _needs(snapshot: Snapshot, scope: Scope, order: Sequence[str], episode: str) -> Iterator[Needed]:
+def _needs(scope: Scope, order: Sequence[str], episode: str) -> Iterator[Needed]:
     """Yield the concepts that a step leans on and that are known or taught earlier, each with where it comes from."""
     place = {e: i for i, e in enumerate(order)}
-    for concept in _leans_on(snapshot, episode):
-        earlier = [t for t in snapshot.teachers.get(concept, ()) if place.get(t.source, inf) < place[episode]]
+    for concept in _leans_on(scope.snapshot, episode):
+        name, teachers = scope.snapshot.name_of(concept), scope.snapshot.teachers.get(concept, ())
+        earlier = [t for t in teachers if place.get(t.source, inf) < place[episode]]
         if concept in scope.known:
-            yield Needed(concept, name_of(snapshot, concept), source="known")
+            yield Needed(concept, name, source="known")
         elif earlier:
             best = min(earlier, key=lambda t: (t.depth, -t.weight, place[t.source]))
-            yield Needed(concept, name_of(snapshot, concept), source=best.source)
+            yield Needed(concept, name, source=best.source)
 
 
 def _concept_met(scope: Scope, episode: str, chosen: Collection[str]) -> str:
@@ -134,31 +120,34 @@ def _concept_met(scope: Scope, episode: str, chosen: Collection[str]) -> str:
     return next((c for c in mine if able[c].intersection(chosen) == {episode}), mine[0])
 
 
-def _why_asked(snapshot: Snapshot, scope: Scope, goal: str, episode: str) -> str:
+def _why_asked(scope: Scope, goal: str, episode: str) -> str:
+    """Return why an episode of its own is in the plan for a goal."""
     if goal == episode:
         return "You asked for this episode."
-    depth = next((t.depth for t in snapshot.taught_by[episode] if t.target == goal), None)
-    name = _goal(snapshot, scope, goal)
-    if depth is None:
-        return f"No episode explains {name}; this one comes closest."
-    if depth == "part":
-        return f"It explains {name}, on the way; no episode has it as its subject."
-    return f"{name}, is {'its subject' if main_subjects(snapshot, episode)[0] == goal else 'one of its subjects'}."
+    name, wanted = scope.snapshot.name_of(goal), _goal(scope, goal)
+    taught = {t.target: t.depth for t in scope.snapshot.taught_by[episode]}
+    if goal not in taught:
+        return f"No episode explains {wanted}; this episode comes closest."
+    if taught[goal] == "part":
+        return f"No episode is about {wanted}; this episode explains {name} beside its main subject."
+    also = "" if main_subjects(scope.snapshot, episode)[0] == goal else "also "
+    return f"This episode is {also}about {wanted}."
 
 
-def _why(snapshot: Snapshot, scope: Scope, concept: str) -> str:
-    """Return why a concept is on the way to a goal or deepens it."""
-    name = name_of(snapshot, concept)
+def _why(scope: Scope, concept: str) -> str:
+    """Return why an episode on a concept comes before a goal or deepens it."""
+    name = scope.snapshot.name_of(concept)
     if need := scope.needs.get(concept):
-        return _sentence(f"{name_of(snapshot, need.source)} needs {name}", need.reason)
+        return _sentence(f"{scope.snapshot.name_of(need.source)} needs {name}", need.reason)
     deepening = scope.deepenings[concept]
-    if deepening.edge is None:
-        return f"{name} builds on {_goal(snapshot, scope, deepening.subject)}, whose episode already touches on it."
-    return _sentence(f"{name} is a part of {_goal(snapshot, scope, deepening.edge.target)}", deepening.edge.reason)
+    if deepening.edge:
+        return _sentence(f"{name} is a part of {_goal(scope, deepening.edge.target)}", deepening.edge.reason)
+    subject = scope.snapshot.name_of(deepening.subject)
+    return f"{name} builds on {_goal(scope, deepening.subject)}; the episode on {subject} only touches on {name}."
 
 
-def _goal(snapshot: Snapshot, scope: Scope, concept: str) -> str:
-    return f"{name_of(snapshot, concept)}{', your goal' if concept in scope.goals else ''}"
+def _goal(scope: Scope, concept: str) -> str:
+    return f"{scope.snapshot.name_of(concept)}{', your goal' if concept in scope.goals else ''}"
 
 
 def _sentence(statement: str, reason: str) -> str:

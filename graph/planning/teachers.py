@@ -31,10 +31,9 @@ class Teachers:
             self._tied[b].add(a)
 
     def explaining(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes about a concept.
+        """Return the episodes about a concept, for example `teachers.explaining("dispatcher")`.
 
-        Where there is none, they are those that explain it beside a subject close to it, else the one that makes most
-        of it. Example: `teachers.explaining("dispatcher")`.
+        Without any, these are the ones that explain it beside a close subject, else the one that explains most of it.
         """
         edges = self.unheard.get(concept, [])
         if (about := self.about(concept)) or not edges:
@@ -52,11 +51,10 @@ class Teachers:
         return tuple(e for e in self.about(concept) if main_subjects(self.snapshot, e)[0] == concept)
 
     def nearest(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes that come closest to a concept that no episode teaches.
+        """Return the episodes that come closest to a concept that no episode teaches: `teachers.nearest("views")`.
 
-        They are those on what it is a part of, unless an episode is devoted to a part of it; else the one that teaches
-        most of what is tied to it and not below it; else those that explain its kin.
-        Example: `teachers.nearest("views")`.
+        These are the episodes devoted to a whole of the concept, unless one is devoted to a part of the concept; else
+        the episode that teaches most of what is tied to the concept and not below; else those that explain its kin.
         """
         edges = [r for r in self.snapshot.concept_relations if r.kind == "PART_OF" and concept in (r.source, r.target)]
         wholes = [r.target for r in edges if r.source == concept]
@@ -73,14 +71,13 @@ class Teachers:
         return self._explaining_kin(concept)
 
     def _explaining_kin(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes that explain what a concept is a part of, a kind of, or what it implements.
+        """Return the episodes that explain what a concept is a part of, extends or implements.
 
-        Where there is none, it is the one that makes most of a subject to which another relation leads.
+        Without any, it is the episode that explains most of a subject to which another relation leads.
         """
         edges = [r for r in self.snapshot.concept_relations if concept in (r.source, r.target)]
         for kind in ("PART_OF", "EXTENDS", "IMPLEMENTED_WITH"):
-            ends = ((r.source, r.target) for r in edges if r.kind == kind)
-            wholes = (b if kind != "IMPLEMENTED_WITH" else a for a, b in ends)
+            wholes = (r.source if kind == "IMPLEMENTED_WITH" else r.target for r in edges if r.kind == kind)
             if found := next(filter(None, (self.explaining(w) for w in wholes if w != concept)), ()):
                 return found
         others = {c for r in edges for c in (r.source, r.target)} - {concept}

@@ -5,6 +5,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
 from torchatlas.graph.values.formatting import counted, length
+from torchatlas.graph.values.markdown import Shown, explanation_markdown, plan_markdown, table
 from torchatlas.graph.values.model import Need, Origin
 
 Role = Literal["before", "goal", "deepens"]
@@ -13,22 +14,24 @@ OrderKind = Literal["REQUIRES", "ASSUMES", "TEACHES", "LISTEN_AFTER"]
 
 
 @dataclass(frozen=True, slots=True)
-class Taught:
-    """A concept that a step teaches, and the second at which it is explained (None: unknown)."""
+class Named:
+    """A concept or an episode that an answer names."""
 
     id: str
     name: str
-    _: KW_ONLY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taught(Named):
+    """A concept that a step teaches, and the second at which it is explained (None: unknown)."""
+
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Needed:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Needed(Named):
     """A concept that a step leans on and where it comes from: an earlier step's episode id, or "known"."""
 
-    id: str
-    name: str
-    _: KW_ONLY
     source: str
 
 
@@ -60,17 +63,14 @@ def amount(steps: Sequence[Step]) -> str:
     >>> amount(())
     '0 episodes, 0 min'
     """
-    total = length(sum(step.minutes for step in steps), any(step.estimated for step in steps))
+    total = length(sum(step.minutes for step in steps), estimated=any(step.estimated for step in steps))
     return f"{counted(len(steps), 'episode')}, {total}"
 
 
-@dataclass(frozen=True, slots=True)
-class Primer:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Primer(Named):
     """A concept for which a sentence is enough: its definition and the address of a page to read, if one is known."""
 
-    id: str
-    name: str
-    _: KW_ONLY
     definition: str
     link: str | None = None
 
@@ -87,7 +87,7 @@ class Unmet:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Shown):
     """A listening order for `goals` (names). `minutes` is the sum over `steps`; `routes` are other plans as good."""
 
     goals: tuple[str, ...]
@@ -108,8 +108,6 @@ class Plan:
         return {heading: rows for heading, rows in found.items() if rows}
 
     def _repr_markdown_(self) -> str:
-        from torchatlas.graph.values.markdown import plan_markdown
-
         return plan_markdown(self)
 
 
@@ -157,7 +155,7 @@ class ChainEdge:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Shown):
     """Why one thing comes before another, from `later` down; both are (id, name).
 
     `chain`: the edges that say so, empty where nothing does; `reverse`: those that say the opposite.
@@ -183,24 +181,24 @@ class Explanation:
             return f"It is the other way round: {later} comes before {earlier}:"
         return f"Nothing says that {earlier} comes before {later}, or {later} before {earlier}."
 
+    def _repr_markdown_(self) -> str:
+        return explanation_markdown(self)
 
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """A place where the map lacks something.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gap(Named):
+    """A concept or an episode where the map lacks something.
 
     `count` says how much depends on it, `words` say what is wrong, `link` is a page that helps.
     """
 
-    id: str
-    name: str
-    _: KW_ONLY
     count: int
     words: str
     link: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Gaps:
+class Gaps(Shown):
     """The gaps of a map by kind; each kind begins with the gap on which most depends."""
 
     untaught: tuple[Gap, ...]
@@ -222,7 +220,7 @@ class Gaps:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Table(Shown):
     """The rows of a Cypher query as plain values, nodes and paths as dicts. `truncated`: there were more rows."""
 
     columns: tuple[str, ...]
@@ -231,6 +229,4 @@ class Table:
     truncated: bool = False
 
     def _repr_markdown_(self) -> str:
-        from torchatlas.graph.values.markdown import table
-
         return table(self.columns, self.rows)

@@ -1,6 +1,7 @@
-"""How values read on a page: moments, dates, and text of unknown origin made harmless for Markdown."""
+"""Values as people read them: moments, lengths, dates, links, and text made harmless for Streamlit's Markdown."""
 
 import re
+from typing import TypeGuard
 from urllib.parse import quote, urlsplit
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$:<>&^=@\"'])")
@@ -8,14 +9,22 @@ _MONTHS = ("", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "O
 
 
 def clock(seconds: int) -> str:
-    """Seconds as a player shows them: 266 -> "4:26", 3661 -> "1:01:01"."""
+    """Return seconds as a player shows them.
+
+    >>> clock(266), clock(3661)
+    ('4:26', '1:01:01')
+    """
     minutes, second = divmod(seconds, 60)
     hours, minute = divmod(minutes, 60)
     return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
 
 
-def length(minutes: int, estimated: bool = False) -> str:
-    """Minutes in words: 75 -> "1 h 15 min"; an estimate begins with "~"."""
+def length(minutes: int, *, estimated: bool = False) -> str:
+    """Return minutes in words; an estimate begins with "~".
+
+    >>> length(75), length(9, estimated=True)
+    ('1 h 15 min', '~9 min')
+    """
     hours, rest = divmod(minutes, 60)
     words = f"{hours} h {rest:02} min" if hours else f"{rest} min"
     return f"~{words}" if estimated else words
@@ -31,24 +40,34 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def esc(text: str) -> str:
-    """The text on one line, with everything that Streamlit's Markdown would read as a mark escaped."""
+    """Return the text on one line, with every mark of Streamlit's Markdown escaped, for example `esc("a*b")`."""
     return _MARKS.sub(r"\\\1", " ".join(text.split()))
 
 
 def link(label: str, url: str | None) -> str:
-    """A Markdown link; the bare label where the address is not an ordinary one of the web."""
-    if not is_web(url):
-        return esc(label)
-    return f"[{esc(label)}]({address(str(url))})"
+    """Return a link in Markdown, or the bare label where the address is not one of the web.
+
+    >>> link("vmap", "https://example.org/vmap"), link("vmap", None)
+    ('[vmap](https://example.org/vmap)', 'vmap')
+    """
+    return f"[{esc(label)}]({address(url)})" if is_web(url) else esc(label)
 
 
 def address(url: str) -> str:
-    """The address as Markdown takes it between parentheses."""
+    """Return an address that Markdown takes between parentheses or angle brackets.
+
+    >>> address("https://example.org/a b")
+    'https://example.org/a%20b'
+    """
     return quote(url, safe="/?#@!$&',;=%~+:")
 
 
-def is_web(url: str | None) -> bool:
-    """Whether a browser may be sent there: http or https, with a host."""
+def is_web(url: str | None) -> TypeGuard[str]:
+    """Return whether an address is one that a browser may open: http or https, with a host.
+
+    >>> is_web("https://example.org"), is_web("javascript:alert(1)")
+    (True, False)
+    """
     try:
         parts = urlsplit(url or "")
     except ValueError:
@@ -57,7 +76,11 @@ def is_web(url: str | None) -> bool:
 
 
 def day(iso: str | None) -> str:
-    """ "2022-05-09" -> "9 May 2022"; anything else as it stands."""
+    """Return an ISO date in words, and any other text as it is.
+
+    >>> day("2022-05-09"), day("soon")
+    ('9 May 2022', 'soon')
+    """
     found = re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)", iso or "")
     if not found or not 1 <= int(found[2]) <= 12:
         return iso or ""

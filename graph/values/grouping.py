@@ -2,23 +2,23 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Protocol, TypeVar
+from dataclasses import dataclass
+from typing import TypeVar
 
 
-class HasEnds(Protocol):
-    """An edge, of whatever kind: the ids of the two nodes that it joins."""
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The ids of the two nodes that an edge joins. Every class of edges inherits them."""
 
-    @property
-    def source(self) -> str: ...
-    @property
-    def target(self) -> str: ...
+    source: str
+    target: str
 
 
-E = TypeVar("E", bound=HasEnds)
+E = TypeVar("E", bound=Ends)
 
 
 def by_source(edges: Iterable[E]) -> dict[str, tuple[E, ...]]:
-    """Return the edges by the id of the node where they start, each group in the order in which they came.
+    """Return the edges by the id of the node where they start, in the order in which they came.
 
     Example: `by_source(snapshot.requires)["vmap"]` are the edges to all that vmap needs.
     """
@@ -26,7 +26,7 @@ def by_source(edges: Iterable[E]) -> dict[str, tuple[E, ...]]:
 
 
 def by_target(edges: Iterable[E]) -> dict[str, tuple[E, ...]]:
-    """Return the edges by the id of the node where they end, each group in the order in which they came.
+    """Return the edges by the id of the node where they end, in the order in which they came.
 
     Example: `by_target(snapshot.teaches)["vmap"]` are the edges from all episodes that explain vmap.
     """

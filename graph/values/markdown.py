@@ -1,16 +1,59 @@
-"""Answers in Markdown: a plan as a checklist, rows as a table. Notebooks show answers so.
+"""Answers in Markdown, as notebooks show them: a plan as a checklist, rows as a table, other values field by field.
 
 Names come from feeds, so every mark that Markdown would obey is escaped.
 """
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, Any
 
 from torchatlas.graph.values.formatting import address, clock, is_web, length
 
 if TYPE_CHECKING:  # `answers` calls this module
-    from torchatlas.graph.values.answers import Plan, Step
+    from torchatlas.graph.values.answers import ChainEdge, Explanation, Plan, Step
+
+
+class Shown:
+    """A dataclass that a notebook shows in Markdown."""
+
+    __slots__ = ()
+
+    def _repr_markdown_(self) -> str:
+        return fields_markdown(self)
+
+
+def fields_markdown(value: Any) -> str:
+    """Return a dataclass field by field, lists of dataclasses as tables; empty fields are left out.
+
+    >>> from torchatlas.graph.values.answers import Unmet
+    >>> print(fields_markdown(Unmet("vmap", 22)))
+    - goal: vmap
+    - extra minutes: 22
+    """
+    facts, parts = [], []
+    for name in (field.name for field in fields(value)):
+        held, label = getattr(value, name), escaped(name.replace("_", " "))
+        if isinstance(held, Shown):
+            parts.append(f"**{label}**\n\n{held._repr_markdown_()}")
+        elif isinstance(held, tuple) and held and is_dataclass(held[0]):
+            parts.append(f"**{label}**\n\n{rows_markdown(held)}")
+        elif held not in (None, "", ()):
+            facts.append(f"- {label}: {_cell(held)}")
+    return "\n\n".join(filter(None, ("\n".join(facts), *parts))) or "nothing"
+
+
+def rows_markdown(rows: Sequence[Any]) -> str:
+    """Return values of one dataclass as a table without the columns that are empty in every row; else a list of words.
+
+    >>> rows_markdown(["vmap", "functorch"]), rows_markdown([])
+    ('vmap, functorch', 'nothing')
+    """
+    if not rows or not is_dataclass(rows[0]):
+        return ", ".join(map(_cell, rows)) or "nothing"
+    cells = {field.name: [getattr(row, field.name) for row in rows] for field in fields(rows[0])}
+    filled = {name: column for name, column in cells.items() if any(v not in (None, "", ()) for v in column)}
+    return table(list(filled), zip(*filled.values(), strict=True))
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -25,9 +68,13 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _cell(value: object) -> str:
+def _cell(value: Any) -> str:
     if isinstance(value, tuple | list):
         return "; ".join(map(_cell, value))
+    if is_dataclass(value):
+        return ", ".join(filter(None, (_cell(getattr(value, field.name)) for field in fields(value))))
+    if isinstance(value, str) and is_web(value):
+        return f"<{address(value)}>"
     return "" if value is None else escaped(str(value))
 
 
@@ -51,8 +98,8 @@ def plan_markdown(plan: "Plan") -> str:
 
 def _step_markdown(place: int, step: "Step") -> Iterable[str]:
     number = f"#{step.number} " if step.number is not None else ""
-    title = f"[{escaped(step.title)}]({address(step.url)})" if step.url and is_web(step.url) else escaped(step.title)
-    yield f"{place}. [ ] **{number}{title}** ({length(step.minutes, step.estimated)}): {escaped(step.why)}"
+    title = f"[{escaped(step.title)}]({address(step.url)})" if is_web(step.url) else escaped(step.title)
+    yield f"{place}. [ ] **{number}{title}** ({length(step.minutes, estimated=step.estimated)}): {escaped(step.why)}"
     if moments := [f"{escaped(t.name)} at {clock(t.at)}" for t in step.teaches if t.at is not None]:
         yield f"   - explained: {', '.join(moments)}"
     for caveat in step.caveats:
@@ -60,7 +107,25 @@ def _step_markdown(place: int, step: "Step") -> Iterable[str]:
 
 
 def _autolink(url: str | None) -> str:
-    return f" <{address(url)}>" if url and is_web(url) else ""
+    return f" <{address(url)}>" if is_web(url) else ""
+
+
+def explanation_markdown(explanation: "Explanation") -> str:
+    """Return in Markdown why one thing comes before another, edge by edge.
+
+    Example: `explanation_markdown(atlas.explain("strides", "AOTAutograd"))`
+    """
+    edges = explanation.chain or explanation.reverse
+    return "\n".join([escaped(explanation.verdict), *([""] if edges else []), *map(_edge_markdown, edges)])
+
+
+def _edge_markdown(edge: "ChainEdge") -> str:
+    from torchatlas.graph.values.wording import ORDERS  # which imports `answers`
+
+    at = "" if edge.at is None else f", at {clock(edge.at)}"
+    sure = f", confidence {edge.confidence:.2f}" if edge.confidence < 1 else ""
+    ends = f"**{escaped(edge.source_name)}** {ORDERS[edge.kind]} **{escaped(edge.target_name)}**"
+    return f"- {ends}: {escaped(edge.words)} ({edge.origin}{sure}{at})"
 
 
 def escaped(text: str) -> str:

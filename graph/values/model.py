@@ -5,7 +5,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import ClassVar, Literal
 
-from torchatlas.graph.values.grouping import by_source, by_target
+from torchatlas.graph.values.grouping import Ends, by_source, by_target
+from torchatlas.graph.values.markdown import Shown, table
 
 Need = Literal["hear", "bridge"]
 Origin = Literal["curated", "declared", "inferred"]
@@ -73,17 +74,14 @@ class Link:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Teaches:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Teaches(Ends):
     """(Episode)-[:TEACHES]->(Concept). `at`: second of the audio; `weight` in (0, 1], 1 for the first main subject.
 
     With a `field`, `evidence` stands there from `start` on, verbatim; `why` is the reason that a person gives.
     """
 
-    KIND: ClassVar[Literal["TEACHES"]] = "TEACHES"
-    source: str
-    target: str
-    _: KW_ONLY
+    kind: ClassVar[Literal["TEACHES"]] = "TEACHES"
     depth: Depth
     weight: float = 1.0
     at: int | None = None
@@ -93,27 +91,21 @@ class Teaches:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Assumes:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assumes(Ends):
     """(Episode)-[:ASSUMES]->(Concept): the episode leans on the concept without explaining it; `why` says so."""
 
-    KIND: ClassVar[Literal["ASSUMES"]] = "ASSUMES"
-    source: str
-    target: str
-    _: KW_ONLY
+    kind: ClassVar[Literal["ASSUMES"]] = "ASSUMES"
     how: How
     at: int | None = None
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Mentions:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mentions(Ends):
     """(Episode)-[:MENTIONS]->(Concept): named `count` times, first as `evidence`, at `[start:end]` of `field`."""
 
-    KIND: ClassVar[Literal["MENTIONS"]] = "MENTIONS"
-    source: str
-    target: str
-    _: KW_ONLY
+    kind: ClassVar[Literal["MENTIONS"]] = "MENTIONS"
     count: int
     field: str
     start: int
@@ -121,17 +113,14 @@ class Mentions:
     evidence: str
 
 
-@dataclass(frozen=True, slots=True)
-class Requires:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requires(Ends):
     """(Concept)-[:REQUIRES]->(Concept): the target must be understood before the source makes sense.
 
     A `quote` stands verbatim, from `start` on, in a `field` of `episode` or in the definition of the source.
     """
 
-    KIND: ClassVar[Literal["REQUIRES"]] = "REQUIRES"
-    source: str
-    target: str
-    _: KW_ONLY
+    kind: ClassVar[Literal["REQUIRES"]] = "REQUIRES"
     need: Need
     reason: str
     origin: Origin = "curated"
@@ -142,17 +131,14 @@ class Requires:
     start: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ListenAfter:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListenAfter(Ends):
     """(later Episode)-[:LISTEN_AFTER]->(earlier Episode): an author or a speaker says so.
 
     The `quote` stands from `start` on in a `field` of one of the two; without a field it was heard.
     """
 
-    KIND: ClassVar[Literal["LISTEN_AFTER"]] = "LISTEN_AFTER"
-    source: str
-    target: str
-    _: KW_ONLY
+    kind: ClassVar[Literal["LISTEN_AFTER"]] = "LISTEN_AFTER"
     origin: Origin = "declared"
     quote: str = ""
     at: int | None = None
@@ -160,14 +146,11 @@ class ListenAfter:
     start: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RefersTo:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefersTo(Ends):
     """(Episode)-[:REFERS_TO]->(Episode): the speaker or the notes name another episode, in the words of `quote`."""
 
-    KIND: ClassVar[Literal["REFERS_TO"]] = "REFERS_TO"
-    source: str
-    target: str
-    _: KW_ONLY
+    kind: ClassVar[Literal["REFERS_TO"]] = "REFERS_TO"
     relation: Reference
     at: int | None = None
     quote: str = ""
@@ -175,37 +158,28 @@ class RefersTo:
     start: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RelatedTo:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelatedTo(Ends):
     """(Episode)-[:RELATED_TO]->(Episode): one of the nearest few, with the `reasons` in words."""
 
-    KIND: ClassVar[Literal["RELATED_TO"]] = "RELATED_TO"
-    source: str
-    target: str
-    _: KW_ONLY
+    kind: ClassVar[Literal["RELATED_TO"]] = "RELATED_TO"
     score: float
     reasons: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Cites:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cites(Ends):
     """(Episode)-[:CITES]->(Link). `label`: the words around it; `quote`: the address as it stands there."""
 
-    KIND: ClassVar[Literal["CITES"]] = "CITES"
-    source: str
-    target: str
-    _: KW_ONLY
+    kind: ClassVar[Literal["CITES"]] = "CITES"
     label: str = ""
     quote: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ConceptRelation:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConceptRelation(Ends):
     """A relation between concepts other than REQUIRES; `kind` is its type, `episode` the id of the one that says so."""
 
-    source: str
-    target: str
-    _: KW_ONLY
     kind: ConceptRelationKind
     origin: Origin = "curated"
     reason: str = ""
@@ -217,11 +191,11 @@ class ConceptRelation:
 
 
 Edge = Teaches | Assumes | Mentions | Requires | ListenAfter | RefersTo | RelatedTo | Cites | ConceptRelation
-"""Any relationship of the graph; `grouping.HasEnds` is what all of them share."""
+"""Any relationship of the graph."""
 
 
 @dataclass(frozen=True)
-class Snapshot:
+class Snapshot(Shown):
     """A whole graph. Its tuples are sorted on creation, so equal graphs are equal values whatever their order was.
 
     Raises ValueError where two nodes have one id, an edge lacks an end, or two edges of a kind join the same nodes.
@@ -248,11 +222,11 @@ class Snapshot:
                 if _identity(a) == _identity(b):
                     raise ValueError(f"{name}: twice {_identity(a)}")
             object.__setattr__(self, name, values)
-        ids = set(self.concept) | set(self.episode) | {link.id for link in self.links}
-        for name in (f.name for f in fields(self) if f.name not in {"concepts", "episodes", "links"}):
+        ids = {*self.concept, *self.episode, *(link.id for link in self.links)}
+        for name in EDGE_GROUPS:
             for edge in getattr(self, name):
                 if missing := {edge.source, edge.target} - ids:
-                    raise ValueError(f"{name}: {_identity(edge)} points to nothing: {sorted(missing)}")
+                    raise ValueError(f"{name}: {key_of(edge)} points to nothing: {sorted(missing)}")
 
     @cached_property
     def concept(self) -> dict[str, Concept]:
@@ -284,17 +258,26 @@ class Snapshot:
         """Map the id of each concept to the REQUIRES edges that start there: to its prerequisites."""
         return by_source(self.requires)
 
+    def _repr_markdown_(self) -> str:
+        return table(("in the graph", "count"), ((f.name, len(getattr(self, f.name))) for f in fields(self)))
 
-def edge_kind(edge: Edge) -> str:
-    """Return the type of an edge as Cypher has it.
+    def name_of(self, id_: str) -> str:
+        """Return the name of a concept or the title of an episode, for example `snapshot.name_of("vmap")`."""
+        return self.concept[id_].name if id_ in self.concept else self.episode[id_].title
 
-    >>> edge_kind(Requires("b", "a", need="hear", reason="b is made of a"))
-    'REQUIRES'
+
+EDGE_GROUPS = tuple(f.name for f in fields(Snapshot) if f.name not in ("concepts", "episodes", "links"))
+"""The fields of a snapshot that hold edges."""
+
+
+def key_of(edge: Edge) -> tuple[str, str, str]:
+    """Return the type, the source id and the target id of an edge, which no other edge of a graph shares.
+
+    >>> key_of(Requires("b", "a", need="hear", reason="b is made of a"))
+    ('REQUIRES', 'b', 'a')
     """
-    return edge.kind if isinstance(edge, ConceptRelation) else edge.KIND
+    return edge.kind, edge.source, edge.target
 
 
 def _identity(value: Concept | Episode | Link | Edge) -> tuple[str, ...]:
-    if isinstance(value, (Concept, Episode, Link)):
-        return (value.id,)
-    return (edge_kind(value), value.source, value.target)
+    return key_of(value) if isinstance(value, Ends) else (value.id,)

@@ -1,7 +1,7 @@
-"""The one place that says when two names are the same, and which known name was perhaps meant.
+"""Comparison of names: when two are the same, and which known name was perhaps meant.
 
-Each comparison forgives something else: `fold` what people vary when they type, `spelling` what must not be confused
-in curated files, `folded_title` how two sources print one title.
+`fold` forgives what people vary when they type, `spelling` what varies in curated files, `folded_title` how two sources
+print one title.
 """
 
 import re
@@ -35,7 +35,7 @@ STOP_WORDS = frozenset(
 def without_s(word: str) -> str:
     """Return a word without the plural's s; short words and those in -ss keep theirs.
 
-    Use it where any form will do as long as both sides lose the same letter; `english.singular` knows the grammar.
+    Fit for comparisons only, where both sides lose the same letter; `english.singular` knows the grammar.
 
     >>> without_s("keys"), without_s("class")
     ('key', 'class')
@@ -46,7 +46,7 @@ def without_s(word: str) -> str:
 def fold(text: str) -> str:
     """Return a name without what people vary: case, hyphens, underscores, dots, spaces and the plural's s.
 
-    Use it for what a person types, and where a name is looked for in other people's wording.
+    Fit for what a person types, and for names in other people's wording.
 
     >>> fold("Torch.Dispatch-Keys") == fold("torch dispatch_key")
     True
@@ -57,7 +57,7 @@ def fold(text: str) -> str:
 def spelling(name: str) -> str:
     """Return a name without case and without the difference between space, hyphen and underscore.
 
-    Use it for curated names, where `torch.nn` and `torch::nn` are two.
+    Fit for curated names, where `torch.nn` and `torch::nn` are two.
 
     >>> spelling("Dispatch_Key")
     'dispatch key'
@@ -70,7 +70,7 @@ def spelling(name: str) -> str:
 def folded_title(title: str) -> str:
     """Return the words of a title, or of a show's name, without case and marks.
 
-    Use it for titles. `C++` and `C` stay apart, and so do `Stride` and `Strides`.
+    `C++` and `C` stay apart, and so do `Stride` and `Strides`.
 
     >>> folded_title("Zero-one specialization!")
     'zero one specialization'

@@ -18,16 +18,19 @@ class Precedence:
 
     def __init__(self, pairs: Iterable[Pair] = ()) -> None:
         self._later: defaultdict[str, set[str]] = defaultdict(set)
-        for pair in pairs:
-            self.add(*pair)
-
-    def add(self, earlier: str, later: str) -> None:
-        """Accept a pair without a check, for example `order.add("views", "autograd")`."""
-        self._later[earlier].add(later)
+        for earlier, later in pairs:
+            self._later[earlier].add(later)
 
     def contradicts(self, earlier: str, later: str) -> bool:
         """Return whether the pair would close a circle, for example `order.contradicts("autograd", "views")`."""
         return earlier in reachable(lambda item: self._later.get(item, ()), [later])
+
+    def accept(self, earlier: str, later: str) -> bool:
+        """Add the pair unless it would close a circle; return whether it holds: `order.accept("views", "autograd")`."""
+        if self.contradicts(earlier, later):
+            return False
+        self._later[earlier].add(later)
+        return True
 
 
 def consistent(pairs: Iterable[Pair]) -> frozenset[Pair]:
@@ -37,9 +40,4 @@ def consistent(pairs: Iterable[Pair]) -> frozenset[Pair]:
     [('a', 'b'), ('b', 'c')]
     """
     order = Precedence()
-    kept = set()
-    for earlier, later in pairs:
-        if not order.contradicts(earlier, later):
-            order.add(earlier, later)
-            kept.add((earlier, later))
-    return frozenset(kept)
+    return frozenset(pair for pair in pairs if order.accept(*pair))

@@ -6,7 +6,8 @@ of its two ends.
 
 import hashlib
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
 from functools import cache
 from operator import attrgetter
@@ -63,47 +64,41 @@ class RelationshipTable:
     columns: tuple[Column, ...]
 
 
-def _columns(of: type) -> tuple[Column, ...]:
-    hints = get_type_hints(of)
-    names = [f.name for f in fields(of) if f.name not in _ENDS or of in _NODE_CLASSES.values()]
-    return tuple(Column(name, _type(hints[name])) for name in names)
+def _columns(table: str) -> tuple[Column, ...]:
+    hints = get_type_hints(_CLASSES[table])
+    return tuple(Column(name, _type(hints[name])) for name in _fields(table)[0] if name not in ("source", "target"))
 
 
 def _type(hint: Any) -> ColumnType:
     if get_origin(hint) in {Union, types.UnionType}:
         (hint,) = (h for h in get_args(hint) if h is not types.NoneType)
-    if get_origin(hint) is Literal or hint is str:
-        return "string"
-    if hint == tuple[str, ...]:
-        return "strings"
-    return {int: "integer", float: "float"}[hint]  # type: ignore[return-value]
+    return "string" if get_origin(hint) is Literal else _TYPES[hint]
 
 
-def _kind(of: type) -> str:
-    return str(of.KIND)  # type: ignore[attr-defined]
+@cache
+def _fields(table: str) -> tuple[tuple[str, ...], tuple[str, ...], Callable[[object], Any]]:
+    """Return the names of the properties, the names of those that hold several texts, and a reader of all values."""
+    hints = get_type_hints(_CLASSES[table])
+    names = tuple(f.name for f in fields(_CLASSES[table]) if table in _NODES or f.name != "kind")
+    return names, tuple(name for name in names if hints[name] == tuple[str, ...]), attrgetter(*names)
 
 
-_ENDS = {"source", "target", "kind"}
-_NODE_CLASSES: dict[str, type] = {"concepts": Concept, "episodes": Episode, "links": Link}
-_EDGE_CLASSES: dict[str, tuple[type, str, str]] = {
-    "teaches": (Teaches, "Episode", "Concept"),
-    "assumes": (Assumes, "Episode", "Concept"),
-    "mentions": (Mentions, "Episode", "Concept"),
-    "requires": (Requires, "Concept", "Concept"),
-    "listen_after": (ListenAfter, "Episode", "Episode"),
-    "refers_to": (RefersTo, "Episode", "Episode"),
-    "related_to": (RelatedTo, "Episode", "Episode"),
-    "cites": (Cites, "Episode", "Link"),
-}
+_TYPES: Mapping[Any, ColumnType] = {str: "string", int: "integer", float: "float", tuple[str, ...]: "strings"}
+_NODES = {"Concept": Concept, "Episode": Episode, "Link": Link}
+_EDGES: Mapping[str, tuple[type, str, str]] = {
+    "TEACHES": (Teaches, "Episode", "Concept"),
+    "ASSUMES": (Assumes, "Episode", "Concept"),
+    "MENTIONS": (Mentions, "Episode", "Concept"),
+    "REQUIRES": (Requires, "Concept", "Concept"),
+    "LISTEN_AFTER": (ListenAfter, "Episode", "Episode"),
+    "REFERS_TO": (RefersTo, "Episode", "Episode"),
+    "RELATED_TO": (RelatedTo, "Episode", "Episode"),
+    "CITES": (Cites, "Episode", "Link"),
+} | dict.fromkeys(get_args(ConceptRelationKind), (ConceptRelation, "Concept", "Concept"))
+_CLASSES: Mapping[str, type] = _NODES | {kind: of for kind, (of, _, _) in _EDGES.items()}
 
-NODES = tuple(NodeTable(of.__name__, _columns(of)) for of in _NODE_CLASSES.values())
-RELATIONSHIPS = tuple(
-    RelationshipTable(_kind(of), source, target=target, columns=_columns(of))
-    for of, source, target in _EDGE_CLASSES.values()
-) + tuple(
-    RelationshipTable(kind, "Concept", target="Concept", columns=_columns(ConceptRelation))
-    for kind in get_args(ConceptRelationKind)
-)
+NODES = tuple(NodeTable(label, _columns(label)) for label in _NODES)
+RELATIONSHIPS = tuple(RelationshipTable(k, a, target=b, columns=_columns(k)) for k, (_, a, b) in _EDGES.items())
 
 Table = NodeTable | RelationshipTable
 TABLES: dict[str, Table] = {n.label: n for n in NODES} | {r.kind: r for r in RELATIONSHIPS}
@@ -119,15 +114,7 @@ def rows(snapshot: Snapshot) -> dict[str, list[Row]]:
     >>> rows(Snapshot(episodes=(Episode("show/one", "One", show="Show"),)))["Episode"][0]["title"]
     'One'
     """
-    found: dict[str, list[Row]] = {name: [] for name in TABLES}
-    for group, of in _NODE_CLASSES.items():
-        found[of.__name__] = [_row(value) for value in getattr(snapshot, group)]
-    for group, (of, _, _) in _EDGE_CLASSES.items():
-        found[_kind(of)] = [_row(value) for value in getattr(snapshot, group)]
-    for relation in snapshot.concept_relations:
-        row = _row(relation)
-        found[row.pop("kind")].append(row)
-    return found
+    return {table: [_row(table, value) for value in values] for table, values in _values(snapshot)}
 
 
 def columns(snapshot: Snapshot) -> dict[str, dict[str, Sequence[Any]]]:
@@ -137,13 +124,9 @@ def columns(snapshot: Snapshot) -> dict[str, dict[str, Sequence[Any]]]:
     ['One']
     """
     found: dict[str, dict[str, Sequence[Any]]] = {}
-    groups = [(of.__name__, of, getattr(snapshot, group)) for group, of in _NODE_CLASSES.items()]
-    groups += [(_kind(of), of, getattr(snapshot, group)) for group, (of, _, _) in _EDGE_CLASSES.items()]
-    for kind in get_args(ConceptRelationKind):
-        groups.append((kind, ConceptRelation, [r for r in snapshot.concept_relations if r.kind == kind]))
-    for name, of, values in groups:
+    for table, values in _values(snapshot):
         if values:  # a list a column, and no tuple a row, which the garbage collector would walk through
-            found[name] = {column: list(map(attrgetter(column), values)) for column in _fields(of)[0]}
+            found[table] = {column: list(map(attrgetter(column), values)) for column in _fields(table)[0]}
     return found
 
 
@@ -156,15 +139,14 @@ def from_rows(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> Snapshot:
     >>> from_rows(rows(Snapshot())) == Snapshot()
     True
     """
-    groups: dict[str, tuple[Any, ...]] = {}
-    for group, of in _NODE_CLASSES.items():
-        groups[group] = tuple(_value(of, row) for row in tables[of.__name__])
-    for group, (of, _, _) in _EDGE_CLASSES.items():
-        groups[group] = tuple(_value(of, row) for row in tables[_kind(of)])
-    groups["concept_relations"] = tuple(
-        _value(ConceptRelation, {**row, "kind": kind}) for kind in get_args(ConceptRelationKind) for row in tables[kind]
-    )
-    return Snapshot(**groups)
+    groups: dict[str, list[Any]] = defaultdict(list)
+    for table, of in _CLASSES.items():
+        names, lists, _ = _fields(table)
+        kind = {"kind": table} if of is ConceptRelation else {}
+        for row in tables[table]:
+            texts = {column: tuple(row.get(column) or ()) for column in lists}
+            groups[_group(table)].append(of(**{column: row.get(column) for column in names} | texts | kind))
+    return Snapshot(**{group: tuple(values) for group, values in groups.items()})
 
 
 def property_names() -> frozenset[str]:
@@ -176,22 +158,21 @@ def property_names() -> frozenset[str]:
     return frozenset(column.name for table in TABLES.values() for column in table.columns)
 
 
-def _row(value: object) -> Row:
-    kind: Any = type(value)
-    names, lists, read = _fields(kind)
+def _values(snapshot: Snapshot) -> Iterator[tuple[str, Sequence[Any]]]:
+    """Yield the name of every table with its values."""
+    for table, of in _CLASSES.items():
+        values = getattr(snapshot, _group(table))
+        yield table, [value for value in values if value.kind == table] if of is ConceptRelation else values
+
+
+def _group(table: str) -> str:
+    """Return the field of a snapshot that holds the values of a table."""
+    if table in _NODES:
+        return f"{table.lower()}s"
+    return "concept_relations" if _CLASSES[table] is ConceptRelation else table.lower()
+
+
+def _row(table: str, value: object) -> Row:
+    names, lists, read = _fields(table)
     row = dict(zip(names, read(value), strict=True))
     return row | {name: list(row[name]) for name in lists} if lists else row
-
-
-def _value(of: type, row: Mapping[str, Any]) -> Any:
-    names, lists, _ = _fields(of)
-    found = {name: row.get(name) for name in names}
-    return of(**(found | {name: tuple(found[name] or ()) for name in lists} if lists else found))
-
-
-@cache
-def _fields(of: Any) -> tuple[tuple[str, ...], tuple[str, ...], Callable[[object], Any]]:
-    """Return the names of all fields, the names of those that hold several texts, and a reader of all values."""
-    hints = get_type_hints(of)
-    names = tuple(f.name for f in fields(of))
-    return names, tuple(name for name in names if hints[name] == tuple[str, ...]), attrgetter(*names)

@@ -54,4 +54,4 @@ def test_clock(seconds: int, shown: str) -> None:
 
 @pytest.mark.parametrize(("minutes", "estimated", "shown"), [(9, False, "9 min"), (75, True, "~1 h 15 min")])
 def test_length(minutes: int, estimated: bool, shown: str) -> None:
-    assert length(minutes, estimated) == shown
+    assert length(minutes, estimated=estimated) == shown

@@ -27,8 +27,8 @@ def test_every_step_says_why_and_what_it_leans_on() -> None:
     base, middle, goal, deep = make_plan(GRAPH, ["compiler"]).steps
     assert base.why == "Tracing needs Views: traces are full of views."
     assert middle.why == "Compiler needs Tracing: it compiles what was traced."
-    assert goal.why == "Compiler, your goal, is its subject."
-    assert deep.why == "Partitioner builds on Compiler, your goal, whose episode already touches on it."
+    assert goal.why == "This episode is about Compiler, your goal."
+    assert deep.why == "Partitioner builds on Compiler, your goal; the episode on Compiler only touches on Partitioner."
     assert [(n.id, n.source) for n in goal.needs] == [("tracing", "show/middle"), ("views", "show/base")]
     assert [(t.id, t.at) for t in middle.teaches] == [("tracing", 0), ("detail", 60)]
 
@@ -45,7 +45,7 @@ def test_a_step_tells_of_the_need_that_only_it_meets() -> None:
     base, middle = make_plan(graph, ["compiler"]).steps[:2]
     assert base.why == "Tracing needs Views: traces are full of views."
     assert middle.why == "Compiler needs Detail: it is in it."
-    assert make_plan(graph, ["detail"]).steps[-1].why == "Detail, your goal, is one of its subjects."
+    assert make_plan(graph, ["detail"]).steps[-1].why == "This episode is also about Detail, your goal."
 
 
 def test_what_is_known_is_not_planned_and_neither_is_what_lies_below_it() -> None:
@@ -76,14 +76,16 @@ def test_what_was_heard_makes_its_subject_known() -> None:
 def test_where_the_goal_itself_was_heard_only_what_deepens_it_is_left() -> None:
     plan = make_plan(GRAPH, ["compiler"], heard=["show/goal"])
     assert [(s.title, s.role) for s in plan.steps] == [("Deep", "deepens")]
-    assert plan.notes == ("You have heard what explains Compiler; only what deepens it is left.",)
+    assert plan.notes == (
+        "You have heard the episodes that explain Compiler; only episodes that deepen Compiler are left.",
+    )
     assert not plan.gaps
 
 
 def test_a_goal_that_is_known_needs_nothing() -> None:
     plan = make_plan(GRAPH, ["compiler"], known=["compiler"])
     assert not plan.steps
-    assert plan.notes == ("Compiler is already known: nothing is planned for it.",)
+    assert plan.notes == ("Compiler is already known, so the plan has no step for Compiler.",)
     assert not make_plan(GRAPH, ["views"], known=["compiler"]).steps  # who knows a thing knows what lies below it
 
 
@@ -98,9 +100,11 @@ def test_a_goal_below_what_was_heard_is_still_to_be_heard_itself() -> None:
 def test_the_notes_say_what_was_heard() -> None:
     untold = changed(teaches=[t for t in GRAPH.teaches if t.target != "tracing"])
     plan = make_plan(untold, ["tracing"], heard=["show/goal"])
-    assert plan.notes == ("You have heard what builds on Tracing; only what deepens it is left.",)
+    assert plan.notes == (
+        "You have heard the episodes that build on Tracing; only episodes that deepen Tracing are left.",
+    )
     plan = make_plan(GRAPH, ["show/goal"], heard=["show/goal"])
-    assert plan.notes == ("You have heard Goal: nothing is planned for it.",)
+    assert plan.notes == ("You have heard Goal, so the plan has no step for Goal.",)
 
 
 def test_of_two_as_short_the_one_devoted_to_the_concept_is_taken() -> None:
@@ -110,6 +114,12 @@ def test_of_two_as_short_the_one_devoted_to_the_concept_is_taken() -> None:
         ["compiler"],
     )
     assert titles(plan)[0] == "Base"
+
+
+def test_a_post_is_no_step_of_a_plan() -> None:
+    posts = [replace(e, kind="post") if e.id == "show/base" else e for e in GRAPH.episodes]
+    assert titles(make_plan(changed(episodes=posts), ["compiler"]))[0] == "Again"
+    assert not make_plan(changed(episodes=[replace(e, kind="post") for e in posts]), ["compiler"]).steps
 
 
 def test_an_episode_may_be_the_goal() -> None:
@@ -122,7 +132,8 @@ def test_a_part_counts_only_where_no_episode_has_it_as_its_subject() -> None:
     assert "Base" not in titles(make_plan(GRAPH, ["compiler"], known=["tracing"]))
     plan = make_plan(GRAPH, ["detail"])
     assert [(s.title, s.role) for s in plan.steps] == [("Middle", "goal")]
-    assert "no episode has it as its subject" in plan.steps[0].why
+    said = "No episode is about Detail, your goal; this episode explains Detail beside its main subject."
+    assert plan.steps[0].why == said
     assert plan.steps[0].teaches[0].id == "detail"  # what the plan is about stands before the episode's other subjects
 
 
@@ -130,7 +141,7 @@ def test_what_no_episode_teaches_is_a_gap_that_blocks_nothing() -> None:
     plan = make_plan(GRAPH, ["lost"])
     assert titles(plan) == ["Base", "Middle"]
     assert [g.id for g in plan.gaps] == ["lost"]
-    assert plan.notes == ("No episode left to hear explains Lost; the steps lead up to it.",)
+    assert plan.notes == ("No episode left to hear explains Lost; the steps lead up to Lost.",)
 
 
 def test_a_gap_is_no_line_of_the_primer() -> None:
@@ -143,7 +154,7 @@ def test_a_gap_is_no_line_of_the_primer() -> None:
 def test_where_nobody_teaches_the_goal_the_closest_episode_stands_in() -> None:
     plan = make_plan(GRAPH, ["whole"])
     assert titles(plan) == ["Base", "Middle", "Goal"]
-    assert plan.steps[-1].why == "No episode explains Whole, your goal; this one comes closest."
+    assert plan.steps[-1].why == "No episode explains Whole, your goal; this episode comes closest."
 
 
 @pytest.mark.parametrize(
@@ -166,54 +177,6 @@ def test_what_nobody_teaches_is_met_where_its_kin_is_explained(relation: Concept
     assert titles(make_plan(graph, ["lost"])) == ["Middle"]
 
 
-@pytest.mark.parametrize(("untaught", "reason"), [(False, "it is the heart of it"), (False, ""), (True, "so it is")])
-def test_the_parts_of_a_whole_follow_it_with_what_they_need(untaught: bool, reason: str) -> None:
-    """A part that no episode teaches is looked into for parts of its own."""
-    between = "nobody" if untaught else "whole"
-    graph = changed(
-        teaches=[*GRAPH.teaches, *teaches("show/overview", "whole")],
-        episodes=[*GRAPH.episodes, Episode("show/overview", "Overview", show="Show", number=99, minutes=10)],
-        requires=[r for r in GRAPH.requires if r.source not in ("whole", "lost") and r.target != "nobody"],
-        concept_relations=[
-            ConceptRelation("compiler", between, kind="PART_OF", reason=reason),
-            ConceptRelation("nobody", "whole", kind="PART_OF"),
-        ],
-    )
-    plan = make_plan(graph, ["whole"])
-    assert titles(plan).index("Overview") < titles(plan).index("Goal")
-    assert {s.title: s.role for s in plan.steps} == {
-        "Overview": "goal",
-        "Base": "before",
-        "Middle": "before",
-        "Goal": "deepens",
-    }
-    whole = "Nobody" if untaught else "Whole, your goal"
-    assert plan.steps[-1].why == f"Compiler is a part of {whole}{reason and ': '}{reason}."
-
-
-def test_of_what_is_inside_an_untaught_part_the_least_demanding_is_taken() -> None:
-    """Compiler needs two more episodes, Tracing one."""
-    inside = [ConceptRelation(c, "nobody", kind="PART_OF") for c in ("compiler", "tracing")]
-    graph = changed(concept_relations=[*inside, ConceptRelation("nobody", "island", kind="PART_OF")])
-    plan = make_plan(graph, ["island"])
-    assert [(s.title, s.role) for s in plan.steps] == [("Aside", "goal"), ("Base", "before"), ("Middle", "deepens")]
-
-
-def test_a_whole_comes_before_its_parts() -> None:
-    part = ConceptRelation("views", "island", kind="PART_OF", reason="it is on it")
-    plan = make_plan(changed(concept_relations=[part]), ["island"])
-    assert [(s.title, s.role) for s in plan.steps] == [("Aside", "goal"), ("Base", "deepens")]
-
-
-def test_what_a_part_needs_is_no_part_beside_it() -> None:
-    parts = [
-        ConceptRelation(c, w, kind="PART_OF")
-        for c, w in (("tracing", "island"), ("whole", "island"), ("views", "whole"))
-    ]
-    plan = make_plan(changed(concept_relations=parts), ["island"])
-    assert [(s.title, s.role) for s in plan.steps] == [("Aside", "goal"), ("Base", "before"), ("Middle", "deepens")]
-
-
 def test_what_the_goal_requires_comes_first_in_the_primer() -> None:
     """Two steps take Common for granted, and no step is about what needs it; the goal itself requires Nobody."""
     graph = changed(
@@ -221,13 +184,6 @@ def test_what_the_goal_requires_comes_first_in_the_primer() -> None:
         assumes=[Assumes(e, "common", how="silent") for e in ("show/base", "show/middle")],
     )
     assert [p.id for p in make_plan(graph, ["compiler"]).primer] == ["nobody", "common"]
-
-
-def test_a_part_that_no_episode_teaches_is_not_planned_and_no_gap_either() -> None:
-    part = ConceptRelation("nobody", "island", kind="PART_OF", reason="it is on it")
-    plan = make_plan(changed(concept_relations=[part]), ["island"])
-    assert titles(plan) == ["Aside"]
-    assert not plan.gaps
 
 
 def test_a_declared_order_is_never_broken() -> None:

@@ -52,6 +52,7 @@ def found(text: str) -> list[str]:
         ("batching rules", ["e/vmap"]),
         ("what is the difference between reshape and a view", ["view"]),  # reshape stands nowhere: view decides
         ("when does the dispatcher call my frobnicator function", ["dispatcher"]),  # named in the question
+        ("the dispacher and a frobnicator", ["dispatcher"]),  # a word with a typo counts
         ("map over a dimension", ["vmap"]),  # words of the definition
     ],
 )
@@ -62,6 +63,11 @@ def test_the_best_come_first(text: str, best: list[str]) -> None:
 def test_a_hit_says_what_matched() -> None:
     hit = search(GRAPH, "dispatch core")[0]
     assert (hit.kind, hit.name, hit.matched) == ("concept", "dispatcher", "aten/src/ATen/core/dispatch")
+
+
+def test_a_whole_question_scores_like_a_name_and_words_begun_score_less() -> None:
+    assert search(GRAPH, "Why does my training run out of host memory?")[0].score == 0.95
+    assert search(GRAPH, "data leak")[0].score == 0.8
 
 
 @pytest.mark.parametrize("text", ["", "  ", "?!", "quantum chromodynamics"])

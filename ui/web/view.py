@@ -194,7 +194,7 @@ def _within(lines: Iterable[Line], start: str, radius: int) -> set[str]:
 
 
 def _step_tip(step: Step) -> str:
-    return _tip(step.title, step.role.capitalize(), length(step.minutes, step.estimated), step.why)
+    return _tip(step.title, step.role.capitalize(), length(step.minutes, estimated=step.estimated), step.why)
 
 
 def _tip(name: str, *facts: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, get_args
 
-from torchatlas.graph.build.corrections.corrected import Corrected, CuratedEdge, Dropped, Key, Outdated, key_of
+from torchatlas.graph.build.corrections.corrected import Corrected, CuratedEdge, Dropped, Key, Outdated
 from torchatlas.graph.build.corrections.kinds import (
     Correction,
     DroppedEdge,
@@ -22,6 +22,7 @@ from torchatlas.graph.build.corrections.names import Names
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.errors import CycleError
 from torchatlas.graph.values.model import (
+    EDGE_GROUPS,
     Assumes,
     Concept,
     ConceptRelation,
@@ -30,6 +31,7 @@ from torchatlas.graph.values.model import (
     Requires,
     Snapshot,
     Teaches,
+    key_of,
 )
 from torchatlas.graph.values.names import spelling
 from torchatlas.graph.values.precedence import Precedence
@@ -69,12 +71,13 @@ def without(graph: Snapshot, dropped: Iterable[Dropped]) -> tuple[Snapshot, Mapp
     """
     problems = {}
     for drop in dropped:
-        name = drop.edge[0].lower() if hasattr(graph, drop.edge[0].lower()) else "concept_relations"
-        kept = tuple(e for e in getattr(graph, name) if key_of(e) != drop.edge)
-        if not drop.known and len(kept) == len(getattr(graph, name)):
+        kind = drop.edge[0].lower()
+        group = kind if kind in EDGE_GROUPS else "concept_relations"
+        kept = tuple(e for e in getattr(graph, group) if key_of(e) != drop.edge)
+        if not drop.known and len(kept) == len(getattr(graph, group)):
             problems[drop.place] = "there is no such edge"
-        edges: dict[str, Any] = {name: kept}
-        graph = replace(graph, **edges)
+        changes: dict[str, Any] = {group: kept}
+        graph = replace(graph, **changes)
     return graph, problems
 
 

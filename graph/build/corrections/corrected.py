@@ -5,7 +5,16 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, TypeVar
 
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.graph.values.model import Assumes, Concept, ConceptRelation, ListenAfter, RefersTo, Requires, Teaches
+from torchatlas.graph.values.model import (
+    Assumes,
+    Concept,
+    ConceptRelation,
+    ListenAfter,
+    RefersTo,
+    Requires,
+    Teaches,
+    key_of,
+)
 
 CuratedEdge = Requires | ConceptRelation | Teaches | Assumes | ListenAfter | RefersTo
 Key = tuple[str, str, str]
@@ -20,15 +29,6 @@ _GROUPS: Mapping[type[CuratedEdge], str] = {
 
 class Outdated(Exception):
     """The reason why a correction does not apply."""
-
-
-def key_of(edge: Any) -> Key:
-    """Return type, source id and target id of an edge of the model.
-
-    >>> key_of(Assumes("show/one", "autograd", how="silent"))
-    ('ASSUMES', 'show/one', 'autograd')
-    """
-    return getattr(edge, "kind", None) or edge.KIND, edge.source, edge.target
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +80,10 @@ class Corrected:
         {('USES', 'vmap', 'dispatcher')}
         """
         dropped = tuple(drop for drop in self.dropped if drop.edge != key_of(edge))
-        vocabulary, catalogue, group = self.vocabulary, self.catalogue, _GROUPS[type(edge)]
-        if group in _groups(vocabulary):
-            vocabulary = _changed(vocabulary, {group: (*getattr(vocabulary, group), edge)})
-        else:
-            catalogue = _without_taught(_changed(catalogue, {group: (*getattr(catalogue, group), edge)}))
-        return replace(self, vocabulary=vocabulary, catalogue=catalogue, dropped=dropped)
+        group = _GROUPS[type(edge)]
+        if hasattr(self.vocabulary, group):
+            return replace(self, vocabulary=_extended(self.vocabulary, group, edge), dropped=dropped)
+        return replace(self, catalogue=_without_taught(_extended(self.catalogue, group, edge)), dropped=dropped)
 
     def rewired(self, change: Callable[[Any], Any]) -> "Corrected":
         """Return the same with `change(edge)` in the place of each edge, None for none; no loops, none twice.
@@ -102,8 +100,9 @@ def _groups(owner: Vocabulary | Catalogue) -> list[str]:
     return [group for group in _GROUPS.values() if hasattr(owner, group)]
 
 
-def _changed(owner: Owner, groups: Mapping[str, Any]) -> Owner:
-    return replace(owner, **groups)
+def _extended(owner: Owner, group: str, edge: CuratedEdge) -> Owner:
+    changes: dict[str, Any] = {group: (*getattr(owner, group), edge)}
+    return replace(owner, **changes)
 
 
 def _without_taught(catalogue: Catalogue) -> Catalogue:
@@ -122,4 +121,4 @@ def _rewired(owner: Owner, change: Callable[[Any], Any]) -> Owner:
             if edge is not None and edge.source != edge.target:
                 kept.setdefault(key_of(edge), edge)
         groups[group] = tuple(kept.values())
-    return _changed(owner, groups)
+    return replace(owner, **groups)

@@ -14,6 +14,14 @@ EdgeKind = Literal["MENTIONS", "REFERS_TO", AddedKind]
 
 
 @dataclass(frozen=True, slots=True)
+class OfConcept:
+    """A correction that calls a concept by a name."""
+
+    place: str
+    concept: str
+
+
+@dataclass(frozen=True, slots=True)
 class Topic:
     """A concept of the user's own."""
 
@@ -21,44 +29,32 @@ class Topic:
     concept: Concept
 
 
-@dataclass(frozen=True, slots=True)
-class Rename:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rename(OfConcept):
     """Another name for a concept; the old one stays as an alias."""
 
-    place: str
-    concept: str
-    _: KW_ONLY
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Realias:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Realias(OfConcept):
     """More aliases for a concept, and aliases that are wrong."""
 
-    place: str
-    concept: str
-    _: KW_ONLY
     add: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Merge:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merge(OfConcept):
     """Two concepts that are one: the first goes, and the other takes its names and edges."""
 
-    place: str
-    concept: str
-    _: KW_ONLY
     into: str
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Split(OfConcept):
     """One concept that is two: these aliases, and the edges to these episodes and concepts, go to `into`."""
 
-    place: str
-    concept: str
-    _: KW_ONLY
     into: str
     aliases: tuple[str, ...] = ()
     episodes: tuple[str, ...] = ()

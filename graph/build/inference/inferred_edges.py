@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from torchatlas.graph.build.inference.namings import METHODS, Naming, Passage, namings, sentences
-from torchatlas.graph.values.findings import Extraction, Mention
+from torchatlas.graph.build.text_edges import Found
+from torchatlas.graph.values.findings import Mention
 from torchatlas.graph.values.model import Requires, Snapshot
 from torchatlas.graph.values.precedence import consistent
 from torchatlas.graph.values.prerequisites import closure
@@ -27,29 +28,24 @@ def infer(
     graph: Snapshot,
     own: Collection[str],
     defined: Mapping[str, Sequence[Mention]],
-    extractions: Mapping[str, Sequence[Extraction]],
+    found: Found,
 ) -> Inferred:
     """Return prerequisites for those concepts of `own` (ids) that have none in the graph, at most three for each.
 
-    `defined`: concept id -> the mentions in its definition, for all concepts that may be prerequisites. `extractions`:
-    episode id -> the findings in its texts. No edge follows from another one, and none contradicts what is curated or
-    declared of concepts or of the order of the episodes about them.
+    `defined`: concept id -> the mentions in its definition, for all concepts that may be prerequisites. No edge follows
+    from another one, and none contradicts what is curated or declared of concepts or of the order of their episodes.
 
-    Example: `infer(graph, {"sloop"}, {"sloop": mentions, "hull": ()}, {}).requires`
+    Example: `infer(graph, {"sloop"}, {"sloop": mentions, "hull": ()}, []).requires`
     """
     pending = {id_ for id_ in own if id_ in graph.concept and id_ not in graph.required_by}
     if not pending:
         return Inferred()
-    passages = [(id_, p) for id_ in sorted(defined) for p in _passages(graph, id_, defined[id_])]
-    passages += [(id_, p) for id_ in sorted(pending & defined.keys()) for p in _notes(id_, extractions)]
+    definitions = {id_: graph.concept[id_].definition for id_ in sorted(defined.keys() & graph.concept.keys())}
+    passages = [(id_, Passage("definition", text, mentions=tuple(defined[id_]))) for id_, text in definitions.items()]
+    passages += [(id_, p) for id_ in sorted(pending & defined.keys()) for p in _notes(id_, found)]
     other = {frozenset((r.source, r.target)) for r in graph.concept_relations if r.kind in _OTHERWISE_RELATED}
-    found = (
-        naming
-        for naming in prerequisites(passages)
-        if naming.concept in pending and naming.needed in defined
-        if frozenset((naming.concept, naming.needed)) not in other
-    )
-    kept, aside = without_circles(found, _firm(graph))
+    able = (n for n in prerequisites(passages) if n.concept in pending and n.needed in defined)
+    kept, aside = without_circles((n for n in able if frozenset((n.concept, n.needed)) not in other), _firm(graph))
     return Inferred(
         tuple(_edge(n) for id_ in sorted(pending) for n in _direct([n for n in kept if n.concept == id_], graph)),
         tuple(
@@ -61,7 +57,7 @@ def infer(
 
 
 def prerequisites(passages: Iterable[tuple[str, Passage]]) -> tuple[Naming, ...]:
-    """Return the surest naming of each prerequisite, surest first, of (concept id, passage on the concept) pairs.
+    """Return the surest naming of each prerequisite, of (concept id, passage on the concept) pairs.
 
     Two concepts whose texts name each other equally surely are no prerequisites of one another.
 
@@ -73,12 +69,7 @@ def prerequisites(passages: Iterable[tuple[str, Passage]]) -> tuple[Naming, ...]
             pair = naming.concept, naming.needed
             if pair not in best or naming.confidence > best[pair].confidence:
                 best[pair] = naming
-    return tuple(
-        sorted(
-            (n for (a, b), n in best.items() if (b, a) not in best or best[b, a].confidence < n.confidence),
-            key=_surest,
-        )
-    )
+    return tuple(n for (a, b), n in best.items() if (b, a) not in best or best[b, a].confidence < n.confidence)
 
 
 def without_circles(
@@ -90,25 +81,16 @@ def without_circles(
 
     Example: `kept, aside = without_circles(prerequisites(passages))`
     """
-    ordered = sorted(found, key=_surest)
+    ordered = sorted(found, key=lambda n: (-n.confidence, n.concept, n.needed))
     stated = ((needed, concept) for concept, needed in firm)
     held = consistent((*stated, *((n.needed, n.concept) for n in ordered)))
     kept, aside = ([n for n in ordered if ((n.needed, n.concept) in held) is holds] for holds in (True, False))
     return tuple(kept), tuple(aside)
 
 
-def _surest(naming: Naming) -> tuple[float, str, str]:
-    return -naming.confidence, naming.concept, naming.needed
-
-
-def _passages(graph: Snapshot, concept: str, named: Sequence[Mention]) -> Iterator[Passage]:
-    if concept in graph.concept and (definition := graph.concept[concept].definition):
-        yield Passage("definition", definition, mentions=tuple(named))
-
-
-def _notes(concept: str, extractions: Mapping[str, Sequence[Extraction]]) -> Iterator[Passage]:
+def _notes(concept: str, found: Found) -> Iterator[Passage]:
     """Yield the sentences of all notes that name a concept."""
-    for episode, extraction in ((e, x) for e, group in sorted(extractions.items()) for x in group):
+    for episode, extraction in found:
         mentions = [m for m in extraction.mentions if m.field != "title"]
         if all(m.concept_id != concept for m in mentions):
             continue
@@ -136,14 +118,7 @@ def _direct(found: Sequence[Naming], graph: Snapshot) -> Sequence[Naming]:
 
 def _edge(naming: Naming) -> Requires:
     return Requires(
-        naming.concept,
-        naming.needed,
-        need="bridge",
-        reason=f"inferred: {METHODS[naming.confidence]}",
-        origin="inferred",
-        confidence=naming.confidence,
-        quote=naming.quote,
-        episode=naming.passage.episode,
-        field=naming.passage.field,
-        start=naming.start,
-    )
+        naming.concept, naming.needed, need="bridge", reason=f"inferred: {METHODS[naming.confidence]}",
+        origin="inferred", confidence=naming.confidence, quote=naming.quote, episode=naming.passage.episode,
+        field=naming.passage.field, start=naming.start,
+    )  # fmt: skip

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from datetime import date, timedelta
+from datetime import date
 
 from torchatlas.graph.values.model import Episode
 from torchatlas.graph.values.names import folded_title
 
-ABOUT = timedelta(days=3)
-"""How much the dates of one episode may differ between sources: time zones, and when a page was made."""
+DAYS = 3
+"""How far apart the dates of one episode may be in two sources: time zones, and when a page was made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +22,8 @@ class Merged:
 def merge_episodes(known: Iterable[Episode], found: Iterable[Episode]) -> Merged:
     """Join the entries of one episode: same guid, else same address, else same show and title.
 
-    A title alone does not count where dates or guids contradict it. `known` come first: their ids stay, and their facts
-    win. Unknown facts are filled in from the others. A new entry whose id is taken by another episode gets a number
-    behind its own.
+    A title alone does not count where dates or guids differ. The ids and facts of `known` stay; unknown facts are
+    filled in from the others. An id that another episode has gets a number.
 
     >>> known = Episode("show/one", "One", show="Show", guid="g1")
     >>> merged = merge_episodes([known], [Episode("show/1", "The first", show="Show", guid="g1", minutes=20)])
@@ -35,13 +34,9 @@ def merge_episodes(known: Iterable[Episode], found: Iterable[Episode]) -> Merged
     ids: list[str] = []
     by_key: dict[tuple[str, str], str] = {}
     for entry in (*known, *found):
-        twin = next((by_key[key] for key in _keys(entry) if _same(episodes, by_key.get(key), entry, key)), None)
-        if twin is None:
-            id_ = free_id(entry.id, episodes)
-            episodes[id_] = replace(entry, id=id_)
-        else:
-            id_ = twin
-            episodes[id_] = fullest(episodes[id_], entry)
+        twins = (by_key[key] for key in _keys(entry) if key in by_key and _fits(episodes[by_key[key]], entry, key[0]))
+        id_ = next(twins, None) or free_id(entry.id, episodes)
+        episodes[id_] = fullest(episodes.get(id_, replace(entry, id=id_)), entry)
         ids.append(id_)
         for key in _keys(episodes[id_]):
             by_key.setdefault(key, id_)
@@ -49,26 +44,29 @@ def merge_episodes(known: Iterable[Episode], found: Iterable[Episode]) -> Merged
 
 
 def _keys(entry: Episode) -> list[tuple[str, str]]:
-    keys = [
-        ("guid", entry.guid),
-        ("url", entry.url),
-        ("title", f"{folded_title(entry.show)}\n{folded_title(entry.title)}"),
-    ]
-    return [(kind, value) for kind, value in keys if value]
+    title = f"{folded_title(entry.show)}\n{folded_title(entry.title)}"
+    return [(kind, value) for kind, value in (("guid", entry.guid), ("url", entry.url), ("title", title)) if value]
 
 
-def _same(episodes: Mapping[str, Episode], id_: str | None, entry: Episode, key: tuple[str, str]) -> bool:
-    """Return whether a key that two entries share makes them one: a title does where nothing contradicts it."""
-    if id_ is None:
-        return False
-    other = episodes[id_]
-    if key[0] != "title":
-        return True
-    if not other.published or not entry.published or other.published == entry.published:
+def _fits(other: Episode, entry: Episode, kind: str) -> bool:
+    """Return whether a key of this kind that two entries share makes them one: a title may be contradicted."""
+    if kind != "title" or not other.published or not entry.published or other.published == entry.published:
         return True
     if other.guid and entry.guid:  # a daily show may call two episodes alike
         return False
-    return abs(date.fromisoformat(other.published) - date.fromisoformat(entry.published)) <= ABOUT
+    return days_apart(other, entry) <= DAYS
+
+
+def days_apart(a: Episode, b: Episode) -> int:
+    """Return how many days lie between the dates of two episodes, 0 where one is unknown.
+
+    >>> one = Episode("show/one", "One", show="Show", published="2021-01-30")
+    >>> days_apart(one, replace(one, published="2021-02-01"))
+    2
+    """
+    if not a.published or not b.published:
+        return 0
+    return abs((date.fromisoformat(a.published) - date.fromisoformat(b.published)).days)
 
 
 def free_id(id_: str, taken: Mapping[str, Episode]) -> str:

@@ -3,14 +3,12 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from datetime import date
 
-from torchatlas.graph.build.linkage.identity import free_id
+from torchatlas.graph.build.linkage.identity import DAYS, days_apart, free_id
 from torchatlas.graph.build.linkage.similarity import bare_title, differ_by_typo, is_cut, same_text
 from torchatlas.graph.values.model import Episode
 from torchatlas.graph.values.names import folded_title
 
-_DAYS = 3  # between the dates of one episode in two places: time zones, and when a directory took note
 _SAME_SHOW = 3  # titles that two names of one show have in common at least
 
 
@@ -70,10 +68,9 @@ class KnownEpisodes:
             self._urls.setdefault(url, known)
 
     def show_of(self, show: str, titles: Iterable[str]) -> str:
-        """Return the name by which the show of a page is known.
+        """Return the name by which the show of a page is known, by its name or by half of the titles; else `show`.
 
-        It is the same, else that of the show that has half of the titles of the page, else `show` itself.
-        Example: `known.show_of("The Show, weekly", ["One", "Two", "Three"])`.
+        Example: `known.show_of("The Show, weekly", ["One", "Two", "Three"])`
         """
         if folded_title(show) in self._shows:
             return self._shows[folded_title(show)][0].episode.show
@@ -123,13 +120,7 @@ class KnownEpisodes:
 
 def _fits(known: KnownEpisode, new: Episode) -> bool:
     """Return whether kind and date do not speak against one episode."""
-    return known.episode.kind == new.kind and _days_apart(known.episode, new) <= _DAYS
-
-
-def _days_apart(a: Episode, b: Episode) -> int:
-    if not a.published or not b.published:
-        return 0
-    return abs((date.fromisoformat(a.published) - date.fromisoformat(b.published)).days)
+    return known.episode.kind == new.kind and days_apart(known.episode, new) <= DAYS
 
 
 def _agreeing(known: KnownEpisode, new: Episode, text: str) -> list[str]:
@@ -138,7 +129,7 @@ def _agreeing(known: KnownEpisode, new: Episode, text: str) -> list[str]:
     where = known.source_of(text)
     signs = [f"same text as in {where}"] if where else []
     if old.published and new.published:
-        apart = _days_apart(old, new)
+        apart = days_apart(old, new)
         signs.append(f"dates {apart} days apart" if apart else "same date")
     if old.minutes is not None and new.minutes is not None and abs(old.minutes - new.minutes) <= 1:
         signs.append(f"length {new.minutes} min")

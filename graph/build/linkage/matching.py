@@ -1,6 +1,6 @@
 """Matches of descriptions without a title and known episodes, by rare terms, links and lengths.
 
-Terms are weighed as in tf-idf retrieval (Sparck Jones 1972), and long documents are held back as in pivoted length
+Terms are weighed as in tf-idf retrieval (Sparck Jones 1972), and long documents count less, as in pivoted length
 normalisation (Singhal, Buckley and Mitra 1996). A match needs enough evidence, and a clear margin over all other
 assignments of descriptions to episodes.
 """
@@ -9,14 +9,14 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass
+from typing import NamedTuple
 
 from torchatlas.graph.values.names import STOP_WORDS, without_s, words
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::)\w+)+|\w*_\w+|[A-Z]+[a-z]+[A-Z]\w*")
 _STEM = 6  # letters in which forms of a word agree: serialize, serialization
 _STEMMED = 0.6  # beside 1 for the whole word
-_HEAVIEST = 1.5
 _LENGTH = 0.4  # exponent by which a long document is held back
 _TITLE, _SUBJECTS = 0.1, 0.1  # added to the rank of an episode for naming them
 _TITLE_PROVES, _SUBJECTS_PROVE = 0.2, 0.3  # added to the proof
@@ -54,12 +54,10 @@ class Match:
     evidence: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Score:
+class _Score(NamedTuple):
     rank: float
     proof: float
-    _: KW_ONLY
-    evidence: tuple[str, ...] = field(compare=False, default=())
+    evidence: tuple[str, ...]
 
 
 def terms_of(text: str, weight: float = 1.0) -> dict[str, float]:
@@ -133,7 +131,7 @@ def _rarity(found: Sequence[Clues], known: Sequence[Clues]) -> dict[str, float]:
 def _score(
     found: Clues, known: Clues, rare: Mapping[str, float], known_links: Mapping[str, int], factor: float
 ) -> _Score:
-    shared = {t: rare[t] * w * min(known.terms[t], _HEAVIEST) for t, w in found.terms.items() if t in known.terms}
+    shared = {t: rare[t] * w * known.terms[t] for t, w in found.terms.items() if t in known.terms}
     share = sum(shared.values()) / (sum(rare[t] * w for t, w in found.terms.items()) or 1.0)
     title, subjects = (_named(names, found, rare) for names in (known.title, known.subjects))
     links = sorted(found.links & known.links)
@@ -149,7 +147,7 @@ def _score(
     proof = share + _TITLE_PROVES * title + _SUBJECTS_PROVE * subjects + linked
     if near is False:
         proof *= _MINUTES_DIFFER
-    return _Score(rank, proof, evidence=_evidence(shared, links, known.minutes if near else None))
+    return _Score(rank, proof, _evidence(shared, links, known.minutes if near else None))
 
 
 def _named(names: frozenset[str], found: Clues, rare: Mapping[str, float]) -> float:

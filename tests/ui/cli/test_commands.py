@@ -72,7 +72,7 @@ def test_what_is_known_and_heard_is_kept_and_used(home: Path) -> None:
     after = answer(home, "plan", "AOTAutograd")
     assert isinstance(before, dict) and isinstance(after, dict)
     assert {s["number"] for s in after["steps"]} < {s["number"] for s in before["steps"]}
-    assert "You have heard what explains AOTAutograd" in after["notes"][0]
+    assert "You have heard the episodes that explain AOTAutograd" in after["notes"][0]
     assert run(home, "know", "dispatcher", "--forget").exit_code == 0
     assert run(home, "know").stdout == "" and answer(home, "know") == []
     assert answer(home, "heard") == [{"id": "pytorch-developer-podcast/aotautograd", "name": "AOTAutograd"}]

@@ -56,7 +56,7 @@ def _lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
 
 
 def _step_lines(name: str, step: "Step") -> Iterable[str]:
-    yield f"\n{name}  ({length(step.minutes, step.estimated)}, {step.role})"
+    yield f"\n{name}  ({length(step.minutes, estimated=step.estimated)}, {step.role})"
     yield wrapped(step.why, "    ")
     if moments := [f"{t.name} {clock(t.at)}" for t in step.teaches if t.at is not None]:
         yield wrapped(f"explained: {', '.join(moments[:_MOMENTS])}", "    ")

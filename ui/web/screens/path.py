@@ -54,7 +54,9 @@ def row(place: int, step: Step, title: str) -> None:
         with words, st.container(gap="xsmall"):
             st.page_link(widgets.EPISODE, label=f"**{esc(title)}**", query_params={"episode": step.episode_id})
             colour, role = ROLES[step.role]
-            st.markdown(f":{colour}-badge[{role}] {esc(length(step.minutes, step.estimated))} — {esc(step.why)}")
+            st.markdown(
+                f":{colour}-badge[{role}] {esc(length(step.minutes, estimated=step.estimated))} — {esc(step.why)}"
+            )
             told = " · ".join(f"{esc(t.name)} at {esc(clock(t.at))}" for t in step.teaches if t.at is not None)
             notes = [f"Explained: {told}"] if told else []
             notes += [f":material/history: {esc(caveat)}" for caveat in step.caveats]

@@ -3,8 +3,9 @@ from dataclasses import replace
 
 import pytest
 
+from tests.graph.builds import build_graph
 from torchatlas.graph.build.inference.inferred_edges import AT_MOST
-from torchatlas.graph.build.join import build_graph, join_graph
+from torchatlas.graph.build.join import join_graph
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Extraction, Mention, Statement
 from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, ListenAfter, Requires, Snapshot, Teaches

@@ -55,7 +55,7 @@ CATALOGUE = Catalogue(
 def edges(state, *kinds: str) -> set[tuple[str, str, str]]:
     graph = join_graph(state.vocabulary, state.catalogue, ()).graph
     found = (*graph.requires, *graph.teaches, *graph.assumes, *graph.listen_after, *graph.concept_relations)
-    named = ((getattr(e, "kind", None) or e.KIND, e.source, e.target) for e in found)
+    named = ((e.kind, e.source, e.target) for e in found)
     return {edge for edge in named if not kinds or edge[0] in kinds}
 
 
@@ -76,6 +76,16 @@ def test_two_concepts_become_one_with_all_that_both_had() -> None:
         ("TEACHES", "show/two", "autograd"),  # and no longer assumes it
         ("LISTEN_AFTER", "show/two", "show/one"),
     }
+
+
+def test_of_two_edges_that_become_one_the_heavier_stays_and_else_the_one_that_was_there() -> None:
+    main = Teaches("show/two", "dispatcher", depth="main", at=5)
+    there = Requires("dispatcher", "autograd", need="hear", reason="it was there")
+    vocabulary = replace(VOCABULARY, requires=(*VOCABULARY.requires, there))
+    catalogue = replace(CATALOGUE, teaches=(*CATALOGUE.teaches, main))
+    state = correct(vocabulary, catalogue, [Merge("f:1", "vmap", into="dispatcher")])
+    assert main in state.catalogue.teaches and len(state.catalogue.teaches) == 2
+    assert there in state.vocabulary.requires and len(state.vocabulary.requires) == 2
 
 
 def test_one_concept_becomes_two() -> None:

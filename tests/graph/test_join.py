@@ -3,7 +3,8 @@ from dataclasses import replace
 
 import pytest
 
-from torchatlas.graph.build.join import build_graph, join_graph
+from tests.graph.builds import build_graph
+from torchatlas.graph.build.join import join_graph
 from torchatlas.graph.build.layout import overview
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.errors import CycleError

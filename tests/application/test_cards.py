@@ -1,0 +1,14 @@
+from torchatlas.cards import concept_card, episode_card
+from torchatlas.graph.values.model import Concept, Episode, Snapshot, Teaches
+
+
+def test_a_notebook_shows_a_card_as_facts_and_tables() -> None:
+    snapshot = Snapshot(
+        (Concept("view", "view", area="Tensors", aliases=("as_strided", "slice")),),
+        (Episode("a/y", "Views", show="Show A", number=8),),
+        teaches=(Teaches("a/y", "view", depth="main", at=66),),
+    )
+    concept, episode = concept_card(snapshot, "view")._repr_markdown_(), episode_card(snapshot, "a/y")._repr_markdown_()
+    assert r"- aliases: as\_strided; slice" in concept
+    assert "**taught in**\n\n| id | name | main | at | note |\n" in concept
+    assert "- facts: Show A; episode 8; length unknown" in episode and "| view | view | True | 66 |" in episode

@@ -1,0 +1,82 @@
+"""What follows a goal in a plan: its components, and what builds on it."""
+
+import pytest
+
+from tests.graph.plans import GRAPH, changed, teaches, titles
+from torchatlas.graph.planning.plan import make_plan
+from torchatlas.graph.values.model import ConceptRelation, Episode, Requires
+
+
+@pytest.mark.parametrize(("untaught", "reason"), [(False, "it is the heart of it"), (False, ""), (True, "so it is")])
+def test_the_parts_of_a_whole_follow_it_with_what_they_need(untaught: bool, reason: str) -> None:
+    """A part that no episode teaches is looked into for parts of its own."""
+    between = "nobody" if untaught else "whole"
+    graph = changed(
+        teaches=[*GRAPH.teaches, *teaches("show/overview", "whole")],
+        episodes=[*GRAPH.episodes, Episode("show/overview", "Overview", show="Show", number=99, minutes=10)],
+        requires=[r for r in GRAPH.requires if r.source not in ("whole", "lost") and r.target != "nobody"],
+        concept_relations=[
+            ConceptRelation("compiler", between, kind="PART_OF", reason=reason),
+            ConceptRelation("nobody", "whole", kind="PART_OF"),
+        ],
+    )
+    plan = make_plan(graph, ["whole"])
+    assert titles(plan).index("Overview") < titles(plan).index("Goal")
+    assert {s.title: s.role for s in plan.steps} == {
+        "Overview": "goal",
+        "Base": "before",
+        "Middle": "before",
+        "Goal": "deepens",
+    }
+    whole = "Nobody" if untaught else "Whole, your goal"
+    assert plan.steps[-1].why == f"Compiler is a part of {whole}{reason and ': '}{reason}."
+
+
+def test_of_what_is_inside_an_untaught_part_the_least_demanding_is_taken() -> None:
+    """Compiler needs two more episodes, Tracing one."""
+    inside = [ConceptRelation(c, "nobody", kind="PART_OF") for c in ("compiler", "tracing")]
+    graph = changed(concept_relations=[*inside, ConceptRelation("nobody", "island", kind="PART_OF")])
+    plan = make_plan(graph, ["island"])
+    assert [(s.title, s.role) for s in plan.steps] == [("Aside", "goal"), ("Base", "before"), ("Middle", "deepens")]
+
+
+def test_what_calls_for_no_further_episode_is_taken_from_inside_an_untaught_part() -> None:
+    """The episode on Partitioner also explains what Partitioner needs."""
+    inside = [ConceptRelation(c, "nobody", kind="PART_OF") for c in ("views", "partitioner")]
+    graph = changed(
+        teaches=[*GRAPH.teaches, *teaches("show/deep", "partitioner", "detail")[1:]],
+        requires=[Requires("partitioner", "detail", need="hear", reason="details are split")],
+        concept_relations=[*inside, ConceptRelation("nobody", "island", kind="PART_OF")],
+    )
+    assert titles(make_plan(graph, ["island"])) == ["Aside", "Deep", "Base"]
+
+
+def test_a_part_gets_an_episode_beside_those_of_the_goal() -> None:
+    """Middle is about Views first, and about the goal as well."""
+    graph = changed(
+        teaches=[*(t for t in GRAPH.teaches if t.source != "show/middle"), *teaches("show/middle", "views", "island")],
+        concept_relations=[ConceptRelation("views", "island", kind="PART_OF")],
+    )
+    assert [s.title for s in make_plan(graph, ["island"]).steps if s.role == "deepens"] == ["Base"]
+
+
+def test_a_whole_comes_before_its_parts() -> None:
+    part = ConceptRelation("views", "island", kind="PART_OF", reason="it is on it")
+    plan = make_plan(changed(concept_relations=[part]), ["island"])
+    assert [(s.title, s.role) for s in plan.steps] == [("Aside", "goal"), ("Base", "deepens")]
+
+
+def test_what_a_part_needs_is_no_part_beside_it() -> None:
+    parts = [
+        ConceptRelation(c, w, kind="PART_OF")
+        for c, w in (("tracing", "island"), ("whole", "island"), ("views", "whole"))
+    ]
+    plan = make_plan(changed(concept_relations=parts), ["island"])
+    assert [(s.title, s.role) for s in plan.steps] == [("Aside", "goal"), ("Base", "before"), ("Middle", "deepens")]
+
+
+def test_a_part_that_no_episode_teaches_is_not_planned_and_no_gap_either() -> None:
+    part = ConceptRelation("nobody", "island", kind="PART_OF", reason="it is on it")
+    plan = make_plan(changed(concept_relations=[part]), ["island"])
+    assert titles(plan) == ["Aside"]
+    assert not plan.gaps
