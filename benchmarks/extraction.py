@@ -24,7 +24,6 @@ from statistics import median
 
 import spacy
 
-from torchatlas.bundled import SHOW, bundled, bundled_file
 from torchatlas.extract.cached_extractor import CachedExtractor
 from torchatlas.extract.curated.catalogue import load_catalogue
 from torchatlas.extract.extraction_cache import ExtractionCache
@@ -34,7 +33,8 @@ from torchatlas.extract.feeds.feed import parse
 from torchatlas.extract.links import find_links
 from torchatlas.extract.text import Text, to_text
 from torchatlas.extract.workers import Workers
-from torchatlas.vocabulary import shipped_vocabulary
+from torchatlas.inputs.bundled import SHOW, bundled, bundled_file
+from torchatlas.inputs.vocabulary import shipped_vocabulary
 
 ROUNDS = 5
 AGAIN = 5

@@ -25,7 +25,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
-from torchatlas.bundled import bundled, bundled_file
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.extract.extractor import Extractor
 from torchatlas.graph.build.inference.inferred_edges import prerequisites, without_circles
@@ -33,6 +32,7 @@ from torchatlas.graph.build.inference.namings import FIRST, LEANING, Passage
 from torchatlas.graph.values.findings import Mention
 from torchatlas.graph.values.model import Concept
 from torchatlas.graph.values.prerequisites import reachable
+from torchatlas.inputs.bundled import bundled, bundled_file
 
 SEED = 0
 FEWEST, LEAST_RIGHT, MOST_REVERSED = 255, 0.865, 0.015

@@ -19,13 +19,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
-from torchatlas.bundled import bundled, bundled_file
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.extract.transcripts.captions import Cue, read_cues
 from torchatlas.extract.transcripts.explanations import ExplanationFinder
 from torchatlas.extract.transcripts.spoken_names import WORD
 from torchatlas.graph.values.curated import Vocabulary
 from torchatlas.graph.values.names import spelling
+from torchatlas.inputs.bundled import bundled, bundled_file
 
 FIRST = 3
 CLOSE = 60

@@ -103,7 +103,7 @@ def snapshot() -> Snapshot:
 def stored(home: Path) -> dict[str, str]:
     """Write that graph to a store in `home`, as what is bundled would have been; returns the environment to use it."""
     from torchatlas.graph.stores.engines import open_store
-    from torchatlas.inputs import read_inputs
+    from torchatlas.inputs.inputs import read_inputs
     from torchatlas.settings import load_settings
 
     environment = {"TORCHATLAS_HOME": str(home), "TORCHATLAS_STORE": f"ladybug:{home / 'atlas.lbug'}"}

@@ -26,7 +26,7 @@ from torchatlas.extract.pages.page import read_page
 from torchatlas.extract.text import to_text
 from torchatlas.extract.transcripts.captions import read_cues
 from torchatlas.graph.values.errors import SourceError
-from torchatlas.vocabulary import shipped_vocabulary
+from torchatlas.inputs.vocabulary import shipped_vocabulary
 
 FEEDS = Path(__file__).parent / "feeds"
 SLOW = 5.0  # seconds that no input of this size may take

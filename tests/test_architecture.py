@@ -15,6 +15,10 @@ ROOT = Path(__file__).parent.parent
 ROOMS = ("data", "graph", "extract", "torchatlas", "ui")
 MAY_IMPORT = {room: set(ROOMS[1 : place + 1]) for place, room in enumerate(ROOMS)}
 """A room knows those before it; `data` holds no code. `python -m torchatlas` is the one door that leads up."""
+INNER_ROOMS = {  # a folder knows those to its left, and all that is below its own room
+    "graph": ("values", "answers", "cypher", "stores", "planning", "build", "export"),
+    "torchatlas": ("user_files", "inputs", "presentation", "queries"),
+}
 MODULES = sorted(p for room in ROOMS for p in (ROOT / room).rglob("*.py") if p.name != "__main__.py")
 STRANGERS = {
     "graph": {"spacy", "streamlit", "feedparser", "click", "pyvis", "requests", "selectolax"},
@@ -22,16 +26,14 @@ STRANGERS = {
 }
 
 
-def imports(path: Path) -> Iterator[tuple[str, bool]]:
-    """The rooms and packages that a module imports, and whether they load as soon as it does."""
-    tree = ast.parse(path.read_text("utf-8"))
-    at_once = {id(n) for n in tree.body}
-    for node in ast.walk(tree):
+def imported(path: Path) -> Iterator[str]:
+    """The modules that a module imports, anywhere in it."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
-            yield from ((room_or_package(alias.name), id(node) in at_once) for alias in node.names)
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
-            yield room_or_package(str(node.module)), id(node) in at_once
+            yield str(node.module)
 
 
 def room_or_package(module: str) -> str:
@@ -44,10 +46,21 @@ def room_or_package(module: str) -> str:
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_imports_go_one_way_and_modules_stay_small(path: Path) -> None:
     room = path.relative_to(ROOT).parts[0]
-    names = {name for name, _ in imports(path)}
+    names = {room_or_package(name) for name in imported(path)}
     assert names & set(MAY_IMPORT) <= MAY_IMPORT[room]
     assert not names & STRANGERS.get(room, set())
     assert len(path.read_text("utf-8").splitlines()) <= 300
+
+
+@pytest.mark.parametrize("room", INNER_ROOMS)
+def test_the_folders_of_a_room_know_one_another_in_one_direction(room: str) -> None:
+    folders = INNER_ROOMS[room]
+    top = ROOT / "torchatlas" if room == "torchatlas" else ROOT / "torchatlas" / room
+    assert {p.parent.name for p in top.glob("*/__init__.py") if not p.parent.is_symlink()} == set(folders)
+    for path in (path for folder in folders for path in (top / folder).rglob("*.py")):
+        below = folders[: folders.index(path.relative_to(top).parts[0]) + 1]
+        known = {name.removeprefix(f"{top.relative_to(ROOT)}".replace("/", ".") + ".") for name in imported(path)}
+        assert not {name.partition(".")[0] for name in known} & set(folders) - set(below), path
 
 
 def test_no_file_of_the_screen_bears_the_name_of_a_room() -> None:
@@ -59,7 +72,11 @@ def test_every_import_is_declared() -> None:
     lists = [project["dependencies"], *project["optional-dependencies"].values()]
     declared = {re.split(r"[<>=!~\[; ]", line)[0].lower().replace("_", "-") for group in lists for line in group}
     home = packages_distributions()
-    used = {name for path in MODULES for name, _ in imports(path)} - set(sys.stdlib_module_names) - set(MAY_IMPORT)
+    used = (
+        {room_or_package(name) for path in MODULES for name in imported(path)}
+        - set(sys.stdlib_module_names)
+        - set(MAY_IMPORT)
+    )
     missing = {n for n in used if not {d.lower().replace("_", "-") for d in home.get(n, [n])} & declared}
     assert not missing
     assert all(">=" in line and "<" in line for group in lists for line in group)
@@ -71,7 +88,7 @@ def test_every_import_is_declared() -> None:
         "torchatlas.ui.cli.program",
         "torchatlas.graph.values.model",
         "torchatlas.graph.stores",
-        "torchatlas.inputs",
+        "torchatlas.inputs.inputs",
     ],
 )
 def test_nothing_heavy_is_loaded_before_it_is_needed(module: str) -> None:

@@ -12,11 +12,11 @@ import click
 import pytest
 
 from tests.doc_sessions import PAGES, ROOT, Shown, agrees, blocks, fresh, replay, run, sessions
-from torchatlas.bundled import SHOW, bundled, bundled_file
 from torchatlas.extract.curated.catalogue import load_catalogue
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.graph.cypher.questions import parse
 from torchatlas.graph.values.schema import TABLES, property_names
+from torchatlas.inputs.bundled import SHOW, bundled, bundled_file
 from torchatlas.ui.cli.program import main
 
 TEXTS = {str(page.relative_to(ROOT)): page.read_text("utf-8") for page in PAGES}

@@ -11,12 +11,12 @@ from torchatlas.graph.values.errors import QueryError
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.map_reader import MapReader
 from torchatlas.notes import note
-from torchatlas.profile import Fact, Profile, change_profile, load_profile
-from torchatlas.queries import ROWS, SECONDS
-from torchatlas.rows import Rows
+from torchatlas.presentation.rows import Rows
+from torchatlas.queries.values import ROWS, SECONDS
 from torchatlas.session import Progressing, Session
 from torchatlas.settings import Settings, load_settings
 from torchatlas.text_reader import TextReader
+from torchatlas.user_files.profile import Fact, Profile, change_profile, load_profile
 
 if TYPE_CHECKING:
     from torchatlas.graph.answers.census import Census
@@ -89,7 +89,7 @@ class Atlas(MapReader, Collection, TextReader):
 
         Example: atlas.ask("before", {"concept": "AOTAutograd"}).rows
         """
-        from torchatlas.saved_questions import find_question
+        from torchatlas.queries.saved_questions import find_question
 
         question = find_question(name)
         given: Mapping[str, object] = values or {}
@@ -102,7 +102,7 @@ class Atlas(MapReader, Collection, TextReader):
 
         Example: [question.title for question in atlas.questions()]
         """
-        from torchatlas.saved_questions import load_questions
+        from torchatlas.queries.saved_questions import load_questions
 
         return Rows(load_questions())
 
@@ -111,7 +111,7 @@ class Atlas(MapReader, Collection, TextReader):
 
         Example: atlas.plan(*atlas.nodes(atlas.query("MATCH (c:Concept {area: 'Autograd'}) RETURN c")))
         """
-        from torchatlas.nodes_in_rows import nodes_in
+        from torchatlas.queries.nodes_in_rows import nodes_in
 
         if not (found := nodes_in(table, self.graph)):
             raise QueryError(f"the {len(table.rows)} rows hold no concept and no episode: RETURN nodes, or their ids")
@@ -164,7 +164,7 @@ class Atlas(MapReader, Collection, TextReader):
 
         Example: atlas.export("atlas.graphml")
         """
-        from torchatlas.graph_files import write_graph
+        from torchatlas.presentation.graph_files import write_graph
 
         return write_graph(self.graph, Path(target), style)
 

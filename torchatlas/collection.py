@@ -4,14 +4,14 @@ from dataclasses import KW_ONLY, dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from torchatlas.feeds import Source
 from torchatlas.graph.values.markdown import Shown
 from torchatlas.graph.values.model import Snapshot
-from torchatlas.inputs import Inputs, read_inputs
+from torchatlas.inputs.feeds import Source
+from torchatlas.inputs.inputs import Inputs, read_inputs
 from torchatlas.notes import attempt, note, note_failures, one_line
-from torchatlas.rows import Rows
+from torchatlas.presentation.rows import Rows
 from torchatlas.session import Session
-from torchatlas.sources import change_sources
+from torchatlas.user_files.sources import change_sources
 
 if TYPE_CHECKING:
     from torchatlas.extract.pages.placing import Placed
@@ -70,7 +70,7 @@ class Collection(Session):
 
         Example: len(atlas.build(offline=True).graph.episodes)
         """
-        from torchatlas.feeds import refresh
+        from torchatlas.inputs.feeds import refresh
 
         if not offline:
             with self.progressing() as progress:
@@ -86,7 +86,7 @@ class Collection(Session):
 
         Example: atlas.add("https://feeds.simplecast.com/OB5FkIl8").failed
         """
-        from torchatlas.feeds import remember
+        from torchatlas.inputs.feeds import remember
 
         with self.progressing() as progress:
             lines, failures = attempt(feeds, lambda feed: remember(self.settings, feed, progress))
@@ -102,8 +102,8 @@ class Collection(Session):
 
         Example: atlas.import_pages("playerfm.html", dry_run=True).rows[0].outcome
         """
+        from torchatlas.inputs.saved_pages import keep_pages, open_page
         from torchatlas.page_import import report
-        from torchatlas.saved_pages import keep_pages, open_page
 
         opened, failures = attempt(pages, open_page)
         failed = note_failures(failures, len(pages))
@@ -119,8 +119,8 @@ class Collection(Session):
 
         Example: [source.trouble for source in atlas.sources()]
         """
-        from torchatlas.feeds import remembered
-        from torchatlas.saved_pages import imported
+        from torchatlas.inputs.feeds import remembered
+        from torchatlas.inputs.saved_pages import imported
 
         return Rows((*remembered(self.settings), *imported(self.settings)))
 
@@ -129,7 +129,7 @@ class Collection(Session):
 
         Example: atlas.remove_source("https://example.org/feed.xml")
         """
-        from torchatlas.feeds import forget
+        from torchatlas.inputs.feeds import forget
 
         forget(self.settings, address)
         self._fresh = False
@@ -141,7 +141,7 @@ class Collection(Session):
 
         Example: atlas.accept("lantern pass", area="Compilation")
         """
-        from torchatlas.own_topics import add_topic
+        from torchatlas.inputs.own_topics import add_topic
 
         id_ = add_topic(self.settings, term, name=name, definition=definition, area=area)
         self._fresh = False

@@ -4,19 +4,19 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from torchatlas import listings
-from torchatlas.cards import ConceptCard, EpisodeCard, Neighbour, concept_card, episode_card
 from torchatlas.graph.answers.resolution import resolve_concept, resolve_episode, resolve_goal
 from torchatlas.graph.values.answers import Explanation, Gaps, Hit, Plan, Related
 from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.model import Concept, Episode, Snapshot
-from torchatlas.profile import Profile
-from torchatlas.rows import Rows
+from torchatlas.presentation import listings
+from torchatlas.presentation.cards import ConceptCard, EpisodeCard, Neighbour, concept_card, episode_card
+from torchatlas.presentation.rows import Rows
+from torchatlas.user_files.profile import Profile
 
 if TYPE_CHECKING:
-    from torchatlas.completion import Completion
     from torchatlas.graph.cypher.questions import Parameter
+    from torchatlas.queries.completion import Completion
 
 
 class MapReader:
@@ -179,7 +179,7 @@ class MapReader:
 
         Example: [completion.text for completion in atlas.complete("MATCH (c:Con")]
         """
-        from torchatlas.completion import complete
+        from torchatlas.queries.completion import complete
 
         return Rows(complete(before, self.graph))
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchatlas.inputs import Inputs
+from torchatlas.inputs.inputs import Inputs
+from torchatlas.inputs.saved_pages import read_pages
 from torchatlas.pipeline import placed_entries
-from torchatlas.saved_pages import read_pages
 
 if TYPE_CHECKING:
     from torchatlas.extract.pages.placing import Placed

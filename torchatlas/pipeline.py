@@ -16,14 +16,14 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from torchatlas.bundled import SHOW
-from torchatlas.feeds import read_feeds
 from torchatlas.graph.stores.contract import Store
 from torchatlas.graph.values.findings import Extraction
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.progress import Progress
-from torchatlas.inputs import Inputs
-from torchatlas.saved_pages import read_pages
+from torchatlas.inputs.bundled import SHOW
+from torchatlas.inputs.feeds import read_feeds
+from torchatlas.inputs.inputs import Inputs
+from torchatlas.inputs.saved_pages import read_pages
 
 if TYPE_CHECKING:  # spaCy and its like are imported when a build runs
     from torchatlas.extract.cached_extractor import CachedExtractor

@@ -5,11 +5,11 @@ from dataclasses import KW_ONLY, dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from torchatlas.inputs import read_inputs
+from torchatlas.inputs.inputs import read_inputs
 from torchatlas.notes import attempt, note, note_failures
-from torchatlas.rows import Rows
+from torchatlas.presentation.rows import Rows
 from torchatlas.session import Session
-from torchatlas.sources import load_sources
+from torchatlas.user_files.sources import load_sources
 
 if TYPE_CHECKING:
     from torchatlas.extract.candidates.ranking import TermCandidate
@@ -78,7 +78,7 @@ class TextReader(Session):
         from torchatlas.extract.extractor_config import ExtractorConfig
         from torchatlas.extract.feeds.feed import parse
         from torchatlas.extract.feeds.fetch import fetch
-        from torchatlas.vocabulary import corrected_vocabulary
+        from torchatlas.inputs.vocabulary import corrected_vocabulary
 
         def entries_of(feed: str) -> "tuple[Entry, ...]":
             fetched = fetch(feed, self.settings.cache)

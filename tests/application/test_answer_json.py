@@ -1,7 +1,7 @@
 import json
 
-from torchatlas.answer_json import dumps
 from torchatlas.graph.values.answers import Explanation, Needed, Plan, Primer, Step, Table, Taught, Unmet
+from torchatlas.presentation.answer_json import dumps
 
 STEP = Step(
     episode_id="s/a", number=21, title="__torch_function__", minutes=17, estimated=True, role="before",

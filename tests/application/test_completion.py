@@ -1,7 +1,7 @@
 import pytest
 
-from torchatlas.completion import complete
 from torchatlas.graph.values.model import Concept, Episode, Snapshot
+from torchatlas.queries.completion import complete
 
 GRAPH = Snapshot(
     (Concept("autograd", "autograd", area="Autograd"), Concept("gil", "global interpreter lock", area="GPU")),

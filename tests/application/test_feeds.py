@@ -11,13 +11,13 @@ from click.testing import CliRunner, Result
 
 from tests.pages import listing
 from torchatlas.extract.feeds.document import copy_name
-from torchatlas.feeds import forget, kept_documents, kept_feeds, refresh, remember, remembered
 from torchatlas.graph.values.errors import SourceError
-from torchatlas.inputs import read_inputs
-from torchatlas.saved_pages import imported, keep_pages, open_page
+from torchatlas.inputs.feeds import forget, kept_documents, kept_feeds, refresh, remember, remembered
+from torchatlas.inputs.inputs import read_inputs
+from torchatlas.inputs.saved_pages import imported, keep_pages, open_page
 from torchatlas.settings import Settings, load_settings
-from torchatlas.sources import load_sources
 from torchatlas.ui.cli.program import main
+from torchatlas.user_files.sources import load_sources
 
 pytestmark = pytest.mark.slow
 

@@ -5,7 +5,7 @@ import shutil
 from dataclasses import fields, replace
 from pathlib import Path
 
-from torchatlas.inputs import Inputs, code_fingerprint
+from torchatlas.inputs.inputs import Inputs, code_fingerprint
 
 ROOT = Path(__file__).parents[2]
 INPUTS = Inputs(code="c", concepts=(("a.toml", "x"),), unplaced=("u", "y"), episodes=(("e", "z"),), corrections="t")
@@ -29,7 +29,7 @@ def test_a_changed_byte_in_any_module_that_a_build_imports_changes_the_fingerpri
     copy = tmp_path / "torchatlas"
     shutil.copytree(ROOT / "torchatlas", copy, ignore=shutil.ignore_patterns("__pycache__", "ui"))
     modules = imported("torchatlas.pipeline", set())
-    assert {"torchatlas.pipeline", "torchatlas.inputs", "torchatlas.graph.build.join"} < modules
+    assert {"torchatlas.pipeline", "torchatlas.inputs.inputs", "torchatlas.graph.build.join"} < modules
     before = code_fingerprint(copy)
     for module in sorted(modules - {"torchatlas"}):
         path = tmp_path / module.replace(".", "/")

@@ -2,7 +2,7 @@ import pytest
 
 from tests.atlas import snapshot
 from torchatlas.graph.values.answers import Table
-from torchatlas.nodes_in_rows import nodes_in
+from torchatlas.queries.nodes_in_rows import nodes_in
 
 
 def test_nodes_paths_lists_and_bare_ids_are_found_once_in_their_order() -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from torchatlas.bundled import bundled, bundled_file
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.extract.feeds.document import copy_name
 from torchatlas.graph.values.model import Requires, Snapshot
-from torchatlas.inputs import Inputs, read_inputs
+from torchatlas.inputs.bundled import bundled, bundled_file
+from torchatlas.inputs.inputs import Inputs, read_inputs
 from torchatlas.pipeline import assemble
 from torchatlas.settings import load_settings
 

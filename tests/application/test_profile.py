@@ -6,9 +6,9 @@ import pytest
 
 from torchatlas.graph.values.errors import DataError
 from torchatlas.graph.values.model import Concept, Episode, Snapshot
-from torchatlas.profile import Profile, change_profile, load_profile
 from torchatlas.settings import Settings, load_settings
-from torchatlas.sources import Sources, change_sources, load_sources
+from torchatlas.user_files.profile import Profile, change_profile, load_profile
+from torchatlas.user_files.sources import Sources, change_sources, load_sources
 
 FORMER = """# mine
 known = ["vmap"]  # learned
@@ -83,7 +83,8 @@ def test_a_broken_profile_is_named_and_never_written_over(settings: Settings, te
 
 
 def test_changes_of_two_processes_at_once_are_both_kept(settings: Settings) -> None:
-    code = "import sys; from torchatlas.profile import change_profile; from torchatlas.settings import load_settings; "
+    code = "import sys; from torchatlas.settings import load_settings; "
+    code += "from torchatlas.user_files.profile import change_profile; "
     code += "settings = load_settings(None, {'TORCHATLAS_HOME': sys.argv[1]}); "
     code += "[change_profile(settings, lambda p: p.having('known', [f'{sys.argv[2]}{n}'])) for n in range(20)]"
     both = [subprocess.Popen([sys.executable, "-c", code, str(settings.home), name]) for name in "ab"]

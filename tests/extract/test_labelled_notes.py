@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from torchatlas.bundled import bundled
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.extract.extractor import Extractor
+from torchatlas.inputs.bundled import bundled
 
 pytestmark = pytest.mark.slow
 

@@ -7,8 +7,8 @@ import tomlkit
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.bundled import bundled
 from torchatlas.extract.curated.lines import KeyPath, line_of
+from torchatlas.inputs.bundled import bundled
 
 TEXT = """title = "at = 1" # at = 2
 at = 3

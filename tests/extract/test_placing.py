@@ -137,10 +137,10 @@ def test_marks_in_a_text_are_text() -> None:
 
 @cache
 def shipped() -> tuple[Vocabulary, Catalogue, Extractor]:
-    from torchatlas.bundled import SHOW as BUNDLED
-    from torchatlas.bundled import bundled
     from torchatlas.extract.curated.catalogue import load_catalogue
-    from torchatlas.vocabulary import shipped_vocabulary
+    from torchatlas.inputs.bundled import SHOW as BUNDLED
+    from torchatlas.inputs.bundled import bundled
+    from torchatlas.inputs.vocabulary import shipped_vocabulary
 
     vocabulary = shipped_vocabulary()
     return vocabulary, load_catalogue(bundled("episodes", ".toml"), vocabulary, BUNDLED), Extractor(vocabulary.concepts)

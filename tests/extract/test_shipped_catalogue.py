@@ -1,7 +1,7 @@
-from torchatlas.bundled import SHOW, bundled, bundled_file
 from torchatlas.extract.curated.catalogue import load_catalogue
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.graph.build.join import join_graph
+from torchatlas.inputs.bundled import SHOW, bundled, bundled_file
 
 VOCABULARY = load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
 CATALOGUE = load_catalogue(bundled("episodes", ".toml"), VOCABULARY, SHOW)

@@ -12,12 +12,12 @@ from typing import Any
 
 import click
 
-from torchatlas.answer_json import dumps
 from torchatlas.extract.characters import visible
 from torchatlas.graph.stores.engines import forms
 from torchatlas.graph.values.errors import AtlasError, SourceError
 from torchatlas.graph.values.progress import Progress
 from torchatlas.notes import one_line
+from torchatlas.presentation.answer_json import dumps
 from torchatlas.settings import load_settings
 
 Command = Callable[..., None]

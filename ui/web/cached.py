@@ -9,10 +9,10 @@ import streamlit as st
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers.census import Census
 from torchatlas.graph.values.answers import Hit, Plan, Related, Table
-from torchatlas.profile import Profile
 from torchatlas.settings import load_settings
 from torchatlas.ui.web.draw import Payload, payload
 from torchatlas.ui.web.view import Shown, map_picture
+from torchatlas.user_files.profile import Profile
 
 P = ParamSpec("P")
 R = TypeVar("R")

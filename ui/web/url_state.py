@@ -6,7 +6,7 @@ import streamlit as st
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.values.errors import AtlasError
-from torchatlas.profile import Fact
+from torchatlas.user_files.profile import Fact
 
 _TROUBLE, _LEAVING = "trouble", "leaving"
 

@@ -5,13 +5,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Literal
 
-from torchatlas.cards import ConceptCard, EpisodeCard
 from torchatlas.graph.build.areas import areas_of, concepts_in_episodes
 from torchatlas.graph.values.answers import Plan, Related, Step
 from torchatlas.graph.values.formatting import counted, length
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.wording import RELATIONS
-from torchatlas.listings import areas
+from torchatlas.presentation.cards import ConceptCard, EpisodeCard
+from torchatlas.presentation.listings import areas
 from torchatlas.ui.web.ranked_layout import layers
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from typing import TypeVar
 
 import streamlit as st
 
-from torchatlas.cards import Lesson, Neighbour
 from torchatlas.graph.values.formatting import esc
 from torchatlas.graph.values.model import Snapshot
+from torchatlas.presentation.cards import Lesson, Neighbour
 from torchatlas.ui.web import cached, url_state
 from torchatlas.ui.web.draw import PLAY
 

@@ -66,6 +66,6 @@ def test_text_and_marks_can_be_read(theme: dict[str, str]) -> None:
 
 def test_the_screen_imports_no_spacy() -> None:
     page = "from torchatlas.ui.web import cached, component, widgets"
-    code = f"import sys, torchatlas.cards; {page}; print(*sys.modules)"
+    code = f"import sys, torchatlas.presentation.cards; {page}; print(*sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert not {"spacy", "pyvis", "networkx", "scipy", "ladybug"} & set(out.split())

@@ -3,8 +3,8 @@
 import json
 
 from tests.atlas import HOSTILE, snapshot
-from torchatlas.cards import concept_card, episode_card
 from torchatlas.graph.values.answers import Needed, Plan, Related, Step, Taught
+from torchatlas.presentation.cards import concept_card, episode_card
 from torchatlas.ui.web.draw import payload
 from torchatlas.ui.web.view import lit, map_picture, plan_picture, shown_around
 

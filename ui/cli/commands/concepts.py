@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.answer_json import concept_row
 from torchatlas.graph.values.wording import NEEDS
+from torchatlas.presentation.answer_json import concept_row
 from torchatlas.ui.cli.options import atlas_option, format_option, print_answer
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from torchatlas.answer_json import dumps
 from torchatlas.extract.characters import visible
 from torchatlas.graph.values.answers import Table
-from torchatlas.queries import ROWS, SECONDS, cell, typed_value
+from torchatlas.presentation.answer_json import dumps
+from torchatlas.queries.values import ROWS, SECONDS, cell, typed_value
 from torchatlas.ui.cli.options import atlas_option, format_option, limit_option, tell
 
 if TYPE_CHECKING:

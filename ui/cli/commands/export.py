@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from torchatlas.graph.values.errors import DataError
-from torchatlas.graph_files import STYLES, graph_bytes, style_of
+from torchatlas.presentation.graph_files import STYLES, graph_bytes, style_of
 from torchatlas.ui.cli.options import atlas_option, tell
 
 if TYPE_CHECKING:

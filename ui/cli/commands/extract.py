@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from torchatlas.answer_json import dumps
+from torchatlas.presentation.answer_json import dumps
 from torchatlas.ui.cli.options import atlas_option, finish, format_option, tell
 
 if TYPE_CHECKING:

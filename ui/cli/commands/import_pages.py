@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.answer_json import beginning, placed_row
-from torchatlas.listings import size
+from torchatlas.presentation.answer_json import beginning, placed_row
+from torchatlas.presentation.listings import size
 from torchatlas.ui.cli.options import atlas_option, finish, format_option, print_answer, tell
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.answer_json import dumps
+from torchatlas.presentation.answer_json import dumps
 from torchatlas.ui.cli.options import atlas_option, format_option, tell
 
 if TYPE_CHECKING:

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.answer_json import source_row
-from torchatlas.listings import size
+from torchatlas.presentation.answer_json import source_row
+from torchatlas.presentation.listings import size
 from torchatlas.ui.cli.options import atlas_option, finish, format_option, print_answer
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
     from torchatlas.collection import Built
-    from torchatlas.feeds import Source
+    from torchatlas.inputs.feeds import Source
 
 
 @click.command()

@@ -4,9 +4,9 @@ from functools import partial
 
 import streamlit as st
 
-from torchatlas.cards import EpisodeCard, Lesson
 from torchatlas.graph.values.formatting import clock, esc, is_web, link
 from torchatlas.graph.values.model import Episode
+from torchatlas.presentation.cards import EpisodeCard, Lesson
 from torchatlas.ui.web import cached, url_state, widgets
 
 

@@ -5,9 +5,9 @@ from typing import cast
 
 import streamlit as st
 
-from torchatlas.cards import ConceptCard, EpisodeCard, Neighbour
 from torchatlas.graph.values.answers import Hit
 from torchatlas.graph.values.formatting import esc, link
+from torchatlas.presentation.cards import ConceptCard, EpisodeCard, Neighbour
 from torchatlas.ui.web import cached, component, url_state, widgets
 from torchatlas.ui.web.draw import PLAY
 from torchatlas.ui.web.view import Shown, lit, shown_around

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchatlas.extract.feeds.document import Document, copy_name, without_password
-from torchatlas.files import write_whole
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.progress import Progress
 from torchatlas.notes import attempt
 from torchatlas.settings import Settings
-from torchatlas.sources import change_sources, load_sources
+from torchatlas.user_files.files import write_whole
+from torchatlas.user_files.sources import change_sources, load_sources
 
 if TYPE_CHECKING:
     from torchatlas.extract.feeds.entries import Entry
@@ -173,7 +173,7 @@ def _remembered(settings: Settings, address: str, fetched: Document, progress: P
 def _keep(settings: Settings, address: str, fetched: Document, progress: Progress | None) -> tuple[Source, list[str]]:
     """Keep a feed and what it names; the lines say what gave trouble. Raises SourceError where it is not kept."""
     from torchatlas.extract.feeds.feed import parse
-    from torchatlas.transcripts import fetch_named, has_transcript
+    from torchatlas.inputs.transcripts import fetch_named, has_transcript
 
     feed = parse(fetched.data, fetched.address)
     copy, folder = copy_path(settings, address, "feed"), copy_path(settings, address, "named")

@@ -6,7 +6,7 @@ from dataclasses import KW_ONLY, dataclass
 
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.model import Snapshot
-from torchatlas.listings import areas
+from torchatlas.presentation.listings import areas
 
 KEYWORDS = (
     "MATCH", "OPTIONAL MATCH", "WHERE", "RETURN", "RETURN DISTINCT", "WITH", "UNWIND", "ORDER BY", "SKIP", "LIMIT",

@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 from torchatlas.extract.feeds.document import FetchLimits, Unreachable, copy_name
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.feeds.podcast import best_transcript
-from torchatlas.files import write_whole
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.progress import Progress
+from torchatlas.user_files.files import write_whole
 
 LIMITS = FetchLimits(size=16_000_000)
 MOST = 400_000_000

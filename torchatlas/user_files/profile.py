@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from torchatlas import user_file
-from torchatlas.former_profile import split_former_profile
 from torchatlas.graph.values.markdown import Shown
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.settings import Settings
+from torchatlas.user_files import user_file
+from torchatlas.user_files.former_profile import split_former_profile
 
 _HEADER = "What you know and have heard. Edit it as you like; ids are those of `torchatlas search`."
 Fact = Literal["known", "heard"]

@@ -3,10 +3,10 @@
 from functools import cache
 from pathlib import PurePosixPath
 
-from torchatlas.bundled import bundled
 from torchatlas.graph.cypher.questions import Question, parse
 from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.names import suggest
+from torchatlas.inputs.bundled import bundled
 
 
 @cache

@@ -8,7 +8,7 @@ from torchatlas.graph.values.formatting import clock, day, length
 from torchatlas.graph.values.markdown import Shown
 from torchatlas.graph.values.model import Depth, Episode, Link, Need, Snapshot
 from torchatlas.graph.values.wording import BASES, DEPTHS, NEEDS, REFERENCES, RELATIONS
-from torchatlas.listings import concept_names, episode_names
+from torchatlas.presentation.listings import concept_names, episode_names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 
 from torchatlas.extract.curated.corrections import parse_corrections
-from torchatlas.files import changing, write_whole
 from torchatlas.graph.build.corrections.apply import correct
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.errors import DataError
 from torchatlas.graph.values.ids import concept_id
-from torchatlas.inputs import read_corrections
+from torchatlas.inputs.inputs import read_corrections
+from torchatlas.inputs.vocabulary import uncorrected_vocabulary
 from torchatlas.notes import one_line
 from torchatlas.settings import Settings
-from torchatlas.vocabulary import uncorrected_vocabulary
+from torchatlas.user_files.files import changing, write_whole
 
 
 def add_topic(settings: Settings, term: str, *, name: str = "", definition: str = "", area: str = "") -> str:

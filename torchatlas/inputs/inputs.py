@@ -8,12 +8,12 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from torchatlas.bundled import bundled, bundled_file
-from torchatlas.feeds import kept_documents, kept_feeds
-from torchatlas.files import read_text
-from torchatlas.saved_pages import kept_pages
+from torchatlas.inputs.bundled import bundled, bundled_file
+from torchatlas.inputs.feeds import kept_documents, kept_feeds
+from torchatlas.inputs.saved_pages import kept_pages
 from torchatlas.settings import Settings
-from torchatlas.sources import load_sources
+from torchatlas.user_files.files import read_text
+from torchatlas.user_files.sources import load_sources
 
 Texts = tuple[tuple[str, str], ...]
 """(name, text) pairs."""

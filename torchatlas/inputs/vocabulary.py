@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable
 
-from torchatlas.bundled import bundled, bundled_file
 from torchatlas.extract.curated.corrections import parse_corrections
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.graph.build.corrections.apply import correct
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.inputs import read_corrections, read_vocabularies
+from torchatlas.inputs.bundled import bundled, bundled_file
+from torchatlas.inputs.inputs import read_corrections, read_vocabularies
 from torchatlas.settings import Settings
-from torchatlas.sources import load_sources
+from torchatlas.user_files.sources import load_sources
 
 
 def shipped_vocabulary() -> Vocabulary:

@@ -5,8 +5,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from torchatlas.files import changing, read_text, write_whole
 from torchatlas.graph.values.errors import DataError
+from torchatlas.user_files.files import changing, read_text, write_whole
 
 T = TypeVar("T")
 

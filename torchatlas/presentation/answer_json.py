@@ -10,7 +10,7 @@ from torchatlas.graph.values.model import Concept, Snapshot
 
 if TYPE_CHECKING:
     from torchatlas.extract.pages.placing import Placed
-    from torchatlas.feeds import Source
+    from torchatlas.inputs.feeds import Source
 
 _OBEYED = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")  # json escapes those below \x20
 _LONGEST = 70  # characters of an entry's text that stand for it

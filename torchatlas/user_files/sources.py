@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from torchatlas import user_file
-from torchatlas.former_profile import HEADER, split_former_profile
 from torchatlas.settings import Settings
+from torchatlas.user_files import user_file
+from torchatlas.user_files.former_profile import HEADER, split_former_profile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,9 +1,9 @@
 """The one file of former versions, which held a person's facts and the graph's sources, split in two on first use."""
 
-from torchatlas import user_file
-from torchatlas.files import changing
 from torchatlas.notes import note
 from torchatlas.settings import Settings
+from torchatlas.user_files import user_file
+from torchatlas.user_files.files import changing
 
 HEADER = "What your graph is made of beside the shipped files. Edit it as you like; `torchatlas build` reads it."
 _MOVED = frozenset({"sources", "pages", "refused", "vocabularies", "model"})

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from torchatlas.extract.feeds.document import without_password
 from torchatlas.extract.pages.page import Page, read_page
-from torchatlas.feeds import Source, copy_path, unwritable
-from torchatlas.files import write_whole
 from torchatlas.graph.values.errors import SourceError
+from torchatlas.inputs.feeds import Source, copy_path, unwritable
 from torchatlas.notes import attempt
 from torchatlas.settings import Settings
-from torchatlas.sources import Sources, change_sources, load_sources
+from torchatlas.user_files.files import write_whole
+from torchatlas.user_files.sources import Sources, change_sources, load_sources
 
 
 def open_page(name: str) -> tuple[str, bytes]:

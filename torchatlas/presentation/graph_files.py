@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from torchatlas.files import write_whole
 from torchatlas.graph.values.errors import DataError
 from torchatlas.graph.values.model import Snapshot
+from torchatlas.user_files.files import write_whole
 
 STYLES = {".graphml": "graphml", ".gexf": "gexf", ".json": "json", ".cypher": "cypher", "": "csv"}
 """The ending of a file -> the style that it asks for."""

@@ -1,0 +1,1 @@
+"""The files that a user may edit, and how files are written."""
