@@ -38,7 +38,7 @@ from typing import Any, get_args
 
 from pydantic import ConfigDict, RootModel
 
-from torchatlas.extract.curated.forms import Id, Reason, Reasons, Table, Text, Texts
+from torchatlas.extract.curated.forms import Id, Reason, Reasons, Remark, Table, Text, Texts
 from torchatlas.extract.curated.toml_file import TomlFile
 from torchatlas.graph.values.curated import Vocabulary
 from torchatlas.graph.values.model import Concept, ConceptRelation, ConceptRelationKind, Need, Requires
@@ -52,6 +52,7 @@ class ConceptForm(Table):
     """A section that describes a concept, in the vocabulary or in a user's corrections."""
 
     name: Text
+    definition: Remark = ""
     aliases: Texts = ()
     source: Texts = ()
     hear: Reasons = {}
@@ -64,6 +65,11 @@ class ConceptForm(Table):
     produces: Reasons = {}
     runs_before: Reasons = {}
     superseded_by: Reasons = {}
+
+    def concept(self, id_: str, area: str) -> Concept:
+        """Return the section as a concept. Example: `entry.concept("vmap", "Transforms").name == "vmap"`"""
+        facts = self.model_dump(include={"name", "definition", "aliases", "phrases"})
+        return Concept(id_, area=area, source_paths=self.source, **facts)
 
     def edges(self) -> Iterator[tuple[str, str, str]]:
         """Yield the key, the other concept's id and the reason of each edge, the needs first."""
@@ -115,7 +121,7 @@ def load_vocabulary(files: Iterable[tuple[str, str]], unplaced: tuple[str, str] 
     _refuse_second_claims(entries, nothing)
     edges = [edge for file, id_, entry in entries for edge in _edges(file, id_, entry, ids)]
     return Vocabulary(
-        tuple(_concept(id_, entry, file.content.area) for file, id_, entry in entries),
+        tuple(entry.concept(id_, file.content.area) for file, id_, entry in entries),
         tuple(e for e in edges if isinstance(e, Requires)),
         relations=tuple(e for e in edges if isinstance(e, ConceptRelation)),
         unplaced=nothing.content.root,
@@ -131,25 +137,11 @@ def _refuse_second_claims(entries: Iterable[_Entry], nothing: TomlFile[UnplacedF
             raise file.mistake(f"{wording!r} is claimed by {first} too; keep one", owner, *path)
 
     for file, id_, entry in entries:
-        claim(file, entry.name, id_, "name")
-        for key, wordings in (("aliases", entry.aliases), ("phrases", entry.phrases)):
-            for place, wording in enumerate(wordings):
-                claim(file, wording, id_, key, place)
-        claim(file, id_, id_)
+        listed = [(w, key, i) for key in ("aliases", "phrases") for i, w in enumerate(getattr(entry, key))]
+        for wording, *path in ((entry.name, "name"), *listed, (id_,)):
+            claim(file, wording, id_, *path)
     for phrase in nothing.content.root:
         claim(nothing, phrase, phrase)
-
-
-def _concept(id_: str, entry: VocabularyConcept, area: str) -> Concept:
-    return Concept(
-        id_,
-        entry.name,
-        area=area,
-        definition=entry.definition,
-        aliases=entry.aliases,
-        source_paths=entry.source,
-        phrases=entry.phrases,
-    )
 
 
 def _edges(
