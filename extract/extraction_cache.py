@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 _TABLE = "CREATE TABLE IF NOT EXISTS found (key BLOB PRIMARY KEY, mark BLOB, value BLOB) WITHOUT ROWID"
@@ -30,9 +29,7 @@ class ExtractionCache:
     def __enter__(self) -> "ExtractionCache":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self.database is not None:
             with suppress(sqlite3.Error):
                 self.database.commit()

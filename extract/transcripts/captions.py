@@ -1,16 +1,14 @@
 """Cues of a transcript in WebVTT, SubRip or the podcast namespace's JSON. A bad cue is left out, and only that one."""
 
 import html
-import json
-import math
 import re
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from itertools import islice
-from typing import Any
 
 from torchatlas.extract.characters import visible
 from torchatlas.extract.feeds.decoding import decoded
+from torchatlas.extract.untyped import load_json, mappings_at, number, text_at
 from torchatlas.graph.values.errors import SourceError
 
 LARGEST = 16_000_000
@@ -82,22 +80,10 @@ def _seconds(clock: tuple[str | None, ...]) -> float:
 
 
 def _segments(text: str, name: str) -> Iterator[tuple[float, float, str]]:
-    try:
-        document = json.loads(text)
-    except (ValueError, RecursionError) as e:
-        raise SourceError(f"{name} is not JSON that can be read ({type(e).__name__}); save it again") from None
-    segments = document.get("segments") if isinstance(document, dict) else None
-    for segment in segments if isinstance(segments, list) else ():
-        if isinstance(segment, dict) and isinstance(body := segment.get("body"), str):
-            start, end = _number(segment.get("startTime")), _number(segment.get("endTime", segment.get("startTime")))
-            if start is not None and end is not None:
-                yield start, end, body
-
-
-def _number(value: Any) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1_000 * 3600:
-        return None
-    return float(value) if math.isfinite(value) else None
+    for segment in mappings_at(load_json(text, name), "segments"):
+        start, end = (number(segment.get(key, segment.get("startTime"))) for key in ("startTime", "endTime"))
+        if start is not None and end is not None and 0 <= start <= end < 1_000 * 3600:
+            yield float(start), float(end), text_at(segment, "body")
 
 
 def _said(raw: str) -> str:
