@@ -143,10 +143,12 @@ class StatementFinder:
         filled = _filled(rule, sentence, start, end, entry)
         if not filled:
             return
-        begin, stop = sentence.begins[start], sentence.ends[end - 1]
+        begin, stop = sentence.parts[start].begin, sentence.parts[end - 1].end
         for subject in filled[rule.order[0]]:
             for other in filled[rule.order[1]]:
-                named = [entity for entity in (subject, other) if entity.start >= sentence.begins[0] and entity.end]
+                named = [
+                    entity for entity in (subject, other) if entity.start >= sentence.parts[0].begin and entity.end
+                ]
                 first = min([begin, *(entity.start for entity in named)])
                 quote = entry.text[first : max([stop, *(entity.end for entity in named)])]
                 relation, names = rule.relation, (subject.name, other.name)
@@ -191,7 +193,7 @@ def _family(s: Statement) -> str:
 def _is_noun(sentence: Sentence, subject: int) -> bool:
     """Return whether the verb is a noun, as after a singular: "a backward call", but "lets you call"."""
     verb = subject + 1
-    dropped = sentence.begins[verb] - sentence.ends[verb - 1] > 2
+    dropped = sentence.parts[verb].begin - sentence.parts[subject].end > 2
     several = sentence.at[subject].plural or conjuncts_before(sentence.words, sentence.at, subject)
     return sentence.words[verb] in _BARE and not several and not dropped
 
