@@ -47,7 +47,7 @@ TESTS = {  # room -> its tests, the quickest first
     "graph/build/declared_edges.py": "graph/test_stated graph/test_build",
     "extract/mentions": """
         extract/test_forms extract/test_compounds extract/test_ellipsis extract/test_identifiers extract/test_senses
-        extract/test_concepts extract/test_spoken extract/test_labelled_notes
+        extract/test_concepts extract/test_spoken_names extract/test_labelled_notes
     """,
     "extract/statements": "extract/test_patterns extract/test_sentences extract/test_statements",
 }
