@@ -67,8 +67,6 @@ def plural(noun: str) -> str:
     >>> [plural(noun) for noun in ("view", "batch", "dependency", "GPU")]
     ['views', 'batches', 'dependencies', 'GPUs']
     """
-    if noun.isupper():
-        return noun + "s"
     if re.search(r"[^aeiou]y$", noun):
         return noun[:-1] + "ies"
     return noun + ("es" if re.search(r"(?:s|x|z|ch|sh)$", noun) else "s")

@@ -49,8 +49,8 @@ def _lines(text: str) -> Mapping[KeyPath, int]:
             in_key = False
         elif sign in ("\n", ","):
             if sign == "," and closing == "]":
-                *array, index = inside.pop()[1]
-                inside.append((closing, (*array, int(index) + 1)))
+                *outer, index = inside.pop()[1]
+                inside.append((closing, (*outer, int(index) + 1)))
             path, in_key = inside[-1][1] if inside else section, closing != "]"
         elif not in_key:
             lines.setdefault(path, line)

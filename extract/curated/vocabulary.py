@@ -137,9 +137,11 @@ def _refuse_second_claims(entries: Iterable[_Entry], nothing: TomlFile[UnplacedF
             raise file.mistake(f"{wording!r} is claimed by {first} too; keep one", owner, *path)
 
     for file, id_, entry in entries:
-        listed = [(w, key, i) for key in ("aliases", "phrases") for i, w in enumerate(getattr(entry, key))]
-        for wording, *path in ((entry.name, "name"), *listed, (id_,)):
-            claim(file, wording, id_, *path)
+        claim(file, entry.name, id_, "name")
+        for key in ("aliases", "phrases"):
+            for place, wording in enumerate(getattr(entry, key)):
+                claim(file, wording, id_, key, place)
+        claim(file, id_, id_)
     for phrase in nothing.content.root:
         claim(nothing, phrase, phrase)
 

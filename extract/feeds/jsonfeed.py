@@ -56,13 +56,9 @@ def _day(written: str) -> str | None:
         return named_day(written)
     try:
         moment = datetime.fromisoformat(written.strip())
-    except ValueError:
+        moment = moment.astimezone(UTC) if moment.tzinfo else moment
+    except (ValueError, OverflowError):
         return day(*map(int, found.groups()[:3]))
-    if moment.tzinfo:
-        try:
-            moment = moment.astimezone(UTC)
-        except OverflowError:
-            return None
     return day(moment.year, moment.month, moment.day)
 
 

@@ -76,17 +76,15 @@ def _avatars_apart(lines: Sequence[PageLine]) -> Iterator[PageLine]:
 
 def _whole_titles(lines: Sequence[PageLine]) -> Iterator[PageLine]:
     """Yield the lines; a title that the markup splits (count, title, length on three lines) is one line again."""
-    skip = 0
-    for i, line in enumerate(lines):
-        if skip:
-            skip -= 1
-        elif line.text.isdecimal() and i + 2 < len(lines) and CLOCK.fullmatch(lines[i + 2].text):
-            title = lines[i + 1]
-            whole = f"{line.text} {title.text} {lines[i + 2].text}"
-            skip = 2
-            yield PageLine(whole, whole, href=title.href)
-        else:
-            yield line
+    places = iter(range(len(lines)))
+    for i in places:
+        line, *after = lines[i : i + 3]
+        if line.text.isdecimal() and len(after) == 2 and CLOCK.fullmatch(after[1].text):
+            whole = f"{line.text} {after[0].text} {after[1].text}"
+            line = PageLine(whole, whole, href=after[0].href)
+            next(places)
+            next(places)
+        yield line
 
 
 def _listed(block: Sequence[PageLine], show: str, buttons: frozenset[str], bounded: bool) -> PageEntry | None:
