@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from torchatlas.extract.english import past, present_participle, third_person, words
+from torchatlas.extract.english import conjugated, words
 
 ENTITY: Final = "\ue000"
 TITLE: Final = "\ue001"
@@ -60,10 +60,11 @@ def verbs(group: str) -> tuple[str, str, str]:
     """
     finite, participles, present = [], [], []
     for verb in group.split():
-        before, participle, *ing = _IRREGULAR.get(verb, f"{past(verb)} {past(verb)}").split()
-        finite += [verb, third_person(verb), before]
+        _, third, regular, ing = conjugated(verb)
+        before, participle, *irregular = _IRREGULAR.get(verb, f"{regular} {regular}").split()
+        finite += [verb, third, before]
         participles.append(participle)
-        present += ing or [present_participle(verb)]
+        present += irregular or [ing]
     return "|".join(dict.fromkeys(finite)), "|".join(participles), "|".join(present)
 
 
