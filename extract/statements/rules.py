@@ -1,6 +1,5 @@
 """The rules: rows of the table of relations, compiled, and what refuses their matches."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -10,7 +9,7 @@ from spacy.vocab import Vocab
 
 from torchatlas.extract.english import words
 from torchatlas.extract.statements.coordination import AFTER
-from torchatlas.extract.statements.patterns import COMMON, PRONOUNS, SLOTS, slots, spaced
+from torchatlas.extract.statements.patterns import COMMON, slots, spaced
 from torchatlas.extract.statements.relations import EPISODES, NOTATION, TABLE, Row
 from torchatlas.extract.statements.sentences import Sentence
 from torchatlas.extract.statements.variants import variants
@@ -29,16 +28,15 @@ _CLAUSE_ENDS = words(", ; : ( ) — – -")
 class Rule:
     """A compiled row: `order`, the letters of subject and object; `slots`, those of all its entities; how to find it.
 
-    `named`: how many entities and pronouns a match has at least. `declared`: the rule is about the entry as an episode,
-    not about concepts. `of_subject`: the rule begins with the subject of a clause. `alone`: the conjuncts of the last
-    entity stand in no such relation, as in "between A and B". See `patterns.Notation` for the others.
+    `declared`: the rule is about the entry as an episode, not about concepts. `of_subject`: the rule begins with the
+    subject of a clause. `alone`: the conjuncts of the last entity stand in no such relation, as in "between A and B".
+    See `patterns.Notation` for the others.
     Example: `Rule(TABLE[0], nlp.vocab).relation == "USES"`
     """
 
     def __init__(self, row: Row, vocab: Vocab) -> None:
         self.relation, self.order, self.pattern = row
         self.slots = slots(self.pattern)
-        self.named = _named(self.pattern)
         self.required = NOTATION.required(self.pattern)
         self.literal = NOTATION.literal(self.pattern)
         self.refused = NOTATION.refused(self.pattern)
@@ -58,20 +56,12 @@ class Rules:
 
     def __init__(self, vocab: Vocab) -> None:
         self.vocab = vocab
-        self.by_key: dict[str, list[Rule]] = defaultdict(list)
-        self.single: set[str] = set()
-        self.known = set(COMMON)
+        rules = (Rule(row, vocab) for row in (*TABLE, *EPISODES))
+        self.rules = sorted(rules, key=lambda rule: (rule.pattern, rule.relation))
+        self.known = COMMON.union(*(rule.literal for rule in self.rules))
         self.verbs: dict[str, bool] = {}
-        for row in (*TABLE, *EPISODES):
-            rule = Rule(row, vocab)
-            self.known |= rule.literal
-            keys, *_ = rule.required
-            for word in keys:
-                self.by_key[word].append(rule)
-            if rule.named < 2:
-                self.single |= keys
-            if rule.of_subject:
-                self.verbs |= _verbs(rule.pattern)
+        for rule in self.rules:
+            self.verbs |= _verbs(rule.pattern) if rule.of_subject else {}
 
     def matches(self, sentence: Sentence) -> Iterator[tuple[Rule, Sentence, int, int]]:
         """Yield each match: the rule, the variant of the sentence, the first word, the word after the last."""
@@ -87,19 +77,12 @@ class Rules:
                             yield rule, variant, start, end
 
     def _possible(self, sentence: Sentence) -> list[Rule]:
-        """Return the rules that could match: the words they require are there, and enough entities are named."""
+        """Return the rules that could match: the words that they require are there."""
         if not sentence.words or _asks(sentence.words):
             return []
         present = frozenset(sentence.words)
-        named = len(sentence.at) + sum(word in PRONOUNS for word in sentence.words)
-        keys = present & (self.by_key.keys() if named > 1 else self.single)
-        found = {
-            (rule.pattern, rule.relation): rule
-            for word in keys
-            for rule in self.by_key[word]
-            if rule.named <= named and not any(map(present.isdisjoint, rule.required[1:]))
-        }
-        return [rule for _, rule in sorted(found.items())]
+        likely = [rule for rule in self.rules if not present.isdisjoint(rule.required[0])]
+        return [rule for rule in likely if not any(map(present.isdisjoint, rule.required[1:]))]
 
     def _doc(self, words: Sequence[str]) -> Doc:
         """Return the words as a document.
@@ -108,11 +91,6 @@ class Rules:
         """
         known = self.known
         return Doc(self.vocab, words=[w if w in known else "_ly" if w.endswith("ly") else "_" for w in words])
-
-
-def _named(pattern: str) -> int:
-    """Return how many entities and pronouns a pattern cannot do without."""
-    return sum(not word.endswith("?") and word.split("|")[-1] in SLOTS for word in pattern.split())
 
 
 def _verbs(pattern: str) -> dict[str, bool]:
