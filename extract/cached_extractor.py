@@ -43,7 +43,7 @@ class CachedExtractor:
 
     @cached_property
     def extractor(self) -> "Extractor":
-        """The Extractor, built for the first text that is not cached."""
+        """Return the Extractor, built for the first text that is not cached."""
         return self.config.build()
 
     def mentions(self, text: str, field: Field = "description") -> tuple[Mention, ...]:

@@ -94,7 +94,7 @@ class AreaForm(Table):
 
     @property
     def concepts(self) -> Mapping[str, VocabularyConcept]:
-        """The sections by their ids."""
+        """Return the sections by their ids."""
         return self.__pydantic_extra__
 
 

@@ -92,9 +92,7 @@ class SpokenNames:
         if not all(map(_is_spelled, parts)):
             keys.add(_run(words))
         self.known.update(without_s(w) for w in words if len(w) > 3)
-        for key in sorted(keys - UBIQUITOUS - _NUMBERS):
-            if len(key) < 2:
-                continue
+        for key in sorted(key for key in keys - UBIQUITOUS - _NUMBERS if len(key) > 1):
             name = _Name(form, key, words=words, size=size)
             self.exact[key].append(name)
             self.longest = max(self.longest, size + _EXTRA)
