@@ -59,7 +59,7 @@ def _blocks(text: str) -> Iterator[tuple[float, float, str]]:
     """Yield each timing and the lines below it, up to an empty one; numbers, notes and styles have no timing."""
     span: tuple[float, float] | None = None
     lines: list[str] = []
-    for line in (raw.strip() for raw in text.splitlines()):
+    for line in map(str.strip, text.splitlines()):
         if timing := _TIMING.match(line):
             if span:  # no empty line between the two: the last line may be the number of the next cue
                 yield *span, " ".join(lines[:-1] if lines and lines[-1].isdecimal() else lines)
@@ -74,9 +74,8 @@ def _blocks(text: str) -> Iterator[tuple[float, float, str]]:
 
 
 def _seconds(clock: tuple[str | None, ...]) -> float:
-    hours, minutes, seconds, fraction = clock
-    whole = 3600 * int(hours or 0) + 60 * int(minutes or 0) + int(seconds or 0)
-    return whole + int((fraction or "0").ljust(3, "0")) / 1000
+    hours, minutes, seconds = (int(part or 0) for part in clock[:3])
+    return 3600 * hours + 60 * minutes + seconds + int((clock[3] or "0").ljust(3, "0")) / 1000
 
 
 def _segments(text: str, name: str) -> Iterator[tuple[float, float, str]]:
