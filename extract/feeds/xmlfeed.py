@@ -137,10 +137,9 @@ def _simple_chapters(entry: Parsed) -> tuple[Chapter, ...]:
 
 
 def _audio(entry: Parsed) -> Iterator[tuple[str, str]]:
-    for enclosure in mappings_at(entry, "enclosures"):
-        yield text_at(enclosure, "href").strip(), text_at(enclosure, "type")
-    for media in mappings_at(entry, "media_content"):
-        yield text_at(media, "url").strip(), text_at(media, "type")
+    for listed, address in (("enclosures", "href"), ("media_content", "url")):
+        for file in mappings_at(entry, listed):
+            yield text_at(file, address).strip(), text_at(file, "type")
 
 
 def _published(entry: Parsed) -> str | None:
