@@ -3,7 +3,8 @@
 A form is a pydantic model. Its fields are the keys of a table; a key without a default must be there.
 """
 
-from typing import Annotated, Any, TypeVar
+from collections.abc import Collection
+from typing import Annotated, Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, GetPydanticSchema, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
@@ -41,12 +42,14 @@ class Table(BaseModel):
     """A table of a curated file; an unknown key is a mistake, and the message suggests the nearest known one."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    besides: ClassVar[Collection[str] | None] = ()
+    """Keys that are no fields and may be there; None: any."""
 
     @model_validator(mode="before")
     @classmethod
     def _refuse_unknown_keys(cls, given: Any) -> Any:
-        known = [field.alias or name for name, field in cls.__pydantic_fields__.items()]
-        if cls.model_config["extra"] == "forbid" and isinstance(given, dict):
+        if cls.besides is not None and isinstance(given, dict):
+            known = [*(field.alias or name for name, field in cls.__pydantic_fields__.items()), *cls.besides]
             for key in given:
                 if key not in known:
                     raise PydanticCustomError("unknown", "is unknown", {"key": key, "known": known})

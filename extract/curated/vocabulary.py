@@ -32,7 +32,6 @@ sentence suffices. The other relations have the names of their kinds in lower ca
 from any file, with the reason.
 '''
 
-# ruff: noqa: RUF012 (pydantic copies a default for each model)
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, get_args
 
@@ -51,20 +50,13 @@ KINDS: Mapping[str, ConceptRelationKind] = {kind.lower(): kind for kind in get_a
 class ConceptForm(Table):
     """A section that describes a concept, in the vocabulary or in a user's corrections."""
 
+    model_config = ConfigDict(extra="allow")
+    besides = (*NEEDS, *KINDS)
+    __pydantic_extra__: dict[str, Reasons]
     name: Text
     definition: Remark = ""
     aliases: Texts = ()
     source: Texts = ()
-    hear: Reasons = {}
-    bridge: Reasons = {}
-    part_of: Reasons = {}
-    uses: Reasons = {}
-    extends: Reasons = {}
-    alternative_to: Reasons = {}
-    implemented_with: Reasons = {}
-    produces: Reasons = {}
-    runs_before: Reasons = {}
-    superseded_by: Reasons = {}
 
     def concept(self, id_: str, area: str) -> Concept:
         """Return the section as a concept. Example: `entry.concept("vmap", "Transforms").name == "vmap"`"""
@@ -73,8 +65,8 @@ class ConceptForm(Table):
 
     def edges(self) -> Iterator[tuple[str, str, str]]:
         """Yield the key, the other concept's id and the reason of each edge, the needs first."""
-        for key in (*NEEDS, *KINDS):
-            for target, reason in getattr(self, key).items():
+        for key in self.besides:
+            for target, reason in self.__pydantic_extra__.get(key, {}).items():
                 yield key, target, reason
 
 
@@ -89,6 +81,7 @@ class AreaForm(Table):
     """A file of the vocabulary: the area of its concepts, and a section for each concept under its id."""
 
     model_config = ConfigDict(extra="allow")
+    besides = None
     __pydantic_extra__: dict[Id, VocabularyConcept]
     area: Text
 
@@ -149,11 +142,12 @@ def _refuse_second_claims(entries: Iterable[_Entry], nothing: TomlFile[UnplacedF
 def _edges(
     file: TomlFile[AreaForm], id_: str, entry: VocabularyConcept, ids: Collection[str]
 ) -> Iterator[Requires | ConceptRelation]:
+    named = {(key, target) for key, target, _ in entry.edges()}
     for key, target, reason in entry.edges():
         if target not in ids or target == id_:
             problem = "itself" if target == id_ else f"the unknown concept {target!r}{did_you_mean(target, ids)}"
             raise file.mistake(f"{key} of {id_} names {problem}", id_, key, target)
-        if key == "bridge" and target in entry.hear:
+        if key == "bridge" and ("hear", target) in named:
             raise file.mistake(f"{target} is both hear and bridge of {id_}; keep one", id_, key, target)
         if key in NEEDS:
             yield Requires(id_, target, need=key, reason=reason)
