@@ -65,17 +65,14 @@ class ExtractionCache:
 
     def _run(self, statement: str, rows: Iterable[tuple[object, ...]]) -> list[tuple[Any, ...]]:
         """Run a statement for each row. A file that fails is not used from then on."""
-        found: list[tuple[Any, ...]] = []
         if self.database is None:
-            return found
+            return []
         try:
-            for row in rows:
-                found += self.database.execute(statement, row)
+            return [found for row in rows for found in self.database.execute(statement, row)]
         except sqlite3.Error:
             self.database.close()
             self.database = None
             return []
-        return found
 
 
 def key(*parts: str) -> bytes:

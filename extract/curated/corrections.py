@@ -140,13 +140,8 @@ class CorrectionsForm(Table):
 
 
 _KINDS: Mapping[str, Callable[..., Correction]] = {
-    "alias": Realias,
-    "rename": Rename,
-    "merge": Merge,
-    "split": Split,
-    "edge": NewEdge,
-    "drop": DroppedEdge,
-}
+    "alias": Realias, "rename": Rename, "merge": Merge, "split": Split, "edge": NewEdge, "drop": DroppedEdge,
+}  # fmt: skip
 """The value that an entry becomes; its fields have the names of the form's."""
 
 
