@@ -13,7 +13,7 @@ from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.links import find_links, url_spans
 from torchatlas.extract.mentions.concepts import FACTORY, SPANS, TEXT
 from torchatlas.extract.statements.finder import StatementFinder
-from torchatlas.extract.text import LONGEST, to_text
+from torchatlas.extract.text import LONGEST, masked, to_text
 from torchatlas.graph.values.batches import batches
 from torchatlas.graph.values.findings import Extraction, Field, Mention
 from torchatlas.graph.values.model import Concept
@@ -101,16 +101,8 @@ def blanked(text: str) -> str:
     >>> blanked("See https://a.org now")
     'See               now'
     """
-    spans = url_spans(text)
-    if len(text) >= LONGEST_WORD:
-        spans = sorted(spans + [m.span() for m in _UNBROKEN.finditer(text)])
-    pieces, last = [], 0
-    for start, end in spans:
-        if end > last:
-            start = max(start, last)
-            pieces += [text[last:start], " " * (end - start)]
-            last = end
-    return "".join([*pieces, text[last:]])
+    unbroken = _UNBROKEN.finditer(text) if len(text) >= LONGEST_WORD else ()
+    return masked(text, [*url_spans(text), *(m.span() for m in unbroken)], " ")
 
 
 def _mentions(doc: Doc, text: str, field: Field) -> tuple[Mention, ...]:

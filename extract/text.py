@@ -3,6 +3,7 @@
 import html
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
@@ -66,6 +67,18 @@ def to_text(markup: str, longest: int = LONGEST, base: str = "") -> Text:
     if plain != markup and _CLOSED.search(plain):  # escaped twice on its way into the feed
         return _Writer(base).read(_BARE.sub("&lt;", plain))
     return Text(visible(plain).strip())
+
+
+def masked(text: str, spans: Iterable[tuple[int, int]], sign: str) -> str:
+    """Return the text with a sign in place of each letter in these (start, end) spans, so that offsets stay the same.
+
+    >>> masked("See https://a.org now", [(4, 17)], " ")
+    'See               now'
+    """
+    letters = list(text)
+    for start, end in spans:
+        letters[start:end] = sign * (end - start)
+    return "".join(letters)
 
 
 def _completed(href: str, base: str) -> str:

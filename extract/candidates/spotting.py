@@ -12,6 +12,7 @@ from torchatlas.extract.english import EMPTY_HEADS, QUALIFIERS, UBIQUITOUS
 from torchatlas.extract.english import words as listed
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.mentions.identifiers import identifiers
+from torchatlas.extract.text import masked
 from torchatlas.graph.values.findings import Extraction, Field
 from torchatlas.graph.values.names import fold
 
@@ -94,7 +95,8 @@ def sightings(
         shaped = [s for s in _shaped(text) if 1 not in taken[s[0] : s[1]]]
         spelled = (passage.sighting(start, end, shape) for start, end, shape in shaped)
         yield from (sighting for sighting in spelled if sighting.key not in names)
-        for run in runs(_masked(text, unread), sorted([*known, *((a, b) for a, b, _ in shaped)])):
+        # An empty line in place of what is not read, because no phrase crosses one.
+        for run in runs(masked(text, unread, "\n"), sorted([*known, *((a, b) for a, b, _ in shaped)])):
             _learn(run, text, words)
             yield from _phrases(run, passage)
 
@@ -196,11 +198,3 @@ def _spelled(text: str, start: int, end: int) -> tuple[str, str]:
     """Return the key that all spellings of a name share, and this spelling on one line."""
     spelled = " ".join(text[start:end].split())
     return fold(spelled), spelled
-
-
-def _masked(text: str, spans: list[tuple[int, int]]) -> str:
-    """Return the text with these spans as empty lines, which no phrase crosses; offsets stay."""
-    letters = list(text)
-    for start, end in spans:
-        letters[start:end] = "\n" * (end - start)
-    return "".join(letters)

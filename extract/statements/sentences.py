@@ -166,9 +166,7 @@ def units(tokens: Tokens, text: str) -> Iterator[Unit]:
 
 def _layout(text: str, begin: int) -> tuple[int | None, bool]:
     """Return how far the list item that begins here is indented, None for a sentence, and whether it begins a line."""
-    place = begin
-    while place < len(text) and text[place].isspace():
-        place += 1
+    place = next((i for i in range(begin, len(text)) if not text[i].isspace()), len(text))
     line = text.rfind("\n", 0, place) + 1
     opens = not text[line:place].strip()
     item = opens and text[place : place + 1] in set("•*-") and text[place + 1 : place + 2].isspace()
