@@ -2,7 +2,6 @@
 
 import html
 import re
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
@@ -102,7 +101,7 @@ class _Writer:
         self.spaced = True  # the last character is white space
         self.anchors: list[Anchor] = []
         self.opened: list[tuple[str, int]] = []
-        self.inside: Counter[str] = Counter()  # open tags by name
+        self.inside = {"ul": 0, "ol": 0, "pre": 0}  # how many of them are open
 
     def read(self, markup: str) -> Text:
         from selectolax.lexbor import LexborHTMLParser
@@ -130,7 +129,8 @@ class _Writer:
         if tag == "-text":
             self.words(visible(node.text_content or ""))
             return False
-        self.inside[tag] += 1
+        if tag in self.inside:
+            self.inside[tag] += 1
         if tag == "iframe" and (source := (node.attributes.get("src") or "").strip()):
             self.anchors.append(Anchor(_completed(source, self.base), self.length, end=self.length))
         if tag in DROPPED or tag.startswith("-"):
@@ -146,7 +146,8 @@ class _Writer:
 
     def leave(self, node: "LexborNode") -> None:
         tag = node.tag or ""
-        self.inside[tag] -= 1
+        if tag in self.inside:
+            self.inside[tag] -= 1
         if tag == "a" and self.opened:
             href, start = self.opened.pop()
             if href:

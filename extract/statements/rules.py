@@ -1,5 +1,6 @@
 """The rules: rows of the table of relations, compiled, and what refuses their matches."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -56,12 +57,15 @@ class Rules:
 
     def __init__(self, vocab: Vocab) -> None:
         self.vocab = vocab
-        rules = (Rule(row, vocab) for row in (*TABLE, *EPISODES))
-        self.rules = sorted(rules, key=lambda rule: (rule.pattern, rule.relation))
-        self.known = COMMON.union(*(rule.literal for rule in self.rules))
+        self.by_key: dict[str, list[Rule]] = defaultdict(list)
+        self.known = set(COMMON)
         self.verbs: dict[str, bool] = {}
-        for rule in self.rules:
+        for row in (*TABLE, *EPISODES):
+            rule = Rule(row, vocab)
+            self.known |= rule.literal
             self.verbs |= _verbs(rule.pattern) if rule.of_subject else {}
+            for word in rule.required[0]:
+                self.by_key[word].append(rule)
 
     def matches(self, sentence: Sentence) -> Iterator[tuple[Rule, Sentence, int, int]]:
         """Yield each match: the rule, the variant of the sentence, the first word, the word after the last."""
@@ -81,8 +85,13 @@ class Rules:
         if not sentence.words or _asks(sentence.words):
             return []
         present = frozenset(sentence.words)
-        likely = [rule for rule in self.rules if not present.isdisjoint(rule.required[0])]
-        return [rule for rule in likely if not any(map(present.isdisjoint, rule.required[1:]))]
+        found = {
+            (rule.pattern, rule.relation): rule
+            for word in present & self.by_key.keys()
+            for rule in self.by_key[word]
+            if not any(map(present.isdisjoint, rule.required[1:]))
+        }
+        return [rule for _, rule in sorted(found.items())]
 
     def _doc(self, words: Sequence[str]) -> Doc:
         """Return the words as a document.
