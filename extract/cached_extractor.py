@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", Mention, Explained)
 
+_FINDINGS = {"mentions": Mention, "links": FoundLink, "statements": Statement}
 BATCH = 512
 """How many entries are held at once; they are shared out among the processes."""
 
@@ -42,7 +43,7 @@ class CachedExtractor:
 
     @cached_property
     def extractor(self) -> "Extractor":
-        """The Extractor, built for the first text that is not cached."""
+        """Return the Extractor, built for the first text that is not cached."""
         return self.config.build()
 
     def mentions(self, text: str, field: Field = "description") -> tuple[Mention, ...]:
@@ -95,14 +96,12 @@ class CachedExtractor:
         row: Mapping[str, Any] | None = self.cache.get(self._key(entry))
         if row is None:
             return None
-        mentions = tuple(Mention(**m) for m in row["mentions"])
-        links = tuple(FoundLink(**link) for link in row["links"])
-        statements = tuple(Statement(**s) for s in row["statements"])
-        found = Extraction(entry.episode, row["text"], mentions=mentions, links=links, statements=statements)
+        findings: dict[str, Any] = {name: tuple(kind(**f) for f in row[name]) for name, kind in _FINDINGS.items()}
+        found = Extraction(entry.episode, row["text"], **findings)
         return found if row["titles"] == self._titles_in(found) else None
 
     def _keep(self, entry: Entry, found: Extraction) -> Extraction:
-        row = {name: [asdict(f) for f in getattr(found, name)] for name in ("mentions", "links", "statements")}
+        row = {name: [asdict(f) for f in getattr(found, name)] for name in _FINDINGS}
         self.cache.put(self._key(entry), row | {"text": found.text, "titles": self._titles_in(found)})
         return found
 

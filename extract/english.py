@@ -67,8 +67,6 @@ def plural(noun: str) -> str:
     >>> [plural(noun) for noun in ("view", "batch", "dependency", "GPU")]
     ['views', 'batches', 'dependencies', 'GPUs']
     """
-    if noun.isupper():
-        return noun + "s"
     if re.search(r"[^aeiou]y$", noun):
         return noun[:-1] + "ies"
     return noun + ("es" if re.search(r"(?:s|x|z|ch|sh)$", noun) else "s")
@@ -89,17 +87,19 @@ def singular(noun: str) -> str | None:
     return noun[:-1]
 
 
-def third_person(verb: str) -> str:
-    """Return the form for he, she or it.
+def conjugated(verb: str) -> tuple[str, str, str, str]:
+    """Return a regular verb, its third person, its past form and its present participle.
 
-    >>> third_person("fuse"), third_person("batch")
-    ('fuses', 'batches')
+    >>> conjugated("fuse"), conjugated("pin")
+    (('fuse', 'fuses', 'fused', 'fusing'), ('pin', 'pins', 'pinned', 'pinning'))
     """
-    return plural(verb)
+    stem = verb + verb[-1] if _doubles(verb) else verb
+    participle = stem[:-1] if verb.endswith("e") and not verb.endswith("ee") else stem
+    return verb, plural(verb), past(verb), participle + "ing"
 
 
 def past(verb: str) -> str:
-    """Return the past form.
+    """Return the past form of a regular verb.
 
     >>> past("fuse"), past("export"), past("pin")
     ('fused', 'exported', 'pinned')
@@ -109,17 +109,6 @@ def past(verb: str) -> str:
     if re.search(r"[^aeiou]y$", verb):
         return verb[:-1] + "ied"
     return (verb + verb[-1] if _doubles(verb) else verb) + "ed"
-
-
-def present_participle(verb: str) -> str:
-    """Return the present participle.
-
-    >>> present_participle("fuse"), present_participle("pin")
-    ('fusing', 'pinning')
-    """
-    if verb.endswith("e") and not verb.endswith("ee"):
-        return verb[:-1] + "ing"
-    return (verb + verb[-1] if _doubles(verb) else verb) + "ing"
 
 
 def _doubles(verb: str) -> bool:

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 _TABLE = "CREATE TABLE IF NOT EXISTS found (key BLOB PRIMARY KEY, mark BLOB, value BLOB) WITHOUT ROWID"
@@ -30,9 +29,7 @@ class ExtractionCache:
     def __enter__(self) -> "ExtractionCache":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self.database is not None:
             with suppress(sqlite3.Error):
                 self.database.commit()
@@ -68,17 +65,14 @@ class ExtractionCache:
 
     def _run(self, statement: str, rows: Iterable[tuple[object, ...]]) -> list[tuple[Any, ...]]:
         """Run a statement for each row. A file that fails is not used from then on."""
-        found: list[tuple[Any, ...]] = []
         if self.database is None:
-            return found
+            return []
         try:
-            for row in rows:
-                found += self.database.execute(statement, row)
+            return [found for row in rows for found in self.database.execute(statement, row)]
         except sqlite3.Error:
             self.database.close()
             self.database = None
             return []
-        return found
 
 
 def key(*parts: str) -> bytes:

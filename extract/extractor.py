@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
-from typing import TypeVar
 
 import spacy
 from spacy.language import Language
@@ -14,7 +13,7 @@ from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.links import find_links, url_spans
 from torchatlas.extract.mentions.concepts import FACTORY, SPANS, TEXT
 from torchatlas.extract.statements.finder import StatementFinder
-from torchatlas.extract.text import LONGEST, Text, to_text
+from torchatlas.extract.text import LONGEST, masked, to_text
 from torchatlas.graph.values.batches import batches
 from torchatlas.graph.values.findings import Extraction, Field, Mention
 from torchatlas.graph.values.model import Concept
@@ -29,7 +28,6 @@ BATCH = 256
 """How many entries are read ahead; their words are held at once."""
 
 LONGEST_WORD = 2_000
-Context = TypeVar("Context")
 _UNBROKEN = re.compile(rf"\S{{{LONGEST_WORD},}}")
 
 
@@ -71,38 +69,23 @@ class Extractor:
 
     def _batch(self, entries: Iterable[Entry]) -> list[Extraction]:
         """Return the Extractions of some entries. Once enough words are held, the words of these are forgotten."""
-
-        def docs() -> Iterator[tuple[Doc, tuple[Entry, Text] | None]]:
-            for entry in entries:
-                yield self._doc(entry.episode.title), None
-                source = to_text(entry.notes, base=entry.base)
-                yield self._doc(source.text), (entry, source)
-
+        known = [(entry.episode, to_text(entry.notes, base=entry.base)) for entry in entries]
         found = []
         with self.nlp.memory_zone() if len(self.nlp.vocab.strings) > self.most_words else nullcontext():
-            title = Doc(self.nlp.vocab)
-            for doc, context in self._piped(docs()):
-                if context is None:
-                    title = doc
-                    continue
-                entry, source = context
-                named = _mentions(title, entry.episode.title, "title")
-                mentions = named + _mentions(doc, source.text, "description")
-                stated = self.statements.find(doc, source.text, mentions, entry.episode.title)
-                found.append(
-                    Extraction(
-                        entry.episode, source.text, mentions=mentions, links=find_links(source), statements=stated
-                    )
-                )
-            del title, doc
+            titles = self._piped(episode.title for episode, _ in known)
+            texts = self._piped(source.text for _, source in known)
+            for (episode, source), title, doc in zip(known, titles, texts, strict=True):
+                mentions = _mentions(title, episode.title, "title") + _mentions(doc, source.text, "description")
+                stated = self.statements.find(doc, source.text, mentions, episode.title)
+                links = find_links(source)
+                found.append(Extraction(episode, source.text, mentions=mentions, links=links, statements=stated))
+            del titles, texts, title, doc
         return found
 
-    def _piped(self, docs: Iterable[tuple[Doc, Context]]) -> Iterable[tuple[Doc, Context]]:
-        """Send documents through the pipeline, in batches where a model of the caller's wants batches."""
-        if self.nlp.pipe_names == [FACTORY]:
-            find = self.nlp.get_pipe(FACTORY)
-            return ((find(doc), context) for doc, context in docs)
-        return self.nlp.pipe(docs, as_tuples=True)
+    def _piped(self, texts: Iterable[str]) -> Iterator[Doc]:
+        """Yield the texts as documents out of the pipeline, in batches where a model of the caller's wants batches."""
+        docs = map(self._doc, texts)
+        return map(self.nlp.get_pipe(FACTORY), docs) if self.nlp.pipe_names == [FACTORY] else self.nlp.pipe(docs)
 
     def _doc(self, text: str) -> Doc:
         doc = self.nlp.make_doc(plain := blanked(text))
@@ -118,16 +101,8 @@ def blanked(text: str) -> str:
     >>> blanked("See https://a.org now")
     'See               now'
     """
-    spans = url_spans(text)
-    if len(text) >= LONGEST_WORD:
-        spans = sorted(spans + [m.span() for m in _UNBROKEN.finditer(text)])
-    pieces, last = [], 0
-    for start, end in spans:
-        if end > last:
-            start = max(start, last)
-            pieces += [text[last:start], " " * (end - start)]
-            last = end
-    return "".join([*pieces, text[last:]])
+    unbroken = _UNBROKEN.finditer(text) if len(text) >= LONGEST_WORD else ()
+    return masked(text, [*url_spans(text), *(m.span() for m in unbroken)], " ")
 
 
 def _mentions(doc: Doc, text: str, field: Field) -> tuple[Mention, ...]:

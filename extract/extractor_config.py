@@ -40,7 +40,7 @@ class ExtractorConfig:
 
     @property
     def fingerprint(self) -> str:
-        """A hash of all that the findings depend on, except for the titles: see `CachedExtractor`.
+        """Return a hash of all that the findings depend on, except for the titles: see `CachedExtractor`.
 
         >>> ExtractorConfig(()).fingerprint == ExtractorConfig((), ("A title",)).fingerprint
         True

@@ -24,22 +24,16 @@ def to_json(
         "title": episode.title,
         "text": extraction.text,
         "mentions": [
-            {
-                "concept": concept_names.get(m.concept_id) or plain(m.text),
-                "concept_id": m.concept_id,
-                "text": m.text,
-                "field": m.field,
-                "start": m.start,
-                "end": m.end,
-            }
+            {"concept": concept_names.get(m.concept_id) or plain(m.text)} | _facts(m, "concept_id text field start end")
             for m in extraction.mentions
         ],
-        "links": [{"url": link.url, "type": link.type, "label": link.label} for link in extraction.links],
-        "statements": [
-            {"relation": s.relation, "subject": s.subject, "object": s.object, "quote": s.quote}
-            for s in extraction.statements
-        ],
+        "links": [_facts(link, "url type label") for link in extraction.links],
+        "statements": [_facts(s, "relation subject object quote") for s in extraction.statements],
     }
     if candidates is not None:
-        row["candidates"] = [{"text": c.text, "count": c.count, "score": c.score} for c in candidates]
+        row["candidates"] = [_facts(c, "text count score") for c in candidates]
     return row
+
+
+def _facts(finding: object, names: str) -> dict[str, object]:
+    return {name: getattr(finding, name) for name in names.split()}

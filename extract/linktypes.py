@@ -1,7 +1,6 @@
 """The type of an address, and its normal form, by which two episodes that cite one page are connected."""
 
 import re
-from collections.abc import Callable
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 from torchatlas.graph.values.findings import LinkType
@@ -86,7 +85,8 @@ def normal(url: str) -> str:
     host, path, query = parts[0], unquote(parts[1]), parts[2]
     for pattern, form in _FORMS:
         if m := pattern.match(f"{host}{path}"):
-            return _SHAPES[form](*m.groups())
+            rest = {name: part.rstrip("/") for name, part in m.groupdict().items()}
+            return form.format_map(rest | {"repo": rest.get("repo", "").lower()})
     if host.endswith("youtube.com") and (video := dict(parse_qsl(query)).get("v")):
         return f"youtube:{video}"
     kept = [(k, v) for k, v in parse_qsl(query, keep_blank_values=True) if not _TRACKING.fullmatch(k)]
@@ -108,31 +108,18 @@ def _parts(url: str, *, deep: bool = True) -> tuple[str, str, str] | None:
     return host + port, parts.path, parts.query
 
 
-_SHAPES: dict[str, Callable[..., str]] = {
-    "number": lambda repo, number: f"{repo.lower()}#{number}",
-    "code": lambda repo, path: f"{repo.lower()}:{path.rstrip('/')}",
-    "wiki": lambda repo, page: f"{repo.lower()}/wiki/{page.rstrip('/')}",
-    "repo": lambda repo: repo.lower().removesuffix(".git"),
-    "hub": lambda repo, rest: f"{repo.lower()}/{rest.rstrip('/')}",
-    "pytorch": lambda page: f"pytorch.org/docs/{page.rstrip('/')}",
-    "question": lambda number: f"stackoverflow:{number}",
-    "arxiv": lambda paper: f"arxiv:{paper}",
-    "google": lambda doc: f"google:{doc}",
-    "youtube": lambda video: f"youtube:{video}",
-}
-_FORMS = tuple(
-    (re.compile(pattern), form)
-    for pattern, form in (
-        (r"github\.com/([^/]+/[^/]+)/(?:issues|pull|discussions)/(\d+)(?:/|$)", "number"),
-        (r"github\.com/([^/]+/[^/]+)/(?:blob|tree|blame|raw)/[^/]+/(.+)$", "code"),
-        (r"raw\.githubusercontent\.com/([^/]+/[^/]+)/[^/]+/(.+)$", "code"),
-        (r"github\.com/([^/]+/[^/]+)/wiki/([^/]+)", "wiki"),
-        (r"github\.com/([^/]+/[^/]+?)/?$", "repo"),
-        (r"github\.com/([^/]+/[^/]+)/(.+)$", "hub"),
-        (r"(?:docs\.)?pytorch\.org/docs/[^/]+/(.+)$", "pytorch"),
-        (r"stackoverflow\.com/(?:questions|q)/(\d+)(?:/|$)", "question"),
-        (r"(?:[\w-]+\.)*(?:arxiv|ar5iv)\.org/(?:abs|pdf|html)/(\d{4}\.\d{4,5}|[a-z.-]+/\d{7})", "arxiv"),
-        (r"(?:docs|drive)\.google\.com/.*/d/([\w-]{10,})", "google"),
-        (r"(?:youtu\.be|(?:[\w-]+\.)?youtube(?:-nocookie)?\.com/(?:embed|live|shorts))/([\w-]{6,})", "youtube"),
-    )
-)
+_REPO = r"(?P<repo>[^/]+/[^/]+)"
+_PAGES = (
+    (rf"github\.com/{_REPO}/(?:issues|pull|discussions)/(?P<number>\d+)(?:/|$)", "{repo}#{number}"),
+    (rf"github\.com/{_REPO}/(?:blob|tree|blame|raw)/[^/]+/(?P<path>.+)$", "{repo}:{path}"),
+    (rf"raw\.githubusercontent\.com/{_REPO}/[^/]+/(?P<path>.+)$", "{repo}:{path}"),
+    (rf"github\.com/{_REPO}/wiki/(?P<page>[^/]+)", "{repo}/wiki/{page}"),
+    (r"github\.com/(?P<repo>[^/]+/[^/]+?)(?i:\.git)?/?$", "{repo}"),
+    (rf"github\.com/{_REPO}/(?P<rest>.+)$", "{repo}/{rest}"),
+    (r"(?:docs\.)?pytorch\.org/docs/[^/]+/(?P<page>.+)$", "pytorch.org/docs/{page}"),
+    (r"stackoverflow\.com/(?:questions|q)/(?P<number>\d+)(?:/|$)", "stackoverflow:{number}"),
+    (r"(?:[\w-]+\.)*(?:arxiv|ar5iv)\.org/(?:abs|pdf|html)/(?P<paper>\d{4}\.\d{4,5}|[a-z.-]+/\d{7})", "arxiv:{paper}"),
+    (r"(?:docs|drive)\.google\.com/.*/d/(?P<doc>[\w-]{10,})", "google:{doc}"),
+    (r"(?:youtu\.be|(?:[\w-]+\.)?youtube(?:-nocookie)?\.com/(?:embed|live|shorts))/(?P<id>[\w-]{6,})", "youtube:{id}"),
+)  # fmt: skip
+_FORMS = tuple((re.compile(pattern), form) for pattern, form in _PAGES)

@@ -2,6 +2,7 @@
 
 import html
 import re
+from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
@@ -67,6 +68,18 @@ def to_text(markup: str, longest: int = LONGEST, base: str = "") -> Text:
     return Text(visible(plain).strip())
 
 
+def masked(text: str, spans: Iterable[tuple[int, int]], sign: str) -> str:
+    """Return the text with a sign in place of each letter in these (start, end) spans, so that offsets stay the same.
+
+    >>> masked("See https://a.org now", [(4, 17)], " ")
+    'See               now'
+    """
+    letters = list(text)
+    for start, end in spans:
+        letters[start:end] = sign * (end - start)
+    return "".join(letters)
+
+
 def _completed(href: str, base: str) -> str:
     """Return a relative link as an address; a link within the page or with a scheme as it is."""
     if not base or href.startswith("#") or re.match(r"[a-z][a-z0-9+.-]*:", href, re.I):
@@ -88,8 +101,7 @@ class _Writer:
         self.spaced = True  # the last character is white space
         self.anchors: list[Anchor] = []
         self.opened: list[tuple[str, int]] = []
-        self.lists = 0
-        self.preformatted = 0
+        self.inside = {"ul": 0, "ol": 0, "pre": 0}  # how many of them are open
 
     def read(self, markup: str) -> Text:
         from selectolax.lexbor import LexborHTMLParser
@@ -117,6 +129,8 @@ class _Writer:
         if tag == "-text":
             self.words(visible(node.text_content or ""))
             return False
+        if tag in self.inside:
+            self.inside[tag] += 1
         if tag == "iframe" and (source := (node.attributes.get("src") or "").strip()):
             self.anchors.append(Anchor(_completed(source, self.base), self.length, end=self.length))
         if tag in DROPPED or tag.startswith("-"):
@@ -125,32 +139,27 @@ class _Writer:
             self.line()
         if tag == "a":
             self.opened.append(((node.attributes.get("href") or "").strip(), self.length))
-        elif tag in {"ul", "ol"}:
-            self.lists += 1
-        elif tag == "pre":
-            self.preformatted += 1
         elif tag == "li":
-            self.put("  " * min(self.lists, 8) + "• ")
+            self.put("  " * min(self.inside["ul"] + self.inside["ol"], 8) + "• ")
             self.fresh = self.spaced = True
         return True
 
     def leave(self, node: "LexborNode") -> None:
-        tag = node.tag
+        tag = node.tag or ""
+        if tag in self.inside:
+            self.inside[tag] -= 1
         if tag == "a" and self.opened:
             href, start = self.opened.pop()
             if href:
                 self.anchors.append(Anchor(_completed(href, self.base), start, end=self.length))
-        elif tag in {"ul", "ol"}:
-            self.lists -= 1
-        elif tag == "pre":
-            self.preformatted -= 1
         if tag in BLOCKS:
             self.line()
 
     def words(self, text: str) -> None:
-        if not self.preformatted:
+        if not self.inside["pre"]:
             # Feeds made from plain notes indent their lists with spaces inside <p>: the depth is worth keeping.
-            indent = text[: len(text) - len(text.lstrip(" \xa0"))] if self.fresh and not self.spaced_item() else ""
+            item = bool(self.pieces) and self.pieces[-1].endswith("• ")
+            indent = text[: len(text) - len(text.lstrip(" \xa0"))] if self.fresh and not item else ""
             text = _SPACES.sub(" ", text)
             if self.spaced:
                 text = text.lstrip(" ")
@@ -160,9 +169,6 @@ class _Writer:
             self.put(text)
             self.spaced = text[-1].isspace()
             self.fresh = self.spaced and self.fresh and not text.strip()
-
-    def spaced_item(self) -> bool:
-        return bool(self.pieces) and self.pieces[-1].endswith("• ")
 
     def line(self) -> None:
         """End the line, unless it has just begun."""

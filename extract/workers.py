@@ -7,7 +7,6 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager
 from itertools import chain
 from multiprocessing import get_context
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 from torchatlas.extract.extractor_config import ExtractorConfig
@@ -40,9 +39,7 @@ class Workers(AbstractContextManager["Workers"]):
         self.read = 0
         self.pool: ProcessPoolExecutor | None = None
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self.pool:
             self.pool.shutdown(cancel_futures=True)
 
@@ -51,12 +48,11 @@ class Workers(AbstractContextManager["Workers"]):
 
         Example: `list(workers.extract(feed.entries))`
         """
-        size = sum(len(entry.notes) for entry in entries)
-        alone = self.jobs < 2 or self.read < self.until or not entries
-        self.read += size
-        if alone:
-            return self.here().extract(entries) if entries else iter(())
-        return self._shared(entries)
+        alone = self.jobs < 2 or self.read < self.until
+        self.read += sum(len(entry.notes) for entry in entries)
+        if not entries:
+            return iter(())
+        return self.here().extract(entries) if alone else self._shared(entries)
 
     def _shared(self, entries: Sequence[Entry]) -> Iterator[Extraction]:
         if self.pool is None:

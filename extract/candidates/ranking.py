@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, field
 from math import log2
+from typing import Any
 
 from torchatlas.extract.candidates.spotting import Sighting, TermKind, WordUses, sightings
 from torchatlas.extract.english import singular
@@ -73,6 +74,10 @@ class _Term:
     def text(self) -> str:
         return min(self.spelled, key=lambda s: (-self.spelled[s], s))
 
+    def candidate(self, score: float) -> TermCandidate:
+        place: dict[str, Any] = {name: getattr(self.first, name) for name in ("field", "start", "end", "quote")}
+        return TermCandidate(self.text, self.count, score=score, episodes=tuple(self.episodes), **place)
+
 
 class CandidateFinder:
     """A finder of terms that a vocabulary lacks. `refused`: terms that a person has looked at and does not want."""
@@ -98,20 +103,11 @@ class CandidateFinder:
         words.plain |= self.plain
         people = words.people.union(*(self._person(name, words.plain) for name in words.names))
         found = (
-            TermCandidate(
-                t.text,
-                t.count,
-                score=score,
-                episodes=tuple(t.episodes),
-                field=t.first.field,
-                start=t.first.start,
-                end=t.first.end,
-                quote=t.first.quote,
-            )
-            for key, t in terms.items()
+            term.candidate(score)
+            for key, term in terms.items()
             if key not in self.known
-            and not {key, *map(fold, t.text.split())} & people
-            and (score := self._score(t, terms, words.plain))
+            and not {key, *map(fold, term.text.split())} & people
+            and (score := self._score(term, terms, words.plain))
         )
         return tuple(sorted(found, key=lambda c: (-c.score, -c.count, c.text)))
 

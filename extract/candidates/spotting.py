@@ -5,13 +5,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, field
 from itertools import takewhile
-from typing import Literal
+from typing import Any, Literal
 
 from torchatlas.extract.candidates.phrases import MOST_WORDS, Word, is_compound, runs
 from torchatlas.extract.english import EMPTY_HEADS, QUALIFIERS, UBIQUITOUS
 from torchatlas.extract.english import words as listed
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.mentions.identifiers import identifiers
+from torchatlas.extract.text import masked
 from torchatlas.graph.values.findings import Extraction, Field
 from torchatlas.graph.values.names import fold
 
@@ -20,9 +21,9 @@ TermKind = Literal["code", "acronym", "proper", "phrase"]
 _ACRONYM = re.compile(r"(?<![\w.:/@#$&'’+-])[A-Z][A-Z0-9]*[A-Z0-9](?=s?(?![\w@&'’+]|[-/:.]\w))")
 _SHOUTED = re.compile(r"\b[A-Z]{2,}(?:[^\w\n]+[A-Z]{2,}){2,}\b")
 _NO_TERMS = listed(
-    """USA US UK EU API APIS CPU CPUS GPU GPUS TPU PDF HTML CSS HTTP HTTPS URL URLS RSS CEO CTO AI ML AGI LLM LLMS NLP
-    TODO FYI IMO IMHO AMA DIY MIT BSD IBM AMD AWS GCP CI CD PR PRS RFC RFCS NEP NEPS PEP UTC GMT PST EST AM PM OK
-    TV FM DJ CV HR QA IT MP3 MP4 CSV XML FAQ TL DR EP II III IV VI VII ASCII UTF BTW NOT AND THE ALL NEW"""
+    """USA US UK EU TPU PDF HTML CSS HTTP HTTPS URL URLS RSS CEO CTO AI ML AGI LLM LLMS NLP TODO FYI IMO IMHO AMA
+    DIY MIT BSD IBM AMD AWS GCP CI CD PEP UTC GMT PST EST AM PM OK TV FM DJ CV HR QA IT MP3 MP4 CSV XML FAQ TL DR EP
+    II III IV VI VII ASCII UTF BTW NOT AND THE ALL NEW"""
 )
 """Abbreviations that a glossary of a system's internals would not have."""
 _UNREAD = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w.-]+\w|(?<!\w)[@#]\w+|\*\.\w+")
@@ -53,7 +54,7 @@ class Sighting:
     end: int
     quote: str
     shape: TermKind
-    size: int
+    size: int = 1
     within: tuple[str, ...] = ()
     whole: bool = True
     capital: bool = False
@@ -85,29 +86,42 @@ def sightings(
         ("summary" if summarised else "description", extraction.text),
     )
     for place, text in texts:
+        passage = _Passage(place, text)
         known = [(m.start, m.end) for m in extraction.mentions if m.field == place and m.concept_id in ids]
         unread = [*url_spans(text), *(m.span() for m in _UNREAD.finditer(text))]
         taken = bytearray(len(text))
         for start, end in (*unread, *known):
             taken[start:end] = b"\1" * (end - start)
-        spelled = [s for s in _shaped(text) if 1 not in taken[s[0] : s[1]]]
-        breaks = [0, *(m.end() for m in _BREAK.finditer(text)), len(text) + 1]
-        for start, end, shape in spelled:
-            key, name = _spelled(text, start, end)
-            if key not in names:
-                yield Sighting(
-                    key,
-                    name,
-                    field=place,
-                    start=start,
-                    end=end,
-                    quote=_quote(text, start, end, breaks),
-                    shape=shape,
-                    size=1,
-                )
-        for run in runs(_masked(text, unread), sorted([*known, *((a, b) for a, b, _ in spelled)])):
+        shaped = [s for s in _shaped(text) if 1 not in taken[s[0] : s[1]]]
+        spelled = (passage.sighting(start, end, shape) for start, end, shape in shaped)
+        yield from (sighting for sighting in spelled if sighting.key not in names)
+        # An empty line in place of what is not read, because no phrase crosses one.
+        for run in runs(masked(text, unread, "\n"), sorted([*known, *((a, b) for a, b, _ in shaped)])):
             _learn(run, text, words)
-            yield from _phrases(run, place, text, breaks)
+            yield from _phrases(run, passage)
+
+
+class _Passage:
+    def __init__(self, field: Field, text: str) -> None:
+        self.field = field
+        self.text = text
+        self.breaks = [0, *(m.end() for m in _BREAK.finditer(text)), len(text) + 1]
+
+    def sighting(self, start: int, end: int, shape: TermKind, **marks: Any) -> Sighting:
+        key, spelled = _spelled(self.text, start, end)
+        quote = self.quote(start, end)
+        return Sighting(key, spelled, field=self.field, start=start, end=end, quote=quote, shape=shape, **marks)
+
+    def quote(self, start: int, end: int) -> str:
+        """Return the sentence or line around text[start:end], verbatim; of a long one the part around the place."""
+        place = bisect_right(self.breaks, start)
+        begin, stop = self.breaks[place - 1], self.breaks[bisect_left(self.breaks, end, place)] - 1
+        if stop - begin > _LONGEST_QUOTE:
+            if start - begin > _LONGEST_QUOTE // 2:
+                begin = self.text.find(" ", start - _LONGEST_QUOTE // 2, start) + 1 or start
+            if stop - end > _LONGEST_QUOTE // 2:
+                stop = max(end, self.text.rfind(" ", end, end + _LONGEST_QUOTE // 2))
+        return self.text[begin:stop].strip()
 
 
 def _shaped(text: str) -> Iterator[tuple[int, int, TermKind]]:
@@ -123,32 +137,23 @@ def _shaped(text: str) -> Iterator[tuple[int, int, TermKind]]:
             yield *m.span(), "acronym"
 
 
-def _phrases(run: list[Word], place: Field, text: str, breaks: list[int]) -> Iterator[Sighting]:
+def _phrases(run: list[Word], passage: _Passage) -> Iterator[Sighting]:
     """Yield the possible terms of a run: two to four words, or a single name."""
-    heading = place == "title" and all(w.capital for w in run)
-    parts = {
-        (i, j): _spelled(text, run[i].start, run[j - 1].end)
+    heading = passage.field == "title" and all(w.capital for w in run)
+    keys = {
+        (i, j): _spelled(passage.text, run[i].start, run[j - 1].end)[0]
         for i in range(len(run))
         for j in range(i + 1, min(len(run), i + MOST_WORDS) + 1)
-        if _may_be_term(run[i:j]) and not _ACTS.match(text, run[j - 1].end - 1)
+        if _may_be_term(run[i:j]) and not _ACTS.match(passage.text, run[j - 1].end - 1)
     }
-    for (i, j), (key, spelled) in parts.items():
-        start, end = run[i].start, run[j - 1].end
-        yield Sighting(
-            key,
-            spelled,
-            field=place,
-            start=start,
-            end=end,
-            quote=_quote(text, start, end, breaks),
-            shape="proper" if j - i == 1 else "phrase",
+    for i, j in keys:
+        around = ((a, b) for a in range(max(0, j - MOST_WORDS), i + 1) for b in range(j, a + MOST_WORDS + 1))
+        yield passage.sighting(
+            run[i].start,
+            run[j - 1].end,
+            "proper" if j - i == 1 else "phrase",
             size=j - i,
-            within=tuple(
-                parts[a, b][0]
-                for a in range(max(0, j - MOST_WORDS), i + 1)
-                for b in range(j, a + MOST_WORDS + 1)
-                if (a, b) in parts and b - a > j - i > 1
-            ),
+            within=tuple(keys[a, b] for a, b in around if (a, b) in keys and b - a > j - i > 1),
             whole=j - i == len(run),
             capital=not heading and any(w.capital and not w.opens and _is_new(w) for w in run[i:j]),
         )
@@ -193,23 +198,3 @@ def _spelled(text: str, start: int, end: int) -> tuple[str, str]:
     """Return the key that all spellings of a name share, and this spelling on one line."""
     spelled = " ".join(text[start:end].split())
     return fold(spelled), spelled
-
-
-def _quote(text: str, start: int, end: int, breaks: list[int]) -> str:
-    """Return the sentence or line around text[start:end], verbatim; of a long one the part around the place."""
-    place = bisect_right(breaks, start)
-    begin, stop = breaks[place - 1], breaks[bisect_left(breaks, end, place)] - 1
-    if stop - begin > _LONGEST_QUOTE:
-        if start - begin > _LONGEST_QUOTE // 2:
-            begin = text.find(" ", start - _LONGEST_QUOTE // 2, start) + 1 or start
-        if stop - end > _LONGEST_QUOTE // 2:
-            stop = max(end, text.rfind(" ", end, end + _LONGEST_QUOTE // 2))
-    return text[begin:stop].strip()
-
-
-def _masked(text: str, spans: list[tuple[int, int]]) -> str:
-    """Return the text with these spans as empty lines, which no phrase crosses; offsets stay."""
-    letters = list(text)
-    for start, end in spans:
-        letters[start:end] = "\n" * (end - start)
-    return "".join(letters)

@@ -22,7 +22,7 @@ Concepts stand here in the words of the episode; the vocabulary says which conce
 audio. A fact that is not known is left out; a relation without `at` is not used.
 '''
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import get_args
 
@@ -53,22 +53,22 @@ _PART = 0.5
 """The weight of a part of an episode, where its main subject has 1."""
 
 
-class TeachesForm(Table):
+class _Judged(Table):
+    concept: Text
+    at: Second | None = None
+    why: Remark = ""
+
+
+class TeachesForm(_Judged):
     """A concept that the episode explains."""
 
-    concept: Text
     depth: Depth
-    at: Second | None = None
-    why: Remark = ""
 
 
-class AssumesForm(Table):
+class AssumesForm(_Judged):
     """A concept that the episode uses without an explanation."""
 
-    concept: Text
     how: How
-    at: Second | None = None
-    why: Remark = ""
 
 
 class RefersToForm(Table):
@@ -124,14 +124,12 @@ def load_catalogue(files: Iterable[tuple[str, str]], vocabulary: Vocabulary, sho
         Episode(episode_id(show, file.content.title), show=show, **{k: v for k, v in file.content if k in _FACTS})
         for file in parsed
     ]
-    wordings = {spelling(n): c.id for c in vocabulary.concepts for n in (c.id, c.name, *c.aliases)}
-    wordings |= {spelling(phrase): id_ for phrase, id_ in vocabulary.phrases.items()}
+    wordings: dict[str, str | None] = {spelling(wording): None for wording in vocabulary.unplaced}
+    wordings |= {spelling(n): c.id for c in vocabulary.concepts for n in (c.id, c.name, *c.aliases, *c.phrases)}
     numbers = {e.number: e.id for e in episodes}
     titles = {spelling(e.title): e.id for e in episodes}
     read = [
-        _Judgements(
-            file, episode.id, wordings=wordings, unplaced=vocabulary.unplaced.keys(), numbers=numbers, titles=titles
-        )
+        _Judgements(file, episode.id, wordings=wordings, numbers=numbers, titles=titles)
         for file, episode in zip(parsed, episodes, strict=True)
     ]
     return Catalogue(
@@ -147,21 +145,19 @@ def load_catalogue(files: Iterable[tuple[str, str]], vocabulary: Vocabulary, sho
 
 @dataclass(frozen=True, slots=True)
 class _Judgements:
-    """An episode's file as edges. `wordings`, `numbers` and `titles` lead to ids; an unplaced wording is no concept."""
+    """An episode's file as edges. `wordings`, `numbers` and `titles` lead to ids; None: deliberately no concept."""
 
     file: TomlFile[EpisodeForm]
     id: str
     _: KW_ONLY
-    wordings: Mapping[str, str]
-    unplaced: Collection[str]
+    wordings: Mapping[str, str | None]
     numbers: Mapping[int | None, str]
     titles: Mapping[str, str]
 
     def teaches(self) -> Iterable[Teaches]:
         found: dict[str, Teaches] = {}
         for place, row in enumerate(self.file.content.teaches):
-            concept = self.concept(row.concept, "teaches", place, "concept")
-            if concept is None:
+            if (concept := self.concept(row.concept, "teaches", place, "concept")) is None:
                 continue
             weight = round((1.0 if row.depth == "main" else _PART) * 0.95**place, 4)
             edge = Teaches(
@@ -224,13 +220,11 @@ class _Judgements:
                 )
 
     def concept(self, wording: str, *path: str | int) -> str | None:
-        """Return the id of the concept that a wording means; None where it is deliberately no concept."""
-        if wording in self.unplaced:
-            return None
-        if found := self.wordings.get(spelling(wording)):
-            return found
-        hint = did_you_mean(spelling(wording), self.wordings)
-        raise self.file.mistake(f"no concept is worded {wording!r}{hint}; add it to a concept's phrases", *path)
+        key = spelling(wording)
+        if key in self.wordings:
+            return self.wordings[key]
+        problem = f"no concept is worded {wording!r}{did_you_mean(key, self.wordings)}; add it to a concept's phrases"
+        raise self.file.mistake(problem, *path)
 
     def titled(self, title: str, *path: str | int) -> str:
         if found := self.titles.get(spelling(title)):
@@ -239,6 +233,6 @@ class _Judgements:
 
 
 def _stronger(a: Teaches, b: Teaches) -> Teaches:
-    """Of two edges to one concept: the main one, else the heavier; the words of both."""
+    """Return the heavier of two edges to one concept, with the words of both."""
     best, other = sorted((a, b), key=lambda t: -t.weight)
     return replace(best, evidence=f"{best.evidence}; {other.evidence}", why=best.why or other.why)

@@ -49,9 +49,9 @@ from collections.abc import Callable, Iterator, Mapping
 
 from pydantic import Field
 
-from torchatlas.extract.curated.forms import Id, ListOf, Remark, Second, Table, Text, Texts
+from torchatlas.extract.curated.forms import Id, ListOf, Second, Table, Text, Texts
 from torchatlas.extract.curated.toml_file import TomlFile
-from torchatlas.extract.curated.vocabulary import KINDS, NEEDS, ConceptForm
+from torchatlas.extract.curated.vocabulary import KINDS, ConceptForm
 from torchatlas.graph.build.corrections.kinds import (
     AddedKind,
     Correction,
@@ -64,7 +64,7 @@ from torchatlas.graph.build.corrections.kinds import (
     Split,
     Topic,
 )
-from torchatlas.graph.values.model import Concept, Depth, Need
+from torchatlas.graph.values.model import Depth, Need
 
 AREA = "Yours"
 """The area of a topic that names none."""
@@ -74,7 +74,6 @@ class TopicForm(ConceptForm):
     """A section [topic.its-id]: a concept of the user's own."""
 
     area: Text = AREA
-    definition: Remark = ""
 
 
 class AliasForm(Table):
@@ -141,13 +140,8 @@ class CorrectionsForm(Table):
 
 
 _KINDS: Mapping[str, Callable[..., Correction]] = {
-    "alias": Realias,
-    "rename": Rename,
-    "merge": Merge,
-    "split": Split,
-    "edge": NewEdge,
-    "drop": DroppedEdge,
-}
+    "alias": Realias, "rename": Rename, "merge": Merge, "split": Split, "edge": NewEdge, "drop": DroppedEdge,
+}  # fmt: skip
 """The value that an entry becomes; its fields have the names of the form's."""
 
 
@@ -162,25 +156,11 @@ def parse_corrections(name: str, text: str) -> tuple[Correction, ...]:
 
 def _corrections(file: TomlFile[CorrectionsForm]) -> Iterator[Correction]:
     for id_, topic in file.content.topic.items():
-        yield from _topic(file, id_, topic)
+        yield Topic(file.place("topic", id_), topic.concept(id_, topic.area))
+        for key, target, reason in topic.edges():
+            need: Need = "hear" if key == "hear" else "bridge"
+            place = file.place("topic", id_, key, target)
+            yield NewEdge(place, KINDS.get(key, "REQUIRES"), source=id_, target=target, reason=reason, need=need)
     for key, kind in _KINDS.items():
         for index, entry in enumerate(getattr(file.content, key)):
             yield kind(file.place(key, index), **dict(entry))
-
-
-def _topic(file: TomlFile[CorrectionsForm], id_: str, entry: TopicForm) -> Iterator[Topic | NewEdge]:
-    concept = Concept(
-        id_,
-        entry.name,
-        area=entry.area,
-        definition=entry.definition,
-        aliases=entry.aliases,
-        source_paths=entry.source,
-    )
-    yield Topic(file.place("topic", id_), concept)
-    for key, target, reason in entry.edges():
-        place = file.place("topic", id_, key, target)
-        if key in NEEDS:
-            yield NewEdge(place, "REQUIRES", source=id_, target=target, reason=reason, need=key)
-        else:
-            yield NewEdge(place, KINDS[key], source=id_, target=target, reason=reason)

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 KeyPath = tuple[str | int, ...]
@@ -29,60 +29,50 @@ def line_of(text: str, path: KeyPath) -> int:
 
 @lru_cache(maxsize=4)
 def _lines(text: str) -> Mapping[KeyPath, int]:
-    return _Scan(text).run()
+    lines: dict[KeyPath, int] = {(): 1}
+    sizes: dict[KeyPath, int] = {}  # of the arrays of tables
+    inside: list[tuple[str, KeyPath]] = []  # open inline tables and arrays: the closing sign, and where to go on
+    section: KeyPath = ()
+    path: KeyPath = ()
+    brackets, in_key = 0, True
+    for sign, line in _tokens(text):
+        closing, _ = inside[-1] if inside else ("\n", section)
+        if brackets and sign == "]":
+            if brackets == 2:
+                array = path[:-1] if isinstance(path[-1], int) else path
+                sizes[array] = sizes.get(array, 0) + 1
+                path = (*array, sizes[array] - 1)
+                lines[path] = line
+            section, brackets = path, brackets - 1
+        elif inside and sign == closing:
+            inside.pop()
+            in_key = False
+        elif sign in ("\n", ","):
+            if sign == "," and closing == "]":
+                *outer, index = inside.pop()[1]
+                inside.append((closing, (*outer, int(index) + 1)))
+            path, in_key = inside[-1][1] if inside else section, closing != "]"
+        elif not in_key:
+            lines.setdefault(path, line)
+            if in_key := sign == "{":
+                inside.append(("}", path))
+            elif sign == "[":
+                path = (*path, 0)
+                inside.append(("]", path))
+        elif sign == "[":
+            path, brackets = (), brackets + 1
+        elif sign == "=":
+            in_key = False
+        elif sign != ".":
+            path = (*path, tomllib.loads(f"k = {sign}")["k"] if sign[0] in "\"'" else sign)
+            lines.setdefault(path, line)
+            path += (sizes[path] - 1,) if path in sizes else ()
+    return lines
 
 
-class _Scan:
-    def __init__(self, text: str) -> None:
-        self.tokens: list[tuple[str, int]] = []  # with their lines; the next one is the last
-        self.lines: dict[KeyPath, int] = {(): 1}
-        self.lengths: dict[KeyPath, int] = {}  # of the arrays of tables
-        line = 1
-        for found in _TOKEN.finditer(text):
-            if not found["blank"]:
-                self.tokens.append((found[0], line))
-            line += found[0].count("\n")
-        self.tokens = [("", line), *reversed(self.tokens)]
-
-    def take(self, *signs: str) -> bool:
-        return self.tokens[-1][0] in signs and bool(self.tokens.pop())
-
-    def run(self) -> Mapping[KeyPath, int]:
-        table: KeyPath = ()
-        while self.tokens[-1][0]:
-            if self.take("["):
-                array = self.take("[")
-                table = self.key((), "]", array=array)
-            elif not self.take("\n", "]"):
-                self.value(self.key(table, "="))
-        return self.lines
-
-    def key(self, path: KeyPath, end: str, *, array: bool = False) -> KeyPath:
-        """Read a dotted key; a part that is an array of tables means its last table, and `array` begins one more."""
-        while not self.take(end):
-            part, line = self.tokens.pop()
-            path = (*path, tomllib.loads(f"k = {part}")["k"] if part[0] in "\"'" else part)
-            self.lines.setdefault(path, line)
-            if array and not self.take("."):
-                self.lengths[path] = self.lengths.get(path, 0) + 1
-            self.take(".")
-            if path in self.lengths:
-                path = (*path, self.lengths[path] - 1)
-                self.lines.setdefault(path, line)
-        return path
-
-    def value(self, path: KeyPath) -> None:
-        if self.take("{"):
-            while not self.take("}"):
-                if not self.take("\n", ","):
-                    self.value(self.key(path, "="))
-        elif self.take("["):
-            index = 0
-            while not self.take("]"):
-                if not self.take("\n", ","):
-                    self.lines[*path, index] = self.tokens[-1][1]
-                    self.value((*path, index))
-                    index += 1
-        else:
-            while self.tokens[-1][0] not in ("\n", ",", "]", "}", ""):
-                self.tokens.pop()
+def _tokens(text: str) -> Iterator[tuple[str, int]]:
+    line = 1
+    for found in _TOKEN.finditer(text):
+        if not found["blank"]:
+            yield found[0], line
+        line += found[0].count("\n")

@@ -44,8 +44,8 @@ class TomlFile(Generic[Form]):
             said = re.search(r"at line (\d+)", str(e))
             raise DataError(f"{name}:{said[1] if said else text.count(chr(10)) + 1}: not valid TOML: {e}") from e
         except ValidationError as e:
-            errors = e.errors(include_url=False)
-            line, first = min(((line_of(text, error["loc"]), error) for error in errors), key=lambda found: found[0])
+            errors = [(line_of(text, _path(error)), error) for error in e.errors(include_url=False)]
+            line, first = min(errors, key=lambda found: found[0])
             more = f" ({len(errors) - 1} more in this file)" if errors[1:] else ""
             raise DataError(f"{name}:{line}: {_words(first)}{more}") from None
 
@@ -58,9 +58,15 @@ class TomlFile(Generic[Form]):
         return DataError(f"{self.place(*path)}: {what}")
 
 
+def _path(error: Mapping[str, Any]) -> KeyPath:
+    """Return the path to the mistake of one of pydantic's errors."""
+    unknown = (error["ctx"]["key"],) if error["type"] == "unknown" else ()
+    return (*(part for part in error["loc"] if part != "[key]"), *unknown)
+
+
 def _words(error: Mapping[str, Any]) -> str:
     """Return the sentence for one of pydantic's errors."""
-    path: KeyPath = tuple(part for part in error["loc"] if part != "[key]")
+    path = _path(error)
     kind, given, key = error["type"], error["input"], str(path[-1])
     name = ".".join(part for part in path if isinstance(part, str))
     if kind == "unknown":

@@ -32,13 +32,12 @@ sentence suffices. The other relations have the names of their kinds in lower ca
 from any file, with the reason.
 '''
 
-# ruff: noqa: RUF012 (pydantic copies a default for each model)
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, get_args
 
 from pydantic import ConfigDict, RootModel
 
-from torchatlas.extract.curated.forms import Id, Reason, Reasons, Table, Text, Texts
+from torchatlas.extract.curated.forms import Id, Reason, Reasons, Remark, Table, Text, Texts
 from torchatlas.extract.curated.toml_file import TomlFile
 from torchatlas.graph.values.curated import Vocabulary
 from torchatlas.graph.values.model import Concept, ConceptRelation, ConceptRelationKind, Need, Requires
@@ -51,24 +50,23 @@ KINDS: Mapping[str, ConceptRelationKind] = {kind.lower(): kind for kind in get_a
 class ConceptForm(Table):
     """A section that describes a concept, in the vocabulary or in a user's corrections."""
 
+    model_config = ConfigDict(extra="allow")
+    besides = (*NEEDS, *KINDS)
+    __pydantic_extra__: dict[str, Reasons]
     name: Text
+    definition: Remark = ""
     aliases: Texts = ()
     source: Texts = ()
-    hear: Reasons = {}
-    bridge: Reasons = {}
-    part_of: Reasons = {}
-    uses: Reasons = {}
-    extends: Reasons = {}
-    alternative_to: Reasons = {}
-    implemented_with: Reasons = {}
-    produces: Reasons = {}
-    runs_before: Reasons = {}
-    superseded_by: Reasons = {}
+
+    def concept(self, id_: str, area: str) -> Concept:
+        """Return the section as a concept. Example: `entry.concept("vmap", "Transforms").name == "vmap"`"""
+        facts = self.model_dump(include={"name", "definition", "aliases", "phrases"})
+        return Concept(id_, area=area, source_paths=self.source, **facts)
 
     def edges(self) -> Iterator[tuple[str, str, str]]:
         """Yield the key, the other concept's id and the reason of each edge, the needs first."""
-        for key in (*NEEDS, *KINDS):
-            for target, reason in getattr(self, key).items():
+        for key in self.besides:
+            for target, reason in self.__pydantic_extra__.get(key, {}).items():
                 yield key, target, reason
 
 
@@ -83,12 +81,13 @@ class AreaForm(Table):
     """A file of the vocabulary: the area of its concepts, and a section for each concept under its id."""
 
     model_config = ConfigDict(extra="allow")
+    besides = None
     __pydantic_extra__: dict[Id, VocabularyConcept]
     area: Text
 
     @property
     def concepts(self) -> Mapping[str, VocabularyConcept]:
-        """The sections by their ids."""
+        """Return the sections by their ids."""
         return self.__pydantic_extra__
 
 
@@ -115,7 +114,7 @@ def load_vocabulary(files: Iterable[tuple[str, str]], unplaced: tuple[str, str] 
     _refuse_second_claims(entries, nothing)
     edges = [edge for file, id_, entry in entries for edge in _edges(file, id_, entry, ids)]
     return Vocabulary(
-        tuple(_concept(id_, entry, file.content.area) for file, id_, entry in entries),
+        tuple(entry.concept(id_, file.content.area) for file, id_, entry in entries),
         tuple(e for e in edges if isinstance(e, Requires)),
         relations=tuple(e for e in edges if isinstance(e, ConceptRelation)),
         unplaced=nothing.content.root,
@@ -132,34 +131,23 @@ def _refuse_second_claims(entries: Iterable[_Entry], nothing: TomlFile[UnplacedF
 
     for file, id_, entry in entries:
         claim(file, entry.name, id_, "name")
-        for key, wordings in (("aliases", entry.aliases), ("phrases", entry.phrases)):
-            for place, wording in enumerate(wordings):
+        for key in ("aliases", "phrases"):
+            for place, wording in enumerate(getattr(entry, key)):
                 claim(file, wording, id_, key, place)
         claim(file, id_, id_)
     for phrase in nothing.content.root:
         claim(nothing, phrase, phrase)
 
 
-def _concept(id_: str, entry: VocabularyConcept, area: str) -> Concept:
-    return Concept(
-        id_,
-        entry.name,
-        area=area,
-        definition=entry.definition,
-        aliases=entry.aliases,
-        source_paths=entry.source,
-        phrases=entry.phrases,
-    )
-
-
 def _edges(
     file: TomlFile[AreaForm], id_: str, entry: VocabularyConcept, ids: Collection[str]
 ) -> Iterator[Requires | ConceptRelation]:
+    named = {(key, target) for key, target, _ in entry.edges()}
     for key, target, reason in entry.edges():
         if target not in ids or target == id_:
             problem = "itself" if target == id_ else f"the unknown concept {target!r}{did_you_mean(target, ids)}"
             raise file.mistake(f"{key} of {id_} names {problem}", id_, key, target)
-        if key == "bridge" and target in entry.hear:
+        if key == "bridge" and ("hear", target) in named:
             raise file.mistake(f"{target} is both hear and bridge of {id_}; keep one", id_, key, target)
         if key in NEEDS:
             yield Requires(id_, target, need=key, reason=reason)

@@ -97,11 +97,10 @@ def minutes(duration: str) -> int | None:
     [18, 18, 18, 18, 18, None]
     """
     seconds = clock_seconds(duration)
-    if seconds is None:
-        words = _ISO.fullmatch(duration.strip())
-        hours, mins, secs = (int(part or 0) for part in words.groups()) if words else (0, 0, 0)
+    if seconds is None and (words := _ISO.fullmatch(duration.strip())):
+        hours, mins, secs = (int(part or 0) for part in words.groups())
         seconds = 3600 * hours + 60 * mins + secs
-    return max(1, (seconds + 30) // 60) if 0 < seconds < 100 * 3600 else None
+    return max(1, (seconds + 30) // 60) if seconds and 0 < seconds < 100 * 3600 else None
 
 
 def http_host(url: str) -> str:

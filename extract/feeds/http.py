@@ -7,7 +7,7 @@ import re
 import tempfile
 import time
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass
+from contextlib import suppress
 from pathlib import Path
 
 import requests
@@ -28,14 +28,8 @@ https://github.com/psf/requests/issues/4746
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A cached answer with the two headers that let a server say "unchanged"."""
-
-    body: bytes
-    etag: str
-    _: KW_ONLY
-    modified: str
+_VALIDATORS = {"etag": ("ETag", "If-None-Match"), "modified": ("Last-Modified", "If-Modified-Since")}
+"""What lets a server say "unchanged": the name in the kept file -> the header that it sends, and the one it is sent."""
 
 
 def download(url: str, cache_dir: Path | None, limits: FetchLimits) -> Document:
@@ -46,19 +40,18 @@ def download(url: str, cache_dir: Path | None, limits: FetchLimits) -> Document:
     """
     shown = without_password(url)
     place = cache_dir / copy_name(url) if cache_dir else None
-    kept = _load(place) if place else None
+    kept, conditions = _load(place) if place else (None, {})
     try:
-        status, body, headers = _get(url, kept, limits)
+        status, body, headers = _get(url, conditions, limits)
     except FAILURES as e:
-        if kept:
-            return Document(
-                kept.body, shown, note=f"{shown} cannot be reached ({_reason(e)}); using the copy of last time"
-            )
+        if kept is not None:
+            note = f"{shown} cannot be reached ({_reason(e)}); using the copy of last time"
+            return Document(kept, shown, note=note)
         raise Unreachable(f"{shown} cannot be read: {_reason(e)}") from None
-    if status == 304 and kept:
-        return Document(kept.body, shown)
-    if status >= 500 and kept:
-        return Document(kept.body, shown, note=f"{shown} answers {status}; using the copy of last time")
+    if status == 304 and kept is not None:
+        return Document(kept, shown)
+    if status >= 500 and kept is not None:
+        return Document(kept, shown, note=f"{shown} answers {status}; using the copy of last time")
     if status >= 500 or status == 429:
         raise Unreachable(f"{shown} answers {status}; try again later")
     if status != 200:
@@ -68,18 +61,14 @@ def download(url: str, cache_dir: Path | None, limits: FetchLimits) -> Document:
     if charset := _CHARSET.search(headers.get("Content-Type", "")):  # as UTF-8, because the header is not kept
         body = decoded(body, charset[1]).encode("utf-8-sig")
     if place:
-        _save(place, Kept(body, headers.get("ETag", ""), modified=headers.get("Last-Modified", "")))
+        _save(place, body, {name: headers.get(sent, "") for name, (sent, _) in _VALIDATORS.items()})
     return Document(body, shown)
 
 
-def _get(url: str, kept: Kept | None, limits: FetchLimits) -> tuple[int, bytes, Mapping[str, str]]:
+def _get(url: str, conditions: Mapping[str, str], limits: FetchLimits) -> tuple[int, bytes, Mapping[str, str]]:
     """Return status, body (at most `limits.size` bytes and one block) and headers. The clock runs from the request."""
     ends = time.monotonic() + limits.total
-    asked = {"User-Agent": USER_AGENT, "Accept": "application/rss+xml, application/atom+xml, */*;q=0.5"}
-    if kept and kept.etag:
-        asked["If-None-Match"] = kept.etag
-    if kept and kept.modified:
-        asked["If-Modified-Since"] = kept.modified
+    asked = {"User-Agent": USER_AGENT, "Accept": "application/rss+xml, application/atom+xml, */*;q=0.5", **conditions}
     with requests.Session() as session:
         session.max_redirects = 10
         timeout = (limits.connect, limits.silence)
@@ -113,26 +102,27 @@ def _reason(error: Exception) -> str:
     return "it is not a proper address"
 
 
-def _load(place: Path) -> Kept | None:
-    """Return the kept answer; None if there is none or it is damaged, which costs one more download."""
+def _load(place: Path) -> tuple[bytes | None, dict[str, str]]:
+    """Return the kept answer and the headers that ask whether it has changed.
+
+    None and no headers if there is none or it is damaged, which costs one more download.
+    """
     try:
         head, _, body = place.read_bytes().partition(b"\n")
         facts = json.loads(head)
         if facts["sha256"] == hashlib.sha256(body).hexdigest():
-            return Kept(body, facts["etag"], modified=facts["modified"])
+            return body, {header: facts[name] for name, (_, header) in _VALIDATORS.items() if facts[name]}
     except (OSError, ValueError, KeyError, TypeError):
         pass
-    return None
+    return None, {}
 
 
-def _save(place: Path, kept: Kept) -> None:
+def _save(place: Path, body: bytes, validators: Mapping[str, str]) -> None:
     """Write one file and move it into place, so headers and body never disagree. A full disk costs only the cache."""
-    facts = {"etag": kept.etag, "modified": kept.modified, "sha256": hashlib.sha256(kept.body).hexdigest()}
-    try:
+    facts = {**validators, "sha256": hashlib.sha256(body).hexdigest()}
+    with suppress(OSError):
         place.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=place.parent)
         with os.fdopen(handle, "wb") as file:
-            file.write(json.dumps(facts).encode() + b"\n" + kept.body)
+            file.write(json.dumps(facts).encode() + b"\n" + body)
         Path(name).replace(place)
-    except OSError:
-        return

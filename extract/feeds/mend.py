@@ -120,15 +120,14 @@ class _Mender:
     def data(self, start: int) -> int:
         """Write a CDATA section, and return where to go on; a section without an end is closed with its element."""
         end, next_one = self.find("]]>", start), self.find("<![CDATA[", start)
+        stop, after = end, end + 3
         if end < 0 or 0 <= next_one < end:
             until = len(self.text) if next_one < 0 else next_one
             closing = self.text.find(f"</{self.stack[-1].name}", start, until) if self.stack else -1
             if closing >= 0 or end < 0:
-                stop = closing if closing >= 0 else until
-                self.write(self.text[start:stop].replace("&", "&amp;").replace("<", "&lt;"))
-                return stop
-        self.write(self.text[start:end].replace("&", "&amp;").replace("<", "&lt;"))
-        return end + 3
+                stop = after = closing if closing >= 0 else until
+        self.write(self.text[start:stop].replace("&", "&amp;").replace("<", "&lt;"))
+        return after
 
     def find(self, mark: str, start: int) -> int:
         """Return where the mark stands next, or -1. Each stretch of text is searched once."""

@@ -1,6 +1,7 @@
 """Lists of feeds, as podcast players and feed readers export them (OPML, http://opml.org/spec2.opml)."""
 
 import re
+from contextlib import suppress
 from xml.parsers import expat
 
 from torchatlas.extract.feeds.decoding import decoded
@@ -43,11 +44,9 @@ def feed_addresses(document: bytes, name: str = "the list") -> tuple[str, ...] |
     for version in (text, mend(text).text):
         parser = expat.ParserCreate("utf-8")
         parser.StartElementHandler = start
-        try:
+        with suppress(expat.ExpatError):
             parser.Parse(version.encode(), True)
             break
-        except expat.ExpatError:
-            continue
     if not found:
         raise SourceError(f"{name} is a list of feeds (OPML) that names no address on the web; nothing to add")
     return tuple(found)

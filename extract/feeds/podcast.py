@@ -3,7 +3,6 @@
 https://github.com/Podcastindex-org/podcast-namespace, https://podlove.org/simple-chapters
 """
 
-import json
 import math
 import re
 from collections.abc import Iterable
@@ -13,6 +12,7 @@ from typing import Any
 from torchatlas.extract.characters import visible
 from torchatlas.extract.feeds.decoding import decoded
 from torchatlas.extract.times import clock_seconds
+from torchatlas.extract.untyped import load_json, number
 from torchatlas.graph.values.errors import SourceError
 
 _MOST = 1_000
@@ -56,10 +56,7 @@ def read_chapters(document: bytes, name: str = "the chapters") -> tuple[Chapter,
     >>> read_chapters(b'{"chapters": [{"startTime": 62.5, "title": "Strides"}]}')
     (Chapter(at=62, title='Strides'),)
     """
-    try:
-        body = json.loads(decoded(document))
-    except (ValueError, RecursionError) as e:
-        raise SourceError(f"{name} is not JSON that can be read ({type(e).__name__})") from None
+    body = load_json(decoded(document), name)
     listed = body.get("chapters") if isinstance(body, dict) else None
     if not isinstance(listed, list):
         raise SourceError(f"{name} holds no chapters; expected the podcast namespace's JSON chapters")
@@ -84,11 +81,8 @@ def chapters(found: Iterable[tuple[Any, Any]]) -> tuple[Chapter, ...]:
 
 
 def _second(start: Any) -> int | None:
-    if isinstance(start, str):
-        start = clock_seconds(start)
-    if isinstance(start, bool) or not isinstance(start, int | float) or not 0 <= start < 100 * 3600:
-        return None
-    return math.floor(start)
+    second = number(clock_seconds(start) if isinstance(start, str) else start)
+    return math.floor(second) if second is not None and 0 <= second < 100 * 3600 else None
 
 
 def _kind(transcript: Transcript) -> int:

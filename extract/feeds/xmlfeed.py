@@ -17,6 +17,7 @@ from torchatlas.extract.feeds.podcast import Chapter, chapters
 from torchatlas.extract.feeds.raw import RawEntry, RawFeed
 from torchatlas.extract.feeds.xmlshape import Extras, extras, feed_part
 from torchatlas.extract.times import day, named_day
+from torchatlas.extract.untyped import mappings_at, text_at
 from torchatlas.graph.values.errors import SourceError
 
 Parsed = Mapping[str, Any]
@@ -62,9 +63,9 @@ def read_xml(text: str, name: str) -> RawFeed | None:
         raise SourceError(f"{name} is not a feed that can be read ({type(e).__name__}); expected RSS or Atom") from None
     if not parsed.get("version") and not parsed.entries:
         return None
-    show = _string(parsed.feed, "title") or http_host(_string(parsed.feed, "link"))
+    show = text_at(parsed.feed, "title") or http_host(text_at(parsed.feed, "link"))
     literal = str(parsed.get("version")).startswith("atom")
-    home = _string(parsed.feed, "link")
+    home = text_at(parsed.feed, "link")
     if len(found) != len(parsed.entries):
         found = [Extras() for _ in parsed.entries]
     rows = (_raw(entry, extra, home, literal=literal) for entry, extra in zip(parsed.entries, found, strict=True))
@@ -79,21 +80,21 @@ def _end(entries: int, *, cut: bool, more: bool) -> str:
 
 def _raw(entry: Parsed, extra: Extras, home: str, *, literal: bool) -> RawEntry:
     """Return an entry's fields. `literal`: the format tells plain text from HTML, so a tag in plain text is text."""
-    guid = " ".join((extra.texts.get("guid") or _string(entry, "id")).split())
-    alternates = (_string(link, "href") for link in _dicts(entry, "links") if link.get("rel") == "alternate")
+    guid = " ".join((extra.texts.get("guid") or text_at(entry, "id")).split())
+    alternates = (text_at(link, "href") for link in mappings_at(entry, "links") if link.get("rel") == "alternate")
     # Without a link, feedparser takes the guid for one unless isPermaLink="false", whatever it is
     # (https://github.com/kurtmckee/feedparser/pull/15).
-    permalink = guid if guid == _string(entry, "link") and http_host(guid) else ""
+    permalink = guid if guid == text_at(entry, "link") and http_host(guid) else ""
     title = "" if literal else extra.texts.get("title", "").strip()
     notes, base = _notes(entry, extra, literal=literal)
     return RawEntry(
-        title=title or _construct(entry, "title", literal=literal) or _string(entry, "itunes_title"),
+        title=title or _construct(entry, "title", literal=literal) or text_at(entry, "itunes_title"),
         notes=notes,
         guid=guid,
         url=next((href.strip() for href in alternates if href), permalink),
-        number=_string(entry, "itunes_episode").strip(),
+        number=text_at(entry, "itunes_episode").strip(),
         published=_published(entry),
-        duration=_string(entry, "itunes_duration"),
+        duration=text_at(entry, "itunes_duration"),
         audio=tuple(_audio(entry)),
         base=web(base or home),
         transcripts=tuple(extra.transcripts),
@@ -104,8 +105,8 @@ def _raw(entry: Parsed, extra: Extras, home: str, *, literal: bool) -> RawEntry:
 
 def _notes(entry: Parsed, extra: Extras, *, literal: bool) -> tuple[str, str]:
     """Return the fullest text, and the base of its links: content:encoded or Atom's content before the summaries."""
-    contents = [(_marked(c, literal=literal), _string(c, "base")) for c in _dicts(entry, "content")]
-    summary = (_construct(entry, "summary", literal=literal), _string(entry.get("summary_detail") or {}, "base"))
+    contents = [(_marked(c, literal=literal), text_at(c, "base")) for c in mappings_at(entry, "content")]
+    summary = (_construct(entry, "summary", literal=literal), text_at(entry.get("summary_detail") or {}, "base"))
     encoded = extra.texts.get("encoded", "")
     written = [encoded] if encoded.strip() else [extra.texts.get(key, "") for key in ("description", "summary")]
     for choices in ([(text, summary[1]) for text in written if not literal], contents, [summary]):
@@ -120,27 +121,25 @@ def _construct(entry: Parsed, key: str, *, literal: bool) -> str:
 
     The detail tells its type, but may be that of an image's title (https://github.com/kurtmckee/feedparser/pull/2).
     """
-    value, detail = _string(entry, key), entry.get(f"{key}_detail")
+    value, detail = text_at(entry, key), entry.get(f"{key}_detail")
     return _marked(detail, literal=literal) if isinstance(detail, Mapping) and detail.get("value") == value else value
 
 
 def _marked(detail: Parsed, *, literal: bool) -> str:
     """Return a detail as HTML: a tag in Atom's plain text is text."""
-    value = _string(detail, "value")
+    value = text_at(detail, "value")
     return value.replace("<", "&lt;") if literal and detail.get("type") == "text/plain" else value
 
 
 def _simple_chapters(entry: Parsed) -> tuple[Chapter, ...]:
-    listed = entry.get("psc_chapters")
-    rows = _dicts(listed, "chapters") if isinstance(listed, Mapping) else ()
+    rows = mappings_at(entry.get("psc_chapters"), "chapters")
     return chapters((row.get("start"), row.get("title")) for row in rows)
 
 
 def _audio(entry: Parsed) -> Iterator[tuple[str, str]]:
-    for enclosure in _dicts(entry, "enclosures"):
-        yield _string(enclosure, "href").strip(), _string(enclosure, "type")
-    for media in _dicts(entry, "media_content"):
-        yield _string(media, "url").strip(), _string(media, "type")
+    for listed, address in (("enclosures", "href"), ("media_content", "url")):
+        for file in mappings_at(entry, listed):
+            yield text_at(file, address).strip(), text_at(file, "type")
 
 
 def _published(entry: Parsed) -> str | None:
@@ -148,20 +147,10 @@ def _published(entry: Parsed) -> str | None:
     # `in`, because feedparser's get("updated") answers with the published date (FeedParserDict in feedparser/util.py).
     for key in ("published", "updated", "created"):
         if key in entry:
-            written = _string(entry, key)
+            written = text_at(entry, key)
             if (iso := _ISO_DAY.fullmatch(written)) and not day(*map(int, iso.groups())):
                 continue  # feedparser carries a thirteenth month over into the next year
             when = entry.get(f"{key}_parsed") or parsedate(written) or (0, 0, 0)
             if found := day(*when[:3]) or named_day(written):
                 return found
     return None
-
-
-def _dicts(holder: Parsed, key: str) -> list[Parsed]:
-    values = holder.get(key)
-    return [v for v in values if isinstance(v, Mapping)] if isinstance(values, list) else []
-
-
-def _string(holder: Parsed, key: str) -> str:
-    value = holder.get(key)
-    return value if isinstance(value, str) else ""

@@ -64,7 +64,6 @@ class ConceptFinder:
         self.exact = {form.text: form.concept_id for group in self.forms.values() for form in reversed(group)}
         self.short = short_names(self.forms, names)
         self.names = {id_: name.lower().split() for id_, name in names.items()}
-        self.keys: dict[int, str] = {}
         for key in sorted({*self.forms, *self.short}):
             group = self.forms.get(key, [])
             spellings = [key]
@@ -74,7 +73,6 @@ class ConceptFinder:
             patterns = [doc for doc in (self._bare(nlp.make_doc(s), s)[0] for s in spellings) if len(doc)]
             if patterns:
                 self.matcher.add(key, patterns)
-                self.keys[nlp.vocab.strings[key]] = key
 
     def __call__(self, doc: Doc) -> Doc:
         text = doc.user_data.get(TEXT)
@@ -123,7 +121,7 @@ class ConceptFinder:
         for key, first, last in self.matcher(bare):
             start, end = (place[first], place[last - 1] + 1) if place else (first, last)
             if end - start == last - first or self._bridges(doc, text, place[first:last]):
-                found.append((first - last, start, end, self.keys[key]))
+                found.append((first - last, start, end, self.vocab.strings[key]))
         code = [doc.char_span(*span) for span in identifiers(text)]
         found += [(s.start - s.end, s.start, s.end, "") for s in code if s is not None]  # None: cut elsewhere
         found.sort(key=lambda c: (c[0], not c[3], c[1]))  # of equal length what is known comes first

@@ -35,15 +35,9 @@ def short_names(forms: Mapping[str, Sequence[Form]], names: Mapping[str, str]) -
             continue
         for word in (one, plural(one)):
             if not any(admits(form.text, word) for form in forms.get(word, ())):
-                found.setdefault(word, set()).update(
-                    Elided(form.concept_id, frozenset(before))
-                    for form in group
-                    if one in names[form.concept_id].lower()
-                )
-    return {
-        word: tuple(sorted(group, key=lambda e: (e.concept_id, sorted(e.left_out))))
-        for word, group in sorted(found.items())
-    }
+                whole = (form.concept_id for form in group if one in names[form.concept_id].lower())
+                found.setdefault(word, set()).update(Elided(id_, frozenset(before)) for id_ in whole)
+    return {word: tuple(found[word]) for word in sorted(found)}
 
 
 def elided_concept(candidates: Iterable[Elided], named: Set[str], words: Set[str]) -> str | None:

@@ -8,17 +8,17 @@ any case; a plain capitalised word ("Variable") in lower case only where that is
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
+from itertools import product
 
 from torchatlas.extract.english import (
     EVERYDAY,
     NO_VERB,
     NOUN_AND_VERB,
     UBIQUITOUS,
+    conjugated,
     past,
     plural,
-    present_participle,
     singular,
-    third_person,
 )
 
 SHORT_ACRONYM = 3
@@ -82,10 +82,8 @@ def derivations(text: str) -> Iterator[str]:
     """
     if dunder := _DUNDER.match(text):
         inner = dunder[1]
-        for before in ("__", "_", ""):
-            for after in ("__", "_", ""):
-                if before or after or "_" in inner:
-                    yield before + inner + after
+        around = product(("__", "_", ""), repeat=2)
+        yield from (before + inner + after for before, after in around if before or after or "_" in inner)
         return
     *rest, head = text.split(" ")
     lead = "".join(word + " " for word in rest)
@@ -110,7 +108,7 @@ def _done_to(first: str, head: str) -> Iterator[str]:
     else:
         verbs = [verb] if verb in NOUN_AND_VERB else []
     for verb in verbs:
-        for said in (verb, third_person(verb), past(verb), present_participle(verb)):
+        for said in conjugated(verb):
             yield f"{said} {noun}"
             yield f"{said} {plural(noun)}"
 
@@ -121,16 +119,10 @@ def _inflected(head: str, *, alone: bool) -> Iterator[str]:
         if re.fullmatch(r"[A-Za-z]+\d+[A-Za-z]*", head):  # Vec256s, but no plural of torch.fx
             yield head + "s"
         return
-    one = singular(head)
-    if one:
-        yield one
-    else:
-        yield plural(head)
+    yield singular(head) or plural(head)
     for verb in _verbs(head, alone=alone):
         if verb not in NO_VERB:
-            yield from (
-                w for w in (verb, third_person(verb), past(verb), present_participle(verb)) if w not in EVERYDAY
-            )
+            yield from (said for said in conjugated(verb) if said not in EVERYDAY)
 
 
 def _verbs(head: str, *, alone: bool) -> Iterator[str]:

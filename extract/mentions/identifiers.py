@@ -72,10 +72,8 @@ def _is_code(written: str) -> bool:
         return True
     if last.strip("_").lower() in _EXAMPLES:
         return False
-    if "::" in name:
-        return True
     if qualifiers:
-        return qualifiers[0] in _ROOTS or "_" in name or _CAMEL.fullmatch(last) is not None or name != written
+        return bool(qualifiers[0] in _ROOTS or re.search("::|_", name) or _CAMEL.fullmatch(last) or name != written)
     if name.lower() in _BRANDS or re.match(r"Ma?c[A-Z]", name):
         return False
     return bool((name != written and len(name) > 2) or _CAMEL.fullmatch(name) or _SNAKE.fullmatch(name))

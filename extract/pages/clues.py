@@ -1,8 +1,7 @@
 """Clues by which a description without a title is matched with an episode of the catalogue."""
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from torchatlas.extract.links import find_links
 from torchatlas.extract.linktypes import normal
@@ -10,7 +9,7 @@ from torchatlas.extract.text import Text
 from torchatlas.graph.build.linkage.matching import Clues, strongest, terms_of
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Mention
-from torchatlas.graph.values.model import Assumes, Episode, Teaches
+from torchatlas.graph.values.model import Concept, Episode
 
 FindMentions = Callable[[str], Iterable[Mention]]
 """A function from a text to its mentions of concepts."""
@@ -34,17 +33,12 @@ def catalogue_clues(catalogue: Catalogue, vocabulary: Vocabulary, mentions: Find
 
     Example: `catalogue_clues(catalogue, vocabulary, extractor.mentions)["show/views"]`
     """
-    teaches: defaultdict[str, list[Teaches]] = defaultdict(list)
-    assumes: defaultdict[str, list[Assumes]] = defaultdict(list)
-    for t in catalogue.teaches:
-        teaches[t.source].append(t)
-    for a in catalogue.assumes:
-        assumes[a.source].append(a)
+    concepts = {c.id: c for c in vocabulary.concepts}
     return {
         e.id: Clues(
-            strongest(_known_terms(e, teaches[e.id], assumes[e.id], vocabulary, mentions)),
+            strongest(_known_terms(e, catalogue, concepts, mentions)),
             frozenset(terms_of(e.title)),
-            subjects=frozenset(_concept(t.target) for t in teaches[e.id] if t.depth == "main"),
+            subjects=frozenset(_concept(t.target) for t in catalogue.teaches if (t.source, t.depth) == (e.id, "main")),
             links=frozenset(normal(url) for url in catalogue.urls.get(e.id, ())),
             minutes=e.minutes,
         )
@@ -53,13 +47,8 @@ def catalogue_clues(catalogue: Catalogue, vocabulary: Vocabulary, mentions: Find
 
 
 def _known_terms(
-    episode: Episode,
-    teaches: Iterable[Teaches],
-    assumes: Iterable[Assumes],
-    vocabulary: Vocabulary,
-    mentions: FindMentions,
+    episode: Episode, catalogue: Catalogue, concepts: Mapping[str, Concept], mentions: FindMentions
 ) -> Iterator[dict[str, float]]:
-    concepts = {c.id: c for c in vocabulary.concepts}
     yield _all_terms(episode.title, _TITLE, mentions)
     for text in (episode.summary, *episode.questions, *episode.keywords):
         yield _all_terms(text, 1.0, mentions)
@@ -67,7 +56,7 @@ def _known_terms(
         yield terms_of(text)
     for text in episode.dated:
         yield _all_terms(text, _ASIDE, mentions)
-    for t in teaches:
+    for t in (t for t in catalogue.teaches if t.source == episode.id):
         main, concept = t.depth == "main", concepts[t.target]
         yield {_concept(t.target): _MAIN if main else _PART}
         yield terms_of(t.evidence, 1.0 if main else _NAME)
@@ -75,7 +64,7 @@ def _known_terms(
         if main:
             yield terms_of(concept.definition, _DEFINITION)
             yield from (terms_of(alias, _ALIAS) for alias in concept.aliases)
-    for a in assumes:
+    for a in (a for a in catalogue.assumes if a.source == episode.id):
         yield {_concept(a.target): _ASIDE}
         yield from (terms_of(text, _ASIDE) for text in (concepts[a.target].name, a.why))
 

@@ -76,29 +76,26 @@ def _avatars_apart(lines: Sequence[PageLine]) -> Iterator[PageLine]:
 
 def _whole_titles(lines: Sequence[PageLine]) -> Iterator[PageLine]:
     """Yield the lines; a title that the markup splits (count, title, length on three lines) is one line again."""
-    skip = 0
-    for i, line in enumerate(lines):
-        if skip:
-            skip -= 1
-        elif line.text.isdecimal() and i + 2 < len(lines) and CLOCK.fullmatch(lines[i + 2].text):
-            title = lines[i + 1]
-            whole = f"{line.text} {title.text} {lines[i + 2].text}"
-            skip = 2
-            yield PageLine(whole, whole, href=title.href)
-        else:
-            yield line
+    places = iter(range(len(lines)))
+    for i in places:
+        line, *after = lines[i : i + 3]
+        if line.text.isdecimal() and len(after) == 2 and CLOCK.fullmatch(after[1].text):
+            whole = f"{line.text} {after[0].text} {after[1].text}"
+            line = PageLine(whole, whole, href=after[0].href)
+            next(places)
+            next(places)
+        yield line
 
 
 def _listed(block: Sequence[PageLine], show: str, buttons: frozenset[str], bounded: bool) -> PageEntry | None:
     """Return the episode at the end of a block. Without title and bound, only its last line is the text."""
-    title = next((i for i in reversed(range(len(block))) if _TITLED.fullmatch(block[i].text)), None)
-    text = _described(block[0 if title is None else title + 1 :], buttons)
-    if title is None:
+    titles = [(i, found) for i, line in enumerate(block) if (found := _TITLED.fullmatch(line.text))]
+    place, head = titles[-1] if titles else (-1, None)
+    text = _described(block[place + 1 :], buttons)
+    if head is None:
         text = text if bounded else text[-1:]
         return PageEntry(entry_text(text), show=show) if text and entry_text(text) else None
-    head = _TITLED.fullmatch(block[title].text)
-    assert head
-    return PageEntry(entry_text(text), head[1], show=show, minutes=minutes(head[2]), url=block[title].href or None)
+    return PageEntry(entry_text(text), head[1], show=show, minutes=minutes(head[2]), url=block[place].href or None)
 
 
 def _described(block: Sequence[PageLine], buttons: frozenset[str]) -> list[PageLine]:

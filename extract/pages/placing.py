@@ -101,9 +101,8 @@ def _by_title(row: _Row, familiar: KnownEpisodes) -> None:
         url=entry.url,
     )
     row.found = familiar.by_title(episode, entry.text)
-    if row.found is None:
-        row.new = True
-        row.found = Identified(familiar.add(episode))
+    row.new = row.found is None
+    row.found = row.found or Identified(familiar.add(episode))
     known = row.found.known
     known.episode = fullest(known.episode, episode)
     familiar.note_url(known, entry.url)
@@ -119,11 +118,10 @@ def _by_clues(
     for show in sorted({row.entry.show for row in rows}):
         groups: list[list[_Row]] = []
         for row in (row for row in rows if row.entry.show == show):
-            group = next((g for g in groups if same_text(g[0].entry.text, row.entry.text)), None)
-            if group is None:
-                groups.append([row])
-            else:
-                group.append(row)
+            same = (g for g in groups if same_text(g[0].entry.text, row.entry.text))
+            if (group := next(same, None)) is None:
+                groups.append(group := [])
+            group.append(row)
         whole = [max((row.entry for row in group), key=_fullness) for group in groups]
         candidates = [k for k in familiar.of_show(show) if k.episode.id in clues and not k.texts]
         found = matches(
@@ -131,11 +129,10 @@ def _by_clues(
             [clues[k.episode.id] for k in candidates],
         )
         for group, match in zip(groups, found, strict=True):
-            for row in group if match else ():
-                assert match
-                known = candidates[match.known]
+            if match:
                 margin = f"margin {match.margin:.2f} over what else it could be"
-                row.found = Identified(known, (*match.evidence, margin))
+                for row in group:
+                    row.found = Identified(candidates[match.known], (*match.evidence, margin))
 
 
 def _fullness(entry: PageEntry) -> tuple[int, int]:

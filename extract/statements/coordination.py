@@ -54,9 +54,9 @@ def conjuncts_before(sentence: Sequence[str], at: Mapping[int, Entity], index: i
     marks: set[str] = set()
     for place in range(index - 1, -1, -1):
         if place in at:
-            if not marks & _LIST or (not found and not marks & {"and", "or", "/", "&"}):
-                break
-            if not found and {"and", ","} <= marks and not (sentence[place - 1] == "," and place - 2 in at):
+            joined = marks & _LIST and (found or marks & {"and", "or", "/", "&"})
+            clauses = not found and {"and", ","} <= marks and not (sentence[place - 1] == "," and place - 2 in at)
+            if not joined or clauses:
                 break
             found.append(place)
             marks = set()

@@ -39,7 +39,7 @@ class Entity:
 
     @property
     def plural(self) -> bool:
-        """Whether "they" would refer to the entity.
+        """Return whether "they" would refer to the entity.
 
         >>> Entity(0, 6, name="guard", spelled="guards").plural
         True

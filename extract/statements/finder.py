@@ -41,11 +41,9 @@ class _Entry:
     def heading(self, unit: Unit, sentence: Sentence) -> Sentence | None:
         """Return the heading that a unit stands under, and note the unit as a heading of the next ones."""
         if unit.depth is not None:
-            while self.above and self.above[-1][0] >= unit.depth:
-                self.above.pop()
-            heading = self.above[-1][1] if self.above else None
-            self.above.append((unit.depth, sentence))
-            return heading
+            above = [(depth, heading) for depth, heading in self.above if depth < unit.depth]
+            self.above = [*above, (unit.depth, sentence)]
+            return above[-1][1] if above else None
         heading = self.above[-1][1] if self.above and 0 in sentence.at and sentence.at[0].page else None
         if unit.opens or not self.above or self.above[-1][0] < 0:
             self.above = [(-1, sentence)]
@@ -127,9 +125,8 @@ class StatementFinder:
         """
         found: dict[tuple[int, int, str, str], list[Statement]] = {}
         for rule, variant, start, end in self.rules.matches(sentence):
-            if joint is not None and not start <= joint < end - 1:
-                continue
-            if cited and " in|inside|within B" in rule.pattern:  # the name of a page, "Notes on strides in TH"
+            named = cited and " in|inside|within B" in rule.pattern  # the name of a page, "Notes on strides in TH"
+            if named or (joint is not None and not start <= joint < end - 1):
                 continue
             places = [i for i in range(start, end) if i in variant.at]
             slot = variant.at[places[0]].start, variant.at[places[-1]].start, rule.pattern, rule.relation
@@ -143,20 +140,19 @@ class StatementFinder:
         filled = _filled(rule, sentence, start, end, entry)
         if not filled:
             return
-        begin, stop = sentence.begins[start], sentence.ends[end - 1]
+        begin, stop = sentence.parts[start].begin, sentence.parts[end - 1].end
         for subject in filled[rule.order[0]]:
             for other in filled[rule.order[1]]:
-                named = [entity for entity in (subject, other) if entity.start >= sentence.begins[0] and entity.end]
+                if not rule.declared and (subject.title or other.title):
+                    continue
+                named = [e for e in (subject, other) if e.start >= sentence.parts[0].begin and e.end]
                 first = min([begin, *(entity.start for entity in named)])
                 quote = entry.text[first : max([stop, *(entity.end for entity in named)])]
-                relation, names = rule.relation, (subject.name, other.name)
-                if rule.declared:
-                    names = subject.name, self.entities.episode(other)
-                    if other.page and relation == "REQUIRES_KNOWING":  # "Prerequisites:" may list episodes to hear
-                        relation = "LISTEN_AFTER"
-                elif subject.title or other.title:
-                    continue
-                yield Statement(relation, names[0], object=names[1], quote=quote, field="description", start=first)
+                name = self.entities.episode(other) if rule.declared else other.name
+                # "Prerequisites:" may list episodes to hear.
+                heard = rule.declared and other.page and rule.relation == "REQUIRES_KNOWING"
+                relation = "LISTEN_AFTER" if heard else rule.relation
+                yield Statement(relation, subject.name, object=name, quote=quote, start=first)
 
 
 def _filled(rule: Rule, sentence: Sentence, start: int, end: int, entry: _Entry) -> dict[str, list[Entity]]:
@@ -191,7 +187,7 @@ def _family(s: Statement) -> str:
 def _is_noun(sentence: Sentence, subject: int) -> bool:
     """Return whether the verb is a noun, as after a singular: "a backward call", but "lets you call"."""
     verb = subject + 1
-    dropped = sentence.begins[verb] - sentence.ends[verb - 1] > 2
+    dropped = sentence.parts[verb].begin - sentence.parts[subject].end > 2
     several = sentence.at[subject].plural or conjuncts_before(sentence.words, sentence.at, subject)
     return sentence.words[verb] in _BARE and not several and not dropped
 
@@ -203,11 +199,5 @@ def _linked(entities: Sequence[Entity], entry: _Entry, known: set[str]) -> Itera
             known.add(folded_title(page.name))
             before = entry.text[: page.start]
             start = max(before.rfind(mark) + len(mark) if mark in before else 0 for mark in ("\n", ". "))
-            yield Statement(
-                "RELATED_EPISODE",
-                entry.title,
-                object=page.name,
-                quote=entry.text[start : page.end],
-                field="description",
-                start=start,
-            )
+            quote = entry.text[start : page.end]
+            yield Statement("RELATED_EPISODE", entry.title, object=page.name, quote=quote, start=start)

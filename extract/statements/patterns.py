@@ -14,10 +14,10 @@ A row is a line of words:
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from torchatlas.extract.english import past, present_participle, third_person, words
+from torchatlas.extract.english import conjugated, words
 
 ENTITY: Final = "\ue000"
 TITLE: Final = "\ue001"
@@ -25,27 +25,13 @@ ANAPHOR: Final = "\ue002"
 """Stands for "this mechanism", "that idea"."""
 PRONOUNS: Final = ("it", "they", "this", "these", ANAPHOR)
 SLOTS: Final = "ABCV"
-_IRREGULAR: Final[Mapping[str, tuple[str, ...]]] = {
-    # verb: past, participle, present participle
-    "back": ("backed", "backed", "backing"),
-    "build": ("built", "built", "building"),
-    "draw": ("drew", "drawn", "drawing"),
-    "drive": ("drove", "driven", "driving"),
-    "emit": ("emitted", "emitted", "emitting"),
-    "feed": ("fed", "fed", "feeding"),
-    "give": ("gave", "given", "giving"),
-    "grow": ("grew", "grown", "growing"),
-    "hand": ("handed", "handed", "handing"),
-    "make": ("made", "made", "making"),
-    "read": ("read", "read", "reading"),
-    "rewrite": ("rewrote", "rewritten", "rewriting"),
-    "send": ("sent", "sent", "sending"),
-    "split": ("split", "split", "splitting"),
-    "take": ("took", "taken", "taking"),
-    "underlie": ("underlay", "underlain", "underlying"),
-    "wrap": ("wrapped", "wrapped", "wrapping"),
-    "write": ("wrote", "written", "writing"),
-}
+# verb: past, participle, and the present participle where that is irregular too
+_IRREGULAR: Final = {
+    "build": "built built", "draw": "drew drawn", "drive": "drove driven", "emit": "emitted emitted emitting",
+    "feed": "fed fed", "give": "gave given", "grow": "grew grown", "make": "made made", "read": "read read",
+    "rewrite": "rewrote rewritten", "send": "sent sent", "split": "split split", "take": "took taken",
+    "underlie": "underlay underlain underlying", "write": "wrote written",
+}  # fmt: skip
 NOT_IN_PHRASE: Final = sorted(
     {ENTITY, TITLE}
     | words(", ; : ( ) – — • . ? ! / and but not n't never no which that who when where while because if or is are was")
@@ -56,12 +42,14 @@ _ADVERBS: Final = (
     "will|can|does|do|did|has|have|had"
 )
 _BEING: Final = "is|are|was|were|be|been|being|'s|'re|gets|get|got"
-_ADVERB: Final = rf"(?:\w+ly|{_ADVERBS})"
-_PASSIVE: Final = rf"(?:\w+ly|{_ADVERBS}|{_BEING})"
 COMMON: Final = frozenset({*NOT_IN_PHRASE, *_ADVERBS.split("|"), *_BEING.split("|")})
 """Words that mean something to a row without standing in it."""
-_FILLERS: Final = "~^*"
-_REFUSALS: Final = "!$"
+_FILLERS: Final = {
+    "~": rf"(?!(?:{'|'.join(map(re.escape, NOT_IN_PHRASE))})(?!\S))\S+",
+    "^": rf"(?:\w+ly|{_ADVERBS})",
+    "*": rf"(?:\w+ly|{_ADVERBS}|{_BEING})",
+}
+"""The signs for words that may be missing -> a regular expression for such a word."""
 
 
 def verbs(group: str) -> tuple[str, str, str]:
@@ -72,10 +60,11 @@ def verbs(group: str) -> tuple[str, str, str]:
     """
     finite, participles, present = [], [], []
     for verb in group.split():
-        before, participle, ing = _IRREGULAR.get(verb, (past(verb), past(verb), present_participle(verb)))
-        finite += [verb, third_person(verb), before]
+        _, third, regular, ing = conjugated(verb)
+        before, participle, *irregular = _IRREGULAR.get(verb, f"{regular} {regular}").split()
+        finite += [verb, third, before]
         participles.append(participle)
-        present.append(ing)
+        present += irregular or [ing]
     return "|".join(dict.fromkeys(finite)), "|".join(participles), "|".join(present)
 
 
@@ -97,17 +86,9 @@ class Notation:
         Example: `Matcher(vocab).add("use", [notation.compiled("A USE B")])`
         """
         pattern: list[dict[str, Any]] = []
-        for word in row.split():
-            if word[0] in _REFUSALS:
-                continue
-            if word[0] == "~":
-                pattern += [{"LOWER": {"NOT_IN": NOT_IN_PHRASE}, "OP": "?"}] * int(word[1:])
-            elif word[0] in _FILLERS:
-                filler = _ADVERB if word[0] == "^" else _PASSIVE
-                pattern += [{"LOWER": {"REGEX": f"^{filler}$"}, "OP": "?"}] * int(word[1:])
-            else:
-                optional, choices = self.choices(word)
-                pattern.append({"LOWER": {"IN": list(choices)}} | ({"OP": "?"} if optional else {}))
+        for least, most, choices in self._parts(row):
+            one = {"REGEX": f"^{choices}$"} if isinstance(choices, str) else {"IN": list(choices)}
+            pattern += [{"LOWER": one} | ({} if least else {"OP": "?"})] * most
         return pattern
 
     def gate(self, row: str) -> re.Pattern[str]:
@@ -116,17 +97,10 @@ class Notation:
         >>> bool(Notation({}, {}).gate("A uses ~1 B").search(spaced([ENTITY, "uses", "the", ENTITY])))
         True
         """
-        parts, stop = "", "|".join(map(re.escape, NOT_IN_PHRASE))
-        for word in row.split():
-            if word[0] in _REFUSALS:
-                continue
-            if word[0] == "~":
-                parts += rf"(?:(?!(?:{stop}) )\S+ ){{0,{word[1:]}}}"
-            elif word[0] in _FILLERS:
-                parts += rf"(?:{_ADVERB if word[0] == '^' else _PASSIVE} ){{0,{word[1:]}}}"
-            else:
-                optional, choices = self.choices(word)
-                parts += f"(?:(?:{'|'.join(map(re.escape, choices))}) ){'?' if optional else ''}"
+        parts = ""
+        for least, most, choices in self._parts(row):
+            one = choices if isinstance(choices, str) else "|".join(map(re.escape, choices))
+            parts += f"(?:(?:{one}) ){{{least},{most}}}"
         return re.compile(rf"(?<!\S){parts}")
 
     def required(self, row: str) -> tuple[frozenset[str], ...]:
@@ -137,9 +111,17 @@ class Notation:
         >>> [sorted(group) for group in Notation({}, {}).required("A by|via ~2 calling B")]
         [['calling'], ['by', 'via']]
         """
-        groups = [self.choices(word) for word in row.split() if word[0] not in _FILLERS + _REFUSALS]
-        needed = {frozenset(choices) for optional, choices in groups if not optional and ENTITY not in choices}
+        needed = {frozenset(choices) for least, _, choices in self._parts(row) if least and ENTITY not in choices}
         return tuple(sorted(needed, key=lambda group: (-min(map(len, group)), sorted(group))))
+
+    def _parts(self, row: str) -> Iterator[tuple[int, int, str | tuple[str, ...]]]:
+        """Yield how often a part may stand at least and at most, and its choices, of a filler a regular expression."""
+        for word in row.split():
+            if word[0] in _FILLERS:
+                yield 0, int(word[1:]), _FILLERS[word[0]]
+            elif word[0] not in "!$":
+                optional, choices = self.choices(word)
+                yield 0 if optional else 1, 1, choices
 
     def choices(self, word: str) -> tuple[bool, tuple[str, ...]]:
         """Return whether a word of a row may be missing, and its choices with groups written out."""
@@ -153,9 +135,8 @@ class Notation:
         >>> sorted(Notation({}, {}).literal("A by|via ~2 B"))
         ['by', 'via', '\\ue000', '\\ue001']
         """
-        return frozenset(
-            choice for word in row.split() if word[0] not in _FILLERS + _REFUSALS for choice in self.choices(word)[1]
-        )
+        named = (choices for _, _, choices in self._parts(row) if not isinstance(choices, str))
+        return frozenset(word for choices in named for word in choices)
 
     def refused(self, row: str) -> frozenset[str]:
         """Return the words that may not follow.

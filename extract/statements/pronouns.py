@@ -42,9 +42,8 @@ class Focus:
             return Focus(same, last=named[-1] if named else same)
         first = min(sentence.at, default=9)
         subject = named[0] if named and first <= 2 and not sentence.at[first].title else None
-        return Focus(
-            subject, named[0] if len({t.name for t in named}) == 1 else None, last=named[-1] if named else None
-        )
+        only = named[0] if len({entity.name for entity in named}) == 1 else None
+        return Focus(subject, only, last=named[-1] if named else None)
 
 
 def antecedent(sentence: Sentence, place: int, focus: Focus) -> Entity | None:

@@ -37,9 +37,13 @@ GROUPS: Final = {
     "KNOW": "know|understand|learn|grasp",
     "GRASP": "understand|understanding|follow|following|learning|tackling|appreciate|grasp|sense|reading|read",
     "KNOWLEDGE": "knowledge|understanding|familiarity|grasp|background|familiar",
+    "ON": "about|on",
+    "THIS": "this|podcast|episode",
+    "PREVIOUS": "previous|earlier|past|prior|last|another|separate",
+    "LIE": "lives|live|sits|sit",
     "EPISODE": "episode|episodes|podcast|podcasts|show",
     "LISTEN": "listen|listening|listened|hear|hearing|heard|check|watch",
-    "FIRST": "first|before|beforehand|beforehand|already|previously|prior",
+    "FIRST": "first|before|beforehand|already|previously|prior",
 }
 NOTATION: Final = Notation(GROUPS, ACTIONS)
 
@@ -126,7 +130,7 @@ TABLE: Final[tuple[Row, ...]] = (
     # order in a pipeline
     ("RUNS_BEFORE", "AB", "P|A *3 RUN|APPLIED ^1 before|ahead|prior of|to? ~3 B"),
     ("RUNS_BEFORE", "AB", "P|A BE ^1 before|ahead of? ~3 B"),
-    ("RUNS_BEFORE", "AB", "P|A sits|sit|lives|live in front of ~2 B"),
+    ("RUNS_BEFORE", "AB", "P|A LIE in front of ~2 B"),
     ("RUNS_BEFORE", "AB", "P|A ,? ^3 followed by ~3 B"),
     ("RUNS_BEFORE", "AB", "P|A ^3 precedes|precede|preceding ~2 B"),
     ("RUNS_BEFORE", "BA", "before ~2 A ,? comes|come|runs|is|are ~1 B"),
@@ -137,8 +141,8 @@ TABLE: Final[tuple[Row, ...]] = (
     ("RUNS_AFTER", "AB", "P|A BE ^1 after ~3 B"),
     ("RUNS_AFTER", "AB", "P|A ^3 follows|succeeds ~2 B"),
     ("RUNS_AFTER", "BA", "after ~2 A ,? comes|come|runs ~1 B"),
-    ("RUNS_AFTER", "AB", "P|A lives|sits|live|sit|is|are between ~2 V? B"),
-    ("RUNS_BEFORE", "AB", "P|A lives|sits|live|sit|is|are between ~2 V? V ~2 and ~3 B"),
+    ("RUNS_AFTER", "AB", "P|A LIE|is|are between ~2 V? B"),
+    ("RUNS_BEFORE", "AB", "P|A LIE|is|are between ~2 V? V ~2 and ~3 B"),
     # component, feature, member
     ("PART_OF", "AB", "P|A BE|, ~4 PART of|in|inside|within ~3 B"),
     ("PART_OF", "AB", "P|A BE ~2 B feature|component|subsystem"),
@@ -154,8 +158,7 @@ TABLE: Final[tuple[Row, ...]] = (
     ("PART_OF", "AB", "about|is|are|the|a|an A in|inside|within B"),
     ("PART_OF", "AB", "P|A BE B 's ~2 "
      "compiler|engine|backend|frontend|scheduler|allocator|interpreter|runtime|serializer|fuser|tracer|dispatcher"),
-    ("PART_OF", "AB", "P|A lives|live|sits|sit|resides|reside|BE located|embedded|housed|nested? inside|within|in the? "
-     "B"),
+    ("PART_OF", "AB", "P|A LIE|resides|reside|BE located|embedded|housed|nested? inside|within|in the? B"),
     ("PART_OF", "AB", "P|A *2 stored|kept|held|lives|live on|inside ~1 B"),
     # one must know B to understand A
     ("REQUIRES_KNOWING", "AB", "GRASP ~2 of? ~2 A ~2 , ~2 you|we|one|it ~6 to? KNOW ~3 about? ~2 B"),
@@ -171,43 +174,38 @@ TABLE: Final[tuple[Row, ...]] = (
 
 EPISODES: Final[tuple[Row, ...]] = (
     # heard before this one
-    ("LISTEN_AFTER", "eB", "LISTEN to? ~8 about|on? ~2 B EPISODE|one? ,? ~3 FIRST"),
-    ("LISTEN_AFTER", "eB", "LISTEN to? ~3 FIRST ~3 :|, ~6 about|on? ~2 B"),
-    ("LISTEN_AFTER", "eB", "before ~2 listening|this|hearing|starting|diving to? ~4 , ~4 to? ~2 LISTEN to|out? ~6 "
-     "about|on? ~2 B"),
-    ("LISTEN_AFTER", "eB", "make|making|be|assume|assumes|assuming|hope sure|certain? that? WE ~2 heard|seen|caught|"
-     "listened to? ~5 about|on? ~2 B"),
-    ("LISTEN_AFTER", "eB", "if you ~1 n't|not|never ~2 heard|listened|caught|seen to? ~5 about|on? ~2 B"),
-    ("LISTEN_AFTER", "eB", "this|podcast|episode BE ~3 follow-up|followup|sequel|continuation|successor to|of|from ~6 "
-     "about|on? ~2 B"),
-    ("LISTEN_AFTER", "eB", "this|podcast|episode|we|i continue|continues|continuing|extends|resume|resumes ~3 from|of? "
-     "~6 about|on? ~2 B"),
-    ("LISTEN_AFTER", "eB", "this|podcast|episode ~1 picks|builds up|on|upon ~2 from|where? ~6 about|on? ~2 B"),
-    ("LISTEN_AFTER", "eB", "follow - up|follow-up|followup|sequel up? to|of ~6 about|on? ~2 B"),
-    ("LISTEN_AFTER", "eB", "follow up to|of ~6 about|on? ~2 B"),
-    ("LISTEN_AFTER", "eB", "part|second two|half|part of|to ~6 about|on? ~2 B"),
+    ("LISTEN_AFTER", "eB", "LISTEN to? ~8 ON? ~2 B EPISODE|one? ,? ~3 FIRST"),
+    ("LISTEN_AFTER", "eB", "LISTEN to? ~3 FIRST ~3 :|, ~6 ON? ~2 B"),
+    ("LISTEN_AFTER", "eB", "before ~2 listening|this|hearing|starting|diving to? ~4 , ~4 to? ~2 LISTEN to|out? ~6 ON? "
+     "~2 B"),
+    ("LISTEN_AFTER", "eB", "make|making|be|assume|assumes|assuming|hope sure|certain? that? WE ~2 "
+     "heard|seen|caught|listened to? ~5 ON? ~2 B"),
+    ("LISTEN_AFTER", "eB", "if you ~1 n't|not|never ~2 heard|listened|caught|seen to? ~5 ON? ~2 B"),
+    ("LISTEN_AFTER", "eB", "THIS BE ~3 follow-up|followup|sequel|continuation|successor to|of|from ~6 ON? ~2 B"),
+    ("LISTEN_AFTER", "eB", "THIS|we|i continue|continues|continuing|extends|resume|resumes ~3 from|of? ~6 ON? ~2 B"),
+    ("LISTEN_AFTER", "eB", "THIS ~1 picks|builds up|on|upon ~2 from|where? ~6 ON? ~2 B"),
+    ("LISTEN_AFTER", "eB", "follow - up|follow-up|followup|sequel up? to|of ~6 ON? ~2 B"),
+    ("LISTEN_AFTER", "eB", "follow up to|of ~6 ON? ~2 B"),
+    ("LISTEN_AFTER", "eB", "part|second two|half|part of|to ~6 ON? ~2 B"),
     # heard after it
-    ("LISTEN_BEFORE", "eB", "LISTEN to? ~6 about|on? ~2 B EPISODE? ~1 next|afterwards|after|later|afterward"),
-    ("LISTEN_BEFORE", "eB", "LISTEN to? this ~1 before ~2 listening|hearing? to? ~4 about|on? ~2 B"),
-    ("LISTEN_BEFORE", "eB", "this ~3 listen|heard|listened to? before ~6 about|on? ~2 B"),
-    ("LISTEN_BEFORE", "eB", "before ~2 listening|hearing|tackling to? ~6 about|on? ~2 B , ~4 LISTEN to? this"),
-    ("LISTEN_BEFORE", "eB", "continued|continues|continue in ~6 about|on? ~2 B"),
+    ("LISTEN_BEFORE", "eB", "LISTEN to? ~6 ON? ~2 B EPISODE? ~1 next|afterwards|after|later|afterward"),
+    ("LISTEN_BEFORE", "eB", "LISTEN to? this ~1 before ~2 listening|hearing? to? ~4 ON? ~2 B"),
+    ("LISTEN_BEFORE", "eB", "this ~3 listen|heard|listened to? before ~6 ON? ~2 B"),
+    ("LISTEN_BEFORE", "eB", "before ~2 listening|hearing|tackling to? ~6 ON? ~2 B , ~4 LISTEN to? this"),
+    ("LISTEN_BEFORE", "eB", "continued|continues|continue in ~6 ON? ~2 B"),
     ("LISTEN_BEFORE", "eB", "LISTEN to? next ~2 : ~4 B"),
-    ("LISTEN_BEFORE", "eB", "next up|EPISODE ,? will? BE|: ~6 about|on? ~2 B"),
+    ("LISTEN_BEFORE", "eB", "next up|EPISODE ,? will? BE|: ~6 ON? ~2 B"),
     # known before this one
-    ("REQUIRES_KNOWING", "eB", "podcast|episode|talk|post|one|this|it|i ^1 assumes|assume|requires that? ~5 with|of|"
-     "about|know|understand about? ~3 B"),
+    ("REQUIRES_KNOWING", "eB", "podcast|episode|talk|post|one|this|it|i ^1 assumes|assume|requires that? ~5 "
+     "with|of|about|know|understand about? ~3 B"),
     ("REQUIRES_KNOWING", "eB", "prerequisites|prerequisite|prereqs ~2 : ~3 B"),
     # close to it
     ("RELATED_EPISODE", "eB", "related ~1 EPISODE :? on|about|are|is|:? ~3 B"),
-    ("RELATED_EPISODE", "eB", "previous|earlier|past|prior|other|last|separate|another ~1 EPISODE on|about|titled|: "
-     "~3 B"),
+    ("RELATED_EPISODE", "eB", "PREVIOUS|other ~1 EPISODE on|about|titled|: ~3 B"),
     ("RELATED_EPISODE", "eB", "see|check|refer also|out|to? ~3 EPISODE on|about|titled|called|for ~2 B"),
     ("RELATED_EPISODE", "eB", "see|check|refer also|out|to? ~3 B EPISODE"),
     ("RELATED_EPISODE", "eB", "the|my|our ~1 EPISODE on|about|titled ~1 B"),
     ("RELATED_EPISODE", "eB", "the|my|our ~1 B EPISODE"),
-    ("RELATED_EPISODE", "eB", "B ,? ^2 covered|discussed|explained|mentioned ~1 in ~1 previous|earlier|past|prior|last|"
-     "another|separate|other ~1 EPISODE"),
-    ("RELATED_EPISODE", "eB", "talked|talk|spoke about ~2 B ~1 in ~1 previous|earlier|past|prior|last|another|separate "
-     "~1 EPISODE"),
+    ("RELATED_EPISODE", "eB", "B ,? ^2 covered|discussed|explained|mentioned ~1 in ~1 PREVIOUS|other ~1 EPISODE"),
+    ("RELATED_EPISODE", "eB", "talked|talk|spoke about ~2 B ~1 in ~1 PREVIOUS ~1 EPISODE"),
 )  # fmt: skip

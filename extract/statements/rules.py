@@ -2,9 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass
 from itertools import pairwise
-from re import Pattern
 
 from spacy.matcher import Matcher
 from spacy.tokens import Doc
@@ -12,11 +10,10 @@ from spacy.vocab import Vocab
 
 from torchatlas.extract.english import words
 from torchatlas.extract.statements.coordination import AFTER
-from torchatlas.extract.statements.patterns import COMMON, PRONOUNS, SLOTS, slots, spaced
-from torchatlas.extract.statements.relations import EPISODES, NOTATION, TABLE
+from torchatlas.extract.statements.patterns import COMMON, slots, spaced
+from torchatlas.extract.statements.relations import EPISODES, NOTATION, TABLE, Row
 from torchatlas.extract.statements.sentences import Sentence
 from torchatlas.extract.statements.variants import variants
-from torchatlas.graph.values.findings import StatementRelation
 
 _NEGATIONS = words("not n't n’t never no nothing neither nor without cannot nobody hardly longer")
 _MODALS = words("might may could would should probably perhaps maybe")
@@ -29,39 +26,27 @@ _ASKING = words("what why how when where which who whose")
 _CLAUSE_ENDS = words(", ; : ( ) — – -")
 
 
-@dataclass(frozen=True, slots=True)
 class Rule:
     """A compiled row: `order`, the letters of subject and object; `slots`, those of all its entities; how to find it.
 
-    `named`: how many entities and pronouns a match has at least. See `patterns.Notation` for the others.
+    `declared`: the rule is about the entry as an episode, not about concepts. `of_subject`: the rule begins with the
+    subject of a clause. `alone`: the conjuncts of the last entity stand in no such relation, as in "between A and B".
+    See `patterns.Notation` for the others.
+    Example: `Rule(TABLE[0], nlp.vocab).relation == "USES"`
     """
 
-    relation: StatementRelation
-    order: str
-    _: KW_ONLY
-    pattern: str
-    slots: str
-    named: int
-    required: tuple[frozenset[str], ...]
-    literal: frozenset[str]
-    refused: frozenset[str]
-    gate: Pattern[str]
-    matcher: Matcher
-
-    @property
-    def declared(self) -> bool:
-        """Whether the rule is about the entry as an episode, not about concepts."""
-        return self.order[0] == "e"
-
-    @property
-    def of_subject(self) -> bool:
-        """Whether the rule begins with the subject of a clause."""
-        return self.pattern.startswith("P|A")
-
-    @property
-    def alone(self) -> bool:
-        """Whether the conjuncts of the last entity stand in no such relation: "between A and B"."""
-        return "between" in self.literal or self.pattern.endswith("A in|inside|within B")
+    def __init__(self, row: Row, vocab: Vocab) -> None:
+        self.relation, self.order, self.pattern = row
+        self.slots = slots(self.pattern)
+        self.required = NOTATION.required(self.pattern)
+        self.literal = NOTATION.literal(self.pattern)
+        self.refused = NOTATION.refused(self.pattern)
+        self.declared = self.order[0] == "e"
+        self.of_subject = self.pattern.startswith("P|A")
+        self.alone = "between" in self.literal or self.pattern.endswith("A in|inside|within B")
+        self.gate = NOTATION.gate(self.pattern)
+        self.matcher = Matcher(vocab)
+        self.matcher.add(self.pattern, [NOTATION.compiled(self.pattern)])
 
 
 class Rules:
@@ -73,32 +58,14 @@ class Rules:
     def __init__(self, vocab: Vocab) -> None:
         self.vocab = vocab
         self.by_key: dict[str, list[Rule]] = defaultdict(list)
-        self.single: set[str] = set()
         self.known = set(COMMON)
         self.verbs: dict[str, bool] = {}
-        for relation, order, pattern in (*TABLE, *EPISODES):
-            matcher = Matcher(vocab)
-            matcher.add(pattern, [NOTATION.compiled(pattern)])
-            rule = Rule(
-                relation,
-                order,
-                pattern=pattern,
-                slots=slots(pattern),
-                named=_named(pattern),
-                required=NOTATION.required(pattern),
-                literal=NOTATION.literal(pattern),
-                refused=NOTATION.refused(pattern),
-                gate=NOTATION.gate(pattern),
-                matcher=matcher,
-            )
+        for row in (*TABLE, *EPISODES):
+            rule = Rule(row, vocab)
             self.known |= rule.literal
-            keys, *_ = rule.required
-            for word in keys:
+            self.verbs |= _verbs(rule.pattern) if rule.of_subject else {}
+            for word in rule.required[0]:
                 self.by_key[word].append(rule)
-            if rule.named < 2:
-                self.single |= keys
-            if rule.of_subject:
-                self.verbs |= _verbs(pattern)
 
     def matches(self, sentence: Sentence) -> Iterator[tuple[Rule, Sentence, int, int]]:
         """Yield each match: the rule, the variant of the sentence, the first word, the word after the last."""
@@ -114,17 +81,15 @@ class Rules:
                             yield rule, variant, start, end
 
     def _possible(self, sentence: Sentence) -> list[Rule]:
-        """Return the rules that could match: the words they require are there, and enough entities are named."""
+        """Return the rules that could match: the words that they require are there."""
         if not sentence.words or _asks(sentence.words):
             return []
         present = frozenset(sentence.words)
-        named = len(sentence.at) + sum(word in PRONOUNS for word in sentence.words)
-        keys = present & (self.by_key.keys() if named > 1 else self.single)
         found = {
             (rule.pattern, rule.relation): rule
-            for word in keys
+            for word in present & self.by_key.keys()
             for rule in self.by_key[word]
-            if rule.named <= named and not any(map(present.isdisjoint, rule.required[1:]))
+            if not any(map(present.isdisjoint, rule.required[1:]))
         }
         return [rule for _, rule in sorted(found.items())]
 
@@ -135,11 +100,6 @@ class Rules:
         """
         known = self.known
         return Doc(self.vocab, words=[w if w in known else "_ly" if w.endswith("ly") else "_" for w in words])
-
-
-def _named(pattern: str) -> int:
-    """Return how many entities and pronouns a pattern cannot do without."""
-    return sum(not word.endswith("?") and word.split("|")[-1] in SLOTS for word in pattern.split())
 
 
 def _verbs(pattern: str) -> dict[str, bool]:

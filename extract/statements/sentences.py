@@ -4,6 +4,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
+from itertools import dropwhile
+from typing import NamedTuple
 
 from spacy.attrs import IDX, LENGTH  # type: ignore[import-not-found]
 from spacy.tokens import Doc
@@ -63,18 +65,22 @@ class Unit:
     opens: bool
 
 
-@dataclass(frozen=True, slots=True)
+class Word(NamedTuple):
+    """A word of a sentence in lower case, where it begins and ends in the text, and the entity that it stands for."""
+
+    text: str
+    begin: int
+    end: int
+    entity: Entity | None = None
+
+
 class Sentence:
-    """The words of a sentence, each entity one word (ENTITY or TITLE), and where they begin and end in the text.
+    """A sentence in which each entity is one word, ENTITY or TITLE. `at`: the entities by the index of their word."""
 
-    `at`: the entities by the index of their word.
-    """
-
-    words: list[str]
-    begins: list[int]
-    _: KW_ONLY
-    ends: list[int]
-    at: dict[int, Entity]
+    def __init__(self, parts: Sequence[Word]) -> None:
+        self.parts = parts
+        self.words = [part.text for part in parts]
+        self.at = {i: part.entity for i, part in enumerate(parts) if part.entity}
 
     @classmethod
     def of(cls, tokens: Tokens, unit: Unit, inside: Sequence[Entity]) -> "Sentence":
@@ -83,39 +89,29 @@ class Sentence:
         Addresses were blanked before the text was tokenized, so the address of an episode stands in white space.
         Example: `Sentence.of(tokens, unit, entities).words`
         """
-        words: list[str] = []
-        begins: list[int] = []
-        ends: list[int] = []
-        at: dict[int, Entity] = {}
+        parts: list[Word] = []
         token, following = unit.first, 0
         # One white space may stand for the end of a line and the address after it, so entities may outlast the tokens.
         while token < unit.last or following < len(inside):
             if following < len(inside) and (token >= unit.last or inside[following].start < tokens.ends[token]):
                 entity = inside[following]
                 following += 1
-                at[len(words)] = entity
-                words.append(TITLE if entity.title else ENTITY)
-                begins.append(entity.start)
-                ends.append(entity.end)
+                parts.append(Word(TITLE if entity.title else ENTITY, entity.start, entity.end, entity))
                 while not entity.page and token < unit.last and tokens.starts[token] < entity.end:
                     token += 1
                 continue
             start, end, word = tokens.starts[token], tokens.ends[token], tokens.words[token]
             token += 1
-            if word.isspace() or word in _QUOTES or (word in _HEADS and len(words) - 1 in at and words[-1] == ENTITY):
+            before = parts[-1].text if parts else ""
+            if word.isspace() or word in _QUOTES or (word in _HEADS and before == ENTITY):
                 continue  # "the Triton compiler" is Triton
-            if word == "turn" and words[-1:] == ["in"]:  # "which in turn uses"
-                for kept in (words, begins, ends):
-                    kept.pop()
-                continue
-            if word in _NOTIONS and words and words[-1] in _POINTING:
-                words[-1] = ANAPHOR
-                ends[-1] = end
-                continue
-            words.append(word)
-            begins.append(start)
-            ends.append(end)
-        return cls(words, begins, ends=ends, at=at)
+            if word == "turn" and before == "in":  # "which in turn uses"
+                parts.pop()
+            elif word in _NOTIONS and before in _POINTING:
+                parts[-1] = Word(ANAPHOR, parts[-1].begin, end)
+            else:
+                parts.append(Word(word, start, end))
+        return cls(parts)
 
     def without(self, spans: Sequence[tuple[int, int]]) -> "Sentence":
         """Return the sentence without some words, given as ranges of indices.
@@ -125,13 +121,7 @@ class Sentence:
         if not spans:
             return self
         out = {i for a, b in spans for i in range(a, b)}
-        return self._picked([i for i in range(len(self.words)) if i not in out])
-
-    def _picked(self, keep: list[int]) -> "Sentence":
-        at = {new: self.at[old] for new, old in enumerate(keep) if old in self.at}
-        return Sentence(
-            [self.words[i] for i in keep], [self.begins[i] for i in keep], ends=[self.ends[i] for i in keep], at=at
-        )
+        return Sentence([part for i, part in enumerate(self.parts) if i not in out])
 
     def under(self, heading: "Sentence") -> tuple["Sentence", int]:
         """Return this list item as the end of its heading, "heading: item", and the index of the word that joins them.
@@ -139,22 +129,14 @@ class Sentence:
         A heading that breaks off ("it depends on:") goes on without the colon.
         Example: `joined, joint = item.under(heading)`
         """
-        body = len(heading.words)
-        while body and heading.words[body - 1] in _MARKS:
-            body -= 1
-        skip = 0
-        while self.words[skip] in _MARKS:
-            skip += 1
-        if body and heading.words[body - 1] in _BREAKING_OFF:
-            body -= 1
-            colon, where = heading.words[body], (heading.begins[body], heading.ends[body])
-        else:
-            colon, where = ":", (heading.ends[body - 1],) * 2 if body else (self.begins[0],) * 2
-        at = {i: entity for i, entity in heading.at.items() if i < body}
-        at |= {i + body + 1 - skip: entity for i, entity in self.at.items()}
-        words = [*heading.words[:body], colon, *self.words[skip:]]
-        begins = [*heading.begins[:body], where[0], *self.begins[skip:]]
-        return Sentence(words, begins, ends=[*heading.ends[:body], where[1], *self.ends[skip:]], at=at), body
+        item = list(dropwhile(lambda part: part.text in _MARKS, self.parts))
+        body = list(heading.parts)
+        while body and body[-1].text in _MARKS:
+            body.pop()
+        if not body or body[-1].text not in _BREAKING_OFF:
+            place = body[-1].end if body else self.parts[0].begin
+            body.append(Word(":", place, place))
+        return Sentence([*body, *item]), len(body) - 1
 
 
 def units(tokens: Tokens, text: str) -> Iterator[Unit]:
@@ -184,9 +166,7 @@ def units(tokens: Tokens, text: str) -> Iterator[Unit]:
 
 def _layout(text: str, begin: int) -> tuple[int | None, bool]:
     """Return how far the list item that begins here is indented, None for a sentence, and whether it begins a line."""
-    place = begin
-    while place < len(text) and text[place].isspace():
-        place += 1
+    place = next((i for i in range(begin, len(text)) if not text[i].isspace()), len(text))
     line = text.rfind("\n", 0, place) + 1
     opens = not text[line:place].strip()
     item = opens and text[place : place + 1] in set("•*-") and text[place + 1 : place + 2].isspace()

@@ -1,16 +1,14 @@
 """Cues of a transcript in WebVTT, SubRip or the podcast namespace's JSON. A bad cue is left out, and only that one."""
 
 import html
-import json
-import math
 import re
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from itertools import islice
-from typing import Any
 
 from torchatlas.extract.characters import visible
 from torchatlas.extract.feeds.decoding import decoded
+from torchatlas.extract.untyped import load_json, mappings_at, number, text_at
 from torchatlas.graph.values.errors import SourceError
 
 LARGEST = 16_000_000
@@ -61,7 +59,7 @@ def _blocks(text: str) -> Iterator[tuple[float, float, str]]:
     """Yield each timing and the lines below it, up to an empty one; numbers, notes and styles have no timing."""
     span: tuple[float, float] | None = None
     lines: list[str] = []
-    for line in (raw.strip() for raw in text.splitlines()):
+    for line in map(str.strip, text.splitlines()):
         if timing := _TIMING.match(line):
             if span:  # no empty line between the two: the last line may be the number of the next cue
                 yield *span, " ".join(lines[:-1] if lines and lines[-1].isdecimal() else lines)
@@ -76,28 +74,15 @@ def _blocks(text: str) -> Iterator[tuple[float, float, str]]:
 
 
 def _seconds(clock: tuple[str | None, ...]) -> float:
-    hours, minutes, seconds, fraction = clock
-    whole = 3600 * int(hours or 0) + 60 * int(minutes or 0) + int(seconds or 0)
-    return whole + int((fraction or "0").ljust(3, "0")) / 1000
+    hours, minutes, seconds = (int(part or 0) for part in clock[:3])
+    return 3600 * hours + 60 * minutes + seconds + int((clock[3] or "0").ljust(3, "0")) / 1000
 
 
 def _segments(text: str, name: str) -> Iterator[tuple[float, float, str]]:
-    try:
-        document = json.loads(text)
-    except (ValueError, RecursionError) as e:
-        raise SourceError(f"{name} is not JSON that can be read ({type(e).__name__}); save it again") from None
-    segments = document.get("segments") if isinstance(document, dict) else None
-    for segment in segments if isinstance(segments, list) else ():
-        if isinstance(segment, dict) and isinstance(body := segment.get("body"), str):
-            start, end = _number(segment.get("startTime")), _number(segment.get("endTime", segment.get("startTime")))
-            if start is not None and end is not None:
-                yield start, end, body
-
-
-def _number(value: Any) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1_000 * 3600:
-        return None
-    return float(value) if math.isfinite(value) else None
+    for segment in mappings_at(load_json(text, name), "segments"):
+        start, end = (number(segment.get(key, segment.get("startTime"))) for key in ("startTime", "endTime"))
+        if start is not None and end is not None and 0 <= start <= end < 1_000 * 3600:
+            yield float(start), float(end), text_at(segment, "body")
 
 
 def _said(raw: str) -> str:

@@ -94,20 +94,17 @@ class ExplanationFinder:
             if share < _PART:
                 break
             at = _beginning(named[id_])
-            cue_at = max(0, bisect_right(starts, at) - 1)
+            quote = _quote(cues, max(0, bisect_right(starts, at) - 1))
             depth: Depth = "main" if place < _MAINS and share >= _MAIN else "part"
-            found.append(Explained(id_, depth, at=int(at), weight=round(share, 3), quote=_quote(cues, cue_at)))
+            found.append(Explained(id_, depth, at=int(at), weight=round(share, 3), quote=quote))
         return tuple(found)
 
     def _named(self, words: Sequence[str], times: Sequence[float]) -> dict[str, list[_Named]]:
         lowered = [w.lower() for w in words]
         exact = self.spoken.find(words)
-        taken: defaultdict[str, set[int]] = defaultdict(set)
-        for m in exact:
-            taken[m.concept_id].update(range(m.first, m.last))
-        scattered = (
-            m for m in self.scattered.find(words) if not taken[m.concept_id].intersection(range(m.first, m.last))
-        )
+        taken = {(m.concept_id, place) for m in exact for place in range(m.first, m.last)}
+        near = self.scattered.find(words)
+        scattered = (m for m in near if not any((m.concept_id, i) in taken for i in range(m.first, m.last)))
         named: defaultdict[str, list[_Named]] = defaultdict(list)
         for m in (*exact, *scattered):
             named[m.concept_id].append(_Named(times[m.first], m.likeness, begins=_begins(lowered, m)))
@@ -158,8 +155,6 @@ def _density(mentions: Sequence[_Named]) -> list[float]:
 
 def _quote(cues: Sequence[Cue], place: int) -> str:
     text = cues[place].text
-    for cue in cues[place + 1 :]:
-        if len(text) >= _QUOTE:
-            break
-        text += f" {cue.text}"
+    while len(text) < _QUOTE and (place := place + 1) < len(cues):
+        text += f" {cues[place].text}"
     return text

@@ -24,7 +24,6 @@ _LETTERS = dict(zip(ascii_lowercase, _ALPHABET.split(), strict=True))
 _COUNTED = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
     seventeen eighteen nineteen"""
 _UNITS = _COUNTED.split()
-_NUMBERS = frozenset(_UNITS)
 _DECADES = "twenty thirty forty fifty sixty seventy eighty ninety"
 _TENS = _DECADES.split()
 
@@ -92,9 +91,7 @@ class SpokenNames:
         if not all(map(_is_spelled, parts)):
             keys.add(_run(words))
         self.known.update(without_s(w) for w in words if len(w) > 3)
-        for key in sorted(keys - UBIQUITOUS - _NUMBERS):
-            if len(key) < 2:
-                continue
+        for key in sorted(key for key in keys - UBIQUITOUS - {*_UNITS} if len(key) > 1):
             name = _Name(form, key, words=words, size=size)
             self.exact[key].append(name)
             self.longest = max(self.longest, size + _EXTRA)
@@ -129,9 +126,9 @@ class SpokenNames:
         run = _run(spoken)
         if len(run) > _LETTERS_AT_MOST:
             return None
-        for name in self.exact.get(_run(written)) or self.exact.get(run) or ():
-            if len(words) > 1 or admits(name.form.text, words[0]):
-                return name.form.concept_id, 1.0
+        exact = self.exact.get(_run(written)) or self.exact.get(run) or ()
+        if same := next((n for n in exact if len(words) > 1 or admits(n.form.text, words[0])), None):
+            return same.form.concept_id, 1.0
         if written[0] in STOP_WORDS or written[-1] in STOP_WORDS:
             return None
         code = sound(run)
@@ -209,12 +206,9 @@ def _is_spelled(part: str) -> bool:
 
 def _number(digits: str) -> str:
     """Return digits as engineers say them, in pairs from the end: 256 -> two fifty six, 10 -> ten."""
-    said = ""
-    for end in range(len(digits), 0, -2):
-        n = int(digits[max(0, end - 2) : end])
-        pair = _UNITS[n] if n < 20 else _TENS[n // 10 - 2] + (_UNITS[n % 10] if n % 10 else "")
-        said = pair + said
-    return said
+    pairs = [int(digits[max(0, end - 2) : end]) for end in range(len(digits), 0, -2)]
+    said = [_UNITS[n] if n < 20 else _TENS[n // 10 - 2] + (_UNITS[n % 10] if n % 10 else "") for n in pairs]
+    return "".join(reversed(said))
 
 
 def _neighbours(code: str) -> list[str]:

@@ -1,6 +1,7 @@
 """Transcripts and chapters of an episode: their addresses, their readers, and the concepts that they explain."""
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -55,10 +56,8 @@ class TimedDocuments:
         found: dict[str, Explained] = {}
         transcript = best_transcript(entry.transcripts)
         if transcript and (document := self.documents.get(copy_name(transcript.url))):
-            try:
+            with suppress(SourceError):
                 found = {e.concept_id: e for e in self._spoken(document, entry.episode.title)}
-            except SourceError:
-                found = {}
         for chapter in self._chapters(entry):
             for mention in self.extractor.mentions(chapter.title, "title"):
                 by_name = Explained(mention.concept_id, "part", at=chapter.at, weight=_CHAPTER, quote=chapter.title)

@@ -1,6 +1,6 @@
 import pytest
 
-from torchatlas.extract.english import past, plural, present_participle, singular
+from torchatlas.extract.english import conjugated, past, plural, singular
 from torchatlas.extract.mentions.forms import admits, derivations, forms
 
 
@@ -107,4 +107,4 @@ def test_english() -> None:
         "boxed",
         "copied",
     ]
-    assert [present_participle(w) for w in ("fuse", "pin", "export")] == ["fusing", "pinning", "exporting"]
+    assert [conjugated(w)[3] for w in ("fuse", "pin", "export")] == ["fusing", "pinning", "exporting"]

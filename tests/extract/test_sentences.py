@@ -78,7 +78,7 @@ def test_a_relative_clause_beyond_another_clause_is_not_the_subjects(mark: str) 
 def test_a_sentence_keeps_where_its_words_stand() -> None:
     text = "The Triton compiler uses this mechanism."
     read = sentence(text, "Triton")
-    assert [text[a:b] for a, b in zip(read.begins, read.ends, strict=True)] == [
+    assert [text[a:b] for _, a, b, _ in read.parts] == [
         "The",
         "Triton",
         "uses",

@@ -66,6 +66,7 @@ def stated(notes: str) -> set[tuple[str, str, str]]:
         ),
         ("vmap is a sort of generalization of strides.", {("EXTENDS", "vmap", "strides")}),
         ("NCHW versus NHWC", {("ALTERNATIVE_TO", "NCHW", "NHWC")}),
+        ("We like Dynamo, and strides use Triton.", {("USES", "strides", "Triton")}),
         ("TorchScript is an alternative to torch.export.", {("ALTERNATIVE_TO", "TorchScript", "torch.export")}),
         ("Dynamo produces an FX graph.", {("PRODUCES", "Dynamo", "FX graph")}),
         (

@@ -70,6 +70,11 @@ def test_a_cue_for_each_word_gives_the_same_places_and_a_longer_quote() -> None:
     assert all(abs(a.at - b.at) <= 10 and len(a.quote) >= 40 for a, b in zip(split, whole, strict=True))
 
 
+def test_what_is_named_in_passing_is_not_explained() -> None:
+    cues = talk(dict.fromkeys(range(40), "strides matter") | dict.fromkeys((60, 61), "vmap is new"))
+    assert [e.concept_id for e in EXPLAINER.explained(cues)] == ["strides"]
+
+
 def test_nothing_said_nothing_explained() -> None:
     assert EXPLAINER.explained(()) == EXPLAINER.explained(talk({}), "vmap") == ()
     assert EXPLAINER.explained((Cue(0, 0, text="..."),)) == ()
