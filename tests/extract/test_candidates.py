@@ -1,6 +1,7 @@
 """New terms in invented notes: what is listed, what is not, in which order, and that every quote is verbatim."""
 
 import json
+from functools import cache
 
 import pytest
 from hypothesis import given
@@ -27,7 +28,13 @@ NAMES = (
 VOCABULARY = Vocabulary(
     tuple(Concept(n.lower().replace(" ", "-"), n, area="x") for n in NAMES), unplaced={"blue sky": "no"}
 )
-EXTRACTOR = Extractor(VOCABULARY.concepts)
+
+
+@cache
+def extractor() -> Extractor:
+    return Extractor(VOCABULARY.concepts)
+
+
 FINDER = CandidateFinder(VOCABULARY)
 NOTES = (
     ("The lantern pass", "The lantern pass walks behind the dispatcher. It is written in lantern_pass.cpp."),
@@ -42,7 +49,7 @@ NOTES = (
 
 def read(notes: tuple[tuple[str, str], ...]) -> list[Extraction]:
     entries = [Entry(Episode(f"s/{i}", title, show="s"), text) for i, (title, text) in enumerate(notes)]
-    return list(EXTRACTOR.extract(entries))
+    return list(extractor().extract(entries))
 
 
 def found(*texts: str, title: str = "x") -> dict[str, TermCandidate]:

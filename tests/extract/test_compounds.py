@@ -1,3 +1,5 @@
+from functools import cache
+
 import pytest
 
 from torchatlas.extract.extractor import Extractor
@@ -26,7 +28,11 @@ NAMES = {
     "stream capture": ("CUDA stream capture",),
     "CUDA": (),
 }
-EXTRACTOR = Extractor([Concept(n.lower().replace(" ", "-"), n, area="x", aliases=a) for n, a in NAMES.items()])
+
+
+@cache
+def extractor() -> Extractor:
+    return Extractor([Concept(n.lower().replace(" ", "-"), n, area="x", aliases=a) for n, a in NAMES.items()])
 
 
 @pytest.mark.parametrize(
@@ -48,4 +54,4 @@ EXTRACTOR = Extractor([Concept(n.lower().replace(" ", "-"), n, area="x", aliases
     ],
 )
 def test_a_phrase_of_two_terms_is_two_mentions(text: str, expected: list[str]) -> None:
-    assert [m.text for m in EXTRACTOR.mentions(text)] == expected
+    assert [m.text for m in extractor().mentions(text)] == expected

@@ -1,3 +1,4 @@
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -46,12 +47,18 @@ NAMES = {
     "dynamic library": (),
 }
 CONCEPTS = [Concept(name.lower().replace(" ", "-"), name, area="x", aliases=aliases) for name, aliases in NAMES.items()]
-EXTRACTOR = Extractor(CONCEPTS)
+
+
+@cache
+def extractor() -> Extractor:
+    return Extractor(CONCEPTS)
+
+
 BY_NAME = {c.name: c.id for c in CONCEPTS}
 
 
 def found(text: str) -> list[str]:
-    return [m.text for m in EXTRACTOR.mentions(text)]
+    return [m.text for m in extractor().mentions(text)]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +138,7 @@ def test_half_a_pair_of_quotes_is_seen(inside: str, expected: bool) -> None:
 
 
 def test_each_mention_has_its_concept() -> None:
-    got = [m.concept_id for m in EXTRACTOR.mentions("exported by torch_function__ in the forward/backward graphs")]
+    got = [m.concept_id for m in extractor().mentions("exported by torch_function__ in the forward/backward graphs")]
     assert got == [BY_NAME[n] for n in ("torch.export", "__torch_function__", "forward graph", "backward graph")]
 
 
@@ -185,7 +192,7 @@ PIECES = st.sampled_from(
 
 @given(st.text() | st.lists(st.one_of(PIECES, st.text(max_size=3))).map(" ".join) | st.lists(PIECES).map("".join))
 def test_the_law_of_offsets(text: str) -> None:
-    mentions = EXTRACTOR.mentions(text)
+    mentions = extractor().mentions(text)
     assert all(text[m.start : m.end] == m.text and m.text for m in mentions)
     assert all(a.end <= b.start for a, b in pairwise(mentions))
 
@@ -197,7 +204,7 @@ def test_no_word_is_too_long() -> None:
 
 def test_code_that_no_vocabulary_knows_is_a_concept_of_its_own_and_known_code_is_not() -> None:
     named = {
-        m.text: m.concept_id for m in EXTRACTOR.mentions("set_output(), SetOutput, frob_all(True) and x.backward()")
+        m.text: m.concept_id for m in extractor().mentions("set_output(), SetOutput, frob_all(True) and x.backward()")
     }
     assert (named["frob_all(True)"], named["SetOutput"], named["set_output()"]) == (
         "frob-all",
@@ -208,6 +215,6 @@ def test_code_that_no_vocabulary_knows_is_a_concept_of_its_own_and_known_code_is
 
 
 def test_general_terms_are_found_and_the_vocabulary_has_the_say() -> None:
-    assert [m.concept_id for m in EXTRACTOR.mentions("some static analysis")] == ["static-analysis"]
+    assert [m.concept_id for m in extractor().mentions("some static analysis")] == ["static-analysis"]
     own = Extractor([Concept("mine", "static analysis", area="Area")])
     assert [m.concept_id for m in own.mentions("some static analysis")] == ["mine"]

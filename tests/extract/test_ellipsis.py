@@ -1,3 +1,5 @@
+from functools import cache
+
 import pytest
 
 from torchatlas.extract.extractor import Extractor
@@ -15,7 +17,11 @@ NAMES = {
     "FakeTensor": (),
     "conjugate bit": ("conjugate fallback",),
 }
-EXTRACTOR = Extractor([Concept(n.lower().replace(" ", "-"), n, area="x", aliases=a) for n, a in NAMES.items()])
+
+
+@cache
+def extractor() -> Extractor:
+    return Extractor([Concept(n.lower().replace(" ", "-"), n, area="x", aliases=a) for n, a in NAMES.items()])
 
 
 @pytest.mark.parametrize(
@@ -33,7 +39,7 @@ EXTRACTOR = Extractor([Concept(n.lower().replace(" ", "-"), n, area="x", aliases
     ],
 )
 def test_a_head_stands_for_a_name_that_the_text_explains(text: str, expected: list[str]) -> None:
-    assert [m.text for m in EXTRACTOR.mentions(text)] == expected
+    assert [m.text for m in extractor().mentions(text)] == expected
 
 
 def test_what_the_text_names_goes_before_what_it_could_name() -> None:

@@ -1,4 +1,5 @@
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,13 +28,17 @@ CONCEPTS = [
         "strides",
     )
 ]
-EXTRACTOR = Extractor(CONCEPTS, ["How the dispatcher picks a kernel"])
+
+
+@cache
+def extractor() -> Extractor:
+    return Extractor(CONCEPTS, ["How the dispatcher picks a kernel"])
 
 
 def test_the_sample_feed_in_the_contracts_shape() -> None:
     feed = parse(SAMPLE.read_bytes(), "sample.xml")
     names = {c.id: c.name for c in CONCEPTS}
-    rows = [json.loads(json.dumps(to_json(x, names))) for x in EXTRACTOR.extract(feed.entries)]
+    rows = [json.loads(json.dumps(to_json(x, names))) for x in extractor().extract(feed.entries)]
     assert [row["id"] for row in rows] == ["sample-3", "sample-2", "sample-1"]
     for row in rows:
         assert set(row) == {"id", "title", "text", "mentions", "links", "statements"}
@@ -62,13 +67,13 @@ def test_extraction_streams() -> None:
             assert number < 5000, "the extractor reads ahead without end"
             yield Entry(Episode(f"s/{number}", f"Part {number}", show="s"), "The dispatcher.")
 
-    assert next(EXTRACTOR.extract(endless())).episode.title == "Part 1"  # type: ignore[arg-type]
+    assert next(extractor().extract(endless())).episode.title == "Part 1"  # type: ignore[arg-type]
 
 
 def test_the_same_input_gives_the_same_output() -> None:
     entries = parse(SAMPLE.read_bytes()).entries
     shuffled = Extractor(CONCEPTS[::-1], ["How the dispatcher picks a kernel"])
-    assert list(EXTRACTOR.extract(entries)) == list(shuffled.extract(entries))
+    assert list(extractor().extract(entries)) == list(shuffled.extract(entries))
 
 
 @pytest.mark.slow
@@ -79,12 +84,12 @@ def test_words_of_the_texts_are_forgotten_once_enough_are_held_and_the_findings_
     forgetful = Extractor(CONCEPTS)
     forgetful.most_words = 0
     before = len(forgetful.nlp.vocab.strings)
-    assert list(forgetful.extract(entries)) == list(EXTRACTOR.extract(entries))
+    assert list(forgetful.extract(entries)) == list(extractor().extract(entries))
     assert len(forgetful.nlp.vocab.strings) - before < 100
 
 
 def test_a_summary_is_a_field_too() -> None:
-    assert [m.field for m in EXTRACTOR.mentions("the dispatcher", "summary")] == ["summary"]
+    assert [m.field for m in extractor().mentions("the dispatcher", "summary")] == ["summary"]
 
 
 @given(st.text() | st.lists(st.sampled_from(["https://x.y/z", "www.a.b", " ", "a", "(", "…", "x" * 3000])).map("".join))
@@ -121,7 +126,7 @@ def test_blanking_keeps_every_offset(text: str) -> None:
     ).map(" ".join),
 )
 def test_any_entry_gives_verbatim_findings(title: str, notes: str) -> None:
-    (found,) = EXTRACTOR.extract([Entry(Episode("s/e", title, show="s"), notes)])
+    (found,) = extractor().extract([Entry(Episode("s/e", title, show="s"), notes)])
     for m in found.mentions:
         assert (title if m.field == "title" else found.text)[m.start : m.end] == m.text
     for s in found.statements:

@@ -1,4 +1,5 @@
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,13 +37,17 @@ NAMES = (
     "Liskov substitution principle",
 )
 TITLES = ("Widgets", "How the dispatcher works", "TensorIterator", "vmap", "Zero-one specialization")
-EXTRACTOR = Extractor(
-    [Concept(n.lower(), n, area="x", aliases=("export",) if n == "torch.export" else ()) for n in NAMES], TITLES
-)
+
+
+@cache
+def extractor() -> Extractor:
+    return Extractor(
+        [Concept(n.lower(), n, area="x", aliases=("export",) if n == "torch.export" else ()) for n in NAMES], TITLES
+    )
 
 
 def statements(notes: str, title: str = "Widgets") -> tuple[Statement, ...]:
-    (extraction,) = EXTRACTOR.extract([Entry(Episode("s/w", title, show="s"), notes)])
+    (extraction,) = extractor().extract([Entry(Episode("s/w", title, show="s"), notes)])
     for s in extraction.statements:
         assert extraction.text[s.start : s.start + len(s.quote)] == s.quote and s.quote and s.field == "description"
     return extraction.statements
@@ -175,10 +180,16 @@ def test_an_episode_to_hear_first_is_not_also_related() -> None:
 
 
 LABELLED = tomllib.loads((Path(__file__).parent / "stated.toml").read_text("utf-8"))
-READER = Extractor(
-    [Concept(name.lower(), name, area="x", aliases=tuple(aliases)) for name, *aliases in LABELLED["concepts"]],
-    LABELLED["titles"],
-)
+
+
+@cache
+def reader() -> Extractor:
+    return Extractor(
+        [Concept(name.lower(), name, area="x", aliases=tuple(aliases)) for name, *aliases in LABELLED["concepts"]],
+        LABELLED["titles"],
+    )
+
+
 Labelled = list[tuple[str, str, list[str]]]
 SENTENCES: Labelled = [
     ("Widgets", text, labels) for key in ("sentences", "more", "rows") for text, *labels in LABELLED[key]
@@ -187,7 +198,7 @@ NOTES: Labelled = [(notes["title"], notes["text"], notes["states"]) for notes in
 
 
 def found(title: str, notes: str) -> set[str]:
-    (extraction,) = READER.extract([Entry(Episode("s/w", title, show="s"), notes)])
+    (extraction,) = reader().extract([Entry(Episode("s/w", title, show="s"), notes)])
     for s in extraction.statements:
         assert extraction.text[s.start : s.start + len(s.quote)] == s.quote and s.quote and s.field == "description"
     return {f"{s.relation}: {s.subject} > {s.object}" for s in extraction.statements}
@@ -207,7 +218,7 @@ def test_a_labelled_text_is_read_as_labelled_but_for_the_marked_mistakes(
 
 @pytest.mark.parametrize("row", [row for _, _, row in (*TABLE, *EPISODES)])
 def test_without_any_one_row_a_labelled_text_is_read_otherwise(row: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = READER.statements.rules
+    rules = reader().statements.rules
     relations = tuple(f"{relation}: " for relation, _, pattern in (*TABLE, *EPISODES) if pattern == row)
     texts = [case for case in (*SENTENCES, *NOTES) if any(label.startswith(relations) for label in exact(case[2]))]
     others = {word: [rule for rule in group if rule.pattern != row] for word, group in rules.by_key.items()}
