@@ -8,6 +8,8 @@ STORE ?=
 # A server of our own needs more than the embedded engine does.
 EXTRA := $(if $(findstring neo4j+local,$(STORE)$(TORCHATLAS_STORE)),server,run)
 export TORCHATLAS_STORE ?= $(STORE)
+# Python keeps what it compiles: otherwise each start and each test run compiles everything again, which takes seconds.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help
 help: ## list what can be made
@@ -58,8 +60,7 @@ fuzz: .venv/.test ## feeds damaged in every way, for MINUTES (10) from SEED (1)
 	$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1)
 
 .PHONY: mutants
-mutants: .venv/.test ## change the code in 300 small ways and print those that no test sees (ARGS="--seed 2 graph/planning")
-	@.ci/install server,dev,mutation
+mutants: .venv/.mutation ## change the code in 300 small ways and print those that no test sees (ARGS="--seed 2 graph/planning")
 	@$(BIN)/python -m tests.mutants $(ARGS)
 
 .PHONY: bench-transcripts
@@ -99,3 +100,7 @@ clean: ## remove .venv and everything that was made
 .venv/.test: pyproject.toml constraints.txt | .venv/bin/python
 	@.ci/install server,dev
 	@touch $@ .venv/.run .venv/.server
+
+.venv/.mutation: pyproject.toml constraints.txt | .venv/bin/python
+	@.ci/install server,dev,mutation
+	@touch $@ .venv/.run .venv/.server .venv/.test
