@@ -26,7 +26,7 @@ test: lint ## lint, then every test, with a real Neo4j server and a real Chromiu
 
 .PHONY: check
 check: lint ## lint, then the tests that need no server, no browser and little time: under a minute
-	$(BIN)/pytest -n 2 -m "not slow and not neo4j and not browser" --hypothesis-profile=quick
+	$(BIN)/pytest -n 2 --dist worksteal -m "not slow and not neo4j and not browser" --hypothesis-profile=quick
 
 .PHONY: lint
 lint: .venv/.test ## ruff (format and lint) and mypy
