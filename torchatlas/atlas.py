@@ -9,7 +9,7 @@ from torchatlas.collection import Collection
 from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.errors import QueryError
 from torchatlas.graph.values.model import Snapshot
-from torchatlas.map_reader import MapReader
+from torchatlas.map_reader import MapReader, Name
 from torchatlas.notes import note
 from torchatlas.presentation.rows import Rows
 from torchatlas.queries.values import ROWS, SECONDS
@@ -135,12 +135,12 @@ class Atlas(MapReader, Collection, TextReader):
         """
         return self._change("known", [self._concept(name).id for name in names], forget=forget)
 
-    def heard(self, *names: str, forget: bool = False) -> tuple[str, ...]:
+    def heard(self, *names: Name, forget: bool = False) -> tuple[str, ...]:
         """Remember (or `forget`) that the person has heard these episodes; return their ids, or without any all.
 
         Raises UnknownName before anything is changed.
 
-        Example: atlas.heard("2", "7")
+        Example: atlas.heard(2, "Functionalization")
         """
         return self._change("heard", [self._episode(name).id for name in names], forget=forget)
 

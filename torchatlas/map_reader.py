@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from torchatlas.graph.answers.resolution import resolve_concept, resolve_episode, resolve_goal
 from torchatlas.graph.values.answers import Explanation, Gaps, Hit, Plan, Related
-from torchatlas.graph.values.errors import UnknownName
+from torchatlas.graph.values.errors import AtlasError, UnknownName
 from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.model import Concept, Episode, Snapshot
 from torchatlas.presentation import listings
@@ -17,6 +17,10 @@ from torchatlas.user_files.profile import Profile
 if TYPE_CHECKING:
     from torchatlas.graph.cypher.questions import Parameter
     from torchatlas.queries.completion import Completion
+
+
+Name = str | int
+"""A name, an alias, an id, or the number of an episode."""
 
 
 class MapReader:
@@ -45,23 +49,25 @@ class MapReader:
         return self._profile or Profile()
 
     def plan(
-        self, *goals: str, known: Iterable[str] = (), heard: Iterable[str] = (), budget: int | None = None
+        self, *goals: Name, known: Iterable[str] = (), heard: Iterable[Name] = (), budget: int | None = None
     ) -> Plan:
         """Plan which episodes to hear, in which order and why, to understand the goals (concepts or episodes).
 
-        `known` and `heard` add to the profile; `budget`: minutes at the most.
+        `known` and `heard` add to the profile; `budget`: minutes at the most. Raises AtlasError where that is below 1.
 
         Example: atlas.plan("AOTAutograd", known=["dispatcher"], budget=60).steps[0].title
         """
         from torchatlas.graph.planning.plan import make_plan
 
+        if budget is not None and budget < 1:
+            raise AtlasError(f"a budget is at least 1 minute, not {budget}")
         graph, profile = self.graph, self.profile.within(self.graph)
         knows = {self._concept(name).id for name in known} | set(profile.known)
         has_heard = {self._episode(name).id for name in heard} | set(profile.heard)
-        ids = dict.fromkeys(resolve_goal(graph, name).id for name in goals)
+        ids = dict.fromkeys(resolve_goal(graph, str(name)).id for name in goals)
         return make_plan(graph, list(ids), knows, has_heard, budget)
 
-    def related(self, episode: str, limit: int = 10) -> Rows[Related]:
+    def related(self, episode: Name, limit: int = 10) -> Rows[Related]:
         """List the episodes nearest to an episode, best first, each with its reasons.
 
         Example: atlas.related("Strides", limit=5)[0].reasons
@@ -86,10 +92,10 @@ class MapReader:
         """
         return concept_card(self.graph, self._concept(name).id)
 
-    def episode(self, name: str) -> EpisodeCard:
+    def episode(self, name: Name) -> EpisodeCard:
         """Show all that is known of an episode: what it teaches and when, what it assumes, what it cites.
 
-        Example: atlas.episode("61").teaches
+        Example: atlas.episode(61).teaches
         """
         return episode_card(self.graph, self._episode(name).id)
 
@@ -101,7 +107,7 @@ class MapReader:
         wanted = {self._concept(name).id for name in names} or self.graph.concept.keys()
         return Rows(self.graph.concept[id_] for id_ in sorted(wanted))
 
-    def explain(self, earlier: str, later: str) -> Explanation:
+    def explain(self, earlier: Name, later: Name) -> Explanation:
         """Say why one thing comes before another (concepts or episodes): the chain of edges, or its reverse.
 
         Example: atlas.explain("strides", "AOTAutograd").chain
@@ -109,7 +115,7 @@ class MapReader:
         from torchatlas.graph.answers.chain import chain
 
         graph = self.graph
-        first, then = resolve_goal(graph, earlier), resolve_goal(graph, later)
+        first, then = resolve_goal(graph, str(earlier)), resolve_goal(graph, str(later))
         return Explanation(
             (first.id, graph.name_of(first.id)),
             (then.id, graph.name_of(then.id)),
@@ -187,5 +193,5 @@ class MapReader:
         """Return a concept by any of its names; an id comes before another concept's name."""
         return self.graph.concept.get(name) or resolve_concept(self.graph, name)
 
-    def _episode(self, name: str) -> Episode:
-        return self.graph.episode.get(name) or resolve_episode(self.graph, name)
+    def _episode(self, name: Name) -> Episode:
+        return self.graph.episode.get(str(name)) or resolve_episode(self.graph, str(name))

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
+from torchatlas.graph.values.cells import cell
 from torchatlas.graph.values.formatting import address, clock, is_web, length
 
 if TYPE_CHECKING:  # `answers` calls this module
@@ -69,6 +70,8 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _cell(value: Any) -> str:
+    if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(v, dict) for v in value)):
+        return escaped(cell(value))
     if isinstance(value, tuple | list):
         return "; ".join(map(_cell, value))
     if is_dataclass(value):

@@ -5,6 +5,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import ClassVar, Literal
 
+from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.grouping import Ends, by_source, by_target
 from torchatlas.graph.values.markdown import Shown, table
 
@@ -194,7 +195,7 @@ Edge = Teaches | Assumes | Mentions | Requires | ListenAfter | RefersTo | Relate
 """Any relationship of the graph."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Snapshot(Shown):
     """A whole graph. Its tuples are sorted on creation, so equal graphs are equal values whatever their order was.
 
@@ -258,8 +259,17 @@ class Snapshot(Shown):
         """Map the id of each concept to the REQUIRES edges that start there: to its prerequisites."""
         return by_source(self.requires)
 
+    def __repr__(self) -> str:
+        return f"<Snapshot: {self.size}>"
+
     def _repr_markdown_(self) -> str:
         return table(("in the graph", "count"), ((f.name, len(getattr(self, f.name))) for f in fields(self)))
+
+    @property
+    def size(self) -> str:
+        """Tell how large the graph is: "83 episodes, 1611 concepts, 2180 prerequisites, 459 links"."""
+        counts = {"episode": self.episodes, "concept": self.concepts, "prerequisite": self.requires, "link": self.links}
+        return ", ".join(counted(len(rows), noun) for noun, rows in counts.items())
 
     def name_of(self, id_: str) -> str:
         """Return the name of a concept or the title of an episode, for example `snapshot.name_of("vmap")`."""

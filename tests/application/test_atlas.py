@@ -21,7 +21,10 @@ def test_names_are_resolved_and_values_come_out(atlas: Atlas) -> None:
         plan = atlas.plan("VIEW", known=["strides"], budget=60)
         assert plan.steps[-1].episode_id == "show-view"
         assert "# Listening path" in plan._repr_markdown_()
-        assert atlas.related("On view") == atlas.related("3")
+        assert atlas.related("On view") == atlas.related("3") == atlas.related(3)
+        assert atlas.plan(3, heard=[2]) == atlas.plan("show-view", heard=["On strides"])
+        with pytest.raises(torchatlas.AtlasError, match="at least 1 minute, not 0"):
+            atlas.plan("view", budget=0)
         assert atlas.concept("views").id == "view" and atlas.search("strides")[0].id == "strides"
         assert atlas.explain("tensor", "strides").chain and not atlas.explain("strides", "tensor").chain
         assert atlas.query("MATCH (c:Concept {id: $id}) RETURN c.area", {"id": "view"}).rows == (("Tensors",),)

@@ -98,9 +98,12 @@ def test_a_census_is_two_tables() -> None:
 
 def test_a_graph_is_its_counts() -> None:
     assert "| concepts | 1 |" in GRAPH._repr_markdown_()
+    assert repr(GRAPH) == f"<Snapshot: {GRAPH.size}>" and "1 concept," in GRAPH.size
 
 
 def test_a_table_has_the_columns_of_the_query() -> None:
+    node = {"_label": "Concept", "id": "view", "name": "view", "x": 1}
+    assert "| (:Concept {id: view, name: view}) |" in Table(("c",), ((node,), ([node],)))._repr_markdown_()
     assert Table(("name",), (("a|b",), (None,)))._repr_markdown_() == "| name |\n| --- |\n| a\\|b |\n|  |"
 
 

@@ -153,7 +153,7 @@ def test_only_what_differs_is_written(empty_server: str) -> None:
     with open_store(empty_server) as store, driver(empty_server) as direct:
         store.replace(SMALL, "one")
         store.replace(changed, "two", lambda *step: told.append(step))
-        assert told == [("writing", 1, 1)]
+        assert told == [("Writing the graph", 1, 1)]
         assert store.snapshot() == changed
         direct.execute_query("MATCH (a {id: 'dispatcher'})-[:REQUIRES]->(b {id: 'tensor'}) CREATE (a)-[:REQUIRES]->(b)")
         store.replace(changed, "three")

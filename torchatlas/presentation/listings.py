@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.model import Snapshot
 
 
@@ -37,14 +36,3 @@ def areas(graph: Snapshot) -> tuple[str, ...]:
     ()
     """
     return tuple(sorted({c.area for c in graph.concepts}))
-
-
-def size(graph: Snapshot) -> str:
-    """Say how large a graph is.
-
-    >>> from torchatlas.graph.values.model import Episode
-    >>> size(Snapshot(episodes=(Episode("a/x", "Strides", show="A"),)))
-    '1 episode, 0 concepts, 0 prerequisites, 0 links'
-    """
-    counts = {"episode": graph.episodes, "concept": graph.concepts, "prerequisite": graph.requires, "link": graph.links}
-    return ", ".join(counted(len(rows), noun) for noun, rows in counts.items())

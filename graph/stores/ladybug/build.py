@@ -33,7 +33,7 @@ def build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> N
             if name in tables:
                 run(connection, f"COPY `{name}` FROM $rows", {"rows": arrow(table, tables[name])})
                 done += sizes[name]
-                tell("writing", done, total)
+                tell("Writing the graph", done, total)
         created = f"CREATE (:{schema.META} {{id: 'atlas', fingerprint: $fingerprint, schema: $schema}})"
         run(connection, created, {"fingerprint": fingerprint, "schema": schema.VERSION})
     force(path)

@@ -73,7 +73,7 @@ def write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, list[schema.Ro
             batch = rows[start : start + BATCH]
             write_batch(tx, batch, name, text)
             done += len(batch)
-            tell("writing", done, total)
+            tell("Writing the graph", done, total)
 
     for edge in schema.RELATIONSHIPS:
         write(gone[edge.kind], edge.kind, f"{_ends(edge)} MATCH (a)-[r:{edge.kind}]->(b) DELETE r")

@@ -92,7 +92,7 @@ def _serve(home: Path, version: str, ports: Sequence[int], idle: float, say: Cal
     # -Xrs leaves the signals to Python (https://github.com/jpype-project/jpype/issues/255).
     jpype.startJVM(str(machine), "-Xmx1g", "-Xrs", classpath=classpath, convertStrings=True)
     port, service = _start_neo4j(home, version, ports)
-    if port != ports[0]:
+    if ports[0] not in (0, port):
         say(f"note port {ports[0]} is taken, so this server listens on {port}")
     try:  # without a shutdown, its threads would keep the process alive after an error
         change = f"CREATE OR REPLACE USER {USER} SET PASSWORD $password CHANGE NOT REQUIRED"

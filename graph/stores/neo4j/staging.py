@@ -57,7 +57,7 @@ def write_staged(
             batch = [[row[column] for column in columns] for row in tables[name][start : start + BATCH]]
             session.execute_write(_in_turn, token, partial(write_batch, rows=batch, name=name, text=text))
             done += len(batch)
-            tell("writing", done, total)
+            tell("Writing the graph", done, total)
     session.execute_write(_in_turn, token, partial(_switch, mark=mark))
     sweep(session, token)
 

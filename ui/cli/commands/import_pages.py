@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from torchatlas.presentation.answer_json import beginning, placed_row
-from torchatlas.presentation.listings import size
 from torchatlas.ui.cli.options import atlas_option, finish, format_option, print_answer, tell
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ def import_pages(atlas: "Atlas", pages: tuple[str, ...], dry_run: bool, style: s
     imported = atlas.import_pages(*pages, dry_run=dry_run)
     print_answer([placed_row(row) for row in imported.rows], style, _lines(imported.rows))
     if imported.graph:
-        tell(f"{size(imported.graph)}, written to {atlas.store.address}", err=True)
+        tell(f"{imported.graph.size}, written to {atlas.store.address}", err=True)
     elif not dry_run:
         tell("the map has all of it already", err=True)
     finish(imported.failed)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 import click
 
 from torchatlas.presentation.answer_json import source_row
-from torchatlas.presentation.listings import size
 from torchatlas.ui.cli.options import atlas_option, finish, format_option, print_answer
 
 if TYPE_CHECKING:
@@ -64,6 +63,6 @@ def build(atlas: "Atlas", offline: bool) -> None:
 
 
 def _report(atlas: "Atlas", built: "Built") -> None:
-    click.echo(size(built.graph))
+    click.echo(built.graph.size)
     click.echo(f"written to {atlas.store.address}", err=True)
     finish(built.failed)

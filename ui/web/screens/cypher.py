@@ -7,10 +7,11 @@ import streamlit as st
 from torchatlas.graph.cypher.guard import parameters as named_in
 from torchatlas.graph.cypher.questions import Parameter, Question
 from torchatlas.graph.values.answers import Table
+from torchatlas.graph.values.cells import cell
 from torchatlas.graph.values.errors import QueryError
 from torchatlas.graph.values.formatting import counted, esc
 from torchatlas.queries.nodes_in_rows import nodes_in
-from torchatlas.queries.values import cell, typed_value
+from torchatlas.queries.values import typed_value
 from torchatlas.ui.web import cached, component, url_state, widgets
 from torchatlas.ui.web.draw import payload
 from torchatlas.ui.web.view import map_picture

@@ -1,6 +1,6 @@
 import pytest
 
-from torchatlas.queries.values import cell
+from torchatlas.graph.values.cells import cell
 
 NODE = {"_label": "Concept", "id": "view", "name": "view", "definition": "A long text.", "x": 1}
 OTHER = {"_label": "Episode", "id": "s/1", "title": "On views"}
