@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from tests.doc_sessions import PAGES, ROOT, Shown, agrees, blocks, fresh, replay, run, sessions
 from torchatlas.extract.curated.catalogue import load_catalogue
@@ -104,6 +105,13 @@ def test_every_command_is_shown_and_has_help_with_an_example(name: str) -> None:
     assert example and example[1].split()[1] == name
     documented = [p for p in command.params if isinstance(p, click.Option)]
     assert all(p.help or p.is_eager for p in documented)
+
+
+def test_the_list_of_commands_says_in_a_whole_sentence_what_each_does() -> None:
+    for group in (["--help"], ["neo4j", "--help"]):
+        shown = CliRunner().invoke(main, group).output
+        listed = re.findall(r"^  ([a-z0-9]+)  +(\S.*)$", shown.partition("Options:")[2], re.M)
+        assert len(listed) > 2 and all(sentence[-1] in ".)" and "..." not in sentence for _, sentence in listed)
 
 
 def test_every_make_target_has_a_line_of_help_and_those_that_the_pages_name_exist() -> None:

@@ -27,7 +27,9 @@ def candidates(
     atlas: "Atlas", feeds: tuple[str, ...], limit: int, accept: str | None, name: str, definition: str, area: str,
     reject: tuple[str, ...], style: str,
 ) -> None:  # fmt: skip
-    """List terms that the vocabulary does not know, best first: in FEEDs, else in your sources and the catalogue.
+    """List terms that the vocabulary does not know, best first.
+
+    It looks in FEEDs, or without them in your sources and the catalogue.
 
     With --accept or --reject it lists nothing; the next build has what you accepted. Rejected terms stand in
     sources.toml under `refused`.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @format_option("text", "json")
 @atlas_option
 def concept(atlas: "Atlas", name: str, style: str) -> None:
-    """Show all that is known of the concept NAME: what it is, where it is explained, what it needs and leads to.
+    """Show what NAME is, where it is explained and what it needs.
 
     Example: torchatlas concept functionalization
     """

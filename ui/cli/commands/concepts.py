@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 @format_option("text", "json")
 @atlas_option
 def concepts(atlas: "Atlas", names: tuple[str, ...], style: str) -> None:
-    """List the concepts of the map, or those that are named: definition, aliases and what each requires.
+    """List concepts with definition, aliases and prerequisites.
+
+    Without a NAME all concepts of the map are listed.
 
     Example: torchatlas concepts functionalization
     """

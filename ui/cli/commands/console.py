@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 @seconds_option
 @atlas_option
 def console(atlas: "Atlas", limit: int, seconds: float) -> None:
-    """Ask in Cypher, statement by statement, with history and completion (Tab). It only reads.
+    """Ask in Cypher, statement by statement, as in a shell.
+
+    It has history and completion (Tab), and it only reads.
 
     Statements may come from a file, too; then the first that fails ends it, with exit code 1.
 

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 @format_option("text", "json")
 @atlas_option
 def corrections(atlas: "Atlas", style: str) -> None:
-    """List your corrections of the graph, and which of them do not apply. The file is told on stderr.
+    """List your corrections, and which of them do not apply.
+
+    The place of the file is printed on stderr.
 
     Example: torchatlas corrections
     """

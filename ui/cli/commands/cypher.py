@@ -62,7 +62,9 @@ def query(atlas: "Atlas", cypher: str, parameters: tuple[str, ...], limit: int, 
 @format_option(*STYLES)
 @atlas_option
 def ask(atlas: "Atlas", name: str, parameters: tuple[str, ...], style: str) -> None:
-    """Ask a saved question by NAME (see torchatlas questions); concepts and episodes go by any of their names.
+    """Ask a saved question by NAME (see torchatlas questions).
+
+    Concepts and episodes go by any of their names.
 
     Example: torchatlas ask before --param concept=AOTAutograd
     """

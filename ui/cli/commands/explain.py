@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 @format_option("text", "json")
 @atlas_option
 def explain(atlas: "Atlas", earlier: str, later: str, style: str) -> None:
-    """Say why EARLIER comes before LATER (concepts or episodes): the chain of edges, or that nothing says so.
+    """Say why EARLIER comes before LATER.
+
+    Both are concepts or episodes. The answer is the chain of edges between them, or that nothing says so.
 
     Example: torchatlas explain strides AOTAutograd
     """

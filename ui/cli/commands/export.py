@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 @click.option("--format", "style", type=click.Choice(sorted(STYLES.values())), help="By default what FILE ends in.")
 @atlas_option
 def export(atlas: "Atlas", target: Path, style: str | None) -> None:
-    """Write the graph for other programs: .graphml, .gexf (Gephi), .json (node-link: networkx, D3), .cypher (a script
-    for Neo4j Browser or cypher-shell), or a FOLDER of CSV for neo4j-admin. `-` is standard output.
+    """Write the graph to a file for other programs.
+
+    The file's ending is its format: .graphml, .gexf (Gephi), .json (node-link: networkx, D3), .cypher (a script for
+    Neo4j Browser or cypher-shell). A folder gets CSV for neo4j-admin. `-` is standard output.
 
     Example: torchatlas export atlas.graphml
     """

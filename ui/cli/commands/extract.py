@@ -24,7 +24,9 @@ def extract(
     atlas: "Atlas", feeds: tuple[str, ...], candidates: bool, vocabularies: tuple[str, ...], model: str,
     jobs: int | None, style: str,
 ) -> None:  # fmt: skip
-    """Print the concepts, links and statements in FEEDs (address, file, or - for standard input), episode by episode.
+    """Print the concepts, links and statements in FEEDs.
+
+    A FEED is an address, a file, or - for standard input.
 
     Example: torchatlas extract feed.xml --candidates --format jsonl
     """

@@ -18,7 +18,9 @@ _SHOWN = 8
 @format_option("text", "json")
 @atlas_option
 def gaps(atlas: "Atlas", style: str) -> None:
-    """List what the map lacks: concepts that no episode teaches, thin evidence, orphans, superseded subjects.
+    """List what the map lacks.
+
+    These are concepts that no episode teaches, thin evidence, orphans and superseded subjects.
 
     Example: torchatlas gaps
     """

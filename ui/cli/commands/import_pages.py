@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 @format_option("text", "json")
 @atlas_option
 def import_pages(atlas: "Atlas", pages: tuple[str, ...], dry_run: bool, style: str) -> None:
-    """Remember PAGEs that you saved, as text or HTML, and build the map with the episodes or posts on them.
+    """Remember PAGEs that you saved, and build the map with them.
 
-    Known are a directory's episode page (as of Player FM), its best-of page (as of Goodpods), a numbered listing, and
-    a blog's index.
+    A PAGE is text or HTML with a list of episodes or posts.
+
+    Pages that it can read: a directory's episode page (such as Player FM's), its best-of page (such as Goodpods'),
+    a numbered listing, and a blog's index.
 
     Example: torchatlas import playerfm.html goodpods.txt --dry-run
     """

@@ -19,7 +19,9 @@ _forget = click.option("--forget", is_flag=True, help="Take them out again.")
 @format_option("text", "json")
 @atlas_option
 def know(atlas: "Atlas", names: tuple[str, ...], forget: bool, style: str) -> None:
-    """Remember that you know these concepts; without one, list what you know. Every plan takes it into account.
+    """Remember that you know these concepts, for every plan.
+
+    Without a CONCEPT it lists what you know.
 
     Example: torchatlas know dispatcher autograd
     """
@@ -32,7 +34,9 @@ def know(atlas: "Atlas", names: tuple[str, ...], forget: bool, style: str) -> No
 @format_option("text", "json")
 @atlas_option
 def heard(atlas: "Atlas", names: tuple[str, ...], forget: bool, style: str) -> None:
-    """Remember that you have heard these episodes (number, title or id); without one, list them.
+    """Remember that you have heard these episodes, for every plan.
+
+    An EPISODE is a number, a title or an id. Without one it lists what you have heard.
 
     Example: torchatlas heard 2 7
     """

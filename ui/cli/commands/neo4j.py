@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def neo4j() -> None:
-    """Run a Neo4j server of your own, on this computer only: start, status, stop.
+    """Run a Neo4j server of your own, on this computer only.
 
     It needs no Java and no Docker, but an extra: pip install "torchatlas[server]". The first start downloads 145 MB.
 
@@ -30,7 +30,9 @@ def neo4j() -> None:
 @format_option("text", "json")
 @atlas_option
 def start(atlas: "Atlas", port: int | None, style: str) -> None:
-    """Start the server, which then runs until `torchatlas neo4j stop`, and say how to connect to it.
+    """Start the server and say how to connect to it.
+
+    It runs until `torchatlas neo4j stop`.
 
     Example: torchatlas neo4j start
     """
@@ -44,7 +46,9 @@ def start(atlas: "Atlas", port: int | None, style: str) -> None:
 @format_option("text", "json")
 @atlas_option
 def status(atlas: "Atlas", style: str) -> None:
-    """Say whether the server runs, where its files are, how large they are, and how to connect.
+    """Say whether the server runs, and how to connect.
+
+    It also prints where its files are and how large they are.
 
     Example: torchatlas neo4j status
     """

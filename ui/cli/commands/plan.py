@@ -29,7 +29,9 @@ def plan(
     atlas: "Atlas", goals: tuple[str, ...], cypher: str | None, known: tuple[str, ...], heard: tuple[str, ...],
     budget: int | None, style: str,
 ) -> None:  # fmt: skip
-    """Plan which episodes to hear, in which order and why, to understand GOAL (a concept, or an episode's title).
+    """Plan which episodes to hear, in which order, and why.
+
+    A GOAL is a concept, or an episode's title or number.
 
     Example: torchatlas plan AOTAutograd --known dispatcher --budget 90m
     """

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 @format_option("text", "json")
 @atlas_option
 def related(atlas: "Atlas", episode: str, limit: int, style: str) -> None:
-    """List the episodes nearest to EPISODE (title, number or id), each with its reasons.
+    """List the episodes nearest to EPISODE, with the reasons.
+
+    EPISODE is a title, a number or an id.
 
     Example: torchatlas related "Strides" --limit 5
     """

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 @format_option("text", "json")
 @atlas_option
 def schema(atlas: "Atlas", style: str) -> None:
-    """Print what there is to ask in Cypher: labels, relationship types and properties, with counts and examples.
+    """Print the labels, relationships and properties of the graph.
+
+    Each has its count and an example.
 
     Example: torchatlas schema
     """

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 @format_option("text", "json")
 @atlas_option
 def search(atlas: "Atlas", text: tuple[str, ...], limit: int, style: str) -> None:
-    """Find concepts, aliases, identifiers, episodes and the questions that they answer; typos are forgiven.
+    """Find concepts and episodes by any words.
+
+    It looks in names, aliases, identifiers, titles and the questions that episodes answer. Typos are forgiven.
 
     Example: torchatlas search "why is my memory not freed"
     """

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 @click.argument("feeds", nargs=-1, required=True, metavar="FEED...")
 @atlas_option
 def add(atlas: "Atlas", feeds: tuple[str, ...]) -> None:
-    """Remember FEEDs (address, file, or an OPML list of feeds) and build the map with their episodes.
+    """Remember FEEDs, and build the map with their episodes.
 
-    Transcripts and chapters that a feed names are fetched as well.
+    A FEED is an address, a file, or an OPML list of feeds. Transcripts and chapters that a feed names are fetched as well.
 
     Example: torchatlas add https://feeds.simplecast.com/OB5FkIl8
     """
@@ -32,7 +32,7 @@ def add(atlas: "Atlas", feeds: tuple[str, ...]) -> None:
 @format_option("text", "json")
 @atlas_option
 def sources(atlas: "Atlas", removed: tuple[str, ...], style: str) -> None:
-    """List the feeds that were added and the pages that were imported: what each has, and what went wrong last time.
+    """List your feeds and pages, and what went wrong last time.
 
     Example: torchatlas sources --remove https://example.org/feed.xml
     """
@@ -55,7 +55,9 @@ def _lines(known: "Iterable[Source]") -> Iterable[str]:
 @click.option("--offline", is_flag=True, help="Use the last good copies of your feeds; ask no network.")
 @atlas_option
 def build(atlas: "Atlas", offline: bool) -> None:
-    """Read everything again (vocabulary, catalogue, your feeds) and build the graph anew.
+    """Read all sources again and build the graph anew.
+
+    These are vocabulary, catalogue, corrections, feeds and pages.
 
     Example: torchatlas build
     """
