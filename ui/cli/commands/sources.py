@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def add(atlas: "Atlas", feeds: tuple[str, ...]) -> None:
     """Remember FEEDs, and build the map with their episodes.
 
-    A FEED is an address, a file, or an OPML list of feeds. Transcripts and chapters that a feed names are fetched as well.
+    A FEED is an address, a file, or an OPML list of feeds. Transcripts and chapters that it names are fetched too.
 
     Example: torchatlas add https://feeds.simplecast.com/OB5FkIl8
     """
