@@ -1,8 +1,9 @@
 """The configuration of an extractor, as a value: cheap to compare and to send to another process, without spaCy."""
 
+from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 from hashlib import sha256
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,7 +47,7 @@ class ExtractorConfig:
         True
         """
         concepts = sorted((c.id, c.name, c.aliases) for c in self.concepts)
-        facts = self.code, version("spacy"), self.model, _state(self.model), concepts
+        facts = self.code, self.model, reader_version(self.model), concepts
         return sha256(repr(facts).encode("utf-8", "replace")).hexdigest()
 
 
@@ -69,10 +70,19 @@ def load_model(name: str) -> "Language":
         ) from e
 
 
-def _state(model: str) -> str:
-    """Return a text that changes with the files of a model's folder, "" for an installed package."""
-    folder = Path(model)
-    if not model or not folder.is_dir():
-        return ""
-    files = sorted(f for f in folder.rglob("*") if f.is_file())
-    return repr([(f.relative_to(folder).as_posix(), f.stat().st_size, f.stat().st_mtime_ns) for f in files])
+def reader_version(model: str) -> str:
+    """Return a text that changes with spaCy, and with the model: a package by its version, a folder by its files.
+
+    Files count by size and time of change, since models are large.
+
+    >>> reader_version("") == reader_version("no such model") != ""
+    True
+    """
+    folder, facts = Path(model), [version("spacy")]
+    if model and folder.is_dir():
+        files = sorted(f for f in folder.rglob("*") if f.is_file())
+        facts += [f"{f.relative_to(folder).as_posix()} {f.stat().st_size} {f.stat().st_mtime_ns}" for f in files]
+    elif model:
+        with suppress(PackageNotFoundError, ValueError):  # a name that no package can have is a ValueError
+            facts.append(version(model))
+    return "\n".join(facts)

@@ -161,25 +161,25 @@ class Collection(Session):
         """
         from torchatlas.extract.curated.corrections import parse_corrections
         from torchatlas.graph.build.corrections.kinds import describe
-        from torchatlas.pipeline import assemble
+        from torchatlas.pipeline import build
 
         inputs = read_inputs(self.settings)
         if not (found := parse_corrections(inputs.corrections_file, inputs.corrections)):
             return Rows()
         with self.progressing() as progress:
-            problems = assemble(inputs, progress).problems
+            problems = build(inputs, progress=progress).problems
         return Rows(Correction(c.place, describe(c), problem=problems.get(c.place)) for c in found)
 
     def _build(self, inputs: Inputs) -> Snapshot:
         from torchatlas.pipeline import build
 
         with self.progressing() as progress:
-            assembled = build(inputs, self.store, progress)
-        for line in assembled.unread:
+            built = build(inputs, self.store, progress)
+        for line in built.unread:
             note(line)
-        for place, problem in assembled.problems.items():
+        for place, problem in built.problems.items():
             note(f"{place}: this correction does not apply: {problem}")
-        for line in assembled.set_aside:
+        for line in built.set_aside:
             note(f"set aside: {line}")
-        self._graph, self._fresh = assembled.graph, True
-        return assembled.graph
+        self._graph, self._fresh = built.graph, True
+        return built.graph

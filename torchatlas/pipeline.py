@@ -1,10 +1,12 @@
 """The build of a graph, from texts to the store. Start here to read the program.
 
-1. read_inputs       the shipped files, the user's files, the last good copies of feeds and pages
+1. read_inputs       the shipped files, the user's files, the last good copies of feeds and pages; done by the caller,
+                     since the fingerprint of the inputs tells whether a build is needed
 2. correct_curated   vocabulary and catalogue, parsed, as the user corrects them
 3. read_documents    feeds and saved pages to entries
-4. place_entries     each entry of a page to the episode that it is about
-5. extract_texts     each entry, and each summary of the catalogue, to mentions, links and statements
+4. place             each entry of a page to the episode that it is about
+5. extract_texts     each entry, and each summary of the catalogue, to mentions, links and statements; and each
+                     definition to mentions, where the user has topics of their own
 6. join_graph        curated and extracted facts to one graph; every edge has its evidence or is set aside
 7. without           the edges that the user drops
 8. complete_graph    the nearest episodes of each, and the place of every node on the map
@@ -17,7 +19,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from torchatlas.graph.stores.contract import Store
-from torchatlas.graph.values.findings import Extraction
+from torchatlas.graph.values.findings import Extraction, Mention
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.progress import Progress
 from torchatlas.inputs.bundled import SHOW
@@ -36,7 +38,7 @@ if TYPE_CHECKING:  # spaCy and its like are imported when a build runs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Assembled:
+class BuildResult:
     """A graph, and what the person should be told about it.
 
     `problems`: place -> why the correction that stands there does not apply; `set_aside`: a line for each thing that
@@ -50,68 +52,50 @@ class Assembled:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Documents:
-    """The entries of feeds, the saved pages, and a line for each copy that cannot be read."""
+class Texts:
+    """All that a build reads: the outcome of stages 2 to 4, and the extractor for stage 5.
 
-    entries: "tuple[Entry, ...]"
-    pages: "tuple[Page, ...]"
+    `unread`: a line for each copy of a feed or page that cannot be read.
+    """
+
+    curated: "Corrected"
+    placement: "Placement"
+    extractor: "CachedExtractor"
     unread: tuple[str, ...]
 
 
-def build(inputs: Inputs, store: Store, progress: Progress | None = None) -> Assembled:
-    """Build the graph of these inputs and store it. Raises AtlasError; the stored graph stays as it was then.
+def build(inputs: Inputs, store: Store | None = None, progress: Progress | None = None) -> BuildResult:
+    """Build the graph of these inputs and store it. Raises AtlasError; if it fails, the stored graph is unchanged.
+
+    Without a store the build ends after stage 7.
 
     Example: build(read_inputs(settings), store).graph.episodes
     """
-    from torchatlas.graph.build.join import complete_graph
-
-    store.check()
-    assembled = assemble(inputs, progress)
-    if progress:
-        progress("Drawing the map", 0, 1)
-    graph = complete_graph(assembled.graph)
-    store.replace(graph, inputs.fingerprint, progress)
-    return replace(assembled, graph=graph)
-
-
-def assemble(inputs: Inputs, progress: Progress | None = None) -> Assembled:
-    """Return the graph of these inputs without a layout and the nearest episodes: stages 2 to 7.
-
-    Example: assemble(read_inputs(settings)).problems
-    """
     from torchatlas.extract.extraction_cache import ExtractionCache
     from torchatlas.graph.build.corrections.apply import without
-    from torchatlas.graph.build.join import join_graph
+    from torchatlas.graph.build.join import complete_graph, join_graph
 
+    if store:
+        store.check()
     with ExtractionCache(inputs.cache) as cache:
-        curated = correct_curated(inputs)
-        documents = read_documents(inputs)
-        extractor = _extractor(inputs, curated, documents, cache)
-        placement = place_entries(curated, documents, extractor)
-        extractions = tuple(extract_texts(curated, placement.entries, extractor, inputs.named, progress))
-        own = [concept for concept in curated.vocabulary.concepts if curated.own]
-        definitions = {concept.id: extractor.mentions(concept.definition, "definition") for concept in own}
+        texts = read_texts(inputs, cache)
+        extractions = tuple(extract_texts(texts, inputs.named, progress))
+        definitions = extract_definitions(texts)
         cache.keep_used()
-    joint = join_graph(curated.vocabulary, curated.catalogue, extractions, curated.own, definitions)
-    graph, unused = without(joint.graph, curated.dropped)
+    curated = texts.curated
+    joined = join_graph(curated.vocabulary, curated.catalogue, extractions, curated.own, definitions)
+    graph, unused = without(joined.graph, curated.dropped)
+    if store:
+        if progress:
+            progress("Drawing the map", 0, 1)
+        graph = complete_graph(graph)
+        store.replace(graph, inputs.fingerprint, progress)
     problems = dict(sorted({**curated.problems, **unused}.items()))
-    return Assembled(graph=graph, problems=problems, set_aside=joint.set_aside, unread=documents.unread)
-
-
-def placed_entries(inputs: Inputs) -> tuple["Placed", ...]:
-    """Return what a build makes of each entry of the pages: stages 2 to 4. Keeps nothing in the cache.
-
-    Example: [row.outcome for row in placed_entries(read_inputs(settings))]
-    """
-    from torchatlas.extract.extraction_cache import ExtractionCache
-
-    curated, documents = correct_curated(inputs), read_documents(inputs)
-    extractor = _extractor(inputs, curated, documents, ExtractionCache(None))
-    return place_entries(curated, documents, extractor).placed
+    return BuildResult(graph=graph, problems=problems, set_aside=joined.set_aside, unread=texts.unread)
 
 
 def find_candidates(inputs: Inputs, refused: Iterable[str] = ()) -> tuple["TermCandidate", ...]:
-    """Return the terms in all that a build reads that the vocabulary does not know, the best first: stages 2 to 5.
+    """Return the terms in all that a build reads that the vocabulary does not know, the best first.
 
     Example: find_candidates(read_inputs(settings))[0].text
     """
@@ -119,11 +103,40 @@ def find_candidates(inputs: Inputs, refused: Iterable[str] = ()) -> tuple["TermC
     from torchatlas.extract.extraction_cache import ExtractionCache
 
     with ExtractionCache(inputs.cache) as cache:
-        curated, documents = correct_curated(inputs), read_documents(inputs)
-        extractor = _extractor(inputs, curated, documents, cache)
-        placement = place_entries(curated, documents, extractor)
-        extractions = extract_texts(curated, placement.entries, extractor)
-        return CandidateFinder(curated.vocabulary, refused).rank(extractions)
+        texts = read_texts(inputs, cache)
+        return CandidateFinder(texts.curated.vocabulary, refused).rank(extract_texts(texts))
+
+
+def placed_entries(inputs: Inputs) -> tuple["Placed", ...]:
+    """Return what a build makes of each entry of the pages. Nothing is kept in the cache.
+
+    Example: [row.outcome for row in placed_entries(read_inputs(settings))]
+    """
+    from torchatlas.extract.extraction_cache import ExtractionCache
+
+    return read_texts(inputs, ExtractionCache(None)).placement.placed
+
+
+def read_texts(inputs: Inputs, cache: "ExtractionCache") -> Texts:
+    """Return all that a build reads: stages 2 to 4.
+
+    The extractor knows all concepts, and the title of every episode, since a text may name any of them.
+
+    Example: read_texts(read_inputs(settings), ExtractionCache(None)).placement.entries
+    """
+    from torchatlas.extract.cached_extractor import CachedExtractor
+    from torchatlas.extract.extractor_config import ExtractorConfig
+    from torchatlas.extract.pages.placing import place
+
+    curated = correct_curated(inputs)
+    entries, pages, unread = read_documents(inputs)
+    titles = [episode.title for episode in curated.catalogue.episodes]
+    titles += [entry.episode.title for entry in entries]
+    titles += [entry.title for page in pages for entry in page.entries if entry.title]
+    config = ExtractorConfig(curated.vocabulary.concepts, tuple(titles), model=inputs.model, code=inputs.code)
+    extractor = CachedExtractor(config, cache)
+    placement = place(curated.catalogue, curated.vocabulary, entries, pages, extractor.mentions)
+    return Texts(curated=curated, placement=placement, extractor=extractor, unread=unread)
 
 
 def correct_curated(inputs: Inputs) -> "Corrected":
@@ -141,61 +154,38 @@ def correct_curated(inputs: Inputs) -> "Corrected":
     return correct(vocabulary, catalogue, parse_corrections(inputs.corrections_file, inputs.corrections))
 
 
-def read_documents(inputs: Inputs) -> Documents:
-    """Return the entries of the feeds and the pages, as far as they can be read: stage 3.
-
-    Example: read_documents(read_inputs(settings)).unread
-    """
+def read_documents(inputs: Inputs) -> "tuple[tuple[Entry, ...], tuple[Page, ...], tuple[str, ...]]":
+    """Return the entries of the feeds, the pages, and a line for each copy that cannot be read: stage 3."""
     entries, unread_feeds = read_feeds(inputs.feeds)
     pages, unread_pages = read_pages(inputs.pages)
-    return Documents(entries=entries, pages=pages, unread=(*unread_feeds, *unread_pages))
-
-
-def place_entries(curated: "Corrected", documents: Documents, extractor: "CachedExtractor") -> "Placement":
-    """Return each entry once, those of pages at the episodes that they are about: stage 4.
-
-    Example: place_entries(curated, read_documents(inputs), extractor).placed
-    """
-    from torchatlas.extract.pages.placing import place
-
-    return place(curated.catalogue, curated.vocabulary, documents.entries, documents.pages, extractor.mentions)
+    return entries, pages, (*unread_feeds, *unread_pages)
 
 
 def extract_texts(
-    curated: "Corrected",
-    entries: tuple["Entry", ...],
-    extractor: "CachedExtractor",
-    named: Iterable[tuple[str, bytes]] = (),
-    progress: Progress | None = None,
+    texts: Texts, named: Iterable[tuple[str, bytes]] = (), progress: Progress | None = None
 ) -> Iterator[Extraction]:
     """Yield the findings of the catalogue's summaries, then of the entries with what is explained when: stage 5.
 
     `named`: the transcripts and chapters that entries name.
-
-    Example: next(extract_texts(curated, (), extractor)).mentions
     """
     from torchatlas.extract.transcripts.timed_documents import TimedDocuments
 
-    timed = TimedDocuments(extractor, curated.vocabulary.concepts, dict(named))
-    episodes, urls = curated.catalogue.episodes, curated.catalogue.urls
+    extractor, entries = texts.extractor, texts.placement.entries
+    episodes, urls = texts.curated.catalogue.episodes, texts.curated.catalogue.urls
+    timed = TimedDocuments(extractor, texts.curated.vocabulary.concepts, dict(named))
     summaries = (extractor.summarised(episode, urls.get(episode.id, ())) for episode in episodes)
     read = zip(entries, extractor.extract(entries), strict=True)
-    texts = (replace(extraction, explained=timed.explained(entry)) for entry, extraction in read)
-    for done, extraction in enumerate(chain(summaries, texts), 1):
+    notes = (replace(extraction, explained=timed.explained(entry)) for entry, extraction in read)
+    for done, extraction in enumerate(chain(summaries, notes), 1):
         if progress:
             progress("Reading episodes", done, len(episodes) + len(entries))
         yield extraction
 
 
-def _extractor(
-    inputs: Inputs, curated: "Corrected", documents: Documents, cache: "ExtractionCache"
-) -> "CachedExtractor":
-    """Return an extractor that knows all concepts and the title of every episode: a text may name any of them."""
-    from torchatlas.extract.cached_extractor import CachedExtractor
-    from torchatlas.extract.extractor_config import ExtractorConfig
+def extract_definitions(texts: Texts) -> dict[str, tuple[Mention, ...]]:
+    """Return what each definition mentions, by concept id: stage 5. {} where the user has no topics of their own.
 
-    titles = [episode.title for episode in curated.catalogue.episodes]
-    titles += [entry.episode.title for entry in documents.entries]
-    titles += [entry.title for page in documents.pages for entry in page.entries if entry.title]
-    config = ExtractorConfig(curated.vocabulary.concepts, tuple(titles), model=inputs.model, code=inputs.code)
-    return CachedExtractor(config, cache)
+    Prerequisites are inferred for such topics only, but from the definitions of all concepts.
+    """
+    described = texts.curated.vocabulary.concepts if texts.curated.own else ()
+    return {c.id: texts.extractor.mentions(c.definition, "definition") for c in described}

@@ -13,7 +13,7 @@ from torchatlas.extract.feeds.document import copy_name
 from torchatlas.graph.values.model import Requires, Snapshot
 from torchatlas.inputs.bundled import bundled, bundled_file
 from torchatlas.inputs.inputs import Inputs, read_inputs
-from torchatlas.pipeline import assemble
+from torchatlas.pipeline import build
 from torchatlas.settings import load_settings
 
 pytestmark = pytest.mark.slow
@@ -31,12 +31,12 @@ def given(home: Path) -> Inputs:
 
 
 def test_the_second_build_makes_the_same_graph_without_spacy(tmp_path: Path) -> None:
-    plain = assemble(replace(given(tmp_path), cache=None))
-    assert assemble(given(tmp_path)) == plain
-    assert assemble(given(tmp_path)) == plain and plain.graph.mentions and plain.graph.teaches
+    plain = build(replace(given(tmp_path), cache=None))
+    assert build(given(tmp_path)) == plain
+    assert build(given(tmp_path)) == plain and plain.graph.mentions and plain.graph.teaches
     code = (
         "import sys; from pathlib import Path; from tests.application.test_pipeline import *; "
-        "assemble(given(Path(sys.argv[1]))); print('spacy' in sys.modules)"
+        "build(given(Path(sys.argv[1]))); print('spacy' in sys.modules)"
     )
     run = [sys.executable, "-c", code, str(tmp_path)]
     assert subprocess.run(run, capture_output=True, text=True, check=True).stdout == "False\n"
@@ -67,7 +67,7 @@ was on the radio. The Lantern pass and TorchScript were in one room.</descriptio
 def graph(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
     home = tmp_path_factory.mktemp("home")
     found = read_inputs(load_settings(environment=os.environ | {"TORCHATLAS_HOME": str(home)}))
-    return assemble(replace(found, episodes=(), feeds=(("a.xml", TOPICS_FEED),), corrections=TOPICS)).graph
+    return build(replace(found, episodes=(), feeds=(("a.xml", TOPICS_FEED),), corrections=TOPICS)).graph
 
 
 def edges(graph: Snapshot, concept: str) -> dict[str, Requires]:

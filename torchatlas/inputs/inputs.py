@@ -8,6 +8,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from torchatlas.extract.extractor_config import reader_version
 from torchatlas.inputs.bundled import bundled, bundled_file
 from torchatlas.inputs.feeds import kept_documents, kept_feeds
 from torchatlas.inputs.saved_pages import kept_pages
@@ -29,8 +30,8 @@ class Inputs:
 
     `code`: a hash of the program's modules; `concepts`, `episodes`, `unplaced`: the curated files; `corrections`: the
     text of the user's file, and `corrections_file` its path, for messages; `feeds`, `pages`: documents by address;
-    `named`: the transcripts and chapters that feeds name; `model`: the user's own spaCy pipeline; `cache`: the file of
-    what was found before, or None.
+    `named`: the transcripts and chapters that feeds name; `model`: the user's own spaCy pipeline; `reader`: the
+    versions of spaCy and of that pipeline; `cache`: the file of what was found before, or None.
     """
 
     code: str
@@ -42,6 +43,7 @@ class Inputs:
     named: Documents = ()
     pages: Documents = ()
     model: str = ""
+    reader: str = ""
     corrections_file: str = field(default="corrections.toml", metadata=_UNCOUNTED)
     cache: Path | None = field(default=None, metadata=_UNCOUNTED)
 
@@ -76,6 +78,7 @@ def read_inputs(settings: Settings) -> Inputs:
         named=kept_documents(settings),
         pages=kept_pages(settings),
         model=sources.model,
+        reader=reader_version(sources.model),
         cache=settings.home / "extractions.sqlite3",
     )
 
