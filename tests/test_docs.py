@@ -1,6 +1,7 @@
 """README, docs/, CONTRIBUTING and the help texts say what the program does."""
 
 import doctest
+import inspect
 import json
 import re
 import subprocess
@@ -12,12 +13,15 @@ import click
 import pytest
 from click.testing import CliRunner
 
+import torchatlas
 from tests.doc_sessions import PAGES, ROOT, Shown, agrees, blocks, fresh, replay, run, sessions
+from torchatlas.atlas import Atlas
 from torchatlas.extract.curated.catalogue import load_catalogue
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.graph.cypher.questions import parse
 from torchatlas.graph.values.schema import TABLES, property_names
 from torchatlas.inputs.bundled import SHOW, bundled, bundled_file
+from torchatlas.settings import load_settings
 from torchatlas.ui.cli.program import main
 
 TEXTS = {str(page.relative_to(ROOT)): page.read_text("utf-8") for page in PAGES}
@@ -25,6 +29,10 @@ README = TEXTS["README.md"]
 SHOWN = [shown for text in TEXTS.values() for shown in sessions(text)]
 LONGEST_README = 200
 LONGEST_LINE = 140
+
+
+NEEDS_OTHERS = {"add", "import_pages", "remove_source", "extract", "start_server", "stop_server"}
+"""Methods whose examples need a feed, a page or a server."""
 
 
 def pages_with(language: str) -> list[str]:
@@ -85,6 +93,17 @@ def test_the_python_of_a_page_runs(page: str, home: Path, tmp_path: Path, monkey
     test = doctest.DocTestParser().get_doctest(examples, {}, page, page, 0)
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
     assert runner.run(test).failed == 0
+
+
+@pytest.mark.slow
+def test_the_example_of_every_method_of_the_library_runs(home: Path, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    methods = {name: method for name, method in inspect.getmembers(Atlas, callable) if name[0] != "_"}
+    examples = {name: re.findall(r"^ *Example: (.+)$", str(method.__doc__), re.M) for name, method in methods.items()}
+    assert [name for name, found in examples.items() if len(found) != 1] == []
+    with torchatlas.Atlas(load_settings(None, {"TORCHATLAS_HOME": str(home)})) as atlas:
+        for name in sorted(examples.keys() - NEEDS_OTHERS):
+            eval(examples[name][0], {"atlas": atlas, "torchatlas": torchatlas})
 
 
 @pytest.mark.parametrize("shown", SHOWN, ids=lambda s: s.command)

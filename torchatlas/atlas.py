@@ -63,7 +63,7 @@ class Atlas(MapReader, Collection, TextReader):
     def stamp(self) -> str:
         """Return a text that changes whenever the stored graph does, at little cost.
 
-        Example: before = atlas.stamp()
+        Example: atlas.stamp() == atlas.stamp()
         """
         return self.store.stamp()
 

@@ -39,7 +39,10 @@ class Session(AbstractContextManager["Session"]):
         return self._store
 
     def close(self) -> None:
-        """Close the store if it is open."""
+        """Close the store if it is open; the next question opens it again.
+
+        Example: atlas.close()
+        """
         if self._store is not None:
             self._store.close()
             self._store = None
