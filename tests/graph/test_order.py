@@ -60,5 +60,5 @@ def test_a_pair_that_would_close_a_circle_is_seen_before() -> None:
     order = Precedence([("a", "b"), ("b", "c")])
     assert order.contradicts("c", "a") and order.contradicts("a", "a")
     assert not order.contradicts("a", "c") and not order.contradicts("new", "a")
-    order.add("c", "new")
+    assert order.accept("c", "new") and not order.accept("new", "a")
     assert order.contradicts("new", "a")
