@@ -28,6 +28,25 @@ class Kind:
     properties: tuple[Filled, ...]
     example: str | None
 
+    @property
+    def property_names(self) -> str:
+        """The properties, those that not all have with their count.
+
+        >>> Kind("A", "(:A)", count=2, properties=(Filled("x", "string", count=1),), example=None).property_names
+        'x (1)'
+        """
+        return ", ".join(p.name + (f" ({p.count:,})" if p.count < self.count else "") for p in self.properties)
+
+    @property
+    def cells(self) -> dict[str, object]:
+        """What a notebook shows of a label or a relationship type."""
+        return {
+            "pattern": self.pattern,
+            "count": self.count,
+            "properties": self.property_names,
+            "example": self.example,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Census(Shown):

@@ -43,6 +43,12 @@ class Question:
     parameters: tuple[Parameter, ...]
     cypher: str
 
+    @property
+    def cells(self) -> dict[str, object]:
+        """What a notebook shows of a question: an example of each value instead of the Cypher."""
+        examples = tuple(f"{p.name}={p.example}" for p in self.parameters)
+        return {"name": self.name, "title": self.title, "parameters": examples}
+
     def bind(self, values: Mapping[str, object]) -> dict[str, object]:
         """Return the values for the parameters, in their types. Raises QueryError: one is missing, odd or unknown.
 

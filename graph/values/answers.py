@@ -196,6 +196,11 @@ class Gap(Named):
     words: str
     link: str | None = None
 
+    @property
+    def cells(self) -> dict[str, object]:
+        """What a notebook shows of a gap."""
+        return {"name": self.name, "why": self.words, "link": self.link}
+
 
 @dataclass(frozen=True, slots=True)
 class Gaps(Shown):
@@ -228,5 +233,15 @@ class Table(Shown):
     _: KW_ONLY
     truncated: bool = False
 
+    @property
+    def caption(self) -> str:
+        """How many rows there are, and whether more were left out.
+
+        >>> Table(("n",), ((1,), (2,)), truncated=True).caption
+        '2 rows, more were left out'
+        """
+        return counted(len(self.rows), "row") + (", more were left out" if self.truncated else "")
+
     def _repr_markdown_(self) -> str:
-        return table(self.columns, self.rows)
+        drawn = table(self.columns, self.rows)
+        return f"{drawn}\n\n{self.caption}" if self.truncated else drawn

@@ -4,9 +4,9 @@ Names come from feeds, so every mark that Markdown would obey is escaped.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from torchatlas.graph.values.cells import cell
 from torchatlas.graph.values.formatting import address, clock, is_web, length
@@ -15,46 +15,69 @@ if TYPE_CHECKING:  # `answers` calls this module
     from torchatlas.graph.values.answers import ChainEdge, Explanation, Plan, Step
 
 
+_PLACES = {"x", "y", "field", "start", "end"}
+"""The fields that say where a node is on the map, or where a quote is in its text: people have no use for them."""
+
+
 class Shown:
     """A dataclass that a notebook shows in Markdown."""
 
     __slots__ = ()
 
+    @property
+    def sections(self) -> Mapping[str, Sequence[Any]]:
+        """Lists of rows under their headings; any other list stands under the name of its field."""
+        return {}
+
     def _repr_markdown_(self) -> str:
         return fields_markdown(self)
 
 
-def fields_markdown(value: Any) -> str:
-    """Return a dataclass field by field, lists of dataclasses as tables; empty fields are left out.
+@runtime_checkable
+class Row(Protocol):
+    """A value that tells its own cells in a table."""
 
-    >>> from torchatlas.graph.values.answers import Unmet
-    >>> print(fields_markdown(Unmet("vmap", 22)))
-    - goal: vmap
-    - extra minutes: 22
+    @property
+    def cells(self) -> Mapping[str, object]:
+        """The value of each column by the column's name."""
+
+
+def fields_markdown(value: Any) -> str:
+    """Return a dataclass field by field, lists of dataclasses as tables, its sections first; empty fields are left out.
+
+    >>> from torchatlas.graph.values.answers import Gaps
+    >>> fields_markdown(Gaps((), (), orphans=(), superseded=()))
+    'nothing'
     """
-    facts, parts = [], []
+    facts, sections = [], value.sections
+    parts = [f"**{escaped(heading)}**\n\n{rows_markdown(rows)}" for heading, rows in sections.items()]
     for name in (field.name for field in fields(value)):
         held, label = getattr(value, name), escaped(name.replace("_", " "))
         if isinstance(held, Shown):
             parts.append(f"**{label}**\n\n{held._repr_markdown_()}")
         elif isinstance(held, tuple) and held and is_dataclass(held[0]):
-            parts.append(f"**{label}**\n\n{rows_markdown(held)}")
+            if held not in sections.values():
+                parts.append(f"**{label}**\n\n{rows_markdown(held)}")
         elif held not in (None, "", ()):
             facts.append(f"- {label}: {_cell(held)}")
     return "\n\n".join(filter(None, ("\n".join(facts), *parts))) or "nothing"
 
 
 def rows_markdown(rows: Sequence[Any]) -> str:
-    """Return values of one dataclass as a table without the columns that are empty in every row; else a list of words.
+    """Return values of one class as a table without the columns that are empty in every row; else a list of words.
 
     >>> rows_markdown(["vmap", "functorch"]), rows_markdown([])
     ('vmap, functorch', 'nothing')
     """
     if not rows or not is_dataclass(rows[0]):
         return ", ".join(map(_cell, rows)) or "nothing"
-    cells = {field.name: [getattr(row, field.name) for row in rows] for field in fields(rows[0])}
-    filled = {name: column for name, column in cells.items() if any(v not in (None, "", ()) for v in column)}
-    return table(list(filled), zip(*filled.values(), strict=True))
+    told = [row.cells if isinstance(row, Row) else _cells(row) for row in rows]
+    filled = [name for name in told[0] if any(cells[name] not in (None, "", ()) for cells in told)]
+    return table(filled, ([cells[name] for name in filled] for cells in told))
+
+
+def _cells(row: Any) -> dict[str, object]:
+    return {field.name: getattr(row, field.name) for field in fields(row) if field.name not in _PLACES}
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -89,13 +112,13 @@ def plan_markdown(plan: "Plan") -> str:
     from torchatlas.graph.values.answers import amount
 
     lines = [f"# Listening path to {escaped(', '.join(plan.goals))}", "", f"{amount(plan.steps)}."]
+    lines += [f"\n{escaped(str(line))}" for line in (*plan.unmet, *plan.notes)]
     if plan.known:
         lines += ["", f"Known already: {escaped(', '.join(plan.known))}."]
     lines += [""] + [line for n, step in enumerate(plan.steps, 1) for line in _step_markdown(n, step)]
     for heading, rows in plan.primers.items():
         lines += ["", f"## {heading}", ""]
         lines += [f"- **{escaped(p.name)}**: {escaped(p.definition)}{_autolink(p.link)}" for p in rows]
-    lines += [f"\n{escaped(str(line))}" for line in (*plan.notes, *plan.unmet)]
     return "\n".join(lines) + "\n"
 
 

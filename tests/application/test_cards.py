@@ -10,5 +10,8 @@ def test_a_notebook_shows_a_card_as_facts_and_tables() -> None:
     )
     concept, episode = concept_card(snapshot, "view")._repr_markdown_(), episode_card(snapshot, "a/y")._repr_markdown_()
     assert r"- aliases: as\_strided; slice" in concept
-    assert "**taught in**\n\n| id | name | main | at | note |\n" in concept
-    assert "- facts: Show A; episode 8; length unknown" in episode and "| view | view | True | 66 |" in episode
+    assert (
+        "**Explained in**\n\n| name | why |\n| --- | --- |\n| #8 Views | main subject, explained at 1:06 |" in concept
+    )
+    assert "- facts: Show A; episode 8; length unknown" in episode
+    assert "| name | why |\n| --- | --- |\n| view | main subject, explained at 1:06 |" in episode

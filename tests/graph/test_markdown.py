@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -73,6 +75,12 @@ def test_a_plan_is_a_checklist() -> None:
     assert "Left out: vmap would take 22 min more." in plan._repr_markdown_()
 
 
+def test_a_plan_says_what_it_leaves_out_before_its_steps() -> None:
+    text = plan_markdown(replace(PLAN, notes=("All is known.",)))
+    places = [text.index(words) for words in ("1 episode, ~17 min.", "Left out: vmap", "All is known.", "1. [ ]")]
+    assert places == sorted(places)
+
+
 def test_an_explanation_says_each_edge_of_its_chain() -> None:
     why = "- **auto\\_grad** needs **view**: it follows views (inferred, confidence 0.75)"
     found = Explanation(A, B, chain=(EDGE,), reverse=())
@@ -86,14 +94,15 @@ def test_an_explanation_says_each_edge_of_its_chain() -> None:
 def test_gaps_are_a_table_for_each_kind_that_there_is() -> None:
     gap = Gap("vmap", "vmap", count=2, words="assumed by One", link="https://x.org/a|b")
     text = Gaps((gap,), (), orphans=(), superseded=())._repr_markdown_()
-    assert text.startswith("**untaught**\n\n| id | name | count | words | link |\n")
-    assert text.endswith("| vmap | vmap | 2 | assumed by One | <https://x.org/a%7Cb> |")
+    assert text.startswith("**Assumed by episodes, and no episode teaches it**\n\n| name | why | link |\n")
+    assert text.endswith("| vmap | assumed by One | <https://x.org/a%7Cb> |")
     assert Gaps((), (), orphans=(), superseded=())._repr_markdown_() == "nothing"
 
 
 def test_a_census_is_two_tables() -> None:
     text = census(GRAPH)._repr_markdown_()
     assert "**nodes**" in text and "**relationships**" in text and "(:Concept {id: 'vmap'})" in text
+    assert "| pattern | count | properties | example |" in text and "| 1 | id, name, area, definition (0), " in text
 
 
 def test_a_graph_is_its_counts() -> None:
@@ -102,11 +111,14 @@ def test_a_graph_is_its_counts() -> None:
 
 
 def test_a_table_has_the_columns_of_the_query() -> None:
+    cut = Table(("n",), ((1,), (2,)), truncated=True)
+    assert cut._repr_markdown_().endswith("| 2 |\n\n2 rows, more were left out")
     node = {"_label": "Concept", "id": "view", "name": "view", "x": 1}
     assert "| (:Concept {id: view, name: view}) |" in Table(("c",), ((node,), ([node],)))._repr_markdown_()
     assert Table(("name",), (("a|b",), (None,)))._repr_markdown_() == "| name |\n| --- |\n| a\\|b |\n|  |"
 
 
 def test_rows_have_no_empty_columns() -> None:
-    gaps = [Gap(*A, count=1, words=""), Gap(*B, count=0, words="")]
-    assert rows_markdown(gaps).splitlines()[0] == "| id | name | count |"
+    primers = [Primer(*A, definition="It shares."), Primer(*B, definition="")]
+    assert rows_markdown(primers).splitlines()[0] == "| id | name | definition |"
+    assert rows_markdown([Gap(*A, count=1, words="")]).splitlines()[0] == "| name |"

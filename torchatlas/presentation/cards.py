@@ -24,12 +24,22 @@ class Lesson(Named):
         """The note, as of any other row of a card."""
         return self.note
 
+    @property
+    def cells(self) -> dict[str, object]:
+        """What a notebook shows of a lesson."""
+        return {"name": self.name, "why": self.why}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Neighbour(Named):
     """A concept or an episode that is near, and in words why."""
 
     why: str
+
+    @property
+    def cells(self) -> dict[str, object]:
+        """What a notebook shows of a neighbour."""
+        return {"name": self.name, "why": self.why}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,6 @@
 """A list of answers that a notebook shows as a table."""
 
-from typing import TypeVar
+from typing import SupportsIndex, TypeVar, overload
 
 from torchatlas.graph.values.markdown import rows_markdown
 
@@ -18,6 +18,13 @@ class Rows(tuple[T, ...]):
     """
 
     __slots__ = ()
+
+    @overload
+    def __getitem__(self, place: SupportsIndex) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> "Rows[T]": ...
+    def __getitem__(self, place: SupportsIndex | slice) -> "T | Rows[T]":
+        return Rows(super().__getitem__(place)) if isinstance(place, slice) else super().__getitem__(place)
 
     def _repr_markdown_(self) -> str:
         return rows_markdown(self)

@@ -30,7 +30,6 @@ def census_lines(counted: "Census") -> Iterable[str]:
     """Yield the schema for people: a pattern, its properties (with a count where not all have it), an example."""
     for kind in (*counted.nodes, *counted.relationships):
         yield f"{kind.count:6,}  {kind.pattern}"
-        properties = (p.name + (f" ({p.count:,})" if p.count < kind.count else "") for p in kind.properties)
-        yield wrapped(", ".join(properties), "        ")
+        yield wrapped(kind.property_names, "        ")
         if kind.example:
             yield f"        such as {kind.example}"
