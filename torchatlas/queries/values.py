@@ -4,6 +4,8 @@ import re
 
 ROWS, SECONDS = 1000, 10.0
 """The rows of a query, and the seconds that it may take, where nobody says otherwise."""
+MIN_SECONDS = 0.001
+"""The least time that a query may be given: the engines count in milliseconds."""
 
 
 def typed_value(text: str) -> object:

@@ -98,7 +98,9 @@ def test_query_reads_and_only_reads(home: Path) -> None:
     refused = run(home, "query", "MATCH (e:Episode) DETACH DELETE e")
     assert refused.exit_code == 1 and refused.stderr.startswith("Error: ") and refused.stderr.count("\n") == 1
     cut = run(home, "query", "MATCH (e:Episode) RETURN e.title", "--limit", "3")
-    assert "cut after 3 rows" in cut.stderr
+    assert cut.stderr == "3 rows, more were left out; --limit shows more\n"
+    cut = run(home, "ask", "taken-for-granted", "--param", "limit=3", "--limit", "2", "--seconds", "5")
+    assert cut.stderr == "2 rows, more were left out; --limit shows more\n"
 
 
 def test_extract_streams_a_line_an_episode(home: Path) -> None:

@@ -21,8 +21,8 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {**os.environ, **stored(tmp_path_factory.mktemp("console")), "NO_COLOR": "1", "TERM": "xterm"}
 
 
-def piped(environment: dict[str, str], text: str) -> subprocess.CompletedProcess[str]:
-    run = [sys.executable, "-m", "torchatlas.ui.cli.program", "console"]
+def piped(environment: dict[str, str], text: str, *options: str) -> subprocess.CompletedProcess[str]:
+    run = [sys.executable, "-m", "torchatlas.ui.cli.program", "console", *options]
     return subprocess.run(run, input=text, capture_output=True, text=True, env=environment, cwd=ROOT, check=False)
 
 
@@ -38,6 +38,13 @@ def test_a_pipe_of_statements_is_run_one_by_one(environment: dict[str, str]) -> 
         "area", "Tensors", "name", "tensor idea",
         "id,title,depth,weight,second", "show-strides,On strides,main,1.0,266",
     ]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_cut_answer_is_told_for_statements_and_saved_questions(environment: dict[str, str]) -> None:
+    texts = "MATCH (c:Concept) RETURN c.id ORDER BY c.id;\n:ask before concept=aotautograd\n"
+    done = piped(environment, texts, "--limit", "2")
+    assert done.stderr.splitlines() == 2 * ["2 rows, more were left out; --limit shows more"]
 
 
 @pytest.mark.slow

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.errors import AtlasError, QueryError
-from torchatlas.graph.values.formatting import counted
 from torchatlas.notes import one_line
 from torchatlas.ui.cli.commands.cypher import (
     STYLES,
@@ -66,10 +66,7 @@ class _Conversation:
     def run(self, text: str) -> bool:
         """Do what a statement or a command says; False where it ends the conversation. Raises AtlasError."""
         if not text.startswith(":"):
-            table = self.atlas.query(text, self.given, rows=self.limit, seconds=self.seconds)
-            show(table, self.style)
-            count = counted(len(table.rows), "row")
-            tell(f"{count}, cut there; --limit raises it" if table.truncated else count, err=True)
+            self._answer(self.atlas.query(text, self.given, rows=self.limit, seconds=self.seconds))
             return True
         name, *rest = _words(text[1:])
         if name in ("quit", "exit"):
@@ -86,6 +83,10 @@ class _Conversation:
             raise QueryError(e.message) from e
         return True
 
+    def _answer(self, table: Table) -> None:
+        show(table, self.style)
+        tell(f"{table.caption}; --limit shows more" if table.truncated else table.caption, err=True)
+
     def _help(self, *_rest: str) -> None:
         from torchatlas.ui.cli.console import HELP
 
@@ -100,7 +101,7 @@ class _Conversation:
         tell("\n".join(question_lines(self.atlas.questions())))
 
     def _ask(self, name: str = "", *rest: str) -> None:
-        show(self.atlas.ask(name, values(rest), rows=self.limit, seconds=self.seconds), self.style)
+        self._answer(self.atlas.ask(name, values(rest), rows=self.limit, seconds=self.seconds))
 
     def _param(self, name: str = "", *rest: str) -> None:
         if name:

@@ -12,7 +12,7 @@ from torchatlas.extract.characters import visible
 from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.cells import cell
 from torchatlas.presentation.answer_json import dumps
-from torchatlas.queries.values import ROWS, SECONDS, typed_value
+from torchatlas.queries.values import MIN_SECONDS, ROWS, SECONDS, typed_value
 from torchatlas.ui.cli.options import atlas_option, format_option, limit_option, tell
 
 if TYPE_CHECKING:
@@ -34,7 +34,11 @@ def _encodable(_context: click.Context, _parameter: click.Parameter, value: Any)
 
 row_limit_option = limit_option(ROWS, "How many rows at the most.")
 seconds_option = click.option(
-    "--seconds", default=SECONDS, show_default=True, type=click.FloatRange(0.001), help="How long a query may take."
+    "--seconds",
+    default=SECONDS,
+    show_default=True,
+    type=click.FloatRange(MIN_SECONDS),
+    help="How long a query may take.",
 )
 _parameters = click.option(
     "--param", "-p", "parameters", multiple=True, callback=_encodable, metavar="NAME=VALUE", help="A value for $NAME."
@@ -59,16 +63,18 @@ def query(atlas: "Atlas", cypher: str, parameters: tuple[str, ...], limit: int, 
 @click.command()
 @click.argument("name")
 @_parameters
+@row_limit_option
+@seconds_option
 @format_option(*STYLES)
 @atlas_option
-def ask(atlas: "Atlas", name: str, parameters: tuple[str, ...], style: str) -> None:
+def ask(atlas: "Atlas", name: str, parameters: tuple[str, ...], limit: int, seconds: float, style: str) -> None:
     """Ask a saved question by NAME (see torchatlas questions).
 
     Concepts and episodes go by any of their names.
 
     Example: torchatlas ask before --param concept=AOTAutograd
     """
-    _answer(atlas.ask(name, values(parameters)), style)
+    _answer(atlas.ask(name, values(parameters), rows=limit, seconds=seconds), style)
 
 
 @click.command()
@@ -100,7 +106,7 @@ def _answer(table: Table, style: str) -> None:
     if not table.rows:
         click.echo("no rows; a concept's or an episode's id is what torchatlas search shows in brackets", err=True)
     if table.truncated:
-        click.echo(f"cut after {len(table.rows)} rows; --limit raises it", err=True)
+        click.echo(f"{table.caption}; --limit shows more", err=True)
 
 
 def show(table: Table, style: str) -> None:
