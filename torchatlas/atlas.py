@@ -1,20 +1,18 @@
 """The application as one object: all that a user can do, with values in and out and no screen."""
 
 from collections.abc import Iterable, Mapping
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchatlas.collection import Collection
 from torchatlas.graph.values.answers import Table
-from torchatlas.graph.values.errors import QueryError
+from torchatlas.graph.values.errors import QueryError, check_least
 from torchatlas.graph.values.model import Snapshot
-from torchatlas.map_reader import MapReader, Name
+from torchatlas.map_reader import MapReader, Name, listed
 from torchatlas.notes import note
 from torchatlas.presentation.rows import Rows
-from torchatlas.queries.values import ROWS, SECONDS
-from torchatlas.session import Progressing, Session
-from torchatlas.settings import Settings, load_settings
+from torchatlas.queries.values import MIN_SECONDS, ROWS, SECONDS
+from torchatlas.settings import load_settings
 from torchatlas.text_reader import TextReader
 from torchatlas.user_files.profile import Fact, Profile, change_profile, load_profile
 
@@ -43,9 +41,6 @@ class Atlas(MapReader, Collection, TextReader):
     Example: torchatlas.open().related("Strides")[0].title
     """
 
-    def __init__(self, settings: Settings, progressing: Progressing = nullcontext) -> None:
-        Session.__init__(self, settings, progressing)
-
     @property
     def graph(self) -> Snapshot:
         """The whole graph as values; built first where it is missing or out of date. Raises AtlasError."""
@@ -72,10 +67,12 @@ class Atlas(MapReader, Collection, TextReader):
     ) -> Table:
         """Ask the stored graph in Cypher: reading statements only, for so many rows and seconds at the most.
 
-        Raises QueryError for what is refused, wrong or takes too long.
+        Raises QueryError for what is refused, wrong or takes too long, AtlasError for a limit that lets nothing pass.
 
         Example: atlas.query("MATCH (c:Concept {id: $id})-[:REQUIRES]->(p) RETURN p.name", {"id": "vmap"}).rows
         """
+        check_least("the limit of rows", rows, 1)
+        check_least("the limit of seconds", seconds, MIN_SECONDS)
         if not self._fresh:
             self._graph = self.refresh()
         return self.store.query(cypher, parameters, rows=rows, seconds=seconds)
@@ -144,7 +141,7 @@ class Atlas(MapReader, Collection, TextReader):
         """
         return self._change("heard", [self._episode(name).id for name in names], forget=forget)
 
-    def set_profile(self, fact: Fact, ids: Iterable[str]) -> Profile:
+    def set_profile(self, fact: Fact, ids: str | Iterable[str]) -> Profile:
         """Make exactly these what the person knows, or has heard, of this graph; ids of other graphs stay.
 
         Example: atlas.set_profile("known", ["dispatcher"])
@@ -152,7 +149,7 @@ class Atlas(MapReader, Collection, TextReader):
 
         def change(profile: Profile) -> Profile:
             others = profile.lacking(fact, getattr(profile.within(self.graph), fact))
-            return others.having(fact, ids)
+            return others.having(fact, listed(ids))
 
         return change_profile(self.settings, change)
 

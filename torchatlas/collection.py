@@ -1,16 +1,19 @@
 """A user's sources and the graph that is made of them: feeds, pages, corrections, new terms, builds."""
 
+from contextlib import nullcontext
 from dataclasses import KW_ONLY, dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.markdown import Shown
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.inputs.feeds import Source
 from torchatlas.inputs.inputs import Inputs, read_inputs
 from torchatlas.notes import attempt, note, note_failures, one_line
 from torchatlas.presentation.rows import Rows
-from torchatlas.session import Session
+from torchatlas.session import Progressing, Session
+from torchatlas.settings import Settings
 from torchatlas.user_files.sources import change_sources
 
 if TYPE_CHECKING:
@@ -51,8 +54,10 @@ class Collection(Session):
     Trouble with one of several sources is noted (see `notes`) and does not stop the others.
     """
 
-    _graph: Snapshot | None = None
-    _fresh = False
+    def __init__(self, settings: Settings, progressing: Progressing = nullcontext) -> None:
+        super().__init__(settings, progressing)
+        self._graph: Snapshot | None = None
+        self._fresh = False
 
     def refresh(self) -> Snapshot | None:
         """Build the graph where none is stored or it was made of other inputs; return it if it was built.
@@ -88,6 +93,8 @@ class Collection(Session):
         """
         from torchatlas.inputs.feeds import remember
 
+        if not feeds:
+            raise SourceError("no feed is named: give its address or file, or an OPML list")
         with self.progressing() as progress:
             lines, failures = attempt(feeds, lambda feed: remember(self.settings, feed, progress))
         for line in chain.from_iterable(lines):
@@ -105,6 +112,8 @@ class Collection(Session):
         from torchatlas.inputs.saved_pages import keep_pages, open_page
         from torchatlas.page_import import report
 
+        if not pages:
+            raise SourceError("no page is named: give the file of a saved page")
         opened, failures = attempt(pages, open_page)
         failed = note_failures(failures, len(pages))
         documents = tuple(dict(opened).items())  # each page once

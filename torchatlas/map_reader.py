@@ -1,12 +1,13 @@
 """The answers that come from a loaded graph and a person's profile. Names are resolved here, for every front end."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from torchatlas.graph.answers.resolution import resolve_concept, resolve_episode, resolve_goal
 from torchatlas.graph.values.answers import Explanation, Gaps, Hit, Plan, Related
-from torchatlas.graph.values.errors import AtlasError, UnknownName
+from torchatlas.graph.values.errors import AtlasError, UnknownName, check_least
 from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.model import Concept, Episode, Snapshot
 from torchatlas.presentation import listings
@@ -21,49 +22,58 @@ if TYPE_CHECKING:
 
 Name = str | int
 """A name, an alias, an id, or the number of an episode."""
+T = TypeVar("T", bound=Name)
 
 
-class MapReader:
+def listed(names: T | Iterable[T]) -> list[T]:
+    """Return names as a list, also where a single one is given.
+
+    >>> listed("vmap"), listed([61, "vmap"])
+    (['vmap'], [61, 'vmap'])
+    """
+    return [names] if isinstance(names, str | int) else list(names)
+
+
+class MapReader(ABC):
     """A graph that answers questions by any of its names.
 
     Concepts go by id, name or alias, episodes by number, id or title; a typo is forgiven where one name is clearly
     meant. Every method raises UnknownName, with suggestions, for a name that means nothing or several things.
-
-    >>> from torchatlas.graph.values.model import Concept, Snapshot
-    >>> reader = MapReader(Snapshot(concepts=(Concept("vmap", "vmap", area="Transforms"),)))
-    >>> reader.search("VMAP")[0].id
-    'vmap'
     """
 
-    def __init__(self, graph: Snapshot | None = None, profile: Profile | None = None) -> None:
-        self._graph, self._profile = graph, profile
-
     @property
+    @abstractmethod
     def graph(self) -> Snapshot:
         """The whole graph as values."""
-        return self._graph or Snapshot()
 
     @property
+    @abstractmethod
     def profile(self) -> Profile:
         """The concepts that the person knows, and the episodes that they have heard."""
-        return self._profile or Profile()
 
     def plan(
-        self, *goals: Name, known: Iterable[str] = (), heard: Iterable[Name] = (), budget: int | None = None
+        self,
+        *goals: Name,
+        known: str | Iterable[str] = (),
+        heard: Name | Iterable[Name] = (),
+        budget: int | None = None,
     ) -> Plan:
         """Plan which episodes to hear, in which order and why, to understand the goals (concepts or episodes).
 
-        `known` and `heard` add to the profile; `budget`: minutes at the most. Raises AtlasError where that is below 1.
+        `known` and `heard` (a name or several) add to the profile; `budget`: minutes at the most. Raises AtlasError
+        where no goal is named or the budget is below 1.
 
         Example: atlas.plan("AOTAutograd", known=["dispatcher"], budget=60).steps[0].title
         """
         from torchatlas.graph.planning.plan import make_plan
 
-        if budget is not None and budget < 1:
-            raise AtlasError(f"a budget is at least 1 minute, not {budget}")
+        if not goals:
+            raise AtlasError("a plan needs a goal: name a concept or an episode")
+        if budget is not None:
+            check_least("the budget in minutes", budget, 1)
         graph, profile = self.graph, self.profile.within(self.graph)
-        knows = {self._concept(name).id for name in known} | set(profile.known)
-        has_heard = {self._episode(name).id for name in heard} | set(profile.heard)
+        knows = {self._concept(name).id for name in listed(known)} | set(profile.known)
+        has_heard = {self._episode(name).id for name in listed(heard)} | set(profile.heard)
         ids = dict.fromkeys(resolve_goal(graph, str(name)).id for name in goals)
         return make_plan(graph, list(ids), knows, has_heard, budget)
 
@@ -74,6 +84,7 @@ class MapReader:
         """
         from torchatlas.graph.answers.related import related
 
+        check_least("the limit", limit, 1)
         return Rows(related(self.graph, self._episode(episode).id, limit))
 
     def search(self, text: str, limit: int = 10) -> Rows[Hit]:
@@ -83,6 +94,7 @@ class MapReader:
         """
         from torchatlas.graph.answers.search import search
 
+        check_least("the limit", limit, 1)
         return Rows(search(self.graph, text, limit))
 
     def concept(self, name: str) -> ConceptCard:
@@ -149,6 +161,7 @@ class MapReader:
 
         Example: atlas.most_explained(1)[0].why
         """
+        check_least("the limit", limit, 1)
         times = sorted((-len(lessons), id_) for id_, lessons in self.graph.teachers.items())
         return Rows(
             Neighbour(id_, self.graph.concept[id_].name, why=f"explained in {counted(-less, 'episode')}")

@@ -5,6 +5,7 @@ from dataclasses import KW_ONLY, dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from torchatlas.graph.values.errors import SourceError
 from torchatlas.inputs.inputs import read_inputs
 from torchatlas.notes import attempt, note, note_failures
 from torchatlas.presentation.rows import Rows
@@ -47,6 +48,8 @@ class TextReader(Session):
         """
         from torchatlas.extract.candidates.ranking import CandidateFinder
 
+        if not feeds:
+            raise SourceError("no feed is named: give its address or file")
         known, read, failed = self._read(feeds, vocabularies, model=model, jobs=jobs)
         finder = CandidateFinder(known, load_sources(self.settings).refused) if candidates else None
         found = ((extraction, finder.rank([extraction]) if finder else None) for extraction in read)

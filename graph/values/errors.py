@@ -29,6 +29,15 @@ class CycleError(DataError):
     """Prerequisites run in a circle."""
 
 
+def check_least(what: str, number: float, least: float) -> None:
+    """Raise AtlasError where a number is below the least that makes sense.
+
+    >>> check_least("the limit", 10, 1)
+    """
+    if not number >= least:  # NaN is not either
+        raise AtlasError(f"{what} must be at least {least}, not {number}")
+
+
 class UnknownName(AtlasError):
     """No concept, episode, area or question has this name.
 

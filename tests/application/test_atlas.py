@@ -1,12 +1,19 @@
 """The library: what a person writes in a notebook."""
 
 from dataclasses import replace
+from inspect import isabstract
+from typing import Any
 
 import pytest
 
 import torchatlas
+from tests.atlas import snapshot
 from torchatlas.atlas import Atlas
+from torchatlas.extract.candidates.ranking import TermCandidate
 from torchatlas.graph.cypher.questions import Parameter
+from torchatlas.graph.values.markdown import rows_markdown
+from torchatlas.map_reader import MapReader
+from torchatlas.user_files.profile import Profile
 
 
 @pytest.fixture
@@ -23,14 +30,68 @@ def test_names_are_resolved_and_values_come_out(atlas: Atlas) -> None:
         assert "# Listening path" in plan._repr_markdown_()
         assert atlas.related("On view") == atlas.related("3") == atlas.related(3)
         assert atlas.plan(3, heard=[2]) == atlas.plan("show-view", heard=["On strides"])
-        with pytest.raises(torchatlas.AtlasError, match="at least 1 minute, not 0"):
-            atlas.plan("view", budget=0)
         assert atlas.concept("views").id == "view" and atlas.search("strides")[0].id == "strides"
         assert atlas.explain("tensor", "strides").chain and not atlas.explain("strides", "tensor").chain
         assert atlas.query("MATCH (c:Concept {id: $id}) RETURN c.area", {"id": "view"}).rows == (("Tensors",),)
         assert atlas.nodes(atlas.query("MATCH (c:Concept {id: 'view'}) RETURN c")) == ("view",)
         assert atlas.schema().nodes and atlas.gaps() and atlas.questions()
         assert "| kind | id |" in atlas.search("strides")._repr_markdown_()
+
+
+@pytest.mark.parametrize(
+    ("method", "arguments", "limits", "says"),
+    [
+        ("plan", (), {}, "a plan needs a goal: name a concept or an episode"),
+        ("plan", ("view",), {"budget": 0}, "the budget in minutes must be at least 1, not 0"),
+        ("related", ("On view", -1), {}, "the limit must be at least 1, not -1"),
+        ("search", ("view", 0), {}, "the limit must be at least 1, not 0"),
+        ("most_explained", (0,), {}, "the limit must be at least 1, not 0"),
+        ("query", ("RETURN 1",), {"rows": 0}, "the limit of rows must be at least 1, not 0"),
+        ("query", ("RETURN 1",), {"seconds": -1}, "the limit of seconds must be at least 0.001, not -1"),
+        ("ask", ("before", {"concept": "view"}), {"rows": 0}, "the limit of rows must be at least 1, not 0"),
+        ("add", (), {}, "no feed is named: give its address or file, or an OPML list"),
+        ("import_pages", (), {}, "no page is named: give the file of a saved page"),
+        ("extract", (), {}, "no feed is named: give its address or file"),
+    ],
+)
+def test_an_argument_that_asks_for_nothing_is_an_atlas_error(
+    atlas: Atlas, method: str, arguments: tuple[Any, ...], limits: dict[str, Any], says: str
+) -> None:
+    with atlas, pytest.raises(torchatlas.AtlasError) as raised:
+        getattr(atlas, method)(*arguments, **limits)
+    assert str(raised.value) == says
+
+
+def test_a_single_name_stands_for_a_list_of_one(atlas: Atlas) -> None:
+    assert atlas.plan("view", known="strides") == atlas.plan("view", known=["strides"])
+    assert atlas.plan("view", heard="On strides") == atlas.plan("view", heard=2) == atlas.plan("view", heard=[2])
+    try:
+        assert atlas.set_profile("known", "tensor").known == ("tensor",)
+    finally:
+        atlas.set_profile("known", [])
+
+
+def test_a_reader_of_any_graph_tells_its_graph_and_profile() -> None:
+    class Fixed(MapReader):
+        graph = snapshot()
+        profile = Profile(known=("tensor",))
+
+    assert isabstract(MapReader)
+    assert Fixed().search("VIEWS")[0].id == "view" and "tensor idea" in Fixed().plan("strides").known
+
+
+def test_a_part_of_a_list_is_a_list_that_a_notebook_shows(atlas: Atlas) -> None:
+    found = atlas.search("strides")
+    assert found[:1]._repr_markdown_().count("\n") == 2 and found[0] == found[:1][0]
+
+
+def test_lists_of_questions_and_concepts_are_short_enough_to_read(atlas: Atlas) -> None:
+    questions = atlas.questions()._repr_markdown_()
+    assert questions.startswith("| name | title | parameters |\n") and "MATCH" not in questions
+    assert "| before | " in questions and " | concept=aotautograd |" in questions
+    assert "| x |" not in atlas.concepts("view")._repr_markdown_()
+    candidate = TermCandidate("lamp", 2, score=1.0, episodes=("e",), field="title", start=0, end=4, quote="Lamps")
+    assert rows_markdown([candidate]).startswith("| text | count | score | episodes | quote |\n")
 
 
 def test_what_a_person_knows_is_kept_and_counts(atlas: Atlas) -> None:
