@@ -39,7 +39,7 @@ class Kind:
 
     @property
     def cells(self) -> dict[str, object]:
-        """What a notebook shows of a label or a relationship type."""
+        """The columns of the schema in a notebook."""
         return {
             "pattern": self.pattern,
             "count": self.count,

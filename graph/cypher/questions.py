@@ -45,7 +45,7 @@ class Question:
 
     @property
     def cells(self) -> dict[str, object]:
-        """What a notebook shows of a question: an example of each value instead of the Cypher."""
+        """The columns of a list of questions in a notebook: an example of each value instead of the Cypher."""
         examples = tuple(f"{p.name}={p.example}" for p in self.parameters)
         return {"name": self.name, "title": self.title, "parameters": examples}
 

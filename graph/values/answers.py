@@ -198,7 +198,7 @@ class Gap(Named):
 
     @property
     def cells(self) -> dict[str, object]:
-        """What a notebook shows of a gap."""
+        """The columns of a list of gaps in a notebook."""
         return {"name": self.name, "why": self.words, "link": self.link}
 
 

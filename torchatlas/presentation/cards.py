@@ -26,7 +26,7 @@ class Lesson(Named):
 
     @property
     def cells(self) -> dict[str, object]:
-        """What a notebook shows of a lesson."""
+        """The columns of a list of lessons in a notebook."""
         return {"name": self.name, "why": self.why}
 
 
@@ -38,7 +38,7 @@ class Neighbour(Named):
 
     @property
     def cells(self) -> dict[str, object]:
-        """What a notebook shows of a neighbour."""
+        """The columns of a list of neighbours in a notebook."""
         return {"name": self.name, "why": self.why}
 
 
