@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchatlas.collection import Collection
+from torchatlas.graph.stores.contract import ROWS, SECONDS
 from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.errors import QueryError
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.map_reader import MapReader, Name
 from torchatlas.notes import note
 from torchatlas.presentation.rows import Rows
-from torchatlas.queries.values import ROWS, SECONDS
 from torchatlas.session import Progressing, Session
 from torchatlas.settings import Settings, load_settings
 from torchatlas.text_reader import TextReader
@@ -111,11 +111,18 @@ class Atlas(MapReader, Collection, TextReader):
 
         Example: atlas.plan(*atlas.nodes(atlas.query("MATCH (c:Concept {area: 'Autograd'}) RETURN c")))
         """
-        from torchatlas.queries.nodes_in_rows import nodes_in
-
-        if not (found := nodes_in(table, self.graph)):
+        if not (found := self.nodes_in(table)):
             raise QueryError(f"the {len(table.rows)} rows hold no concept and no episode: RETURN nodes, or their ids")
         return found
+
+    def nodes_in(self, table: Table) -> tuple[str, ...]:
+        """Return the same ids as `nodes`, and () where there are none.
+
+        Example: atlas.nodes_in(atlas.query("RETURN 1")) is ()
+        """
+        from torchatlas.queries.nodes_in_rows import nodes_in
+
+        return nodes_in(table, self.graph)
 
     def schema(self) -> "Census":
         """Count what there is to ask in Cypher: labels, relationship types and properties, with examples.
