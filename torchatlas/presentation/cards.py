@@ -77,6 +77,17 @@ class EpisodeCard(Shown):
     readings: tuple[Link, ...]
     basis: str
 
+    @property
+    def sections(self) -> dict[str, tuple[Lesson | Neighbour, ...]]:
+        """The concepts and episodes of the card under their headings, without the empty ones."""
+        found: dict[str, tuple[Lesson | Neighbour, ...]] = {
+            "Teaches": self.teaches,
+            "Hear first": self.first,
+            "Assumes": self.assumes,
+            "Speaks of": self.refers_to,
+        }
+        return {heading: rows for heading, rows in found.items() if rows}
+
 
 def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
     """Return the card of a concept that is in the snapshot.

@@ -85,9 +85,9 @@ def page(episode: Episode, card: EpisodeCard) -> None:
         widgets.bullets("Links", [f"{link(r.label, r.url)} ({esc(r.type.replace('_', ' '))})" for r in card.readings])
     with right:
         widgets.related_episodes(card.id, pick)
-        widgets.choices("Hear first", card.first, pick)
-        widgets.choices("Assumes", card.assumes, partial(url_state.leave, widgets.EXPLORE, "node"))
-        widgets.choices("Speaks of", card.refers_to, pick)
+        for heading, rows in card.sections.items():
+            if heading != "Teaches":
+                widgets.choices(heading, rows, partial(widgets.leave_for, cached.atlas().graph))
 
 
 atlas = cached.atlas()
