@@ -10,6 +10,9 @@ from torchatlas.graph.values.model import Depth, Episode, Link, Need, Snapshot
 from torchatlas.graph.values.wording import BASES, DEPTHS, NEEDS, REFERENCES, RELATIONS
 from torchatlas.presentation.listings import concept_names, episode_names
 
+TEACHES = "Teaches"
+"""The heading of the concepts that an episode teaches."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson(Named):
@@ -81,7 +84,7 @@ class EpisodeCard(Shown):
     def sections(self) -> dict[str, tuple[Lesson | Neighbour, ...]]:
         """The concepts and episodes of the card under their headings, without the empty ones."""
         found: dict[str, tuple[Lesson | Neighbour, ...]] = {
-            "Teaches": self.teaches,
+            TEACHES: self.teaches,
             "Hear first": self.first,
             "Assumes": self.assumes,
             "Speaks of": self.refers_to,

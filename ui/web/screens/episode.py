@@ -6,7 +6,7 @@ import streamlit as st
 
 from torchatlas.graph.values.formatting import clock, esc, is_web, link
 from torchatlas.graph.values.model import Episode
-from torchatlas.presentation.cards import EpisodeCard, Lesson
+from torchatlas.presentation.cards import TEACHES, EpisodeCard, Lesson
 from torchatlas.ui.web import cached, url_state, widgets
 
 
@@ -50,7 +50,7 @@ def lessons_list(card: EpisodeCard, *, audible: bool) -> None:
     """Draw the lessons: each name leads to the map, each time to the player."""
     if not card.teaches:
         return
-    widgets.heading("What it teaches")
+    widgets.heading(TEACHES)
     for lesson in card.teaches:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             label = f"**{esc(lesson.name)}**" if lesson.main else esc(lesson.name)
@@ -86,7 +86,7 @@ def page(episode: Episode, card: EpisodeCard) -> None:
     with right:
         widgets.related_episodes(card.id, pick)
         for heading, rows in card.sections.items():
-            if heading != "Teaches":
+            if heading != TEACHES:
                 widgets.choices(heading, rows, partial(widgets.leave_for, cached.atlas().graph))
 
 
