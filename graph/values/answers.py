@@ -113,7 +113,7 @@ class Plan(Shown):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What the budget leaves out and what else there is to say, in sentences."""
+        """The goals that the budget leaves out, and the notes, in sentences."""
         nothing = () if self.steps or self.unmet else ("Nothing is left to hear for this.",)
         return (*map(str, self.unmet), *self.notes, *nothing)
 
