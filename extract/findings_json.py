@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from torchatlas.extract.candidates.ranking import TermCandidate
 from torchatlas.extract.mentions.identifiers import plain
-from torchatlas.graph.values.findings import Extraction
+from torchatlas.graph.values.findings import Extraction, Mention
 
 
 def to_json(
@@ -24,7 +24,7 @@ def to_json(
         "title": episode.title,
         "text": extraction.text,
         "mentions": [
-            {"concept": concept_names.get(m.concept_id) or plain(m.text)} | _facts(m, "concept_id text field start end")
+            {"concept": concept_named(m, concept_names)} | _facts(m, "concept_id text field start end")
             for m in extraction.mentions
         ],
         "links": [_facts(link, "url type label") for link in extraction.links],
@@ -33,6 +33,15 @@ def to_json(
     if candidates is not None:
         row["candidates"] = [_facts(c, "text count score") for c in candidates]
     return row
+
+
+def concept_named(mention: Mention, concept_names: Mapping[str, str]) -> str:
+    """Return the name of the concept that a mention names, and the words of the mention where it has none.
+
+    >>> concept_named(Mention("vmap", "title", start=0, end=4, text="Vmap"), {"vmap": "vmap"})
+    'vmap'
+    """
+    return concept_names.get(mention.concept_id) or plain(mention.text)
 
 
 def _facts(finding: object, names: str) -> dict[str, object]:

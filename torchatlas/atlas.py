@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchatlas.collection import Collection
+from torchatlas.graph.stores.contract import MIN_SECONDS, ROWS, SECONDS
 from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.errors import QueryError, check_least
 from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.values.wording import NEEDS
 from torchatlas.map_reader import MapReader, Name, listed
 from torchatlas.notes import note
 from torchatlas.presentation.rows import Rows
-from torchatlas.queries.values import MIN_SECONDS, ROWS, SECONDS
 from torchatlas.settings import load_settings
 from torchatlas.text_reader import TextReader
 from torchatlas.user_files.profile import Fact, Profile, change_profile, load_profile
@@ -108,11 +109,18 @@ class Atlas(MapReader, Collection, TextReader):
 
         Example: atlas.plan(*atlas.nodes(atlas.query("MATCH (c:Concept {area: 'Autograd'}) RETURN c")))
         """
-        from torchatlas.queries.nodes_in_rows import nodes_in
-
-        if not (found := nodes_in(table, self.graph)):
+        if not (found := self.nodes_in(table)):
             raise QueryError(f"the {len(table.rows)} rows hold no concept and no episode: RETURN nodes, or their ids")
         return found
+
+    def nodes_in(self, table: Table) -> tuple[str, ...]:
+        """Return the same ids as `nodes`, and () where there are none.
+
+        Example: atlas.nodes_in(atlas.query("RETURN 1"))
+        """
+        from torchatlas.queries.nodes_in_rows import nodes_in
+
+        return nodes_in(table, self.graph)
 
     def schema(self) -> "Census":
         """Count what there is to ask in Cypher: labels, relationship types and properties, with examples.
@@ -141,6 +149,23 @@ class Atlas(MapReader, Collection, TextReader):
         """
         return self._change("heard", [self._episode(name).id for name in names], forget=forget)
 
+    def names_of(self, ids: Iterable[str]) -> dict[str, str | None]:
+        """Return the name or title of each concept and episode by its id, None for an id that this graph lacks.
+
+        Example: atlas.names_of(atlas.know())
+        """
+        known = self.graph.concept.keys() | self.graph.episode.keys()
+        return {id_: self.graph.name_of(id_) if id_ in known else None for id_ in ids}
+
+    def requirements(self, concept: str) -> tuple[str, ...]:
+        """Return what a concept requires, a line for each: whether it is worth an episode, its name, and the reason.
+
+        Example: atlas.requirements("vmap")[0]
+        """
+        graph, id_ = self.graph, self._concept(concept).id
+        required = graph.required_by.get(id_, ())
+        return tuple(f"{NEEDS[r.need]}: {graph.name_of(r.target)}: {r.reason}" for r in required)
+
     def set_profile(self, fact: Fact, ids: str | Iterable[str]) -> Profile:
         """Make exactly these what the person knows, or has heard, of this graph; ids of other graphs stay.
 
@@ -164,6 +189,15 @@ class Atlas(MapReader, Collection, TextReader):
         from torchatlas.presentation.graph_files import write_graph
 
         return write_graph(self.graph, Path(target), style)
+
+    def exported(self, style: str) -> bytes:
+        """Return the graph as the content of one file, in any style of `export` but csv. Raises DataError.
+
+        Example: atlas.exported("graphml")
+        """
+        from torchatlas.presentation.graph_files import graph_bytes, style_of
+
+        return graph_bytes(self.graph, style_of(Path("-"), style))
 
     def start_server(self, port: int | None = None) -> "Server":
         """Start a Neo4j server of the user's own, on this computer only, or return the one that runs.

@@ -10,7 +10,7 @@ from torchatlas.graph.planning.knowledge import main_subjects
 from torchatlas.graph.planning.scope import Scope
 from torchatlas.graph.values.answers import Needed, Primer, Step, Taught
 from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.wording import BASES
+from torchatlas.graph.values.wording import BASES, ORDERS
 
 
 def steps_of(scope: Scope, minutes: Mapping[str, int], order: Sequence[str]) -> tuple[Step, ...]:
@@ -138,7 +138,7 @@ def _why(scope: Scope, concept: str) -> str:
     """Return why an episode on a concept comes before a goal or deepens it."""
     name = scope.snapshot.name_of(concept)
     if need := scope.needs.get(concept):
-        return _sentence(f"{scope.snapshot.name_of(need.source)} needs {name}", need.reason)
+        return _sentence(f"{scope.snapshot.name_of(need.source)} {ORDERS[need.kind]} {name}", need.reason)
     deepening = scope.deepenings[concept]
     if deepening.edge:
         return _sentence(f"{name} is a part of {_goal(scope, deepening.edge.target)}", deepening.edge.reason)

@@ -8,6 +8,11 @@ from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.progress import Progress
 
+ROWS, SECONDS = 1000, 10.0
+"""The rows of a query, and the seconds that it may take, where nobody says otherwise."""
+MIN_SECONDS = 0.001
+"""The least time that a query may be given: an engine counts in milliseconds."""
+
 
 class Store(AbstractContextManager["Store"], Protocol):
     """A place for one graph. tests/stores checks this contract over every engine.
@@ -39,7 +44,7 @@ class Store(AbstractContextManager["Store"], Protocol):
         """Return exactly what was last given to `replace`, an empty Snapshot where nothing was."""
 
     def query(
-        self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = 1000, seconds: float = 10.0
+        self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
     ) -> Table:
         """Run one reading Cypher statement and return at most so many rows.
 

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
-from torchatlas.graph.values.formatting import counted, length
+from torchatlas.graph.values.formatting import clock, counted, length
 from torchatlas.graph.values.markdown import Shown, explanation_markdown, plan_markdown, table
 from torchatlas.graph.values.model import Need, Origin
+from torchatlas.graph.values.wording import ORDERS, OrderKind
 
 Role = Literal["before", "goal", "deepens"]
-OrderKind = Literal["REQUIRES", "ASSUMES", "TEACHES", "LISTEN_AFTER"]
-"""The types of edges that put one thing before another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +54,11 @@ class Step:
     caveats: tuple[str, ...] = ()
     url: str | None = None
     audio_url: str | None = None
+
+    @property
+    def moments(self) -> tuple[str, ...]:
+        """The concepts that the step teaches at a known moment, each with that moment: "vmap 0:25"."""
+        return tuple(f"{t.name} {clock(t.at)}" for t in self.teaches if t.at is not None)
 
 
 def amount(steps: Sequence[Step]) -> str:
@@ -107,6 +111,17 @@ class Plan(Shown):
         found = {"A sentence is enough": self.primer, "No episode teaches these": self.gaps}
         return {heading: rows for heading, rows in found.items() if rows}
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The goals that the budget leaves out, and the notes, in sentences."""
+        nothing = () if self.steps or self.unmet else ("Nothing is left to hear for this.",)
+        return (*map(str, self.unmet), *self.notes, *nothing)
+
+    @property
+    def alternatives(self) -> tuple[str, ...]:
+        """The other plans that are as good, each on a line with its titles."""
+        return tuple(f"As good: {amount(route)}: {'; '.join(s.title for s in route)}" for route in self.routes)
+
     def _repr_markdown_(self) -> str:
         return plan_markdown(self)
 
@@ -152,6 +167,17 @@ class ChainEdge:
     confidence: float
     need: Need | None = None
     at: int | None = None
+
+    @property
+    def verb(self) -> str:
+        """The verb that joins the two ends in a sentence."""
+        return ORDERS[self.kind]
+
+    @property
+    def evidence(self) -> str:
+        """Where the edge comes from, how sure that is and when it is said: "transcript, confidence 0.80, at 0:25"."""
+        sure = f", confidence {self.confidence:.2f}" if self.confidence < 1 else ""
+        return f"{self.origin}{sure}" + ("" if self.at is None else f", at {clock(self.at)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from torchatlas.graph.values.cells import cell
-from torchatlas.graph.values.formatting import address, clock, is_web, length
+from torchatlas.graph.values.formatting import address, is_web, length
 
 if TYPE_CHECKING:  # `answers` calls this module
     from torchatlas.graph.values.answers import ChainEdge, Explanation, Plan, Step
@@ -112,13 +112,14 @@ def plan_markdown(plan: "Plan") -> str:
     from torchatlas.graph.values.answers import amount
 
     lines = [f"# Listening path to {escaped(', '.join(plan.goals))}", "", f"{amount(plan.steps)}."]
-    lines += [f"\n{escaped(str(line))}" for line in (*plan.unmet, *plan.notes)]
+    lines += [f"\n{escaped(line)}" for line in plan.remarks]
     if plan.known:
         lines += ["", f"Known already: {escaped(', '.join(plan.known))}."]
     lines += [""] + [line for n, step in enumerate(plan.steps, 1) for line in _step_markdown(n, step)]
     for heading, rows in plan.primers.items():
         lines += ["", f"## {heading}", ""]
         lines += [f"- **{escaped(p.name)}**: {escaped(p.definition)}{_autolink(p.link)}" for p in rows]
+    lines += [f"\n{escaped(line)}" for line in plan.alternatives]
     return "\n".join(lines) + "\n"
 
 
@@ -126,8 +127,8 @@ def _step_markdown(place: int, step: "Step") -> Iterable[str]:
     number = f"#{step.number} " if step.number is not None else ""
     title = f"[{escaped(step.title)}]({address(step.url)})" if is_web(step.url) else escaped(step.title)
     yield f"{place}. [ ] **{number}{title}** ({length(step.minutes, estimated=step.estimated)}): {escaped(step.why)}"
-    if moments := [f"{escaped(t.name)} at {clock(t.at)}" for t in step.teaches if t.at is not None]:
-        yield f"   - explained: {', '.join(moments)}"
+    if step.moments:
+        yield f"   - explained: {escaped(', '.join(step.moments))}"
     for caveat in step.caveats:
         yield f"   - mind: {escaped(caveat)}"
 
@@ -146,12 +147,8 @@ def explanation_markdown(explanation: "Explanation") -> str:
 
 
 def _edge_markdown(edge: "ChainEdge") -> str:
-    from torchatlas.graph.values.wording import ORDERS  # which imports `answers`
-
-    at = "" if edge.at is None else f", at {clock(edge.at)}"
-    sure = f", confidence {edge.confidence:.2f}" if edge.confidence < 1 else ""
-    ends = f"**{escaped(edge.source_name)}** {ORDERS[edge.kind]} **{escaped(edge.target_name)}**"
-    return f"- {ends}: {escaped(edge.words)} ({edge.origin}{sure}{at})"
+    ends = f"**{escaped(edge.source_name)}** {edge.verb} **{escaped(edge.target_name)}**"
+    return f"- {ends}: {escaped(edge.words)} ({edge.evidence})"
 
 
 def escaped(text: str) -> str:

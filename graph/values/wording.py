@@ -4,10 +4,12 @@ The keys of a table are the values of its Literal; a test fails where one of the
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from torchatlas.graph.values.answers import OrderKind
 from torchatlas.graph.values.model import Basis, ConceptRelationKind, Depth, Need, Reference
+
+OrderKind = Literal["REQUIRES", "ASSUMES", "TEACHES", "LISTEN_AFTER"]
+"""The types of edges that put one thing before another."""
 
 
 class RelationWords(NamedTuple):
@@ -40,6 +42,9 @@ ORDERS: Mapping[OrderKind, str] = {
     "LISTEN_AFTER": "goes after",
 }
 """Verbs that join the two ends in a sentence."""
+
+RELATED_TO = "is related to"
+"""The verb of a RELATED_TO edge."""
 
 RELATIONS: Mapping[ConceptRelationKind, RelationWords] = {
     "PART_OF": RelationWords("is a part of", "part of", "has the part"),

@@ -40,7 +40,7 @@ PLAN = Plan(
 def test_markdown_shows_names_as_they_are() -> None:
     text = plan_markdown(PLAN)
     assert r"\_\_torch\_function\_\_" in text and r"\[hooks\]" in text and r"old \*news\*" in text
-    assert "at 4:26" in text and "~17 min" in text and "1 h 15 min more" in text and "**GIL**" in text
+    assert " 4:26" in text and "~17 min" in text and "1 h 15 min more" in text and "**GIL**" in text
 
 
 MARKS = [*"ab _*`[]()<>&;$\\#+-.!|~:=1/\"'@^{}\n\t", "&lt;", "&#60;"]
@@ -122,3 +122,12 @@ def test_rows_have_no_empty_columns() -> None:
     primers = [Primer(*A, definition="It shares."), Primer(*B, definition="")]
     assert rows_markdown(primers).splitlines()[0] == "| id | name | definition |"
     assert rows_markdown([Gap(*A, count=1, words="")]).splitlines()[0] == "| name |"
+
+
+def test_a_plan_tells_other_plans_that_are_as_good_and_that_nothing_is_left_to_hear() -> None:
+    other = replace(PLAN, routes=(PLAN.steps,))
+    assert other.alternatives[0].startswith("As good: 1 episode, ~17 min: ")
+    assert "\nAs good: 1 episode" in plan_markdown(other)
+    nothing = "Nothing is left to hear for this."
+    assert replace(PLAN, steps=(), unmet=()).remarks[-1] == nothing
+    assert nothing not in replace(PLAN, steps=()).remarks  # the budget is too small

@@ -3,13 +3,13 @@ from typing import Any, get_args
 
 import pytest
 
-from torchatlas.graph.values import answers, model, wording
+from torchatlas.graph.values import model, wording
 
 
 @pytest.mark.parametrize(
     ("table", "kinds"),
     [
-        (wording.ORDERS, answers.OrderKind),
+        (wording.ORDERS, wording.OrderKind),
         (wording.RELATIONS, model.ConceptRelationKind),
         (wording.REFERENCES, model.Reference),
         (wording.NEEDS, model.Need),

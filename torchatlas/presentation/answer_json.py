@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import asdict, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +47,15 @@ def concept_row(graph: Snapshot, concept: Concept) -> dict[str, Any]:
             for r in requires
         ],
     }
+
+
+def name_rows(names: Mapping[str, str | None]) -> list[dict[str, str | None]]:
+    """Return id -> name as rows, as `torchatlas know` and `torchatlas heard` promise.
+
+    >>> name_rows({"vmap": "vmap", "gone": None})
+    [{'id': 'vmap', 'name': 'vmap'}, {'id': 'gone', 'name': None}]
+    """
+    return [{"id": id_, "name": name} for id_, name in names.items()]
 
 
 def source_row(source: "Source") -> dict[str, Any]:

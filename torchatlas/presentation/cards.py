@@ -10,6 +10,9 @@ from torchatlas.graph.values.model import Depth, Episode, Link, Need, Snapshot
 from torchatlas.graph.values.wording import BASES, DEPTHS, NEEDS, REFERENCES, RELATIONS
 from torchatlas.presentation.listings import concept_names, episode_names
 
+TEACHES = "Teaches"
+"""The heading of the concepts that an episode teaches."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson(Named):
@@ -86,6 +89,17 @@ class EpisodeCard(Shown):
     refers_to: tuple[Neighbour, ...]
     readings: tuple[Link, ...]
     basis: str
+
+    @property
+    def sections(self) -> dict[str, tuple[Lesson | Neighbour, ...]]:
+        """The concepts and episodes of the card under their headings, without the empty ones."""
+        found: dict[str, tuple[Lesson | Neighbour, ...]] = {
+            TEACHES: self.teaches,
+            "Hear first": self.first,
+            "Assumes": self.assumes,
+            "Speaks of": self.refers_to,
+        }
+        return {heading: rows for heading, rows in found.items() if rows}
 
 
 def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:

@@ -11,7 +11,9 @@ STYLES = {".graphml": "graphml", ".gexf": "gexf", ".json": "json", ".cypher": "c
 
 
 def style_of(target: Path, style: str | None = None) -> str:
-    """Return `style`, or the one that the target's name asks for. Raises DataError where neither says it.
+    """Return `style`, or the one that the target's name asks for; the target "-" is standard output.
+
+    Raises DataError where neither says it, and for csv, which is several files, on standard output.
 
     >>> style_of(Path("atlas.gexf"))
     'gexf'
@@ -19,6 +21,8 @@ def style_of(target: Path, style: str | None = None) -> str:
     found = style or STYLES.get(target.suffix)
     if found is None or found not in STYLES.values():
         raise DataError(f"cannot tell the format of {target}; name one of {', '.join(sorted(STYLES.values()))}")
+    if found == "csv" and str(target) == "-":
+        raise DataError("name a format of one file with --format")
     return found
 
 

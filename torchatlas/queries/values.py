@@ -1,11 +1,10 @@
-"""The limits of a query, and values as people type them."""
+"""Values of a query's parameters as people type them."""
 
 import re
+from collections.abc import Mapping
 
-ROWS, SECONDS = 1000, 10.0
-"""The rows of a query, and the seconds that it may take, where nobody says otherwise."""
-MIN_SECONDS = 0.001
-"""The least time that a query may be given: the engines count in milliseconds."""
+from torchatlas.graph.cypher.guard import parameters
+from torchatlas.graph.cypher.questions import Question
 
 
 def typed_value(text: str) -> object:
@@ -17,3 +16,22 @@ def typed_value(text: str) -> object:
     if re.fullmatch(r"[+-]?[0-9]{1,18}", text):
         return int(text)
     return float(text) if re.fullmatch(r"[+-]?[0-9]+\.[0-9]+", text) else text
+
+
+def values_for(
+    cypher: str, typed: Mapping[str, str], question: Question | None = None
+) -> tuple[dict[str, object], tuple[str, ...]]:
+    """Return the values for the parameters that a text names, and the names that have no value yet.
+
+    The text may be that of a saved `question`, changed or not: the values that the question describes get the types
+    that it gives them. Raises QueryError where such a value is missing or has another type.
+
+    >>> values_for("RETURN $rank, $area", {"rank": "9", "area": " "})
+    ({'rank': 9}, ('area',))
+    """
+    named = parameters(cypher)
+    values: dict[str, object] = {}
+    if question and named:
+        values = question.bind({p.name: typed.get(p.name, "") for p in question.parameters})
+    values |= {n: typed_value(typed[n].strip()) for n in named - values.keys() if typed.get(n, "").strip()}
+    return values, tuple(sorted(named - values.keys()))

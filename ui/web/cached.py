@@ -77,9 +77,9 @@ def plan_for(stamp: str, goals: tuple[str, ...], budget: int | None, profile: Pr
 
 @_kept(16, "Asking …")
 def rows(stamp: str, cypher: str, values: Mapping[str, object]) -> Table:
-    """Return the rows of a reading Cypher statement. Raises QueryError, StoreError."""
+    """Return the rows of a reading Cypher statement. Raises AtlasError."""
     with Atlas(load_settings()) as opened:
-        return opened.store.query(cypher, values)
+        return opened.query(cypher, values)
 
 
 @_kept(2)

@@ -9,7 +9,7 @@ from torchatlas.graph.build.areas import areas_of, concepts_in_episodes
 from torchatlas.graph.values.answers import Plan, Related, Step
 from torchatlas.graph.values.formatting import counted, length
 from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.wording import RELATIONS
+from torchatlas.graph.values.wording import ORDERS, RELATED_TO, RELATIONS
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard
 from torchatlas.presentation.listings import areas
 from torchatlas.ui.web.ranked_layout import layers
@@ -168,7 +168,7 @@ def _map_dots(graph: Snapshot, area_of: Mapping[str, str], lines: Iterable[Line]
 def _map_lines(graph: Snapshot) -> list[Line]:
     name = {c.id: c.name for c in graph.concepts} | {e.id: e.title for e in graph.episodes}
     lines = [
-        Line(r.target, r.source, kind="REQUIRES", tip=f"{name[r.source]} needs {name[r.target]}: {r.reason}")
+        Line(r.target, r.source, kind="REQUIRES", tip=f"{name[r.source]} {ORDERS[r.kind]} {name[r.target]}: {r.reason}")
         for r in graph.requires
     ]
     joined = {frozenset((line.source, line.target)) for line in lines}
@@ -177,10 +177,10 @@ def _map_lines(graph: Snapshot) -> list[Line]:
             told = f"{name[c.source]} {RELATIONS[c.kind].verb} {name[c.target]}"
             lines.append(Line(c.source, c.target, kind=c.kind, tip=told, quiet=True))
     for t in graph.teaches:
-        told = f"{name[t.source]} explains {name[t.target]}"
+        told = f"{name[t.source]} {ORDERS[t.kind]} {name[t.target]}"
         lines.append(Line(t.source, t.target, kind="TEACHES", tip=told, quiet=t.depth != "main"))
     for near in graph.related_to:
-        told = f"{name[near.source]} is related to {name[near.target]}: {'; '.join(near.reasons)}"
+        told = f"{name[near.source]} {RELATED_TO} {name[near.target]}: {'; '.join(near.reasons)}"
         lines.append(Line(near.source, near.target, kind="RELATED_TO", tip=told, quiet=True))
     return lines
 

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 from torchatlas.graph.cypher.guard import check_statement, chosen
-from torchatlas.graph.stores.contract import Store
+from torchatlas.graph.stores.contract import ROWS, SECONDS, Store
 from torchatlas.graph.stores.ladybug import file
 from torchatlas.graph.stores.ladybug.build import build
 from torchatlas.graph.stores.ladybug.dialect import LADYBUG
@@ -61,7 +61,7 @@ class LadybugStore(Store):
         return schema.from_rows(rows)
 
     def query(
-        self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = 1000, seconds: float = 10.0
+        self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
     ) -> Table:
         check_statement(cypher, LADYBUG)
         given = chosen(parameters or {}, cypher)

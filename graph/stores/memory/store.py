@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from torchatlas.graph.stores.contract import Store
+from torchatlas.graph.stores.contract import ROWS, SECONDS, Store
 from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.errors import QueryError
 from torchatlas.graph.values.model import Snapshot
@@ -44,7 +44,7 @@ class MemoryStore(Store):
         return self._snapshot
 
     def query(
-        self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = 1000, seconds: float = 10.0
+        self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
     ) -> Table:
         raise QueryError("the store memory: understands no Cypher; use --store ladybug:PATH or a Neo4j server")
 

@@ -12,7 +12,7 @@ from neo4j.exceptions import ClientError, DriverError, Neo4jError
 
 from torchatlas.graph.cypher.guard import check_plan, check_statement, chosen, too_long
 from torchatlas.graph.cypher.hints import misspelt
-from torchatlas.graph.stores.contract import Store
+from torchatlas.graph.stores.contract import ROWS, SECONDS, Store
 from torchatlas.graph.stores.neo4j import server
 from torchatlas.graph.stores.neo4j.address import located
 from torchatlas.graph.stores.neo4j.dialect import NEO4J
@@ -115,7 +115,7 @@ class Neo4jStore(Store):
         raise StoreError(f"the graph at {self.address} is written again and again while it is read; try later")
 
     def query(
-        self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = 1000, seconds: float = 10.0
+        self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
     ) -> Table:
         found = check_statement(cypher, NEO4J)
         given = chosen(parameters or {}, cypher)

@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.graph.values.wording import NEEDS
 from torchatlas.presentation.answer_json import concept_row
 from torchatlas.ui.cli.options import atlas_option, format_option, print_answer
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
-    from torchatlas.graph.values.model import Concept, Snapshot
+    from torchatlas.graph.values.model import Concept
 
 
 @click.command()
@@ -27,13 +26,12 @@ def concepts(atlas: "Atlas", names: tuple[str, ...], style: str) -> None:
     """
     found = atlas.concepts(*names)
     rows = [concept_row(atlas.graph, concept) for concept in found]
-    print_answer(rows, style, _lines(found, atlas.graph, whole=bool(names)))
+    print_answer(rows, style, _lines(found, atlas, whole=bool(names)))
 
 
-def _lines(found: "Sequence[Concept]", graph: "Snapshot", *, whole: bool) -> Iterable[str]:
+def _lines(found: "Sequence[Concept]", atlas: "Atlas", *, whole: bool) -> Iterable[str]:
     for concept in found:
         yield f"{concept.name}  [{concept.id}, {concept.area}]"
         if whole:
             yield f"  {concept.definition}"
-            for r in graph.required_by.get(concept.id, ()):
-                yield f"  {NEEDS[r.need]}: {graph.concept[r.target].name}: {r.reason}"
+            yield from (f"  {line}" for line in atlas.requirements(concept.id))

@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.graph.values.formatting import clock
-from torchatlas.graph.values.wording import ORDERS
 from torchatlas.ui.cli.options import atlas_option, format_option, print_answer, wrapped
 
 if TYPE_CHECKING:
@@ -32,8 +30,5 @@ def explain(atlas: "Atlas", earlier: str, later: str, style: str) -> None:
 
 def _lines(found: "Explanation") -> Iterable[str]:
     yield found.verdict
-    for step in found.chain or found.reverse:
-        at = "" if step.at is None else f", at {clock(step.at)}"
-        sure = f", confidence {step.confidence:.2f}" if step.confidence < 1 else ""
-        told = f"{step.source_name} {ORDERS[step.kind]} {step.target_name}: {step.words}"
-        yield wrapped(f"{told}  ({step.origin}{sure}{at})")
+    for edge in found.chain or found.reverse:
+        yield wrapped(f"{edge.source_name} {edge.verb} {edge.target_name}: {edge.words}  ({edge.evidence})")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from torchatlas.graph.values.errors import DataError
-from torchatlas.presentation.graph_files import STYLES, graph_bytes, style_of
+from torchatlas.presentation.graph_files import STYLES, style_of
 from torchatlas.ui.cli.options import atlas_option, tell
 
 if TYPE_CHECKING:
@@ -25,15 +25,13 @@ def export(atlas: "Atlas", target: Path, style: str | None) -> None:
 
     Example: torchatlas export atlas.graphml
     """
-    if str(target) == "-":
-        if style in (None, "csv"):
-            raise click.BadParameter("name a format of one file with --format", param_hint="FILE")
-        click.echo(graph_bytes(atlas.graph, str(style)), nl=False)
-        return
     try:
         style = style_of(target, style)
     except DataError as e:
         raise click.BadParameter(str(e), param_hint="FILE") from e
+    if str(target) == "-":
+        click.echo(atlas.exported(style), nl=False)
+        return
     files = atlas.export(target, style)
     if style == "csv":
         told = f"{len(files) - 1} files; there, run: neo4j-admin database import full neo4j @import.args"

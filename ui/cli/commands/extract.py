@@ -1,7 +1,8 @@
 """The command that prints the findings in texts: extract."""
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +11,8 @@ from torchatlas.ui.cli.options import atlas_option, finish, format_option, tell
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
+    from torchatlas.extract.candidates.ranking import TermCandidate
+    from torchatlas.graph.values.findings import Extraction
 
 
 @click.command()
@@ -33,26 +36,27 @@ def extract(
     from torchatlas.extract.findings_json import to_json
 
     found = atlas.extract(*feeds, candidates=candidates, vocabularies=vocabularies, model=model, jobs=jobs)
-    rows = (to_json(extraction, found.names, new) for extraction, new in found.extractions)
     if style == "json":
-        click.echo(dumps(list(rows)))
-    elif style == "jsonl":
-        for row in rows:
-            click.echo(dumps(row, indent=None))
+        click.echo(dumps([to_json(extraction, found.names, new) for extraction, new in found.extractions]))
     else:
-        for row in rows:
-            tell(_text(row))
+        for extraction, new in found.extractions:
+            if style == "text":
+                tell(_text(extraction, found.names, new or ()))
+            else:
+                click.echo(dumps(to_json(extraction, found.names, new), indent=None))
     finish(found.failed)
 
 
-def _text(row: dict[str, Any]) -> str:
+def _text(extraction: "Extraction", names: Mapping[str, str], new: "Iterable[TermCandidate]") -> str:
     """Return the findings of an episode for people: each concept once, with how often it is named."""
-    named = Counter(m["concept"] for m in row["mentions"])
-    lines = [row["title"], "  concepts: " + ", ".join(_times(c, n) for c, n in named.most_common())]
-    lines += [f"  {link['type']}: {link['url']}" for link in row["links"]]
-    lines += [f"  {s['subject']} {s['relation']} {s['object']}: {s['quote']!r}" for s in row["statements"]]
-    if new := [_times(c["text"], c["count"]) for c in row.get("candidates", ())]:
-        lines.append("  new terms: " + ", ".join(new))
+    from torchatlas.extract.findings_json import concept_named
+
+    named = Counter(concept_named(mention, names) for mention in extraction.mentions)
+    lines = [extraction.episode.title, "  concepts: " + ", ".join(_times(c, n) for c, n in named.most_common())]
+    lines += [f"  {link.type}: {link.url}" for link in extraction.links]
+    lines += [f"  {s.subject} {s.relation} {s.object}: {s.quote!r}" for s in extraction.statements]
+    if terms := [_times(c.text, c.count) for c in new]:
+        lines.append("  new terms: " + ", ".join(terms))
     return "\n".join(lines)
 
 

@@ -1,10 +1,11 @@
 """The commands that keep what a person knows and has heard: know, heard."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
 
+from torchatlas.presentation.answer_json import name_rows
 from torchatlas.ui.cli.options import atlas_option, format_option, print_answer, split
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def know(atlas: "Atlas", names: tuple[str, ...], forget: bool, style: str) -> No
 
     Example: torchatlas know dispatcher autograd
     """
-    _list(atlas.know(*split(names), forget=forget), {c.id: c.name for c in atlas.graph.concepts}, style)
+    _list(atlas.names_of(atlas.know(*split(names), forget=forget)), style)
 
 
 @click.command()
@@ -40,10 +41,9 @@ def heard(atlas: "Atlas", names: tuple[str, ...], forget: bool, style: str) -> N
 
     Example: torchatlas heard 2 7
     """
-    _list(atlas.heard(*split(names), forget=forget), {e.id: e.title for e in atlas.graph.episodes}, style)
+    _list(atlas.names_of(atlas.heard(*split(names), forget=forget)), style)
 
 
-def _list(ids: Iterable[str], names: Mapping[str, str], style: str) -> None:
-    """Print the facts of a profile by name; the name is null in JSON where this graph does not have it."""
-    lines = (names.get(id_) or f"{id_}  (not in this graph)" for id_ in ids)
-    print_answer([{"id": id_, "name": names.get(id_)} for id_ in ids], style, lines)
+def _list(names: Mapping[str, str | None], style: str) -> None:
+    """Print the facts of a profile by name."""
+    print_answer(name_rows(names), style, (name or f"{id_}  (not in this graph)" for id_, name in names.items()))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from torchatlas.graph.values.answers import amount
-from torchatlas.graph.values.formatting import clock, length
+from torchatlas.graph.values.formatting import length
 from torchatlas.graph.values.markdown import plan_markdown
 from torchatlas.ui.cli.options import atlas_option, format_option, minutes, print_answer, split, tell, wrapped
 
@@ -54,12 +54,12 @@ def _lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
         yield from (wrapped(f"{p.name}: {p.definition} {p.link or ''}") for p in rows[:_PRIMERS])
         if rest := [p.name for p in rows[_PRIMERS:]]:
             yield wrapped(f"and {', '.join(rest)}; torchatlas concepts NAME explains each")
-    yield from (f"\n{line}" for line in (*answer.unmet, *answer.notes))
+    yield from (f"\n{line}" for line in (*answer.remarks, *answer.alternatives))
 
 
 def _step_lines(name: str, step: "Step") -> Iterable[str]:
     yield f"\n{name}  ({length(step.minutes, estimated=step.estimated)}, {step.role})"
     yield wrapped(step.why, "    ")
-    if moments := [f"{t.name} {clock(t.at)}" for t in step.teaches if t.at is not None]:
-        yield wrapped(f"explained: {', '.join(moments[:_MOMENTS])}", "    ")
+    if step.moments:
+        yield wrapped(f"explained: {', '.join(step.moments[:_MOMENTS])}", "    ")
     yield from (wrapped(f"mind: {caveat}", "    ") for caveat in step.caveats)

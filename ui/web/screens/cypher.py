@@ -1,17 +1,16 @@
 """Questions in Cypher: saved ones as forms, a text of one's own, and the rows. They only read."""
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
-from torchatlas.graph.cypher.guard import parameters as named_in
 from torchatlas.graph.cypher.questions import Parameter, Question
 from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.cells import cell
 from torchatlas.graph.values.errors import QueryError
 from torchatlas.graph.values.formatting import counted, esc
-from torchatlas.queries.nodes_in_rows import nodes_in
-from torchatlas.queries.values import typed_value
+from torchatlas.queries.values import values_for
 from torchatlas.ui.web import cached, component, url_state, widgets
 from torchatlas.ui.web.draw import payload
 from torchatlas.ui.web.view import map_picture
@@ -30,15 +29,14 @@ def form(question: Question | None) -> None:
             "Cypher", question.cypher if question else st.query_params.get("text", EXAMPLE), height=190,
             key=f"text:{name}", help="Reading clauses only; writing, files and settings are refused.",
         )  # fmt: skip
-        values: dict[str, object] = {}
+        values: dict[str, str] = {}
         if question and question.parameters:
             for column, parameter in zip(st.columns(len(question.parameters)), question.parameters, strict=True):
                 with column:
                     values[parameter.name] = asked_for(parameter, f"value:{name}:{parameter.name}")
         pressed = st.form_submit_button("Run", type="primary", icon=":material/play_arrow:")
     if pressed:
-        # The text may have been changed, and need no values any more.
-        st.session_state[ASKED] = name, text, question.bind(values) if question and named_in(text) else {}
+        st.session_state[ASKED] = name, text, values
         url_state.choose("text", None if question and text == question.cypher else text, EXAMPLE)
 
 
@@ -50,15 +48,14 @@ def asked_for(parameter: Parameter, key: str) -> str:
     return st.selectbox(label, list(names), key=key, format_func=lambda i: names[i])
 
 
-def missing(text: str, given: dict[str, object]) -> dict[str, object] | None:
-    """Return the values for a text; ask for those that only a changed text names, with None until all are there."""
-    wanted = sorted(named_in(text) - given.keys())
-    if not wanted:
-        return given
+def own_values(names: Sequence[str]) -> dict[str, str]:
+    """Draw fields for the values that only a text of one's own names; return what is typed there."""
+    if not names:
+        return {}
     with st.form("values", border=False):
-        typed = {name: st.text_input(f"${esc(name)}", key=f"own:{name}") for name in wanted}
+        typed = {name: st.text_input(f"${esc(name)}", key=f"own:{name}") for name in names}
         st.form_submit_button("Run with these", icon=":material/play_arrow:")
-    return given | {name: typed_value(v.strip()) for name, v in typed.items()} if all(typed.values()) else None
+    return typed
 
 
 def answer(table: Table) -> None:
@@ -75,7 +72,7 @@ def answer(table: Table) -> None:
     count, graph = counted(len(table.rows), "row"), cached.atlas().graph
     st.dataframe(columns, hide_index=True, alt=f"Answer: {count}")
     st.caption(count)
-    if ids := nodes_in(table, graph):
+    if ids := cached.atlas().nodes_in(table):
         with st.container(horizontal=True, vertical_alignment="center"):
             drawn = st.toggle(f"Draw these {len(ids)}" if len(ids) > 1 else "Draw it", key="drawn")
             widgets.go(widgets.PATH, "Plan a path to them", ":material/route:", goal=ids)
@@ -101,8 +98,11 @@ if question:
 try:
     form(question)
     of, text, given = st.session_state.get(ASKED, ("", "", {}))
-    if text and of == (chosen or "") and (values := missing(text, given)) is not None:
-        answer(cached.rows(text, values))
+    if text and of == (chosen or ""):
+        _, wanted = values_for(text, given, question)
+        values, missing = values_for(text, given | own_values(wanted), question)
+        if not missing:
+            answer(cached.rows(text, values))
 except QueryError as e:
     st.error(esc(str(e)), icon=":material/block:")
 with st.expander("What there is to ask"):

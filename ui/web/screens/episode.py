@@ -6,7 +6,7 @@ import streamlit as st
 
 from torchatlas.graph.values.formatting import clock, esc, is_web, link
 from torchatlas.graph.values.model import Episode
-from torchatlas.presentation.cards import EpisodeCard, Lesson
+from torchatlas.presentation.cards import TEACHES, EpisodeCard, Lesson
 from torchatlas.ui.web import cached, url_state, widgets
 
 
@@ -50,7 +50,7 @@ def lessons_list(card: EpisodeCard, *, audible: bool) -> None:
     """Draw the lessons: each name leads to the map, each time to the player."""
     if not card.teaches:
         return
-    widgets.heading("What it teaches")
+    widgets.heading(TEACHES)
     for lesson in card.teaches:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             label = f"**{esc(lesson.name)}**" if lesson.main else esc(lesson.name)
@@ -85,9 +85,9 @@ def page(episode: Episode, card: EpisodeCard) -> None:
         widgets.bullets("Links", [f"{link(r.label, r.url)} ({esc(r.type.replace('_', ' '))})" for r in card.readings])
     with right:
         widgets.related_episodes(card.id, pick)
-        widgets.choices("Hear first", card.first, pick)
-        widgets.choices("Assumes", card.assumes, partial(url_state.leave, widgets.EXPLORE, "node"))
-        widgets.choices("Speaks of", card.refers_to, pick)
+        for heading, rows in card.sections.items():
+            if heading != TEACHES:
+                widgets.choices(heading, rows, partial(widgets.leave_for, cached.atlas().graph))
 
 
 atlas = cached.atlas()

@@ -81,8 +81,8 @@ def episode_panel(card: EpisodeCard, summary: str) -> None:
         widgets.go(widgets.EPISODE, "Open", ":material/podcasts:", episode=card.id)
         widgets.go(widgets.PATH, "Plan a path to this", ":material/route:", goal=card.id)
     widgets.related_episodes(card.id, pick)
-    widgets.choices("Teaches", card.teaches, pick)
-    widgets.choices("Assumes", card.assumes, pick)
+    for heading, rows in card.sections.items():
+        widgets.choices(heading, rows, pick)
 
 
 def found_panel(text: str, hits: Sequence[Hit]) -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from torchatlas.graph.values.answers import Plan, Primer, Step, amount
-from torchatlas.graph.values.formatting import clock, esc, length, link
+from torchatlas.graph.values.formatting import esc, length, link
 from torchatlas.graph.values.markdown import plan_markdown
 from torchatlas.ui.web import cached, component, url_state, widgets
 from torchatlas.ui.web.draw import payload
@@ -57,8 +57,7 @@ def row(place: int, step: Step, title: str) -> None:
             st.markdown(
                 f":{colour}-badge[{role}] {esc(length(step.minutes, estimated=step.estimated))} — {esc(step.why)}"
             )
-            told = " · ".join(f"{esc(t.name)} at {esc(clock(t.at))}" for t in step.teaches if t.at is not None)
-            notes = [f"Explained: {told}"] if told else []
+            notes = [f"Explained: {esc(' · '.join(step.moments))}"] if step.moments else []
             notes += [f":material/history: {esc(caveat)}" for caveat in step.caveats]
             st.caption("  \n".join(notes))
         with button:
@@ -86,10 +85,8 @@ def summary(plan: Plan) -> None:
             "Markdown", plan_markdown(plan), "listening-path.md", "text/markdown", on_click="ignore",
             icon=":material/download:",
         )  # fmt: skip
-    for unmet in plan.unmet:
-        st.warning(esc(str(unmet)), icon=":material/timer_off:")
-    for note in plan.notes:
-        st.caption(esc(note))
+    for remark in plan.remarks:
+        st.info(esc(remark), icon=":material/info:")
 
 
 def other_routes(routes: tuple[tuple[Step, ...], ...]) -> None:
@@ -119,8 +116,6 @@ if not goals:
 atlas = cached.atlas()
 plan = cached.plan_for(goals, budget, atlas.profile)
 summary(plan)
-if not plan.steps:
-    st.info("Nothing is left to hear for this.", icon=":material/check:")
 titles = atlas.episode_names()
 for place, step in enumerate(plan.steps, 1):
     row(place, step, titles[step.episode_id])
