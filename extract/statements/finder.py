@@ -150,8 +150,8 @@ class StatementFinder:
                 quote = entry.text[first : max([stop, *(entity.end for entity in named)])]
                 name = self.entities.episode(other) if rule.declared else other.name
                 # "Prerequisites:" may list episodes to hear.
-                heard = rule.declared and other.page and rule.relation == "REQUIRES_KNOWING"
-                relation = "LISTEN_AFTER" if heard else rule.relation
+                listed = rule.declared and other.page and rule.relation == "REQUIRES_KNOWING"
+                relation = "LISTEN_AFTER" if listed else rule.relation
                 yield Statement(relation, subject.name, object=name, quote=quote, start=first)
 
 

@@ -1,17 +1,14 @@
 """The screen: navigation on top, one page below; what fails on purpose is told in one line."""
 
-import sys
 from pathlib import Path
 
+import streamlit as st
+
+from torchatlas.graph.values.errors import AtlasError
+from torchatlas.graph.values.formatting import esc
+from torchatlas.ui.web import url_state
+
 HERE = Path(__file__).parent
-# Streamlit puts this folder first on sys.path, where our `profile` would be taken for the standard library's.
-sys.path[:] = [entry for entry in sys.path if entry != str(HERE)]
-
-import streamlit as st  # noqa: E402
-
-from torchatlas.graph.values.errors import AtlasError  # noqa: E402
-from torchatlas.graph.values.formatting import esc  # noqa: E402
-from torchatlas.ui.web import url_state  # noqa: E402
 
 st.set_page_config(page_title="torchatlas", page_icon=str(HERE / "icon.svg"), layout="wide")
 st.html(HERE / "app.css")
