@@ -65,6 +65,7 @@ class StatementFinder:
         """Return the statements of one entry, each once, in the order of the text.
 
         `doc`: the text, tokenized. `mentions`: the concepts named in the title and in the text. `title`: the entry's.
+        Example: `finder.find(nlp(text), text, mentions, "On views")`
         """
         about_episodes = self.entities.about_episodes(text)
         if len(mentions) < 2 and not about_episodes:
