@@ -26,6 +26,7 @@ import spacy
 
 from torchatlas.extract.cached_extractor import CachedExtractor
 from torchatlas.extract.curated.catalogue import load_catalogue
+from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.extract.extraction_cache import ExtractionCache
 from torchatlas.extract.extractor_config import ExtractorConfig
 from torchatlas.extract.feeds.entries import Entry
@@ -33,8 +34,8 @@ from torchatlas.extract.feeds.feed import parse
 from torchatlas.extract.links import find_links
 from torchatlas.extract.text import Text, to_text
 from torchatlas.extract.workers import Workers
+from torchatlas.graph.values.curated import Vocabulary
 from torchatlas.inputs.bundled import SHOW, bundled, bundled_file
-from torchatlas.inputs.vocabulary import shipped_vocabulary
 
 ROUNDS = 5
 AGAIN = 5
@@ -47,10 +48,10 @@ MANY = 1_000
 Work = Callable[[], object]
 
 
-def entries() -> list[Entry]:
+def entries(vocabulary: Vocabulary) -> list[Entry]:
     """Return the sample feed's entries, and the catalogue's episodes with their summaries as notes."""
     _, sample = bundled_file("sample.xml")
-    catalogue = load_catalogue(bundled("episodes", ".toml"), shipped_vocabulary(), SHOW)
+    catalogue = load_catalogue(bundled("episodes", ".toml"), vocabulary, SHOW)
     return [*parse(sample.encode()).entries, *(Entry(e, e.summary) for e in catalogue.episodes)]
 
 
@@ -134,8 +135,9 @@ def gliner(given: list[Entry], tokenizer: float) -> str:
 
 def main() -> None:
     """Measure and print."""
-    given = entries()
-    config = ExtractorConfig(shipped_vocabulary().concepts, tuple(entry.episode.title for entry in given))
+    vocabulary = load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
+    given = entries(vocabulary)
+    config = ExtractorConfig(vocabulary.concepts, tuple(entry.episode.title for entry in given))
     first = [{name: seconds(task) for name, task in work(given, config).items()} for _ in range(ROUNDS)]
     known = work(given * AGAIN, config)
     again = [{name: seconds(task) for name, task in known.items()} for _ in range(ROUNDS + 1)][1:]

@@ -14,3 +14,12 @@ def visible(text: str) -> str:
     'a[31mb\nc'
     """
     return _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def one_line(text: str) -> str:
+    """Return a text without line breaks and control characters.
+
+    >>> one_line("lantern \\n pass")
+    'lantern pass'
+    """
+    return " ".join(visible(text).split())

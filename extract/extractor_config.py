@@ -65,7 +65,7 @@ def load_model(name: str) -> "Language":
         if Path(name).exists():
             raise DataError(f"{name}: no spaCy pipeline of this version ({' '.join(str(e).split())[:200]})") from e
         raise DataError(
-            f"{name!r} is no installed spaCy pipeline and no folder; install it into this Python "
+            f"{name!r} is not an installed spaCy pipeline or a folder; install it into this Python "
             f"(python -m spacy download {name}), or name a folder that nlp.to_disk wrote"
         ) from e
 

@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from tests.pages import BEST, best_of_html, blog, directory, directory_html, listing
+from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.extract.extractor import Extractor
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.feeds.feed import parse
@@ -26,7 +27,7 @@ from torchatlas.extract.pages.page import read_page
 from torchatlas.extract.text import to_text
 from torchatlas.extract.transcripts.captions import read_cues
 from torchatlas.graph.values.errors import SourceError
-from torchatlas.inputs.vocabulary import shipped_vocabulary
+from torchatlas.inputs.bundled import bundled, bundled_file
 
 FEEDS = Path(__file__).parent / "feeds"
 SLOW = 5.0  # seconds that no input of this size may take
@@ -163,7 +164,7 @@ def main() -> int:
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--failures", type=Path, default=Path(".fuzz"), help="where failing inputs are written")
     given = options.parse_args()
-    extractor = Extractor(shipped_vocabulary().concepts)
+    extractor = Extractor(load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml")).concepts)
     ends = time.monotonic() + 60 * given.minutes
     seen: Counter[str] = Counter()
     slowest = 0.0

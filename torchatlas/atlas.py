@@ -132,7 +132,7 @@ class Atlas(MapReader, Collection, TextReader):
         return census(self.graph)
 
     def know(self, *names: str, forget: bool = False) -> tuple[str, ...]:
-        """Remember (or `forget`) that the person knows these concepts; return the ids of these, or without any of all.
+        """Remember (or `forget`) that the person knows these concepts; return their ids; without names, of all.
 
         Raises UnknownName before anything is changed.
 
@@ -141,7 +141,7 @@ class Atlas(MapReader, Collection, TextReader):
         return self._change("known", [self._concept(name).id for name in names], forget=forget)
 
     def heard(self, *names: Name, forget: bool = False) -> tuple[str, ...]:
-        """Remember (or `forget`) that the person has heard these episodes; return their ids, or without any all.
+        """Remember (or `forget`) that the person has heard these episodes; return their ids; without names, of all.
 
         Raises UnknownName before anything is changed.
 

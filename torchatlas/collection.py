@@ -5,12 +5,13 @@ from dataclasses import KW_ONLY, dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from torchatlas.extract.characters import one_line
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.markdown import Shown
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.inputs.feeds import Source
 from torchatlas.inputs.inputs import Inputs, read_inputs
-from torchatlas.notes import attempt, note, note_failures, one_line
+from torchatlas.notes import attempt, note, note_failures
 from torchatlas.presentation.rows import Rows
 from torchatlas.session import Progressing, Session
 from torchatlas.settings import Settings
@@ -39,7 +40,7 @@ class Imported(Shown):
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
+class CorrectionStatus:
     """A correction of the user's: where it stands, what it does, and why it does not apply (None: it does)."""
 
     place: str
@@ -71,7 +72,8 @@ class Collection(Session):
     def build(self, *, offline: bool = False) -> Built:
         """Read everything again and build the graph anew; feeds are fetched first, unless `offline`.
 
-        A feed that cannot be fetched counts by its last good copy. Raises AtlasError; the old graph stays then.
+        A feed that cannot be fetched counts by its last good copy. Raises AtlasError; if it fails, the stored graph is
+        unchanged.
 
         Example: len(atlas.build(offline=True).graph.episodes)
         """
@@ -163,7 +165,7 @@ class Collection(Session):
         """
         change_sources(self.settings, lambda sources: sources.adding(refused=one_line(term)))
 
-    def corrections(self) -> Rows[Correction]:
+    def corrections(self) -> Rows[CorrectionStatus]:
         """List the user's corrections of the graph, and which of them do not apply. Raises DataError.
 
         Example: [c.correction for c in atlas.corrections() if c.problem]
@@ -177,7 +179,7 @@ class Collection(Session):
             return Rows()
         with self.progressing() as progress:
             problems = build(inputs, progress=progress).problems
-        return Rows(Correction(c.place, describe(c), problem=problems.get(c.place)) for c in found)
+        return Rows(CorrectionStatus(c.place, describe(c), problem=problems.get(c.place)) for c in found)
 
     def _build(self, inputs: Inputs) -> Snapshot:
         from torchatlas.pipeline import build

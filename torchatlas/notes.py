@@ -24,15 +24,6 @@ def note(line: str) -> None:
     _LOGGER.warning("%s", visible(line))
 
 
-def one_line(text: str) -> str:
-    """Return a text without line breaks and control characters.
-
-    >>> one_line("lantern \\n pass")
-    'lantern pass'
-    """
-    return " ".join(visible(text).split())
-
-
 def attempt(sources: Iterable[S], read: Callable[[S], T]) -> tuple[list[T], list[SourceError]]:
     """Return what `read` makes of each source, and the errors of the sources that it cannot read.
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FeedFindings:
     """The findings of one entry after another, as they are read. `names`: concept id -> name.
 
     `failed`: how many of the feeds could not be read, in words; "": none.
@@ -38,7 +38,7 @@ class TextReader(Session):
     def extract(
         self, *feeds: str, candidates: bool = False, vocabularies: Iterable[str] = (), model: str = "",
         jobs: int | None = None,
-    ) -> Found:  # fmt: skip
+    ) -> FeedFindings:  # fmt: skip
         """Find the concepts, links and statements in feeds, entry by entry; nothing is stored.
 
         `candidates`: new terms as well; `vocabularies`: more files of concepts; `model`: a spaCy pipeline; `jobs`:
@@ -53,7 +53,7 @@ class TextReader(Session):
         known, read, failed = self._read(feeds, vocabularies, model=model, jobs=jobs)
         finder = CandidateFinder(known, load_sources(self.settings).refused) if candidates else None
         found = ((extraction, finder.rank([extraction]) if finder else None) for extraction in read)
-        return Found(found, {c.id: c.name for c in known.concepts}, failed=failed)
+        return FeedFindings(found, {c.id: c.name for c in known.concepts}, failed=failed)
 
     def candidates(self, *feeds: str) -> "Rows[TermCandidate]":
         """List terms that the vocabulary does not know, best first: in some feeds, else in all that a build reads.

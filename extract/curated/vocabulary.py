@@ -64,7 +64,10 @@ class ConceptForm(Table):
         return Concept(id_, area=area, source_paths=self.source, **facts)
 
     def edges(self) -> Iterator[tuple[str, str, str]]:
-        """Yield the key, the other concept's id and the reason of each edge, the needs first."""
+        """Yield the key, the other concept's id and the reason of each edge, the needs first.
+
+        Example: `list(form.edges())` is `[("needs", "dispatcher", "vmap is a dispatch key")]`.
+        """
         for key in self.besides:
             for target, reason in self.__pydantic_extra__.get(key, {}).items():
                 yield key, target, reason
@@ -103,6 +106,9 @@ def load_vocabulary(files: Iterable[tuple[str, str]], unplaced: tuple[str, str] 
 
     Raises DataError with `file:line` for a text that breaks its form, for a name, alias, phrase or id claimed twice,
     and for an edge to an unknown concept. Cycles are found by `graph.values.prerequisites`.
+
+    >>> load_vocabulary([]).concepts
+    ()
     """
     areas = [TomlFile.parse(name, text, AreaForm) for name, text in files]
     entries = [(file, id_, entry) for file in areas for id_, entry in file.content.concepts.items()]

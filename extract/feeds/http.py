@@ -29,7 +29,7 @@ https://github.com/psf/requests/issues/4746
 
 
 _VALIDATORS = {"etag": ("ETag", "If-None-Match"), "modified": ("Last-Modified", "If-Modified-Since")}
-"""What lets a server say "unchanged": the name in the kept file -> the header that it sends, and the one it is sent."""
+"""Name in the kept file -> the header by which a server dates its answer, and the one that asks for a newer answer."""
 
 
 def download(url: str, cache_dir: Path | None, limits: FetchLimits) -> Document:

@@ -38,7 +38,7 @@ def read_best_of(page: PageText) -> tuple[PageEntry, ...]:
     ends = [head for _, _, head in heads[1:]] + [len(lines)]
     return tuple(
         PageEntry(
-            entry_text(_description(lines[i + 1 : end], not ended and end == len(lines))),
+            entry_text(_description(lines[i + 1 : end], endless=not ended and end == len(lines))),
             lines[head + 1].text,
             show=lines[head + 2].text,
             published=_day(found),
@@ -57,7 +57,7 @@ def _head(lines: Sequence[PageLine], dated: int) -> int | None:
     return None
 
 
-def _description(block: Sequence[PageLine], endless: bool) -> Iterator[PageLine]:
+def _description(block: Sequence[PageLine], *, endless: bool) -> Iterator[PageLine]:
     """Yield the lines up to the buttons. Without buttons only the first: the others are the page's own."""
     for place, line in enumerate(block):
         if line.text.casefold() in _AFTER or (endless and place):

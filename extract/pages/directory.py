@@ -47,7 +47,7 @@ def read_directory(page: PageText) -> tuple[PageEntry, ...]:
     bounded = focus is not None
     for closer, name in closers.items():
         if name == show:
-            entries.append(_listed(lines[start:closer], show, buttons, bounded))
+            entries.append(_listed(lines[start:closer], show, buttons, bounded=bounded))
         start, bounded = closer + 2, True
     return tuple(entry for entry in entries if entry)
 
@@ -87,7 +87,7 @@ def _whole_titles(lines: Sequence[PageLine]) -> Iterator[PageLine]:
         yield line
 
 
-def _listed(block: Sequence[PageLine], show: str, buttons: frozenset[str], bounded: bool) -> PageEntry | None:
+def _listed(block: Sequence[PageLine], show: str, buttons: frozenset[str], *, bounded: bool) -> PageEntry | None:
     """Return the episode at the end of a block. Without title and bound, only its last line is the text."""
     titles = [(i, found) for i, line in enumerate(block) if (found := _TITLED.fullmatch(line.text))]
     place, head = titles[-1] if titles else (-1, None)

@@ -16,7 +16,7 @@ AFTER = words(
     """. , ; : ! ) ( - – — … and or / & as for in on to with from by of via using which that when while because without
     so but through into at under before after is first next • ?"""
 )
-"""What may follow a noun phrase."""
+"""Words and marks that may follow a noun phrase."""
 
 
 def conjuncts_after(sentence: Sequence[str], at: Mapping[int, Entity], index: int) -> list[int]:

@@ -73,6 +73,7 @@ class EntityFinder:
         """Return the entities of a text in order, without overlaps.
 
         `doc`: the text, tokenized. `with_titles`: look for titles and addresses of episodes too.
+        Example: `finder.find(nlp(text), text, mentions, with_titles=True)`
         """
         entities = [
             Entity(m.start, m.end, name=self.names[m.concept_id], spelled=m.text)

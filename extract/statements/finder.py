@@ -65,6 +65,7 @@ class StatementFinder:
         """Return the statements of one entry, each once, in the order of the text.
 
         `doc`: the text, tokenized. `mentions`: the concepts named in the title and in the text. `title`: the entry's.
+        Example: `finder.find(nlp(text), text, mentions, "On views")`
         """
         about_episodes = self.entities.about_episodes(text)
         if len(mentions) < 2 and not about_episodes:
@@ -150,8 +151,8 @@ class StatementFinder:
                 quote = entry.text[first : max([stop, *(entity.end for entity in named)])]
                 name = self.entities.episode(other) if rule.declared else other.name
                 # "Prerequisites:" may list episodes to hear.
-                heard = rule.declared and other.page and rule.relation == "REQUIRES_KNOWING"
-                relation = "LISTEN_AFTER" if heard else rule.relation
+                listed = rule.declared and other.page and rule.relation == "REQUIRES_KNOWING"
+                relation = "LISTEN_AFTER" if listed else rule.relation
                 yield Statement(relation, subject.name, object=name, quote=quote, start=first)
 
 

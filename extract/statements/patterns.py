@@ -124,7 +124,10 @@ class Notation:
                 yield 0 if optional else 1, 1, choices
 
     def choices(self, word: str) -> tuple[bool, tuple[str, ...]]:
-        """Return whether a word of a row may be missing, and its choices with groups written out."""
+        """Return whether a word of a row may be missing, and its choices with groups written out.
+
+        Example: `notation.choices("use|call?")` is `(True, ("use", "call"))`.
+        """
         optional = word.endswith("?") and len(word) > 1
         parts = word.removesuffix("?").split("|")
         return optional, tuple(choice for part in parts for choice in self.groups.get(part, part).split("|"))

@@ -68,7 +68,10 @@ class Rules:
                 self.by_key[word].append(rule)
 
     def matches(self, sentence: Sentence) -> Iterator[tuple[Rule, Sentence, int, int]]:
-        """Yield each match: the rule, the variant of the sentence, the first word, the word after the last."""
+        """Yield each match: the rule, the variant of the sentence, the first word, the word after the last.
+
+        Example: `[rule.relation for rule, *_ in rules.matches(sentence)]`
+        """
         rules = self._possible(sentence)
         for variant in variants(sentence, self.verbs) if rules else ():
             doc: Doc | None = None

@@ -1,4 +1,4 @@
-"""Which of many titles a text may name, found without reading the text for anything else."""
+"""Titles that a text may name, out of many, found without reading the text for anything else."""
 
 from collections import defaultdict
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Why one node comes before another: the shortest chain of edges that says so, each with its words."""
+"""Explanations of an order: the shortest chain of edges from one node to another, each edge with its words."""
 
 from collections.abc import Iterator
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Gaps of the map: concepts that leave a listener alone, and edges that stand on little."""
+"""Gaps of the map: concepts that no episode teaches, and edges with weak evidence."""
 
 from collections import defaultdict
 from collections.abc import Iterator

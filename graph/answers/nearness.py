@@ -1,4 +1,4 @@
-"""How near two episodes are: a random walk with restart over the whole graph (Tong, Faloutsos and Pan 2006).
+"""Nearness of two episodes: a random walk with restart over the whole graph (Tong, Faloutsos and Pan 2006).
 
 The walker starts at an episode, follows edges by their weight and now and then returns. Two episodes are near if the
 walker meets the second more often than by chance. Shared mechanisms count however many steps they are away, rare ones

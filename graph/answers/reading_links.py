@@ -1,4 +1,4 @@
-"""Where to read about a concept: the best page that an episode on it cites, else its place in PyTorch's source.
+"""Links to read about a concept: the best page that an episode on it cites, else its place in PyTorch's source.
 
 Code that an episode cites may have moved since. A place of today, where the vocabulary has one, goes first.
 """

@@ -14,7 +14,6 @@ from torchatlas.graph.values.names import fold, suggest
 
 T = TypeVar("T", bound=Concept | Episode)
 _NUMBER = re.compile(r"#?\s*(\d+)")
-_LIKELY = 0.6
 
 
 def resolve_concept(snapshot: Snapshot, text: str) -> Concept:

@@ -51,10 +51,12 @@ def search(snapshot: Snapshot, text: str, limit: int = 10) -> tuple[Hit, ...]:
         return ()
     forms = {asked, telling}
     texts = list(_texts(snapshot))
-    held = Counter(w for t in texts for w in set(t.words))
+    frequency = Counter(w for t in texts for w in set(t.words))
     # A word that stands nowhere, not even nearly, says nothing: the others decide.
-    known = [w for w in telling if held[w] or process.extractOne(w, list(held), scorer=_alike, score_cutoff=_ALIKE)]
-    rare = {w: math.log(1 + len(texts) / (1 + held[w])) for w in known}
+    known = [
+        w for w in telling if frequency[w] or process.extractOne(w, list(frequency), scorer=_alike, score_cutoff=_ALIKE)
+    ]
+    rare = {w: math.log(1 + len(texts) / (1 + frequency[w])) for w in known}
     best: dict[tuple[str, str], Hit] = {}
     for t in texts:
         score = round(t.worth * max(_score(some, t, rare) for some in forms), 4)

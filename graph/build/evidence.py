@@ -33,24 +33,24 @@ def with_evidence(graph: Snapshot, texts: Texts) -> tuple[Snapshot, tuple[str, .
     >>> with_evidence(Snapshot(concepts, requires=(Requires("view", "stride", need="hear", reason=""),)), {})[1]
     ('(view)-[:REQUIRES]->(stride) does not say where it comes from: no reason, no quote, no second',)
     """
-    held = {**texts, **{(c.id, "definition"): (c.definition,) for c in graph.concepts}}
+    texts = {**texts, **{(c.id, "definition"): (c.definition,) for c in graph.concepts}}
     broken: list[str] = []
     kept: dict[str, tuple[Edge, ...]] = {}
     for name in EDGE_GROUPS:
-        wrongs = [(edge, _wrong(edge, held)) for edge in getattr(graph, name)]
+        wrongs = [(edge, _wrong(edge, texts)) for edge in getattr(graph, name)]
         kept[name] = tuple(edge for edge, wrong in wrongs if not wrong)
         broken += [f"({edge.source})-[:{edge.kind}]->({edge.target}) {wrong}" for edge, wrong in wrongs if wrong]
     return (replace(graph, **kept) if broken else graph), tuple(broken)  # type: ignore[arg-type]
 
 
-def _wrong(edge: Edge, held: Texts) -> str:
+def _wrong(edge: Edge, texts: Texts) -> str:
     """Return how an edge breaks the law, "" where it does not."""
     if not _has_evidence(edge):
         return "does not say where it comes from: no reason, no quote, no second"
     if isinstance(edge, Assumes | RelatedTo | Cites) or not edge.field:
         return ""
     quote = edge.evidence if isinstance(edge, Teaches | Mentions) else edge.quote
-    there = (text for owner in _quoted_nodes(edge) for text in held.get((owner, edge.field), ()))
+    there = (text for owner in _quoted_nodes(edge) for text in texts.get((owner, edge.field), ()))
     if edge.start is None or not any(text.startswith(quote, edge.start) for text in there):
         return f"quotes {quote!r}, which is not at {edge.start} of the {edge.field}"
     return ""

@@ -1,1 +1,1 @@
-"""Asking in Cypher: what is allowed, what each engine understands, and the saved questions."""
+"""Cypher texts: the guard, the remedies that engines share, and the saved questions."""

@@ -98,10 +98,10 @@ def tokens(text: str) -> tuple[Token, ...]:
     return tuple(found)
 
 
-def parts(text: str) -> Iterator[str]:
+def split_statements(text: str) -> Iterator[str]:
     """Return the statements of a text, each with its semicolon, and the rest after the last one. Raises QueryError.
 
-    >>> list(parts("RETURN 1; RETURN 2"))
+    >>> list(split_statements("RETURN 1; RETURN 2"))
     ['RETURN 1;', 'RETURN 2']
     """
     tokens(text)

@@ -1,7 +1,8 @@
 """Remedies for a mistake in a query that every engine's hints share: the name that was meant, the form that works."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from torchatlas.graph.cypher.guard import Token, bare, tokens
@@ -10,14 +11,30 @@ from torchatlas.graph.values.names import did_you_mean
 from torchatlas.graph.values.schema import TABLES, property_names
 
 _LONGEST = 300
-_NO_APOC = (r"\bapoc\s*\.", "there is no apoc here: only the engine's own functions")
 _KEYWORDS = """
     MATCH OPTIONAL WHERE RETURN DISTINCT WITH UNWIND ORDER BY SKIP LIMIT UNION CONTAINS STARTS ENDS EXISTS COUNT CASE
 """
-_FUNCTIONS = """
-    abs all any avg ceil coalesce collect count exists floor id keys labels left length lower ltrim max min nodes none
+_COMMON = """
+    abs all any avg ceil coalesce collect count floor id keys labels left length lower ltrim max min nodes none
     properties range replace reverse right round rtrim single size sqrt substring sum toLower toUpper trim upper
 """
+COMMON_FUNCTIONS = tuple(_COMMON.split())
+"""Names of functions that every engine has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remedies:
+    """The remedies that fit one engine.
+
+    `lines`: pairs of a pattern over the engine's line, and the words for it, as `re.sub` takes them; `forms`: pairs of
+    a pattern over the query without its strings, and the remedy where it matches; `functions`: the engine's functions.
+
+    Example: `Remedies(lines=[], forms=[(r"\\btype\\s*\\(", "write label(r)")], functions=["label"])`
+    """
+
+    lines: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]]
+    forms: Sequence[tuple[str, str]]
+    functions: Sequence[str]
 
 
 def misspelt(unknown: Iterable[str], found: Sequence[Token]) -> str | None:
@@ -44,22 +61,23 @@ def another_owner(name: str) -> str:
     return f"; it is one of {', '.join(owners)}" if owners else ""
 
 
-def with_remedy(line: str, text: str, forms: Iterable[tuple[str, str]]) -> str:
-    """Return an engine's line with the form that works there, or with the name that was perhaps meant.
+def with_remedy(line: str, text: str, remedies: Remedies) -> str:
+    """Return an engine's line in plain words, with the form that works there, or the name that was perhaps meant.
 
-    `forms`: pairs of a pattern over the query `text`, and the remedy where it matches.
-
-    >>> with_remedy("there is no variable concpt", "MATCH (concept) RETURN concpt", ())
+    >>> remedies = Remedies([(r"Variable (.+) not defined", r"there is no variable \\1")], forms=(), functions=())
+    >>> with_remedy("Variable concpt not defined", "MATCH (concept) RETURN concpt", remedies)
     'there is no variable concpt; did you mean concept?'
     """
+    for pattern, words in remedies.lines:
+        line = re.sub(pattern, words, line)
     line, code, keywords = line[:_LONGEST].rstrip("."), bare(text), _KEYWORDS.split()
-    for pattern, form in (*forms, _NO_APOC):
+    for pattern, form in remedies.forms:
         if re.search(pattern, code, re.IGNORECASE):
             return form if line.startswith("there is no function") else f"{line}; {form}"
     if found := re.fullmatch(r"there is no variable (.+)", line):
         return line + did_you_mean(found[1], _variables(text), limit=1)
     if found := re.fullmatch(r"there is no function (\w+)\(\)", line):
-        return line + did_you_mean(found[1], _FUNCTIONS.split(), limit=1)
+        return line + did_you_mean(found[1], remedies.functions, limit=1)
     if found := re.search(r"(\w{3,})'", line):
         return line + did_you_mean(found[1], keywords, limit=1) if found[1].upper() not in keywords else line
     return line

@@ -1,7 +1,7 @@
 """The second stage of a plan: an exact choice of episodes by integer programming.
 
-A demand is something worth having: a concept understood, a goal reached, an episode heard. A demand is had once one of
-its episodes is chosen and all demands that it needs are had. Demands do not need one another in circles.
+A demand is something worth having: a concept understood, a goal reached, an episode heard. A demand is met once one of
+its episodes is chosen and all demands that it needs are met. Demands do not need one another in circles.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ Row = Mapping[int, float]
 class Demand:
     """Something worth having. `teachers`: episodes of which any one will do; None where no episode is needed.
 
-    `needs`: demands that must be had first; `best`: the teachers to prefer where that costs nothing.
+    `needs`: demands that must be met first; `best`: the teachers to prefer where that costs nothing.
     """
 
     teachers: tuple[str, ...] | None
@@ -40,10 +40,10 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The chosen episodes, the demands that are had, and how far from the best they may be (0: proven; 0.02: 2 %)."""
+    """The chosen episodes, the demands that are met, and how far from the best they may be (0: proven; 0.02: 2 %)."""
 
     episodes: frozenset[str]
-    had: frozenset[str]
+    met: frozenset[str]
     _: KW_ONLY
     gap: float = 0.0
 
@@ -67,45 +67,45 @@ def choose(
     if budget is not None:
         program.keep(program.length, high=budget)
     for wish in wishes:
-        program.optimise({program.had[d]: -1.0 for d in wish})
+        program.optimise({program.demands[d]: -1.0 for d in wish})
     program.optimise(program.length)
     gap = program.gap
     best = Counter(e for d in demands.values() for e in d.best)
-    program.optimise({i: -float(best[e]) for e, i in program.heard.items() if best[e]})
-    for first in range(0, len(program.heard), _TIES):
-        group = range(first, min(first + _TIES, len(program.heard)))
+    program.optimise({i: -float(best[e]) for e, i in program.episodes.items() if best[e]})
+    for first in range(0, len(program.episodes), _TIES):
+        group = range(first, min(first + _TIES, len(program.episodes)))
         program.optimise({i: -(2.0 ** (len(group) - n)) for n, i in enumerate(group, start=1)})
-    return Choice(program.chosen(program.heard), program.chosen(program.had), gap=gap)
+    return Choice(program.chosen(program.episodes), program.chosen(program.demands), gap=gap)
 
 
 def fewest_minutes(demands: Mapping[str, Demand], must: Collection[str], minutes: Mapping[str, int]) -> int | None:
-    """Return the fewest minutes in which all of `must` can be had; None where the time for the search ran out.
+    """Return the fewest minutes in which all of `must` can be met; None where the time for the search ran out.
 
     >>> fewest_minutes({"goal": Demand(("long", "short"))}, ["goal"], {"long": 30, "short": 20})
     20
     """
     program = _Program(demands, minutes)
-    program.keep({program.had[d]: 1.0 for d in must}, low=len(must))
+    program.keep({program.demands[d]: 1.0 for d in must}, low=len(must))
     return program.optimise(program.length)
 
 
 class _Program:
-    """An integer program: an episode is heard (0 or 1), a demand is had (at most what its episodes and needs are)."""
+    """An integer program: an episode is chosen (0 or 1), a demand is met (at most what its episodes and needs are)."""
 
     def __init__(self, demands: Mapping[str, Demand], minutes: Mapping[str, int]) -> None:
         teaching = {e for d in demands.values() for e in d.teachers or ()}
-        self.heard = {e: i for i, e in enumerate(e for e in minutes if e in teaching)}
-        self.had = {d: i for i, d in enumerate(demands, start=len(self.heard))}
-        self.length: Row = {i: float(minutes[e]) for e, i in self.heard.items()}
-        self.answer = np.zeros(len(self.heard) + len(self.had))
+        self.episodes = {e: i for i, e in enumerate(e for e in minutes if e in teaching)}
+        self.demands = {d: i for i, d in enumerate(demands, start=len(self.episodes))}
+        self.length: Row = {i: float(minutes[e]) for e, i in self.episodes.items()}
+        self.answer = np.zeros(len(self.episodes) + len(self.demands))
         self.gap = 0.0
         self.rows: list[tuple[Row, float, float]] = []
         for name, demand in demands.items():
-            had = self.had[name]
+            demand_at = self.demands[name]
             if demand.teachers is not None:
-                self.keep({**{self.heard[e]: -1.0 for e in demand.teachers}, had: 1.0}, high=0)
+                self.keep({**{self.episodes[e]: -1.0 for e in demand.teachers}, demand_at: 1.0}, high=0)
             for need in demand.needs:
-                self.keep({had: 1.0, self.had[need]: -1.0}, high=0)
+                self.keep({demand_at: 1.0, self.demands[need]: -1.0}, high=0)
 
     def keep(self, row: Row, *, low: float = -np.inf, high: float = np.inf) -> None:
         """Keep the weighted sum of a row between two bounds."""
@@ -120,7 +120,7 @@ class _Program:
         with _solver_kept_quiet():
             found = optimize.milp(
                 _matrix([cost], size).toarray()[0],
-                integrality=np.array([1] * len(self.heard) + [0] * len(self.had)),
+                integrality=np.array([1] * len(self.episodes) + [0] * len(self.demands)),
                 bounds=optimize.Bounds(0, 1),
                 constraints=optimize.LinearConstraint(_matrix(rows, size), low, high) if rows else (),
                 options={"time_limit": _SECONDS, "mip_rel_gap": 0.0},
@@ -135,7 +135,7 @@ class _Program:
         return least
 
     def chosen(self, places: Mapping[str, int]) -> frozenset[str]:
-        """Return the episodes or demands, given by their places in the answer, that are heard or had."""
+        """Return the episodes or demands, given by their places in the answer, that are chosen or met."""
         return frozenset(name for name, i in places.items() if self.answer[i] > 0.5)
 
 

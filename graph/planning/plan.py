@@ -93,7 +93,7 @@ def _choose(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> Cho
 
 def _unmet(scope: Scope, choice: Choice, minutes: Mapping[str, int], budget: int | None) -> Iterator[Unmet]:
     """Yield each goal that is not reached, with the fewest extra minutes that reach it beside the others."""
-    reached = [g for g in scope.goals if g in choice.had]
+    reached = [g for g in scope.goals if g in choice.met]
     for goal in scope.goals:
         if budget is None or goal in reached:
             continue

@@ -26,22 +26,35 @@ class Store(AbstractContextManager["Store"], Protocol):
     """The address without a password."""
 
     def fingerprint(self) -> str | None:
-        """Return the fingerprint that `replace` was given, None where there is no whole graph of this schema."""
+        """Return the fingerprint that `replace` was given, None where there is no whole graph of this schema.
+
+        Example: `store.fingerprint() == inputs.fingerprint`
+        """
 
     def stamp(self) -> str:
-        """Return something cheap that changes whenever the stored graph does, and stays the same between reads."""
+        """Return something cheap that changes whenever the stored graph does, and stays the same between reads.
+
+        Example: `store.stamp() == stamp_of_the_answer`
+        """
 
     def check(self) -> None:
-        """Raise StoreError where `replace` would refuse or could not write; change nothing. Call before a build."""
+        """Raise StoreError where `replace` would refuse or could not write; change nothing. Call before a build.
+
+        Example: `store.check()`
+        """
 
     def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
         """Make the stored graph exactly this snapshot, all or nothing; readers see the old graph until then.
 
         Replacing a graph by itself changes nothing but the fingerprint and the stamp.
+        Example: `store.replace(snapshot, inputs.fingerprint)`
         """
 
     def snapshot(self) -> Snapshot:
-        """Return exactly what was last given to `replace`, an empty Snapshot where nothing was."""
+        """Return exactly what was last given to `replace`, an empty Snapshot where nothing was.
+
+        Example: `store.snapshot().concept["vmap"].name`
+        """
 
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
@@ -49,10 +62,11 @@ class Store(AbstractContextManager["Store"], Protocol):
         """Run one reading Cypher statement and return at most so many rows.
 
         Raises QueryError for any other statement and for one that takes longer than `seconds`.
+        Example: `store.query("MATCH (c:Concept) RETURN c.name", rows=10).rows`
         """
 
     def close(self) -> None:
-        """Release connections and processes."""
+        """Release connections and processes, for example `store.close()`."""
 
     def __exit__(self, *_exc: object) -> None:
         self.close()

@@ -62,4 +62,4 @@ def open_store(address: str, say: Callable[[str], None] | None = None) -> Store:
             return store
     head, at, host = address.rpartition("@")
     shown = f"{head.partition('//')[0]}//...@{host}" if at else address  # without a password
-    raise StoreError(f"{shown!r} is no address of a store; use one of: {forms()}")
+    raise StoreError(f"{shown!r} is not the address of a store; use one of: {forms()}")

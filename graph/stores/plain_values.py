@@ -23,6 +23,6 @@ def plain(value: Any, inner: Callable[[Any], Any]) -> Any:
         return value
     if isinstance(value, Mapping):
         return {str(key): inner(v) for key, v in value.items()}
-    if isinstance(value, (list, tuple)) and type(value).__name__ != "Duration":  # the Neo4j driver's is a tuple
+    if isinstance(value, (list, tuple)):
         return [inner(v) for v in value]
     return str(value)

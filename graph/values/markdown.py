@@ -52,14 +52,14 @@ def fields_markdown(value: Any) -> str:
     facts, sections = [], value.sections
     parts = [f"**{escaped(heading)}**\n\n{rows_markdown(rows)}" for heading, rows in sections.items()]
     for name in (field.name for field in fields(value)):
-        held, label = getattr(value, name), escaped(name.replace("_", " "))
-        if isinstance(held, Shown):
-            parts.append(f"**{label}**\n\n{held._repr_markdown_()}")
-        elif isinstance(held, tuple) and held and is_dataclass(held[0]):
-            if held not in sections.values():
-                parts.append(f"**{label}**\n\n{rows_markdown(held)}")
-        elif held not in (None, "", ()):
-            facts.append(f"- {label}: {_cell(held)}")
+        content, label = getattr(value, name), escaped(name.replace("_", " "))
+        if isinstance(content, Shown):
+            parts.append(f"**{label}**\n\n{content._repr_markdown_()}")
+        elif isinstance(content, tuple) and content and is_dataclass(content[0]):
+            if content not in sections.values():
+                parts.append(f"**{label}**\n\n{rows_markdown(content)}")
+        elif content not in (None, "", ()):
+            facts.append(f"- {label}: {_cell(content)}")
     return "\n\n".join(filter(None, ("\n".join(facts), *parts))) or "nothing"
 
 

@@ -138,11 +138,11 @@ def test_marks_in_a_text_are_text() -> None:
 @cache
 def shipped() -> tuple[Vocabulary, Catalogue, Extractor]:
     from torchatlas.extract.curated.catalogue import load_catalogue
+    from torchatlas.extract.curated.vocabulary import load_vocabulary
     from torchatlas.inputs.bundled import SHOW as BUNDLED
-    from torchatlas.inputs.bundled import bundled
-    from torchatlas.inputs.vocabulary import shipped_vocabulary
+    from torchatlas.inputs.bundled import bundled, bundled_file
 
-    vocabulary = shipped_vocabulary()
+    vocabulary = load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
     return vocabulary, load_catalogue(bundled("episodes", ".toml"), vocabulary, BUNDLED), Extractor(vocabulary.concepts)
 
 

@@ -24,7 +24,7 @@ def demands(draw: st.DrawFn) -> dict[str, Demand]:
     return found
 
 
-def had(demands: Mapping[str, Demand], heard: frozenset[str]) -> frozenset[str]:
+def met(demands: Mapping[str, Demand], heard: frozenset[str]) -> frozenset[str]:
     got: set[str] = set()
     for name, demand in demands.items():  # needs come before what needs them
         if set(demand.needs) <= got and (demand.teachers is None or heard & set(demand.teachers)):
@@ -41,7 +41,7 @@ def by_trying_all(
     return min(
         fitting,
         key=lambda c: (
-            [-len(had(demands, c) & set(w)) for w in wishes],
+            [-len(met(demands, c) & set(w)) for w in wishes],
             sum(minutes[e] for e in c),
             -sum(e in c for d in demands.values() for e in d.best),
             [e not in c for e in used],
@@ -62,7 +62,7 @@ def test_the_choice_is_the_best_of_all(
     wishes = [sorted(demands)[:cut], sorted(demands)[cut:]]
     found = choose(demands, wishes, minutes, budget)
     assert found.episodes == by_trying_all(demands, wishes, minutes, budget)
-    assert found.had == had(demands, found.episodes)
+    assert found.met == met(demands, found.episodes)
     assert found.gap == 0
 
 
@@ -92,7 +92,7 @@ def test_the_fewest_minutes_are_those_of_the_shortest_of_all(
     minutes = dict(zip(EPISODES, lengths, strict=True))
     must = {f"d{i}" for i in places} & demands.keys()
     every = (frozenset(c) for n in range(len(EPISODES) + 1) for c in combinations(EPISODES, n))
-    enough = (sum(minutes[e] for e in c) for c in every if must <= had(demands, c))
+    enough = (sum(minutes[e] for e in c) for c in every if must <= met(demands, c))
     assert fewest_minutes(demands, must, minutes) == min(enough)
 
 

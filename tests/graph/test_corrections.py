@@ -52,24 +52,24 @@ CATALOGUE = Catalogue(
 )
 
 
-def edges(state, *kinds: str) -> set[tuple[str, str, str]]:
-    graph = join_graph(state.vocabulary, state.catalogue, ()).graph
+def edges(corrected, *kinds: str) -> set[tuple[str, str, str]]:
+    graph = join_graph(corrected.vocabulary, corrected.catalogue, ()).graph
     found = (*graph.requires, *graph.teaches, *graph.assumes, *graph.listen_after, *graph.concept_relations)
     named = ((e.kind, e.source, e.target) for e in found)
     return {edge for edge in named if not kinds or edge[0] in kinds}
 
 
 def test_nothing_to_correct_changes_nothing() -> None:
-    state = correct(VOCABULARY, CATALOGUE, ())
-    assert (state.vocabulary, state.catalogue, state.problems) == (VOCABULARY, CATALOGUE, {})
+    corrected = correct(VOCABULARY, CATALOGUE, ())
+    assert (corrected.vocabulary, corrected.catalogue, corrected.problems) == (VOCABULARY, CATALOGUE, {})
 
 
 def test_two_concepts_become_one_with_all_that_both_had() -> None:
-    state = correct(VOCABULARY, CATALOGUE, [Merge("f:1", "vmap", into="Autograd")])
-    (concept,) = (c for c in state.vocabulary.concepts if c.id == "autograd")
+    corrected = correct(VOCABULARY, CATALOGUE, [Merge("f:1", "vmap", into="Autograd")])
+    (concept,) = (c for c in corrected.vocabulary.concepts if c.id == "autograd")
     assert concept.aliases == ("the autograd", "vmap", "the vmap")
-    assert "vmap" not in {c.id for c in state.vocabulary.concepts}
-    assert edges(state) == {
+    assert "vmap" not in {c.id for c in corrected.vocabulary.concepts}
+    assert edges(corrected) == {
         ("REQUIRES", "functionalization", "dispatcher"),
         ("USES", "autograd", "dispatcher"),
         ("TEACHES", "show/one", "autograd"),
@@ -83,20 +83,20 @@ def test_of_two_edges_that_become_one_the_heavier_stays_and_else_the_one_that_wa
     there = Requires("dispatcher", "autograd", need="hear", reason="it was there")
     vocabulary = replace(VOCABULARY, requires=(*VOCABULARY.requires, there))
     catalogue = replace(CATALOGUE, teaches=(*CATALOGUE.teaches, main))
-    state = correct(vocabulary, catalogue, [Merge("f:1", "vmap", into="dispatcher")])
-    assert main in state.catalogue.teaches and len(state.catalogue.teaches) == 2
-    assert there in state.vocabulary.requires and len(state.vocabulary.requires) == 2
+    corrected = correct(vocabulary, catalogue, [Merge("f:1", "vmap", into="dispatcher")])
+    assert main in corrected.catalogue.teaches and len(corrected.catalogue.teaches) == 2
+    assert there in corrected.vocabulary.requires and len(corrected.vocabulary.requires) == 2
 
 
 def test_one_concept_becomes_two() -> None:
     topic = Topic("f:1", Concept("engine", "engine", area="Yours", definition="d"))
     split = Split("f:5", "autograd", into="engine", aliases=("the autograd",), episodes=("2",), concepts=("vmap",))
-    state = correct(VOCABULARY, CATALOGUE, [split, topic])
-    assert state.own == {"engine"}
-    assert {c.id: c.aliases for c in state.vocabulary.concepts if c.id in ("autograd", "engine")} == {
+    corrected = correct(VOCABULARY, CATALOGUE, [split, topic])
+    assert corrected.own == {"engine"}
+    assert {c.id: c.aliases for c in corrected.vocabulary.concepts if c.id in ("autograd", "engine")} == {
         "autograd": (), "engine": ("the autograd",),
     }  # fmt: skip
-    assert edges(state, "ASSUMES", "TEACHES", "REQUIRES") == {
+    assert edges(corrected, "ASSUMES", "TEACHES", "REQUIRES") == {
         ("ASSUMES", "show/two", "engine"),
         ("TEACHES", "show/one", "autograd"),
         ("TEACHES", "show/two", "vmap"),
@@ -106,14 +106,14 @@ def test_one_concept_becomes_two() -> None:
 
 
 def test_names_change_and_the_old_one_is_still_found() -> None:
-    state = correct(VOCABULARY, CATALOGUE, [Rename("f:1", "vmap", name="vectorizing map"),
+    corrected = correct(VOCABULARY, CATALOGUE, [Rename("f:1", "vmap", name="vectorizing map"),
                                             Realias("f:4", "vmap", add=("batcher",), drop=("the vmap",))])  # fmt: skip
-    (concept,) = (c for c in state.vocabulary.concepts if c.id == "vmap")
-    assert (concept.name, concept.aliases, state.problems) == ("vectorizing map", ("vmap", "batcher"), {})
+    (concept,) = (c for c in corrected.vocabulary.concepts if c.id == "vmap")
+    assert (concept.name, concept.aliases, corrected.problems) == ("vectorizing map", ("vmap", "batcher"), {})
 
 
 def test_edges_come_and_go() -> None:
-    state = correct(
+    corrected = correct(
         VOCABULARY,
         CATALOGUE,
         [
@@ -123,12 +123,12 @@ def test_edges_come_and_go() -> None:
             DroppedEdge("f:4", "USES", source="vmap", target="dispatcher"),
         ],
     )
-    assert state.problems == {}
-    assert ("TEACHES", "show/two", "autograd") in edges(state)
-    assert ("ASSUMES", "show/two", "autograd") not in edges(state)
-    assert ("REQUIRES", "autograd", "dispatcher") in edges(state)
-    assert not edges(state, "LISTEN_AFTER", "USES")
-    assert without(join_graph(state.vocabulary, state.catalogue, ()).graph, state.dropped)[1] == {}
+    assert corrected.problems == {}
+    assert ("TEACHES", "show/two", "autograd") in edges(corrected)
+    assert ("ASSUMES", "show/two", "autograd") not in edges(corrected)
+    assert ("REQUIRES", "autograd", "dispatcher") in edges(corrected)
+    assert not edges(corrected, "LISTEN_AFTER", "USES")
+    assert without(join_graph(corrected.vocabulary, corrected.catalogue, ()).graph, corrected.dropped)[1] == {}
 
 
 def test_a_dropped_edge_does_not_come_back_from_a_text_and_may_be_one_that_only_texts_have() -> None:
@@ -137,14 +137,16 @@ def test_a_dropped_edge_does_not_come_back_from_a_text_and_may_be_one_that_only_
     drop = DroppedEdge("f:1", "REQUIRES", source="autograd", target="vmap")
     reverse = DroppedEdge("f:2", "REQUIRES", source="vmap", target="autograd")
     for corrections, expected in (([reverse], {("autograd", "vmap")}), ([drop, reverse], set())):
-        state = correct(VOCABULARY, CATALOGUE, corrections)
-        graph, problems = without(join_graph(state.vocabulary, state.catalogue, [said]).graph, state.dropped)
+        corrected = correct(VOCABULARY, CATALOGUE, corrections)
+        graph, problems = without(
+            join_graph(corrected.vocabulary, corrected.catalogue, [said]).graph, corrected.dropped
+        )
         assert {(r.source, r.target) for r in graph.requires} - {("functionalization", "dispatcher")} == expected
         assert not problems
 
 
 def test_an_edge_is_turned_round_or_gets_another_reason() -> None:
-    state = correct(
+    corrected = correct(
         VOCABULARY,
         CATALOGUE,
         [
@@ -163,8 +165,8 @@ def test_an_edge_is_turned_round_or_gets_another_reason() -> None:
             DroppedEdge("f:6", "REQUIRES", source="vmap", target="autograd"),
         ],
     )
-    graph, problems = without(join_graph(state.vocabulary, state.catalogue, ()).graph, state.dropped)
-    assert state.problems == problems == {}
+    graph, problems = without(join_graph(corrected.vocabulary, corrected.catalogue, ()).graph, corrected.dropped)
+    assert corrected.problems == problems == {}
     assert [(r.source, r.target, r.need) for r in graph.requires] == [
         ("dispatcher", "functionalization", "bridge"),
         ("vmap", "autograd", "hear"),
@@ -183,10 +185,10 @@ def test_merges_run_on_in_any_order_and_edges_follow_them(order: tuple[int, ...]
         NewEdge("f:4", "REQUIRES", source="vmap", target="batching", reason="so"),
         DroppedEdge("f:5", "REQUIRES", source="the vmap", target="autograd"),
     ]
-    state = correct(VOCABULARY, CATALOGUE, [*edges_of_it, *(merges[i] for i in order)])
-    assert state.problems == {}
-    assert {c.id for c in state.vocabulary.concepts} == {"autograd", "dispatcher", "batching"}
-    assert edges(state, "REQUIRES", "USES") == {("REQUIRES", "dispatcher", "batching")}
+    corrected = correct(VOCABULARY, CATALOGUE, [*edges_of_it, *(merges[i] for i in order)])
+    assert corrected.problems == {}
+    assert {c.id for c in corrected.vocabulary.concepts} == {"autograd", "dispatcher", "batching"}
+    assert edges(corrected, "REQUIRES", "USES") == {("REQUIRES", "dispatcher", "batching")}
 
 
 NAMED = st.sampled_from([*NAMES, "the vmap", "the autograd", "a", "b", "nobody"])
@@ -217,12 +219,12 @@ ANY = st.lists(
 
 @given(ANY)
 def test_any_corrections_leave_a_graph_and_those_that_do_not_apply_change_nothing(found: list[Correction]) -> None:
-    state = correct(VOCABULARY, CATALOGUE, found)
-    without(join_graph(state.vocabulary, state.catalogue, ()).graph, state.dropped)
-    names = [(spelling(n), c.id) for c in state.vocabulary.concepts for n in {c.id, c.name, *c.aliases}]
+    corrected = correct(VOCABULARY, CATALOGUE, found)
+    without(join_graph(corrected.vocabulary, corrected.catalogue, ()).graph, corrected.dropped)
+    names = [(spelling(n), c.id) for c in corrected.vocabulary.concepts for n in {c.id, c.name, *c.aliases}]
     assert len(dict(names)) == len(set(names))  # no name is two concepts'
-    good = correct(VOCABULARY, CATALOGUE, [c for c in found if c.place not in state.problems])
-    assert good == replace(state, problems={})
+    good = correct(VOCABULARY, CATALOGUE, [c for c in found if c.place not in corrected.problems])
+    assert good == replace(corrected, problems={})
 
 
 @pytest.mark.parametrize(
@@ -245,13 +247,13 @@ def test_any_corrections_leave_a_graph_and_those_that_do_not_apply_change_nothin
     ],
 )
 def test_what_does_not_apply_is_told_and_changes_nothing(correction, problem: str) -> None:
-    state = correct(VOCABULARY, CATALOGUE, [correction])
-    assert (state.vocabulary, state.catalogue) == (VOCABULARY, CATALOGUE)
-    assert list(state.problems) == ["f:1"]
-    assert problem in state.problems["f:1"]
+    corrected = correct(VOCABULARY, CATALOGUE, [correction])
+    assert (corrected.vocabulary, corrected.catalogue) == (VOCABULARY, CATALOGUE)
+    assert list(corrected.problems) == ["f:1"]
+    assert problem in corrected.problems["f:1"]
 
 
 def test_an_edge_that_is_nowhere_cannot_be_dropped() -> None:
-    state = correct(VOCABULARY, CATALOGUE, [DroppedEdge("f:1", "MENTIONS", source="one", target="vmap")])
-    _, problems = without(join_graph(state.vocabulary, state.catalogue, ()).graph, state.dropped)
+    corrected = correct(VOCABULARY, CATALOGUE, [DroppedEdge("f:1", "MENTIONS", source="one", target="vmap")])
+    _, problems = without(join_graph(corrected.vocabulary, corrected.catalogue, ()).graph, corrected.dropped)
     assert problems == {"f:1": "there is no such edge"}

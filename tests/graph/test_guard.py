@@ -3,7 +3,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cypher_texts import ALLOWED, REFUSED, more
-from torchatlas.graph.cypher.guard import bare, check_plan, check_statement, chosen, parameters, parts, tokens
+from torchatlas.graph.cypher.guard import (
+    bare,
+    check_plan,
+    check_statement,
+    chosen,
+    parameters,
+    split_statements,
+    tokens,
+)
 from torchatlas.graph.stores.ladybug.dialect import LADYBUG
 from torchatlas.graph.stores.neo4j.dialect import NEO4J
 from torchatlas.graph.values.errors import QueryError
@@ -115,10 +123,10 @@ def test_a_plan_with_an_unknown_step_is_refused() -> None:
 
 def test_a_text_of_several_statements_is_taken_apart() -> None:
     text = "RETURN ';' ; MATCH (a;b) // c;\n RETURN `;`;\n RETURN 3 "
-    assert list(parts(text)) == ["RETURN ';' ;", "MATCH (a;", "b) // c;\n RETURN `;`;", "RETURN 3"]
-    assert list(parts("RETURN 1; // no more")) == ["RETURN 1;"]
+    assert list(split_statements(text)) == ["RETURN ';' ;", "MATCH (a;", "b) // c;\n RETURN `;`;", "RETURN 3"]
+    assert list(split_statements("RETURN 1; // no more")) == ["RETURN 1;"]
     with pytest.raises(QueryError, match="never closed"):
-        list(parts("RETURN 1; RETURN 'a"))
+        list(split_statements("RETURN 1; RETURN 'a"))
 
 
 def test_the_form_of_a_text_is_seen_without_what_it_says() -> None:

@@ -61,7 +61,7 @@ def test_a_killed_server_comes_back_with_its_graph_and_no_other_process_is_harme
         store.replace(SMALL, "one")
     os.kill(running.pid, signal.SIGKILL)
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as innocent:
-        while server.held(home):
+        while server.is_locked(home):
             time.sleep(0.1)
         state = json.loads((home / "server.json").read_text("utf-8"))
         (home / "server.json").write_text(json.dumps(state | {"pid": innocent.pid}), "utf-8")  # the number, used again
@@ -91,7 +91,7 @@ def test_a_server_that_nobody_uses_ends_unless_it_was_told_to_stay(home: Path, m
 
 def wait_for_the_end(home: Path) -> None:
     deadline = time.monotonic() + 60
-    while server.held(home):
+    while server.is_locked(home):
         assert time.monotonic() < deadline
         time.sleep(0.2)
 
@@ -136,7 +136,7 @@ def test_a_taken_port_is_one_line(home: Path) -> None:
         port = taken.getsockname()[1]
         with pytest.raises(StoreError, match=f"port {port} is taken") as caught:
             server.start(home, port=port)
-    assert "\n" not in str(caught.value) and not server.held(home)
+    assert "\n" not in str(caught.value) and not server.is_locked(home)
 
 
 def test_a_home_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:

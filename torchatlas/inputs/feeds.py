@@ -102,7 +102,7 @@ def refresh(settings: Settings, progress: Progress | None = None) -> Iterator[st
         except SourceError as e:
             copied = copy_path(settings, address, "feed").exists()
             trouble = f"{e}; {'using the copy of last time' if copied else 'nothing of it is in the map'}"
-            _write(settings, replace(_state(settings, address), trouble=trouble))
+            _write(settings, replace(_stored_source(settings, address), trouble=trouble))
             yield trouble
 
 
@@ -111,7 +111,7 @@ def remembered(settings: Settings) -> tuple[Source, ...]:
 
     Example: remembered(settings)[0].trouble
     """
-    return tuple(_state(settings, address) for address in load_sources(settings).sources)
+    return tuple(_stored_source(settings, address) for address in load_sources(settings).sources)
 
 
 def forget(settings: Settings, address: str) -> None:
@@ -182,8 +182,8 @@ def _keep(settings: Settings, address: str, fetched: Document, progress: Progres
     try:
         write_whole(copy, fetched.data)
         lines = [*filter(None, [fetched.note]), *feed.skipped, *fetch_named(feed.entries, folder, progress)]
-        heard = sum(has_transcript(entry, folder) for entry in feed.entries)
-        source = Source(address, feed.title, entries=len(feed.entries), transcripts=heard, trouble=fetched.note)
+        transcripts = sum(has_transcript(entry, folder) for entry in feed.entries)
+        source = Source(address, feed.title, entries=len(feed.entries), transcripts=transcripts, trouble=fetched.note)
     except OSError as e:
         raise unwritable(folder, e) from e
     _write(settings, source)
@@ -192,7 +192,7 @@ def _keep(settings: Settings, address: str, fetched: Document, progress: Progres
     return source, lines
 
 
-def _state(settings: Settings, address: str) -> Source:
+def _stored_source(settings: Settings, address: str) -> Source:
     """Return the note about a feed; an empty one where there is none, or one that cannot be read."""
     try:
         facts = json.loads(copy_path(settings, address, "json").read_text("utf-8"))

@@ -88,7 +88,7 @@ def read_corrections(settings: Settings) -> str:
 
     Example: read_corrections(load_settings())
     """
-    return read_text(settings.corrections, "mend it, or move it away", missing="")
+    return read_text(settings.corrections, "fix it, or move it away to start again", missing="")
 
 
 def read_vocabularies(names: Iterable[str]) -> Texts:
@@ -96,7 +96,7 @@ def read_vocabularies(names: Iterable[str]) -> Texts:
 
     Example: read_vocabularies(["~/compilers.toml"])
     """
-    return tuple((name, read_text(Path(name).expanduser(), "mend it, or name another vocabulary")) for name in names)
+    return tuple((name, read_text(Path(name).expanduser(), "fix it, or name another vocabulary")) for name in names)
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from torchatlas.extract.characters import one_line
 from torchatlas.extract.curated.corrections import parse_corrections
 from torchatlas.graph.build.corrections.apply import correct
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
@@ -9,7 +10,6 @@ from torchatlas.graph.values.errors import DataError
 from torchatlas.graph.values.ids import concept_id
 from torchatlas.inputs.inputs import read_corrections
 from torchatlas.inputs.vocabulary import uncorrected_vocabulary
-from torchatlas.notes import one_line
 from torchatlas.settings import Settings
 from torchatlas.user_files.files import changing, write_whole
 

@@ -12,14 +12,6 @@ from torchatlas.settings import Settings
 from torchatlas.user_files.sources import load_sources
 
 
-def shipped_vocabulary() -> Vocabulary:
-    """Return the vocabulary as it ships.
-
-    Example: {concept.id for concept in shipped_vocabulary().concepts}
-    """
-    return load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
-
-
 def uncorrected_vocabulary(settings: Settings, more: Iterable[str] = ()) -> Vocabulary:
     """Return the shipped vocabulary with the user's own files and `more` files. Raises DataError.
 

@@ -57,7 +57,7 @@ def write_graph(graph: Snapshot, target: Path, style: str | None = None) -> tupl
 
 def _written(path: Path, content: bytes) -> Path:
     if path.exists() and not path.is_file():
-        raise DataError(f"{path}: is no file; name another place, or - for standard output")
+        raise DataError(f"{path}: is not a file; name another place, or - for standard output")
     try:
         write_whole(path, content, private=False)
     except OSError as e:

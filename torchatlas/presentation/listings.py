@@ -22,9 +22,11 @@ def episode_names(graph: Snapshot) -> dict[str, str]:
     >>> episode_names(Snapshot(episodes=(Episode("show/why", "Why autograd", show="Show", number=7),)))
     {'show/why': '#7 Why autograd'}
     """
-    bearers = Counter(e.title for e in graph.episodes)
+    title_counts = Counter(e.title for e in graph.episodes)
     return {
-        e.id: ("" if e.number is None else f"#{e.number} ") + e.title + (f" ({e.show})" if bearers[e.title] > 1 else "")
+        e.id: ("" if e.number is None else f"#{e.number} ")
+        + e.title
+        + (f" ({e.show})" if title_counts[e.title] > 1 else "")
         for e in sorted(graph.episodes, key=lambda e: (e.show, e.number or 0, e.title))
     }
 

@@ -14,7 +14,7 @@ _PATIENCE = 10.0  # seconds
 def write_whole(path: Path, content: bytes, *, private: bool = True) -> None:
     """Write beside the file, then move into place, so that a full disk or Ctrl-C leaves the old one. Raises OSError.
 
-    A `private` file is this user's alone to read; another one has the mode that the user's other files have.
+    A `private` file is this user's alone to read; otherwise it gets the mode of the user's other files.
 
     Example: write_whole(Path("profile.toml"), b"known = []")
     """

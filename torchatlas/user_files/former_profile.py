@@ -28,4 +28,4 @@ def split_former_profile(settings: Settings) -> None:
             return
         user_file.save(settings.sources_list, moved, HEADER)
         user_file.save(settings.profile, {}, "", drop=_MOVED)
-    note(f"the sources in {settings.profile} stand in {settings.sources_list} now; the profile keeps what you know")
+    note(f"moved the sources from {settings.profile} to {settings.sources_list}; the profile keeps what you know")

@@ -26,7 +26,11 @@ class Profile(Shown):
     heard: tuple[str, ...] = ()
 
     def having(self, fact: Fact, ids: Iterable[str]) -> "Profile":
-        """Return the profile with these ids as well."""
+        """Return the profile with these ids as well.
+
+        >>> Profile(known=("dispatcher",)).having("known", ["autograd"]).known
+        ('dispatcher', 'autograd')
+        """
         return self.with_only(fact, (*getattr(self, fact), *ids))
 
     def lacking(self, fact: Fact, ids: Iterable[str]) -> "Profile":

@@ -26,7 +26,11 @@ class Sources:
     model: str = ""
 
     def adding(self, feed: str = "", *, page: str = "", refused: str = "") -> "Sources":
-        """Return the list with one more feed, page or refused term; nothing stands in it twice."""
+        """Return the list with one more feed, page or refused term; nothing stands in it twice.
+
+        >>> Sources().adding("https://example.org/feed.xml").sources
+        ('https://example.org/feed.xml',)
+        """
         return replace(
             self,
             sources=_with(self.sources, feed),

@@ -41,7 +41,7 @@ def read(path: Path) -> Mapping[str, Any]:
     """
     import tomllib
 
-    remedy = "mend it, or move it away to begin anew"
+    remedy = "fix it, or move it away to start again"
     try:
         return tomllib.loads(read_text(path, remedy, missing=""))
     except tomllib.TOMLDecodeError as e:

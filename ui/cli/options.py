@@ -12,11 +12,10 @@ from typing import Any
 
 import click
 
-from torchatlas.extract.characters import visible
+from torchatlas.extract.characters import one_line, visible
 from torchatlas.graph.stores.engines import forms
 from torchatlas.graph.values.errors import AtlasError, SourceError
 from torchatlas.graph.values.progress import Progress
-from torchatlas.notes import one_line
 from torchatlas.presentation.answer_json import dumps
 from torchatlas.settings import load_settings
 
@@ -145,5 +144,5 @@ def minutes(_context: click.Context, _option: click.Parameter, value: str | None
         return None
     found = re.fullmatch(r"(?:(\d+)\s*h)?\s*(?:(\d+)\s*(?:m|min)?)?", value.strip().lower())
     if not found or not value.strip():
-        raise click.BadParameter(f"{value!r} is no length; write 90m or 1h30m")
+        raise click.BadParameter(f"{value!r} is not a length; write 90m or 1h30m")
     return int(found[1] or 0) * 60 + int(found[2] or 0)

@@ -11,7 +11,7 @@ from torchatlas.graph.answers.census import Census
 from torchatlas.graph.values.answers import Hit, Plan, Related, Table
 from torchatlas.settings import load_settings
 from torchatlas.ui.web.draw import Payload, payload
-from torchatlas.ui.web.view import Shown, map_picture
+from torchatlas.ui.web.view import MapFilter, map_picture
 from torchatlas.user_files.profile import Profile
 
 P = ParamSpec("P")
@@ -52,7 +52,7 @@ def _atlas(stamp: str) -> Atlas:
 
 
 @_kept(64)
-def map_payload(stamp: str, area: str | None, shown: Shown, around: str | None, radius: int) -> Payload:
+def map_payload(stamp: str, area: str | None, shown: MapFilter, around: str | None, radius: int) -> Payload:
     """Return the map under these filters, as the browser gets it."""
     return payload(map_picture(_atlas(stamp).graph, area, shown, around, radius))
 

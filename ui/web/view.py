@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
 Kind = Literal["concept", "episode"]
-Shown = Literal["met", "all", "episodes"]
+MapFilter = Literal["met", "all", "episodes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Picture:
 
 
 def map_picture(
-    graph: Snapshot, area: str | None = None, shown: Shown = "all", around: str | None = None, radius: int = 0,
+    graph: Snapshot, area: str | None = None, shown: MapFilter = "all", around: str | None = None, radius: int = 0,
     only: Collection[str] | None = None,
 ) -> Picture:  # fmt: skip
     """Return the map: all of it, the concepts met in episodes, or episodes alone.
@@ -90,7 +90,7 @@ def map_picture(
     )
 
 
-def shown_around(graph: Snapshot, shown: Shown, node: str | None, radius: int) -> Shown:
+def shown_around(graph: Snapshot, shown: MapFilter, node: str | None, radius: int) -> MapFilter:
     """Return what to show so that a node that no episode touches, or its surroundings, are there as well."""
     untouched = node in graph.concept and node not in concepts_in_episodes(graph)
     return "all" if shown == "met" and (radius or untouched) else shown

@@ -52,15 +52,15 @@ def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[
     """
     kinds = get_args(Correction)
     names = Names(vocabulary.concepts, catalogue.episodes)
-    state = Corrected(vocabulary, catalogue)
+    corrected = Corrected(vocabulary, catalogue)
     for correction in sorted(corrections, key=lambda c: kinds.index(type(c))):
         try:
-            corrected = _APPLY[type(correction)](state, correction, names)
-            check_acyclic(corrected.vocabulary.requires)
-            state = corrected
+            changed = _APPLY[type(correction)](corrected, correction, names)
+            check_acyclic(changed.vocabulary.requires)
+            corrected = changed
         except (Outdated, CycleError) as e:
-            state = replace(state, problems={**state.problems, correction.place: str(e)})
-    return state
+            corrected = replace(corrected, problems={**corrected.problems, correction.place: str(e)})
+    return corrected
 
 
 def without(graph: Snapshot, dropped: Iterable[Dropped]) -> tuple[Snapshot, Mapping[str, str]]:
@@ -81,30 +81,30 @@ def without(graph: Snapshot, dropped: Iterable[Dropped]) -> tuple[Snapshot, Mapp
     return graph, problems
 
 
-def _topic(state: Corrected, topic: Topic, names: Names) -> Corrected:
+def _topic(corrected: Corrected, topic: Topic, names: Names) -> Corrected:
     concept = topic.concept
-    _demand_free(state, (concept.id, concept.name, *concept.aliases))
+    _demand_free(corrected, (concept.id, concept.name, *concept.aliases))
     names.add(concept)
-    return replace(state.with_concepts(concept), own=state.own | {concept.id})
+    return replace(corrected.with_concepts(concept), own=corrected.own | {concept.id})
 
 
-def _realias(state: Corrected, change: Realias, names: Names) -> Corrected:
-    concept = names.current(state, change.concept)
+def _realias(corrected: Corrected, change: Realias, names: Names) -> Corrected:
+    concept = names.current(corrected, change.concept)
     _demand_aliases(concept, change.drop)
-    _demand_free(state, change.add)
+    _demand_free(corrected, change.add)
     aliases = (*(a for a in concept.aliases if a not in change.drop), *change.add)
-    return state.with_concepts(replace(concept, aliases=tuple(dict.fromkeys(aliases))))
+    return corrected.with_concepts(replace(concept, aliases=tuple(dict.fromkeys(aliases))))
 
 
-def _rename(state: Corrected, rename: Rename, names: Names) -> Corrected:
-    concept = names.current(state, rename.concept)
-    _demand_free(state, [rename.name], but=concept.id)
+def _rename(corrected: Corrected, rename: Rename, names: Names) -> Corrected:
+    concept = names.current(corrected, rename.concept)
+    _demand_free(corrected, [rename.name], but=concept.id)
     aliases = tuple(a for a in (concept.name, *concept.aliases) if spelling(a) != spelling(rename.name))
-    return state.with_concepts(replace(concept, name=rename.name, aliases=aliases))
+    return corrected.with_concepts(replace(concept, name=rename.name, aliases=aliases))
 
 
-def _split(state: Corrected, split: Split, names: Names) -> Corrected:
-    old, new = names.two(state, split.concept, split.into)
+def _split(corrected: Corrected, split: Split, names: Names) -> Corrected:
+    old, new = names.two(corrected, split.concept, split.into)
     _demand_aliases(old, split.aliases)
     others = {*map(names.episode, split.episodes), *map(names.concept, split.concepts)}
 
@@ -113,35 +113,39 @@ def _split(state: Corrected, split: Split, names: Names) -> Corrected:
             return replace(edge, source=new.id)
         return replace(edge, target=new.id) if edge.target == old.id and edge.source in others else edge
 
-    return state.with_concepts(
+    return corrected.with_concepts(
         replace(old, aliases=tuple(a for a in old.aliases if a not in split.aliases)),
         replace(new, aliases=(*new.aliases, *split.aliases)),
     ).rewired(ends)
 
 
-def _merge(state: Corrected, merge: Merge, names: Names) -> Corrected:
-    old, into = names.two(state, merge.concept, merge.into)
+def _merge(corrected: Corrected, merge: Merge, names: Names) -> Corrected:
+    old, into = names.two(corrected, merge.concept, merge.into)
     aliases, phrases = (*into.aliases, old.name, *old.aliases), (*into.phrases, *old.phrases)
-    state = state.with_concepts(replace(into, aliases=aliases, phrases=phrases))
-    vocabulary = replace(state.vocabulary, concepts=tuple(c for c in state.vocabulary.concepts if c.id != old.id))
-    state = replace(state, vocabulary=vocabulary, own=state.own - {old.id}, merged={**state.merged, old.id: into.id})
+    corrected = corrected.with_concepts(replace(into, aliases=aliases, phrases=phrases))
+    vocabulary = replace(
+        corrected.vocabulary, concepts=tuple(c for c in corrected.vocabulary.concepts if c.id != old.id)
+    )
+    corrected = replace(
+        corrected, vocabulary=vocabulary, own=corrected.own - {old.id}, merged={**corrected.merged, old.id: into.id}
+    )
 
     def end(id_: str) -> str:
         return into.id if id_ == old.id else id_
 
-    return state.rewired(lambda edge: replace(edge, source=end(edge.source), target=end(edge.target)))
+    return corrected.rewired(lambda edge: replace(edge, source=end(edge.source), target=end(edge.target)))
 
 
-def _dropped_edge(state: Corrected, drop: DroppedEdge, names: Names) -> Corrected:
-    key = names.key(state, drop)
-    gone = Dropped(drop.place, key, known=key in state.edge_keys())
-    return replace(state.rewired(lambda e: None if key_of(e) == key else e), dropped=(*state.dropped, gone))
+def _dropped_edge(corrected: Corrected, drop: DroppedEdge, names: Names) -> Corrected:
+    key = names.key(corrected, drop)
+    gone = Dropped(drop.place, key, known=key in corrected.edge_keys())
+    return replace(corrected.rewired(lambda e: None if key_of(e) == key else e), dropped=(*corrected.dropped, gone))
 
 
-def _new_edge(state: Corrected, new: NewEdge, names: Names) -> Corrected:
-    key = names.key(state, new)
-    _demand_room(state, key)
-    return state.with_edge(_edge(new, *key[1:]))
+def _new_edge(corrected: Corrected, new: NewEdge, names: Names) -> Corrected:
+    key = names.key(corrected, new)
+    _demand_room(corrected, key)
+    return corrected.with_edge(_edge(new, *key[1:]))
 
 
 def _edge(new: NewEdge, source: str, target: str) -> CuratedEdge:
@@ -164,27 +168,27 @@ def _demand_aliases(concept: Concept, aliases: Iterable[str]) -> None:
         raise Outdated(f"{concept.name} has no alias {absent[0]!r}")
 
 
-def _demand_free(state: Corrected, names: Iterable[str], but: str = "") -> None:
+def _demand_free(corrected: Corrected, names: Iterable[str], but: str = "") -> None:
     """Raise Outdated for a name of a concept whose id is not `but`."""
-    owners = {spelling(n): c for c in state.vocabulary.concepts for n in (c.id, c.name, *c.aliases) if c.id != but}
+    owners = {spelling(n): c for c in corrected.vocabulary.concepts for n in (c.id, c.name, *c.aliases) if c.id != but}
     for name in names:
         if owner := owners.get(spelling(name)):
             raise Outdated(f"{name!r} is a name of {owner.name} ({owner.id}) already")
 
 
-def _demand_room(state: Corrected, edge: Key) -> None:
+def _demand_room(corrected: Corrected, edge: Key) -> None:
     """Raise Outdated for an edge that is there, or that an edge which is there speaks against."""
     kind, source, target = edge
     if source == target:
         raise Outdated("it joins a thing to itself")
-    there, back = state.edge_keys(), (kind, target, source)
+    there, back = corrected.edge_keys(), (kind, target, source)
     if edge in there or (kind == "ALTERNATIVE_TO" and back in there):
         raise Outdated("this edge is there without it")
     if back in there and kind in get_args(ConceptRelationKind):
         raise Outdated("this edge is there the other way round; drop that one")
     if kind == "ASSUMES" and ("TEACHES", source, target) in there:
         raise Outdated("the episode explains it; drop that edge")
-    listening = Precedence((e.target, e.source) for e in state.catalogue.listen_after)
+    listening = Precedence((e.target, e.source) for e in corrected.catalogue.listen_after)
     if kind == "LISTEN_AFTER" and listening.contradicts(target, source):
         raise Outdated("the orders in which to listen would run in a circle")
 

@@ -40,33 +40,33 @@ class Names:
         """Return the id of an episode, for example `names.episode("2")`. Raises Outdated for an unknown name."""
         if found := self._episodes.get(name) or self._episodes.get(fold(name)):
             return found
-        raise Outdated(f"no episode is called {name!r}{did_you_mean(spelling(name), self._episodes)}")
+        raise Outdated(f"no episode is called {name!r}{did_you_mean(fold(name), self._episodes)}")
 
-    def current(self, state: Corrected, name: str) -> Concept:
+    def current(self, corrected: Corrected, name: str) -> Concept:
         """Return the concept of this name, or the one that it has been merged into.
 
         Raises Outdated for an unknown name. Example: `names.current(corrected, "torch.vmap").area`.
         """
         id_ = self.concept(name)
-        while id_ in state.merged:
-            id_ = state.merged[id_]
-        return next(c for c in state.vocabulary.concepts if c.id == id_)
+        while id_ in corrected.merged:
+            id_ = corrected.merged[id_]
+        return next(c for c in corrected.vocabulary.concepts if c.id == id_)
 
-    def two(self, state: Corrected, one: str, other: str) -> tuple[Concept, Concept]:
+    def two(self, corrected: Corrected, one: str, other: str) -> tuple[Concept, Concept]:
         """Return two concepts, for example `names.two(corrected, "vmap", "autograd")`.
 
         Raises Outdated where one is unknown, or both are the same.
         """
-        first, second = self.current(state, one), self.current(state, other)
+        first, second = self.current(corrected, one), self.current(corrected, other)
         if first == second:
             raise Outdated(f"{one!r} and {other!r} are one concept already")
         return first, second
 
-    def key(self, state: Corrected, edge: NewEdge | DroppedEdge) -> Key:
+    def key(self, corrected: Corrected, edge: NewEdge | DroppedEdge) -> Key:
         """Return the key of the edge that a correction means. Raises Outdated where an end is unknown.
 
         Example: `names.key(corrected, drop)` is `("USES", "vmap", "dispatcher")`.
         """
-        source = self.episode(edge.source) if edge.kind in _FROM_EPISODES else self.current(state, edge.source).id
-        target = self.episode(edge.target) if edge.kind in _TO_EPISODES else self.current(state, edge.target).id
+        source = self.episode(edge.source) if edge.kind in _FROM_EPISODES else self.current(corrected, edge.source).id
+        target = self.episode(edge.target) if edge.kind in _TO_EPISODES else self.current(corrected, edge.target).id
         return edge.kind, source, target

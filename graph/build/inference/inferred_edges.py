@@ -83,8 +83,10 @@ def without_circles(
     """
     ordered = sorted(found, key=lambda n: (-n.confidence, n.concept, n.needed))
     stated = ((needed, concept) for concept, needed in firm)
-    held = consistent((*stated, *((n.needed, n.concept) for n in ordered)))
-    kept, aside = ([n for n in ordered if ((n.needed, n.concept) in held) is holds] for holds in (True, False))
+    consistent_pairs = consistent((*stated, *((n.needed, n.concept) for n in ordered)))
+    kept, aside = (
+        [n for n in ordered if ((n.needed, n.concept) in consistent_pairs) is holds] for holds in (True, False)
+    )
     return tuple(kept), tuple(aside)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from torchatlas.graph.stores.ladybug.file import MEMORY, check_version, force, reading, run
+from torchatlas.graph.stores.ladybug.file import MEMORY, check_version, connected, force, run
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.errors import StoreError
 from torchatlas.graph.values.model import Snapshot
@@ -37,7 +37,7 @@ def build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> N
         created = f"CREATE (:{schema.META} {{id: 'atlas', fingerprint: $fingerprint, schema: $schema}})"
         run(connection, created, {"fingerprint": fingerprint, "schema": schema.VERSION})
     force(path)
-    with reading(path) as connection:
+    with connected(path) as connection:
         check_version(connection, path)
         for name in schema.TABLES:
             if (there := count(connection, name)) != (wanted := sizes.get(name, 0)):

@@ -21,10 +21,10 @@ class UnreadableError(StoreError):
 
 
 @contextmanager
-def reading(path: Path) -> "Iterator[ladybug.Connection]":
+def connected(path: Path) -> "Iterator[ladybug.Connection]":
     """Open a file read-only. Raises UnreadableError, and StoreError for a file of something else.
 
-    Example: `with reading(Path("atlas.lbug")) as connection: check_version(connection, path)`
+    Example: `with connected(Path("atlas.lbug")) as connection: check_version(connection, path)`
     """
     import ladybug
 
@@ -41,16 +41,16 @@ def reading(path: Path) -> "Iterator[ladybug.Connection]":
         yield connection
 
 
-def state(path: Path) -> tuple[Literal["none", "current", "older", "unreadable"], str]:
-    """Return the state of the graph in a file, and its fingerprint. Raises StoreError for a file of something else.
+def read_status(path: Path) -> tuple[Literal["none", "current", "older", "unreadable"], str]:
+    """Return the status of the graph in a file, and its fingerprint. Raises StoreError for a file of something else.
 
-    >>> state(Path("no such file"))
+    >>> read_status(Path("no such file"))
     ('none', '')
     """
     if not path.exists():
         return "none", ""
     try:
-        with reading(path) as connection:
+        with connected(path) as connection:
             fingerprint, version = meta(connection, path)
     except UnreadableError:
         return "unreadable", ""

@@ -2,7 +2,7 @@
 
 import re
 
-from torchatlas.graph.cypher.hints import another_owner, with_remedy
+from torchatlas.graph.cypher.hints import COMMON_FUNCTIONS, Remedies, another_owner, with_remedy
 from torchatlas.graph.values.names import did_you_mean
 from torchatlas.graph.values.schema import TABLES, property_names
 
@@ -38,7 +38,23 @@ _OTHERS = (
     (r"\(\w*(?::\w+)?\s+WHERE\b", "(c WHERE ...)", "WHERE behind the pattern"),
     (r"\[0\]", "list[0]", "list[1] for the first"),
 )
-_FORMS = [(pattern, f"the embedded engine has no {other}: write {form}") for pattern, other, form in _OTHERS]
+_LINES = (
+    (r"^Invalid input <(.*?)>: expected.*", lambda found: f"the query cannot be read beyond {found[1]!r}"),
+    (
+        r"^(?:mismatched|extraneous) input (.+?) expecting .*?( at line \d+, column \d+)?$",
+        r"the query cannot be read at \1\2",
+    ),
+    (r"^Variable (\S+) is not in scope.*", r"there is no variable \1"),
+    (r"^function (\S+) does not exist.*", lambda found: f"there is no function {found[1].lower()}()"),
+)
+_REMEDIES = Remedies(
+    _LINES,
+    [
+        *((pattern, f"the embedded engine has no {other}: write {form}") for pattern, other, form in _OTHERS),
+        (r"\bapoc\s*\.", "there is no apoc here: only the engine's own functions"),
+    ],
+    (*COMMON_FUNCTIONS, "label"),
+)
 
 
 def explain(message: str, text: str) -> str:
@@ -56,12 +72,4 @@ def explain(message: str, text: str) -> str:
     if found := re.search(r" \(line: (\d+), offset: (\d+)\).*", line):  # the query follows, EXPLAIN before it
         column = int(found[2]) + 1 - (len("EXPLAIN ") if found[1] == "1" and '"EXPLAIN ' in line else 0)
         line = f"{line[: found.start()]} at line {found[1]}, column {column}"
-    if found := re.match(r"Invalid input <(.*?)>: expected", line):
-        line = f"the query cannot be read beyond {found[1]!r}"
-    if found := re.match(r"(?:mismatched|extraneous) input (.+?) expecting .*?( at line \d+, column \d+)?$", line):
-        line = f"the query cannot be read at {found[1]}{found[2] or ''}"
-    if found := re.match(r"Variable (\S+) is not in scope", line):
-        line = f"there is no variable {found[1]}"
-    if found := re.match(r"function (\S+) does not exist", line):
-        line = f"there is no function {found[1].lower()}()"
-    return with_remedy(line, text, _FORMS)
+    return with_remedy(line, text, _REMEDIES)

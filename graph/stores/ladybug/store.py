@@ -44,8 +44,8 @@ class LadybugStore(Store):
         self._asker.close()
 
     def fingerprint(self) -> str | None:
-        state, fingerprint = file.state(self.path)
-        return fingerprint if state == "current" else None
+        status, fingerprint = file.read_status(self.path)
+        return fingerprint if status == "current" else None
 
     def stamp(self) -> str:
         if not self.path.exists():
@@ -56,7 +56,7 @@ class LadybugStore(Store):
     def snapshot(self) -> Snapshot:
         if not self.path.exists():
             return Snapshot()
-        with file.reading(self.path) as connection:
+        with file.connected(self.path) as connection:
             rows = file.read_rows(connection, self.path)
         return schema.from_rows(rows)
 
@@ -68,7 +68,7 @@ class LadybugStore(Store):
         if not self.path.exists():
             raise StoreError(f"there is no graph at {self.path} yet; remedy: torchatlas build")
         self._asker.start()
-        with file.reading(self.path) as connection:
+        with file.connected(self.path) as connection:
             file.check_version(connection, self.path)
         request = Request(self.path, file.MEMORY, cypher=cypher, parameters=given, rows=rows + 1, seconds=seconds)
         try:
@@ -81,22 +81,22 @@ class LadybugStore(Store):
         with self._writing():
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._beside("lock").touch()
-            file.state(self.path)
+            file.read_status(self.path)
             if not os.access(self.path.parent, os.W_OK):
                 raise StoreError(f"cannot write the graph to {self.path}: its folder may not be written")
 
     def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
         folder = self._beside("new")  # for the engine's own passing files too
         with self._writing(), self._alone():
-            state, _ = file.state(self.path)
+            status, _ = file.read_status(self.path)
             shutil.rmtree(folder, ignore_errors=True)  # left by a build that was killed
             folder.mkdir()
             try:
                 build(folder / "graph", snapshot, fingerprint, progress or (lambda *_: None))
-                if state == "unreadable":
+                if status == "unreadable":
                     self.path.replace(self._beside("unreadable"))
                     self._say(f"the old file cannot be read here; it is kept as {self._beside('unreadable')}")
-                elif state == "older":
+                elif status == "older":
                     self._say(f"the graph in {self.path} was of another version of torchatlas; it is built anew")
                 (folder / "graph").replace(self.path)
                 file.force(self.path.parent)

@@ -2,7 +2,7 @@
 
 import re
 
-from torchatlas.graph.cypher.hints import with_remedy
+from torchatlas.graph.cypher.hints import COMMON_FUNCTIONS, Remedies, with_remedy
 
 # A pattern over the text without its strings, what of the embedded dialect it finds, and the form that works here.
 _OTHERS = (
@@ -28,7 +28,22 @@ _OTHERS = (
     (r"\binterval\s*\(", "interval()", "duration('P1D')"),
     (r"\bexists\s*\(", "exists()", "n.name IS NOT NULL, or EXISTS { (n)-->() }"),
 )
-_FORMS = [(pattern, f"Neo4j has no {other}: write {form}") for pattern, other, form in _OTHERS]
+_LINES = (
+    (
+        r"^Invalid input ('.*?'): expected (?:(?! at line ).){40,}( at line \d+, column \d+)?$",
+        r"the query cannot be read at \1\2",
+    ),
+    (r"^Variable `(.+)` not defined.*", r"there is no variable \1"),
+    (r"^Unknown function '(.+?)'.*", r"there is no function \1()"),
+)
+_REMEDIES = Remedies(
+    _LINES,
+    [
+        *((pattern, f"Neo4j has no {other}: write {form}") for pattern, other, form in _OTHERS),
+        (r"\bapoc\s*\.", "there is no apoc here: only the engine's own functions"),
+    ],
+    (*COMMON_FUNCTIONS, "elementId"),
+)
 
 
 def explain(message: str, text: str = "") -> str:
@@ -41,10 +56,4 @@ def explain(message: str, text: str = "") -> str:
     if found := re.search(r" \(line (\d+), column (\d+) \(offset: \d+\)\)$", line):
         column = int(found[2]) - (len("EXPLAIN ") if found[1] == "1" and '"EXPLAIN ' in message else 0)
         line = f"{line[: found.start()]} at line {found[1]}, column {column}"
-    if found := re.match(r"Invalid input ('.*?'): expected (?:(?! at line ).){40,}( at line \d+, column \d+)?$", line):
-        line = f"the query cannot be read at {found[1]}{found[2] or ''}"
-    if found := re.match(r"Variable `(.+)` not defined", line):
-        line = f"there is no variable {found[1]}"
-    if found := re.match(r"Unknown function '(.+?)'", line):
-        line = f"there is no function {found[1]}()"
-    return with_remedy(line, text, _FORMS)
+    return with_remedy(line, text, _REMEDIES)

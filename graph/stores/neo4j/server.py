@@ -1,6 +1,6 @@
-"""A Neo4j server of the user's own, from Python packages alone: started in the background, told to stop, asked.
+"""A Neo4j server of the user's own, from Python packages alone: started, stopped and queried from Python.
 
-Its folder holds `lock` (held as long as its process lives), `server.json` (what runs), `password` (for this user
+Its folder holds `lock` (locked as long as its process lives), `server.json` (what runs), `password` (for this user
 alone), `stay` (if it is there, the server runs until it is told to stop), a log, the settings and the data. No process
 is ever ended by its number: a server ends itself when it finds an empty file `stop-NAME`, which even a full disk can
 hold. NAME is made at random at each start.
@@ -123,10 +123,10 @@ def status(home: Path) -> Server | None:
     from neo4j.exceptions import DriverError, Neo4jError
 
     with _folder_errors(home):
-        state = _state(home) if held(home) else None
-        if state is None:
+        facts = _running_server(home) if is_locked(home) else None
+        if facts is None:
             return None
-        found = Server(home, stays=(home / "stay").exists(), **state)
+        found = Server(home, stays=(home / "stay").exists(), **facts)
     with neo4j.GraphDatabase.driver(found.uri, auth=(USER, found.password), connection_timeout=3) as driver:
         try:
             driver.verify_connectivity()
@@ -144,12 +144,12 @@ def stop(home: Path) -> bool:
     """
     deadline = time.monotonic() + _PATIENCE
     with _folder_errors(home):
-        if not held(home):
+        if not is_locked(home):
             return False
         (home / "stay").unlink(missing_ok=True)
-        while held(home):
-            if state := _state(home):
-                (home / f"stop-{state['name']}").touch()
+        while is_locked(home):
+            if running := _running_server(home):
+                (home / f"stop-{running['name']}").touch()
             if time.monotonic() > deadline:
                 raise StoreError(f"the Neo4j server of {home} does not end; see {home / 'server.log'}")
             time.sleep(0.1)
@@ -157,10 +157,10 @@ def stop(home: Path) -> bool:
     return True
 
 
-def held(home: Path) -> bool:
+def is_locked(home: Path) -> bool:
     """Return whether a process serves `home`: the system takes the lock from a process that ends, in whatever way.
 
-    >>> held(Path("no such folder"))
+    >>> is_locked(Path("no such folder"))
     False
     """
     from filelock import FileLock, Timeout
@@ -174,7 +174,7 @@ def held(home: Path) -> bool:
         return True
 
 
-def _state(home: Path) -> dict[str, Any] | None:
+def _running_server(home: Path) -> dict[str, Any] | None:
     """Return what a server says of itself, None while it starts or ends."""
     try:
         return {**json.loads((home / "server.json").read_text()), "password": (home / "password").read_text()}

@@ -3,6 +3,7 @@
 from typing import Any
 
 from neo4j.graph import Node, Path, Relationship
+from neo4j.time import Duration
 
 from torchatlas.graph.stores.plain_values import plain
 from torchatlas.graph.values.schema import META, NODES
@@ -31,4 +32,4 @@ def from_neo4j(value: Any) -> Any:
         }
     if isinstance(value, list) and MARKER in value and any(isinstance(v, str) and v in _LABELS for v in value):
         return [label for label in value if label != MARKER]
-    return plain(value, from_neo4j)
+    return str(value) if isinstance(value, Duration) else plain(value, from_neo4j)  # a Duration is a tuple

@@ -31,8 +31,8 @@ def candidates(
 
     It looks in FEEDs, or without them in your sources and the catalogue.
 
-    With --accept or --reject it lists nothing; the next build has what you accepted. Rejected terms stand in
-    sources.toml under `refused`.
+    With --accept or --reject it lists nothing; the next command builds the graph with what you accepted. Rejected
+    terms stand in sources.toml under `refused`.
 
     Example: torchatlas candidates --accept "lantern pass" --area Compilation
     """
@@ -47,7 +47,7 @@ def candidates(
     if accept is not None:
         id_ = atlas.accept(accept, name=name, definition=definition, area=area)
         tell(f"{name or accept} [{id_}]")
-        tell(f"written to {atlas.settings.corrections}; the next build has it", err=True)
+        tell(f"written to {atlas.settings.corrections}; the next command builds the graph with it", err=True)
     for term in reject:
         atlas.reject(term)
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from torchatlas.extract.characters import one_line
 from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.errors import AtlasError, QueryError
-from torchatlas.notes import one_line
 from torchatlas.ui.cli.commands.cypher import (
     STYLES,
     question_lines,
@@ -36,7 +36,7 @@ def console(atlas: "Atlas", limit: int, seconds: float) -> None:
 
     Example: torchatlas console < questions.cypher
     """
-    from torchatlas.ui.cli.console import at_a_terminal, statements, typed
+    from torchatlas.ui.cli.statement_input import at_a_terminal, statements, typed
 
     atlas.refresh()
     talk = _Conversation(atlas, limit, seconds)
@@ -88,7 +88,7 @@ class _Conversation:
         tell(f"{table.caption}; --limit shows more" if table.truncated else table.caption, err=True)
 
     def _help(self, *_rest: str) -> None:
-        from torchatlas.ui.cli.console import HELP
+        from torchatlas.ui.cli.statement_input import HELP
 
         click.echo(HELP)
 

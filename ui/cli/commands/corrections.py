@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def corrections(atlas: "Atlas", style: str) -> None:
     """List your corrections, and which of them do not apply.
 
-    The place of the file is printed on stderr.
+    The path of the file is printed on stderr.
 
     Example: torchatlas corrections
     """

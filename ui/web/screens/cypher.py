@@ -61,7 +61,8 @@ def own_values(names: Sequence[str]) -> dict[str, str]:
 def answer(table: Table) -> None:
     """Draw the rows, or that there are none; where they hold nodes, also their picture and a way to a plan."""
     if not table.rows:
-        st.info("No rows. Names are in the property name, slugs in id; see the schema below.", icon=":material/info:")
+        where = "Names are in the property name, ids in the property id; see the schema below."
+        st.info(f"No rows. {where}", icon=":material/info:")
         return
     if table.truncated:
         st.warning(

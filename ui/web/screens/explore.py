@@ -10,7 +10,7 @@ from torchatlas.graph.values.formatting import esc, link
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard, Neighbour
 from torchatlas.ui.web import cached, component, url_state, widgets
 from torchatlas.ui.web.draw import PLAY
-from torchatlas.ui.web.view import Shown, lit, shown_around
+from torchatlas.ui.web.view import MapFilter, lit, shown_around
 
 SHOWN = {"met": "In episodes", "all": "All", "episodes": "Episodes"}
 RADIUS = {"0": "Whole map", "1": "1 step", "2": "2 steps"}
@@ -22,7 +22,7 @@ def pick(node: str | None) -> None:
     url_state.choose("node", node)
 
 
-def controls(names: dict[str, str]) -> tuple[str | None, str | None, Shown, int]:
+def controls(names: dict[str, str]) -> tuple[str | None, str | None, MapFilter, int]:
     """Draw the row above the map; return the chosen node, area, kind and radius."""
     find, area, shown, radius = st.columns([5, 3, 3.4, 3.6])
     typed, _ = url_state.follow("node", list(names))
@@ -50,7 +50,7 @@ def controls(names: dict[str, str]) -> tuple[str | None, str | None, Shown, int]
         "Around the choice", list(RADIUS), key=key, on_change=write, format_func=lambda k: RADIUS[k],
         disabled=node is None, required=True,
     )  # fmt: skip
-    return node, of, cast(Shown, kind or "met"), int(steps or 0) if node else 0
+    return node, of, cast(MapFilter, kind or "met"), int(steps or 0) if node else 0
 
 
 def concept_panel(card: ConceptCard) -> None:

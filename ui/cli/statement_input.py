@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchatlas.graph.cypher.guard import parts, tokens
+from torchatlas.graph.cypher.guard import split_statements, tokens
 from torchatlas.graph.values.errors import QueryError
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def statements(lines: Iterable[str]) -> Iterator[str]:
 def _split(text: str) -> Iterator[str]:
     """Yield the statements of a text; a command, and a text that cannot be read, stays whole."""
     try:
-        yield from [text.strip()] if text.lstrip().startswith(":") else tuple(parts(text))
+        yield from [text.strip()] if text.lstrip().startswith(":") else tuple(split_statements(text))
     except QueryError:
         yield text.strip()
 
