@@ -36,7 +36,6 @@ class DeclaredEdges:
         self.set_aside: list[str] = []
         self._concepts = {c.name: c.id for c in vocabulary.concepts}
         self._titles = {folded_title(e.title): e.id for e in episodes}
-        self._required = {(r.source, r.target) for r in self.requires}
         self._learning = Precedence((r.target, r.source) for r in self.requires)
         self._listening = Precedence((r.target, r.source) for r in self.listen_after)
         self._sources: dict[tuple[str, frozenset[str]], str] = {}  # kind and both ends of a relation -> where it starts
@@ -75,14 +74,13 @@ class DeclaredEdges:
     def _require(self, s: Statement, episode: str, concept: str, needed: str) -> None:
         if not self._learning.accept(needed, concept):
             self._set_aside(s, episode)
-        elif (concept, needed) not in self._required:
-            self._required.add((concept, needed))
-            self.requires.append(
-                Requires(
-                    concept, needed, need="bridge", reason=s.quote, origin="declared", confidence=_CERTAIN,
-                    quote=s.quote, episode=episode, field=s.field, start=s.start,
-                )
-            )  # fmt: skip
+            return
+        self.requires.append(
+            Requires(
+                concept, needed, need="bridge", reason=s.quote, origin="declared", confidence=_CERTAIN,
+                quote=s.quote, episode=episode, field=s.field, start=s.start,
+            )
+        )  # fmt: skip
 
     def _relate(self, s: Statement, episode: str, kind: ConceptRelationKind, a: str, b: str) -> None:
         relation = ConceptRelation(

@@ -84,7 +84,7 @@ def _joined(nodes: Snapshot, catalogue: Catalogue, found: text_edges.Found, decl
         teaches=teaches,
         assumes=catalogue.assumes,
         mentions=tuple(m for m in text_edges.mentions(found) if (m.source, m.target) not in covered),
-        requires=tuple(declared.requires),
+        requires=_once(declared.requires),
         listen_after=_once(declared.listen_after),
         refers_to=_once((*catalogue.refers_to, *declared.refers_to)),
         cites=_once(cites),

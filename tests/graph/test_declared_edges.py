@@ -52,6 +52,18 @@ def test_of_two_orders_that_contradict_each_other_the_first_one_counts_and_the_o
     assert [("The other way round" in line) for line in result.set_aside] == [True] * (later_says == "LISTEN_AFTER")
 
 
+def test_what_two_texts_say_is_one_edge_with_the_words_of_the_first() -> None:
+    said = [says(e, "REQUIRES_KNOWING", "arrow", "bow", q) for e, q in ((ONE, SAID), (TWO, "Again."))]
+    result = join_graph(VOCABULARY, Catalogue(), said)
+    assert [(r.quote, r.episode) for r in result.graph.requires] == [(SAID, ONE.id)] and not result.set_aside
+
+
+@pytest.mark.parametrize(("subject", "object_"), [("arrow", "quiver"), ("quiver", "arrow"), ("arrow", "arrow")])
+def test_a_statement_about_one_concept_only_makes_no_edge(subject: str, object_: str) -> None:
+    graph = join_graph(VOCABULARY, Catalogue(), [says(ONE, "USES", subject, object_)]).graph
+    assert graph.concept_relations == ()
+
+
 def test_an_order_that_closes_a_circle_of_three_is_told() -> None:
     circle = [says(a, "LISTEN_AFTER", a.title, b.title) for a, b in ((ONE, TWO), (THREE, ONE), (TWO, THREE))]
     result = join_graph(VOCABULARY, Catalogue(), circle)
