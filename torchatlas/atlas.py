@@ -45,8 +45,7 @@ class Atlas(MapReader, Collection, TextReader):
     @property
     def graph(self) -> Snapshot:
         """The whole graph as values; built first where it is missing or out of date. Raises AtlasError."""
-        if not self._fresh:
-            self._graph = self.refresh()
+        self._ensure_fresh()
         if self._graph is None:
             self._graph = self.store.snapshot()
         return self._graph
@@ -74,8 +73,7 @@ class Atlas(MapReader, Collection, TextReader):
         """
         check_least("the limit of rows", rows, 1)
         check_least("the limit of seconds", seconds, MIN_SECONDS)
-        if not self._fresh:
-            self._graph = self.refresh()
+        self._ensure_fresh()
         return self.store.query(cypher, parameters, rows=rows, seconds=seconds)
 
     def ask(
@@ -227,6 +225,10 @@ class Atlas(MapReader, Collection, TextReader):
         from torchatlas.graph.stores.neo4j import server
 
         return server.stop(server.home_of(self.settings.store))
+
+    def _ensure_fresh(self) -> None:
+        if not self._fresh:
+            self._graph = self.refresh()
 
     def _change(self, fact: Fact, ids: list[str], *, forget: bool) -> tuple[str, ...]:
         if ids:

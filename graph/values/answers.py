@@ -175,7 +175,7 @@ class ChainEdge:
 
     @property
     def evidence(self) -> str:
-        """Where the edge comes from, how sure that is and when it is said: "transcript, confidence 0.80, at 0:25"."""
+        """Where the edge comes from, how sure that is and when it is said: "declared, confidence 0.80, at 0:25"."""
         sure = f", confidence {self.confidence:.2f}" if self.confidence < 1 else ""
         return f"{self.origin}{sure}" + ("" if self.at is None else f", at {clock(self.at)}")
 

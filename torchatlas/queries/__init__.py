@@ -1,1 +1,1 @@
-"""Cypher for people: saved questions, completion, values as they are typed and shown, the nodes in rows."""
+"""Cypher for people: saved questions, completion, values as they are typed, the nodes in rows."""

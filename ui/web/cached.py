@@ -79,7 +79,7 @@ def plan_for(stamp: str, goals: tuple[str, ...], budget: int | None, profile: Pr
 def rows(stamp: str, cypher: str, values: Mapping[str, object]) -> Table:
     """Return the rows of a reading Cypher statement. Raises AtlasError."""
     with Atlas(load_settings()) as opened:
-        return opened.query(cypher, values)
+        return opened.store.query(cypher, values)  # as it is: a build now would answer from another graph than is shown
 
 
 @_kept(2)

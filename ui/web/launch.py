@@ -21,7 +21,7 @@ DARK = {
 """Blue and orange of Okabe and Ito (2008), which stay apart under every colour blindness."""
 
 
-def configuration(port: int, browser: bool) -> dict[str, object]:
+def configuration(port: int, *, browser: bool) -> dict[str, object]:
     """Return Streamlit's settings: bound to the loopback, refusing foreign names, without statistics."""
     shared: dict[str, object] = {
         "server.address": "127.0.0.1", "server.port": port, "server.headless": not browser,
@@ -58,6 +58,6 @@ def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
     import streamlit as st
 
     try:
-        st.App(Path(__file__).with_name("app.py")).run(config=configuration(port, open_browser))
+        st.App(Path(__file__).with_name("app.py")).run(config=configuration(port, browser=open_browser))
     except KeyboardInterrupt:
         return

@@ -51,7 +51,7 @@ def test_no_browser_is_called_where_there_is_no_screen() -> None:
 def test_every_setting_is_one_that_streamlit_knows() -> None:
     from streamlit import config
 
-    assert set(configuration(8501, True)) <= set(config.get_config_options())
+    assert set(configuration(8501, browser=True)) <= set(config.get_config_options())
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])

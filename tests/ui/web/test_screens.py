@@ -10,6 +10,7 @@ import pytest
 
 from tests.atlas import CHAIN, HOSTILE
 from tests.ui.web.conftest import Open
+from torchatlas.ui.web import cached
 
 
 def picture(app: Any) -> dict[str, Any]:
@@ -200,3 +201,14 @@ def test_hostile_names_are_escaped_on_every_page(visit: Open) -> None:
             assert not re.search(rf"(?<!\\){re.escape(bare)}", text)
     labels = {n["label"] for n in picture(visit())["nodes"]}
     assert HOSTILE in labels  # a canvas draws text, and text is all it can draw
+
+
+def test_a_question_is_asked_of_the_graph_that_is_shown_whatever_has_changed_since(environment, monkeypatch) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    corrections = Path(environment["TORCHATLAS_HOME"], "corrections.toml")
+    corrections.write_text("this is no TOML", "utf-8")  # a build would fail
+    try:
+        assert cached.rows("MATCH (c:Concept {id: 'view'}) RETURN c.area AS area", {}).rows == (("Tensors",),)
+    finally:
+        corrections.unlink()
