@@ -1,22 +1,8 @@
 import json
 
-from torchatlas.graph.values.answers import Explanation, Needed, Plan, Primer, Step, Table, Taught, Unmet
+from tests.example_plan import PLAN
+from torchatlas.graph.values.answers import Explanation, Table
 from torchatlas.presentation.answer_json import dumps
-
-STEP = Step(
-    episode_id="s/a", number=21, title="__torch_function__", minutes=17, estimated=True, role="before",
-    teaches=(Taught("tf", "__torch_function__", at=266),), needs=(Needed("d", "dispatcher", source="known"),),
-    why="it explains [hooks]", caveats=("old *news*",), url="https://example.org/21",
-)  # fmt: skip
-PLAN = Plan(
-    ("subclasses",),
-    ("dispatcher",),
-    minutes=17,
-    steps=(STEP,),
-    primer=(Primer("gil", "GIL", definition="One lock.", link=None),),
-    gaps=(),
-    unmet=(Unmet("vmap", 75),),
-)
 
 
 def test_the_json_of_a_plan_keeps_the_contract() -> None:

@@ -4,37 +4,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from tests.example_plan import PLAN
 from torchatlas.graph.answers.census import census
 from torchatlas.graph.values.answers import (
     ChainEdge,
     Explanation,
     Gap,
     Gaps,
-    Needed,
     Plan,
     Primer,
-    Step,
     Table,
-    Taught,
     Unmet,
 )
 from torchatlas.graph.values.markdown import plan_markdown, rows_markdown
 from torchatlas.graph.values.model import Concept, Snapshot
-
-STEP = Step(
-    episode_id="s/a", number=21, title="__torch_function__", minutes=17, estimated=True, role="before",
-    teaches=(Taught("tf", "__torch_function__", at=266),), needs=(Needed("d", "dispatcher", source="known"),),
-    why="it explains [hooks]", caveats=("old *news*",), url="https://example.org/21",
-)  # fmt: skip
-PLAN = Plan(
-    ("subclasses",),
-    ("dispatcher",),
-    minutes=17,
-    steps=(STEP,),
-    primer=(Primer("gil", "GIL", definition="One lock.", link=None),),
-    gaps=(),
-    unmet=(Unmet("vmap", 75),),
-)
 
 
 def test_markdown_shows_names_as_they_are() -> None:
