@@ -51,7 +51,7 @@ from pydantic import Field
 
 from torchatlas.extract.curated.forms import Id, ListOf, Second, Table, Text, Texts
 from torchatlas.extract.curated.toml_file import TomlFile
-from torchatlas.extract.curated.vocabulary import KINDS, ConceptForm
+from torchatlas.extract.curated.vocabulary import KINDS, NEEDS, ConceptForm
 from torchatlas.graph.build.corrections.kinds import (
     AddedKind,
     Correction,
@@ -139,6 +139,7 @@ class CorrectionsForm(Table):
     drop: ListOf[DropForm] = ()
 
 
+_NEED: Mapping[str, Need] = {need: need for need in NEEDS}
 _KINDS: Mapping[str, Callable[..., Correction]] = {
     "alias": Realias, "rename": Rename, "merge": Merge, "split": Split, "edge": NewEdge, "drop": DroppedEdge,
 }  # fmt: skip
@@ -158,8 +159,7 @@ def _corrections(file: TomlFile[CorrectionsForm]) -> Iterator[Correction]:
     for id_, topic in file.content.topic.items():
         yield Topic(file.place("topic", id_), topic.concept(id_, topic.area))
         for key, target, reason in topic.edges():
-            need: Need = "hear" if key == "hear" else "bridge"
-            place = file.place("topic", id_, key, target)
+            place, need = file.place("topic", id_, key, target), _NEED.get(key, "bridge")
             yield NewEdge(place, KINDS.get(key, "REQUIRES"), source=id_, target=target, reason=reason, need=need)
     for key, kind in _KINDS.items():
         for index, entry in enumerate(getattr(file.content, key)):

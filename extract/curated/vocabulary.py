@@ -27,9 +27,9 @@
 >>> vocabulary.requires[0].reason
 'its graphs must be free of mutation'
 
-`hear` and `bridge` say what a concept requires: without a `hear` need its explanation collapses, for a `bridge` one
-sentence suffices. The other relations have the names of their kinds in lower case. Each names a concept by its id,
-from any file, with the reason.
+`hear`, `worth` and `bridge` say what a concept needs. Without a `hear` need its explanation collapses. A `worth` need
+is worth an episode to somebody whose goal the concept is. For a `bridge` one sentence suffices. The other relations
+have the names of their kinds in lower case. Each names a concept by its id, from any file, with the reason.
 '''
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -153,8 +153,8 @@ def _edges(
         if target not in ids or target == id_:
             problem = "itself" if target == id_ else f"the unknown concept {target!r}{did_you_mean(target, ids)}"
             raise file.mistake(f"{key} of {id_} names {problem}", id_, key, target)
-        if key == "bridge" and ("hear", target) in named:
-            raise file.mistake(f"{target} is both hear and bridge of {id_}; keep one", id_, key, target)
+        if key in NEEDS and (twice := [need for need in NEEDS if (need, target) in named])[0] != key:
+            raise file.mistake(f"{target} is both {' and '.join(twice)} of {id_}; keep one", id_, key, target)
         if key in NEEDS:
             yield Requires(id_, target, need=key, reason=reason)
         else:

@@ -41,7 +41,7 @@ def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]
 
 def _steps(snapshot: Snapshot, earlier: str, later: str) -> Iterator[tuple[Place, Place, float, _Before]]:
     for needs in snapshot.requires:
-        cost = (_INFERRED if needs.origin == "inferred" else _SAID) + (_BRIDGE if needs.need == "bridge" else 0)
+        cost = (_INFERRED if needs.origin == "inferred" else _SAID) + (0 if needs.need == "hear" else _BRIDGE)
         for walked in (False, True):
             yield (needs.source, walked), (needs.target, True), cost, needs
     for after in snapshot.listen_after:

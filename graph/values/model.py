@@ -9,7 +9,7 @@ from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.grouping import Ends, by_source, by_target
 from torchatlas.graph.values.markdown import Shown, table
 
-Need = Literal["hear", "bridge"]
+Need = Literal["hear", "worth", "bridge"]
 Origin = Literal["curated", "declared", "inferred"]
 Depth = Literal["main", "part"]
 How = Literal["declared", "silent", "curated"]

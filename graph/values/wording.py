@@ -67,7 +67,11 @@ REFERENCES: Mapping[Reference, ReferenceWords] = {
     "mentions": ReferenceWords("this episode mentions it", "mentions this episode", "mentioned here"),
 }
 
-NEEDS: Mapping[Need, str] = {"hear": "worth an episode first", "bridge": "a sentence is enough"}
+NEEDS: Mapping[Need, str] = {  # the strongest first
+    "hear": "hear an episode first",
+    "worth": "worth an episode first where this is the goal",
+    "bridge": "a sentence is enough",
+}
 
 DEPTHS: Mapping[Depth, str] = {"main": "main subject", "part": "a part of it"}
 

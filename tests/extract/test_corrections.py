@@ -100,3 +100,13 @@ def test_an_empty_file_corrects_nothing() -> None:
 def test_a_mistake_is_one_line_with_its_place(old: str, new: str, message: str) -> None:
     with pytest.raises(DataError, match=message):
         parse_corrections("c.toml", GOOD.replace(old, new, 1))
+
+
+def test_a_topic_and_an_edge_may_have_a_need_of_the_middle_degree() -> None:
+    topic = '[topic.flex]\nname = "Flex"\nworth.vmap = "its score is mapped over the batch"\n'
+    edge = '[[edge]]\nfrom = "a"\ntype = "REQUIRES"\nto = "b"\nneed = "worth"\nreason = "a is made of b"\n'
+    found = [c for c in parse_corrections("c.toml", topic + edge) if isinstance(c, NewEdge)]
+    assert [(edge.kind, edge.target, edge.need) for edge in found] == [
+        ("REQUIRES", "vmap", "worth"),
+        ("REQUIRES", "b", "worth"),
+    ]

@@ -50,6 +50,7 @@ def test_a_file_becomes_values() -> None:
         ('"A list of calls."', '""', r"a.toml:18: fx-graph.definition must be a text that is not empty, not ''"),
         ('"its graphs must be free of mutation"', '" "', r"a.toml:9: aotautograd.hear.functionalization has no reason"),
         ("part_of.fx-graph", "bridge.functionalization", r"a.toml:\d+: functionalization is both hear and"),
+        ("part_of.fx-graph", "worth.functionalization", r"a.toml:\d+: functionalization is both hear and worth"),
         ("hear.functionalization", "hear.aotautograd", r"a.toml:9: hear of aotautograd names itself"),
         ('aliases = ["AOT Autograd"]', 'aliases = ["a",\n\n"FX graph"]', r"a.toml:19: 'FX graph' is claimed by aot"),
         ('["tracing ahead of time"]', '["a",\n"Functionalization"]', r"a.toml:14: 'functionalization' is claimed"),

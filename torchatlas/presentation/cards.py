@@ -109,8 +109,9 @@ def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
     """
     concept, name, title = snapshot.concept[id_], concept_names(snapshot), episode_names(snapshot)
     lessons = sorted(snapshot.teachers.get(id_, ()), key=lambda t: (t.depth != "main", -t.weight, t.source))
-    needs = sorted(snapshot.required_by.get(id_, ()), key=lambda r: (r.need != "hear", -r.confidence, r.target))
-    leads = sorted((r for r in snapshot.requires if r.target == id_), key=lambda r: (r.need != "hear", r.source))
+    strength = list(NEEDS)
+    needs = sorted(snapshot.required_by.get(id_, ()), key=lambda r: (strength.index(r.need), -r.confidence, r.target))
+    leads = sorted((r for r in snapshot.requires if r.target == id_), key=lambda r: (strength.index(r.need), r.source))
     relations = snapshot.concept_relations
     others = [(c.target, RELATIONS[c.kind].forward, c.reason) for c in relations if c.source == id_]
     others += [(c.source, RELATIONS[c.kind].backward, c.reason) for c in relations if c.target == id_]
