@@ -17,6 +17,7 @@ from torchatlas.user_files.profile import Profile
 
 if TYPE_CHECKING:
     from torchatlas.graph.cypher.questions import Parameter
+    from torchatlas.graph.values.curated import Journey
     from torchatlas.queries.completion import Completion
 
 
@@ -76,6 +77,24 @@ class MapReader(ABC):
         has_heard = {self._episode(name).id for name in listed(heard)} | set(profile.heard)
         ids = dict.fromkeys(resolve_goal(graph, str(name)).id for name in goals)
         return make_plan(graph, list(ids), knows, has_heard, budget)
+
+    def journeys(self) -> Rows["Journey"]:
+        """List the curated journeys: goals that make a good whole, each with a paragraph. Plan one by its goals.
+
+        Example: atlas.plan(*atlas.journeys()[0].goals).steps[0].title
+        """
+        from torchatlas.journeys import journeys_on
+
+        return Rows(journeys_on(self.graph))
+
+    def journey(self, name: str) -> "Journey":
+        """Return a curated journey by its name.
+
+        Example: atlas.plan(*atlas.journey("from-eager-to-compile").goals, budget=90).minutes
+        """
+        from torchatlas.journeys import journey_on
+
+        return journey_on(self.graph, name)
 
     def related(self, episode: Name, limit: int = 10) -> Rows[Related]:
         """List the episodes nearest to an episode, best first, each with its reasons.

@@ -1,4 +1,4 @@
-"""Curated files as values: the vocabulary of concepts and the catalogue of episodes."""
+"""Curated files as values: the vocabulary of concepts, the catalogue of episodes, and journeys."""
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
@@ -43,3 +43,17 @@ class Catalogue:
     refers_to: tuple[RefersTo, ...] = ()
     relations: tuple[ConceptRelation, ...] = ()
     urls: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Journey:
+    """A list of goals that make a good whole; `about` is a paragraph, `goals` are ids of concepts or episodes.
+
+    Example: `Journey("compile", "From eager to torch.compile", about="Follow one call.", goals=("dynamo",))`
+    """
+
+    name: str
+    title: str
+    _: KW_ONLY
+    about: str
+    goals: tuple[str, ...]

@@ -19,6 +19,7 @@ from torchatlas.ui.cli.commands.export import export
 from torchatlas.ui.cli.commands.extract import extract
 from torchatlas.ui.cli.commands.gaps import gaps
 from torchatlas.ui.cli.commands.import_pages import import_pages
+from torchatlas.ui.cli.commands.journeys import journeys
 from torchatlas.ui.cli.commands.know import heard, know
 from torchatlas.ui.cli.commands.neo4j import neo4j
 from torchatlas.ui.cli.commands.plan import plan
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
-    "What to hear": (plan, related, know, heard),
+    "What to hear": (plan, journeys, related, know, heard),
     "What is known": (search, concept, concepts, explain, gaps),
     "Cypher": (query, ask, questions, console, schema, export),
     "Your sources": (add, import_pages, sources, build, extract, candidates, corrections),

@@ -5,6 +5,8 @@ import os
 import re
 import subprocess
 import sys
+from importlib import resources
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -63,6 +65,25 @@ def test_the_nodes_in_the_rows_of_a_query_become_a_plan(home: Path) -> None:
     assert nothing.exit_code == 1 and "hold no concept" in nothing.stderr
     assert run(home, "plan", "--query", "CREATE (:Concept)").exit_code == 1
     assert run(home, "plan").exit_code == 2
+
+
+def test_each_journey_is_a_whole_of_its_own_that_an_afternoon_holds(home: Path) -> None:
+    journeys = answer(home, "journeys")
+    assert isinstance(journeys, list) and 8 <= len(journeys) <= 12
+    assert len(list(resources.files("torchatlas.data").joinpath("journeys").iterdir())) == len(journeys)
+    heard: dict[str, frozenset[int]] = {}
+    for journey in journeys:
+        body = answer(home, "plan", "--journey", journey["name"])
+        assert isinstance(body, dict)
+        assert not body["unmet"] and 3 <= len(body["steps"]) <= 15 and body["minutes"] <= 240, journey["name"]
+        assert answer(home, "plan", *journey["goals"]) == body
+        heard[journey["name"]] = frozenset(step["number"] for step in body["steps"])
+        assert 30 <= len(journey["about"].split()) <= 60
+    assert all(len(a & b) <= len(a | b) / 2 for (_, a), (_, b) in combinations(heard.items(), 2)), "two are alike"
+    shown = run(home, "journeys").stdout
+    assert all(journey["title"] in shown for journey in journeys) and "goals: Dynamo, AOTAutograd, Inductor" in shown
+    wrong = run(home, "plan", "--journey", "ship-a-modle")
+    assert wrong.exit_code == 1 and "no journey is called 'ship-a-modle'; did you mean ship-a-model" in wrong.stderr
 
 
 def test_what_is_known_and_heard_is_kept_and_used(home: Path) -> None:

@@ -5,11 +5,14 @@ import re
 import tomllib
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 
 from tests.atlas import CHAIN, HOSTILE
 from tests.ui.web.conftest import Open
+from torchatlas import journeys
+from torchatlas.graph.values.curated import Journey
 from torchatlas.ui.web import cached
 
 
@@ -134,6 +137,21 @@ def test_a_path_is_in_order_and_its_picture_points_down(visit: Open) -> None:
 
 def test_without_a_goal_the_path_page_says_what_to_do(visit: Open) -> None:
     assert "Choose what you want to understand" in shown(visit("path"))
+
+
+def test_the_path_page_offers_the_journeys_whose_goals_are_on_the_map(
+    visit: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = Journey("views", "All about [views]", about="See how *views* work.", goals=("view", "show-strides"))
+    elsewhere = Journey("away", "Somewhere else", about="Of another map.", goals=("view", "not-here"))
+    monkeypatch.setattr(journeys, "_shipped", lambda: (here, elsewhere))
+    app = visit("path")
+    cards = {link.proto.label: link.proto for link in app.get("page_link")}
+    assert not any("Somewhere else" in label for label in cards)
+    card = next(card for label, card in cards.items() if "All about" in label)
+    assert card.label == r"**All about \[views\]**"
+    assert "See how \\*views\\* work" in shown(app)
+    assert parse_qs(card.query_string) == {"goal": ["view", "show-strides"]}
 
 
 def test_a_budget_says_what_it_leaves_out(visit: Open) -> None:

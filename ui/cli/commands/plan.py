@@ -19,6 +19,7 @@ _PRIMERS, _MOMENTS = 6, 6  # spelled out in a terminal; JSON, Markdown and the p
 
 @click.command()
 @click.argument("goals", nargs=-1, metavar="GOAL...")
+@click.option("--journey", metavar="NAME", help="The goals of a curated journey; `torchatlas journeys` lists them.")
 @click.option("--query", "cypher", metavar="CYPHER", help="Goals too: concepts and episodes in the rows of a query.")
 @click.option("--known", multiple=True, metavar="CONCEPT,...", help="What you know already, and all below it.")
 @click.option("--heard", multiple=True, metavar="EPISODE,...", help="Episodes that you have heard, by number or title.")
@@ -26,8 +27,8 @@ _PRIMERS, _MOMENTS = 6, 6  # spelled out in a terminal; JSON, Markdown and the p
 @format_option("text", "markdown", "json")
 @atlas_option
 def plan(
-    atlas: "Atlas", goals: tuple[str, ...], cypher: str | None, known: tuple[str, ...], heard: tuple[str, ...],
-    budget: int | None, style: str,
+    atlas: "Atlas", goals: tuple[str, ...], journey: str | None, cypher: str | None, known: tuple[str, ...],
+    heard: tuple[str, ...], budget: int | None, style: str,
 ) -> None:  # fmt: skip
     """Plan which episodes to hear, in which order, and why.
 
@@ -35,10 +36,11 @@ def plan(
 
     Example: torchatlas plan AOTAutograd --known dispatcher --budget 90m
     """
-    if not goals and cypher is None:
-        raise click.UsageError("name a GOAL, or ask for some with --query")
+    if not goals and cypher is None and journey is None:
+        raise click.UsageError("name a GOAL, choose a --journey, or ask for goals with --query")
     asked = () if cypher is None else atlas.nodes(atlas.query(cypher))
-    answer = atlas.plan(*goals, *asked, known=split(known), heard=split(heard), budget=budget)
+    stations = () if journey is None else atlas.journey(journey).goals
+    answer = atlas.plan(*goals, *stations, *asked, known=split(known), heard=split(heard), budget=budget)
     if style == "markdown":
         tell(plan_markdown(answer).rstrip())
     else:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import zip_longest
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -34,6 +35,18 @@ def controls() -> tuple[tuple[str, ...], int | None]:
     several(known, "I know already", atlas.concept_names(), url_state.follow_profile("known", atlas), hint)
     several(heard, "I have heard", atlas.episode_names(), url_state.follow_profile("heard", atlas), "Episodes")
     return tuple(goals), int(limit) if limit else None
+
+
+def journeys() -> None:
+    """Draw the curated journeys as cards, each a link to its plan."""
+    found = cached.atlas().journeys()
+    if found:
+        widgets.heading("Or take a journey")
+    for left, right in zip_longest(found[::2], found[1::2]):
+        for column, journey in zip(st.columns(2), filter(None, (left, right)), strict=False):
+            with column.container(border=True, key=f"journey_{journey.name}"):
+                widgets.go(widgets.PATH, f"**{esc(journey.title)}**", ":material/route:", goal=journey.goals)
+                st.caption(esc(journey.about))
 
 
 def several(
@@ -112,6 +125,7 @@ if not goals:
         "Choose what you want to understand: what to hear before it, its own episodes, and what deepens it follow.",
         icon=":material/route:",
     )
+    journeys()
     st.stop()
 atlas = cached.atlas()
 plan = cached.plan_for(goals, budget, atlas.profile)

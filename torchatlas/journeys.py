@@ -1,0 +1,36 @@
+"""The curated journeys that ship with the program."""
+
+from functools import cache
+
+from torchatlas.extract.curated.journeys import load_journeys
+from torchatlas.graph.values.curated import Journey
+from torchatlas.graph.values.errors import UnknownName
+from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.values.names import suggest
+from torchatlas.inputs.bundled import bundled
+
+
+def journeys_on(graph: Snapshot) -> tuple[Journey, ...]:
+    """Return the journeys whose goals are all in the graph, by name: a map of another show may have none.
+
+    >>> journeys_on(Snapshot())
+    ()
+    """
+    known = graph.concept.keys() | graph.episode.keys()
+    return tuple(journey for journey in _shipped() if known >= set(journey.goals))
+
+
+def journey_on(graph: Snapshot, name: str) -> Journey:
+    """Return the journey of this name whose goals are in the graph. Raises UnknownName with the nearest ones.
+
+    Example: journey_on(graph, "from-eager-to-compile").goals[0]
+    """
+    found = {journey.name: journey for journey in journeys_on(graph)}
+    if name not in found:
+        raise UnknownName("journey", name, suggest(name, found) or sorted(found)[:3])
+    return found[name]
+
+
+@cache
+def _shipped() -> tuple[Journey, ...]:
+    return load_journeys(bundled("journeys", ".toml"))
