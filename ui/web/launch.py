@@ -4,6 +4,7 @@ import os
 import socket
 import sys
 from collections.abc import Mapping
+from importlib.resources import files
 from pathlib import Path
 
 LIGHT = {
@@ -28,6 +29,7 @@ def configuration(port: int, *, browser: bool) -> dict[str, object]:
         "server.allowedHosts": ["127.0.0.1", "localhost"], "server.showEmailPrompt": False,
         "server.fileWatcherType": "none", "browser.gatherUsageStats": False, "browser.serverAddress": "127.0.0.1",
         "logger.hideWelcomeMessage": True, "client.toolbarMode": "viewer", "client.showErrorLinks": False,
+        "client.allowedOrigins": [],
         "theme.baseRadius": "8px",
         "theme.headingFontSizes": ["1.6rem", "1.4rem", "1.25rem", "1.1rem", "0.95rem", "0.9rem"],
     }  # fmt: skip
@@ -56,8 +58,15 @@ def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
     sys.argv = sys.argv[:1]  # Streamlit would read our arguments as its own
 
     import streamlit as st
+    from starlette.middleware import Middleware
 
+    from torchatlas.ui.web.doors import Doors, policy
+
+    page = files("streamlit").joinpath("static", "index.html").read_text("utf-8")
+    doors = Middleware(Doors, policy=policy(page))
     try:
-        st.App(Path(__file__).with_name("app.py")).run(config=configuration(port, browser=open_browser))
+        st.App(Path(__file__).with_name("app.py"), middleware=[doors]).run(
+            config=configuration(port, browser=open_browser)
+        )
     except KeyboardInterrupt:
         return
