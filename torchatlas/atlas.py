@@ -147,6 +147,16 @@ class Atlas(MapReader, Collection, TextReader):
         """
         return self._change("heard", [self._episode(name).id for name in names], forget=forget)
 
+    def know_subjects(self, *episodes: Name) -> tuple[str, ...]:
+        """Remember that the person knows what these episodes are about; return the ids of the concepts.
+
+        Example: atlas.know_subjects("Strides")
+        """
+        from torchatlas.graph.planning.knowledge import main_subjects
+
+        subjects = (c for name in episodes for c in main_subjects(self.graph, self._episode(name).id))
+        return self._change("known", list(dict.fromkeys(subjects)), forget=False)
+
     def names_of(self, ids: Iterable[str]) -> dict[str, str | None]:
         """Return the name or title of each concept and episode by its id, None for an id that this graph lacks.
 

@@ -9,6 +9,7 @@ from torchatlas.graph.answers.resolution import resolve_concept, resolve_episode
 from torchatlas.graph.values.answers import Explanation, Gaps, Hit, Plan, Related
 from torchatlas.graph.values.errors import AtlasError, UnknownName, check_least
 from torchatlas.graph.values.formatting import counted
+from torchatlas.graph.values.listening import Quiz
 from torchatlas.graph.values.model import Concept, Episode, Snapshot
 from torchatlas.presentation import listings
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard, Neighbour, concept_card, episode_card
@@ -18,6 +19,7 @@ from torchatlas.user_files.profile import Profile
 if TYPE_CHECKING:
     from torchatlas.graph.cypher.questions import Parameter
     from torchatlas.graph.values.curated import Journey
+    from torchatlas.graph.values.listening import WhatNext
     from torchatlas.queries.completion import Completion
 
 
@@ -77,6 +79,41 @@ class MapReader(ABC):
         has_heard = {self._episode(name).id for name in listed(heard)} | set(profile.heard)
         ids = dict.fromkeys(resolve_goal(graph, str(name)).id for name in goals)
         return make_plan(graph, list(ids), knows, has_heard, budget)
+
+    def quiz(
+        self,
+        *goals: Name,
+        yes: Name | Iterable[Name] = (),
+        no: Name | Iterable[Name] = (),
+        known: str | Iterable[str] = (),
+        heard: Name | Iterable[Name] = (),
+        budget: int | None = None,
+    ) -> Quiz:
+        """Ask what of a plan can be skipped: at most eight questions, each chosen by the answers so far.
+
+        `yes` and `no` name the episodes whose question the person could and could not answer; the rest is as in
+        `plan`. Raises AtlasError as `plan` does.
+
+        Example: atlas.quiz("AOTAutograd", yes=[2]).check.question
+        """
+        from torchatlas.graph.planning.quiz import quiz
+
+        graph = self.graph
+        answers = [[self._episode(name).id for name in listed(names)] for names in (yes, no)]
+        whole = self.plan(*goals, known=known, heard=heard)
+        check, skipped = quiz(graph, whole.steps, *answers)
+        left = self.plan(*goals, known=known, heard=[*listed(heard), *(e.id for e in skipped)], budget=budget)
+        return Quiz(check, left, skipped=skipped, saved=whole.minutes - left.minutes)
+
+    def what_next(self) -> "WhatNext":
+        """List what is ready to be heard, and what it opens, and what is worth hearing again.
+
+        Example: atlas.what_next().ready[0].opens
+        """
+        from torchatlas.graph.planning.fringes import what_next
+
+        profile = self.profile.within(self.graph)
+        return what_next(self.graph, profile.known, profile.heard)
 
     def journeys(self) -> Rows["Journey"]:
         """List the curated journeys: goals that make a good whole, each with a paragraph. Plan one by its goals.

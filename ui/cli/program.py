@@ -23,6 +23,7 @@ from torchatlas.ui.cli.commands.journeys import journeys
 from torchatlas.ui.cli.commands.know import heard, know
 from torchatlas.ui.cli.commands.neo4j import neo4j
 from torchatlas.ui.cli.commands.plan import plan
+from torchatlas.ui.cli.commands.quiz import quiz, what_next
 from torchatlas.ui.cli.commands.related import related
 from torchatlas.ui.cli.commands.schema import schema
 from torchatlas.ui.cli.commands.search import search
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
-    "What to hear": (plan, journeys, related, know, heard),
+    "What to hear": (plan, journeys, quiz, what_next, related, know, heard),
     "What is known": (search, concept, concepts, explain, gaps),
     "Cypher": (query, ask, questions, console, schema, export),
     "Your sources": (add, import_pages, sources, build, extract, candidates, corrections),

@@ -86,6 +86,33 @@ def test_each_journey_is_a_whole_of_its_own_that_an_afternoon_holds(home: Path) 
     assert wrong.exit_code == 1 and "no journey is called 'ship-a-modle'; did you mean ship-a-model" in wrong.stderr
 
 
+def test_a_quiz_saves_what_is_known_and_keeps_it_on_request(home: Path) -> None:
+    done = run(home, "quiz", "AOTAutograd", "--keep", given=b"y\nn\nn\nn\nn\nn\nn\nn\n")
+    assert done.exit_code == 0 and "skip: " in done.stdout and " instead of " in done.stdout
+    skipped = re.findall(r"^skip: (.*)$", done.stdout, re.M)
+    planned = answer(home, "plan", "AOTAutograd")
+    assert isinstance(planned, dict) and not {step["title"] for step in planned["steps"]} & set(skipped)
+    first = answer(home, "quiz", "Inductor")
+    assert isinstance(first, dict) and first["check"]["question"].endswith("?") and not first["skipped"]
+    after = answer(home, "quiz", "Inductor", "--yes", first["check"]["id"])
+    assert isinstance(after, dict) and after["saved"] >= first["check"]["minutes"] and after["skipped"]
+    stopped = run(home, "quiz", "Inductor", given=b"q\n")
+    assert stopped.exit_code == 0 and " instead of " not in stopped.stdout
+
+
+def test_what_is_next_follows_from_what_was_heard(home: Path) -> None:
+    before = answer(home, "next")
+    assert isinstance(before, dict) and not before["refresh"]
+    best = before["ready"][0]
+    assert best["opens"] and best["name"] in run(home, "next", "--limit", "1").stdout
+    run(home, "heard", best["name"])
+    after = answer(home, "next")
+    assert isinstance(after, dict) and [r["id"] for r in after["refresh"]] == [best["id"]]
+    ready = {r["id"] for r in after["ready"]}
+    assert ready >= {o["id"] for o in best["opens"]} and best["id"] not in ready
+    assert "Worth refreshing" in run(home, "next").stdout
+
+
 def test_what_is_known_and_heard_is_kept_and_used(home: Path) -> None:
     before = answer(home, "plan", "AOTAutograd")
     assert run(home, "know", "dispatcher").stdout == "dispatcher\n"

@@ -230,3 +230,24 @@ def test_a_question_is_asked_of_the_graph_that_is_shown_whatever_has_changed_sin
         assert cached.rows("MATCH (c:Concept {id: 'view'}) RETURN c.area AS area", {}).rows == (("Tensors",),)
     finally:
         corrections.unlink()
+
+
+def test_a_quiz_asks_a_question_at_a_time_and_the_plan_loses_what_is_known(visit: Open) -> None:
+    assert "Skip what I know" in shown(visit("path", goal="autograd"))
+    text = shown(visit("path", goal="autograd", quiz="on"))
+    assert "What is view?" in text and "Yes, skip it" in text and "4 episodes, 50 min" in text
+    text = shown(visit("path", goal="autograd", quiz="on", can=["show-strides"]))
+    assert "You skip 2 episodes and save 23 min: On tensor, On strides" in text and "2 episodes, 27 min" in text
+    app = visit("path", goal="autograd", quiz="on", can=["show-strides"], cannot=["show-view"])
+    assert "Remember that I know this" in shown(app) and "2 episodes, 27 min" in shown(app)
+    assert "not-here" not in shown(visit("path", goal="autograd", quiz="on", can=["not-here"]))
+
+
+def test_an_answer_stands_in_the_address_and_brings_the_next_question(visit: Open) -> None:
+    app = visit("path", goal="autograd", quiz="on")
+    app.button("quiz_can").click().run()
+    assert app.query_params["can"] == ["show-view"] and "What is autograd?" in shown(app)
+    app.button("quiz_cannot").click().run()
+    assert app.query_params["cannot"] == ["show-autograd"] and "Ask again" in shown(app)
+    app.button("quiz_again").click().run()
+    assert "can" not in app.query_params and "What is view?" in shown(app)

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from torchatlas.graph.values.answers import Plan, Primer, Step, amount
 from torchatlas.graph.values.formatting import esc, length, link
 from torchatlas.graph.values.markdown import plan_markdown
-from torchatlas.ui.web import cached, component, url_state, widgets
+from torchatlas.ui.web import cached, component, quiz, url_state, widgets
 from torchatlas.ui.web.draw import payload
 from torchatlas.ui.web.view import plan_picture
 
@@ -128,7 +128,7 @@ if not goals:
     journeys()
     st.stop()
 atlas = cached.atlas()
-plan = cached.plan_for(goals, budget, atlas.profile)
+plan = quiz.plan_after(goals, budget)
 summary(plan)
 titles = atlas.episode_names()
 for place, step in enumerate(plan.steps, 1):

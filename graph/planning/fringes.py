@@ -1,0 +1,65 @@
+"""The two fringes of a listener's knowledge, after Doignon and Falmagne (1985): what to hear next, what to refresh."""
+
+from collections.abc import Collection, Iterable, Iterator
+
+from torchatlas.graph.planning.knowledge import known_concepts, main_subjects
+from torchatlas.graph.planning.teachers import Teachers
+from torchatlas.graph.values.answers import Named
+from torchatlas.graph.values.listening import Ready, Refresh, WhatNext
+from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.values.prerequisites import closure
+
+
+def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]) -> WhatNext:
+    """Return the episodes that are ready for somebody who knows these concepts and has heard these episodes.
+
+    Ready is an episode whose plan would have no step before it. Those that open most come first, then those that lead
+    to most. To refresh are the heard episodes that no other heard one builds on, those that ready ones need first.
+
+    Example: `what_next(snapshot, known=[], heard=["show/dispatcher"]).ready[0].opens`
+    """
+    teachers = Teachers(snapshot, heard)
+    left = [e.id for e in snapshot.episodes if e.kind != "post" and e.id not in teachers.heard]
+    needs = {e: _needs(teachers, e) for e in left if main_subjects(snapshot, e)}
+    at_hand = known_concepts(snapshot, known, heard)
+    ready = [e for e, needed in needs.items() if needed <= at_hand]
+    closed = {e: needed - at_hand for e, needed in needs.items() if not needed <= at_hand}
+
+    def opened(episode: str) -> tuple[Named, ...]:
+        taught = {t.target for t in snapshot.taught_by[episode]}
+        return tuple(Named(e, snapshot.episode[e].title) for e, missing in closed.items() if missing <= taught)
+
+    found = [
+        Ready(
+            id=e,
+            name=snapshot.episode[e].title,
+            minutes=snapshot.episode[e].minutes,
+            opens=opened(e),
+            leads_to=sum(not needed.isdisjoint(main_subjects(snapshot, e)) for needed in needs.values()),
+        )
+        for e in ready
+    ]
+    place = {e.id: (e.show, e.number or 0, e.id) for e in snapshot.episodes}
+    return WhatNext(
+        tuple(sorted(found, key=lambda r: (-len(r.opens), -r.leads_to, place[r.id]))),
+        tuple(sorted(_to_refresh(snapshot, heard, ready), key=lambda r: (-r.used_by, place[r.id]))),
+    )
+
+
+def _needs(teachers: Teachers, episode: str) -> frozenset[str]:
+    """Return the concepts below an episode that a plan for the episode would teach with other episodes first."""
+    required_by, about = teachers.snapshot.required_by, main_subjects(teachers.snapshot, episode)
+    worth = {r.target for c in about for r in required_by.get(c, ()) if r.need == "worth"}
+    below = closure(required_by, {*about, *worth}, "hear") - {*about}
+    others = {c: teachers.explaining(c) for c in below}
+    return frozenset(c for c, episodes in others.items() if episodes and episode not in episodes)
+
+
+def _to_refresh(snapshot: Snapshot, heard: Collection[str], ready: Iterable[str]) -> Iterator[Refresh]:
+    mains = {e: set(main_subjects(snapshot, e)) for e in sorted(heard) if e in snapshot.episode}
+    below = {e: closure(snapshot.required_by, mains[e]) - mains[e] for e in mains}
+    wanted = [closure(snapshot.required_by, main_subjects(snapshot, e)) for e in ready]
+    for episode, about in mains.items():
+        if about and not any(about & below[other] for other in mains if other != episode):
+            used_by = sum(not about.isdisjoint(needed) for needed in wanted)
+            yield Refresh(id=episode, name=snapshot.episode[episode].title, used_by=used_by)

@@ -1,0 +1,131 @@
+"""A quiz that finds in few questions which episodes of a plan somebody can skip.
+
+Whoever knows what an episode is about knows what that needs, too. So a state of knowledge is a set of episodes that
+holds all below each of its own (Doignon and Falmagne 1985). The next question is the one that comes nearest to halving
+the states that the answers so far allow.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from torchatlas.graph.planning.knowledge import main_subjects
+from torchatlas.graph.values.answers import Named, Step
+from torchatlas.graph.values.listening import Check
+from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.values.prerequisites import closure, reachable
+
+QUESTIONS = 8
+"""The most questions of a quiz."""
+
+Below = Mapping[str, frozenset[str]]
+"""Item -> all the items that somebody who knows the item knows as well."""
+
+
+def quiz(
+    snapshot: Snapshot, steps: Sequence[Step], yes: Collection[str], no: Collection[str]
+) -> tuple[Check | None, tuple[Named, ...]]:
+    """Return the question to ask next about a plan's steps, None after the last one, and the episodes to skip.
+
+    `yes` and `no`: ids of the episodes whose questions the listener could and could not answer.
+
+    Example: `quiz(snapshot, plan.steps, yes=[], no=[])[0].question`
+    """
+    title = {step.episode_id: step.title for step in steps}
+    minutes = {step.episode_id: step.minutes for step in steps}
+    below = episodes_below(snapshot, list(title))
+    known = known_items(below, yes)
+    skipped = tuple(Named(e, title[e]) for e in title if e in known)
+    asked_all = len(yes) + len(no) >= QUESTIONS
+    found = None if asked_all else best_question(below, minutes, yes, no)
+    if found is None:
+        return None, skipped
+    return Check(id=found, name=title[found], question=_question(snapshot, found), minutes=minutes[found]), skipped
+
+
+def episodes_below(snapshot: Snapshot, episodes: Sequence[str]) -> Below:
+    """Return, for each of the episodes, those of them that are about what its main subjects need.
+
+    Example: `episodes_below(snapshot, ["show/vmap", "show/dispatcher"])["show/vmap"]`
+    """
+    mains = {e: frozenset(main_subjects(snapshot, e)) for e in episodes}
+    needs = {e: closure(snapshot.required_by, mains[e]) - mains[e] for e in episodes}
+    direct = {e: [f for f in episodes if mains[f] & needs[e] and not mains[e] & needs[f]] for e in episodes}
+    return {e: reachable(direct.__getitem__, direct[e]) - {e} for e in episodes}
+
+
+def best_question(below: Below, weight: Mapping[str, int], yes: Collection[str], no: Collection[str]) -> str | None:
+    """Return the undecided item that splits the possible states most evenly; None where all are decided.
+
+    Of two that split alike the one that decides more `weight` in the worse case counts, then the order of `below`.
+
+    >>> best_question({"a": frozenset(), "b": frozenset("a"), "c": frozenset("ab")}, dict.fromkeys("abc", 1), [], [])
+    'b'
+    """
+    open_items = [i for i in below if i not in known_items(below, yes) and not below[i].union({i}).intersection(no)]
+    if not open_items:
+        return None
+    above = {i: {j for j in open_items if i in below[j]} for i in open_items}
+    count = _Count(open_items, below)
+
+    def evenness(item: str) -> tuple[int, int]:
+        known, unknown = {item, *below[item]} & above.keys(), {item, *above[item]}
+        split = min(count.states(above.keys() - known), count.states(above.keys() - unknown))
+        return split, min(sum(weight[i] for i in known), sum(weight[i] for i in unknown))
+
+    return max(open_items, key=evenness)  # the first of several
+
+
+def known_items(below: Below, yes: Collection[str]) -> frozenset[str]:
+    """Return the items that somebody knows who knows those of `yes`.
+
+    >>> sorted(known_items({"a": frozenset(), "b": frozenset("a")}, ["b"]))
+    ['a', 'b']
+    """
+    return frozenset(yes).union(*(below[item] for item in yes if item in below))
+
+
+def _question(snapshot: Snapshot, episode: str) -> str:
+    """Return the first question that an episode answers; of an episode without any, one about its subject."""
+    about = main_subjects(snapshot, episode)
+    subject = snapshot.name_of(about[0]) if about else snapshot.episode[episode].title
+    return next(iter(snapshot.episode[episode].questions), f"What is {subject}?")
+
+
+class _Count:
+    """The numbers of states that sets of items allow, each counted once. Items are bits, sets of them whole numbers."""
+
+    def __init__(self, items: Sequence[str], below: Below) -> None:
+        self._bit = {item: 1 << n for n, item in enumerate(items)}
+        self._down = [self._mask({i, *below[i]} & self._bit.keys()) for i in items]
+        self._up = [sum(self._bit[j] for j in items if i == j or i in below[j]) for i in items]
+        self._counted = {0: 1}
+
+    def states(self, items: Collection[str]) -> int:
+        """Return the number of sets of these items that hold all below each of their own."""
+        return self._states(self._mask(items))
+
+    def _mask(self, items: Collection[str]) -> int:
+        return sum(self._bit[item] for item in items)
+
+    def _states(self, mask: int) -> int:
+        if mask not in self._counted:
+            ties = {n: (self._down[n] | self._up[n]) & mask for n in range(mask.bit_length()) if mask >> n & 1}
+            busiest = max(ties, key=lambda n: ties[n].bit_count())
+            part = self._connected(busiest, ties)
+            if part == mask:  # with the busiest item, hence all below it; or without, hence none above it
+                found = self._states(mask & ~self._down[busiest]) + self._states(mask & ~self._up[busiest])
+            else:
+                found = self._states(part) * self._states(mask & ~part)
+            self._counted[mask] = found
+        return self._counted[mask]
+
+    @staticmethod
+    def _connected(start: int, ties: Mapping[int, int]) -> int:
+        """Return the set of all that is tied to an item, directly or not."""
+        found, todo = 0, ties[start]
+        while new := todo & ~found:
+            found |= new
+            todo = 0
+            for n, tied in ties.items():
+                if new >> n & 1:
+                    todo |= tied
+        return found

@@ -1,0 +1,97 @@
+"""The commands that find what a person can skip, and what to hear next: quiz, next."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import click
+
+from torchatlas.graph.values.answers import amount
+from torchatlas.graph.values.formatting import counted, length
+from torchatlas.ui.cli.options import atlas_option, format_option, limit_option, minutes, print_answer, tell, wrapped
+
+if TYPE_CHECKING:
+    from torchatlas.atlas import Atlas
+    from torchatlas.graph.values.listening import Quiz, WhatNext
+
+_OPENED = 3  # spelled out in a terminal; JSON has them all
+
+
+@click.command()
+@click.argument("goals", nargs=-1, required=True, metavar="GOAL...")
+@click.option("--yes", multiple=True, metavar="EPISODE", help="An episode whose question you can answer.")
+@click.option("--no", multiple=True, metavar="EPISODE", help="One whose question you cannot answer.")
+@click.option("--budget", callback=minutes, metavar="LENGTH", help="How long you have: 90m, 1h30m.")
+@click.option("--keep", is_flag=True, help="Remember the subjects of the skipped episodes as known, for every plan.")
+@format_option("text", "json")
+@atlas_option
+def quiz(
+    atlas: "Atlas", goals: tuple[str, ...], yes: tuple[str, ...], no: tuple[str, ...], budget: int | None, keep: bool,
+    style: str,
+) -> None:  # fmt: skip
+    """Find in at most eight questions what you can skip on the way to a goal.
+
+    Answer y where you could explain it, n where you could not, q to stop. With `--format json` nothing is asked: the
+    next question and what is left are printed, and `--yes` and `--no` give the answers so far.
+
+    Example: torchatlas quiz AOTAutograd
+    """
+    found = atlas.quiz(*goals, yes=yes, no=no, budget=budget)
+    while style == "text" and found.check:
+        reply = _ask(found)
+        if reply == "q":
+            break
+        yes, no = (*yes, *[found.check.id] * (reply == "y")), (*no, *[found.check.id] * (reply == "n"))
+        found = atlas.quiz(*goals, yes=yes, no=no, budget=budget)
+    if keep:
+        atlas.know_subjects(*(episode.id for episode in found.skipped))
+    print_answer(found, style, _lines(found))
+
+
+def _ask(found: "Quiz") -> str:
+    """Ask the next question on the terminal; return y, n or q."""
+    assert found.check
+    tell(wrapped(found.check.question, ""))
+    choice: str = click.prompt("  Could you answer this?", type=click.Choice(["y", "n", "q"]), default="n")
+    return choice
+
+
+def _lines(found: "Quiz") -> Iterable[str]:
+    for episode in found.skipped:
+        yield f"skip: {episode.name}"
+    saved = f" instead of {length(found.plan.minutes + found.saved)}" if found.saved > 0 else ""
+    yield f"To understand {', '.join(found.plan.goals)}: {amount(found.plan.steps)}{saved}"
+    for place, step in enumerate(found.plan.steps, 1):
+        number = "" if step.number is None else f"#{step.number} "
+        yield f"{place:2}. {number}{step.title}  ({length(step.minutes, estimated=step.estimated)}, {step.role})"
+
+
+@click.command("next")
+@limit_option(5)
+@format_option("text", "json")
+@atlas_option
+def what_next(atlas: "Atlas", limit: int, style: str) -> None:
+    """List what you are ready to hear, what that opens, and what to refresh.
+
+    `torchatlas heard` and `torchatlas know` keep what counts here.
+
+    Example: torchatlas next
+    """
+    found = atlas.what_next()
+    print_answer(found, style, _next_lines(found, atlas.episode_names(), limit))
+
+
+def _next_lines(found: "WhatNext", names: dict[str, str], limit: int) -> Iterable[str]:
+    yield f"Ready: {counted(len(found.ready), 'episode')} whose needs are met"
+    for place, episode in enumerate(found.ready[:limit], 1):
+        long = "length unknown" if episode.minutes is None else length(episode.minutes)
+        yield f"\n{place:2}. {names[episode.id]}  ({long})"
+        if opened := [names[o.id] for o in episode.opens]:
+            more = f" and {len(opened) - _OPENED} more" if opened[_OPENED:] else ""
+            yield wrapped(f"opens {', '.join(opened[:_OPENED])}{more}", "    ")
+        if episode.leads_to:
+            yield f"    leads to {counted(episode.leads_to, 'episode')}"
+    if found.refresh:
+        yield "\nWorth refreshing, since nothing else that you have heard builds on it:"
+        for heard in found.refresh[:limit]:
+            used = f": {counted(heard.used_by, 'ready episode')} need its subject" if heard.used_by else ""
+            yield f"  {names[heard.id]}{used}"
