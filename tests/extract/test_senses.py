@@ -10,6 +10,8 @@ strong [views] | [views] on the matter | off the [hook] | a [hook] up there | it
 to [guard] it | a [guard] against bugs | it [guards] against bugs | without a [trace] | [trace] it back to its source
 he [traces] it back | my [fork] | a [fork] of the project | GitHub [forks] | we [forked] the PyTorch repository
 to [spawn] more threads | import and [export] | [exports] the symbols | [exported] by the module
+[export] the model to ONNX | they [export] the report | Lua [scripting] | a [scripting] language | XLA's [lowering]
+a polynomial [decomposition] | Stack [Overflow] | a buffer [overflow]
 evenly [distributed] | work [distributed] over threads | [distributed] to all | low-[rank] | [rank]-1
 the [rank] of a matrix | tensor [ranks] | it [ranks] among them | [ranks] of officers | memory [barrier]
 a [barrier] to entry | pay [attention] | [attention] to this | cost [reduction] | a [reduction] in noise
@@ -24,6 +26,7 @@ a [stream] of words | issue [template] | max [pool] | page [layout]
 TERMS = """
 a [view] of a tensor | the child of a [fork] has no threads | a [guard] fails | we [trace] the model
 [export] the model | What is [distributed]? | every [rank] waits | the [ranks] of the group | self-[attention] to heads
+[scripting] keeps loops | the [lowering] of this node | a table of [decompositions] | the sum would [overflow]
 after [forward] and backward | it [lowers] the node to loops | [Adam] keeps two moments | the [dispatcher]
 """
 
