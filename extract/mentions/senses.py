@@ -58,7 +58,7 @@ RULES: Final[tuple[tuple[str, str, str], ...]] = (
     ("binding bindings", r"\b(?:legally|key|variable) ", ""),
     ("backward backwards", r"\b(?:steps?|lean|bend|bent|going|work|works|worked|working|look|looking) ", "[- ]compat"),
     # "forward" is the pass only where nothing comes that it could modify, or "backward" does.
-    ("forward", r"\b(?:look|looking|looks|moving|move|moved|going|go|way|steps?|straight|path|so) ",
+    ("forward", r"\b(?:look|looking|looks|moving|move|moved|going|go|way|steps?|straight|path|so|flows?|flow(?:ed|ing)) ",
      r"(?!\s*(?:[,.;:?!)/]|(?:and|or)\b|\Z))"),
     ("forward", r"\b(?:bring|put|carry|push|fast|it|them|this) ", ""),
     ("mock mocks mocked mocking", r"\bto ", r" (?:up|ups|interview)\b"),
