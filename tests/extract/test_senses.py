@@ -21,12 +21,14 @@ cloud [storage] | a [storage] bucket | the [activation] of it | plant [seed] | [
 a step [backward] | [backward]-compatible | looking [forward]. | the [forward] declaration | they put it [forward].
 to [mock] | a [mock] interview | in [future] work | [Adam] Smith | to [target] | the [target] audience
 a test that [targets] it | one [targets] both | the [event] | an [event] loop | the output [stream]
-a [stream] of words | issue [template] | max [pool] | page [layout]
+a [stream] of words | issue [template] | max [pool] | page [layout] | a git [hook] | JSON [schema]
+Inductor's [codegen] | LLVM's [optimizer] | [differentiate] between them | a [reentrant] lock
 """
 TERMS = """
 a [view] of a tensor | the child of a [fork] has no threads | a [guard] fails | we [trace] the model
 [export] the model | What is [distributed]? | every [rank] waits | the [ranks] of the group | self-[attention] to heads
 [scripting] keeps loops | the [lowering] of this node | a table of [decompositions] | the sum would [overflow]
+the DDP [hook] | an operator's [schema] | the [codegen] of ATen | [differentiate] it | [reentrant] backward | the [optimizer]
 after [forward] and backward | it [lowers] the node to loops | [Adam] keeps two moments | the [dispatcher]
 """
 
