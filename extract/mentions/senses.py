@@ -58,6 +58,8 @@ RULES: Final[tuple[tuple[str, str, str], ...]] = (
     ("mock mocks mocked mocking", r"\bto ", r" (?:up|ups|interview)\b"),
     ("future", "", r" (?:work|directions?|plans?|of|reading|episodes?|versions?|proof)\b"),
     ("adam", "", r" (?-i:[A-Z][a-z]+|[A-Z]\.)"),
+    ("async", "", r"(?:/await| def| with)\b"),
+    ("tls", r"\b(?:SSL/|SSL or |mutual |over ) ?", r" (?:1\.\d|certificates?|handshakes?|encryption|connections?)\b"),
     ("turing", r"\bAlan ", r"[ -](?:machines?|tests?|award|complete\w*)\b"),
     ("pascal", r"\b(?:Blaise|Turbo|Object|written in) ", r" ?(?:compilers?|language|programs?|case|strings?)\b"),
     ("maxwell kepler", r"\b(?:James|Clerk|Johannes) ", r"['’]s\b| (?:equations?|distributions?|laws?)\b"),

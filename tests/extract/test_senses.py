@@ -19,13 +19,16 @@ cloud [storage] | a [storage] bucket | the [activation] of it | plant [seed] | [
 a step [backward] | [backward]-compatible | looking [forward]. | the [forward] declaration | they put it [forward].
 to [mock] | a [mock] interview | in [future] work | [Adam] Smith | to [target] | the [target] audience
 a test that [targets] it | one [targets] both | the [event] | an [event] loop | the output [stream]
-Alan [Turing] | a [Turing] machine | written in [Pascal] | a [Pascal] compiler | Johannes [Kepler] | [Maxwell]'s equations
-a [stream] of words | issue [template] | max [pool] | page [layout]
+[async]/await | SSL/[TLS] | a [TLS] certificate
+Alan [Turing] | a [Turing] machine | written in [Pascal] | a [Pascal] compiler | Johannes [Kepler]
+[Maxwell]'s equations | max [pool]
+a [stream] of words | issue [template] | page [layout]
 """
 TERMS = """
 a [view] of a tensor | the child of a [fork] has no threads | a [guard] fails | we [trace] the model
 [export] the model | What is [distributed]? | every [rank] waits | the [ranks] of the group | self-[attention] to heads
-after [forward] and backward | a [Turing] card | [Pascal], Volta and Ampere | [Kepler] and older
+after [forward] and backward | an [async] copy | a copy in [TLS]
+a [Turing] card | [Pascal], Volta and Ampere | [Kepler] and older
 it [lowers] the node to loops | [Adam] keeps two moments | the [dispatcher]
 """
 
