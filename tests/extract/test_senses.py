@@ -23,6 +23,10 @@ to [mock] | a [mock] interview | in [future] work | [Adam] Smith | to [target] |
 a test that [targets] it | one [targets] both | the [event] | an [event] loop | the output [stream]
 a [stream] of words | issue [template] | max [pool] | page [layout] | a git [hook] | JSON [schema]
 Inductor's [codegen] | LLVM's [optimizer] | [differentiate] between them | a [reentrant] lock
+[async]/await | SSL/[TLS] | a [TLS] certificate
+Alan [Turing] | a [Turing] machine | written in [Pascal] | a [Pascal] compiler | Johannes [Kepler]
+[Maxwell]'s equations | max [pool]
+a [stream] of words | issue [template] | page [layout]
 """
 TERMS = """
 a [view] of a tensor | the child of a [fork] has no threads | a [guard] fails | we [trace] the model
@@ -30,6 +34,9 @@ a [view] of a tensor | the child of a [fork] has no threads | a [guard] fails | 
 [scripting] keeps loops | the [lowering] of this node | a table of [decompositions] | the sum would [overflow]
 the DDP [hook] | an operator's [schema] | the [codegen] of ATen | [differentiate] it | [reentrant] backward | the [optimizer]
 after [forward] and backward | it [lowers] the node to loops | [Adam] keeps two moments | the [dispatcher]
+after [forward] and backward | an [async] copy | a copy in [TLS]
+a [Turing] card | [Pascal], Volta and Ampere | [Kepler] and older
+it [lowers] the node to loops | [Adam] keeps two moments | the [dispatcher]
 """
 
 
