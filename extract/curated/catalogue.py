@@ -49,6 +49,9 @@ _REFERENCES: tuple[Reference, ...] = get_args(Reference)
 _FACTS = {field.name for field in fields(Episode)}
 """The keys of a file that become an episode's properties of the same name."""
 
+_REMEDY = "move one wording to the phrases of another concept, or drop the relation"
+"""What to do about a relation that joins a concept to itself."""
+
 _PART = 0.5
 """The weight of a part of an episode, where its main subject has 1."""
 
@@ -116,7 +119,8 @@ class EpisodeForm(Table):
 def load_catalogue(files: Iterable[tuple[str, str]], vocabulary: Vocabulary, show: str) -> Catalogue:
     """Return the catalogue in these (name, text) pairs, its wordings resolved to the concepts of `vocabulary`.
 
-    Raises DataError with `file:line` for a text that breaks its form, and for an unknown wording, title or number.
+    Raises DataError with `file:line` for a text that breaks its form, for an unknown wording, title or number, and for
+    a relation that joins a concept to itself.
     Example: load_catalogue(bundled("episodes", ".toml"), vocabulary, "PyTorch Developer Podcast").
     """
     parsed = [TomlFile.parse(name, text, EpisodeForm) for name, text in files]
@@ -208,7 +212,10 @@ class _Judgements:
         for place, row in enumerate(self.file.content.relations):
             subject = self.concept(row.subject, "relations", place, "subject")
             object_ = self.concept(row.object, "relations", place, "object")
-            if subject and object_ and subject != object_ and row.at is not None:
+            if subject and subject == object_:
+                problem = f"{row.subject!r} and {row.object!r} are both {subject}, which has no relation to itself"
+                raise self.file.mistake(f"{problem}; {_REMEDY}", "relations", place)
+            if subject and object_ and row.at is not None:
                 yield ConceptRelation(
                     subject,
                     object_,

@@ -82,6 +82,8 @@ def test_unknown_stays_unknown() -> None:
          r"\(2 more in this file\)"),
         ('object = "vmap"', 'object = "vmaps"', r"1.toml:17: no concept is worded 'vmaps'; did you mean vmap"),
         ('"dispatcher", at = 40', '"dispatch", at = 40', r"1.toml:16: no concept is worded 'dispatch'"),
+        ('object = "vmap"', 'object = "the tape"', r"1.toml:17: 'autograd' and 'the tape' are both autograd, which has "
+         r"no relation to itself; move one wording to the phrases of another concept, or drop the relation"),
         ('"autograd", how', '"autograde", how', r"1.toml:12: no concept is worded 'autograde'"),
         ('summary = "s"', 'hear_next = [\n"second",\n"seccond",\n]', r"1.toml:6: no episode is titled 'seccond'; did"),
         ('summary = "s"', 'questions = ["a",\n\n3]', r"1.toml:6: an item of questions must be a text that is not"),
