@@ -43,6 +43,15 @@ def without_s(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
+def telling_words(text: str) -> list[str]:
+    """Return the words of a text that are no stop words, without the plural's s.
+
+    >>> telling_words("This class does hold the keys")
+    ['class', 'hold', 'key']
+    """
+    return [without_s(word) for word in words(text) if word not in STOP_WORDS]
+
+
 def fold(text: str) -> str:
     """Return a name without what people vary: case, hyphens, underscores, dots, spaces and the plural's s.
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import NamedTuple
 
-from torchatlas.graph.values.names import STOP_WORDS, without_s, words
+from torchatlas.graph.values.names import telling_words
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::)\w+)+|\w*_\w+|[A-Z]+[a-z]+[A-Z]\w*")
 _STEM = 6  # letters in which forms of a word agree: serialize, serialization
@@ -67,8 +67,8 @@ def terms_of(text: str, weight: float = 1.0) -> dict[str, float]:
     {'word tensor': 1.0, 'word torch': 1.0, 'word view': 1.0, 'code torch.view': 1.0}
     """
     found: dict[str, float] = {}
-    for word in map(without_s, words(text)):
-        if word not in STOP_WORDS and len(word) > 1:
+    for word in telling_words(text):
+        if len(word) > 1:
             found[f"word {word}"] = weight
             if len(word) > _STEM:
                 found[f"stem {word[:_STEM]}"] = weight * _STEMMED
