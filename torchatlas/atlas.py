@@ -10,11 +10,12 @@ from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.errors import QueryError, check_least
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.wording import NEEDS
-from torchatlas.map_reader import MapReader, Name, listed
+from torchatlas.map_reader import MapReader, listed
 from torchatlas.notes import note
 from torchatlas.presentation.rows import Rows
 from torchatlas.settings import load_settings
 from torchatlas.text_reader import TextReader
+from torchatlas.understanding import Name
 from torchatlas.user_files.profile import Fact, Profile, change_profile, load_profile
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ class Atlas(MapReader, Collection, TextReader):
 
         Example: atlas.know("dispatcher", "autograd")
         """
-        return self._change("known", [self._concept(name).id for name in names], forget=forget)
+        return self._change("known", [self._concept(name) for name in names], forget=forget)
 
     def heard(self, *names: Name, forget: bool = False) -> tuple[str, ...]:
         """Remember (or `forget`) that the person has heard these episodes; return their ids; without names, of all.
@@ -145,7 +146,7 @@ class Atlas(MapReader, Collection, TextReader):
 
         Example: atlas.heard(2, "Functionalization")
         """
-        return self._change("heard", [self._episode(name).id for name in names], forget=forget)
+        return self._change("heard", [self._episode(name) for name in names], forget=forget)
 
     def know_subjects(self, *episodes: Name) -> tuple[str, ...]:
         """Remember that the person knows what these episodes are about; return the ids of the concepts.
@@ -170,7 +171,7 @@ class Atlas(MapReader, Collection, TextReader):
 
         Example: atlas.requirements("vmap")[0]
         """
-        graph, id_ = self.graph, self._concept(concept).id
+        graph, id_ = self.graph, self._concept(concept)
         required = graph.required_by.get(id_, ())
         return tuple(f"{NEEDS[r.need]}: {graph.name_of(r.target)}: {r.reason}" for r in required)
 

@@ -1,19 +1,20 @@
 """The answers that come from a loaded graph and a person's profile. Names are resolved here, for every front end."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from torchatlas.graph.answers.resolution import resolve_concept, resolve_episode, resolve_goal
 from torchatlas.graph.values.answers import Explanation, Gaps, Hit, Plan, Related
 from torchatlas.graph.values.errors import AtlasError, UnknownName, check_least
 from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.listening import Quiz
-from torchatlas.graph.values.model import Concept, Episode, Snapshot
+from torchatlas.graph.values.model import Concept
 from torchatlas.presentation import listings
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard, Neighbour, concept_card, episode_card
 from torchatlas.presentation.rows import Rows
+from torchatlas.understanding import Name, Understanding
 from torchatlas.user_files.profile import Profile
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from torchatlas.queries.completion import Completion
 
 
-Name = str | int
-"""A name, an alias, an id, or the number of an episode."""
 T = TypeVar("T", bound=Name)
 
 
@@ -37,17 +36,14 @@ def listed(names: T | Iterable[T]) -> list[T]:
     return [names] if isinstance(names, str | int) else list(names)
 
 
-class MapReader(ABC):
+class MapReader(Understanding):
     """A graph that answers questions by any of its names.
 
-    Concepts go by id, name or alias, episodes by number, id or title; a typo is forgiven where one name is clearly
-    meant. Every method raises UnknownName, with suggestions, for a name that means nothing or several things.
+    Concepts go by id, name, alias or place in the source, episodes by number, id or title, or a part of the title. A
+    question or other words do where something is shown or planned; what is remembered wants a name. A typing slip in a
+    long name is forgiven, and a note says how words were understood where they are no exact name. Every method raises
+    UnknownName, with suggestions, for words that mean nothing or several things.
     """
-
-    @property
-    @abstractmethod
-    def graph(self) -> Snapshot:
-        """The whole graph as values."""
 
     @property
     @abstractmethod
@@ -61,8 +57,9 @@ class MapReader(ABC):
         heard: Name | Iterable[Name] = (),
         budget: int | None = None,
     ) -> Plan:
-        """Plan which episodes to hear, in which order and why, to understand the goals (concepts or episodes).
+        """Plan which episodes to hear, in which order and why, to understand the goals.
 
+        A goal is a concept, an episode, an area or a question, in any words; `Plan.understood` says what was taken.
         `known` and `heard` (a name or several) add to the profile; `budget`: minutes at the most. Raises AtlasError
         where no goal is named or the budget is below 1.
 
@@ -75,10 +72,11 @@ class MapReader(ABC):
         if budget is not None:
             check_least("the budget in minutes", budget, 1)
         graph, profile = self.graph, self.profile.within(self.graph)
-        knows = {self._concept(name).id for name in listed(known)} | set(profile.known)
-        has_heard = {self._episode(name).id for name in listed(heard)} | set(profile.heard)
-        ids = dict.fromkeys(resolve_goal(graph, str(name)).id for name in goals)
-        return make_plan(graph, list(ids), knows, has_heard, budget)
+        knows = {self._concept(name) for name in listed(known)} | set(profile.known)
+        has_heard = {self._episode(name) for name in listed(heard)} | set(profile.heard)
+        meant = [self.meaning(name) for name in dict.fromkeys(map(str, goals))]
+        ids = dict.fromkeys(id_ for each in meant for id_ in each.ids)
+        return replace(make_plan(graph, list(ids), knows, has_heard, budget), understood=tuple(meant))
 
     def quiz(
         self,
@@ -99,7 +97,7 @@ class MapReader(ABC):
         from torchatlas.graph.planning.quiz import quiz
 
         graph = self.graph
-        answers = [[self._episode(name).id for name in listed(names)] for names in (yes, no)]
+        answers = [[self._episode(name) for name in listed(names)] for names in (yes, no)]
         whole = self.plan(*goals, known=known, heard=heard)
         check, skipped = quiz(graph, whole.steps, *answers)
         left = self.plan(*goals, known=known, heard=[*listed(heard), *(e.id for e in skipped)], budget=budget)
@@ -141,7 +139,7 @@ class MapReader(ABC):
         from torchatlas.graph.answers.related import related
 
         check_least("the limit", limit, 1)
-        return Rows(related(self.graph, self._episode(episode).id, limit))
+        return Rows(related(self.graph, self._episode(episode, words_too=True), limit))
 
     def search(self, text: str, limit: int = 10) -> Rows[Hit]:
         """Find concepts, aliases, identifiers, episodes and the questions that they answer, best first.
@@ -151,28 +149,28 @@ class MapReader(ABC):
         from torchatlas.graph.answers.search import search
 
         check_least("the limit", limit, 1)
-        return Rows(search(self.graph, text, limit))
+        return Rows(search(self.resolver, text, limit))
 
     def concept(self, name: str) -> ConceptCard:
         """Show all that is known of a concept: its definition, where it is explained, what it needs and leads to.
 
         Example: atlas.concept("functionalization").needs
         """
-        return concept_card(self.graph, self._concept(name).id)
+        return concept_card(self.graph, self._concept(name, words_too=True))
 
     def episode(self, name: Name) -> EpisodeCard:
         """Show all that is known of an episode: what it teaches and when, what it assumes, what it cites.
 
         Example: atlas.episode(61).teaches
         """
-        return episode_card(self.graph, self._episode(name).id)
+        return episode_card(self.graph, self._episode(name, words_too=True))
 
     def concepts(self, *names: str) -> Rows[Concept]:
         """List the named concepts, or all, by id.
 
         Example: atlas.concepts("vmap", "functorch")
         """
-        wanted = {self._concept(name).id for name in names} or self.graph.concept.keys()
+        wanted = {self._concept(name, words_too=True) for name in names} or self.graph.concept.keys()
         return Rows(self.graph.concept[id_] for id_ in sorted(wanted))
 
     def explain(self, earlier: Name, later: Name) -> Explanation:
@@ -183,12 +181,12 @@ class MapReader(ABC):
         from torchatlas.graph.answers.chain import chain
 
         graph = self.graph
-        first, then = resolve_goal(graph, str(earlier)), resolve_goal(graph, str(later))
+        first, then = self._subject(earlier), self._subject(later)
         return Explanation(
-            (first.id, graph.name_of(first.id)),
-            (then.id, graph.name_of(then.id)),
-            chain=chain(graph, first.id, then.id),
-            reverse=chain(graph, then.id, first.id),
+            (first, graph.name_of(first)),
+            (then, graph.name_of(then)),
+            chain=chain(graph, first, then),
+            reverse=chain(graph, then, first),
         )
 
     def concept_names(self) -> dict[str, str]:
@@ -237,7 +235,7 @@ class MapReader(ABC):
             found = self.concept_names() if parameter.type == "concept" else self.episode_names()
         example = parameter.example
         with suppress(UnknownName):
-            example = self._concept(example).id if parameter.type == "concept" else self._episode(example).id
+            example = self._concept(example) if parameter.type == "concept" else self._episode(example)
         return {id_: found[id_] for id_ in (example, *found) if id_ in found}
 
     def gaps(self) -> Gaps:
@@ -257,10 +255,3 @@ class MapReader(ABC):
         from torchatlas.queries.completion import complete
 
         return Rows(complete(before, self.graph))
-
-    def _concept(self, name: str) -> Concept:
-        """Return a concept by any of its names; an id comes before another concept's name."""
-        return self.graph.concept.get(name) or resolve_concept(self.graph, name)
-
-    def _episode(self, name: Name) -> Episode:
-        return self.graph.episode.get(str(name)) or resolve_episode(self.graph, str(name))

@@ -1,119 +1,173 @@
-"""From a name that a person types to the concept or episode: an exact one first, then the one that is nearest."""
+"""From what a person types to concepts and episodes: the one way for the command line, the pages and the library."""
 
-import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from math import inf
-from typing import TypeVar
+from dataclasses import replace
+from functools import cached_property
+from itertools import chain
+from typing import Literal
 
-from rapidfuzz.distance import OSA
-
+from torchatlas.graph.answers.named import Names, each_once, first
+from torchatlas.graph.answers.query_words import slips, telling
+from torchatlas.graph.answers.text_index import Match, TextIndex
 from torchatlas.graph.values.errors import UnknownName
-from torchatlas.graph.values.model import Concept, Episode, Snapshot
-from torchatlas.graph.values.names import fold, suggest
+from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.values.names import fold, suggest, words
+from torchatlas.graph.values.readings import OFFERED, Kind, Reading, Understood, bare, understood
 
-T = TypeVar("T", bound=Concept | Episode)
-_NUMBER = re.compile(r"#?\s*(\d+)")
+Wanted = Literal["goal", "subject", "concept", "episode"]
+"""What a text should mean; a subject is a concept or an episode, and a goal may also be an area."""
+
+_KINDS: dict[Wanted, tuple[Kind, ...]] = {
+    "goal": ("concept", "episode", "area"), "subject": ("concept", "episode"), "concept": ("concept",),
+    "episode": ("episode",),
+}  # fmt: skip
+_KNOWN = 2 / 3  # share of what the words tell that the map must know
+_SURE = 0.58  # score of a match from which it may be the answer, and
+_NEAR = 0.25  # from which it is worth suggesting
+_READ = 10  # readings of a question
+_BEGUN, _WORDS = 0.9, 0.7  # the scores of a name that is begun, and of words at the most, beside 1 for a name
 
 
-def resolve_concept(snapshot: Snapshot, text: str) -> Concept:
-    """Return the concept whose id, name or alias the text is, or is a typo away from.
+class Resolver:
+    """All that words may mean on a graph.
 
-    Raises UnknownName, with up to three suggestions, where none or several fit.
-
-    >>> resolve_concept(Snapshot((Concept("vmap", "vmap", area="Transforms"),)), "VMAP").id
-    'vmap'
+    Example: `Resolver(snapshot).resolve("how does backward work").sentence`
     """
-    return _exact(_concept_tiers(snapshot, text)) or _nearest("concept", text, _concept_names(snapshot))
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+        self._names = Names(snapshot)
+
+    @cached_property
+    def index(self) -> TextIndex:
+        """All texts about concepts and episodes."""
+        return TextIndex(self.snapshot)
+
+    def resolve(self, text: str, wanted: Wanted = "goal", *, words_too: bool = True) -> Understood:
+        """Return what a text means: a name of any kind, a typing slip of one, or (`words_too`) a question.
+
+        Raises UnknownName, with up to three suggestions, where nothing or several things fit.
+
+        >>> from torchatlas.graph.values.model import Concept
+        >>> Resolver(Snapshot((Concept("vmap", "vmap", area="Transforms"),))).resolve("VMAP").ids
+        ('vmap',)
+        """
+        named = self.named(text, wanted)
+        readings = named or self.asked(text, wanted)
+        if readings and readings[0].sure and (named or words_too):
+            return understood(text, readings[0], tuple(_distinct(readings)[1:]))
+        raise UnknownName(_called(wanted, readings), text, self._suggestions(bare(text), wanted, readings))
+
+    def readings(self, text: str, wanted: Wanted = "goal") -> tuple[Reading, ...]:
+        """Return all readings of a text, best first, each concept and episode once; `sure` ones may be answered.
+
+        Example: `[reading.name for reading in Resolver(snapshot).readings("how does backward work")]`
+        """
+        return tuple(_distinct(chain(self.named(text, wanted), self.asked(text, wanted))))
+
+    def named(self, text: str, wanted: Wanted) -> list[Reading]:
+        """Return the readings of a text as a name, none of them sure where several are as good; an id comes first.
+
+        Example: `resolver.named("torch.compile", "concept")[0].name` is "PyTorch 2".
+        """
+        if by_id := self._names.by_id(text):
+            return [by_id] if by_id.kind in _KINDS[wanted] else []
+        text = bare(text)
+        exact = self._exact(text, wanted)
+        if exact:
+            return exact
+        if wanted != "episode" and (placed := first(self._names.identifiers(text))):
+            return each_once(placed)
+        return _if_single(self._names.nearest(text, _KINDS[wanted]))
+
+    def begun(self, text: str) -> Iterator[Reading]:
+        """Yield the concepts and episodes with a name that begins with a text.
+
+        Example: `[reading.name for reading in resolver.begun("func")]`
+        """
+        beginning = fold(text)
+        for reading in chain(self._names.everyone(["concept"]), self._names.everyone(["episode"])):
+            if beginning and fold(reading.matched).startswith(beginning):
+                yield replace(reading, score=_BEGUN, sure=False)
+
+    def _exact(self, text: str, wanted: Wanted) -> list[Reading]:
+        kinds = _KINDS[wanted]
+        concepts = _if_single(first(self._names.concepts(text))) if "concept" in kinds else []
+        areas = list(self._names.area(text)) if "area" in kinds else []
+        named = concepts and concepts[0].how == "name"  # an area comes before a concept's other name only
+        found = [*concepts, *areas] if named else [*areas, *concepts]
+        if "episode" in kinds and not (found and found[0].sure):
+            found = [*_if_single(first(self._names.episodes(text))), *found]
+        return sorted(found, key=lambda reading: not reading.sure)
+
+    def asked(self, text: str, wanted: Wanted, limit: int = _READ) -> list[Reading]:
+        """Return the readings of a text as free words: what its telling words name, then what is written about them.
+
+        Example: `resolver.asked("why is my dataloader leaking", "episode")[0].matched`
+        """
+        subject = " ".join(telling(text))
+        named = [] if subject == " ".join(words(text)) else self._exact(subject, wanted)
+        written = [self._reading(m, text, subject) for m in self.index.matches(text, _KINDS[wanted], limit)]
+        asked = (replace(r, how="question", score=_WORDS) for r in named if r.sure)
+        return each_once(chain(asked, sorted(written, key=lambda reading: not reading.sure)))[:limit]
+
+    def _reading(self, match: Match, text: str, subject: str) -> Reading:
+        document = match.document
+        whole = next((t for texts in document.fields.values() for t in texts if fold(t) == fold(text)), "")
+        in_title = document.kind == "episode" and match.best == document.name and match.coverage == 1
+        return Reading(
+            (document.id,), document.name, kind=document.kind, how="title" if in_title and not whole else "question",
+            matched=whole or match.best, score=round(_WORDS * min(1.0, match.score), 4),
+            sure=bool(whole) or self._is_sure(match, subject),
+        )  # fmt: skip
+
+    def _is_sure(self, match: Match, subject: str) -> bool:
+        """Return whether words may be answered by a match: most of them are known and met; one word is its name."""
+        if " " in subject:
+            return match.known >= _KNOWN and match.score >= _SURE
+        names = (match.document.name, *match.document.fields.get("other names", ()))
+        stem = self.index.forms.stem
+        return bool(slips(len(subject))) and stem(subject) in {stem(fold(name)) for name in names}
+
+    def _suggestions(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> list[str]:
+        """Return three names to choose from, of the readings or of names written alike; ids where names are shared."""
+        near = [r for r in readings if r.how not in ("question", "title") or r.score >= _WORDS * _NEAR]
+        best = _distinct(near or self._alike(text, wanted))[:OFFERED]
+        return [r.name if any(n.sure for n in self.named(r.name, wanted)) else r.ids[0] for r in best]
+
+    def _alike(self, text: str, wanted: Wanted) -> Iterator[Reading]:
+        """Yield the concepts and episodes whose names are most like a text; a title that is a concept's name, not."""
+        owners: dict[str, list[Reading]] = {}
+        for reading in self._names.everyone(_KINDS[wanted]):
+            owners.setdefault(reading.matched, []).append(reading)
+        for name in suggest(text, owners, limit=None):
+            yield from owners[name]
 
 
-def resolve_episode(snapshot: Snapshot, text: str) -> Episode:
-    """Return the episode whose number, id or title the text is, or is a typo away from.
+def _if_single(readings: Iterable[Reading]) -> list[Reading]:
+    """Return readings that are as good as one another: sure only where there is a single one."""
+    found = list(readings)
+    return found if len(found) == 1 else [replace(r, sure=False) for r in found]
 
-    Raises UnknownName, with up to three suggestions, where none or several fit.
 
-    >>> resolve_episode(Snapshot(episodes=(Episode("show/why", "Why autograd", show="Show", number=7),)), "#7").id
-    'show/why'
+def _distinct(readings: Iterable[Reading]) -> list[Reading]:
+    """Return readings, each once, without an episode that is called like a concept before it, or the reverse."""
+    kinds: dict[str, Kind] = {}
+    return [r for r in each_once(readings) if r.kind == "area" or kinds.setdefault(fold(r.name), r.kind) == r.kind]
+
+
+def _called(wanted: Wanted, readings: Sequence[Reading]) -> str:
+    kind = " or ".join(_KINDS[wanted][:2])
+    return f"single {kind}" if len(readings) > 1 and readings[0].how not in ("question", "title") else kind
+
+
+def resolve(snapshot: Snapshot, text: str, wanted: Wanted = "goal") -> Understood:
+    """Return the concept, episode or area that a name means on a graph. Raises UnknownName, with suggestions.
+
+    Free words are no name here; a `Resolver` understands them too.
+
+    >>> from torchatlas.graph.values.model import Episode
+    >>> resolve(Snapshot(episodes=(Episode("show/why", "Why autograd", show="Show", number=7),)), "#7").ids
+    ('show/why',)
     """
-    return _exact(_episode_tiers(snapshot, text)) or _nearest("episode", text, _episode_names(snapshot))
-
-
-def resolve_goal(snapshot: Snapshot, text: str) -> Concept | Episode:
-    """Return the concept, or else the episode, that a plan is asked for; an exact episode goes before a near concept.
-
-    Raises UnknownName, with up to three suggestions, where none or several fit.
-
-    Example: `resolve_goal(snapshot, "AOTAutograd").id`
-    """
-    exact: Concept | Episode | None = _exact(_concept_tiers(snapshot, text)) or _exact(_episode_tiers(snapshot, text))
-    names: list[tuple[str, Concept | Episode]] = [*_concept_names(snapshot), *_episode_names(snapshot)]
-    return exact or _nearest("concept or episode", text, names)
-
-
-def _concept_tiers(snapshot: Snapshot, text: str) -> Iterator[list[Concept]]:
-    typed, folded = text.strip().casefold(), fold(text)
-    everyone = snapshot.concepts
-    yield [c for c in everyone if text.strip() in (c.id, c.name)]
-    yield [c for c in everyone if typed in (c.id.casefold(), c.name.casefold())]
-    yield [c for c in everyone if typed in map(str.casefold, c.aliases)]
-    yield [c for c in everyone if folded and folded in (fold(c.id), fold(c.name))]
-    yield [c for c in everyone if folded and folded in map(fold, c.aliases)]
-    yield [c for c in everyone if folded and folded in map(fold, c.phrases)]
-
-
-def _episode_tiers(snapshot: Snapshot, text: str) -> Iterator[list[Episode]]:
-    typed, folded = text.strip().casefold(), fold(text)
-    everyone = snapshot.episodes
-    if number := _NUMBER.fullmatch(text.strip()):
-        numbered = [e for e in everyone if e.number == int(number[1])]
-        if len(numbered) > 1:  # of several shows
-            raise UnknownName("single episode", text, [e.id for e in numbered[:3]])
-        yield numbered
-    yield [e for e in everyone if typed in (e.id.casefold(), e.title.casefold())]
-    yield [e for e in everyone if folded and folded in (fold(e.id), fold(e.title))]
-
-
-def _concept_names(snapshot: Snapshot) -> list[tuple[str, Concept]]:
-    return [(name, c) for c in snapshot.concepts for name in (c.name, *c.aliases)]
-
-
-def _episode_names(snapshot: Snapshot) -> list[tuple[str, Episode]]:
-    return [(e.title, e) for e in snapshot.episodes]
-
-
-def _exact(tiers: Iterable[list[T]]) -> T | None:
-    """Return the only match in the first tier that has any; None where there are several, or none at all."""
-    first = next(filter(None, tiers), [])
-    return first[0] if len(first) == 1 else None
-
-
-def _nearest(kind: str, text: str, names: Sequence[tuple[str, T]]) -> T:
-    """Return the only owner of a name within a typo or two of the text. Raises UnknownName where there is none."""
-    owners, folded = {owner.id: owner for _, owner in names}, fold(text)
-    distance: dict[str, float] = {}
-    for name, owner in names:
-        distance[owner.id] = min(OSA.distance(folded, fold(name)), distance.get(owner.id, inf))
-    allowed = (len(folded) > 3) + (len(folded) > 8)
-    near = sorted((d, isinstance(owners[i], Episode), i) for i, d in distance.items() if 0 < d <= allowed)
-    if near and 0 not in distance.values() and (len(near) == 1 or near[0][:2] < near[1][:2]):
-        return owners[near[0][2]]
-    raise UnknownName(kind, text, _suggestions(text, names))
-
-
-def _suggestions(text: str, names: Sequence[tuple[str, T]]) -> list[str]:
-    """Return the names of the three owners whose names are most like a text; the id stands in where two share a name.
-
-    An episode that is called like a concept is left out: its title means the concept.
-    """
-    concepts = {fold(o.name) for _, o in names if isinstance(o, Concept)}
-    owners: defaultdict[str, dict[str, T]] = defaultdict(dict)
-    for name, owner in names:
-        if isinstance(owner, Concept) or fold(owner.title) not in concepts:
-            owners[name][owner.id] = owner
-    near = {id_: owner for name in suggest(text, owners, limit=None) for id_, owner in sorted(owners[name].items())}
-    best = [(id_, _name(owner)) for id_, owner in near.items()][:3]
-    return [name if [n for _, n in best].count(name) == 1 else id_ for id_, name in best]
-
-
-def _name(owner: Concept | Episode) -> str:
-    return owner.name if isinstance(owner, Concept) else owner.title
+    return Resolver(snapshot).resolve(text, wanted, words_too=False)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal, get_args
 
-from torchatlas.graph.answers.resolution import resolve_concept, resolve_episode
+from torchatlas.graph.answers.resolution import resolve
 from torchatlas.graph.cypher.guard import parameters as named_in
 from torchatlas.graph.values.errors import DataError, QueryError, UnknownName
 from torchatlas.graph.values.model import Snapshot
@@ -81,11 +81,11 @@ class Question:
 
 
 def _concept(snapshot: Snapshot, name: str) -> str:
-    return resolve_concept(snapshot, name).id
+    return resolve(snapshot, name, "concept").ids[0]
 
 
 def _episode(snapshot: Snapshot, name: str) -> str:
-    return resolve_episode(snapshot, name).id
+    return resolve(snapshot, name, "episode").ids[0]
 
 
 def _area(snapshot: Snapshot, name: str) -> str:

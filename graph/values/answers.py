@@ -1,12 +1,13 @@
 """Answers as values: plans, related episodes, hits, chains, gaps and tables."""
 
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Literal
 
 from torchatlas.graph.values.formatting import clock, counted, length
 from torchatlas.graph.values.markdown import Shown, explanation_markdown, plan_markdown, table
 from torchatlas.graph.values.model import Need, Origin
+from torchatlas.graph.values.readings import Understood
 from torchatlas.graph.values.wording import ORDERS, OrderKind
 
 Role = Literal["before", "goal", "deepens"]
@@ -92,7 +93,10 @@ class Unmet:
 
 @dataclass(frozen=True, slots=True)
 class Plan(Shown):
-    """A listening order for `goals` (names). `minutes` is the sum over `steps`; `routes` are other plans as good."""
+    """A listening order for `goals` (names). `minutes` is the sum over `steps`; `routes` are other plans as good.
+
+    `understood`: what each of the words that the goals were asked in was taken to mean.
+    """
 
     goals: tuple[str, ...]
     known: tuple[str, ...]
@@ -104,6 +108,12 @@ class Plan(Shown):
     unmet: tuple[Unmet, ...] = ()
     routes: tuple[tuple[Step, ...], ...] = ()
     notes: tuple[str, ...] = ()
+    understood: tuple[Understood, ...] = field(default=(), compare=False)
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """How words that are no exact name were understood, in sentences."""
+        return tuple(meant.sentence for meant in self.understood if meant.sentence)
 
     @property
     def primers(self) -> dict[str, tuple[Primer, ...]]:

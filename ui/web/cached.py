@@ -8,8 +8,10 @@ import streamlit as st
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers.census import Census
+from torchatlas.graph.answers.resolution import Wanted
 from torchatlas.graph.values.answers import Hit, Plan, Related, Table
 from torchatlas.graph.values.listening import Quiz
+from torchatlas.graph.values.readings import Understood
 from torchatlas.settings import load_settings
 from torchatlas.ui.web.draw import Payload, payload
 from torchatlas.ui.web.view import MapFilter, map_picture
@@ -68,6 +70,12 @@ def related_to(stamp: str, episode_id: str) -> tuple[Related, ...]:
 def found_for(stamp: str, text: str) -> tuple[Hit, ...]:
     """Return the eight concepts and episodes that a text most likely means, best first."""
     return tuple(_atlas(stamp).search(text, 8))
+
+
+@_kept(256)
+def meaning(stamp: str, text: str, wanted: Wanted) -> Understood:
+    """Return what words are taken to mean. Raises UnknownName."""
+    return _atlas(stamp).meaning(text, wanted)
 
 
 @_kept(64, "Finding the shortest path …")

@@ -47,6 +47,12 @@ def follow_many(name: str, allowed: Collection[str]) -> tuple[str, Callable[[], 
     return key, write
 
 
+def replace_one(name: str, value: str, others: Sequence[str]) -> None:
+    """Put other values in the place of one value of the URL's parameter. For callbacks."""
+    given = st.query_params.get_all(name)
+    st.query_params[name] = list(dict.fromkeys(v for g in given for v in (others if g == value else [g])))
+
+
 def follow_profile(fact: Fact, atlas: Atlas) -> tuple[str, Callable[[], None]]:
     """Return key and `on_change` of a widget that shows and saves one list of the profile."""
     key = _showing(f"profile_{fact}", list(getattr(atlas.profile.within(atlas.graph), fact)))

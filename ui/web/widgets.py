@@ -5,8 +5,12 @@ from typing import TypeVar
 
 import streamlit as st
 
+from torchatlas.graph.answers.resolution import Wanted
+from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.formatting import esc
 from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.values.names import hint
+from torchatlas.graph.values.readings import Understood
 from torchatlas.presentation.cards import Lesson, Neighbour
 from torchatlas.ui.web import cached, url_state
 from torchatlas.ui.web.draw import PLAY
@@ -38,6 +42,32 @@ def say_unknown(name: str, allowed: Collection[str]) -> None:
     """Warn where the page's address names something that this graph does not have."""
     if value := url_state.unknown(name, allowed):
         st.warning(f"There is no {esc(value)} in this graph; choose from the list.", icon=":material/link_off:")
+
+
+def meanings(name: str, names: Collection[str], wanted: Wanted) -> dict[str, Understood]:
+    """Return the words in the page's address that are no id, with their meaning; warn of those that have none."""
+    found: dict[str, Understood] = {}
+    for text in st.query_params.get_all(name):
+        if text not in names:
+            try:
+                found[text] = cached.meaning(text, wanted)
+            except UnknownName as e:
+                remedy = hint(e.suggestions) or "; choose from the list."
+                st.warning(esc(f"There is no {text} in this graph{remedy}"), icon=":material/link_off:")
+    return found
+
+
+def say_understood(meant: Understood, instead: Callable[[str, Sequence[str]], None]) -> None:
+    """Draw how words were understood, and a button for each other reading; `instead` gets the words and the ids."""
+    if not meant.sentence:
+        return
+    st.info(esc(meant.sentence), icon=":material/info:")
+    with st.container(horizontal=True):
+        for place, reading in enumerate(meant.alternatives):
+            st.button(
+                esc(reading.described), key=f"instead:{meant.text}:{place}", type="tertiary", on_click=instead,
+                args=(meant.text, reading.ids),
+            )  # fmt: skip
 
 
 def leave_for(graph: Snapshot, id_: str | None) -> None:

@@ -73,6 +73,21 @@ def test_an_address_that_names_nothing_says_so(visit: Open, page: str, name: str
     assert "There is no nope in this graph" in shown(visit(page, **{name: "nope"}))
 
 
+def test_words_are_a_goal_and_another_reading_is_a_click_away(visit: Open) -> None:
+    app = visit("path", goal="how do functionalizations go")
+    said = shown(app).replace("\\", "")
+    assert 'I took "how do functionalizations go" to mean functionalization idea' in said and "6 episodes" in said
+    assert app.multiselect(key="url_goal").value == ["how do functionalizations go"]
+    app.button(key="instead:how do functionalizations go:0").click().run()
+    assert app.query_params["goal"] == "view" and "I took" not in shown(app)
+
+
+def test_words_open_an_episode(visit: Open) -> None:
+    app = visit("episode", episode="what is strides?")
+    said = shown(app).replace("\\", "")
+    assert 'I took "what is strides" to mean the episode "On strides"' in said and "All of strides" in said
+
+
 def test_find_writes_the_url(visit: Open) -> None:
     app = visit()
     app.selectbox(key="url_node").select("show-view").run()

@@ -32,9 +32,12 @@ def plan(
 ) -> None:  # fmt: skip
     """Plan which episodes to hear, in which order, and why.
 
-    A GOAL is a concept, or an episode's title or number.
+    A GOAL is a concept, an episode's title or number, an identifier or a file of the source, an area ("area Autograd"),
+    or a question in your own words. The plan says how it understood what is no exact name.
 
+    \b
     Example: torchatlas plan AOTAutograd --known dispatcher --budget 90m
+             torchatlas plan "how does backward work"
     """
     if not goals and cypher is None and journey is None:
         raise click.UsageError("name a GOAL, choose a --journey, or ask for goals with --query")
@@ -48,6 +51,7 @@ def plan(
 
 
 def _lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
+    yield from (wrapped(sentence, "") for sentence in answer.readings)
     yield f"To understand {', '.join(answer.goals)}: {amount(answer.steps)}"
     for place, step in enumerate(answer.steps, 1):
         yield from _step_lines(f"{place:2}. {names[step.episode_id]}", step)

@@ -92,13 +92,17 @@ def page(episode: Episode, card: EpisodeCard) -> None:
 
 atlas = cached.atlas()
 titles = atlas.episode_names()
-widgets.say_unknown("episode", titles)
-key, write = url_state.follow("episode", list(titles))
+asked = widgets.meanings("episode", titles, "episode")
+names = titles | {text: text for text in asked}
+key, write = url_state.follow("episode", list(names))
 chosen = st.selectbox(
-    "Episode", list(titles), index=None, key=key, on_change=write, format_func=lambda i: titles[i],
-    placeholder="Choose an episode …",
+    "Episode", list(names), index=None, key=key, on_change=write, format_func=lambda i: names.get(i, i),
+    placeholder="An episode, or what it is about …", accept_new_options=True,
 )  # fmt: skip
-if chosen:
+if chosen in asked:
+    widgets.say_understood(asked[chosen], partial(url_state.replace_one, "episode"))
+    chosen = asked[chosen].ids[0]
+if chosen in titles:
     page(atlas.graph.episode[chosen], atlas.episode(chosen))
 elif titles:
     st.info("Choose an episode above, or a square on the map.", icon=":material/podcasts:")

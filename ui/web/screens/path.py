@@ -20,9 +20,10 @@ ROLES = {"before": ("gray", "before"), "goal": ("orange", "goal"), "deepens": ("
 def controls() -> tuple[tuple[str, ...], int | None]:
     """Draw what is wanted, known and heard; return the goals and the budget in minutes."""
     names = widgets.names()
-    widgets.say_unknown("goal", names)
+    names |= {text: text for text in widgets.meanings("goal", names, "goal")}
     goal, budget = st.columns([4, 1])
-    goals = several(goal, "I want to understand", names, url_state.follow_many("goal", names), "Concepts or episodes …")
+    followed, hint = url_state.follow_many("goal", names), "A concept, an episode, a question …"
+    goals = several(goal, "I want to understand", names, followed, hint, any_words=True)
     limits = [str(minutes) for minutes in range(15, 601, 15)]
     key, write = url_state.follow("budget", limits)
     limit = budget.selectbox(
@@ -50,13 +51,15 @@ def journeys() -> None:
 
 
 def several(
-    column: DeltaGenerator, label: str, names: dict[str, str], followed: tuple[str, Callable[[], None]], hint: str
-) -> list[str]:
-    """Draw a choice of several names in a column; return the ids of those that are chosen."""
+    column: DeltaGenerator, label: str, names: dict[str, str], followed: tuple[str, Callable[[], None]], hint: str,
+    *, any_words: bool = False,
+) -> list[str]:  # fmt: skip
+    """Draw a choice of several names in a column, or of any words; return the ids of those that are chosen."""
     key, write = followed
     return column.multiselect(
-        label, list(names), key=key, on_change=write, select_all=False, format_func=lambda i: names[i], placeholder=hint
-    )
+        label, list(names), key=key, on_change=write, select_all=False, format_func=lambda i: names.get(i, i),
+        placeholder=hint, accept_new_options=any_words,
+    )  # fmt: skip
 
 
 def row(place: int, step: Step, title: str) -> None:
@@ -109,11 +112,12 @@ def other_routes(routes: tuple[tuple[Step, ...], ...]) -> None:
             st.markdown("\n".join(f"{n}. {esc(step.title)}" for n, step in enumerate(route, 1)))
 
 
-def picture(plan: Plan, goals: tuple[str, ...]) -> None:
+def picture(plan: Plan) -> None:
     """Draw the plan from top to bottom; a click on a node opens its page."""
     graph = cached.atlas().graph
     widgets.heading("How the steps hang together")
     st.caption("From top to bottom: episodes (square), and the concepts (round) that carry over to the next.")
+    goals = (id_ for meant in plan.understood for id_ in meant.ids)
     wanted = [(g, graph.concept[g].name) for g in goals if g in graph.concept]
     component.show(payload(plan_picture(plan, wanted)), key="plan", on_pick=partial(widgets.leave_for, graph))
 
@@ -129,6 +133,8 @@ if not goals:
     st.stop()
 atlas = cached.atlas()
 plan = quiz.plan_after(goals, budget)
+for meant in plan.understood:
+    widgets.say_understood(meant, partial(url_state.replace_one, "goal"))
 summary(plan)
 titles = atlas.episode_names()
 for place, step in enumerate(plan.steps, 1):
@@ -138,4 +144,4 @@ for title, lines in plan.primers.items():
     widgets.heading(title)
     widgets.with_more(lines, partial(primer, title))
 if plan.steps:
-    picture(plan, goals)
+    picture(plan)

@@ -1,0 +1,92 @@
+"""The words of a question that say what it is about, and the words of texts that mean the same."""
+
+from collections.abc import Collection
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from rapidfuzz.distance import OSA
+
+from torchatlas.graph.values.names import STOP_WORDS, words
+
+if TYPE_CHECKING:
+    from snowballstemmer.english_stemmer import EnglishStemmer
+
+_ASKING = STOP_WORDS - {"no", "not", "without"} | frozenset(
+    words(
+        "about after again all also always am another any anything because before both don each even ever every"
+        " explain get gets give gives go goes going here just know learn let like ll made make makes making many may"
+        " mean means might more most much must need needs never only other out over own please re same say see show"
+        " some something still teach tell thing things think though through too under understand understanding ve"
+        " very want wants way ways well whether yet"
+    )
+)
+"""Words of asking, which say nothing about the subject; words of denial do: "tensor without data"."""
+_STEMMED = 4  # letters from which a word has a stem, and an inflection begins with the same three
+_HEAD = 3
+
+
+def telling(text: str) -> tuple[str, ...]:
+    """Return the words of a text that tell its subject, each once; all of its words where none does.
+
+    >>> telling("How does the dispatcher work?"), telling("This")
+    (('dispatcher',), ('this',))
+    """
+    asked = dict.fromkeys(words(text))
+    return tuple(word for word in asked if word not in _ASKING) or tuple(asked)
+
+
+def slips(length: int) -> int:
+    """Return how many typing slips are forgiven in a name of so many letters: none in a short one.
+
+    >>> slips(4), slips(9), slips(12)
+    (0, 1, 2)
+    """
+    return (length > 5) + (length > 9)
+
+
+class WordForms:
+    """The words of an index, by what a person may type for them."""
+
+    def __init__(self, known: Collection[str]) -> None:
+        self._known = known
+
+    @cached_property
+    def _by_head(self) -> dict[str, list[str]]:
+        heads: dict[str, list[str]] = {}
+        for word in self._known:
+            heads.setdefault(word[:_HEAD], []).append(word)
+        return heads
+
+    @cached_property
+    def _stemmer(self) -> "EnglishStemmer":
+        from snowballstemmer.english_stemmer import EnglishStemmer  # Porter's second algorithm for English
+
+        return EnglishStemmer()
+
+    def stem(self, word: str) -> str:
+        """Return what a word shares with its inflections.
+
+        >>> WordForms(()).stem("recompile") == WordForms(()).stem("recompilation")
+        True
+        """
+        return str(self._stemmer.stemWord(word)) if len(word) >= _STEMMED else word
+
+    def of(self, word: str) -> tuple[str, ...]:
+        """Return the known words that a word means: itself and its inflections, else those that are a slip away.
+
+        >>> WordForms(["leaks", "leaking", "lead"]).of("leaked")
+        ('leaks', 'leaking')
+        >>> WordForms(["dispatcher"]).of("dispacher")
+        ('dispatcher',)
+        """
+        stem = self.stem(word)
+        inflected = [w for w in self._by_head.get(word[:_HEAD], ()) if w == word or self.stem(w) == stem]
+        return tuple(inflected) or self._near(word)
+
+    def _near(self, word: str) -> tuple[str, ...]:
+        allowed = slips(len(word)) if word.isalpha() else 0
+        if not allowed:
+            return ()
+        near = ((OSA.distance(word, w, score_cutoff=allowed), w) for w in self._known if w.isalpha())
+        found = sorted((distance, w) for distance, w in near if distance <= allowed)
+        return tuple(w for distance, w in found if distance == found[0][0])

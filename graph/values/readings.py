@@ -1,0 +1,95 @@
+"""The meanings that words of a person may have, and the sentence that says how they were understood."""
+
+from dataclasses import KW_ONLY, dataclass
+from typing import Literal
+
+How = Literal["name", "number", "alias", "identifier", "title", "area", "corrected", "question"]
+"""What made a reading: the exact name (or id, or whole title), the number of an episode, another name, a place in the
+source, a part of a title, an area of the map, a typing slip, or the words of a question."""
+Kind = Literal["concept", "episode", "area"]
+
+OFFERED = 3
+"""How many other readings are offered."""
+
+_AROUND = " \t\n\"'`“”‘’«»"
+
+
+def bare(text: str) -> str:
+    """Return what a person typed without the quotes and the question mark around it.
+
+    >>> bare(" `torch.compile`"), bare("Why?")
+    ('torch.compile', 'Why')
+    """
+    return text.strip(_AROUND).rstrip("?!").strip(_AROUND)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Something that words may mean: a concept, an episode, or an area, which stands for the subjects of its episodes.
+
+    `ids`: of concepts or episodes, several for an area; `matched`: the name, path, title or question that the words
+    met; `score` in (0, 1]; `sure`: the words may be answered by this reading without asking back.
+    """
+
+    ids: tuple[str, ...]
+    name: str
+    _: KW_ONLY
+    kind: Kind
+    how: How
+    matched: str
+    score: float = 1.0
+    sure: bool = True
+
+    @property
+    def described(self) -> str:
+        """The name, with the kind where it is no concept.
+
+        >>> Reading(("show/vmap",), "vmap", kind="episode", how="title", matched="vmap").described
+        'the episode "vmap"'
+        """
+        return {"concept": self.name, "episode": f'the episode "{self.name}"', "area": f"the area {self.name}"}[
+            self.kind
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """How a text was understood: what it stands for, and the sentence to show; "" where the name was exact.
+
+    `alternatives`: the next best readings, best first.
+    """
+
+    text: str
+    ids: tuple[str, ...]
+    _: KW_ONLY
+    how: How
+    sentence: str = ""
+    alternatives: tuple[Reading, ...] = ()
+
+
+def understood(text: str, best: Reading, others: tuple[Reading, ...] = ()) -> Understood:
+    """Return the best reading of a text as what was understood, with the sentence that says so.
+
+    >>> vmap = Reading(("vmap",), "vmap", kind="concept", how="corrected", matched="vmap")
+    >>> understood("vmapp", vmap).sentence
+    'I took "vmapp" for a typing slip of vmap.'
+    """
+    offered = others[:OFFERED]
+    return Understood(text, best.ids, how=best.how, sentence=_sentence(bare(text), best, offered), alternatives=offered)
+
+
+def _sentence(text: str, best: Reading, others: tuple[Reading, ...]) -> str:
+    match best.how:
+        case "name" | "number":
+            return ""
+        case "alias":
+            return f'"{text}" is another name of {best.name}.'
+        case "corrected":
+            said = f'I took "{text}" for a typing slip of {best.described}.'
+        case "identifier":
+            said = f'I took "{text}" to mean {best.name} ({best.matched}).'
+        case "area":
+            said = f'I took "{text}" to mean {best.described}: the main subjects of its episodes.'
+        case _:
+            said = f'I took "{text}" to mean {best.described}.'
+    return f"{said} Other readings: {'; '.join(r.described for r in others)}." if others else said

@@ -1,0 +1,234 @@
+"""Names, identifiers, areas, slips and free words on a small graph made by hand."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from torchatlas.graph.answers.resolution import Resolver, Wanted, resolve
+from torchatlas.graph.values.errors import UnknownName
+from torchatlas.graph.values.model import Concept, Episode, Snapshot, Teaches
+
+GRAPH = Snapshot(
+    concepts=(
+        Concept("pt2", "PyTorch 2", area="Compilation", aliases=("torch.compile", "PyTorch 2.0")),
+        Concept("cuda-graphs", "CUDA graphs", area="A"),
+        Concept("torch-api", "torch API", area="A"),
+        Concept("torch-api-macro", "TORCH_API", area="A"),
+        Concept("torch-function", "__torch_function__", area="A"),
+        Concept("dispatcher", "dispatcher", area="A", source_paths=("aten/core/dispatch", "aten/core/Registry.cpp")),
+        Concept("dispatch-key", "dispatch key", area="A", source_paths=("aten/core/DispatchKey.h", "aten/core")),
+        Concept("strides", "strides", area="A", definition="How far apart in memory the elements of a tensor are."),
+        Concept("cpp", "C++", area="A"),
+        Concept("c", "C", area="A"),
+        Concept("nvcc", "nvcc", area="A"),
+        Concept("tracing", "tracing", area="Capture", aliases=("trace", "at::trace")),
+        Concept("log", "structured log", area="Capture", aliases=("trace",)),
+        Concept("quantization", "quantization", area="Numbers", aliases=("torch.ao.quantize",)),
+        Concept("numbers", "numbers", area="Numbers"),
+        Concept("loader", "DataLoader", area="Data", aliases=("torch.utils.data.DataLoader",)),
+        Concept("set", "Dataset", area="Data", aliases=("data",)),
+    ),
+    episodes=(
+        Episode("show/strides", "Strides", show="Show", number=62),
+        Episode("show/why", "Why is autograd so complicated", show="Show", number=22),
+        Episode("show/half", "Half precision", show="Show"),
+        Episode("other/half", "Half precision", show="Other", number=22),
+        Episode("show/leak", "DataLoader with many workers leaks memory", show="Show", number=53,
+                questions=("Why does my training run out of host memory?",)),
+    ),
+    teaches=(
+        Teaches("show/leak", "loader", depth="main"),
+        Teaches("show/half", "quantization", depth="main"),
+        Teaches("show/why", "tracing", depth="part"),
+    ),
+)  # fmt: skip
+RESOLVER = Resolver(GRAPH)
+
+
+def meant(typed: str, wanted: Wanted = "goal") -> str:
+    return resolve(GRAPH, typed, wanted).ids[0]
+
+
+@pytest.mark.parametrize(
+    ("typed", "id_"),
+    [
+        ("torch.compile", "pt2"),
+        ("Torch Compile", "pt2"),
+        ("PyTorch 2.0", "pt2"),
+        ("pt2", "pt2"),
+        ("cuda graph", "cuda-graphs"),
+        ("CUDA_Graphs", "cuda-graphs"),
+        ("torch API", "torch-api"),
+        ("TORCH_API", "torch-api-macro"),
+        ("torch function", "torch-function"),
+        ("dispacher", "dispatcher"),
+        (" Dispatcher ", "dispatcher"),
+        ("C++", "cpp"),
+        ("c", "c"),
+    ],
+)
+def test_a_concept_is_found_by_what_people_type(typed: str, id_: str) -> None:
+    assert meant(typed, "concept") == id_
+
+
+@pytest.mark.parametrize(
+    ("typed", "id_"),
+    [
+        ("62", "show/strides"),
+        ("episode 62", "show/strides"),
+        ("Ep. 62", "show/strides"),
+        ("#62", "show/strides"),
+        ("why is autograd so complicated?", "show/why"),
+        ("why is autograd so complcated", "show/why"),
+        ("stirdes", "show/strides"),
+        ("other/half", "other/half"),
+    ],
+)
+def test_an_episode_is_found_by_number_id_title_or_typo(typed: str, id_: str) -> None:
+    assert meant(typed, "episode") == id_
+
+
+def test_a_goal_is_a_concept_first() -> None:
+    assert meant("Strides") == "strides"
+    assert meant("stirdes") == "strides"
+    assert meant("Why is autograd so complicated") == "show/why"
+
+
+def test_an_unknown_name_comes_with_what_may_be_meant() -> None:
+    with pytest.raises(UnknownName, match="dispatcher or dispatch key") as caught:
+        resolve(GRAPH, "dispatch", "concept")
+    assert len(caught.value.suggestions) <= 3
+
+
+@pytest.mark.parametrize("typed", ["Half precision", "22"])
+def test_what_two_bear_is_not_guessed(typed: str) -> None:
+    with pytest.raises(UnknownName):
+        resolve(GRAPH, typed, "episode")
+
+
+@pytest.mark.parametrize("typed", ["", "...", "quantum", "d"])
+def test_nonsense_is_no_name(typed: str) -> None:
+    with pytest.raises(UnknownName):
+        resolve(GRAPH, typed, "concept")
+
+
+def test_a_number_that_two_shows_have_is_asked_back() -> None:
+    with pytest.raises(
+        UnknownName, match="no single episode is called '22'; did you mean other/half or Why is autograd so complicated"
+    ):
+        resolve(GRAPH, "22", "episode")
+
+
+def test_of_suggestions_with_one_name_ids_stand_in_and_a_concept_stands_for_its_episode() -> None:
+    with pytest.raises(UnknownName) as caught:
+        resolve(GRAPH, "Half precisions and more", "episode")
+    assert {*caught.value.suggestions[:2]} == {"other/half", "show/half"}
+    with pytest.raises(UnknownName) as caught:
+        resolve(GRAPH, "stridings")
+    assert [name.casefold() for name in caught.value.suggestions].count("strides") == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "id_", "how", "sentence"),
+    [
+        ("dispatcher", "dispatcher", "name", ""),
+        ("`DISPATCHER`", "dispatcher", "name", ""),
+        ("strides?", "strides", "name", ""),
+        ("#53", "show/leak", "number", ""),
+        ("torch.compile", "pt2", "alias", '"torch.compile" is another name of PyTorch 2.'),
+        ("dispacher", "dispatcher", "corrected", 'I took "dispacher" for a typing slip of dispatcher.'),
+        (
+            "Registry.cpp",
+            "dispatcher",
+            "identifier",
+            'I took "Registry.cpp" to mean dispatcher (aten/core/Registry.cpp).',
+        ),
+        ("aten/core/dispatch/x.cpp", "dispatcher", "identifier", "(aten/core/dispatch)"),
+        ("aten.core.DispatchKey", "dispatch-key", "identifier", "(aten/core/DispatchKey.h)"),
+        ("torch.ao.DataLoader", "loader", "identifier", "to mean DataLoader (DataLoader)"),
+        ("torch.ao.quantize.Config", "quantization", "identifier", "(torch.ao.quantize)"),
+        ("many workers leaks memory", "show/leak", "title", 'the episode "DataLoader with many workers leaks memory"'),
+        ("many worker leak memory", "show/leak", "title", 'the episode "DataLoader with many workers leaks memory"'),
+        ("what is torch.compile?", "pt2", "question", 'I took "what is torch.compile" to mean PyTorch 2.'),
+        ("Why does my training run out of host memory?", "show/leak", "question", "many workers leaks memory"),
+        ("quantizing", "quantization", "question", 'I took "quantizing" to mean quantization.'),
+        ("when does training run out of memory", "show/leak", "question", "to mean the episode"),
+    ],
+)
+def test_each_kind_of_words_is_understood_and_the_answer_says_how(
+    typed: str, id_: str, how: str, sentence: str
+) -> None:
+    found = RESOLVER.resolve(typed)
+    assert (found.ids, found.how) == ((id_,), how)
+    assert sentence in found.sentence if sentence else found.sentence == ""
+
+
+def test_an_area_means_the_main_subjects_of_its_episodes() -> None:
+    found = RESOLVER.resolve("the area Data")
+    assert (found.ids, found.how) == (("loader",), "area")
+    assert found.sentence == 'I took "the area Data" to mean the area Data: the main subjects of its episodes.'
+
+
+def test_an_area_comes_after_a_concept_of_its_name_and_before_another_name_of_a_concept() -> None:
+    data = RESOLVER.resolve("Data")
+    assert data.how == "area" and [r.name for r in data.alternatives] == ["Dataset"]
+    numbers = RESOLVER.resolve("Numbers")
+    assert numbers.ids == ("numbers",) and numbers.alternatives[0].ids == ("quantization",)
+    assert numbers.sentence == ""
+
+
+@pytest.mark.parametrize("typed", ["Capture area", "area A"])  # no episode has a main subject there
+def test_an_area_without_episodes_is_no_goal(typed: str) -> None:
+    with pytest.raises(UnknownName):
+        RESOLVER.resolve(typed)
+
+
+@pytest.mark.parametrize("typed", ["MVCC", "nvc", "nvccc", "DISPACHER", "PyTorch 3", "nvcc2"])
+def test_short_names_abbreviations_and_numbers_are_never_corrected(typed: str) -> None:
+    with pytest.raises(UnknownName):
+        RESOLVER.resolve(typed)
+
+
+def test_a_short_name_gets_suggestions() -> None:
+    with pytest.raises(UnknownName, match="no concept or episode is called 'MVCC'; did you mean nvcc"):
+        RESOLVER.resolve("MVCC")
+
+
+def test_a_name_of_several_is_asked_back() -> None:
+    with pytest.raises(
+        UnknownName, match="no single concept or episode is called 'trace'; did you mean structured log or"
+    ):
+        RESOLVER.resolve("trace")
+
+
+@pytest.mark.parametrize(
+    "typed", ["pandas.DataFrame", "numpy.DataLoader", "sourdough", "how do I bake bread", "2.5", "/"]
+)
+def test_what_the_map_does_not_know_is_not_guessed(typed: str) -> None:
+    with pytest.raises(UnknownName):
+        RESOLVER.resolve(typed)
+
+
+def test_free_words_are_no_name_where_a_name_is_wanted() -> None:
+    assert RESOLVER.resolve("why is my memory leaking", "episode").ids == ("show/leak",)
+    with pytest.raises(UnknownName, match="did you mean"):
+        RESOLVER.resolve("why is my memory leaking", "episode", words_too=False)
+
+
+def test_readings_are_best_first_each_once_and_of_the_wanted_kind() -> None:
+    found = RESOLVER.readings("why is my DataLoader leaking memory")
+    assert found[0].ids == ("show/leak",) and found[0].sure and ("loader",) in [r.ids for r in found]
+    assert len({r.ids for r in found}) == len(found)
+    assert {r.kind for r in RESOLVER.readings("why is my DataLoader leaking memory", "concept")} == {"concept"}
+    assert RESOLVER.readings("sourdough") == ()
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_understood_or_refused_in_one_line(text: str) -> None:
+    try:
+        found = RESOLVER.resolve(text)
+    except UnknownName as e:
+        assert len(e.suggestions) <= 3
+    else:
+        assert found.ids and all(id_ in GRAPH.concept or id_ in GRAPH.episode for id_ in found.ids)
+        assert RESOLVER.readings(text)[0].ids == found.ids

@@ -1,0 +1,67 @@
+"""How words that a person types become concepts and episodes of a graph; the same for every front end."""
+
+from abc import ABC, abstractmethod
+
+from torchatlas.graph.answers.resolution import Resolver, Wanted
+from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.values.readings import Reading, Understood
+from torchatlas.notes import note
+from torchatlas.presentation.rows import Rows
+
+Name = str | int
+"""A name, an alias, an id, or the number of an episode."""
+
+
+class Understanding(ABC):
+    """A graph that understands names, numbers, places in the source, areas and questions."""
+
+    _resolver: Resolver | None = None
+
+    @property
+    @abstractmethod
+    def graph(self) -> Snapshot:
+        """The whole graph as values."""
+
+    def understand(self, text: str, wanted: Wanted = "goal") -> Rows[Reading]:
+        """List what words may mean, best first; what is `wanted` is a goal, a subject, a concept or an episode.
+
+        The first one is taken for an answer where it is `sure`.
+
+        Example: atlas.understand("why is my dataloader leaking")[0].name
+        """
+        return Rows(self.resolver.readings(text, wanted))
+
+    def meaning(self, text: str, wanted: Wanted = "goal") -> Understood:
+        """Return what words are taken to mean, and the sentence that says so.
+
+        Raises UnknownName, with suggestions, where they mean nothing or several things.
+
+        Example: atlas.meaning("how does backward work").sentence
+        """
+        return self.resolver.resolve(text, wanted)
+
+    @property
+    def resolver(self) -> Resolver:
+        """The resolver of the graph as it is now; it keeps its index for the next text."""
+        graph = self.graph
+        if self._resolver is None or self._resolver.snapshot is not graph:
+            self._resolver = Resolver(graph)
+        return self._resolver
+
+    def _concept(self, name: str, *, words_too: bool = False) -> str:
+        """Return the id of a concept; an id comes before another concept's name."""
+        return self._one(name, "concept", words_too=words_too)
+
+    def _episode(self, name: Name, *, words_too: bool = False) -> str:
+        return self._one(str(name), "episode", words_too=words_too)
+
+    def _subject(self, name: Name) -> str:
+        """Return the id of a concept or an episode."""
+        return self._one(str(name), "subject", words_too=True)
+
+    def _one(self, text: str, wanted: Wanted, *, words_too: bool) -> str:
+        """Return the id that a text means; a note says how it was understood where it is no exact name."""
+        meant = self.resolver.resolve(text, wanted, words_too=words_too)
+        if meant.sentence:
+            note(meant.sentence)
+        return meant.ids[0]
