@@ -155,7 +155,7 @@ class Atlas(MapReader, Collection, TextReader):
         """
         from torchatlas.graph.planning.knowledge import main_subjects
 
-        subjects = (c for name in episodes for c in main_subjects(self.graph, self._episode(name).id))
+        subjects = (c for name in episodes for c in main_subjects(self.graph, self._episode(name)))
         return self._change("known", list(dict.fromkeys(subjects)), forget=False)
 
     def names_of(self, ids: Iterable[str]) -> dict[str, str | None]:

@@ -36,6 +36,9 @@ def quiz(
     Example: torchatlas quiz AOTAutograd
     """
     found = atlas.quiz(*goals, yes=yes, no=no, budget=budget)
+    if style == "text":
+        for sentence in found.plan.readings:
+            tell(wrapped(sentence, ""))
     while style == "text" and found.check:
         reply = _ask(found)
         if reply == "q":
