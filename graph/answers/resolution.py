@@ -21,7 +21,6 @@ _KINDS: dict[Wanted, tuple[Kind, ...]] = {
     "goal": ("concept", "episode", "area"), "subject": ("concept", "episode"), "concept": ("concept",),
     "episode": ("episode",),
 }  # fmt: skip
-_KNOWN = 2 / 3  # share of what the words tell that the map must know
 _SURE = 0.58  # score of a match from which it may be the answer, and
 _NEAR = 0.25  # from which it is worth suggesting
 _READ = 10  # readings of a question
@@ -122,9 +121,9 @@ class Resolver:
         )  # fmt: skip
 
     def _is_sure(self, match: Match, subject: str) -> bool:
-        """Return whether words may be answered by a match: most of them are known and met; one word is its name."""
+        """Return whether words may be answered by a match: most of what they tell is met; one word is its name."""
         if " " in subject:
-            return match.known >= _KNOWN and match.score >= _SURE
+            return match.score >= _SURE
         names = (match.document.name, *match.document.fields.get("other names", ()))
         stem = self.index.forms.stem
         return bool(slips(len(subject))) and stem(subject) in {stem(fold(name)) for name in names}

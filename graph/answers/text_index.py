@@ -47,7 +47,7 @@ class Match:
     """A document that words met.
 
     `score` in (0, 1], or a little above: 1 where every word could not be met better; `coverage`: the share of what the
-    words tell (by their rarity) that the document holds; `known`: the share that any document holds; `best`: the text
+    words tell (by their rarity) that the document holds; `best`: the text
     of the document, or the sentence of its summary, that holds most of the words.
     """
 
@@ -55,7 +55,6 @@ class Match:
     score: float
     _: KW_ONLY
     coverage: float
-    known: float
     best: str
 
 
@@ -93,9 +92,8 @@ class TextIndex:
         scores, covered = self._scores(met, rarity)
         wanted = [n for n in scores if self.documents[n].kind in kinds]
         best = sorted(wanted, key=lambda n: (-round(scores[n], 9), self.documents[n].kind, self.documents[n].id))
-        known = sum(rarity[word] for word, counts in met.items() if counts) / total
         return tuple(
-            Match(self.documents[n], scores[n] / total, coverage=covered[n] / total, known=known,
+            Match(self.documents[n], scores[n] / total, coverage=covered[n] / total,
                   best=self._best_text(self.documents[n], asked, rarity))
             for n in best[:limit]
         )  # fmt: skip

@@ -202,7 +202,7 @@ def test_a_name_of_several_is_asked_back() -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", ["pandas.DataFrame", "numpy.DataLoader", "sourdough", "how do I bake bread", "2.5", "/"]
+    "typed", ["pandas.DataFrame", "numpy.DataLoader", "sourdough", "how do I bake bread", "memory mortgage", "2.5", "/"]
 )
 def test_what_the_map_does_not_know_is_not_guessed(typed: str) -> None:
     with pytest.raises(UnknownName):
