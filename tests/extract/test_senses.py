@@ -18,7 +18,7 @@ a [barrier] to entry | pay [attention] | [attention] to this | cost [reduction] 
 size [reductions] | [reductions] in noise | a [lower] layer to us | it [lowers] costs | LU [decomposition]
 permutation-[invariant] | [invariant] under rotation | AI [alignment] | [alignment] research | code [ownership]
 [ownership] of the project | memory [pooling] | [pooling] resources | gained [momentum] | the [momentum] behind it
-a [callback] to an earlier episode | the [macro] level | a [derivative] work
+a [callback] to an earlier episode | a user [profile] | the [macro] level | a [derivative] work
 the transitive [closure] | reinvent the [wheel] | in [sync] | to keep [sync] with it | the [landing] page
 cloud [storage] | a [storage] bucket | the [activation] of it | plant [seed] | [seed] money | legally [binding]
 a step [backward] | [backward]-compatible | looking [forward]. | the [forward] declaration | they put it [forward].
@@ -35,7 +35,8 @@ TERMS = """
 a [view] of a tensor | the child of a [fork] has no threads | a [guard] fails | we [trace] the model
 [export] the model | What is [distributed]? | every [rank] waits | the [ranks] of the group | self-[attention] to heads
 [scripting] keeps loops | the [lowering] of this node | a table of [decompositions] | the sum would [overflow]
-the DDP [hook] | an operator's [schema] | the [codegen] of ATen | [differentiate] it | [reentrant] backward | the [optimizer]
+the DDP [hook] | an operator's [schema] | the [codegen] of ATen | [differentiate] it | [reentrant] backward
+the [optimizer]
 an [invariant] of the structure | the [alignment] of the data | [ownership] of a tensor | max and mean [pooling]
 SGD with [momentum] | a [callback] to the scheduler | the [macro] TORCH_CHECK | the [derivative] of a sum
 after [forward] and backward | it [lowers] the node to loops | [Adam] keeps two moments | the [dispatcher]
