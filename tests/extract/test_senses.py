@@ -35,7 +35,8 @@ TERMS = """
 a [view] of a tensor | the child of a [fork] has no threads | a [guard] fails | we [trace] the model
 [export] the model | What is [distributed]? | every [rank] waits | the [ranks] of the group | self-[attention] to heads
 [scripting] keeps loops | the [lowering] of this node | a table of [decompositions] | the sum would [overflow]
-the DDP [hook] | an operator's [schema] | the [codegen] of ATen | [differentiate] it | [reentrant] backward | the [optimizer]
+the DDP [hook] | an operator's [schema] | the [codegen] of ATen | [differentiate] it
+[reentrant] backward | the [optimizer]
 an [invariant] of the structure | the [alignment] of the data | [ownership] of a tensor | max and mean [pooling]
 SGD with [momentum] | a [callback] to the scheduler | the [macro] TORCH_CHECK | the [derivative] of a sum
 after [forward] and backward | it [lowers] the node to loops | [Adam] keeps two moments | the [dispatcher]
