@@ -18,7 +18,8 @@ from torchatlas.graph.planning.step_reasons import leaning, notes_of, primers, s
 from torchatlas.graph.values.answers import Plan, Unmet
 from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.prerequisites import check_acyclic
+from torchatlas.graph.values.prerequisites import check_acyclic, reachable
+from torchatlas.graph.values.wording import PlanDepth
 
 _MINUTES = 15  # the length of an episode of a show that states no lengths
 _ROUTES = 2
@@ -30,12 +31,14 @@ def make_plan(
     known: Collection[str] = (),
     heard: Collection[str] = (),
     budget: int | None = None,
+    *,
+    depth: PlanDepth = "usual",
 ) -> Plan:
     """Return the episodes to hear, in order and with reasons, to reach `goals` within `budget` minutes.
 
-    `goals` are ids of concepts or episodes, `known` of concepts, `heard` of episodes. The same graph gives the same
-    plan, whatever the order of its nodes and edges was. Raises UnknownName for an id that is not in the graph,
-    CycleError where prerequisites run in a circle.
+    A plan holds the episodes of all briefer ones. `goals` are ids of concepts or episodes, `known` of concepts, `heard`
+    of episodes. The same graph gives the same plan, whatever the order of its nodes and edges was. Raises UnknownName
+    for an id that is not in the graph, CycleError where prerequisites run in a circle.
 
     Example: `make_plan(snapshot, ["aotautograd"], known=["dispatcher"], budget=90).steps[0].title`.
     """
@@ -43,7 +46,7 @@ def make_plan(
     _refuse_unknown(snapshot, goals, known, heard)
     minutes = _lengths(snapshot)
 
-    scope = scope_of(snapshot, goals, known, heard)
+    scope = scope_of(snapshot, goals, known, heard, depth)
     choice = _choose(scope, minutes, budget)
     routes = islice(as_good(scope, choice.episodes, minutes, budget), _ROUTES)
     chosen = (choice.episodes, *routes)
@@ -58,6 +61,7 @@ def make_plan(
         unmet=tuple(_unmet(scope, choice, minutes, budget)),
         routes=tuple(steps_of(scope, minutes, other) for other in others),
         notes=tuple(notes_of(scope, choice, goals, heard)),
+        depth=depth,
     )
 
 
@@ -85,10 +89,16 @@ def _refuse_unknown(snapshot: Snapshot, goals: Iterable[str], known: Iterable[st
 
 
 def _choose(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> Choice:
-    """Reach the goals, then all of their own episodes, then what is below them, then what deepens them."""
+    """Choose for the briefest plan first; each further depth keeps these episodes and adds what is worth it there."""
     own = {f"{goal} by {e}": Demand((e,), (goal,)) for goal, episodes in scope.goals.items() for e in episodes}
-    wishes = [list(scope.goals), list(own), scope.below, list(scope.deepenings)]
-    return choose({**scope.demands, **own}, wishes, minutes, budget)
+    every = {**scope.demands, **own}
+    (goals,), *further = scope.wishes
+    choice, wanted = Choice(frozenset(), frozenset()), frozenset[str]()
+    for wishes in ([goals, list(own)], *further):
+        wanted = reachable(lambda name: every[name].needs, wanted.union(*wishes))
+        demands = {name: demand for name, demand in every.items() if name in wanted}
+        choice = choose(demands, wishes, minutes, budget, kept=choice.episodes)
+    return choice
 
 
 def _unmet(scope: Scope, choice: Choice, minutes: Mapping[str, int], budget: int | None) -> Iterator[Unmet]:

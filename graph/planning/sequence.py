@@ -34,14 +34,15 @@ def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
     follows |= {(r.source, r.target) for r in snapshot.refers_to if r.relation == "announces"}
     deepened = {e: _deepened(scope, mains[e]) for e in episodes}
 
-    def needed(need: Need | None) -> Iterator[Pair]:
-        below = {e: closure(snapshot.required_by, mains[e], need) - mains[e] for e in episodes}
+    def needed(*needs: Need) -> Iterator[Pair]:
+        below = {e: closure(snapshot.required_by, mains[e], *needs) - mains[e] for e in episodes}
         return ((a, b) for a, b in pairs if mains[a] & below[b])
 
     yield from (p for p in pairs if p in declared)
     yield from needed("hear")
     yield from ((a, b) for a, b in pairs if a in deepened[b])
-    yield from needed(None)
+    yield from needed("hear", "worth")
+    yield from needed()
     yield from ((a, b) for a, b in pairs if any((m, n) in stages for m in mains[a] for n in mains[b]))
     yield from (p for p in pairs if p in follows)
     yield from ((a, b) for a, b in pairs if mains[a] & assumed[b] and not mains[b] & assumed[a])
@@ -50,7 +51,7 @@ def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
 def _deepened(scope: Scope, mains: Iterable[str]) -> set[str]:
     """Return the own episodes of the goals that one of these concepts deepens."""
     found = (scope.deepenings[c] for c in mains if c in scope.deepenings)
-    return {e for deepening in found for e in scope.goals[scope.subjects[deepening.subject]]}
+    return {e for deepening in found for e in scope.goals[scope.goal_of[deepening.subject]]}
 
 
 def _distances(snapshot: Snapshot, episodes: Sequence[str]) -> dict[Pair, int]:

@@ -22,7 +22,7 @@ def steps_of(scope: Scope, minutes: Mapping[str, int], order: Sequence[str]) -> 
     steps = []
     for episode in map(scope.snapshot.episode.__getitem__, order):
         goal = goal_of.get(episode.id)
-        concept = "" if goal else _concept_met(scope, episode.id, order)
+        met = "" if goal else _demand_met(scope, episode.id, order)
         taught = sorted(scope.snapshot.taught_by.get(episode.id, ()), key=lambda t: t.target not in scope.demands)
         step = Step(
             episode.id,
@@ -30,10 +30,10 @@ def steps_of(scope: Scope, minutes: Mapping[str, int], order: Sequence[str]) -> 
             title=episode.title,
             minutes=minutes[episode.id],
             estimated=episode.minutes is None,
-            role="goal" if goal else "before" if concept in scope.needs else "deepens",
+            role="goal" if goal else "deepens" if met in scope.deepenings else "before",
             teaches=tuple(Taught(t.target, scope.snapshot.name_of(t.target), at=t.at) for t in taught),
             needs=tuple(_needs(scope, order, episode.id)),
-            why=_why_asked(scope, goal, episode.id) if goal else _why(scope, concept),
+            why=_why_asked(scope, goal, episode.id) if goal else _why(scope, met),
             caveats=(*episode.dated, *([BASES["title"].fact] if episode.basis == "title" else ())),
             url=episode.url,
             audio_url=episode.audio_url,
@@ -113,9 +113,9 @@ def _needs(scope: Scope, order: Sequence[str], episode: str) -> Iterator[Needed]
             yield Needed(concept, name, source=best.source)
 
 
-def _concept_met(scope: Scope, episode: str, chosen: Collection[str]) -> str:
-    """Return the first concept that the episode is there for, if possible one that no other of the chosen teaches."""
-    able = {c: set(scope.demands[c].teachers or ()) for c in (*scope.needs, *scope.deepenings)}
+def _demand_met(scope: Scope, episode: str, chosen: Collection[str]) -> str:
+    """Return the first demand that the episode is there for, if possible one that no other of the chosen meets."""
+    able = {c: set(scope.demands[c].teachers or ()) for c in (*scope.needs, *scope.declared, *scope.deepenings)}
     mine = [c for c, teachers in able.items() if episode in teachers]
     return next((c for c in mine if able[c].intersection(chosen) == {episode}), mine[0])
 
@@ -134,12 +134,18 @@ def _why_asked(scope: Scope, goal: str, episode: str) -> str:
     return f"This episode is {also}about {wanted}."
 
 
-def _why(scope: Scope, concept: str) -> str:
-    """Return why an episode on a concept comes before a goal or deepens it."""
-    name = scope.snapshot.name_of(concept)
-    if need := scope.needs.get(concept):
-        return _sentence(f"{scope.snapshot.name_of(need.source)} {ORDERS[need.kind]} {name}", need.reason)
-    deepening = scope.deepenings[concept]
+def _why(scope: Scope, demand: str) -> str:
+    """Return why an episode that meets a demand comes before a goal or deepens it."""
+    name = scope.snapshot.name_of(demand)
+    if need := scope.needs.get(demand):
+        source = scope.snapshot.name_of(need.source)
+        needs = f"{source} {ORDERS[need.kind]} {name}" if need.need == "hear" else f"{name} helps with {source}"
+        return _sentence(needs, need.reason)
+    if declared := scope.declared.get(demand):
+        quote = declared.quote.rstrip(".")
+        asks = f"{scope.snapshot.name_of(declared.source)} asks to hear {name} first"
+        return _sentence(asks, f'"{quote}"' if quote else "")
+    deepening = scope.deepenings[demand]
     if deepening.edge:
         return _sentence(f"{name} is a part of {_goal(scope, deepening.edge.target)}", deepening.edge.reason)
     subject = scope.snapshot.name_of(deepening.subject)

@@ -1,7 +1,6 @@
-"""The episodes left to hear that teach a concept, by how well they do."""
+"""The episodes that teach a concept, by how well they do."""
 
 from collections import defaultdict
-from collections.abc import Collection
 
 from torchatlas.graph.planning.knowledge import main_subjects
 from torchatlas.graph.values.model import Snapshot
@@ -9,21 +8,20 @@ from torchatlas.graph.values.prerequisites import closure
 
 
 class Teachers:
-    """The teachers of concepts, without the episodes that were heard and without posts, which are read.
+    """The teachers of concepts, without posts, which are read.
 
     >>> from torchatlas.graph.values.model import Concept, Episode, Teaches
     >>> one, two = (Episode(f"show/{n}", n, show="Show") for n in ("one", "two"))
-    >>> taught = tuple(Teaches(e.id, "views", depth="main") for e in (one, two))
-    >>> graph = Snapshot((Concept("views", "views", area="Tensors"),), (one, two), teaches=taught)
-    >>> Teachers(graph, heard=["show/one"]).explaining("views")
-    ('show/two',)
+    >>> taught = (Teaches(one.id, "views", depth="main"), Teaches(two.id, "views", depth="part"))
+    >>> Teachers(Snapshot((Concept("views", "views", area="Tensors"),), (one, two), teaches=taught)).explaining("views")
+    ('show/one',)
     """
 
-    def __init__(self, snapshot: Snapshot, heard: Collection[str]) -> None:
+    def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
-        self.heard = frozenset(heard)
-        over = self.heard | {e.id for e in snapshot.episodes if e.kind == "post"}
-        self.unheard = {c: [t for t in ts if t.source not in over] for c, ts in snapshot.teachers.items()}
+        posts = {e.id for e in snapshot.episodes if e.kind == "post"}
+        found = {c: [t for t in ts if t.source not in posts] for c, ts in snapshot.teachers.items()}
+        self.of = {c: ts for c, ts in found.items() if ts}
         self._tied: defaultdict[str, set[str]] = defaultdict(set)
         required = [(r.source, r.target) for r in snapshot.requires]
         for a, b in required + [(r.source, r.target) for r in snapshot.concept_relations]:
@@ -35,7 +33,7 @@ class Teachers:
 
         Without any, these are the ones that explain it beside a close subject, else the one that explains most of it.
         """
-        edges = self.unheard.get(concept, [])
+        edges = self.of.get(concept, [])
         if (about := self.about(concept)) or not edges:
             return about
         close = closure(self.snapshot.required_by, [concept]) | self._tied[concept]
@@ -44,7 +42,7 @@ class Teachers:
 
     def about(self, concept: str) -> tuple[str, ...]:
         """Return the episodes with this main subject, the first or another, for example `teachers.about("views")`."""
-        return tuple(t.source for t in self.unheard.get(concept, ()) if t.depth == "main")
+        return tuple(t.source for t in self.of.get(concept, ()) if t.depth == "main")
 
     def devoted_to(self, concept: str) -> tuple[str, ...]:
         """Return the episodes whose first main subject this is, for example `teachers.devoted_to("views")`."""
@@ -63,7 +61,7 @@ class Teachers:
             return found
         tied = self._tied[concept] - closure(self.snapshot.required_by, [concept])
         weight: defaultdict[str, float] = defaultdict(float)
-        for t in (t for c in sorted(tied) for t in self.unheard.get(c, ())):
+        for t in (t for c in sorted(tied) for t in self.of.get(c, ())):
             weight[t.source] += t.weight
         fit = [e for e in weight if tied.intersection(main_subjects(self.snapshot, e)[:1])]
         if fit:
@@ -81,5 +79,5 @@ class Teachers:
             if found := next(filter(None, (self.explaining(w) for w in wholes if w != concept)), ()):
                 return found
         others = {c for r in edges for c in (r.source, r.target)} - {concept}
-        told = [t for c in sorted(others) for t in self.unheard.get(c, ()) if t.depth == "main"]
+        told = [t for c in sorted(others) for t in self.of.get(c, ()) if t.depth == "main"]
         return (min(told, key=lambda t: (-t.weight, t.source)).source,) if told else ()

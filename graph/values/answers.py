@@ -7,7 +7,7 @@ from typing import Literal
 from torchatlas.graph.values.formatting import clock, counted, length
 from torchatlas.graph.values.markdown import Shown, explanation_markdown, plan_markdown, table
 from torchatlas.graph.values.model import Need, Origin
-from torchatlas.graph.values.wording import ORDERS, OrderKind
+from torchatlas.graph.values.wording import ORDERS, OrderKind, PlanDepth
 
 Role = Literal["before", "goal", "deepens"]
 
@@ -92,7 +92,10 @@ class Unmet:
 
 @dataclass(frozen=True, slots=True)
 class Plan(Shown):
-    """A listening order for `goals` (names). `minutes` is the sum over `steps`; `routes` are other plans as good."""
+    """A listening order for `goals` (names), as deep as `depth` says.
+
+    `minutes` is the sum over `steps`; `routes` are other plans as good.
+    """
 
     goals: tuple[str, ...]
     known: tuple[str, ...]
@@ -104,6 +107,7 @@ class Plan(Shown):
     unmet: tuple[Unmet, ...] = ()
     routes: tuple[tuple[Step, ...], ...] = ()
     notes: tuple[str, ...] = ()
+    depth: PlanDepth = "usual"
 
     @property
     def primers(self) -> dict[str, tuple[Primer, ...]]:

@@ -10,6 +10,7 @@ from torchatlas.atlas import Atlas
 from torchatlas.graph.answers.census import Census
 from torchatlas.graph.values.answers import Hit, Plan, Related, Table
 from torchatlas.graph.values.listening import Quiz
+from torchatlas.graph.values.wording import PlanDepth
 from torchatlas.settings import load_settings
 from torchatlas.ui.web.draw import Payload, payload
 from torchatlas.ui.web.view import MapFilter, map_picture
@@ -71,17 +72,24 @@ def found_for(stamp: str, text: str) -> tuple[Hit, ...]:
 
 
 @_kept(64, "Finding the shortest path …")
-def plan_for(stamp: str, goals: tuple[str, ...], budget: int | None, profile: Profile) -> Plan:
+def plan_for(stamp: str, goals: tuple[str, ...], budget: int | None, depth: PlanDepth, profile: Profile) -> Plan:
     """Return the plan for the person's `profile`, which is an argument so that another one makes another plan."""
-    return _atlas(stamp).plan(*goals, budget=budget)
+    return _atlas(stamp).plan(*goals, budget=budget, depth=depth)
 
 
 @_kept(64, "Choosing a question …")
 def quiz_for(
-    stamp: str, goals: tuple[str, ...], budget: int | None, yes: tuple[str, ...], no: tuple[str, ...], profile: Profile
+    stamp: str,
+    goals: tuple[str, ...],
+    budget: int | None,
+    depth: PlanDepth,
+    *,
+    answers: tuple[tuple[str, ...], tuple[str, ...]],
+    profile: Profile,
 ) -> Quiz:
-    """Return the quiz after these answers: episodes whose questions the person could and could not answer."""
-    return _atlas(stamp).quiz(*goals, yes=yes, no=no, budget=budget)
+    """Return the quiz after `answers`: episodes whose questions the person could and could not answer."""
+    yes, no = answers
+    return _atlas(stamp).quiz(*goals, yes=yes, no=no, budget=budget, depth=depth)
 
 
 @_kept(16, "Asking …")

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from torchatlas.graph.values.answers import Plan, Primer, Step, amount
 from torchatlas.graph.values.formatting import esc, length, link
 from torchatlas.graph.values.markdown import plan_markdown
+from torchatlas.graph.values.wording import PLAN_DEPTHS, PlanDepth
 from torchatlas.ui.web import cached, component, quiz, url_state, widgets
 from torchatlas.ui.web.draw import payload
 from torchatlas.ui.web.view import plan_picture
@@ -17,12 +18,17 @@ from torchatlas.ui.web.view import plan_picture
 ROLES = {"before": ("gray", "before"), "goal": ("orange", "goal"), "deepens": ("blue", "deepens")}
 
 
-def controls() -> tuple[tuple[str, ...], int | None]:
-    """Draw what is wanted, known and heard; return the goals and the budget in minutes."""
+def controls() -> tuple[tuple[str, ...], int | None, PlanDepth]:
+    """Draw what is wanted, known and heard; return the goals, the budget in minutes and the depth of the plan."""
     names = widgets.names()
     widgets.say_unknown("goal", names)
-    goal, budget = st.columns([4, 1])
+    goal, depth, budget = st.columns([4, 2, 1])
     goals = several(goal, "I want to understand", names, url_state.follow_many("goal", names), "Concepts or episodes …")
+    key, write = url_state.follow("depth", list(PLAN_DEPTHS), "usual")
+    deep = depth.segmented_control(
+        "How much", list(PLAN_DEPTHS), key=key, on_change=write, format_func=str.capitalize, required=True,
+        help="  \n".join(f"**{name.capitalize()}**: {words}" for name, words in PLAN_DEPTHS.items()),
+    )  # fmt: skip
     limits = [str(minutes) for minutes in range(15, 601, 15)]
     key, write = url_state.follow("budget", limits)
     limit = budget.selectbox(
@@ -34,7 +40,7 @@ def controls() -> tuple[tuple[str, ...], int | None]:
     hint = "Concepts; knowing one means knowing what is below it"
     several(known, "I know already", atlas.concept_names(), url_state.follow_profile("known", atlas), hint)
     several(heard, "I have heard", atlas.episode_names(), url_state.follow_profile("heard", atlas), "Episodes")
-    return tuple(goals), int(limit) if limit else None
+    return tuple(goals), int(limit) if limit else None, deep or "usual"
 
 
 def journeys() -> None:
@@ -119,7 +125,7 @@ def picture(plan: Plan, goals: tuple[str, ...]) -> None:
 
 
 st.title("Listening path", anchor=False)
-goals, budget = controls()
+goals, budget, depth = controls()
 if not goals:
     st.info(
         "Choose what you want to understand: what to hear before it, its own episodes, and what deepens it follow.",
@@ -128,7 +134,7 @@ if not goals:
     journeys()
     st.stop()
 atlas = cached.atlas()
-plan = quiz.plan_after(goals, budget)
+plan = quiz.plan_after(goals, budget, depth)
 summary(plan)
 titles = atlas.episode_names()
 for place, step in enumerate(plan.steps, 1):
