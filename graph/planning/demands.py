@@ -15,8 +15,8 @@ class Demands:
     """The demands of a listener who knows some concepts and has heard some episodes: `found`, by the ids of both.
 
     Of a demand that is not a goal, one of these gives the reason: `needs` is concept -> edge that calls for it,
-    `declared` is episode -> edge that asks to hear it first, `deepenings` is concept -> what it deepens. What is known
-    or heard only takes demands away.
+    `declared` is episode -> edge that asks to hear it first, `deepenings` is concept -> what it deepens. `gaps` are
+    demands for which there is no episode. What is known or heard only takes demands away.
 
     Example: `Demands(teachers, known=frozenset({"views"}), heard=[]).need(["compiler"], "hear")` is `["tracing"]`
     """
@@ -29,13 +29,17 @@ class Demands:
         self.needs: dict[str, Requires] = {}
         self.declared: dict[str, Declared] = {}
         self.deepenings: dict[str, Deepening] = {}
+        self.gaps: list[str] = []
 
     def add(self, name: str, episodes: Iterable[str], needs: Iterable[str] = (), best: Iterable[str] = ()) -> None:
         """Demand one of the episodes; where none is left to hear, the demand asks for nothing.
 
         Example: `demands.add("views", ["show/strides"])`
         """
-        left = tuple(e for e in episodes if e not in self.heard)
+        every = tuple(episodes)
+        if not every:
+            self.gaps.append(name)
+        left = tuple(e for e in every if e not in self.heard)
         self.found[name] = Demand(left or None, tuple(dict.fromkeys(needs)), best=tuple(e for e in best if e in left))
 
     def need(self, concepts: Iterable[str], first: Need, *then: Need) -> list[str]:
@@ -76,7 +80,8 @@ class Demands:
         new = {c: d for c, d in found.items() if c not in self.known and c not in self.found}
         self.deepenings |= new
         for concept, deepening in new.items():
-            episodes = (e for e in self.teachers.devoted_to(concept) if e not in own)
+            able = self.teachers.devoted_to(concept) or self.teachers.about(concept)
+            episodes = (e for e in able if e not in own)
             before = [e.target for e in self._edges([deepening.subject], "hear") if e.target in self.found]
             needs = [e.target for e in self._edges([concept], "hear")]
             self.add(concept, episodes, [goals[deepening.subject], *before, *needs])
@@ -86,7 +91,7 @@ class Demands:
     def _edges(self, concepts: Iterable[str], *needs: Need) -> list[Requires]:
         """Return the edges to what the listener lacks; to what is only worth an episode where there is an episode."""
         edges = (e for c in concepts for e in self.teachers.snapshot.required_by.get(c, ()) if e.need in needs)
-        return [e for e in edges if self._lacks(e.target) and (e.need == "hear" or e.target in self.teachers.of)]
+        return [e for e in edges if self._lacks(e.target) and (e.need == "hear" or self.teachers.explaining(e.target))]
 
     def _lacks(self, concept: str) -> bool:
         return concept not in self.known and self.heard.isdisjoint(self.teachers.explaining(concept))

@@ -49,6 +49,4 @@ def _own(teachers: Teachers, goal: str, known: bool) -> tuple[str, ...]:
     """Return the episodes on a goal; of a goal that is known from other episodes, those about the goal only."""
     if goal not in teachers.snapshot.concept:
         return (goal,)
-    if known:
-        return teachers.about(goal)
-    return teachers.explaining(goal) if goal in teachers.of else teachers.nearest(goal)
+    return teachers.about(goal) if known else teachers.on_goal(goal)

@@ -3,7 +3,7 @@
 * `scope`: the demands of the goals beyond what is known and heard, and the episodes that could meet them;
 * `choice`: the fewest minutes that meet all demands, or the best that fits the budget (`routes` finds others);
 * `sequence`: the chosen episodes in an order in which each follows what it needs;
-* `step_reasons`: why each step is there, what the step leans on, and what is left out, in words.
+* `step_reasons`, `notes`, `nearby`: why each step is there, what is left out, and what comes near, in words.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -11,10 +11,12 @@ from itertools import islice
 from statistics import median_low
 
 from torchatlas.graph.planning.choice import Choice, Demand, choose, fewest_minutes
+from torchatlas.graph.planning.nearby import nearest_to
+from torchatlas.graph.planning.notes import notes_of
 from torchatlas.graph.planning.routes import as_good
 from torchatlas.graph.planning.scope import Scope, scope_of
 from torchatlas.graph.planning.sequence import in_order
-from torchatlas.graph.planning.step_reasons import leaning, notes_of, primers, steps_of
+from torchatlas.graph.planning.step_reasons import leaning, primers, steps_of
 from torchatlas.graph.values.answers import Plan, Unmet
 from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.model import Snapshot
@@ -51,6 +53,7 @@ def make_plan(
     routes = islice(as_good(scope, choice.episodes, minutes, budget), _ROUTES)
     chosen = (choice.episodes, *routes)
     order, *others = (in_order(scope, [e for e in minutes if e in episodes]) for episodes in chosen)
+    lost = [g for g, own in scope.goals.items() if g in scope.gaps and not own]
     return Plan(
         tuple(snapshot.name_of(g) for g in dict.fromkeys(goals)),
         tuple(snapshot.concept[c].name for c in sorted(set(known))),
@@ -58,6 +61,7 @@ def make_plan(
         steps=steps_of(scope, minutes, order),
         primer=primers(snapshot, leaning(scope, order)),
         gaps=primers(snapshot, scope.gaps),
+        nearest=tuple(n for g in lost for n in nearest_to(snapshot, g, {*order, *heard})),
         unmet=tuple(_unmet(scope, choice, minutes, budget)),
         routes=tuple(steps_of(scope, minutes, other) for other in others),
         notes=tuple(notes_of(scope, choice, goals, heard)),

@@ -58,12 +58,14 @@ def scope_of(
     if depth == "thorough":
         wishes.append(_thorough(demands, asked))
 
-    inside = {d.edge.target for d in demands.deepenings.values() if d.edge}  # their components are heard instead
-    settled = knowledge.union(inside.difference(asked.own), teachers.of)
+    inside = {
+        d.edge.target for d in demands.deepenings.values() if d.edge and d.edge.kind == "PART_OF"
+    }  # their components are heard instead
+    settled = knowledge.union(inside.difference(asked.own))
     return Scope(
         snapshot, {g: demands.found[g].teachers or () for g in asked.own}, wishes=wishes, needs=demands.needs,
         declared=demands.declared, deepenings=demands.deepenings, goal_of=asked.goal_of,
-        gaps=[c for c in demands.found if c in snapshot.concept and c not in settled], demands=demands.found,
+        gaps=[c for c in demands.gaps if c not in settled], demands=demands.found,
         known=knowledge,
     )  # fmt: skip
 
@@ -72,6 +74,8 @@ def _brief(demands: Demands, goals: Goals) -> Wishes:
     """Demand an episode on each of the goals."""
     for goal, episodes in goals.own.items():
         demands.add(goal, episodes)
+        if episodes and goal not in demands.teachers.of and goal in demands.teachers.snapshot.concept:
+            demands.gaps.append(goal)  # an episode that comes near is none that explains it
     return [list(goals.own)]
 
 
@@ -82,12 +86,17 @@ def _usual(demands: Demands, goals: Goals) -> Wishes:
     reached = {g for g, episodes in goals.own.items() if not left[g] and (episodes or g in demands.known)}
     subjects = [c for g, concepts in goals.about.items() if g not in reached for c in concepts]
     asking = [e for g, episodes in left.items() for e in episodes if e == g or e in demands.teachers.about(g)]
-    return [
-        demands.need(subjects, "hear"),
-        demands.declare(declared_before(snapshot, asking)),
-        demands.need(subjects, "worth"),
-        demands.deepen(deepenings(demands.teachers, goals), goals.episodes, goals.goal_of),
-    ]
+    below = demands.need(subjects, "hear")
+    declared = demands.declare(declared_before(snapshot, asking))
+    worth = demands.need(subjects, "worth")
+    deeper = demands.deepen(deepenings(demands.teachers, goals), goals.episodes, goals.goal_of)
+    return [below, declared, worth, deeper, demands.need(_components(demands, goals), "worth")]
+
+
+def _components(demands: Demands, goals: Goals) -> list[str]:
+    """Return the components of goals that deepen them: what is worth it to the part of a whole is worth it to both."""
+    edges = {c: d.edge for c, d in demands.deepenings.items()}
+    return [c for c, edge in edges.items() if edge and edge.kind == "PART_OF" and edge.target in goals.goal_of]
 
 
 def _thorough(demands: Demands, goals: Goals) -> Wishes:

@@ -6,6 +6,9 @@ from torchatlas.graph.planning.knowledge import main_subjects
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.prerequisites import closure
 
+_AT_LENGTH = 0.4  # the weight of a part that is among the first things that an episode explains
+_FEW = 3  # episodes that explain a goal piece by piece
+
 
 class Teachers:
     """The teachers of concepts, without posts, which are read.
@@ -29,16 +32,24 @@ class Teachers:
             self._tied[b].add(a)
 
     def explaining(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes about a concept, for example `teachers.explaining("dispatcher")`.
+        """Return the episodes about a concept, else the ones that explain it beside a subject close to it.
 
-        Without any, these are the ones that explain it beside a close subject, else the one that explains most of it.
+        Example: `teachers.explaining("dispatcher")`
         """
-        edges = self.of.get(concept, [])
-        if (about := self.about(concept)) or not edges:
+        if about := self.about(concept):
             return about
         close = closure(self.snapshot.required_by, [concept]) | self._tied[concept]
-        beside = [t.source for t in edges if close.intersection(main_subjects(self.snapshot, t.source))]
-        return tuple(beside) or (min(edges, key=lambda t: (-t.weight, t.source)).source,)
+        beside = (t.source for t in self.of.get(concept, ()) if close & {*main_subjects(self.snapshot, t.source)})
+        return tuple(beside)
+
+    def on_goal(self, concept: str) -> tuple[str, ...]:
+        """Return the episodes for somebody who wants to understand a concept: `teachers.on_goal("dispatcher")`.
+
+        These are the ones that explain it, else the one that says most of it, else those that come nearest and those
+        that explain a part of it at length.
+        """
+        stand_ins = dict.fromkeys([] if concept in self.of else [*self.nearest(concept), *self._piecewise(concept)])
+        return self.explaining(concept) or self._most(concept) or tuple(stand_ins)
 
     def about(self, concept: str) -> tuple[str, ...]:
         """Return the episodes with this main subject, the first or another, for example `teachers.about("views")`."""
@@ -68,6 +79,20 @@ class Teachers:
             return (min(fit, key=lambda e: (-weight[e], e)),)
         return self._explaining_kin(concept)
 
+    def _most(self, concept: str) -> tuple[str, ...]:
+        """Return the episode that says most of a concept."""
+        edges = self.of.get(concept, ())
+        return (min(edges, key=lambda t: (-t.weight, t.source)).source,) if edges else ()
+
+    def _piecewise(self, concept: str) -> list[str]:
+        """Return the few episodes that explain most of the components which no episode is about, the best first."""
+        edges = (r for r in self.snapshot.concept_relations if r.kind == "PART_OF" and r.origin == "curated")
+        pieces = [r.source for r in edges if r.target == concept and not self.about(r.source)]
+        weight: defaultdict[str, float] = defaultdict(float)
+        for t in (t for c in pieces for t in self.of.get(c, ()) if t.weight >= _AT_LENGTH):
+            weight[t.source] += t.weight
+        return sorted(weight, key=lambda e: (-weight[e], e))[:_FEW]
+
     def _explaining_kin(self, concept: str) -> tuple[str, ...]:
         """Return the episodes that explain what a concept is a part of, extends or implements.
 
@@ -76,7 +101,8 @@ class Teachers:
         edges = [r for r in self.snapshot.concept_relations if concept in (r.source, r.target)]
         for kind in ("PART_OF", "EXTENDS", "IMPLEMENTED_WITH"):
             wholes = (r.source if kind == "IMPLEMENTED_WITH" else r.target for r in edges if r.kind == kind)
-            if found := next(filter(None, (self.explaining(w) for w in wholes if w != concept)), ()):
+            explained = (self.explaining(w) or self._most(w) for w in wholes if w != concept)
+            if found := next(filter(None, explained), ()):
                 return found
         others = {c for r in edges for c in (r.source, r.target)} - {concept}
         told = [t for c in sorted(others) for t in self.of.get(c, ()) if t.depth == "main"]

@@ -79,6 +79,19 @@ class Primer(Named):
     link: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nearby(Named):
+    """Something near a `goal` (its name) that no episode explains: an episode to hear, or a concept and a page to read.
+
+    `why` says in a sentence how near; `link` is the address of the page.
+    """
+
+    goal: str
+    kind: Literal["hear", "read"]
+    why: str
+    link: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Unmet:
     """A goal that the budget leaves out, and the fewest extra minutes that would bring it in."""
@@ -94,7 +107,8 @@ class Unmet:
 class Plan(Shown):
     """A listening order for `goals` (names), as deep as `depth` says.
 
-    `minutes` is the sum over `steps`; `routes` are other plans as good.
+    `minutes` is the sum over `steps`; `routes` are other plans as good; `nearest` is what comes near a goal that no
+    episode explains.
     """
 
     goals: tuple[str, ...]
@@ -104,6 +118,7 @@ class Plan(Shown):
     steps: tuple[Step, ...]
     primer: tuple[Primer, ...] = ()
     gaps: tuple[Primer, ...] = ()
+    nearest: tuple[Nearby, ...] = ()
     unmet: tuple[Unmet, ...] = ()
     routes: tuple[tuple[Step, ...], ...] = ()
     notes: tuple[str, ...] = ()
@@ -112,14 +127,20 @@ class Plan(Shown):
     @property
     def primers(self) -> dict[str, tuple[Primer, ...]]:
         """The concepts that are not worth an episode, or have none, under their headings, where there are any."""
-        found = {"A sentence is enough": self.primer, "No episode teaches these": self.gaps}
+        found = {"A sentence is enough": self.primer, "No episode to hear on these": self.gaps}
         return {heading: rows for heading, rows in found.items() if rows}
 
     @property
     def remarks(self) -> tuple[str, ...]:
         """The goals that the budget leaves out, and the notes, in sentences."""
-        nothing = () if self.steps or self.unmet else ("Nothing is left to hear for this.",)
+        nothing = () if self.steps or self.unmet or self.notes else ("Nothing is left to hear for this.",)
         return (*map(str, self.unmet), *self.notes, *nothing)
+
+    @property
+    def near(self) -> dict[str, tuple[Nearby, ...]]:
+        """What comes near a goal that no episode explains, under headings, where there is anything."""
+        goals = dict.fromkeys(n.goal for n in self.nearest)
+        return {f"Nearest to {goal}": tuple(n for n in self.nearest if n.goal == goal) for goal in goals}
 
     @property
     def alternatives(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.graph.plan_questions import THOROUGH, Question, asked
 from tests.strategies import times
 from torchatlas.graph.planning.plan import make_plan
+from torchatlas.graph.planning.teachers import Teachers
 from torchatlas.graph.values.grouping import by_source
 from torchatlas.graph.values.model import ConceptRelation, Snapshot
 from torchatlas.graph.values.prerequisites import closure
@@ -74,13 +75,16 @@ def test_without_a_budget_nothing_needed_is_missing(
 ) -> None:
     graph, goals, known, heard, _ = question
     plan = make_plan(graph, goals, known, heard)
+    teachers = Teachers(graph)
     told = {t.target: t.depth for e in heard for t in graph.taught_by.get(e, ())}
     mine = closure(graph.required_by, {*known, *(c for c, depth in told.items() if depth == "main")})
     taught = {t.id for s in plan.steps for t in s.teaches}
     gaps = {g.id for g in plan.gaps}
     concepts = [g for g in goals if g in graph.concept and g not in mine and g not in told]
     unknown = by_source(r for r in graph.requires if r.target not in mine and r.target not in told)
-    worth = {r.target for c in concepts for r in unknown.get(c, ()) if r.need == "worth" and r.target in graph.teachers}
+    worth = {
+        r.target for c in concepts for r in unknown.get(c, ()) if r.need == "worth" and teachers.explaining(r.target)
+    }
     below = closure(unknown, {*concepts, *worth}, "hear") - set(concepts)
     assert below <= taught | gaps
 

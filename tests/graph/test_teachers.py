@@ -1,5 +1,6 @@
 """Who teaches a concept: by the depth of what an episode teaches, then by what else the episode is about."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -57,10 +58,20 @@ def test_a_part_is_best_explained_beside_a_subject_close_to_it(tie: str) -> None
     assert Teachers(chosen).explaining("goal") == ("two",)
 
 
-def test_where_nothing_close_is_a_subject_the_episode_that_makes_most_of_a_part_explains_it() -> None:
-    assert Teachers(graph(("one", "far", "~near", "~goal"), ("two", "far", "~goal"))).explaining("goal") == ("two",)
-    assert Teachers(graph(("two", "far", "~goal"), ("one", "far", "~goal"))).explaining("goal") == ("one",)
-    assert Teachers(graph()).explaining("goal") == ()
+def test_where_nothing_close_is_a_subject_a_goal_is_met_where_most_of_it_is_said_and_a_need_is_not() -> None:
+    first = Teachers(graph(("one", "far", "~near", "~goal"), ("two", "far", "~goal")))
+    assert first.on_goal("goal") == ("two",) and first.explaining("goal") == ()
+    assert Teachers(graph(("two", "far", "~goal"), ("one", "far", "~goal"))).on_goal("goal") == ("one",)
+    assert Teachers(graph()).on_goal("goal") == ()
+
+
+def test_a_whole_without_an_episode_is_met_where_its_parts_are_explained_at_length() -> None:
+    """Three says little of Near; Kin has an episode of its own, which deepens the goal instead."""
+    relations = (part("near", "goal"), part("kin", "goal"))
+    taught = graph(("one", "far", "~near"), ("two", "far", "~near"), ("three", "kin"), relations=relations)
+    little = [replace(t, weight=0.3) if (t.source, t.target) == ("one", "near") else t for t in taught.teaches]
+    assert Teachers(taught).on_goal("goal") == ("three", "one", "two")
+    assert Teachers(replace(taught, teaches=tuple(little))).on_goal("goal") == ("three", "two")
 
 
 def test_for_what_nobody_teaches_the_episodes_on_its_whole_stand_in() -> None:

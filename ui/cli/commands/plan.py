@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from torchatlas.graph.values.wording import PlanDepth
 
 _PRIMERS, _MOMENTS = 6, 6  # spelled out in a terminal; JSON, Markdown and the page have them all
+_NEAR = {"hear": "hear", "read": "read on"}
 
 
 @click.command()
@@ -66,6 +67,9 @@ def _lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
         if rest := [p.name for p in rows[_PRIMERS:]]:
             yield wrapped(f"and {', '.join(rest)}; torchatlas concepts NAME explains each")
     yield from (f"\n{line}" for line in (*answer.remarks, *answer.alternatives))
+    for heading, near in answer.near.items():
+        yield f"\n{heading}:"
+        yield from (wrapped(f"{_NEAR[n.kind]} {names.get(n.id, n.name)}: {n.why} {n.link or ''}") for n in near)
 
 
 def _step_lines(name: str, step: "Step") -> Iterable[str]:

@@ -7,7 +7,7 @@ from itertools import zip_longest
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from torchatlas.graph.values.answers import Plan, Primer, Step, amount
+from torchatlas.graph.values.answers import Nearby, Plan, Primer, Step, amount
 from torchatlas.graph.values.formatting import esc, length, link
 from torchatlas.graph.values.markdown import plan_markdown
 from torchatlas.graph.values.wording import PLAN_DEPTHS, PlanDepth
@@ -108,6 +108,17 @@ def summary(plan: Plan) -> None:
         st.info(esc(remark), icon=":material/info:")
 
 
+def nearby(lines: Sequence[Nearby]) -> None:
+    """Draw what comes near a goal that no episode explains: episodes to open, and pages to read."""
+    with st.container(gap="xsmall"):
+        for n in lines:
+            if n.kind == "hear":
+                st.page_link(widgets.EPISODE, label=f"**{esc(n.name)}**", query_params={"episode": n.id})
+                st.caption(esc(n.why))
+            else:
+                st.markdown(f"**{esc(n.name)}** {esc(n.why)} {link('Read', n.link)}")
+
+
 def other_routes(routes: tuple[tuple[Step, ...], ...]) -> None:
     """Draw the plans with other episodes that are as good."""
     for route in routes:
@@ -140,6 +151,9 @@ titles = atlas.episode_names()
 for place, step in enumerate(plan.steps, 1):
     row(place, step, titles[step.episode_id])
 other_routes(plan.routes)
+for title, near in plan.near.items():
+    widgets.heading(title)
+    nearby(near)
 for title, lines in plan.primers.items():
     widgets.heading(title)
     widgets.with_more(lines, partial(primer, title))
