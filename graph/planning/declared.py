@@ -1,4 +1,4 @@
-"""What speakers and authors ask to hear before an episode."""
+"""Episodes that speakers and authors ask to hear before another."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""What a plan says of goals that have no episode in it."""
+"""Sentences on goals that have no episode of their own in a plan."""
 
 from collections.abc import Collection, Iterable, Iterator
 

@@ -107,7 +107,7 @@ class Unmet:
 class Plan(Shown):
     """A listening order for `goals` (names), as deep as `depth` says.
 
-    `minutes` is the sum over `steps`; `routes` are other plans as good; `nearest` is what comes near a goal that no
+    `minutes` is the sum over `steps`; `routes` are other plans as good; `nearest` lists things near a goal that no
     episode explains.
     """
 
@@ -138,7 +138,7 @@ class Plan(Shown):
 
     @property
     def near(self) -> dict[str, tuple[Nearby, ...]]:
-        """What comes near a goal that no episode explains, under headings, where there is anything."""
+        """Things near a goal that no episode explains, under headings, where there are any."""
         goals = dict.fromkeys(n.goal for n in self.nearest)
         return {f"Nearest to {goal}": tuple(n for n in self.nearest if n.goal == goal) for goal in goals}
 
