@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from torchatlas.graph.values.answers import Explanation, Gaps, Hit, Plan, Related
-from torchatlas.graph.values.errors import AtlasError, UnknownName, check_least
+from torchatlas.graph.values.errors import AtlasError, UnknownName, check_least, check_one_of
 from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.listening import Quiz
 from torchatlas.graph.values.model import Concept
+from torchatlas.graph.values.wording import PLAN_DEPTHS, PlanDepth
 from torchatlas.presentation import listings
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard, Neighbour, concept_card, episode_card
 from torchatlas.presentation.rows import Rows
@@ -56,12 +57,14 @@ class MapReader(Understanding):
         known: str | Iterable[str] = (),
         heard: Name | Iterable[Name] = (),
         budget: int | None = None,
+        depth: PlanDepth = "usual",
     ) -> Plan:
         """Plan which episodes to hear, in which order and why, to understand the goals.
 
         A goal is a concept, an episode, an area or a question, in any words; `Plan.understood` says what was taken.
-        `known` and `heard` (a name or several) add to the profile; `budget`: minutes at the most. Raises AtlasError
-        where no goal is named or the budget is below 1.
+        `known` and `heard` (a name or several) add to the profile; `budget`: minutes at the most; `depth`: "brief" for
+        the goals' own episodes only, "thorough" for everything worth hearing. Raises AtlasError where no goal is named,
+        the budget is below 1 or the depth is none of these.
 
         Example: atlas.plan("AOTAutograd", known=["dispatcher"], budget=60).steps[0].title
         """
@@ -71,12 +74,14 @@ class MapReader(Understanding):
             raise AtlasError("a plan needs a goal: name a concept or an episode")
         if budget is not None:
             check_least("the budget in minutes", budget, 1)
+        check_one_of("depth", depth, PLAN_DEPTHS)
         graph, profile = self.graph, self.profile.within(self.graph)
         knows = {self._concept(name) for name in listed(known)} | set(profile.known)
         has_heard = {self._episode(name) for name in listed(heard)} | set(profile.heard)
         meant = [self.meaning(name) for name in dict.fromkeys(map(str, goals))]
         ids = dict.fromkeys(id_ for each in meant for id_ in each.ids)
-        return replace(make_plan(graph, list(ids), knows, has_heard, budget), understood=tuple(meant))
+        plan = make_plan(graph, list(ids), knows, has_heard, budget, depth=depth)
+        return replace(plan, understood=tuple(meant))
 
     def quiz(
         self,
@@ -86,6 +91,7 @@ class MapReader(Understanding):
         known: str | Iterable[str] = (),
         heard: Name | Iterable[Name] = (),
         budget: int | None = None,
+        depth: PlanDepth = "usual",
     ) -> Quiz:
         """Ask what of a plan can be skipped: at most eight questions, each chosen by the answers so far.
 
@@ -98,9 +104,10 @@ class MapReader(Understanding):
 
         graph = self.graph
         answers = [[self._episode(name) for name in listed(names)] for names in (yes, no)]
-        whole = self.plan(*goals, known=known, heard=heard)
+        whole = self.plan(*goals, known=known, heard=heard, depth=depth)
         check, skipped = quiz(graph, whole.steps, *answers)
-        left = self.plan(*goals, known=known, heard=[*listed(heard), *(e.id for e in skipped)], budget=budget)
+        listened = [*listed(heard), *(e.id for e in skipped)]
+        left = self.plan(*goals, known=known, heard=listened, budget=budget, depth=depth)
         return Quiz(check, left, skipped=skipped, saved=whole.minutes - left.minutes)
 
     def what_next(self) -> "WhatNext":

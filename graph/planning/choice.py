@@ -53,17 +53,22 @@ def choose(
     wishes: Sequence[Sequence[str]],
     minutes: Mapping[str, int],
     budget: int | None = None,
+    *,
+    kept: Collection[str] = (),
 ) -> Choice:
     """Return the choice that has most of the first wishes, then of the second, and so on; then the fewest minutes.
 
-    `budget` is in minutes. `minutes` lists the lengths of the episodes, those to prefer first, each of
-    at least a minute. Of equally long choices the one with more best teachers counts, then the order of `minutes`.
+    `budget` is in minutes; the episodes `kept` are chosen in any case. `minutes` lists the lengths of the episodes,
+    those to prefer first, each of at least a minute. Of equally long choices the one with more best teachers counts,
+    then the order of `minutes`.
 
     >>> demands = {"goal": Demand(("long", "short")), "extra": Demand(("long",), ("goal",))}
     >>> sorted(choose(demands, [["goal"], ["extra"]], {"long": 30, "short": 20}, budget=25).episodes)
     ['short']
     """
     program = _Program(demands, minutes)
+    if kept:
+        program.keep({program.episodes[e]: 1.0 for e in kept}, low=len(kept))
     if budget is not None:
         program.keep(program.length, high=budget)
     for wish in wishes:

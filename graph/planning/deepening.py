@@ -1,11 +1,12 @@
 """The concepts that deepen a goal once it is reached: each is worth an episode of its own after the goal's."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from torchatlas.graph.planning.goals import Goals
 from torchatlas.graph.planning.knowledge import components, main_subjects
 from torchatlas.graph.planning.teachers import Teachers
-from torchatlas.graph.values.model import ConceptRelation
+from torchatlas.graph.values.model import ConceptRelation, Requires
 from torchatlas.graph.values.prerequisites import closure, reachable
 
 
@@ -13,63 +14,96 @@ from torchatlas.graph.values.prerequisites import closure, reachable
 class Deepening:
     """The reason why a concept deepens a goal.
 
-    `subject`: the goal, or a main subject of the episode that is the goal; `edge`: the concept is inside of another. An
-    edge that is missing means that the concept builds on the subject, whose episode touches on the concept.
+    `subject`: the goal, or a main subject of the episode that is the goal; `edge`: the concept is inside of another, or
+    needs the subject. An edge that is missing means that the concept builds on the subject, whose episode touches on
+    the concept.
     """
 
     subject: str
-    edge: ConceptRelation | None = None
+    edge: ConceptRelation | Requires | None = None
 
 
-def deepenings(
-    teachers: Teachers, subjects: Collection[str], own: frozenset[str], known: frozenset[str], demanded: Collection[str]
-) -> dict[str, Deepening]:
-    """Return the concepts that deepen `subjects`, whose own episodes are `own`; known and demanded ones are left out.
+def deepenings(teachers: Teachers, goals: Goals, *, thorough: bool = False) -> dict[str, Deepening]:
+    """Return the concepts that deepen goals, whatever the listener knows; what the goals need is left out.
 
-    For each subject these are its components, with all that they need; what is inside of a component that no episode
-    teaches; and what its own episodes touch on that builds on the subject. The last two must call for no further
-    episode, so that a plan does not list the whole show; but at least the least demanding thing inside is taken.
+    For each subject of a goal these are its components, with all that they need; what is inside of a component that no
+    episode teaches; what its own episodes touch on that builds on the subject; and, where no episode is devoted to the
+    goal, what needs the goal. All but the components must call for no further episode unless the plan is `thorough`;
+    but at least the least demanding thing inside is taken.
 
-    Example: `deepenings(teachers, ["compiler"], frozenset({"show/goal"}), frozenset(), ["compiler"])`
+    Example: `deepenings(teachers, goals)` is `{"partitioner": Deepening("compiler")}`
     """
-    inside = components(teachers.snapshot)
-    required_by = teachers.snapshot.required_by
-    at_hand = frozenset((*known, *demanded, *subjects))  # what calls for no episode beyond those of the plan so far
-    found: dict[str, Deepening] = {}
+    search = _Search(teachers, goals, thorough=thorough)
+    for subject in sorted(goals.goal_of):
+        search.components(subject)
+        search.touched(subject)
+        if goals.goal_of[subject] == subject and not teachers.devoted_to(subject):
+            search.needing(subject)
+    return search.found
 
-    def worth(concept: str) -> bool:
-        """Return whether the concept is new and an episode beside the own ones is devoted to it."""
-        return not (concept in at_hand or concept in found or own.issuperset(teachers.devoted_to(concept)))
 
-    for subject in sorted(subjects):
-        direct = inside.get(subject, {})
-        found |= {c: Deepening(subject, edge) for c, edge in direct.items() if worth(c)}
-        at_hand |= closure(required_by, direct.keys() & found.keys(), "hear")
-        for component in (c for c in direct if c not in known and not teachers.unheard.get(c)):
-            edges = _edges_inside(inside, component)
-            missing = {c: _missing(teachers, own, at_hand, c) for c in sorted(edges) if worth(c)}
+class _Search:
+    """The search for what deepens goals: `found` so far, and `at_hand`, what calls for no further episode."""
+
+    def __init__(self, teachers: Teachers, goals: Goals, *, thorough: bool) -> None:
+        self.teachers, self.goals, self.thorough = teachers, goals, thorough
+        self.required_by = teachers.snapshot.required_by
+        self.inside = components(teachers.snapshot)
+        self.at_hand = _needed(teachers, goals)
+        self.found: dict[str, Deepening] = {}
+
+    def components(self, subject: str) -> None:
+        """Find the components of a subject, and what is inside of those that no episode teaches."""
+        direct = self.inside.get(subject, {})
+        taught = {c: Deepening(subject, edge) for c, edge in direct.items() if self._new(c)}
+        self.found |= taught
+        self.at_hand |= closure(self.required_by, taught, "hear")
+        for component in (c for c in direct if c not in self.teachers.of):
+            edges = _edges_inside(self.inside, component)
+            missing = {c: self._missing(c) for c in sorted(edges) if self._new(c)}
             easiest = min(missing, key=lambda c: (missing[c], c), default=None)
-            found |= {c: Deepening(subject, edges[c]) for c, n in missing.items() if n == 0 or c == easiest}
-        building = (c for c in _touched(teachers, own, subject) if subject in closure(required_by, [c]))
-        found |= {c: Deepening(subject) for c in building if worth(c) and not _missing(teachers, own, at_hand, c)}
-    return found
+            taken = (c for c, n in missing.items() if self.thorough or n == 0 or c == easiest)
+            self.found |= {c: Deepening(subject, edges[c]) for c in taken}
+
+    def touched(self, subject: str) -> None:
+        """Find what builds on a subject among the concepts that the own episodes on the subject teach."""
+        snapshot = self.teachers.snapshot
+        episodes = (e for e in self.goals.episodes if subject in main_subjects(snapshot, e))
+        for concept in sorted({t.target for e in episodes for t in snapshot.taught_by[e]}):
+            if subject in closure(self.required_by, [concept]) and self._new(concept) and self._easy(concept):
+                self.found[concept] = Deepening(subject)
+
+    def needing(self, subject: str) -> None:
+        """Find the main subjects of other episodes that need a subject."""
+        for edge in (r for r in self.teachers.snapshot.requires if r.target == subject and r.need != "bridge"):
+            about = self.teachers.about(edge.source)
+            new = edge.source not in self.at_hand | self.found.keys() and not self.goals.episodes.issuperset(about)
+            if new and self._easy(edge.source):
+                self.found[edge.source] = Deepening(subject, edge)
+
+    def _new(self, concept: str) -> bool:
+        """Return whether the concept is new and an episode beside the own ones is devoted to it."""
+        devoted = self.teachers.devoted_to(concept)
+        return not (concept in self.at_hand or concept in self.found or self.goals.episodes.issuperset(devoted))
+
+    def _easy(self, concept: str) -> bool:
+        return self.thorough or not self._missing(concept)
+
+    def _missing(self, concept: str) -> int:
+        """Count the concepts below a concept that only further episodes teach."""
+        below = closure(self.required_by, [concept], "hear") - self.at_hand - {concept}
+        mine = self.goals.episodes.union(self.teachers.about(concept))
+        return sum(bool(them) and mine.isdisjoint(them) for them in map(self.teachers.explaining, below))
+
+
+def _needed(teachers: Teachers, goals: Goals) -> frozenset[str]:
+    """Return the subjects of the goals and what is heard before them: no episode beyond these is needed for it."""
+    required_by = teachers.snapshot.required_by
+    worth = (e.target for c in goals.goal_of for e in required_by.get(c, ()) if e.need == "worth")
+    return closure(required_by, {*goals.goal_of, *filter(teachers.explaining, worth)}, "hear")
 
 
 def _edges_inside(inside: Mapping[str, Mapping[str, ConceptRelation]], whole: str) -> Mapping[str, ConceptRelation]:
     """Return all that a whole is made of, level by level -> the edge that says so."""
     wholes = sorted(reachable(lambda c: inside.get(c, ()), [whole]))
     return {c: edge for w in wholes for c, edge in inside.get(w, {}).items()}
-
-
-def _touched(teachers: Teachers, own: frozenset[str], subject: str) -> list[str]:
-    """Return what the episodes on a subject teach, own ones or heard ones."""
-    snapshot = teachers.snapshot
-    episodes = (e for e in own | teachers.heard if subject in main_subjects(snapshot, e))
-    return sorted({t.target for e in episodes for t in snapshot.taught_by[e]})
-
-
-def _missing(teachers: Teachers, own: frozenset[str], at_hand: frozenset[str], concept: str) -> int:
-    """Count the concepts below a concept that only further episodes teach."""
-    below = closure(teachers.snapshot.required_by, [concept], "hear") - at_hand - {concept}
-    mine = own.union(teachers.devoted_to(concept))
-    return sum(bool(them) and mine.isdisjoint(them) for them in map(teachers.explaining, below))

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator
 
+from torchatlas.graph.planning.declared import declared_before
 from torchatlas.graph.planning.knowledge import known_concepts, main_subjects
 from torchatlas.graph.planning.teachers import Teachers
 from torchatlas.graph.values.answers import Named
@@ -18,15 +19,16 @@ def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]
 
     Example: `what_next(snapshot, known=[], heard=["show/dispatcher"]).ready[0].opens`
     """
-    teachers = Teachers(snapshot, heard)
-    left = [e.id for e in snapshot.episodes if e.kind != "post" and e.id not in teachers.heard]
-    needs = {e: _needs(teachers, e) for e in left if main_subjects(snapshot, e)}
-    at_hand = known_concepts(snapshot, known, heard)
+    teachers = Teachers(snapshot)
+    left = [e.id for e in snapshot.episodes if e.kind != "post" and e.id not in heard]
+    needs = {e: _needs(teachers, e, heard) for e in left if main_subjects(snapshot, e)}
+    concepts = known_concepts(snapshot, known, heard)
+    at_hand = concepts.union(heard, (e for e in left if concepts.issuperset(main_subjects(snapshot, e) or [e])))
     ready = [e for e, needed in needs.items() if needed <= at_hand]
     closed = {e: needed - at_hand for e, needed in needs.items() if not needed <= at_hand}
 
     def opened(episode: str) -> tuple[Named, ...]:
-        taught = {t.target for t in snapshot.taught_by[episode]}
+        taught = {episode, *(t.target for t in snapshot.taught_by[episode])}
         return tuple(Named(e, snapshot.episode[e].title) for e, missing in closed.items() if missing <= taught)
 
     found = [
@@ -35,7 +37,7 @@ def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]
             name=snapshot.episode[e].title,
             minutes=snapshot.episode[e].minutes,
             opens=opened(e),
-            leads_to=sum(not needed.isdisjoint(main_subjects(snapshot, e)) for needed in needs.values()),
+            leads_to=sum(not needed.isdisjoint([e, *main_subjects(snapshot, e)]) for needed in needs.values()),
         )
         for e in ready
     ]
@@ -46,13 +48,14 @@ def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]
     )
 
 
-def _needs(teachers: Teachers, episode: str) -> frozenset[str]:
-    """Return the concepts below an episode that a plan for the episode would teach with other episodes first."""
+def _needs(teachers: Teachers, episode: str, heard: Collection[str]) -> frozenset[str]:
+    """Return the concepts, and the episodes asked for, that a plan for an episode has other episodes first for."""
     required_by, about = teachers.snapshot.required_by, main_subjects(teachers.snapshot, episode)
     worth = {r.target for c in about for r in required_by.get(c, ()) if r.need == "worth"}
-    below = closure(required_by, {*about, *worth}, "hear") - {*about}
+    below = closure(required_by, {*about, *filter(teachers.explaining, worth)}, "hear") - {*about}
     others = {c: teachers.explaining(c) for c in below}
-    return frozenset(c for c, episodes in others.items() if episodes and episode not in episodes)
+    concepts = (c for c, them in others.items() if them and episode not in them and not {*them} & {*heard})
+    return frozenset(concepts).union(declared_before(teachers.snapshot, [episode]))
 
 
 def _to_refresh(snapshot: Snapshot, heard: Collection[str], ready: Iterable[str]) -> Iterator[Refresh]:

@@ -3,7 +3,7 @@
 * `scope`: the demands of the goals beyond what is known and heard, and the episodes that could meet them;
 * `choice`: the fewest minutes that meet all demands, or the best that fits the budget (`routes` finds others);
 * `sequence`: the chosen episodes in an order in which each follows what it needs;
-* `step_reasons`: why each step is there, what the step leans on, and what is left out, in words.
+* `step_reasons`, `notes`, `nearby`: why each step is there, what is left out, and what comes near, in words.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -11,14 +11,17 @@ from itertools import islice
 from statistics import median_low
 
 from torchatlas.graph.planning.choice import Choice, Demand, choose, fewest_minutes
+from torchatlas.graph.planning.nearby import nearest_to
+from torchatlas.graph.planning.notes import notes_of
 from torchatlas.graph.planning.routes import as_good
 from torchatlas.graph.planning.scope import Scope, scope_of
 from torchatlas.graph.planning.sequence import in_order
-from torchatlas.graph.planning.step_reasons import leaning, notes_of, primers, steps_of
+from torchatlas.graph.planning.step_reasons import leaning, primers, steps_of
 from torchatlas.graph.values.answers import Plan, Unmet
 from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.prerequisites import check_acyclic
+from torchatlas.graph.values.prerequisites import check_acyclic, reachable
+from torchatlas.graph.values.wording import PlanDepth
 
 _MINUTES = 15  # the length of an episode of a show that states no lengths
 _ROUTES = 2
@@ -30,12 +33,14 @@ def make_plan(
     known: Collection[str] = (),
     heard: Collection[str] = (),
     budget: int | None = None,
+    *,
+    depth: PlanDepth = "usual",
 ) -> Plan:
     """Return the episodes to hear, in order and with reasons, to reach `goals` within `budget` minutes.
 
-    `goals` are ids of concepts or episodes, `known` of concepts, `heard` of episodes. The same graph gives the same
-    plan, whatever the order of its nodes and edges was. Raises UnknownName for an id that is not in the graph,
-    CycleError where prerequisites run in a circle.
+    A plan holds the episodes of all briefer ones. `goals` are ids of concepts or episodes, `known` of concepts, `heard`
+    of episodes. The same graph gives the same plan, whatever the order of its nodes and edges was. Raises UnknownName
+    for an id that is not in the graph, CycleError where prerequisites run in a circle.
 
     Example: `make_plan(snapshot, ["aotautograd"], known=["dispatcher"], budget=90).steps[0].title`.
     """
@@ -43,11 +48,12 @@ def make_plan(
     _refuse_unknown(snapshot, goals, known, heard)
     minutes = _lengths(snapshot)
 
-    scope = scope_of(snapshot, goals, known, heard)
+    scope = scope_of(snapshot, goals, known, heard, depth)
     choice = _choose(scope, minutes, budget)
     routes = islice(as_good(scope, choice.episodes, minutes, budget), _ROUTES)
     chosen = (choice.episodes, *routes)
     order, *others = (in_order(scope, [e for e in minutes if e in episodes]) for episodes in chosen)
+    lost = [g for g, own in scope.goals.items() if g in scope.gaps and not own]
     return Plan(
         tuple(snapshot.name_of(g) for g in dict.fromkeys(goals)),
         tuple(snapshot.concept[c].name for c in sorted(set(known))),
@@ -55,9 +61,11 @@ def make_plan(
         steps=steps_of(scope, minutes, order),
         primer=primers(snapshot, leaning(scope, order)),
         gaps=primers(snapshot, scope.gaps),
+        nearest=tuple(n for g in lost for n in nearest_to(snapshot, g, {*order, *heard})),
         unmet=tuple(_unmet(scope, choice, minutes, budget)),
         routes=tuple(steps_of(scope, minutes, other) for other in others),
         notes=tuple(notes_of(scope, choice, goals, heard)),
+        depth=depth,
     )
 
 
@@ -85,10 +93,16 @@ def _refuse_unknown(snapshot: Snapshot, goals: Iterable[str], known: Iterable[st
 
 
 def _choose(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> Choice:
-    """Reach the goals, then all of their own episodes, then what is below them, then what deepens them."""
+    """Choose for the briefest plan first; each further depth keeps these episodes and adds what is worth it there."""
     own = {f"{goal} by {e}": Demand((e,), (goal,)) for goal, episodes in scope.goals.items() for e in episodes}
-    wishes = [list(scope.goals), list(own), scope.below, list(scope.deepenings)]
-    return choose({**scope.demands, **own}, wishes, minutes, budget)
+    every = {**scope.demands, **own}
+    (goals,), *further = scope.wishes
+    choice, wanted = Choice(frozenset(), frozenset()), frozenset[str]()
+    for wishes in ([goals, list(own)], *further):
+        wanted = reachable(lambda name: every[name].needs, wanted.union(*wishes))
+        demands = {name: demand for name, demand in every.items() if name in wanted}
+        choice = choose(demands, wishes, minutes, budget, kept=choice.episodes)
+    return choice
 
 
 def _unmet(scope: Scope, choice: Choice, minutes: Mapping[str, int], budget: int | None) -> Iterator[Unmet]:

@@ -26,6 +26,7 @@ def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
     """Yield (earlier, later) pairs, the weightiest first: declared, `hear`, goals before what deepens them, hints."""
     snapshot = scope.snapshot
     mains = {e: set(main_subjects(snapshot, e)) for e in episodes}
+    first = {e: main_subjects(snapshot, e)[:1] for e in episodes}
     assumed = {e: {a.target for a in snapshot.assumed_by.get(e, ())} for e in episodes}
     pairs = [(a, b) for b in episodes for a in episodes if a != b]
     declared = {(r.target, r.source) for r in snapshot.listen_after}
@@ -34,14 +35,16 @@ def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
     follows |= {(r.source, r.target) for r in snapshot.refers_to if r.relation == "announces"}
     deepened = {e: _deepened(scope, mains[e]) for e in episodes}
 
-    def needed(need: Need | None) -> Iterator[Pair]:
-        below = {e: closure(snapshot.required_by, mains[e], need) - mains[e] for e in episodes}
+    def needed(subjects: Mapping[str, Iterable[str]], *needs: Need) -> Iterator[Pair]:
+        below = {e: closure(snapshot.required_by, subjects[e], *needs) - mains[e] for e in episodes}
         return ((a, b) for a, b in pairs if mains[a] & below[b])
 
     yield from (p for p in pairs if p in declared)
-    yield from needed("hear")
+    yield from needed(first, "hear")
     yield from ((a, b) for a, b in pairs if a in deepened[b])
-    yield from needed(None)
+    yield from needed(mains, "hear")
+    yield from needed(mains, "hear", "worth")
+    yield from needed(mains)
     yield from ((a, b) for a, b in pairs if any((m, n) in stages for m in mains[a] for n in mains[b]))
     yield from (p for p in pairs if p in follows)
     yield from ((a, b) for a, b in pairs if mains[a] & assumed[b] and not mains[b] & assumed[a])
@@ -50,7 +53,7 @@ def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
 def _deepened(scope: Scope, mains: Iterable[str]) -> set[str]:
     """Return the own episodes of the goals that one of these concepts deepens."""
     found = (scope.deepenings[c] for c in mains if c in scope.deepenings)
-    return {e for deepening in found for e in scope.goals[scope.subjects[deepening.subject]]}
+    return {e for deepening in found for e in scope.goals[scope.goal_of[deepening.subject]]}
 
 
 def _distances(snapshot: Snapshot, episodes: Sequence[str]) -> dict[Pair, int]:

@@ -1,12 +1,11 @@
-"""The last stage of a plan: its steps, primer lines and notes, in words."""
+"""The last stage of a plan: its steps and primer lines, in words."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import inf
 
 from torchatlas.graph.answers.reading_links import ReadingLinks
-from torchatlas.graph.planning.choice import Choice
-from torchatlas.graph.planning.knowledge import main_subjects
+from torchatlas.graph.planning.knowledge import components, main_subjects
 from torchatlas.graph.planning.scope import Scope
 from torchatlas.graph.values.answers import Needed, Primer, Step, Taught
 from torchatlas.graph.values.model import Snapshot
@@ -22,7 +21,7 @@ def steps_of(scope: Scope, minutes: Mapping[str, int], order: Sequence[str]) -> 
     steps = []
     for episode in map(scope.snapshot.episode.__getitem__, order):
         goal = goal_of.get(episode.id)
-        concept = "" if goal else _concept_met(scope, episode.id, order)
+        met = "" if goal else _demand_met(scope, episode.id, order)
         taught = sorted(scope.snapshot.taught_by.get(episode.id, ()), key=lambda t: t.target not in scope.demands)
         step = Step(
             episode.id,
@@ -30,10 +29,10 @@ def steps_of(scope: Scope, minutes: Mapping[str, int], order: Sequence[str]) -> 
             title=episode.title,
             minutes=minutes[episode.id],
             estimated=episode.minutes is None,
-            role="goal" if goal else "before" if concept in scope.needs else "deepens",
+            role="goal" if goal else "deepens" if met in scope.deepenings else "before",
             teaches=tuple(Taught(t.target, scope.snapshot.name_of(t.target), at=t.at) for t in taught),
             needs=tuple(_needs(scope, order, episode.id)),
-            why=_why_asked(scope, goal, episode.id) if goal else _why(scope, concept),
+            why=_why_asked(scope, goal, episode.id) if goal else _why(scope, met),
             caveats=(*episode.dated, *([BASES["title"].fact] if episode.basis == "title" else ())),
             url=episode.url,
             audio_url=episode.audio_url,
@@ -67,31 +66,6 @@ def primers(snapshot: Snapshot, concepts: Iterable[str]) -> tuple[Primer, ...]:
     return tuple(Primer(c.id, c.name, definition=c.definition, link=readings.of(c.id)) for c in found)
 
 
-def notes_of(scope: Scope, choice: Choice, goals: Iterable[str], heard: Collection[str]) -> Iterator[str]:
-    """Yield a sentence for each goal that has no episode of its own in the plan, and one for a choice cut short.
-
-    Example: `next(notes_of(scope, choice, ["autograd"], heard=[]))`
-    """
-    for goal in dict.fromkeys(goals):
-        name = scope.snapshot.name_of(goal)
-        if goal in heard or goal not in scope.goals:
-            known = f"You have heard {name}" if goal in heard else f"{name} is already known"
-            yield f"{known}, so the plan has no step for {name}."
-        elif scope.goals[goal]:
-            continue
-        elif goal in scope.gaps:
-            leads = f"; the steps lead up to {name}" if choice.episodes else ""
-            yield f"No episode left to hear explains {name}{leads}."
-        else:
-            told = any(t.source in heard for t in scope.snapshot.teachers.get(goal, ()))
-            yield (
-                f"You have heard the episodes that {'explain' if told else 'build on'} {name};"
-                f" only episodes that deepen {name} are left."
-            )
-    if choice.gap > 0:
-        yield f"The time for choosing ran out: a choice up to {choice.gap:.0%} better may exist."
-
-
 def _leans_on(snapshot: Snapshot, episode: str) -> list[str]:
     """Return the concepts that an episode assumes or its main subjects require, without those that it teaches."""
     own = {t.target for t in snapshot.taught_by.get(episode, ())}
@@ -113,11 +87,16 @@ def _needs(scope: Scope, order: Sequence[str], episode: str) -> Iterator[Needed]
             yield Needed(concept, name, source=best.source)
 
 
-def _concept_met(scope: Scope, episode: str, chosen: Collection[str]) -> str:
-    """Return the first concept that the episode is there for, if possible one that no other of the chosen teaches."""
-    able = {c: set(scope.demands[c].teachers or ()) for c in (*scope.needs, *scope.deepenings)}
+def _demand_met(scope: Scope, episode: str, chosen: Collection[str]) -> str:
+    """Return the first demand that the episode is there for, if possible one that no other of the chosen meets.
+
+    A demand that another demand on the same episode calls for is not the reason.
+    """
+    able = {c: set(scope.demands[c].teachers or ()) for c in (*scope.needs, *scope.declared, *scope.deepenings)}
     mine = [c for c, teachers in able.items() if episode in teachers]
-    return next((c for c in mine if able[c].intersection(chosen) == {episode}), mine[0])
+    only = [c for c in mine if able[c].intersection(chosen) == {episode}] or mine
+    calling = {c: scope.needs[c].source if c in scope.needs else "" for c in only}
+    return next((c for c in only if calling[c] not in only), only[0])
 
 
 def _why_asked(scope: Scope, goal: str, episode: str) -> str:
@@ -127,21 +106,30 @@ def _why_asked(scope: Scope, goal: str, episode: str) -> str:
     name, wanted = scope.snapshot.name_of(goal), _goal(scope, goal)
     taught = {t.target: t.depth for t in scope.snapshot.taught_by[episode]}
     if goal not in taught:
-        return f"No episode explains {wanted}; this episode comes closest."
+        inside = components(scope.snapshot).get(goal, {})
+        piece = next((f"explains {scope.snapshot.name_of(c)}, a part of {name}" for c in taught if c in inside), None)
+        return f"No episode explains {wanted}; this episode {piece or 'comes closest'}."
     if taught[goal] == "part":
         return f"No episode is about {wanted}; this episode explains {name} beside its main subject."
     also = "" if main_subjects(scope.snapshot, episode)[0] == goal else "also "
     return f"This episode is {also}about {wanted}."
 
 
-def _why(scope: Scope, concept: str) -> str:
-    """Return why an episode on a concept comes before a goal or deepens it."""
-    name = scope.snapshot.name_of(concept)
-    if need := scope.needs.get(concept):
-        return _sentence(f"{scope.snapshot.name_of(need.source)} {ORDERS[need.kind]} {name}", need.reason)
-    deepening = scope.deepenings[concept]
-    if deepening.edge:
-        return _sentence(f"{name} is a part of {_goal(scope, deepening.edge.target)}", deepening.edge.reason)
+def _why(scope: Scope, demand: str) -> str:
+    """Return why an episode that meets a demand comes before a goal or deepens it."""
+    name = scope.snapshot.name_of(demand)
+    if need := scope.needs.get(demand):
+        source = scope.snapshot.name_of(need.source)
+        needs = f"{source} {ORDERS[need.kind]} {name}" if need.need == "hear" else f"{name} helps with {source}"
+        return _sentence(needs, need.reason)
+    if declared := scope.declared.get(demand):
+        quote = declared.quote.rstrip(".")
+        asks = f"{scope.snapshot.name_of(declared.source)} asks to hear {name} first"
+        return _sentence(asks, f'"{quote}"' if quote else "")
+    deepening = scope.deepenings[demand]
+    if edge := deepening.edge:
+        tie = "is a part of" if edge.kind == "PART_OF" else "builds on"
+        return _sentence(f"{name} {tie} {_goal(scope, edge.target)}", edge.reason)
     subject = scope.snapshot.name_of(deepening.subject)
     return f"{name} builds on {_goal(scope, deepening.subject)}; the episode on {subject} only touches on {name}."
 

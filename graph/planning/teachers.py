@@ -1,29 +1,30 @@
-"""The episodes left to hear that teach a concept, by how well they do."""
+"""The episodes that teach a concept, by how well they do."""
 
 from collections import defaultdict
-from collections.abc import Collection
 
 from torchatlas.graph.planning.knowledge import main_subjects
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.prerequisites import closure
 
+_AT_LENGTH = 0.4  # the weight of a part that is among the first things that an episode explains
+_FEW = 3  # episodes that explain a goal piece by piece
+
 
 class Teachers:
-    """The teachers of concepts, without the episodes that were heard and without posts, which are read.
+    """The teachers of concepts, without posts, which are read.
 
     >>> from torchatlas.graph.values.model import Concept, Episode, Teaches
     >>> one, two = (Episode(f"show/{n}", n, show="Show") for n in ("one", "two"))
-    >>> taught = tuple(Teaches(e.id, "views", depth="main") for e in (one, two))
-    >>> graph = Snapshot((Concept("views", "views", area="Tensors"),), (one, two), teaches=taught)
-    >>> Teachers(graph, heard=["show/one"]).explaining("views")
-    ('show/two',)
+    >>> taught = (Teaches(one.id, "views", depth="main"), Teaches(two.id, "views", depth="part"))
+    >>> Teachers(Snapshot((Concept("views", "views", area="Tensors"),), (one, two), teaches=taught)).explaining("views")
+    ('show/one',)
     """
 
-    def __init__(self, snapshot: Snapshot, heard: Collection[str]) -> None:
+    def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
-        self.heard = frozenset(heard)
-        over = self.heard | {e.id for e in snapshot.episodes if e.kind == "post"}
-        self.unheard = {c: [t for t in ts if t.source not in over] for c, ts in snapshot.teachers.items()}
+        posts = {e.id for e in snapshot.episodes if e.kind == "post"}
+        found = {c: [t for t in ts if t.source not in posts] for c, ts in snapshot.teachers.items()}
+        self.of = {c: ts for c, ts in found.items() if ts}
         self._tied: defaultdict[str, set[str]] = defaultdict(set)
         required = [(r.source, r.target) for r in snapshot.requires]
         for a, b in required + [(r.source, r.target) for r in snapshot.concept_relations]:
@@ -31,20 +32,28 @@ class Teachers:
             self._tied[b].add(a)
 
     def explaining(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes about a concept, for example `teachers.explaining("dispatcher")`.
+        """Return the episodes about a concept, else the ones that explain it beside a subject close to it.
 
-        Without any, these are the ones that explain it beside a close subject, else the one that explains most of it.
+        Example: `teachers.explaining("dispatcher")`
         """
-        edges = self.unheard.get(concept, [])
-        if (about := self.about(concept)) or not edges:
+        if about := self.about(concept):
             return about
         close = closure(self.snapshot.required_by, [concept]) | self._tied[concept]
-        beside = [t.source for t in edges if close.intersection(main_subjects(self.snapshot, t.source))]
-        return tuple(beside) or (min(edges, key=lambda t: (-t.weight, t.source)).source,)
+        beside = (t.source for t in self.of.get(concept, ()) if close & {*main_subjects(self.snapshot, t.source)})
+        return tuple(beside)
+
+    def on_goal(self, concept: str) -> tuple[str, ...]:
+        """Return the episodes for somebody who wants to understand a concept: `teachers.on_goal("dispatcher")`.
+
+        These are the ones that explain it, else the one that says most of it, else those that come nearest and those
+        that explain a part of it at length.
+        """
+        stand_ins = dict.fromkeys([] if concept in self.of else [*self.nearest(concept), *self._piecewise(concept)])
+        return self.explaining(concept) or self._most(concept) or tuple(stand_ins)
 
     def about(self, concept: str) -> tuple[str, ...]:
         """Return the episodes with this main subject, the first or another, for example `teachers.about("views")`."""
-        return tuple(t.source for t in self.unheard.get(concept, ()) if t.depth == "main")
+        return tuple(t.source for t in self.of.get(concept, ()) if t.depth == "main")
 
     def devoted_to(self, concept: str) -> tuple[str, ...]:
         """Return the episodes whose first main subject this is, for example `teachers.devoted_to("views")`."""
@@ -63,12 +72,26 @@ class Teachers:
             return found
         tied = self._tied[concept] - closure(self.snapshot.required_by, [concept])
         weight: defaultdict[str, float] = defaultdict(float)
-        for t in (t for c in sorted(tied) for t in self.unheard.get(c, ())):
+        for t in (t for c in sorted(tied) for t in self.of.get(c, ())):
             weight[t.source] += t.weight
         fit = [e for e in weight if tied.intersection(main_subjects(self.snapshot, e)[:1])]
         if fit:
             return (min(fit, key=lambda e: (-weight[e], e)),)
         return self._explaining_kin(concept)
+
+    def _most(self, concept: str) -> tuple[str, ...]:
+        """Return the episode that says most of a concept."""
+        edges = self.of.get(concept, ())
+        return (min(edges, key=lambda t: (-t.weight, t.source)).source,) if edges else ()
+
+    def _piecewise(self, concept: str) -> list[str]:
+        """Return the few episodes that explain most of the components which no episode is about, the best first."""
+        edges = (r for r in self.snapshot.concept_relations if r.kind == "PART_OF" and r.origin == "curated")
+        pieces = [r.source for r in edges if r.target == concept and not self.about(r.source)]
+        weight: defaultdict[str, float] = defaultdict(float)
+        for t in (t for c in pieces for t in self.of.get(c, ()) if t.weight >= _AT_LENGTH):
+            weight[t.source] += t.weight
+        return sorted(weight, key=lambda e: (-weight[e], e))[:_FEW]
 
     def _explaining_kin(self, concept: str) -> tuple[str, ...]:
         """Return the episodes that explain what a concept is a part of, extends or implements.
@@ -78,8 +101,9 @@ class Teachers:
         edges = [r for r in self.snapshot.concept_relations if concept in (r.source, r.target)]
         for kind in ("PART_OF", "EXTENDS", "IMPLEMENTED_WITH"):
             wholes = (r.source if kind == "IMPLEMENTED_WITH" else r.target for r in edges if r.kind == kind)
-            if found := next(filter(None, (self.explaining(w) for w in wholes if w != concept)), ()):
+            explained = (self.explaining(w) or self._most(w) for w in wholes if w != concept)
+            if found := next(filter(None, explained), ()):
                 return found
         others = {c for r in edges for c in (r.source, r.target)} - {concept}
-        told = [t for c in sorted(others) for t in self.unheard.get(c, ()) if t.depth == "main"]
+        told = [t for c in sorted(others) for t in self.of.get(c, ()) if t.depth == "main"]
         return (min(told, key=lambda t: (-t.weight, t.source)).source,) if told else ()

@@ -8,7 +8,7 @@ from torchatlas.graph.values.formatting import clock, counted, length
 from torchatlas.graph.values.markdown import Shown, explanation_markdown, plan_markdown, table
 from torchatlas.graph.values.model import Need, Origin
 from torchatlas.graph.values.readings import Understood
-from torchatlas.graph.values.wording import ORDERS, OrderKind
+from torchatlas.graph.values.wording import ORDERS, OrderKind, PlanDepth
 
 Role = Literal["before", "goal", "deepens"]
 
@@ -80,6 +80,19 @@ class Primer(Named):
     link: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nearby(Named):
+    """Something near a `goal` (its name) that no episode explains: an episode to hear, or a concept and a page to read.
+
+    `why` says in a sentence how near; `link` is the address of the page.
+    """
+
+    goal: str
+    kind: Literal["hear", "read"]
+    why: str
+    link: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Unmet:
     """A goal that the budget leaves out, and the fewest extra minutes that would bring it in."""
@@ -93,9 +106,10 @@ class Unmet:
 
 @dataclass(frozen=True, slots=True)
 class Plan(Shown):
-    """A listening order for `goals` (names). `minutes` is the sum over `steps`; `routes` are other plans as good.
+    """A listening order for `goals` (names), as deep as `depth` says.
 
-    `understood`: what each of the words that the goals were asked in was taken to mean.
+    `minutes` is the sum over `steps`; `routes` are other plans as good; `nearest` lists things near a goal that no
+    episode explains; `understood`: what each of the words that the goals were asked in was taken to mean.
     """
 
     goals: tuple[str, ...]
@@ -105,9 +119,11 @@ class Plan(Shown):
     steps: tuple[Step, ...]
     primer: tuple[Primer, ...] = ()
     gaps: tuple[Primer, ...] = ()
+    nearest: tuple[Nearby, ...] = ()
     unmet: tuple[Unmet, ...] = ()
     routes: tuple[tuple[Step, ...], ...] = ()
     notes: tuple[str, ...] = ()
+    depth: PlanDepth = "usual"
     understood: tuple[Understood, ...] = field(default=(), compare=False)
 
     @property
@@ -118,14 +134,20 @@ class Plan(Shown):
     @property
     def primers(self) -> dict[str, tuple[Primer, ...]]:
         """The concepts that are not worth an episode, or have none, under their headings, where there are any."""
-        found = {"A sentence is enough": self.primer, "No episode teaches these": self.gaps}
+        found = {"A sentence is enough": self.primer, "No episode to hear on these": self.gaps}
         return {heading: rows for heading, rows in found.items() if rows}
 
     @property
     def remarks(self) -> tuple[str, ...]:
         """The goals that the budget leaves out, and the notes, in sentences."""
-        nothing = () if self.steps or self.unmet else ("Nothing is left to hear for this.",)
+        nothing = () if self.steps or self.unmet or self.notes else ("Nothing is left to hear for this.",)
         return (*map(str, self.unmet), *self.notes, *nothing)
+
+    @property
+    def near(self) -> dict[str, tuple[Nearby, ...]]:
+        """Things near a goal that no episode explains, under headings, where there are any."""
+        goals = dict.fromkeys(n.goal for n in self.nearest)
+        return {f"Nearest to {goal}": tuple(n for n in self.nearest if n.goal == goal) for goal in goals}
 
     @property
     def alternatives(self) -> tuple[str, ...]:

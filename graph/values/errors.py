@@ -1,6 +1,6 @@
 """The errors that are raised on purpose. Each message is one line: the mistake, its place, the remedy."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from torchatlas.graph.values.names import hint
 
@@ -36,6 +36,15 @@ def check_least(what: str, number: float, least: float) -> None:
     """
     if not number >= least:  # NaN is not either
         raise AtlasError(f"{what} must be at least {least}, not {number}")
+
+
+def check_one_of(what: str, value: str, allowed: Iterable[str]) -> None:
+    """Raise AtlasError where a value is none of those that make sense.
+
+    >>> check_one_of("the depth", "brief", ["brief", "usual"])
+    """
+    if value not in (values := list(allowed)):
+        raise AtlasError(f"{what} must be one of {', '.join(values)}, not {value!r}")
 
 
 class UnknownName(AtlasError):

@@ -119,6 +119,9 @@ def plan_markdown(plan: "Plan") -> str:
     for heading, rows in plan.primers.items():
         lines += ["", f"## {heading}", ""]
         lines += [f"- **{escaped(p.name)}**: {escaped(p.definition)}{_autolink(p.link)}" for p in rows]
+    for heading, near in plan.near.items():
+        lines += ["", f"## {escaped(heading)}", ""]
+        lines += [f"- **{escaped(n.name)}**: {escaped(n.why)}{_autolink(n.link)}" for n in near]
     lines += [f"\n{escaped(line)}" for line in plan.alternatives]
     return "\n".join(lines) + "\n"
 

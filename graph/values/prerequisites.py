@@ -26,16 +26,14 @@ def check_acyclic(edges: Iterable[Requires]) -> None:
         raise CycleError(f"prerequisites run in a circle: {said}; remove one of these edges") from None
 
 
-def closure(
-    required_by: Mapping[str, Iterable[Requires]], concepts: Iterable[str], need: Need | None = None
-) -> frozenset[str]:
-    """Return the concepts and all prerequisites below them, by edges of one `need` if given; circles do no harm.
+def closure(required_by: Mapping[str, Iterable[Requires]], concepts: Iterable[str], *needs: Need) -> frozenset[str]:
+    """Return the concepts and all prerequisites below them, by edges of these needs or of any; circles do no harm.
 
     `required_by` leads from a concept to the edges that start there, as `Snapshot.required_by` does.
 
-    Example: `closure(snapshot.required_by, ["vmap"], need="hear")`
+    Example: `closure(snapshot.required_by, ["vmap"], "hear", "worth")`
     """
-    return reachable(lambda c: (e.target for e in required_by.get(c, ()) if need in (None, e.need)), concepts)
+    return reachable(lambda c: (e.target for e in required_by.get(c, ()) if not needs or e.need in needs), concepts)
 
 
 def reachable(leads_to: Callable[[str], Iterable[str]], start: Iterable[str]) -> frozenset[str]:

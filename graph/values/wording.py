@@ -12,6 +12,10 @@ OrderKind = Literal["REQUIRES", "ASSUMES", "TEACHES", "LISTEN_AFTER"]
 """The types of edges that put one thing before another."""
 
 
+PlanDepth = Literal["brief", "usual", "thorough"]
+"""How much a plan takes beside the episodes on its goals."""
+
+
 class RelationWords(NamedTuple):
     """A relation between concepts: `verb` joins them in a sentence; `forward` and `backward` name it in a list."""
 
@@ -79,4 +83,10 @@ BASES: Mapping[Basis, BasisWords] = {
     "transcript": BasisWords("", ""),
     "description": BasisWords("known from its notes only", "what it teaches is a careful guess"),
     "title": BasisWords("known by its title only", "what it teaches is a guess"),
+}
+
+PLAN_DEPTHS: Mapping[PlanDepth, str] = {  # the shortest first; each holds the one before
+    "brief": "only the goal's own episodes",
+    "usual": "with what the goal needs and what deepens it",
+    "thorough": "with everything worth hearing",
 }

@@ -96,6 +96,14 @@ def test_the_fewest_minutes_are_those_of_the_shortest_of_all(
     assert fewest_minutes(demands, must, minutes) == min(enough)
 
 
+def test_what_is_kept_is_chosen_also_where_another_is_shorter() -> None:
+    demands = {"d": Demand(("long", "short")), "extra": Demand(("long",))}
+    minutes = {"long": 10, "short": 5}
+    assert choose(demands, [["d"]], minutes).episodes == {"short"}
+    assert choose(demands, [["d"]], minutes, kept=["long"]).episodes == {"long"}
+    assert choose(demands, [["d"], ["extra"]], minutes, 15, kept=["short"]).episodes == {"long", "short"}
+
+
 def test_nothing_demanded_is_nothing_chosen() -> None:
     assert choose({}, [[]], {"e1": 10}) == Choice(frozenset(), frozenset())
 

@@ -1,5 +1,7 @@
 """What follows a goal in a plan: its components, and what builds on it."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.graph.plans import GRAPH, changed, teaches, titles
@@ -80,3 +82,49 @@ def test_a_part_that_no_episode_teaches_is_not_planned_and_no_gap_either() -> No
     plan = make_plan(changed(concept_relations=[part]), ["island"])
     assert titles(plan) == ["Aside"]
     assert not plan.gaps
+
+
+def test_what_needs_a_goal_to_which_no_episode_is_devoted_deepens_the_goal() -> None:
+    """Middle is about Tracing first, then about the goal; Aside's subject needs the goal, but not as its first one."""
+    graph = changed(
+        teaches=[
+            *(t for t in GRAPH.teaches if t.source not in ("show/middle", "show/aside")),
+            *teaches("show/middle", "tracing", "detail"),
+            *teaches("show/aside", "island", "lost"),
+        ],
+        requires=[Requires("lost", "detail", need="worth", reason="it hides there")],
+        concept_relations=[],
+    )
+    plan = make_plan(graph, ["detail"])
+    assert [(s.title, s.role) for s in plan.steps] == [("Middle", "goal"), ("Aside", "deepens")]
+    assert plan.steps[1].why == "Lost builds on Detail, your goal: it hides there."
+    bridge = [Requires("lost", "detail", need="bridge", reason="r")]
+    assert titles(make_plan(replace(graph, requires=tuple(bridge)), ["detail"])) == ["Middle"]
+    more = [*graph.requires, Requires("lost", "views", need="hear", reason="r")]
+    assert titles(make_plan(replace(graph, requires=tuple(more)), ["detail"])) == ["Middle"]  # calls for Base
+    devoted = [*graph.teaches, *teaches("show/deep", "detail")]
+    own = replace(graph, teaches=tuple(t for t in devoted if (t.source, t.target) != ("show/deep", "partitioner")))
+    assert "Aside" not in titles(make_plan(own, ["detail"]))
+
+
+def test_what_is_worth_it_to_a_component_is_worth_it_to_the_whole() -> None:
+    graph = changed(
+        requires=[
+            Requires("compiler", "tracing", need="worth", reason="r"),
+            Requires("tracing", "views", need="worth", reason="r"),
+        ],
+        concept_relations=[ConceptRelation("compiler", "island", kind="PART_OF")],
+    )
+    plan = make_plan(graph, ["island"])
+    assert {s.title: s.role for s in plan.steps} == {"Aside": "goal", "Middle": "before", "Goal": "deepens"}
+    assert make_plan(graph, ["compiler"]).steps[0].title == "Middle"  # and what is worth it to that is a sentence
+
+
+def test_a_goal_comes_before_what_deepens_it_also_where_a_side_subject_of_the_goals_episode_needs_that() -> None:
+    """Aside is about Island first and about Tracing beside, which needs Views; Views are a part of Island."""
+    graph = changed(
+        teaches=[*GRAPH.teaches, *teaches("show/aside", "island", "tracing")[1:]],
+        concept_relations=[ConceptRelation("views", "island", kind="PART_OF")],
+    )
+    plan = make_plan(graph, ["island"])
+    assert [(s.title, s.role) for s in plan.steps] == [("Aside", "goal"), ("Base", "deepens")]

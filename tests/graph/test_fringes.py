@@ -2,12 +2,12 @@
 
 from hypothesis import given
 
+from tests.graph.plan_questions import THOROUGH, graphs
 from tests.graph.plans import GRAPH, changed
-from tests.graph.test_plan_laws import THOROUGH, graphs
 from torchatlas.graph.planning.fringes import what_next
 from torchatlas.graph.planning.knowledge import main_subjects
 from torchatlas.graph.planning.scope import scope_of
-from torchatlas.graph.values.model import Requires, Snapshot
+from torchatlas.graph.values.model import ListenAfter, Requires, Snapshot
 
 
 @THOROUGH
@@ -18,7 +18,8 @@ def test_ready_is_what_a_plan_demands_nothing_else_for(graph: Snapshot) -> None:
     for episode in graph.episodes:
         if episode.id not in heard and main_subjects(graph, episode.id):
             scope = scope_of(graph, [episode.id], [], heard)
-            teachers = [scope.demands[c].teachers or () for c in scope.below]
+            below, declared, worth, *_ = scope.wishes[1]
+            teachers = [scope.demands[c].teachers or () for c in (*below, *declared, *worth)]
             assert (episode.id in ready) == all(episode.id in some for some in teachers if some)
 
 
@@ -44,3 +45,11 @@ def test_to_refresh_is_what_nothing_heard_builds_on() -> None:
 
 def test_what_is_known_opens_as_what_is_heard_does() -> None:
     assert "Goal" in [r.name for r in what_next(GRAPH, ["tracing"], []).ready]
+
+
+def test_what_a_text_asks_to_hear_first_keeps_the_listener_waiting_too() -> None:
+    graph = changed(listen_after=[ListenAfter("show/base", "show/aside")])
+    again, aside = what_next(graph, [], []).ready
+    assert (again.name, aside.name) == ("Again", "Aside")
+    assert [o.name for o in aside.opens] == ["Base"]
+    assert "Base" in [r.name for r in what_next(graph, [], ["show/aside"]).ready]

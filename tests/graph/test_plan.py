@@ -48,6 +48,12 @@ def test_a_step_tells_of_the_need_that_only_it_meets() -> None:
     assert make_plan(graph, ["detail"]).steps[-1].why == "This episode is also about Detail, your goal."
 
 
+def test_a_step_that_meets_a_need_of_its_own_subject_is_there_for_the_subject() -> None:
+    graph = changed(teaches=[*GRAPH.teaches, *teaches("show/middle", "tracing", "views")[1:]])
+    (middle,) = (s for s in make_plan(graph, ["compiler"]).steps if s.title == "Middle")
+    assert middle.why == "Compiler needs Tracing: it compiles what was traced."
+
+
 def test_what_is_known_is_not_planned_and_neither_is_what_lies_below_it() -> None:
     plan = make_plan(GRAPH, ["compiler"], known=["tracing"])
     assert titles(plan) == ["Goal", "Deep"]
@@ -100,9 +106,7 @@ def test_a_goal_below_what_was_heard_is_still_to_be_heard_itself() -> None:
 def test_the_notes_say_what_was_heard() -> None:
     untold = changed(teaches=[t for t in GRAPH.teaches if t.target != "tracing"])
     plan = make_plan(untold, ["tracing"], heard=["show/goal"])
-    assert plan.notes == (
-        "You have heard the episodes that build on Tracing; only episodes that deepen Tracing are left.",
-    )
+    assert plan.notes == ("You have heard the episodes that build on Tracing.",)
     plan = make_plan(GRAPH, ["show/goal"], heard=["show/goal"])
     assert plan.notes == ("You have heard Goal, so the plan has no step for Goal.",)
 
@@ -141,7 +145,7 @@ def test_what_no_episode_teaches_is_a_gap_that_blocks_nothing() -> None:
     plan = make_plan(GRAPH, ["lost"])
     assert titles(plan) == ["Base", "Middle"]
     assert [g.id for g in plan.gaps] == ["lost"]
-    assert plan.notes == ("No episode left to hear explains Lost; the steps lead up to Lost.",)
+    assert plan.notes == ("No episode explains Lost; the steps lead up to Lost.",)
 
 
 def test_a_gap_is_no_line_of_the_primer() -> None:
@@ -154,7 +158,9 @@ def test_a_gap_is_no_line_of_the_primer() -> None:
 def test_where_nobody_teaches_the_goal_the_closest_episode_stands_in() -> None:
     plan = make_plan(GRAPH, ["whole"])
     assert titles(plan) == ["Base", "Middle", "Goal"]
-    assert plan.steps[-1].why == "No episode explains Whole, your goal; this episode comes closest."
+    assert (
+        plan.steps[-1].why == "No episode explains Whole, your goal; this episode explains Compiler, a part of Whole."
+    )
 
 
 @pytest.mark.parametrize(

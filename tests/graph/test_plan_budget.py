@@ -7,16 +7,17 @@ import pytest
 from tests.graph.plans import GRAPH, changed, teaches, titles
 from torchatlas.graph.planning import choice
 from torchatlas.graph.planning.plan import _lengths, make_plan
-from torchatlas.graph.values.model import Episode, Snapshot
+from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, Requires, Snapshot
 
 
-def test_a_small_budget_gives_the_best_that_fits_and_says_what_more_would_cost() -> None:
+def test_a_small_budget_serves_the_goal_first_and_says_what_more_would_cost() -> None:
     plan = make_plan(GRAPH, ["compiler"], budget=45)
-    assert titles(plan) == ["Base", "Middle"]
-    assert [(u.goal, u.extra_minutes) for u in plan.unmet] == [("Compiler", 15)]
+    assert titles(plan) == ["Base", "Goal"] and not plan.unmet
+    assert "tracing" in [p.id for p in plan.primer]  # a sentence for what is left out
     assert titles(make_plan(GRAPH, ["compiler"], budget=60)) == ["Base", "Middle", "Goal"]
     assert titles(make_plan(GRAPH, ["compiler"], budget=0)) == []
-    assert [u.extra_minutes for u in make_plan(GRAPH, ["compiler"], budget=59).unmet] == [1]
+    assert [(u.goal, u.extra_minutes) for u in make_plan(GRAPH, ["compiler"], budget=29).unmet] == [("Compiler", 1)]
+    assert [u.extra_minutes for u in make_plan(GRAPH, ["compiler"], budget=10).unmet] == [20]
 
 
 def test_an_equally_good_teacher_is_another_route() -> None:
@@ -46,9 +47,29 @@ def test_no_more_than_two_other_routes_are_shown_and_none_beyond_the_budget() ->
 
 
 def test_what_a_second_goal_would_cost_is_counted_beside_the_first() -> None:
-    plan = make_plan(GRAPH, ["island", "compiler"], budget=60)
-    assert titles(plan) == ["Base", "Middle", "Aside"]
+    plan = make_plan(GRAPH, ["island", "compiler"], budget=30)
+    assert set(titles(plan)) == {"Aside", "Base"}
     assert [(u.goal, u.extra_minutes) for u in plan.unmet] == [("Compiler", 5)]
+
+
+def test_what_a_goal_needs_goes_before_what_deepens_the_goal() -> None:
+    """Deep would fit beside Goal and Base, but Compiler is not understood without Middle."""
+    assert titles(make_plan(GRAPH, ["compiler"], budget=59)) == ["Base", "Goal"]
+
+
+@pytest.mark.parametrize(
+    ("budget", "taken"), [(14, set()), (20, {"Goal"}), (35, {"Worth", "Goal"}), (50, {"Worth", "Goal", "Part"})]
+)
+def test_what_is_worth_it_goes_before_what_deepens_the_goal(budget: int, taken: set[str]) -> None:
+    lengths = {"goal": 20, "worth": 15, "part": 15}
+    graph = Snapshot(
+        tuple(Concept(c, c.title(), area="Area") for c in lengths),
+        tuple(Episode(c, c.title(), show="Show", minutes=m) for c, m in lengths.items()),
+        teaches=tuple(t for c in lengths for t in teaches(c, c)),
+        requires=(Requires("goal", "worth", need="worth", reason="r"),),
+        concept_relations=(ConceptRelation("part", "goal", kind="PART_OF"),),
+    )
+    assert set(titles(make_plan(graph, ["goal"], budget=budget))) == taken
 
 
 def test_where_the_time_for_choosing_runs_out_the_plan_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

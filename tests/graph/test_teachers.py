@@ -1,5 +1,6 @@
 """Who teaches a concept: by the depth of what an episode teaches, then by what else the episode is about."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -29,20 +30,19 @@ def part(source: str, target: str) -> ConceptRelation:
 
 
 def test_a_subject_counts_before_a_part() -> None:
-    found = Teachers(graph(("one", "far", "goal"), ("two", "goal"), ("three", "~goal")), [])
+    found = Teachers(graph(("one", "far", "goal"), ("two", "goal"), ("three", "~goal")))
     assert found.explaining("goal") == found.about("goal") == ("one", "two")
     assert found.devoted_to("goal") == ("two",)  # of which it is the first subject
     assert main_subjects(found.snapshot, "one") == ["far", "goal"]
 
 
-def test_what_was_heard_and_what_is_read_teaches_no_more() -> None:
+def test_a_post_is_no_teacher() -> None:
     taught = graph(("one", "goal"), ("two", "goal"))
     post = Episode("post", "Post", show="Show", kind="post")
     with_post = Snapshot(
         concepts=taught.concepts, episodes=(*taught.episodes, post), teaches=(*taught.teaches, *teaches("post", "goal"))
     )
-    found = Teachers(with_post, ["two"])
-    assert found.explaining("goal") == ("one",)
+    assert Teachers(with_post).explaining("goal") == ("one", "two")
 
 
 @pytest.mark.parametrize("tie", ["requires", "required relation", "relation", "relation back"])
@@ -55,36 +55,46 @@ def test_a_part_is_best_explained_beside_a_subject_close_to_it(tie: str) -> None
         requires=(needs,) if "require" in tie else (),
         relations=tuple(r for name, r in relations.items() if name == tie),
     )
-    assert Teachers(chosen, []).explaining("goal") == ("two",)
+    assert Teachers(chosen).explaining("goal") == ("two",)
 
 
-def test_where_nothing_close_is_a_subject_the_episode_that_makes_most_of_a_part_explains_it() -> None:
-    assert Teachers(graph(("one", "far", "~near", "~goal"), ("two", "far", "~goal")), []).explaining("goal") == ("two",)
-    assert Teachers(graph(("two", "far", "~goal"), ("one", "far", "~goal")), []).explaining("goal") == ("one",)
-    assert Teachers(graph(), []).explaining("goal") == ()
+def test_where_nothing_close_is_a_subject_a_goal_is_met_where_most_of_it_is_said_and_a_need_is_not() -> None:
+    first = Teachers(graph(("one", "far", "~near", "~goal"), ("two", "far", "~goal")))
+    assert first.on_goal("goal") == ("two",) and first.explaining("goal") == ()
+    assert Teachers(graph(("two", "far", "~goal"), ("one", "far", "~goal"))).on_goal("goal") == ("one",)
+    assert Teachers(graph()).on_goal("goal") == ()
+
+
+def test_a_whole_without_an_episode_is_met_where_its_parts_are_explained_at_length() -> None:
+    """Three says little of Near; Kin has an episode of its own, which deepens the goal instead."""
+    relations = (part("near", "goal"), part("kin", "goal"))
+    taught = graph(("one", "far", "~near"), ("two", "far", "~near"), ("three", "kin"), relations=relations)
+    little = [replace(t, weight=0.3) if (t.source, t.target) == ("one", "near") else t for t in taught.teaches]
+    assert Teachers(taught).on_goal("goal") == ("three", "one", "two")
+    assert Teachers(replace(taught, teaches=tuple(little))).on_goal("goal") == ("three", "two")
 
 
 def test_for_what_nobody_teaches_the_episodes_on_its_whole_stand_in() -> None:
     """Three teaches more of what is tied to it."""
     taught = (("one", "whole"), ("two", "kin", "whole"), ("three", "near", "~whole"))
     relations = (part("goal", "whole"), ConceptRelation("goal", "near", kind="ALTERNATIVE_TO"))
-    assert Teachers(graph(*taught, relations=relations), []).nearest("goal") == ("one",)
+    assert Teachers(graph(*taught, relations=relations)).nearest("goal") == ("one",)
 
 
 def test_unless_an_episode_is_devoted_to_a_part_of_it() -> None:
     """Then all that is tied to it counts, and Three teaches more of that."""
     taught = (("one", "whole"), ("three", "near", "~whole"))
     relations = (part("goal", "whole"), part("near", "goal"))
-    assert Teachers(graph(*taught, relations=relations), []).nearest("goal") == ("three",)
-    assert Teachers(graph(*taught, relations=relations[:1]), []).nearest("goal") == ("one",)
+    assert Teachers(graph(*taught, relations=relations)).nearest("goal") == ("three",)
+    assert Teachers(graph(*taught, relations=relations[:1])).nearest("goal") == ("one",)
 
 
 def test_else_the_episode_that_teaches_most_of_what_is_tied_and_not_below() -> None:
     relations = tuple(ConceptRelation("goal", c, kind="USES") for c in ("near", "kin", "far"))
     taught = (("one", "near"), ("two", "kin", "~near"), ("three", "far", "~near", "~kin"))
-    assert Teachers(graph(*taught, relations=relations), []).nearest("goal") == ("three",)
+    assert Teachers(graph(*taught, relations=relations)).nearest("goal") == ("three",)
     below = (Requires("goal", "far", need="bridge", reason="r"),)
-    assert Teachers(graph(*taught, relations=relations, requires=below), []).nearest("goal") == ("two",)
+    assert Teachers(graph(*taught, relations=relations, requires=below)).nearest("goal") == ("two",)
 
 
 @pytest.mark.parametrize(
@@ -100,14 +110,14 @@ def test_else_the_episode_that_teaches_most_of_what_is_tied_and_not_below() -> N
 )
 def test_else_what_explains_its_kin(relation: ConceptRelation, explains: tuple[str, ...]) -> None:
     """Two explains Kin, on the way: only what Goal is a part of, extends or implements leads there."""
-    assert Teachers(graph(("two", "far", "~kin"), relations=(relation,)), []).nearest("goal") == explains
+    assert Teachers(graph(("two", "far", "~kin"), relations=(relation,))).nearest("goal") == explains
 
 
 def test_else_the_episode_with_most_of_a_subject_to_which_another_relation_leads() -> None:
     relations = (ConceptRelation("goal", "kin", kind="USES"), ConceptRelation("near", "goal", kind="USES"))
     taught = (("one", "far", "whole", "kin"), ("two", "far", "near"))
-    assert Teachers(graph(*taught, relations=relations), []).nearest("goal") == ("two",)
-    assert Teachers(graph(relations=relations), []).nearest("goal") == ()
+    assert Teachers(graph(*taught, relations=relations)).nearest("goal") == ("two",)
+    assert Teachers(graph(relations=relations)).nearest("goal") == ()
 
 
 def test_only_what_the_catalogue_says_makes_the_parts_of_a_known_whole_known() -> None:

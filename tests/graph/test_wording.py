@@ -15,6 +15,7 @@ from torchatlas.graph.values import model, wording
         (wording.NEEDS, model.Need),
         (wording.DEPTHS, model.Depth),
         (wording.BASES, model.Basis),
+        (wording.PLAN_DEPTHS, wording.PlanDepth),
     ],
 )
 def test_every_kind_has_words(table: Mapping[str, Any], kinds: Any) -> None:

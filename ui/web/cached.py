@@ -12,6 +12,7 @@ from torchatlas.graph.answers.resolution import Wanted
 from torchatlas.graph.values.answers import Hit, Plan, Related, Table
 from torchatlas.graph.values.listening import Quiz
 from torchatlas.graph.values.readings import Understood
+from torchatlas.graph.values.wording import PlanDepth
 from torchatlas.settings import load_settings
 from torchatlas.ui.web.draw import Payload, payload
 from torchatlas.ui.web.view import MapFilter, map_picture
@@ -79,17 +80,24 @@ def meaning(stamp: str, text: str, wanted: Wanted) -> Understood:
 
 
 @_kept(64, "Finding the shortest path …")
-def plan_for(stamp: str, goals: tuple[str, ...], budget: int | None, profile: Profile) -> Plan:
+def plan_for(stamp: str, goals: tuple[str, ...], budget: int | None, depth: PlanDepth, profile: Profile) -> Plan:
     """Return the plan for the person's `profile`, which is an argument so that another one makes another plan."""
-    return _atlas(stamp).plan(*goals, budget=budget)
+    return _atlas(stamp).plan(*goals, budget=budget, depth=depth)
 
 
 @_kept(64, "Choosing a question …")
 def quiz_for(
-    stamp: str, goals: tuple[str, ...], budget: int | None, yes: tuple[str, ...], no: tuple[str, ...], profile: Profile
+    stamp: str,
+    goals: tuple[str, ...],
+    budget: int | None,
+    depth: PlanDepth,
+    *,
+    answers: tuple[tuple[str, ...], tuple[str, ...]],
+    profile: Profile,
 ) -> Quiz:
-    """Return the quiz after these answers: episodes whose questions the person could and could not answer."""
-    return _atlas(stamp).quiz(*goals, yes=yes, no=no, budget=budget)
+    """Return the quiz after `answers`: episodes whose questions the person could and could not answer."""
+    yes, no = answers
+    return _atlas(stamp).quiz(*goals, yes=yes, no=no, budget=budget, depth=depth)
 
 
 @_kept(16, "Asking …")

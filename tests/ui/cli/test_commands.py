@@ -57,6 +57,14 @@ def test_a_plan_for_people_and_for_programs(home: Path) -> None:
     assert "AOTAutograd" in run(home, "plan", "AOTAutograd", "--format", "markdown").stdout
 
 
+def test_the_depth_of_a_plan_is_an_option(home: Path) -> None:
+    brief, usual, thorough = (answer(home, "plan", "AOTAutograd", "--depth", d) for d in ("brief", "usual", "thorough"))
+    assert isinstance(brief, dict) and isinstance(usual, dict) and isinstance(thorough, dict)
+    assert [s["role"] for s in brief["steps"]] == ["goal"] and brief["depth"] == "brief"
+    assert brief["minutes"] < usual["minutes"] <= thorough["minutes"]
+    assert run(home, "plan", "AOTAutograd", "--depth", "endless").exit_code == 2
+
+
 def test_the_nodes_in_the_rows_of_a_query_become_a_plan(home: Path) -> None:
     text = "MATCH (c:Concept) WHERE c.id IN ['autograd', 'dispatcher'] RETURN c.id, c ORDER BY c.id"
     assert answer(home, "plan", "--query", text) == answer(home, "plan", "autograd", "dispatcher")

@@ -170,7 +170,15 @@ def test_the_path_page_offers_the_journeys_whose_goals_are_on_the_map(
 
 
 def test_a_budget_says_what_it_leaves_out(visit: Open) -> None:
-    assert "Left out" in shown(visit("path", goal="autograd", budget="15"))
+    assert "Left out" in shown(visit("path", goal=["autograd", "view"], budget="15"))
+
+
+def test_the_depth_of_a_path_stands_in_the_address(visit: Open) -> None:
+    app = visit("path", goal="autograd", depth="brief")
+    assert "1 episode" in shown(app)
+    app.segmented_control(key="url_depth").set_value("usual").run()
+    assert "4 episodes" in shown(app)
+    assert "depth" not in app.query_params
 
 
 @pytest.mark.slow

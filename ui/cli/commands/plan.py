@@ -8,13 +8,16 @@ import click
 from torchatlas.graph.values.answers import amount
 from torchatlas.graph.values.formatting import length
 from torchatlas.graph.values.markdown import plan_markdown
+from torchatlas.graph.values.wording import PLAN_DEPTHS
 from torchatlas.ui.cli.options import atlas_option, format_option, minutes, print_answer, split, tell, wrapped
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
     from torchatlas.graph.values.answers import Plan, Step
+    from torchatlas.graph.values.wording import PlanDepth
 
 _PRIMERS, _MOMENTS = 6, 6  # spelled out in a terminal; JSON, Markdown and the page have them all
+_NEAR = {"hear": "hear", "read": "read on"}
 
 
 @click.command()
@@ -24,11 +27,18 @@ _PRIMERS, _MOMENTS = 6, 6  # spelled out in a terminal; JSON, Markdown and the p
 @click.option("--known", multiple=True, metavar="CONCEPT,...", help="What you know already, and all below it.")
 @click.option("--heard", multiple=True, metavar="EPISODE,...", help="Episodes that you have heard, by number or title.")
 @click.option("--budget", callback=minutes, metavar="LENGTH", help="How long you have: 90m, 1h30m.")
+@click.option(
+    "--depth",
+    type=click.Choice([*PLAN_DEPTHS]),
+    default="usual",
+    show_default=True,
+    help="; ".join(f"{depth}: {words}" for depth, words in PLAN_DEPTHS.items()) + ".",
+)
 @format_option("text", "markdown", "json")
 @atlas_option
 def plan(
     atlas: "Atlas", goals: tuple[str, ...], journey: str | None, cypher: str | None, known: tuple[str, ...],
-    heard: tuple[str, ...], budget: int | None, style: str,
+    heard: tuple[str, ...], budget: int | None, depth: "PlanDepth", style: str,
 ) -> None:  # fmt: skip
     """Plan which episodes to hear, in which order, and why.
 
@@ -43,7 +53,7 @@ def plan(
         raise click.UsageError("name a GOAL, choose a --journey, or ask for goals with --query")
     asked = () if cypher is None else atlas.nodes(atlas.query(cypher))
     stations = () if journey is None else atlas.journey(journey).goals
-    answer = atlas.plan(*goals, *stations, *asked, known=split(known), heard=split(heard), budget=budget)
+    answer = atlas.plan(*goals, *stations, *asked, known=split(known), heard=split(heard), budget=budget, depth=depth)
     if style == "markdown":
         tell(plan_markdown(answer).rstrip())
     else:
@@ -61,6 +71,9 @@ def _lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
         if rest := [p.name for p in rows[_PRIMERS:]]:
             yield wrapped(f"and {', '.join(rest)}; torchatlas concepts NAME explains each")
     yield from (f"\n{line}" for line in (*answer.remarks, *answer.alternatives))
+    for heading, near in answer.near.items():
+        yield f"\n{heading}:"
+        yield from (wrapped(f"{_NEAR[n.kind]} {names.get(n.id, n.name)}: {n.why} {n.link or ''}") for n in near)
 
 
 def _step_lines(name: str, step: "Step") -> Iterable[str]:

@@ -7,9 +7,10 @@ from itertools import zip_longest
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from torchatlas.graph.values.answers import Plan, Primer, Step, amount
+from torchatlas.graph.values.answers import Nearby, Plan, Primer, Step, amount
 from torchatlas.graph.values.formatting import esc, length, link
 from torchatlas.graph.values.markdown import plan_markdown
+from torchatlas.graph.values.wording import PLAN_DEPTHS, PlanDepth
 from torchatlas.ui.web import cached, component, quiz, url_state, widgets
 from torchatlas.ui.web.draw import payload
 from torchatlas.ui.web.view import plan_picture
@@ -17,13 +18,18 @@ from torchatlas.ui.web.view import plan_picture
 ROLES = {"before": ("gray", "before"), "goal": ("orange", "goal"), "deepens": ("blue", "deepens")}
 
 
-def controls() -> tuple[tuple[str, ...], int | None]:
-    """Draw what is wanted, known and heard; return the goals and the budget in minutes."""
+def controls() -> tuple[tuple[str, ...], int | None, PlanDepth]:
+    """Draw what is wanted, known and heard; return the goals, the budget in minutes and the depth of the plan."""
     names = widgets.names()
     names |= {text: text for text in widgets.meanings("goal", names, "goal")}
-    goal, budget = st.columns([4, 1])
+    goal, depth, budget = st.columns([4, 2, 1])
     followed, hint = url_state.follow_many("goal", names), "A concept, an episode, a question …"
     goals = several(goal, "I want to understand", names, followed, hint, any_words=True)
+    key, write = url_state.follow("depth", list(PLAN_DEPTHS), "usual")
+    deep = depth.segmented_control(
+        "How much", list(PLAN_DEPTHS), key=key, on_change=write, format_func=str.capitalize, required=True,
+        help="  \n".join(f"**{name.capitalize()}**: {words}" for name, words in PLAN_DEPTHS.items()),
+    )  # fmt: skip
     limits = [str(minutes) for minutes in range(15, 601, 15)]
     key, write = url_state.follow("budget", limits)
     limit = budget.selectbox(
@@ -35,7 +41,7 @@ def controls() -> tuple[tuple[str, ...], int | None]:
     hint = "Concepts; knowing one means knowing what is below it"
     several(known, "I know already", atlas.concept_names(), url_state.follow_profile("known", atlas), hint)
     several(heard, "I have heard", atlas.episode_names(), url_state.follow_profile("heard", atlas), "Episodes")
-    return tuple(goals), int(limit) if limit else None
+    return tuple(goals), int(limit) if limit else None, deep or "usual"
 
 
 def journeys() -> None:
@@ -105,6 +111,17 @@ def summary(plan: Plan) -> None:
         st.info(esc(remark), icon=":material/info:")
 
 
+def nearby(lines: Sequence[Nearby]) -> None:
+    """Draw what comes near a goal that no episode explains: episodes to open, and pages to read."""
+    with st.container(gap="xsmall"):
+        for n in lines:
+            if n.kind == "hear":
+                st.page_link(widgets.EPISODE, label=f"**{esc(n.name)}**", query_params={"episode": n.id})
+                st.caption(esc(n.why))
+            else:
+                st.markdown(f"**{esc(n.name)}** {esc(n.why)} {link('Read', n.link)}")
+
+
 def other_routes(routes: tuple[tuple[Step, ...], ...]) -> None:
     """Draw the plans with other episodes that are as good."""
     for route in routes:
@@ -123,7 +140,7 @@ def picture(plan: Plan) -> None:
 
 
 st.title("Listening path", anchor=False)
-goals, budget = controls()
+goals, budget, depth = controls()
 if not goals:
     st.info(
         "Choose what you want to understand: what to hear before it, its own episodes, and what deepens it follow.",
@@ -132,7 +149,7 @@ if not goals:
     journeys()
     st.stop()
 atlas = cached.atlas()
-plan = quiz.plan_after(goals, budget)
+plan = quiz.plan_after(goals, budget, depth)
 for meant in plan.understood:
     widgets.say_understood(meant, partial(url_state.replace_one, "goal"))
 summary(plan)
@@ -140,6 +157,9 @@ titles = atlas.episode_names()
 for place, step in enumerate(plan.steps, 1):
     row(place, step, titles[step.episode_id])
 other_routes(plan.routes)
+for title, near in plan.near.items():
+    widgets.heading(title)
+    nearby(near)
 for title, lines in plan.primers.items():
     widgets.heading(title)
     widgets.with_more(lines, partial(primer, title))

@@ -1,0 +1,86 @@
+"""What an answer names for a goal that no episode explains."""
+
+from dataclasses import replace
+
+from tests.graph.plans import GRAPH, changed, titles
+from torchatlas.graph.planning.nearby import nearest_to
+from torchatlas.graph.planning.plan import make_plan
+from torchatlas.graph.values.markdown import plan_markdown
+from torchatlas.graph.values.model import Assumes, Concept, ConceptRelation, Episode, Mentions, Requires
+
+ALONE = changed(requires=[], concept_relations=[])
+
+
+def test_the_nearest_to_hear_come_first_each_once_with_the_tie_in_words() -> None:
+    graph = replace(
+        ALONE,
+        concept_relations=(
+            ConceptRelation("lost", "island", kind="USES"),
+            ConceptRelation("lost", "compiler", kind="PART_OF"),
+            ConceptRelation("compiler", "lost", kind="ALTERNATIVE_TO"),
+        ),
+        requires=(
+            Requires("lost", "views", need="bridge", reason="r"),
+            Requires("lost", "tracing", need="worth", reason="r"),
+            Requires("partitioner", "lost", need="bridge", reason="r"),
+        ),
+    )
+    near = nearest_to(graph, "lost")
+    assert [(n.name, n.why) for n in near if n.kind == "hear"] == [
+        ("Goal", "Lost is a part of Compiler; this episode explains Compiler."),
+        ("Middle", "Lost needs Tracing; this episode explains Tracing."),
+        ("Again", "Lost needs Views; this episode explains Views."),
+        ("Aside", "Lost uses Island; this episode explains Island."),
+    ]
+    without = nearest_to(graph, "lost", without={"show/goal"})
+    assert [n.name for n in without if n.kind == "hear"] == ["Middle", "Again", "Aside", "Deep"]
+
+
+def test_where_nothing_tied_has_an_episode_what_lies_further_below_counts() -> None:
+    graph = replace(
+        ALONE,
+        concept_relations=(ConceptRelation("lost", "whole", kind="PART_OF"),),
+        requires=(
+            Requires("whole", "nobody", need="bridge", reason="r"),
+            Requires("nobody", "views", need="bridge", reason="r"),
+        ),
+    )
+    assert [n.why for n in nearest_to(graph, "lost")] == ["Lost builds on Views; this episode explains Views."]
+
+
+def test_episodes_that_lean_on_the_goal_or_name_it_are_near_but_posts_are_not() -> None:
+    named = [
+        Mentions(f"show/{e}", "lost", count=n, field="title", start=0, end=4, evidence="lost")
+        for e, n in (("deep", 1), ("goal", 3), ("post", 9))
+    ]
+    graph = replace(
+        ALONE,
+        episodes=(*GRAPH.episodes, Episode("show/post", "Post", show="Show", kind="post")),
+        assumes=(Assumes("show/base", "lost", how="silent"), Assumes("show/post", "lost", how="silent")),
+        mentions=tuple(named),
+    )
+    assert [(n.name, n.why) for n in nearest_to(graph, "lost")] == [
+        ("Base", "This episode takes Lost for granted."),
+        ("Goal", "A description of this episode names Lost."),
+        ("Deep", "A description of this episode names Lost."),
+    ]
+
+
+def test_a_page_on_something_tied_is_read_where_the_goal_has_none() -> None:
+    read = Concept("lost", "Lost", area="Area", source_paths=("c10",))
+    graph = replace(ALONE, concept_relations=(ConceptRelation("lost", "detail", kind="PART_OF"),))
+    (page,) = [n for n in nearest_to(graph, "lost") if n.kind == "read"]
+    assert (page.name, page.why) == ("Detail", "Lost is a part of Detail.")
+    assert page.link == "https://docs.example/tracing"
+    own = replace(graph, concepts=tuple(read if c.id == "lost" else c for c in graph.concepts))
+    assert not [n for n in nearest_to(own, "lost") if n.kind == "read"]
+
+
+def test_a_plan_without_an_episode_on_the_goal_names_what_is_near_and_is_not_in_the_plan() -> None:
+    graph = changed(requires=[*GRAPH.requires, Requires("lost", "island", need="bridge", reason="r")])
+    plan = make_plan(graph, ["lost"])
+    assert titles(plan) == ["Base", "Middle"]
+    assert [(n.name, n.kind) for n in plan.nearest] == [("Aside", "hear"), ("Tracing", "read")]
+    assert plan.notes == ("No episode explains Lost; the steps lead up to Lost.",)
+    assert "## Nearest to Lost\n\n- **Aside**: Lost needs Island; this episode explains Island." in plan_markdown(plan)
+    assert not make_plan(graph, ["compiler"]).nearest and not make_plan(graph, ["lost"], known=["lost"]).nearest
