@@ -37,6 +37,17 @@ def listed(names: T | Iterable[T]) -> list[T]:
     return [names] if isinstance(names, str | int) else list(names)
 
 
+def as_text(name: Name) -> str:
+    """Return a name, or the number of an episode, as text. Raises AtlasError for a number that no episode has.
+
+    >>> as_text(61)
+    '61'
+    """
+    if isinstance(name, int):
+        check_least("the number of an episode", name, 0)
+    return str(name)
+
+
 class MapReader(ABC):
     """A graph that answers questions by any of its names.
 
@@ -77,7 +88,7 @@ class MapReader(ABC):
         graph, profile = self.graph, self.profile.within(self.graph)
         knows = {self._concept(name).id for name in listed(known)} | set(profile.known)
         has_heard = {self._episode(name).id for name in listed(heard)} | set(profile.heard)
-        ids = dict.fromkeys(resolve_goal(graph, str(name)).id for name in goals)
+        ids = dict.fromkeys(resolve_goal(graph, as_text(name)).id for name in goals)
         return make_plan(graph, list(ids), knows, has_heard, budget)
 
     def quiz(
@@ -183,7 +194,7 @@ class MapReader(ABC):
         from torchatlas.graph.answers.chain import chain
 
         graph = self.graph
-        first, then = resolve_goal(graph, str(earlier)), resolve_goal(graph, str(later))
+        first, then = resolve_goal(graph, as_text(earlier)), resolve_goal(graph, as_text(later))
         return Explanation(
             (first.id, graph.name_of(first.id)),
             (then.id, graph.name_of(then.id)),
@@ -263,4 +274,5 @@ class MapReader(ABC):
         return self.graph.concept.get(name) or resolve_concept(self.graph, name)
 
     def _episode(self, name: Name) -> Episode:
-        return self.graph.episode.get(str(name)) or resolve_episode(self.graph, str(name))
+        text = as_text(name)
+        return self.graph.episode.get(text) or resolve_episode(self.graph, text)

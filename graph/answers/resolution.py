@@ -13,7 +13,7 @@ from torchatlas.graph.values.model import Concept, Episode, Snapshot
 from torchatlas.graph.values.names import fold, suggest
 
 T = TypeVar("T", bound=Concept | Episode)
-_NUMBER = re.compile(r"#?\s*(\d+)")
+_NUMBER = re.compile(r"#?\s*(\d{1,9})")  # Python reads no whole number of thousands of digits
 
 
 def resolve_concept(snapshot: Snapshot, text: str) -> Concept:
