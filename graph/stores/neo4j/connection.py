@@ -1,4 +1,4 @@
-"""What every connection to a Neo4j server has in common, for the program and for the process that asks."""
+"""The settings that every connection to a Neo4j server shares, and a limit on how long it may be silent."""
 
 import logging
 import threading

@@ -16,7 +16,7 @@ HOSTILE = [
     "\x1b[31m", "\u202e", "9h" * 3000, "a=b", "limit=" + "9" * 30, "limit=" + "9" * 5000, "concept=\udcff", "limit=nan",
     "=", "'", "," * 2000, "bolt://[", "bolt://h:99999999", f"neo4j://{'a' * 300}", "ladybug:/dev/null", "toy:",
 ]  # fmt: skip
-ELSEWHERE = {"add", "import", "build", "console", "start", "stop"}
+ELSEWHERE = {"add", "import", "build", "console", "quiz", "start", "stop"}
 """They go to the network, change the graph, wait for input, or start a server."""
 VIEW = {"cypher": "RETURN 1 AS x", "name": "before", "earlier": "tensor", "later": "view"}
 
