@@ -55,6 +55,10 @@ bench-loading: .venv/.test ## how fast graphs are written, beside a bare UNWIND 
 kills: .venv/.test ## kill what writes a graph, 230 times, and see that a whole one is there
 	$(BIN)/python -m tests.kills
 
+.PHONY: attacks
+attacks: .venv/.test ## ask every engine all Cypher bombs, each for SECONDS (2), and stop the busy servers
+	$(BIN)/python -m tests.attacks $(or $(SECONDS),2)
+
 .PHONY: fuzz
 fuzz: .venv/.test ## feeds damaged in every way, for MINUTES (10) from SEED (1)
 	$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1)

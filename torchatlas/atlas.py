@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchatlas.collection import Collection
-from torchatlas.graph.stores.contract import MIN_SECONDS, ROWS, SECONDS
+from torchatlas.graph.stores.contract import ROWS, SECONDS, check_limits
 from torchatlas.graph.values.answers import Table
-from torchatlas.graph.values.errors import QueryError, check_least
+from torchatlas.graph.values.errors import QueryError
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.wording import NEEDS
 from torchatlas.map_reader import MapReader, listed
@@ -72,8 +72,7 @@ class Atlas(MapReader, Collection, TextReader):
 
         Example: atlas.query("MATCH (c:Concept {id: $id})-[:REQUIRES]->(p) RETURN p.name", {"id": "vmap"}).rows
         """
-        check_least("the limit of rows", rows, 1)
-        check_least("the limit of seconds", seconds, MIN_SECONDS)
+        check_limits(rows, seconds)
         self._ensure_fresh()
         return self.store.query(cypher, parameters, rows=rows, seconds=seconds)
 

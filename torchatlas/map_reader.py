@@ -15,7 +15,7 @@ from torchatlas.graph.values.wording import PLAN_DEPTHS, PlanDepth
 from torchatlas.presentation import listings
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard, Neighbour, concept_card, episode_card
 from torchatlas.presentation.rows import Rows
-from torchatlas.understanding import Name, Understanding
+from torchatlas.understanding import Name, Understanding, as_text
 from torchatlas.user_files.profile import Profile
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class MapReader(Understanding):
         graph, profile = self.graph, self.profile.within(self.graph)
         knows = {self._concept(name) for name in listed(known)} | set(profile.known)
         has_heard = {self._episode(name) for name in listed(heard)} | set(profile.heard)
-        meant = [self.meaning(name) for name in dict.fromkeys(map(str, goals))]
+        meant = [self.meaning(name) for name in dict.fromkeys(map(as_text, goals))]
         ids = dict.fromkeys(id_ for each in meant for id_ in each.ids)
         plan = make_plan(graph, list(ids), knows, has_heard, budget, depth=depth)
         return replace(plan, understood=tuple(meant))

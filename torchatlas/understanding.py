@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 
 from torchatlas.graph.answers.resolution import Resolver, Wanted
+from torchatlas.graph.values.errors import check_least
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.readings import Reading, Understood
 from torchatlas.notes import note
@@ -10,6 +11,17 @@ from torchatlas.presentation.rows import Rows
 
 Name = str | int
 """A name, an alias, an id, or the number of an episode."""
+
+
+def as_text(name: Name) -> str:
+    """Return a name, or the number of an episode, as text. Raises AtlasError for a number that no episode has.
+
+    >>> as_text(61)
+    '61'
+    """
+    if isinstance(name, int):
+        check_least("the number of an episode", name, 0)
+    return str(name)
 
 
 class Understanding(ABC):
@@ -53,11 +65,11 @@ class Understanding(ABC):
         return self._one(name, "concept", words_too=words_too)
 
     def _episode(self, name: Name, *, words_too: bool = False) -> str:
-        return self._one(str(name), "episode", words_too=words_too)
+        return self._one(as_text(name), "episode", words_too=words_too)
 
     def _subject(self, name: Name) -> str:
         """Return the id of a concept or an episode."""
-        return self._one(str(name), "subject", words_too=True)
+        return self._one(as_text(name), "subject", words_too=True)
 
     def _one(self, text: str, wanted: Wanted, *, words_too: bool) -> str:
         """Return the id that a text means; a note says how it was understood where it is no exact name."""

@@ -7,11 +7,10 @@ the plan that the engine makes of the text (`check_plan`). Only then the text ru
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
-from itertools import pairwise
 
-from torchatlas.graph.values.errors import QueryError
+from torchatlas.graph.values.errors import QueryError, shortened
 
 _TOKEN = re.compile(
     r"""
@@ -25,6 +24,11 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
+LONGEST, DEEPEST = 100_000, 100
+"""The characters of a text, and the brackets that may be open at once. More would only exhaust an engine's parser."""
+HALF = re.compile("[\ud800-\udfff]")
+"""Half a character, which no text in UTF-8 holds: what Python makes of bytes that are none."""
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _ESCAPE = re.compile(r"\\u+([0-9a-fA-F]{4})")
 # Words that begin a clause which does more than read. Before one of _NO_OPERANDS, they are the name of a variable:
 # `RETURN load ORDER BY load`.
@@ -129,13 +133,15 @@ def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
 
     Example: `check_statement("MATCH (c:Concept) RETURN c.name", LADYBUG)`
     """
+    _check_size(text)
     if dialect.escapes and (meant := _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), text)) != text:
-        _checked(meant, dialect)
+        _checked(meant.encode("utf-16", "surrogatepass").decode("utf-16", "replace"), dialect)  # halves are joined
     return _checked(text, dialect)
 
 
 def _checked(text: str, dialect: Dialect) -> tuple[Token, ...]:
     found = tokens(text)
+    _check_depth(found)
     if found and found[-1].text == ";":
         found = found[:-1]
     if not found:
@@ -147,7 +153,7 @@ def _checked(text: str, dialect: Dialect) -> tuple[Token, ...]:
         raise QueryError(f"{first} is not offered: ask the query itself")
     if first not in dialect.begins:
         begin = "begin with MATCH, RETURN, UNWIND or WITH"
-        raise QueryError(f"only reading queries are run: {begin}, not {found[0].text!r}")
+        raise QueryError(f"only reading queries are run: {begin}, not {shortened(found[0].text)!r}")
     for index, token in enumerate(found):
         if token.keyword in _WRITES and _is_clause(found, index):
             raise QueryError(f"only reading queries are run, and {token.keyword} is not reading")
@@ -156,29 +162,23 @@ def _checked(text: str, dialect: Dialect) -> tuple[Token, ...]:
     return found
 
 
-def parameters(text: str) -> frozenset[str]:
-    """Return the names of the parameters in a text.
+def _check_size(text: str) -> None:
+    """Raise QueryError for a text that is too long, or of which an engine could not be told at all."""
+    if len(text) > LONGEST:
+        remedy = "give long lists as parameters, or ask in parts"
+        raise QueryError(f"the query has {len(text):,} characters, and at most {LONGEST:,} are read; {remedy}")
+    if half := HALF.search(text):
+        where = f"U+{ord(half[0]):04X} at character {half.start() + 1}"
+        raise QueryError(f"the query holds half a character, {where}; write the whole character")
 
-    >>> sorted(parameters("MATCH (c {id: $id}) WHERE c.area = $area RETURN '$no'"))
-    ['area', 'id']
-    """
-    found = tokens(text)
-    named = (b for a, b in pairwise(found) if a.text == "$" and b.kind in {"word", "name", "number"})
-    return frozenset(token.text.strip("`") for token in named)
 
-
-def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
-    """Return the values of the parameters that a text names. Raises QueryError where one has no value.
-
-    >>> chosen({"id": "tensor", "unused": 1}, "MATCH (c {id: $id}) RETURN c")
-    {'id': 'tensor'}
-    """
-    named = parameters(text)
-    if missing := sorted(named - set(given)):
-        name = missing[0]
-        remedy = f"--param {name}=VALUE, in the console :param {name} VALUE"
-        raise QueryError(f"the query wants a value for ${name}: {remedy}")
-    return {name: given[name] for name in sorted(named)}
+def _check_depth(found: Iterable[Token]) -> None:
+    """Raise QueryError where brackets stand deeper in one another than an engine is sure to bear."""
+    depth = 0
+    for token in found:
+        depth += (token.text in _OPENING) - (token.text in _CLOSING)
+        if depth > DEEPEST:
+            raise QueryError(f"brackets are nested deeper than {DEEPEST} levels; take the query apart with WITH")
 
 
 def check_plan(operators: Iterable[str], dialect: Dialect) -> None:
@@ -224,4 +224,4 @@ def _check_procedure(after: Sequence[Token], dialect: Dialect) -> None:
         name += f".{part.text.strip('`')}"
     if name.lower() not in dialect.procedures:
         known = ", ".join(sorted(dialect.procedures))
-        raise QueryError(f"the procedure {name} is not offered; {dialect.engine} may be asked: {known}")
+        raise QueryError(f"the procedure {shortened(name)} is not offered; {dialect.engine} may be asked: {known}")

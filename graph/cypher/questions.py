@@ -6,8 +6,9 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Literal, get_args
 
 from torchatlas.graph.answers.resolution import resolve
-from torchatlas.graph.cypher.guard import parameters as named_in
-from torchatlas.graph.values.errors import DataError, QueryError, UnknownName
+from torchatlas.graph.cypher.parameters import parameters as named_in
+from torchatlas.graph.cypher.parameters import plain_value, whole_number
+from torchatlas.graph.values.errors import DataError, QueryError, UnknownName, shortened
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.names import fold, suggest
 
@@ -59,13 +60,12 @@ class Question:
             raise QueryError(f"the question {self.name} has no parameter {unknown[0]}; it has: {wanted}")
         bound: dict[str, object] = {}
         for parameter in self.parameters:
-            name, text = parameter.name, str(values.get(parameter.name, ""))
-            if not text:
-                raise QueryError(f"the question {self.name} wants a value for {name}, e.g. {parameter.example}")
-            try:
-                bound[name] = int(text) if parameter.type == "integer" else text
-            except ValueError as e:
-                raise QueryError(f"{name} is a whole number, e.g. {parameter.example}, not {text!r}") from e
+            value = plain_value(values.get(parameter.name, ""), parameter.name)
+            if value in ("", None):
+                raise QueryError(
+                    f"the question {self.name} wants a value for {parameter.name}, e.g. {parameter.example}"
+                )
+            bound[parameter.name] = _whole(str(value), parameter) if parameter.type == "integer" else str(value)
         return bound
 
     def resolve(self, values: Mapping[str, object], snapshot: Snapshot) -> dict[str, object]:
@@ -77,7 +77,14 @@ class Question:
         """
         by_type = {"concept": _concept, "episode": _episode, "area": _area}
         kinds = {p.name: by_type[p.type] for p in self.parameters if p.type in by_type}
-        return {n: kinds[n](snapshot, str(v)) if n in kinds and v != "" else v for n, v in values.items()}
+        given = {name: plain_value(value, name) for name, value in values.items()}
+        return {n: kinds[n](snapshot, str(v)) if n in kinds and v != "" else v for n, v in given.items()}
+
+
+def _whole(text: str, parameter: Parameter) -> int:
+    if re.fullmatch(r"\s*[+-]?[0-9]+\s*", text):
+        return whole_number(text.strip())
+    raise QueryError(f"{parameter.name} is a whole number, e.g. {parameter.example}, not {shortened(text)!r}")
 
 
 def _concept(snapshot: Snapshot, name: str) -> str:

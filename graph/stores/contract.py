@@ -5,13 +5,23 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from torchatlas.graph.values.answers import Table
+from torchatlas.graph.values.errors import check_least
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.progress import Progress
 
 ROWS, SECONDS = 1000, 10.0
 """The rows of a query, and the seconds that it may take, where nobody says otherwise."""
-MIN_SECONDS = 0.001
-"""The least time that a query may be given: an engine counts in milliseconds."""
+MIN_SECONDS, MAX_SECONDS = 0.001, 86_400.0
+"""The least time that a query may be given, since an engine counts in milliseconds, and the most, a day."""
+
+
+def check_limits(rows: int, seconds: float) -> None:
+    """Raise AtlasError for limits of a query that make no sense.
+
+    >>> check_limits(ROWS, SECONDS)
+    """
+    check_least("the limit of rows", rows, 1)
+    check_least("the limit of seconds", seconds, MIN_SECONDS, MAX_SECONDS)
 
 
 class Store(AbstractContextManager["Store"], Protocol):

@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from torchatlas.graph.stores.contract import Store
-from torchatlas.graph.values.errors import StoreError
+from torchatlas.graph.values.errors import StoreError, shortened
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +55,11 @@ def open_store(address: str, say: Callable[[str], None] | None = None) -> Store:
     ()
     """
     for engine in ENGINES:
-        if re.fullmatch(engine.pattern, address, re.DOTALL):
+        if "\0" not in address and re.fullmatch(engine.pattern, address, re.DOTALL):
             if missing := [name for name in engine.packages if find_spec(name) is None]:
                 raise StoreError(f"{engine.form} needs the package {missing[0]}; remedy: pip install {missing[0]}")
             store: Store = import_module(engine.module).open_store(address, say)
             return store
     head, at, host = address.rpartition("@")
     shown = f"{head.partition('//')[0]}//...@{host}" if at else address  # without a password
-    raise StoreError(f"{shown!r} is not the address of a store; use one of: {forms()}")
+    raise StoreError(f"{shortened(shown)!r} is not the address of a store; use one of: {forms()}")

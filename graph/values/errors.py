@@ -4,6 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from torchatlas.graph.values.names import hint
 
+_LONGEST = 80  # characters of a name or value in a message
+_SHOWN = 10**18  # Python writes no whole number of thousands of digits
+
 
 class AtlasError(Exception):
     """The root of all errors: a handler for this class sees every expected failure, and no bug."""
@@ -29,13 +32,25 @@ class CycleError(DataError):
     """Prerequisites run in a circle."""
 
 
-def check_least(what: str, number: float, least: float) -> None:
-    """Raise AtlasError where a number is below the least that makes sense.
+def shortened(text: str) -> str:
+    """Return as much of what a person gave as fits into a line that tells of a mistake.
+
+    >>> shortened("vmap"), len(shortened("vmap" * 100))
+    ('vmap', 80)
+    """
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} ..."
+
+
+def check_least(what: str, number: float, least: float, most: float = 1_000_000_000) -> None:
+    """Raise AtlasError where a number is below the least, or above the most, that makes sense.
 
     >>> check_least("the limit", 10, 1)
     """
-    if not number >= least:  # NaN is not either
-        raise AtlasError(f"{what} must be at least {least}, not {number}")
+    if least <= number <= most:  # NaN is neither
+        return
+    bound = f"most {most}" if number > most else f"least {least}"
+    shown = f", not {number}" if abs(number) <= _SHOWN or isinstance(number, float) else ""
+    raise AtlasError(f"{what} must be at {bound}{shown}")
 
 
 def check_one_of(what: str, value: str, allowed: Iterable[str]) -> None:
@@ -57,6 +72,7 @@ class UnknownName(AtlasError):
     """
 
     def __init__(self, kind: str, name: str, suggestions: Sequence[str] = ()) -> None:
-        remedy = hint(suggestions) or f"; try: torchatlas search {name!r}"
-        super().__init__(f"no {kind} is called {name!r}{remedy}")
+        shown = repr(shortened(name))
+        remedy = hint(suggestions) or f"; try: torchatlas search {shown}"
+        super().__init__(f"no {kind} is called {shown}{remedy}")
         self.suggestions = tuple(suggestions)

@@ -7,11 +7,10 @@ from torchatlas.graph.cypher.guard import (
     bare,
     check_plan,
     check_statement,
-    chosen,
-    parameters,
     split_statements,
     tokens,
 )
+from torchatlas.graph.cypher.parameters import chosen, parameters
 from torchatlas.graph.stores.ladybug.dialect import LADYBUG
 from torchatlas.graph.stores.neo4j.dialect import NEO4J
 from torchatlas.graph.values.errors import QueryError
@@ -169,3 +168,46 @@ def test_a_step_of_a_plan_that_is_not_known_to_read_is_named_with_its_engine() -
     with pytest.raises(QueryError) as caught:
         check_plan(["COPY_TO"], LADYBUG)
     assert str(caught.value) == "only reading queries are run, and ladybug would do COPY_TO here"
+
+
+@pytest.mark.parametrize("opening", ["([{", "(", "[", "{a: "])
+def test_brackets_may_be_a_hundred_deep_and_no_deeper(opening: str) -> None:
+    closing = {"(": ")", "[": "]", "{": "}"}
+
+    def nested(depth: int) -> str:
+        text = "".join(opening if len(opening) != 3 else opening[i % 3] for i in range(depth))
+        return "RETURN " + text + "1" + "".join(closing[c] for c in reversed(text) if c in closing) + " AS x"
+
+    assert check_statement(nested(100), LADYBUG)
+    with pytest.raises(QueryError) as caught:
+        check_statement(nested(101), LADYBUG)
+    assert str(caught.value) == "brackets are nested deeper than 100 levels; take the query apart with WITH"
+
+
+def test_brackets_in_strings_names_and_comments_do_not_count_and_a_closed_one_makes_room() -> None:
+    many = "[" * 500
+    assert check_statement(f"RETURN '{many}' AS `{many}` // {many}", NEO4J)
+    assert check_statement("RETURN " + "[1] + " * 500 + "[1] AS x", NEO4J)
+    with pytest.raises(QueryError, match="nested deeper"):
+        check_statement("RETURN " + "\\u005b" * 101 + "1" + "\\u005d" * 101 + " AS x", NEO4J)
+
+
+def test_a_text_may_be_a_hundred_thousand_characters_and_no_longer() -> None:
+    short = "RETURN 1 AS x //"
+    assert check_statement(short.ljust(100_000, "x"), LADYBUG)
+    with pytest.raises(QueryError) as caught:
+        check_statement(short.ljust(100_001, "x"), LADYBUG)
+    says = (
+        "the query has 100,001 characters, and at most 100,000 are read; give long lists as parameters, or ask in parts"
+    )
+    assert str(caught.value) == says
+
+
+def test_half_a_character_is_told_with_its_place_and_two_halves_are_one() -> None:
+    for dialect in (NEO4J, LADYBUG):
+        with pytest.raises(QueryError) as caught:
+            check_statement("RETURN '\ud83d' AS x", dialect)
+        assert str(caught.value) == (
+            "the query holds half a character, U+D83D at character 9; write the whole character"
+        )
+    assert check_statement(r"RETURN '\ud83d\ude00' AS x", NEO4J)

@@ -247,7 +247,7 @@ def test_a_helper_process_imports_what_its_parent_found(tmp_path: Path, monkeypa
 
 
 def test_a_process_that_does_not_start_is_told(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr("torchatlas.graph.stores.ladybug.process.command", lambda _module: [sys.executable, "-c", ""])
+    monkeypatch.setattr("torchatlas.graph.stores.query_process.command", lambda _module: [sys.executable, "-c", ""])
     with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
         store.replace(SMALL, "one")
         with pytest.raises(StoreError, match="did not start"):

@@ -1,6 +1,7 @@
 """Hundreds of statements, on every engine: what reads is run, all else is refused, a mistake comes with a remedy."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,14 @@ from torchatlas.graph.cypher.guard import tokens
 from torchatlas.graph.stores.contract import Store
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.ladybug.dialect import LADYBUG
+from torchatlas.graph.stores.ladybug.file import MEMORY
+from torchatlas.graph.stores.ladybug.process import Place
+from torchatlas.graph.stores.ladybug.process import _answer as ladybug_answer
+from torchatlas.graph.stores.ladybug.store import LadybugStore
+from torchatlas.graph.stores.neo4j.asking import answering
 from torchatlas.graph.stores.neo4j.dialect import NEO4J
+from torchatlas.graph.stores.neo4j.store import Neo4jStore
+from torchatlas.graph.stores.query_process import Request
 from torchatlas.graph.values.errors import QueryError, StoreError
 
 
@@ -87,13 +95,17 @@ def test_the_other_dialect_and_a_slip_get_the_form_that_works_here(
 
 
 def test_the_session_alone_refuses_to_write(asked: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("neo4j", "ladybug"):
-        monkeypatch.setattr(
-            f"torchatlas.graph.stores.{module}.store.check_statement", lambda text, _dialect: tokens(text)
-        )
-    monkeypatch.setattr("torchatlas.graph.stores.neo4j.store.check_plan", lambda *_: None)
-    with pytest.raises((QueryError, StoreError)):
-        asked.query("CREATE (:Concept {id: 'x'})")
+    """Asked in this process, where the guard and the plan can be left out."""
+    limits: dict[str, Any] = {"parameters": {}, "rows": 1, "seconds": 10.0}
+    for module in ("ladybug.process", "neo4j.asking"):
+        monkeypatch.setattr(f"torchatlas.graph.stores.{module}.check_plan", lambda *_: None)
+    text = "CREATE (:Concept {id: 'x'})"
+    with pytest.raises((QueryError, StoreError), match=r"(?i)read.only|access mode|administrative|WRITE"):
+        if isinstance(asked, LadybugStore):
+            ladybug_answer(Request(Place(asked.path, MEMORY), text, **limits))
+        elif isinstance(asked, Neo4jStore):
+            with answering() as answer:
+                answer(Request(asked._place, text, **limits))
     assert asked.snapshot() == SMALL
 
 

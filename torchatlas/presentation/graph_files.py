@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from torchatlas.graph.values.errors import DataError
+from torchatlas.graph.values.errors import DataError, shortened
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.user_files.files import write_whole
 
@@ -56,10 +56,12 @@ def write_graph(graph: Snapshot, target: Path, style: str | None = None) -> tupl
 
 
 def _written(path: Path, content: bytes) -> Path:
-    if path.exists() and not path.is_file():
-        raise DataError(f"{path}: is not a file; name another place, or - for standard output")
     try:
+        if path.exists() and not path.is_file():
+            raise DataError(f"{path}: is not a file; name another place, or - for standard output")
         write_whole(path, content, private=False)
     except OSError as e:
-        raise DataError(f"{path}: cannot be written ({e.strerror}); name another place") from e
+        raise DataError(f"{shortened(str(path))}: cannot be written ({e.strerror}); name another place") from e
+    except ValueError as e:  # a name that no system has, such as one with a null byte
+        raise DataError(f"{shortened(str(path))!r} cannot be the name of a file ({e}); name another place") from e
     return path

@@ -3,18 +3,20 @@
 import re
 from collections.abc import Mapping
 
-from torchatlas.graph.cypher.guard import parameters
+from torchatlas.graph.cypher.parameters import parameters, whole_number
 from torchatlas.graph.cypher.questions import Question
 
 
 def typed_value(text: str) -> object:
     """Return the value that a person typed: whole numbers and decimals as numbers, everything else as text.
 
+    Raises QueryError for a whole number that no engine holds.
+
     >>> typed_value("61"), typed_value("0.5"), typed_value("vmap")
     (61, 0.5, 'vmap')
     """
-    if re.fullmatch(r"[+-]?[0-9]{1,18}", text):
-        return int(text)
+    if re.fullmatch(r"[+-]?[0-9]+", text):
+        return whole_number(text)
     return float(text) if re.fullmatch(r"[+-]?[0-9]+\.[0-9]+", text) else text
 
 

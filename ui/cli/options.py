@@ -14,12 +14,13 @@ import click
 
 from torchatlas.extract.characters import one_line, visible
 from torchatlas.graph.stores.engines import forms
-from torchatlas.graph.values.errors import AtlasError, SourceError
+from torchatlas.graph.values.errors import AtlasError, SourceError, shortened
 from torchatlas.graph.values.progress import Progress
 from torchatlas.presentation.answer_json import dumps
 from torchatlas.settings import load_settings
 
 Command = Callable[..., None]
+_LONGEST = 1000  # characters of an error
 
 
 def atlas_option(command: Command) -> Command:
@@ -36,9 +37,14 @@ def atlas_option(command: Command) -> Command:
             with Atlas(load_settings(store or outer), progress) as atlas:
                 command(atlas=atlas, **options)
         except AtlasError as e:
-            raise click.ClickException(one_line(str(e))) from e
+            raise click.ClickException(_readable(one_line(str(e)))) from e
 
     return run
+
+
+def _readable(line: str) -> str:
+    """Return a line without its middle where it repeats something very long that a person gave."""
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"
 
 
 class _Printed(logging.Handler):
@@ -142,7 +148,9 @@ def minutes(_context: click.Context, _option: click.Parameter, value: str | None
     """Return the minutes of a length such as 90m, 90, 1h30m or 2h."""
     if value is None:
         return None
-    found = re.fullmatch(r"(?:(\d+)\s*h)?\s*(?:(\d+)\s*(?:m|min)?)?", value.strip().lower())
+    found = re.fullmatch(r"(?:([0-9]{1,6})\s*h)?\s*(?:([0-9]{1,6})\s*(?:m|min)?)?", value.strip().lower())
     if not found or not value.strip():
-        raise click.BadParameter(f"{value!r} is not a length; write 90m or 1h30m")
+        raise click.BadParameter(
+            f"{shortened(value)!r} is not a length; write 90m or 1h30m, or leave it out for no limit"
+        )
     return int(found[1] or 0) * 60 + int(found[2] or 0)

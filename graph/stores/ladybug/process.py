@@ -1,115 +1,88 @@
-"""A reading query on the embedded engine, in a process of its own, which is kept for the next query.
+"""The process that asks the embedded engine."""
 
-The engine (ladybug 0.22) looks at its time limit between the steps of a plan only. One long expression such as
-`range(1, 1000000000)` would outlive the limit, take all memory and hold up Ctrl-C. A process can always be ended.
-The two ends exchange pickles on its standard input and output.
-"""
-
-import pickle
 import re
-import signal
-import subprocess
-import sys
-import threading
-import weakref
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from torchatlas.graph.cypher.guard import check_plan, too_long
-from torchatlas.graph.stores.helper_process import command
 from torchatlas.graph.stores.ladybug.dialect import LADYBUG
+from torchatlas.graph.stores.ladybug.hints import explain
 from torchatlas.graph.stores.ladybug.values import from_ladybug
-from torchatlas.graph.values.errors import QueryError, StoreError
+from torchatlas.graph.stores.query_process import Answer, Request, limited_memory, serve
+from torchatlas.graph.values.errors import QueryError
 
-_GRACE = 0.5  # seconds that the engine has to end by itself at the limit, before its process is ended
-_CEILING = 1024 * 1024 * 1024  # bytes that a query may take beside the engine's pages
+if TYPE_CHECKING:
+    import ladybug
+
+T = TypeVar("T")
 _OPERATOR = re.compile(r"([A-Z_]+)\[\d+\]")
 _FUNCTION = re.compile(r"Function: (?!READ_FTABLE\b)(\w+)")  # READ_FTABLE reads what the query itself has collected
-_TOO_MUCH = "the query needs more memory than it may take; narrow it or add a LIMIT"
-
-
-Answer = tuple[tuple[str, ...], tuple[tuple[object, ...], ...]]  # columns and rows
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """A query and its limits: bytes for the engine's pages (`memory`), `rows` to fetch, `seconds` to take."""
+class Place:
+    """The file of the graph, and the bytes for the engine's pages."""
 
     path: Path
     memory: int
-    _: KW_ONLY
-    cypher: str
-    parameters: Mapping[str, object]
-    rows: int
-    seconds: float
 
 
-class Asker:
-    """The parent's end. The process starts with the first query and ends with `close` or with this object.
+def main() -> None:
+    """Answer until standard input ends.
 
-    Example: `columns, rows = Asker().ask(request)`
+    Example: `subprocess.Popen(command("torchatlas.graph.stores.ladybug.process"))`
     """
+    import ladybug  # noqa: F401 (before the clock starts)
 
-    def __init__(self) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
-        self._ready = False
+    serve(_answer)
 
-    def ask(self, request: Request) -> Answer:
-        """Return the answer. Raises QueryError for a refused plan and at a limit, RuntimeError as the engine does."""
-        process = self.start()
-        assert process.stdin is not None and process.stdout is not None
-        if not self._ready:
-            self._ready = bool(process.stdout.readline())  # all is loaded: the time of the query begins now
-        if not self._ready:
-            self.close(kill=True)
-            raise StoreError("the process that asks the embedded engine did not start; its error is above")
-        late = threading.Event()
 
-        def end() -> None:
-            late.set()
-            process.kill()
+def _answer(request: Request) -> Answer:
+    import ladybug
 
-        answer: Answer | Exception | None = None
-        timer = threading.Timer(request.seconds + _GRACE, end)
-        timer.start()
+    place: Place = request.place
+    base = ladybug.Database(place.path, read_only=True, buffer_pool_size=place.memory)
+    # The file must be open by then: the engine reserves terabytes of addresses to open it
+    # (https://github.com/kuzudb/kuzu/issues/2959).
+    with base, ladybug.Connection(base) as connection, limited_memory():
+        connection.set_query_timeout(max(1, int(request.seconds * 1000)))
         try:
-            pickle.dump(request, process.stdin)
-            process.stdin.flush()
-            answer = pickle.load(process.stdout)  # noqa: S301 (from our own child)
-        except (EOFError, BrokenPipeError, pickle.UnpicklingError) as e:
-            raise too_long(request.seconds) if late.is_set() else QueryError(_TOO_MUCH) from e
-        finally:  # Ctrl-C ends the query too
-            timer.cancel()
-            if answer is None:
-                self.close(kill=True)
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
+            return _asked(connection, request)
+        except RuntimeError as e:
+            if "bad_alloc" in str(e):
+                raise MemoryError from e
+            if "Interrupted" in str(e):
+                raise too_long(request.seconds) from e
+            raise QueryError(explain(str(e), request.cypher)) from e
 
-    def close(self, *, kill: bool = False) -> None:
-        """End the process, at once where it is to `kill`."""
-        if process := self._process:
-            self._process = None
-            if kill:
-                process.kill()
-            self._end()
 
-    def start(self) -> subprocess.Popen[bytes]:
-        """Start the process, which needs a moment to be ready, and return it."""
-        if self._process is None:
-            self._process = subprocess.Popen(
-                command("torchatlas.graph.stores.ladybug.process"),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                start_new_session=True,  # Ctrl-C in a terminal is for the parent, which ends this process
-            )
-            self._ready = False
-            self._end = weakref.finalize(self, self._process.communicate)
-        return self._process
+def _asked(connection: "ladybug.Connection", request: Request) -> Answer:
+    ask: Any = connection.execute  # one result for one statement, a list of them for several
+    given = dict(request.parameters)
+    try:
+        explained = ask("EXPLAIN " + request.cypher, given)
+    except (ValueError, OverflowError, TypeError) as e:
+        remedy = "give a list whose values are all of one type"
+        raise QueryError(f"a parameter has a value that the engine does not take ({e}); {remedy}") from e
+    plan = _held(lambda: explained.get_all()[0][0])
+    check_plan(_operators(plan), LADYBUG)
+    result = ask(request.cypher, given)
+    rows = _held(lambda: result.get_n(request.rows + 1))
+    return tuple(result.get_column_names()), tuple(tuple(from_ladybug(value) for value in row) for row in rows)
+
+
+def _held(read: Callable[[], T]) -> T:
+    """Return what `read` does. Raises QueryError where Python cannot hold one of the engine's values."""
+    try:
+        return read()
+    except UnicodeDecodeError as e:
+        remedy = "write the character itself instead of its two halves, \\ud83d\\ude00"
+        raise QueryError(f"a text holds half a character, which cannot be shown; {remedy}") from e
+    except (ValueError, OverflowError, TypeError) as e:
+        raise QueryError(f"a value cannot be shown as it is ({e}); return it as text: string(x)") from e
 
 
 def _operators(plan: str) -> Iterator[str]:
@@ -121,69 +94,3 @@ def _operators(plan: str) -> Iterator[str]:
         if border.lstrip().startswith("┌"):
             yield from _OPERATOR.findall(line)
     yield from (name for name in _FUNCTION.findall(plan) if name.lower() not in LADYBUG.procedures)
-
-
-def _answer(request: Request) -> Answer | Exception:
-    import ladybug
-
-    try:
-        base = ladybug.Database(request.path, read_only=True, buffer_pool_size=request.memory)
-        with base, ladybug.Connection(base) as connection, _limited(_CEILING):
-            connection.set_query_timeout(max(1, int(request.seconds * 1000)))
-            ask: Any = connection.execute  # one result for one statement, a list of them for several
-            plan = ask("EXPLAIN " + request.cypher, dict(request.parameters)).get_all()[0][0]
-            check_plan(_operators(plan), LADYBUG)
-            result = ask(request.cypher, dict(request.parameters))
-            rows = tuple(tuple(from_ladybug(value) for value in row) for row in result.get_n(request.rows))
-            return tuple(result.get_column_names()), rows
-    except QueryError as e:
-        return e
-    except RuntimeError as e:  # the engine raises nothing else
-        if "bad_alloc" in str(e):
-            raise MemoryError from e
-        return too_long(request.seconds) if "Interrupted" in str(e) else e
-
-
-@contextmanager
-def _limited(more: int) -> Iterator[None]:
-    """Let this process take so many bytes more than it has now.
-
-    The file must be open by then: the engine reserves terabytes of addresses to open it
-    (https://github.com/kuzudb/kuzu/issues/2959).
-    """
-    if sys.platform != "linux":
-        yield
-        return
-    import resource
-
-    before = resource.getrlimit(resource.RLIMIT_AS)
-    taken = int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (taken + more, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, before)
-
-
-def _end_after(seconds: float) -> None:
-    """Let the system end this process after so long (0: never), since a parent that was killed cannot."""
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, seconds)
-
-
-def main() -> None:
-    """Answer until standard input ends, or a query has needed too much memory.
-
-    Example: `subprocess.Popen(command("torchatlas.graph.stores.ladybug.process"))`
-    """
-    import ladybug  # noqa: F401 (before the clock starts)
-
-    sys.stdout.buffer.write(b"ready\n")
-    sys.stdout.buffer.flush()
-    with suppress(EOFError, BrokenPipeError, MemoryError):
-        while True:
-            request = pickle.load(sys.stdin.buffer)  # noqa: S301 (from our own parent)
-            _end_after(request.seconds + 2 * _GRACE)
-            pickle.dump(_answer(request), sys.stdout.buffer)
-            sys.stdout.buffer.flush()
-            _end_after(0)

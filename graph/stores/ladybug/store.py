@@ -6,16 +6,18 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
-from torchatlas.graph.cypher.guard import check_statement, chosen
+from torchatlas.graph.cypher.guard import check_statement
+from torchatlas.graph.cypher.parameters import chosen, written_parameters
 from torchatlas.graph.stores.contract import ROWS, SECONDS, Store
 from torchatlas.graph.stores.ladybug import file
 from torchatlas.graph.stores.ladybug.build import build
 from torchatlas.graph.stores.ladybug.dialect import LADYBUG
 from torchatlas.graph.stores.ladybug.hints import explain
-from torchatlas.graph.stores.ladybug.process import Asker, Request
+from torchatlas.graph.stores.ladybug.process import Place
+from torchatlas.graph.stores.query_process import Asker, Request
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.answers import Table
-from torchatlas.graph.values.errors import QueryError, StoreError
+from torchatlas.graph.values.errors import StoreError
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.progress import Progress
 
@@ -37,7 +39,7 @@ class LadybugStore(Store):
         self.path = Path(path).expanduser().absolute()
         self.address = f"ladybug:{self.path}"
         self._say = say or (lambda _line: None)
-        self._asker = Asker()
+        self._asker = Asker("torchatlas.graph.stores.ladybug.process")
 
     def close(self) -> None:
         """End the process that asks; nothing else is kept open between calls."""
@@ -64,18 +66,15 @@ class LadybugStore(Store):
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
     ) -> Table:
         check_statement(cypher, LADYBUG)
-        given = chosen(parameters or {}, cypher)
+        values = chosen(parameters or {}, cypher)
+        given = {written: values[name] for written, name in written_parameters(cypher).items()}  # with backticks
         if not self.path.exists():
             raise StoreError(f"there is no graph at {self.path} yet; remedy: torchatlas build")
         self._asker.start()
         with file.connected(self.path) as connection:
             file.check_version(connection, self.path)
-        request = Request(self.path, file.MEMORY, cypher=cypher, parameters=given, rows=rows + 1, seconds=seconds)
-        try:
-            columns, found = self._asker.ask(request)
-        except RuntimeError as e:
-            raise QueryError(explain(str(e), cypher)) from e
-        return Table(columns, found[:rows], truncated=len(found) > rows)
+        place = Place(self.path, file.MEMORY)
+        return self._asker.ask(Request(place, cypher, parameters=given, rows=rows, seconds=seconds))
 
     def check(self) -> None:
         with self._writing():

@@ -10,12 +10,16 @@ def located(address: str, environment: Mapping[str, str]) -> tuple[str, tuple[st
     """Return the address without its secrets, (user, password) if any, and the database if one is named.
 
     They are parts of the address (`bolt://user:password@host:7687/database`) or stand in NEO4J_USERNAME,
-    NEO4J_PASSWORD and NEO4J_DATABASE. Raises StoreError for an address without a host or with an odd port.
+    NEO4J_PASSWORD and NEO4J_DATABASE. Raises StoreError for an address without a readable host or with an odd port.
 
     >>> located("neo4j+s://ann:secret@example.org/atlas", {})
     ('neo4j+s://example.org', ('ann', 'secret'), 'atlas')
     """
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+        (parts.hostname or "").encode("idna")
+    except ValueError as e:
+        raise StoreError("the host in the address cannot be read; write bolt://HOST:7687") from e
     try:
         port = f":{parts.port}" if parts.port else ""
     except ValueError as e:

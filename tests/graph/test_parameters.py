@@ -1,0 +1,85 @@
+"""Values for the parameters of a query: every engine takes them, or one line says why not."""
+
+import datetime
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from torchatlas.graph.cypher.parameters import LEAST, MOST, chosen, plain_value, whole_number, written_parameters
+from torchatlas.graph.values.errors import QueryError
+from torchatlas.queries.values import typed_value
+
+ENDLESS: list[object] = []
+ENDLESS.append(ENDLESS)
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        (MOST + 1, "$x lies beyond what an engine holds, -9223372036854775808 to 9223372036854775807; write"),
+        (LEAST - 1, "$x lies beyond"),
+        ([{"a": (1, 10**5000)}], "$x lies beyond"),
+        (Fraction(10**400), "$x lies beyond"),
+        ("\ud800", "$x holds half a character, U+D800; give a text of whole characters"),
+        ({"a\udfff": 1}, "$x holds half a character, U+DFFF"),
+        (object(), "no engine takes the object that is given for $x; give a number, a text, a date, or a list or map"),
+        ({1: 2}, "no engine takes the dict that is given for $x"),
+        ({1, 2}, "no engine takes the set that is given for $x"),
+        (1j, "no engine takes the complex that is given for $x"),
+        (ENDLESS, "$x is nested deeper than 100 levels; give its parts as parameters of their own"),
+    ],
+)
+def test_a_value_that_no_engine_takes_is_one_line(value: object, says: str) -> None:
+    with pytest.raises(QueryError) as caught:
+        chosen({"x": value}, "RETURN $x")
+    assert str(caught.value).startswith(says) and "\n" not in str(caught.value)
+
+
+def test_numbers_of_other_libraries_become_plain_ones() -> None:
+    given_values = [np.int64(3), np.float32(0.5), Fraction(1, 2), (True, None), datetime.date(2022, 1, 1)]
+    taken = plain_value(given_values, "x")
+    assert taken == [3, 0.5, 0.5, [True, None], datetime.date(2022, 1, 1)]
+    assert isinstance(taken, list) and [type(v) for v in taken[:3]] == [int, float, float]
+
+
+def test_a_parameter_is_known_by_its_name_and_as_it_is_written() -> None:
+    assert written_parameters("RETURN $`set`, $set, $`a``b`, $1") == {
+        "`set`": "set", "set": "set", "`a``b`": "a`b", "1": "1",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("digits", ["9223372036854775808", "-9223372036854775809", "9" * 5000, "+" + "9" * 5000])
+def test_a_typed_number_beyond_64_bits_is_one_short_line(digits: str) -> None:
+    with pytest.raises(QueryError, match=r"beyond what an engine holds.*as text, with quotes") as caught:
+        typed_value(digits)
+    assert len(str(caught.value)) < 200
+
+
+def test_typed_numbers_up_to_64_bits_are_numbers() -> None:
+    assert [typed_value(d) for d in (str(MOST), str(LEAST), "0" * 5000 + "7")] == [MOST, LEAST, 7]
+    assert whole_number("-0") == 0
+
+
+@given(st.text(max_size=30) | st.from_regex(r"[+-]?[0-9]{0,40}(\.[0-9]{0,400})?", fullmatch=True))
+def test_whatever_is_typed_is_a_value_or_a_query_error(text: str) -> None:
+    try:
+        value = plain_value(typed_value(text), "x")
+    except QueryError as e:
+        assert "\n" not in str(e)
+        return
+    assert isinstance(value, int | float | str)
+
+
+LEAVES = st.none() | st.integers() | st.floats() | st.text() | st.binary() | st.complex_numbers()
+KEYS = st.text() | st.integers()
+
+
+@given(st.recursive(LEAVES, lambda inner: st.lists(inner) | st.dictionaries(KEYS, inner), max_leaves=9))
+def test_whatever_a_program_gives_is_taken_or_a_query_error(value: object) -> None:
+    try:
+        plain_value(value, "x")
+    except QueryError as e:
+        assert "\n" not in str(e)

@@ -1,0 +1,239 @@
+"""The limits of a query on a real Neo4j server that does not keep them, and the end of a server that is busy with one.
+
+The server is one of its own: what it is asked here keeps it busy for minutes.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests import attacks
+from tests.atlas import snapshot
+from tests.doc_sessions import ROOT
+from tests.stores.conftest import driver
+from tests.stores.graphs import SMALL
+from tests.stores.test_ladybug import is_running
+from torchatlas.graph.stores.contract import Store
+from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.neo4j import server
+from torchatlas.graph.stores.neo4j.server_identity import identity, kill
+from torchatlas.graph.stores.query_process import GRACE
+from torchatlas.graph.values.errors import QueryError, StoreError
+from torchatlas.inputs.inputs import read_inputs
+from torchatlas.settings import load_settings
+
+pytestmark = [pytest.mark.neo4j, pytest.mark.slow]
+VERSION = os.environ.get("TORCHATLAS_TEST_NEO4J_VERSION", server.VERSION)
+REGEX = "RETURN 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab' =~ '^((a|a)*)*c$' AS x"
+ENDLESS = "RETURN all(x IN range(1, 10000000000) WHERE x > 0) AS x"
+NO_ANSWER = f"RETURN {'NOT ' * 20_000}true AS x"  # it overflows the parser's stack, and the server says nothing
+LARGE = "RETURN range(1, 30000000) AS x"
+ENDED = "the query took more than 1 seconds; narrow it or add a LIMIT"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory, neo4j_address: str) -> Iterator[Path]:
+    """A running server's folder; neo4j_address: where none can be started, this is skipped with its reason."""
+    folder = tmp_path_factory.mktemp("busy")
+    server.start(folder, version=VERSION)
+    yield folder
+    server.stop(folder)
+
+
+@pytest.fixture
+def store(home: Path) -> Iterator[Store]:
+    with open_store(f"neo4j+local:{home}") as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("text", [REGEX, ENDLESS, NO_ANSWER, LARGE], ids=["regex", "endless", "no answer", "large"])
+def test_what_the_server_would_not_end_is_ended_here(store: Store, text: str) -> None:
+    begun, threads = time.monotonic(), threading.active_count()
+    with pytest.raises(QueryError) as caught:
+        store.query(text, seconds=1)
+    assert str(caught.value) == ENDED
+    assert time.monotonic() - begun < 1 + GRACE + attacks.OVERHEAD
+    deadline = time.monotonic() + 1
+    while threading.active_count() > threads:
+        assert time.monotonic() < deadline
+    assert store.query("RETURN 1 AS x", seconds=30).rows == ((1,),)
+
+
+def test_the_server_is_told_to_end_it_too(store: Store, home: Path) -> None:
+    with pytest.raises(QueryError):
+        store.query(ENDLESS, seconds=1)
+    running = server.status(home)
+    assert running
+    with driver(f"bolt://{server.USER}:{running.password}@127.0.0.1:{running.port}") as direct:
+        ask = "SHOW TRANSACTIONS YIELD currentQuery AS q, status AS s WHERE q STARTS WITH 'RETURN all(' RETURN s"
+        assert all("Terminated" in row["s"] for row in direct.execute_query(ask).records)
+
+
+def test_the_command_ends_in_time_with_one_line(store: Store, home: Path) -> None:
+    environment = {**os.environ, "TORCHATLAS_HOME": str(home), "TORCHATLAS_STORE": f"neo4j+local:{home}"}
+    settings = load_settings(environment=environment)
+    store.replace(snapshot(), read_inputs(settings).fingerprint)
+    run = [sys.executable, "-m", "torchatlas.ui.cli.program", "query", REGEX, "--seconds", "1"]
+    begun = time.monotonic()
+    done = subprocess.run(run, capture_output=True, text=True, env=environment, cwd=ROOT, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"Error: {ENDED}\n")
+    assert time.monotonic() - begun < 60  # all in all: other queries keep this server busy
+
+
+def test_the_page_ends_it_with_the_same_line(store: Store, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from streamlit.testing.v1 import AppTest
+
+    monkeypatch.setenv("TORCHATLAS_HOME", str(home))
+    monkeypatch.setenv("TORCHATLAS_STORE", f"neo4j+local:{home}")
+    store.replace(snapshot(), read_inputs(load_settings()).fingerprint)
+    app = AppTest.from_file(str(ROOT / "ui" / "web" / "app.py"), default_timeout=90).run()
+    app.switch_page("screens/cypher.py").run()
+    app.text_area[0].input(ENDLESS)
+    app.button[0].click().run()
+    assert not app.exception
+    assert app.error[0].value.replace("\\", "") == ENDED.replace("1 seconds", "10 seconds")
+
+
+class Line:
+    """A line to a server that can be cut silently: what the server says then does not arrive."""
+
+    def __init__(self, port: int) -> None:
+        self._port, self._cut = port, threading.Event()
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.port = int(self._listening.getsockname()[1])
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def cut(self) -> None:
+        self._cut.set()
+
+    def _accept(self) -> None:
+        while True:
+            ours, _ = self._listening.accept()
+            theirs = socket.create_connection(("127.0.0.1", self._port))
+            for source, target, answers in ((ours, theirs, False), (theirs, ours, True)):
+                threading.Thread(target=self._pass, args=(source, target, answers), daemon=True).start()
+
+    def _pass(self, source: socket.socket, target: socket.socket, answers: bool) -> None:
+        with suppress(OSError):  # one of the ends hangs up
+            while heard := source.recv(65536):
+                if not (answers and self._cut.is_set()):
+                    target.sendall(heard)
+        target.close()
+
+
+def test_a_server_that_falls_silent_is_told_in_time(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("torchatlas.graph.stores.neo4j.store.PATIENCE", 2.0)
+    running = server.status(home)
+    assert running
+    line = Line(running.port)
+    with open_store(f"bolt://{server.USER}:{running.password}@127.0.0.1:{line.port}") as store:
+        assert store.query("RETURN 1 AS x").rows == ((1,),)
+        store.fingerprint()
+        line.cut()
+        begun = time.monotonic()
+        with pytest.raises(QueryError) as caught:
+            store.query("RETURN 1 AS x", seconds=1)
+        assert str(caught.value) == ENDED and time.monotonic() - begun < 1 + GRACE + attacks.OVERHEAD
+        begun = time.monotonic()
+        with pytest.raises(StoreError, match="has not answered for 2 seconds"):
+            store.fingerprint()
+        assert time.monotonic() - begun < 30
+    begun = time.monotonic()
+    with pytest.raises(StoreError) as refused:
+        open_store(f"bolt://{server.USER}:{running.password}@127.0.0.1:{line.port}")
+    assert "\n" not in str(refused.value) and time.monotonic() - begun < 30
+
+
+@pytest.fixture
+def own(tmp_path: Path, neo4j_address: str) -> Iterator[Path]:
+    server.start(tmp_path / "neo4j", version=VERSION, stay=True)
+    yield tmp_path / "neo4j"
+    server.stop(tmp_path / "neo4j")
+
+
+def stopped(home: Path, pid: int) -> float:
+    """The seconds that `stop` took; until then nobody says that no server runs, and then its process is gone."""
+    begun = time.monotonic()
+    said: list[object] = []
+
+    def look() -> None:
+        while is_running(pid):
+            try:
+                said.append(server.status(home))
+            except StoreError as e:
+                said.append(str(e))
+            time.sleep(0.2)
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    assert server.stop(home)
+    took = time.monotonic() - begun
+    assert not is_running(pid)
+    looking.join()
+    assert said and None not in said[:-1]  # the last look may have begun while it lived and ended after it
+    assert server.status(home) is None and not server.stop(home)
+    return took
+
+
+def test_a_server_whose_threads_never_look_up_is_stopped(own: Path) -> None:
+    running = server.status(own)
+    assert running
+    with open_store(f"neo4j+local:{own}") as store:
+        store.replace(SMALL, "one")
+        for text in (REGEX, ENDLESS, NO_ANSWER, *attacks.some_bombs(4)):
+            attacks.outcome(store, text, seconds=1)
+    assert stopped(own, running.pid) < 15
+    server.start(own, version=VERSION)
+    with open_store(f"neo4j+local:{own}") as store:
+        assert store.snapshot() == SMALL
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
+def test_a_server_that_stands_still_is_told_and_stopped(own: Path) -> None:
+    running = server.status(own)
+    assert running
+    os.kill(running.pid, signal.SIGSTOP)
+    with pytest.raises(StoreError, match=rf"too busy to answer \(process {running.pid}\).*torchatlas neo4j stop"):
+        server.status(own)
+    assert stopped(own, running.pid) < 15
+
+
+def test_a_server_that_starts_is_stopped(tmp_path: Path, neo4j_address: str) -> None:
+    home, failed = tmp_path / "neo4j", []
+
+    def start() -> None:
+        try:
+            server.start(home, version=VERSION)
+        except StoreError as e:
+            failed.append(str(e))
+
+    starting = threading.Thread(target=start)
+    starting.start()
+    while not (home / "server.json").exists():
+        time.sleep(0.01)
+    begun = time.monotonic()
+    assert server.stop(home)
+    assert time.monotonic() - begun < 15
+    starting.join()
+    assert failed and not server.is_served(home)
+
+
+def test_only_the_process_that_began_then_is_ended() -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as innocent:
+        theirs = identity(innocent.pid)
+        for state in ({**theirs, "started": theirs["started"] - 60}, {"pid": innocent.pid}):
+            kill(state)
+        time.sleep(0.3)
+        assert innocent.poll() is None
+        kill(theirs)
+        assert innocent.wait(10)
+    kill(theirs)
