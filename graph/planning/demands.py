@@ -42,13 +42,15 @@ class Demands:
         left = tuple(e for e in every if e not in self.heard)
         self.found[name] = Demand(left or None, tuple(dict.fromkeys(needs)), best=tuple(e for e in best if e in left))
 
-    def need(self, concepts: Iterable[str], first: Need, *then: Need) -> list[str]:
+    def need(self, concepts: Iterable[str], first: Need, *then: Need, devoted: bool = False) -> list[str]:
         """Demand what concepts need in a `first` degree, and what that needs by `hear` or `then`; return what is new.
 
+        `devoted`: what the concepts themselves need is met by an episode devoted to it, where there is one.
         The nearest come first. Example: `demands.need(["compiler"], "worth")` is `["tracing", "views"]`
         """
         new: list[str] = []
-        todo = deque(self._edges(concepts, first))
+        wanted = list(concepts)
+        todo = deque(self._edges(wanted, first))
         while todo:
             edge = todo.popleft()
             if (concept := edge.target) not in self.found:
@@ -56,7 +58,8 @@ class Demands:
                 self.needs[concept] = edge
                 below = self._edges([concept], "hear")
                 best = self.teachers.devoted_to(concept)
-                self.add(concept, self.teachers.explaining(concept), [e.target for e in below], best)
+                able = (best if devoted and edge.source in wanted else ()) or self.teachers.explaining(concept)
+                self.add(concept, able, [e.target for e in below], best)
                 todo += [*below, *self._edges([concept], *then)]
         return new
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 
 from torchatlas.graph.planning.declared import declared_before
+from torchatlas.graph.planning.demands import Demands
 from torchatlas.graph.planning.knowledge import known_concepts, main_subjects
 from torchatlas.graph.planning.teachers import Teachers
 from torchatlas.graph.values.answers import Named
@@ -21,15 +22,16 @@ def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]
     """
     teachers = Teachers(snapshot)
     left = [e.id for e in snapshot.episodes if e.kind != "post" and e.id not in heard]
-    needs = {e: _needs(teachers, e, heard) for e in left if main_subjects(snapshot, e)}
     concepts = known_concepts(snapshot, known, heard)
-    at_hand = concepts.union(heard, (e for e in left if concepts.issuperset(main_subjects(snapshot, e) or [e])))
-    ready = [e for e, needed in needs.items() if needed <= at_hand]
-    closed = {e: needed - at_hand for e, needed in needs.items() if not needed <= at_hand}
+    missing = {e: _missing(teachers, e, concepts, heard) for e in left if main_subjects(snapshot, e)}
+    ready = [e for e, needed in missing.items() if not needed]
 
     def opened(episode: str) -> tuple[Named, ...]:
         taught = {episode, *(t.target for t in snapshot.taught_by[episode])}
-        return tuple(Named(e, snapshot.episode[e].title) for e, missing in closed.items() if missing <= taught)
+        likely = [e for e, needed in missing.items() if needed and needed <= taught]
+        gained = known_concepts(snapshot, known, [*heard, episode]) if likely else concepts
+        now = (e for e in likely if not _missing(teachers, e, gained, [*heard, episode]))
+        return tuple(Named(e, snapshot.episode[e].title) for e in now)
 
     found = [
         Ready(
@@ -37,7 +39,7 @@ def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]
             name=snapshot.episode[e].title,
             minutes=snapshot.episode[e].minutes,
             opens=opened(e),
-            leads_to=sum(not needed.isdisjoint([e, *main_subjects(snapshot, e)]) for needed in needs.values()),
+            leads_to=sum(not needed.isdisjoint([e, *main_subjects(snapshot, e)]) for needed in missing.values()),
         )
         for e in ready
     ]
@@ -48,14 +50,18 @@ def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]
     )
 
 
-def _needs(teachers: Teachers, episode: str, heard: Collection[str]) -> frozenset[str]:
+def _missing(teachers: Teachers, episode: str, known: frozenset[str], heard: Collection[str]) -> frozenset[str]:
     """Return the concepts, and the episodes asked for, that a plan for an episode has other episodes first for."""
-    required_by, about = teachers.snapshot.required_by, main_subjects(teachers.snapshot, episode)
-    worth = {r.target for c in about for r in required_by.get(c, ()) if r.need == "worth"}
-    below = closure(required_by, {*about, *filter(teachers.explaining, worth)}, "hear") - {*about}
-    others = {c: teachers.explaining(c) for c in below}
-    concepts = (c for c, them in others.items() if them and episode not in them and not {*them} & {*heard})
-    return frozenset(concepts).union(declared_before(teachers.snapshot, [episode]))
+    demands = Demands(teachers, known=known, heard=heard)
+    demands.add(episode, [episode])
+    about = main_subjects(teachers.snapshot, episode)
+    first = [
+        *demands.need(about, "hear", devoted=True),
+        *demands.declare(declared_before(teachers.snapshot, [episode])),
+        *demands.need(about, "worth", devoted=True),
+    ]
+    able = {name: demands.found[name].teachers or () for name in first}
+    return frozenset(name for name, episodes in able.items() if episodes and episode not in episodes)
 
 
 def _to_refresh(snapshot: Snapshot, heard: Collection[str], ready: Iterable[str]) -> Iterator[Refresh]:

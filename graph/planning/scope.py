@@ -86,9 +86,9 @@ def _usual(demands: Demands, goals: Goals) -> Wishes:
     reached = {g for g, episodes in goals.own.items() if not left[g] and (episodes or g in demands.known)}
     subjects = [c for g, concepts in goals.about.items() if g not in reached for c in concepts]
     asking = [e for g, episodes in left.items() for e in episodes if e == g or e in demands.teachers.about(g)]
-    below = demands.need(subjects, "hear")
+    below = demands.need(subjects, "hear", devoted=True)
     declared = demands.declare(declared_before(snapshot, asking))
-    worth = demands.need(subjects, "worth")
+    worth = demands.need(subjects, "worth", devoted=True)
     deeper = demands.deepen(deepenings(demands.teachers, goals), goals.episodes, goals.goal_of)
     return [below, declared, worth, deeper, demands.need(_components(demands, goals), "worth")]
 

@@ -39,7 +39,10 @@ def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
         below = {e: closure(snapshot.required_by, subjects[e], *needs) - mains[e] for e in episodes}
         return ((a, b) for a, b in pairs if mains[a] & below[b])
 
+    devoted = {e: closure(snapshot.required_by, first[e], "hear").difference(first[e]) for e in episodes}
+
     yield from (p for p in pairs if p in declared)
+    yield from ((a, b) for a, b in pairs if devoted[b].intersection(first[a]))
     yield from needed(first, "hear")
     yield from ((a, b) for a, b in pairs if a in deepened[b])
     yield from needed(mains, "hear")

@@ -45,11 +45,12 @@ class Teachers:
     def on_goal(self, concept: str) -> tuple[str, ...]:
         """Return the episodes for somebody who wants to understand a concept: `teachers.on_goal("dispatcher")`.
 
-        These are the ones that explain it, else the one that says most of it, else those that come nearest and those
-        that explain a part of it at length.
+        These are the ones that explain it and, where none is devoted to it, those devoted to a whole of it that explain
+        it too; else the one that says most of it, else those that come nearest and those that explain a part at length.
         """
         stand_ins = dict.fromkeys([] if concept in self.of else [*self.nearest(concept), *self._piecewise(concept)])
-        return self.explaining(concept) or self._most(concept) or tuple(stand_ins)
+        explained = dict.fromkeys((*self.explaining(concept), *self._within_a_whole(concept)))
+        return tuple(explained) or self._most(concept) or tuple(stand_ins)
 
     def about(self, concept: str) -> tuple[str, ...]:
         """Return the episodes with this main subject, the first or another, for example `teachers.about("views")`."""
@@ -78,6 +79,13 @@ class Teachers:
         if fit:
             return (min(fit, key=lambda e: (-weight[e], e)),)
         return self._explaining_kin(concept)
+
+    def _within_a_whole(self, concept: str) -> list[str]:
+        """Return the episodes devoted to a whole that explain the concept, none where an episode is devoted to it."""
+        edges = [] if self.devoted_to(concept) else self.snapshot.concept_relations
+        wholes = (r.target for r in edges if r.kind == "PART_OF" and r.source == concept)
+        told = {t.source for t in self.of.get(concept, ())}
+        return [e for whole in wholes for e in self.devoted_to(whole) if e in told]
 
     def _most(self, concept: str) -> tuple[str, ...]:
         """Return the episode that says most of a concept."""

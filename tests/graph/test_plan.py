@@ -54,6 +54,15 @@ def test_a_step_that_meets_a_need_of_its_own_subject_is_there_for_the_subject() 
     assert middle.why == "Compiler needs Tracing: it compiles what was traced."
 
 
+def test_what_a_goal_itself_needs_is_met_by_an_episode_devoted_to_it() -> None:
+    taught = [*(t for t in GRAPH.teaches if t.source != "show/goal"), *teaches("show/goal", "compiler", "tracing")]
+    assert titles(make_plan(changed(teaches=taught), ["compiler"]))[:3] == ["Base", "Middle", "Goal"]
+    further = make_plan(
+        changed(teaches=[*GRAPH.teaches, *teaches("show/middle", "tracing", "views")[1:]]), ["compiler"]
+    )
+    assert titles(further)[:2] == ["Middle", "Goal"]  # further below, whichever takes the fewest minutes
+
+
 def test_what_is_known_is_not_planned_and_neither_is_what_lies_below_it() -> None:
     plan = make_plan(GRAPH, ["compiler"], known=["tracing"])
     assert titles(plan) == ["Goal", "Deep"]

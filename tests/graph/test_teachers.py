@@ -126,3 +126,12 @@ def test_only_what_the_catalogue_says_makes_the_parts_of_a_known_whole_known() -
     chosen = graph(("one", "goal", "~far"), relations=(part("far", "whole"), said, uses))
     assert known_concepts(chosen, ["whole"], []) == {"whole", "far"}
     assert known_concepts(chosen, [], ["one"]) == {"goal"}
+
+
+def test_a_goal_that_no_episode_is_devoted_to_is_met_within_its_whole_too() -> None:
+    taught = ("one", "near", "goal"), ("two", "whole", "~goal"), ("three", "whole")
+    found = Teachers(graph(*taught, relations=(part("goal", "whole"),)))
+    assert found.on_goal("goal") == ("one", "two")  # "three" is about the whole and does not explain the goal
+    devoted = Teachers(graph(("one", "goal"), *taught[1:], relations=(part("goal", "whole"),)))
+    assert devoted.on_goal("goal") == ("one",)
+    assert Teachers(graph(*taught)).on_goal("goal") == ("one",)
