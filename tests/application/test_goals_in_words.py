@@ -55,7 +55,7 @@ def test_a_question_that_is_answered_is_mostly_understood(resolver: Resolver) ->
     assert len(answered) >= 0.6 * len(best) and sum(answered) >= 0.6 * len(answered)
 
 
-@pytest.mark.parametrize("typed", lines("nonsense.txt"))
+@pytest.mark.parametrize("typed", list(lines("nonsense.txt")))
 def test_what_means_nothing_here_is_not_answered(resolver: Resolver, typed: str) -> None:
     with pytest.raises(UnknownName):
         resolver.resolve(typed)

@@ -28,7 +28,7 @@ def quiz(
     atlas: "Atlas", goals: tuple[str, ...], yes: tuple[str, ...], no: tuple[str, ...], budget: int | None, keep: bool,
     style: str,
 ) -> None:  # fmt: skip
-    """Find in at most eight questions what you can skip on the way to a goal.
+    """Find in at most eight questions what you can skip.
 
     Answer y where you could explain it, n where you could not, q to stop. With `--format json` nothing is asked: the
     next question and what is left are printed, and `--yes` and `--no` give the answers so far.
@@ -73,7 +73,7 @@ def _lines(found: "Quiz") -> Iterable[str]:
 @format_option("text", "json")
 @atlas_option
 def what_next(atlas: "Atlas", limit: int, style: str) -> None:
-    """List what you are ready to hear, what that opens, and what to refresh.
+    """List what you are ready to hear, and what to refresh.
 
     `torchatlas heard` and `torchatlas know` keep what counts here.
 
