@@ -6,8 +6,9 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from torchatlas.graph.values.answers import Explanation, Gaps, Hit, Plan, Related
+from torchatlas.graph.values.answers import Gaps, Hit, Plan, Related
 from torchatlas.graph.values.errors import AtlasError, UnknownName, check_least, check_one_of
+from torchatlas.graph.values.explanations import Explanation
 from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.listening import Quiz
 from torchatlas.graph.values.model import Concept

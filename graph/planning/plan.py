@@ -1,29 +1,28 @@
 """The shortest listening path to what somebody wants to understand, in four stages:
 
 * `scope`: the demands of the goals beyond what is known and heard, and the episodes that could meet them;
-* `choice`: the fewest minutes that meet all demands, or the best that fits the budget (`routes` finds others);
+* `budget`, `choice`: the fewest minutes that meet all demands, or the best that fits (`routes` finds others);
 * `sequence`: the chosen episodes in an order in which each follows what it needs;
 * `step_reasons`, `notes`, `nearby`: why each step is there, what is left out, and what comes near, in words.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
-from statistics import median_low
 
-from torchatlas.graph.planning.choice import Choice, Demand, choose, fewest_minutes
+from torchatlas.graph.planning.budget import fitting, more_of, unmet_of
+from torchatlas.graph.planning.lengths import lengths_of
 from torchatlas.graph.planning.nearby import nearest_to
 from torchatlas.graph.planning.notes import notes_of
 from torchatlas.graph.planning.routes import as_good
-from torchatlas.graph.planning.scope import Scope, scope_of
+from torchatlas.graph.planning.scope import scope_of
 from torchatlas.graph.planning.sequence import in_order
 from torchatlas.graph.planning.step_reasons import leaning, primers, steps_of
-from torchatlas.graph.values.answers import Plan, Unmet
+from torchatlas.graph.values.answers import Plan
 from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.prerequisites import check_acyclic, reachable
+from torchatlas.graph.values.prerequisites import check_acyclic
 from torchatlas.graph.values.wording import PlanDepth
 
-_MINUTES = 15  # the length of an episode of a show that states no lengths
 _ROUTES = 2
 
 
@@ -46,10 +45,11 @@ def make_plan(
     """
     check_acyclic(snapshot.requires)
     _refuse_unknown(snapshot, goals, known, heard)
-    minutes = _lengths(snapshot)
+    minutes = lengths_of(snapshot)
 
     scope = scope_of(snapshot, goals, known, heard, depth)
-    choice = _choose(scope, minutes, budget)
+    found = fitting(scope, minutes, budget)
+    choice = found.choice
     routes = islice(as_good(scope, choice.episodes, minutes, budget), _ROUTES)
     chosen = (choice.episodes, *routes)
     order, *others = (in_order(scope, [e for e in minutes if e in episodes]) for episodes in chosen)
@@ -62,22 +62,12 @@ def make_plan(
         primer=primers(snapshot, leaning(scope, order)),
         gaps=primers(snapshot, scope.gaps),
         nearest=tuple(n for g in lost for n in nearest_to(snapshot, g, {*order, *heard})),
-        unmet=tuple(_unmet(scope, choice, minutes, budget)),
+        unmet=tuple(unmet_of(scope, choice, minutes, budget)),
+        more=more_of(scope, minutes, found),
         routes=tuple(steps_of(scope, minutes, other) for other in others),
         notes=tuple(notes_of(scope, choice, goals, heard)),
         depth=depth,
     )
-
-
-def _lengths(snapshot: Snapshot) -> dict[str, int]:
-    """Return episode id -> minutes, by number, then id; an unknown length is the median of the show."""
-    known: dict[str, list[int]] = {}
-    for e in snapshot.episodes:
-        if e.minutes is not None:
-            known.setdefault(e.show, []).append(e.minutes)
-    usual = {show: median_low(lengths) for show, lengths in known.items()}
-    by_number = sorted(snapshot.episodes, key=lambda e: (e.number is None, e.number or 0, e.id))
-    return {e.id: usual.get(e.show, _MINUTES) if e.minutes is None else e.minutes for e in by_number}
 
 
 def _refuse_unknown(snapshot: Snapshot, goals: Iterable[str], known: Iterable[str], heard: Iterable[str]) -> None:
@@ -90,26 +80,3 @@ def _refuse_unknown(snapshot: Snapshot, goals: Iterable[str], known: Iterable[st
     for kind, ids, there in asked:
         for missing in sorted(set(ids) - there):
             raise UnknownName(kind, missing)
-
-
-def _choose(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> Choice:
-    """Choose for the briefest plan first; each further depth keeps these episodes and adds what is worth it there."""
-    own = {f"{goal} by {e}": Demand((e,), (goal,)) for goal, episodes in scope.goals.items() for e in episodes}
-    every = {**scope.demands, **own}
-    (goals,), *further = scope.wishes
-    choice, wanted = Choice(frozenset(), frozenset()), frozenset[str]()
-    for wishes in ([goals, list(own)], *further):
-        wanted = reachable(lambda name: every[name].needs, wanted.union(*wishes))
-        demands = {name: demand for name, demand in every.items() if name in wanted}
-        choice = choose(demands, wishes, minutes, budget, kept=choice.episodes)
-    return choice
-
-
-def _unmet(scope: Scope, choice: Choice, minutes: Mapping[str, int], budget: int | None) -> Iterator[Unmet]:
-    """Yield each goal that is not reached, with the fewest extra minutes that reach it beside the others."""
-    reached = [g for g in scope.goals if g in choice.met]
-    for goal in scope.goals:
-        if budget is None or goal in reached:
-            continue
-        if (least := fewest_minutes(scope.demands, [*reached, goal], minutes)) is not None:
-            yield Unmet(scope.snapshot.name_of(goal), max(1, least - budget))

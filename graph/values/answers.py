@@ -1,14 +1,13 @@
-"""Answers as values: plans, related episodes, hits, chains, gaps and tables."""
+"""Answers as values: plans, related episodes, hits, gaps and tables."""
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Literal
 
 from torchatlas.graph.values.formatting import clock, counted, length
-from torchatlas.graph.values.markdown import Shown, explanation_markdown, plan_markdown, table
-from torchatlas.graph.values.model import Need, Origin
+from torchatlas.graph.values.markdown import Shown, plan_markdown, table
 from torchatlas.graph.values.readings import Understood
-from torchatlas.graph.values.wording import ORDERS, OrderKind, PlanDepth
+from torchatlas.graph.values.wording import PlanDepth
 
 Role = Literal["before", "goal", "deepens"]
 
@@ -105,10 +104,40 @@ class Unmet:
 
 
 @dataclass(frozen=True, slots=True)
+class More:
+    """The fewest minutes beyond the budget that make a better plan, and what that plan `adds` and `drops` (episodes).
+
+    `whole_minutes`: how long the plan without a budget takes.
+    """
+
+    extra_minutes: int
+    whole_minutes: int
+    _: KW_ONLY
+    adds: tuple[Named, ...]
+    drops: tuple[Named, ...] = ()
+
+    def __str__(self) -> str:
+        verb = "adds" if self.extra_minutes == 1 else "add"
+        instead = f" in place of {listed(self.drops)}" if self.drops else ""
+        added = f"{length(self.extra_minutes)} more {verb} {listed(self.adds)}{instead}"
+        return f"{added}. The whole takes {length(self.whole_minutes)}."
+
+
+def listed(names: Sequence[Named]) -> str:
+    """Return names as in a sentence.
+
+    >>> listed([Named("a", "vmap"), Named("b", "GIL"), Named("c", "JAX")])
+    'vmap, GIL and JAX'
+    """
+    *first, last = [n.name for n in names]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+@dataclass(frozen=True, slots=True)
 class Plan(Shown):
     """A listening order for `goals` (names), as deep as `depth` says.
 
-    `minutes` is the sum over `steps`; `routes` are other plans as good; `nearest` lists things near a goal that no
+    `minutes` is the sum over `steps`; `more`: what the budget leaves out first; `routes` are other plans as good; `nearest` lists things near a goal that no
     episode explains; `understood`: what each of the words that the goals were asked in was taken to mean.
     """
 
@@ -121,6 +150,7 @@ class Plan(Shown):
     gaps: tuple[Primer, ...] = ()
     nearest: tuple[Nearby, ...] = ()
     unmet: tuple[Unmet, ...] = ()
+    more: More | None = None
     routes: tuple[tuple[Step, ...], ...] = ()
     notes: tuple[str, ...] = ()
     depth: PlanDepth = "usual"
@@ -139,9 +169,9 @@ class Plan(Shown):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """The goals that the budget leaves out, and the notes, in sentences."""
-        nothing = () if self.steps or self.unmet or self.notes else ("Nothing is left to hear for this.",)
-        return (*map(str, self.unmet), *self.notes, *nothing)
+        """The goals that the budget leaves out, what more minutes add, and the notes, in sentences."""
+        told = (*map(str, self.unmet), *((str(self.more),) if self.more else ()), *self.notes)
+        return told if told or self.steps else ("Nothing is left to hear for this.",)
 
     @property
     def near(self) -> dict[str, tuple[Nearby, ...]]:
@@ -179,68 +209,6 @@ class Hit:
     name: str
     matched: str
     score: float
-
-
-@dataclass(frozen=True, slots=True)
-class ChainEdge:
-    """An edge of a chain that says why one node comes before another: its two ends, its words and its origin.
-
-    `at`: the second of the audio at which it is said or explained; `need` of a REQUIRES edge.
-    """
-
-    source: str
-    source_name: str
-    _: KW_ONLY
-    kind: OrderKind
-    target: str
-    target_name: str
-    words: str
-    origin: Origin
-    confidence: float
-    need: Need | None = None
-    at: int | None = None
-
-    @property
-    def verb(self) -> str:
-        """The verb that joins the two ends in a sentence."""
-        return ORDERS[self.kind]
-
-    @property
-    def evidence(self) -> str:
-        """Where the edge comes from, how sure that is and when it is said: "declared, confidence 0.80, at 0:25"."""
-        sure = f", confidence {self.confidence:.2f}" if self.confidence < 1 else ""
-        return f"{self.origin}{sure}" + ("" if self.at is None else f", at {clock(self.at)}")
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation(Shown):
-    """Why one thing comes before another, from `later` down; both are (id, name).
-
-    `chain`: the edges that say so, empty where nothing does; `reverse`: those that say the opposite.
-    """
-
-    earlier: tuple[str, str]
-    later: tuple[str, str]
-    _: KW_ONLY
-    chain: tuple[ChainEdge, ...]
-    reverse: tuple[ChainEdge, ...]
-
-    @property
-    def verdict(self) -> str:
-        """Which of the two comes first, in a sentence; a colon where edges follow.
-
-        >>> Explanation(("a", "vmap"), ("b", "GIL"), chain=(), reverse=()).verdict
-        'Nothing says that vmap comes before GIL, or GIL before vmap.'
-        """
-        earlier, later = self.earlier[1], self.later[1]
-        if self.chain:
-            return f"{earlier} comes before {later}:"
-        if self.reverse:
-            return f"It is the other way round: {later} comes before {earlier}:"
-        return f"Nothing says that {earlier} comes before {later}, or {later} before {earlier}."
-
-    def _repr_markdown_(self) -> str:
-        return explanation_markdown(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

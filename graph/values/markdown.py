@@ -12,7 +12,8 @@ from torchatlas.graph.values.cells import cell
 from torchatlas.graph.values.formatting import address, is_web, length
 
 if TYPE_CHECKING:  # `answers` calls this module
-    from torchatlas.graph.values.answers import ChainEdge, Explanation, Plan, Step
+    from torchatlas.graph.values.answers import Plan, Step
+    from torchatlas.graph.values.explanations import ChainEdge, Explanation
 
 
 _PLACES = {"x", "y", "field", "start", "end"}

@@ -7,8 +7,6 @@ from markdown_it import MarkdownIt
 from tests.example_plan import PLAN
 from torchatlas.graph.answers.census import census
 from torchatlas.graph.values.answers import (
-    ChainEdge,
-    Explanation,
     Gap,
     Gaps,
     Plan,
@@ -16,6 +14,7 @@ from torchatlas.graph.values.answers import (
     Table,
     Unmet,
 )
+from torchatlas.graph.values.explanations import ChainEdge, Explanation
 from torchatlas.graph.values.markdown import plan_markdown, rows_markdown
 from torchatlas.graph.values.model import Concept, Snapshot
 

@@ -6,7 +6,8 @@ import pytest
 
 from tests.graph.plans import GRAPH, changed, teaches, titles
 from torchatlas.graph.planning import choice
-from torchatlas.graph.planning.plan import _lengths, make_plan
+from torchatlas.graph.planning.lengths import lengths_of
+from torchatlas.graph.planning.plan import make_plan
 from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, Requires, Snapshot
 
 
@@ -18,6 +19,33 @@ def test_a_small_budget_serves_the_goal_first_and_says_what_more_would_cost() ->
     assert titles(make_plan(GRAPH, ["compiler"], budget=0)) == []
     assert [(u.goal, u.extra_minutes) for u in make_plan(GRAPH, ["compiler"], budget=29).unmet] == [("Compiler", 1)]
     assert [u.extra_minutes for u in make_plan(GRAPH, ["compiler"], budget=10).unmet] == [20]
+
+
+def test_a_budget_says_what_the_least_further_minutes_add_and_what_the_whole_takes() -> None:
+    plan = make_plan(GRAPH, ["compiler"], budget=45)
+    assert str(plan.more) == "15 min more add #2 Middle. The whole takes 1 h 15 min."
+    assert make_plan(GRAPH, ["compiler"], budget=75).more is None
+    small = make_plan(GRAPH, ["compiler"], budget=5)
+    assert small.remarks == (
+        "Left out: Compiler would take 25 min more.",
+        "25 min more add #3 Goal. The whole takes 1 h 15 min.",
+    )
+
+
+def test_what_would_have_to_go_for_something_better_is_named() -> None:
+    lengths = {"goal": 20, "need": 15, "worth": 10}
+    graph = Snapshot(
+        tuple(Concept(c, c.title(), area="Area") for c in lengths),
+        tuple(Episode(c, c.title(), show="Show", minutes=m) for c, m in lengths.items()),
+        teaches=tuple(t for c in lengths for t in teaches(c, c)),
+        requires=(
+            Requires("goal", "need", need="hear", reason="r"),
+            Requires("goal", "worth", need="worth", reason="r"),
+        ),
+    )
+    plan = make_plan(graph, ["goal"], budget=30)
+    assert set(titles(plan)) == {"Worth", "Goal"}
+    assert str(plan.more) == "5 min more add Need in place of Worth. The whole takes 45 min."
 
 
 def test_an_equally_good_teacher_is_another_route() -> None:
@@ -48,7 +76,7 @@ def test_no_more_than_two_other_routes_are_shown_and_none_beyond_the_budget() ->
 
 def test_what_a_second_goal_would_cost_is_counted_beside_the_first() -> None:
     plan = make_plan(GRAPH, ["island", "compiler"], budget=30)
-    assert set(titles(plan)) == {"Aside", "Base"}
+    assert titles(plan) == ["Aside"]  # Base would fit, but serves a goal that does not
     assert [(u.goal, u.extra_minutes) for u in plan.unmet] == [("Compiler", 5)]
 
 
@@ -82,7 +110,7 @@ def test_where_the_time_for_choosing_runs_out_the_plan_says_so(monkeypatch: pyte
 def test_the_usual_length_is_that_of_the_show_and_episodes_are_in_the_order_of_their_numbers() -> None:
     facts = [("X", 3, 10), ("X", 1, 20), ("X", 2, None), ("Y", None, None), ("X", 0, 90), ("X", 4, 20)]
     episodes = [Episode(f"{show}{number}", "", show=show, number=number, minutes=m) for show, number, m in facts]
-    lengths = _lengths(Snapshot(episodes=tuple(episodes)))
+    lengths = lengths_of(Snapshot(episodes=tuple(episodes)))
     assert list(lengths.items()) == [("X0", 90), ("X1", 20), ("X2", 20), ("X3", 10), ("X4", 20), ("YNone", 15)]
 
 
