@@ -1,29 +1,27 @@
 """The shortest listening path to what somebody wants to understand, in four stages:
 
 * `scope`: the demands of the goals beyond what is known and heard, and the episodes that could meet them;
-* `budget`, `choice`: the fewest minutes that meet all demands, or the best that fits (`routes` finds others);
+* `budget`, `choice`: the fewest minutes that meet all demands, or the best that fits (`routes` finds other ways);
 * `sequence`: the chosen episodes in an order in which each follows what it needs;
 * `step_reasons`, `notes`, `nearby`: why each step is there, what is left out, and what comes near, in words.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import islice
 
 from torchatlas.graph.planning.budget import fitting, more_of, unmet_of
 from torchatlas.graph.planning.lengths import lengths_of
 from torchatlas.graph.planning.nearby import nearest_to
 from torchatlas.graph.planning.notes import notes_of
-from torchatlas.graph.planning.routes import as_good
+from torchatlas.graph.planning.routes import Asked, routes_of
 from torchatlas.graph.planning.scope import scope_of
 from torchatlas.graph.planning.sequence import in_order
 from torchatlas.graph.planning.step_reasons import leaning, primers, steps_of
+from torchatlas.graph.planning.successors import successors_of
 from torchatlas.graph.values.answers import Plan
 from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.prerequisites import check_acyclic
 from torchatlas.graph.values.wording import PlanDepth
-
-_ROUTES = 2
 
 
 def make_plan(
@@ -50,9 +48,8 @@ def make_plan(
     scope = scope_of(snapshot, goals, known, heard, depth)
     found = fitting(scope, minutes, budget)
     choice = found.choice
-    routes = islice(as_good(scope, choice.episodes, minutes, budget), _ROUTES)
-    chosen = (choice.episodes, *routes)
-    order, *others = (in_order(scope, [e for e in minutes if e in episodes]) for episodes in chosen)
+    order = in_order(scope, [e for e in minutes if e in choice.episodes])
+    thorough = scope_of(snapshot, goals, known, heard, "thorough")
     lost = [g for g, own in scope.goals.items() if g in scope.gaps and not own]
     return Plan(
         tuple(snapshot.name_of(g) for g in dict.fromkeys(goals)),
@@ -64,7 +61,8 @@ def make_plan(
         nearest=tuple(n for g in lost for n in nearest_to(snapshot, g, {*order, *heard})),
         unmet=tuple(unmet_of(scope, choice, minutes, budget)),
         more=more_of(scope, minutes, found),
-        routes=tuple(steps_of(scope, minutes, other) for other in others),
+        routes=tuple(routes_of(Asked(scope, thorough, choice=choice, minutes=minutes, budget=budget))),
+        successors=tuple(successors_of(snapshot, goals)),
         notes=tuple(notes_of(scope, choice, goals, heard)),
         depth=depth,
     )

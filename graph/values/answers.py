@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Literal
 
-from torchatlas.graph.values.formatting import clock, counted, length
+from torchatlas.graph.values.formatting import clock, counted, length, listed
 from torchatlas.graph.values.markdown import Shown, plan_markdown, table
 from torchatlas.graph.values.readings import Understood
-from torchatlas.graph.values.wording import PlanDepth
+from torchatlas.graph.values.wording import RELATIONS, PlanDepth, RouteName
 
 Role = Literal["before", "goal", "deepens"]
 
@@ -118,27 +118,45 @@ class More:
 
     def __str__(self) -> str:
         verb = "adds" if self.extra_minutes == 1 else "add"
-        instead = f" in place of {listed(self.drops)}" if self.drops else ""
-        added = f"{length(self.extra_minutes)} more {verb} {listed(self.adds)}{instead}"
+        instead = f" in place of {listed([e.name for e in self.drops])}" if self.drops else ""
+        added = f"{length(self.extra_minutes)} more {verb} {listed([e.name for e in self.adds])}{instead}"
         return f"{added}. The whole takes {length(self.whole_minutes)}."
 
 
-def listed(names: Sequence[Named]) -> str:
-    """Return names as in a sentence.
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Another way to the goals of a plan, with other episodes; `how` says in a sentence how it differs."""
 
-    >>> listed([Named("a", "vmap"), Named("b", "GIL"), Named("c", "JAX")])
-    'vmap, GIL and JAX'
-    """
-    *first, last = [n.name for n in names]
-    return f"{', '.join(first)} and {last}" if first else last
+    name: RouteName
+    how: str
+    _: KW_ONLY
+    steps: tuple[Step, ...]
+
+    @property
+    def heading(self) -> str:
+        """The name and the length: "Shortest: 1 episode, 19 min"."""
+        return f"{self.name.capitalize()}: {amount(self.steps)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Successor(Named):
+    """A concept that took the place of a `goal` (its name)."""
+
+    goal: str
+    reason: str = ""
+
+    def __str__(self) -> str:
+        why = f": {self.reason.rstrip('.')}" if self.reason else ""
+        return f"{self.goal} {RELATIONS['SUPERSEDED_BY'].verb} {self.name}{why}."
 
 
 @dataclass(frozen=True, slots=True)
 class Plan(Shown):
     """A listening order for `goals` (names), as deep as `depth` says.
 
-    `minutes` is the sum over `steps`; `more`: what the budget leaves out first; `routes` are other plans as good; `nearest` lists things near a goal that no
-    episode explains; `understood`: what each of the words that the goals were asked in was taken to mean.
+    `minutes` is the sum over `steps`; `more`: what the budget leaves out first; `routes` are other ways to the goals;
+    `nearest` lists things near a goal that no episode explains; `successors` took the place of goals.
+    `understood`: what each of the words that the goals were asked in was taken to mean.
     """
 
     goals: tuple[str, ...]
@@ -151,7 +169,8 @@ class Plan(Shown):
     nearest: tuple[Nearby, ...] = ()
     unmet: tuple[Unmet, ...] = ()
     more: More | None = None
-    routes: tuple[tuple[Step, ...], ...] = ()
+    routes: tuple[Route, ...] = ()
+    successors: tuple[Successor, ...] = ()
     notes: tuple[str, ...] = ()
     depth: PlanDepth = "usual"
     understood: tuple[Understood, ...] = field(default=(), compare=False)
@@ -181,8 +200,8 @@ class Plan(Shown):
 
     @property
     def alternatives(self) -> tuple[str, ...]:
-        """The other plans that are as good, each on a line with its titles."""
-        return tuple(f"As good: {amount(route)}: {'; '.join(s.title for s in route)}" for route in self.routes)
+        """The other routes, each on a line that says how it differs."""
+        return tuple(f"{route.heading}; {route.how}" for route in self.routes)
 
     def _repr_markdown_(self) -> str:
         return plan_markdown(self)

@@ -113,7 +113,7 @@ def plan_markdown(plan: "Plan") -> str:
     from torchatlas.graph.values.answers import amount
 
     lines = [f"# Listening path to {escaped(', '.join(plan.goals))}", "", f"{amount(plan.steps)}."]
-    lines += [f"\n{escaped(line)}" for line in (*plan.readings, *plan.remarks)]
+    lines += [f"\n{escaped(line)}" for line in (*plan.readings, *plan.remarks, *map(str, plan.successors))]
     if plan.known:
         lines += ["", f"Known already: {escaped(', '.join(plan.known))}."]
     lines += [""] + [line for n, step in enumerate(plan.steps, 1) for line in _step_markdown(n, step)]

@@ -1,5 +1,6 @@
 """The command that plans what to hear: plan."""
 
+import shlex
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
@@ -63,6 +64,8 @@ def plan(
 def _lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
     yield from (wrapped(sentence, "") for sentence in answer.readings)
     yield f"To understand {', '.join(answer.goals)}: {amount(answer.steps)}"
+    for new in answer.successors:
+        yield f"\n{new} Try: torchatlas plan {shlex.quote(new.name)}"
     for place, step in enumerate(answer.steps, 1):
         yield from _step_lines(f"{place:2}. {names[step.episode_id]}", step)
     for heading, rows in answer.primers.items():

@@ -7,7 +7,7 @@ from itertools import zip_longest
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from torchatlas.graph.values.answers import Nearby, Plan, Primer, Step, amount
+from torchatlas.graph.values.answers import Nearby, Plan, Primer, Route, Step, Successor, amount
 from torchatlas.graph.values.formatting import esc, length, link
 from torchatlas.graph.values.markdown import plan_markdown
 from torchatlas.graph.values.wording import PLAN_DEPTHS, PlanDepth
@@ -122,11 +122,19 @@ def nearby(lines: Sequence[Nearby]) -> None:
                 st.markdown(f"**{esc(n.name)}** {esc(n.why)} {link('Read', n.link)}")
 
 
-def other_routes(routes: tuple[tuple[Step, ...], ...]) -> None:
-    """Draw the plans with other episodes that are as good."""
+def other_routes(routes: Sequence[Route]) -> None:
+    """Draw the other ways to the goals, each with what is different."""
     for route in routes:
-        with st.expander(f"As good: {esc(amount(route))}"):
-            st.markdown("\n".join(f"{n}. {esc(step.title)}" for n, step in enumerate(route, 1)))
+        with st.expander(esc(route.heading)):
+            st.markdown(esc(route.how))
+            st.markdown("\n".join(f"{n}. {esc(step.title)}" for n, step in enumerate(route.steps, 1)))
+
+
+def successors(found: Sequence[Successor]) -> None:
+    """Draw what took the place of the goals, each with a link to its plan."""
+    for new in found:
+        st.info(esc(str(new)), icon=":material/update:")
+        widgets.go(widgets.PATH, f"Plan for {esc(new.name)}", ":material/route:", goal=new.id)
 
 
 def picture(plan: Plan) -> None:
@@ -153,6 +161,7 @@ plan = quiz.plan_after(goals, budget, depth)
 for meant in plan.understood:
     widgets.say_understood(meant, partial(url_state.replace_one, "goal"))
 summary(plan)
+successors(plan.successors)
 titles = atlas.episode_names()
 for place, step in enumerate(plan.steps, 1):
     row(place, step, titles[step.episode_id])
