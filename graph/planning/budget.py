@@ -14,13 +14,13 @@ from torchatlas.graph.values.prerequisites import closure, reachable
 class Fitting:
     """The choice that fits a budget, and the next better one with the least further minutes; None: nothing is better.
 
-    `whole`: the minutes that the choice without a budget takes.
+    `extra`: the further minutes; `whole`: the choice without a budget.
     """
 
     choice: Choice
     better: Choice | None
     extra: int
-    whole: int
+    whole: Choice
 
 
 def fitting(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> Fitting:
@@ -31,15 +31,15 @@ def fitting(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> Fit
     whole = select(scope, minutes, None)[-1]
     total = sum(minutes[e] for e in whole.episodes)
     if budget is None or (total <= budget and not whole.gap):
-        return Fitting(whole, None, 0, total)
+        return Fitting(whole, None, 0, whole)
     choices = select(scope, minutes, budget)
     before = [frozenset[str](), *(choice.episodes for choice in choices)]
     wishes = stages_of(scope, choices[0].met)
     stages = [Stage(wish, kept) for stage, kept in zip(wishes, before, strict=False) for wish in stage]
     least = least_to_improve(demands_of(scope), stages, minutes, choices[-1].met)
     if least is None or whole.gap or choices[-1].gap:
-        return Fitting(choices[-1], None, 0, total)
-    return Fitting(choices[-1], select(scope, minutes, least)[-1], least - budget, total)
+        return Fitting(choices[-1], None, 0, whole)
+    return Fitting(choices[-1], select(scope, minutes, least)[-1], least - budget, whole)
 
 
 def select(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> list[Choice]:
@@ -106,7 +106,9 @@ def more_of(scope: Scope, minutes: Mapping[str, int], found: Fitting) -> More | 
     def named(episodes: frozenset[str]) -> tuple[Named, ...]:
         return tuple(Named(e, scope.snapshot.episode[e].label) for e in sorted(episodes, key=list(minutes).index))
 
-    return More(found.extra, found.whole, adds=named(will - have), drops=named(have - will))
+    guessed = any(scope.snapshot.episode[e].minutes is None for e in have | will | found.whole.episodes)
+    total = sum(minutes[e] for e in found.whole.episodes)
+    return More(found.extra, total, adds=named(will - have), drops=named(have - will), estimated=guessed)
 
 
 def unmet_of(scope: Scope, choice: Choice, minutes: Mapping[str, int], budget: int | None) -> Iterator[Unmet]:

@@ -1,8 +1,9 @@
-"""The shortest listening path to what somebody wants to understand, in four stages:
+"""The shortest listening path to what somebody wants to understand, in five stages:
 
 * `scope`: the demands of the goals beyond what is known and heard, and the episodes that could meet them;
 * `budget`, `choice`: the fewest minutes that meet all demands, or the best that fits (`routes` finds other ways);
 * `sequence`: the chosen episodes in an order in which each follows what it needs;
+* `pace`, `sessions`: lengths at a speed of playing, and the division of the plan over commutes;
 * `step_reasons`, `notes`, `nearby`: why each step is there, what is left out, and what comes near, in words.
 """
 
@@ -12,8 +13,9 @@ from torchatlas.graph.planning.budget import fitting, more_of, unmet_of
 from torchatlas.graph.planning.lengths import lengths_of
 from torchatlas.graph.planning.nearby import nearest_to
 from torchatlas.graph.planning.notes import notes_of
+from torchatlas.graph.planning.pace import at_speed, budget_of, session_notes, sessions_of
 from torchatlas.graph.planning.routes import Asked, routes_of
-from torchatlas.graph.planning.scope import scope_of
+from torchatlas.graph.planning.scope import Scope, scope_of
 from torchatlas.graph.planning.sequence import in_order
 from torchatlas.graph.planning.step_reasons import leaning, primers, steps_of
 from torchatlas.graph.planning.successors import successors_of
@@ -21,6 +23,7 @@ from torchatlas.graph.values.answers import Plan
 from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.prerequisites import check_acyclic
+from torchatlas.graph.values.sessions import Split
 from torchatlas.graph.values.wording import PlanDepth
 
 
@@ -32,25 +35,31 @@ def make_plan(
     budget: int | None = None,
     *,
     depth: PlanDepth = "usual",
+    split: Split | None = None,
+    speed: float = 1.0,
 ) -> Plan:
     """Return the episodes to hear, in order and with reasons, to reach `goals` within `budget` minutes.
 
     A plan holds the episodes of all briefer ones. `goals` are ids of concepts or episodes, `known` of concepts, `heard`
-    of episodes. The same graph gives the same plan, whatever the order of its nodes and edges was. Raises UnknownName
-    for an id that is not in the graph, CycleError where prerequisites run in a circle.
+    of episodes. A `split` divides the plan over sessions, which are the budget where there is none. All minutes are
+    counted at `speed`. The same graph gives the same plan, whatever the order of its nodes and edges was. Raises
+    UnknownName for an id that is not in the graph, CycleError where prerequisites run in a circle.
 
     Example: `make_plan(snapshot, ["aotautograd"], known=["dispatcher"], budget=90).steps[0].title`.
     """
     check_acyclic(snapshot.requires)
     _refuse_unknown(snapshot, goals, known, heard)
-    minutes = lengths_of(snapshot)
+    audio = lengths_of(snapshot)
+    minutes = at_speed(audio, speed)
+    if split and budget is None:
+        budget = budget_of(split, speed)
 
     scope = scope_of(snapshot, goals, known, heard, depth)
     found = fitting(scope, minutes, budget)
     choice = found.choice
     order = in_order(scope, [e for e in minutes if e in choice.episodes])
     thorough = scope_of(snapshot, goals, known, heard, "thorough")
-    lost = [g for g, own in scope.goals.items() if g in scope.gaps and not own]
+    sessions = tuple(sessions_of(snapshot, order, audio, split=split, speed=speed))
     return Plan(
         tuple(snapshot.name_of(g) for g in dict.fromkeys(goals)),
         tuple(snapshot.concept[c].name for c in sorted(set(known))),
@@ -58,14 +67,21 @@ def make_plan(
         steps=steps_of(scope, minutes, order),
         primer=primers(snapshot, leaning(scope, order)),
         gaps=primers(snapshot, scope.gaps),
-        nearest=tuple(n for g in lost for n in nearest_to(snapshot, g, {*order, *heard})),
+        nearest=tuple(n for g in _lost(scope) for n in nearest_to(snapshot, g, {*order, *heard})),
         unmet=tuple(unmet_of(scope, choice, minutes, budget)),
         more=more_of(scope, minutes, found),
         routes=tuple(routes_of(Asked(scope, thorough, choice=choice, minutes=minutes, budget=budget))),
         successors=tuple(successors_of(snapshot, goals)),
-        notes=tuple(notes_of(scope, choice, goals, heard)),
+        notes=(*notes_of(scope, choice, goals, heard), *session_notes(split, sessions)),
+        sessions=sessions,
+        speed=speed,
         depth=depth,
     )
+
+
+def _lost(scope: Scope) -> list[str]:
+    """Return the goals that no episode explains and none comes near."""
+    return [g for g, own in scope.goals.items() if g in scope.gaps and not own]
 
 
 def _refuse_unknown(snapshot: Snapshot, goals: Iterable[str], known: Iterable[str], heard: Iterable[str]) -> None:

@@ -7,6 +7,7 @@ from typing import Literal
 from torchatlas.graph.values.formatting import clock, counted, length, listed
 from torchatlas.graph.values.markdown import Shown, plan_markdown, table
 from torchatlas.graph.values.readings import Understood
+from torchatlas.graph.values.sessions import Session
 from torchatlas.graph.values.wording import RELATIONS, PlanDepth, RouteName
 
 Role = Literal["before", "goal", "deepens"]
@@ -107,7 +108,7 @@ class Unmet:
 class More:
     """The fewest minutes beyond the budget that make a better plan, and what that plan `adds` and `drops` (episodes).
 
-    `whole_minutes`: how long the plan without a budget takes.
+    `whole_minutes`: how long the plan without a budget takes; `estimated`: the length of an episode is unknown.
     """
 
     extra_minutes: int
@@ -115,12 +116,13 @@ class More:
     _: KW_ONLY
     adds: tuple[Named, ...]
     drops: tuple[Named, ...] = ()
+    estimated: bool = False
 
     def __str__(self) -> str:
         verb = "adds" if self.extra_minutes == 1 else "add"
         instead = f" in place of {listed([e.name for e in self.drops])}" if self.drops else ""
-        added = f"{length(self.extra_minutes)} more {verb} {listed([e.name for e in self.adds])}{instead}"
-        return f"{added}. The whole takes {length(self.whole_minutes)}."
+        added = f"{length(self.extra_minutes, estimated=self.estimated)} more {verb} {listed([e.name for e in self.adds])}{instead}"
+        return f"{added}. The whole takes {length(self.whole_minutes, estimated=self.estimated)}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +159,7 @@ class Plan(Shown):
     `minutes` is the sum over `steps`; `more`: what the budget leaves out first; `routes` are other ways to the goals;
     `nearest` lists things near a goal that no episode explains; `successors` took the place of goals.
     `understood`: what each of the words that the goals were asked in was taken to mean.
+    All minutes are at `speed`; moments, and the ends of stretches in `sessions`, are seconds of the audio.
     """
 
     goals: tuple[str, ...]
@@ -173,12 +176,24 @@ class Plan(Shown):
     successors: tuple[Successor, ...] = ()
     notes: tuple[str, ...] = ()
     depth: PlanDepth = "usual"
+    sessions: tuple[Session, ...] = ()
+    speed: float = 1.0
     understood: tuple[Understood, ...] = field(default=(), compare=False)
 
     @property
     def readings(self) -> tuple[str, ...]:
         """How words that are no exact name were understood, in sentences."""
         return tuple(meant.sentence for meant in self.understood if meant.sentence)
+
+    @property
+    def amount(self) -> str:
+        """How many episodes there are and how long they take, at the speed of the plan: "1 episode, 13 min at 1.5x"."""
+        return amount(self.steps) + (f" at {self.speed:g}x" if self.speed != 1 else "")
+
+    @property
+    def schedule(self) -> tuple[str, ...]:
+        """The sessions, each on a line: "Session 1, 14 min: #7 Functionalization"."""
+        return tuple(f"Session {n}, {session}" for n, session in enumerate(self.sessions, 1))
 
     @property
     def primers(self) -> dict[str, tuple[Primer, ...]]:

@@ -110,13 +110,13 @@ def plan_markdown(plan: "Plan") -> str:
 
     Example: Path("plan.md").write_text(plan_markdown(atlas.plan("vmap")))
     """
-    from torchatlas.graph.values.answers import amount
-
-    lines = [f"# Listening path to {escaped(', '.join(plan.goals))}", "", f"{amount(plan.steps)}."]
+    lines = [f"# Listening path to {escaped(', '.join(plan.goals))}", "", f"{plan.amount}."]
     lines += [f"\n{escaped(line)}" for line in (*plan.readings, *plan.remarks, *map(str, plan.successors))]
     if plan.known:
         lines += ["", f"Known already: {escaped(', '.join(plan.known))}."]
     lines += [""] + [line for n, step in enumerate(plan.steps, 1) for line in _step_markdown(n, step)]
+    if plan.sessions:
+        lines += ["", "## Sessions", "", *(f"- [ ] {escaped(line)}" for line in plan.schedule)]
     for heading, rows in plan.primers.items():
         lines += ["", f"## {heading}", ""]
         lines += [f"- **{escaped(p.name)}**: {escaped(p.definition)}{_autolink(p.link)}" for p in rows]

@@ -1,6 +1,5 @@
 """How long a plan is: lengths, what a budget leaves out."""
 
-
 import pytest
 
 from tests.graph.plans import GRAPH, changed, teaches, titles
