@@ -8,8 +8,9 @@
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 
-from torchatlas.graph.planning.budget import fitting, more_of, unmet_of
+from torchatlas.graph.planning.budget import Fitting, fitting, more_of, unmet_of
 from torchatlas.graph.planning.lengths import lengths_of
 from torchatlas.graph.planning.nearby import nearest_to
 from torchatlas.graph.planning.notes import notes_of
@@ -47,19 +48,28 @@ def make_plan(
 
     Example: `make_plan(snapshot, ["aotautograd"], known=["dispatcher"], budget=90).steps[0].title`.
     """
-    check_acyclic(snapshot.requires)
-    _refuse_unknown(snapshot, goals, known, heard)
+    _check(snapshot, goals, known, heard)
     audio = lengths_of(snapshot)
     minutes = at_speed(audio, speed)
     if split and budget is None:
         budget = budget_of(split, speed)
 
     scope = scope_of(snapshot, goals, known, heard, depth)
-    found = fitting(scope, minutes, budget)
-    choice = found.choice
-    order = in_order(scope, [e for e in minutes if e in choice.episodes])
     thorough = scope_of(snapshot, goals, known, heard, "thorough")
-    sessions = tuple(sessions_of(snapshot, order, audio, split=split, speed=speed))
+    found = fitting(scope, minutes, budget)
+    asked = Asked(scope, thorough, choice=found.choice, minutes=minutes, budget=budget)
+    plan = _in_words(asked, found, goals, known=known, heard=heard)
+    sessions = tuple(sessions_of(snapshot, [s.episode_id for s in plan.steps], audio, split=split, speed=speed))
+    notes = (*plan.notes, *session_notes(split, sessions))
+    return replace(plan, sessions=sessions, notes=notes, depth=depth, speed=speed)
+
+
+def _in_words(
+    asked: Asked, found: Fitting, goals: Sequence[str], *, known: Collection[str], heard: Collection[str]
+) -> Plan:
+    """Put the chosen episodes in order, and say why each is there, what is left out, and what comes near."""
+    scope, minutes, snapshot = asked.scope, asked.minutes, asked.scope.snapshot
+    order = in_order(scope, [e for e in minutes if e in asked.choice.episodes])
     return Plan(
         tuple(snapshot.name_of(g) for g in dict.fromkeys(goals)),
         tuple(snapshot.concept[c].name for c in sorted(set(known))),
@@ -68,14 +78,11 @@ def make_plan(
         primer=primers(snapshot, leaning(scope, order)),
         gaps=primers(snapshot, scope.gaps),
         nearest=tuple(n for g in _lost(scope) for n in nearest_to(snapshot, g, {*order, *heard})),
-        unmet=tuple(unmet_of(scope, choice, minutes, budget)),
+        unmet=tuple(unmet_of(scope, asked.choice, minutes, asked.budget)),
         more=more_of(scope, minutes, found),
-        routes=tuple(routes_of(Asked(scope, thorough, choice=choice, minutes=minutes, budget=budget))),
+        routes=tuple(routes_of(asked)),
         successors=tuple(successors_of(snapshot, goals)),
-        notes=(*notes_of(scope, choice, goals, heard), *session_notes(split, sessions)),
-        sessions=sessions,
-        speed=speed,
-        depth=depth,
+        notes=tuple(notes_of(scope, asked.choice, goals, heard)),
     )
 
 
@@ -84,7 +91,8 @@ def _lost(scope: Scope) -> list[str]:
     return [g for g, own in scope.goals.items() if g in scope.gaps and not own]
 
 
-def _refuse_unknown(snapshot: Snapshot, goals: Iterable[str], known: Iterable[str], heard: Iterable[str]) -> None:
+def _check(snapshot: Snapshot, goals: Iterable[str], known: Iterable[str], heard: Iterable[str]) -> None:
+    check_acyclic(snapshot.requires)
     concepts, episodes = snapshot.concept.keys(), snapshot.episode.keys()
     asked = (
         ("concept or episode", goals, concepts | episodes),

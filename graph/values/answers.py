@@ -121,8 +121,8 @@ class More:
     def __str__(self) -> str:
         verb = "adds" if self.extra_minutes == 1 else "add"
         instead = f" in place of {listed([e.name for e in self.drops])}" if self.drops else ""
-        added = f"{length(self.extra_minutes, estimated=self.estimated)} more {verb} {listed([e.name for e in self.adds])}{instead}"
-        return f"{added}. The whole takes {length(self.whole_minutes, estimated=self.estimated)}."
+        extra, whole = (length(m, estimated=self.estimated) for m in (self.extra_minutes, self.whole_minutes))
+        return f"{extra} more {verb} {listed([e.name for e in self.adds])}{instead}. The whole takes {whole}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from torchatlas.ui.web import url_state
 
 
 class Limits(NamedTuple):
-    """What `atlas.plan` takes beside the goals: budget in minutes, depth, sessions such as "3x30m", speed."""
+    """The limits that `atlas.plan` takes: budget in minutes, depth, sessions such as "3x30m", and speed."""
 
     budget: int | None = None
     depth: PlanDepth = "usual"
