@@ -47,6 +47,18 @@ def test_the_newest_route_takes_later_episodes_for_the_same_ends() -> None:
     assert "newest" not in routes(make_plan(dated(base="2020-05-01", again="2023-01-07"), ["compiler"], budget=75))
 
 
+def test_one_old_episode_is_not_newer_than_two_later_ones() -> None:
+    dates = {"both": "2020-01-01", "one": "2020-06-01", "other": "2020-06-01", "goal": "2024-01-01"}
+    graph = Snapshot(
+        tuple(Concept(c, c.title(), area="Area") for c in ("a", "b", "g")),
+        tuple(Episode(e, e, show="Show", minutes=30 if e == "both" else 5, published=d) for e, d in dates.items()),
+        teaches=(*teaches("both", "a", "b"), *teaches("one", "a"), *teaches("other", "b"), *teaches("goal", "g")),
+        requires=tuple(Requires("g", c, need="hear", reason="r") for c in "ab"),
+    )
+    plan = make_plan(graph, ["g"])
+    assert plan.minutes == 15 and not plan.routes
+
+
 def test_the_newest_route_leaves_out_an_own_episode_whose_subject_is_superseded() -> None:
     graph = Snapshot(
         tuple(Concept(c, c.title(), area="Area") for c in ("ci", "old", "new")),
