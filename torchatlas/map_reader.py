@@ -6,10 +6,11 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from torchatlas.graph.values.answers import Gaps, Hit, Plan, Related
+from torchatlas.graph.values.answers import Hit, Plan, Related
 from torchatlas.graph.values.errors import AtlasError, UnknownName, check_between, check_least, check_one_of
 from torchatlas.graph.values.explanations import Explanation
 from torchatlas.graph.values.formatting import counted
+from torchatlas.graph.values.gaps import Gaps
 from torchatlas.graph.values.listening import Quiz
 from torchatlas.graph.values.model import Concept
 from torchatlas.graph.values.sessions import Split

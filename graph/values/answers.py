@@ -1,4 +1,4 @@
-"""Answers as values: plans, related episodes, hits, gaps and tables."""
+"""Answers as values: plans, related episodes, hits and tables."""
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field
@@ -243,45 +243,6 @@ class Hit:
     name: str
     matched: str
     score: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gap(Named):
-    """A concept or an episode where the map lacks something.
-
-    `count` says how much depends on it, `words` say what is wrong, `link` is a page that helps.
-    """
-
-    count: int
-    words: str
-    link: str | None = None
-
-    @property
-    def cells(self) -> dict[str, object]:
-        """The columns of a list of gaps in a notebook."""
-        return {"name": self.name, "why": self.words, "link": self.link}
-
-
-@dataclass(frozen=True, slots=True)
-class Gaps(Shown):
-    """The gaps of a map by kind; each kind begins with the gap on which most depends."""
-
-    untaught: tuple[Gap, ...]
-    thin: tuple[Gap, ...]
-    _: KW_ONLY
-    orphans: tuple[Gap, ...]
-    superseded: tuple[Gap, ...]
-
-    @property
-    def sections(self) -> dict[str, tuple[Gap, ...]]:
-        """The gaps under their headings, without the kinds that have none."""
-        found = {
-            "Assumed by episodes, and no episode teaches it": self.untaught,
-            "Superseded, and still a main subject": self.superseded,
-            "Thin evidence": self.thin,
-            "Concepts that nothing is joined to": self.orphans,
-        }
-        return {heading: gaps for heading, gaps in found.items() if gaps}
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ class Row(Protocol):
 def fields_markdown(value: Any) -> str:
     """Return a dataclass field by field, lists of dataclasses as tables, its sections first; empty fields are left out.
 
-    >>> from torchatlas.graph.values.answers import Gaps
+    >>> from torchatlas.graph.values.gaps import Gaps
     >>> fields_markdown(Gaps((), (), orphans=(), superseded=()))
     'nothing'
     """

@@ -60,7 +60,8 @@ class Split:
         count, _, each = text.strip().lower().partition("x")
         minutes = minutes_of(each)
         if not re.fullmatch(r"[1-9]\d?", count.strip(), re.ASCII) or not minutes:
-            raise AtlasError(f"{shortened(text)!r} is no split into sessions; write 3x30m: up to 99 sessions, each with a length")
+            wrong = f"{shortened(text)!r} is no split into sessions"
+            raise AtlasError(f"{wrong}; write 3x30m: up to 99 sessions, each with a length")
         return cls(int(count), minutes)
 
     def __str__(self) -> str:

@@ -6,17 +6,9 @@ from markdown_it import MarkdownIt
 
 from tests.example_plan import PLAN
 from torchatlas.graph.answers.census import census
-from torchatlas.graph.values.answers import (
-    Gap,
-    Gaps,
-    Plan,
-    Primer,
-    Route,
-    Successor,
-    Table,
-    Unmet,
-)
+from torchatlas.graph.values.answers import Plan, Primer, Route, Successor, Table, Unmet
 from torchatlas.graph.values.explanations import ChainEdge, Explanation
+from torchatlas.graph.values.gaps import Gap, Gaps
 from torchatlas.graph.values.markdown import plan_markdown, rows_markdown
 from torchatlas.graph.values.model import Concept, Snapshot
 
