@@ -173,17 +173,6 @@ def test_a_budget_says_what_it_leaves_out(visit: Open) -> None:
     assert "Left out" in shown(visit("path", goal=["autograd", "view"], budget="15"))
 
 
-@pytest.mark.slow
-def test_sessions_and_speed_stand_in_the_address(visit: Open) -> None:
-    app = visit("path", goal="autograd", split="2x20m", speed="2")
-    text = shown(app).replace("\\", "")
-    assert "4 episodes, 26 min at 2x" in text and "Session 1, " in text and "Session 2, " in text
-    app.selectbox(key="url_split").set_value(None).run()
-    assert "Session 1" not in shown(app) and "split" not in app.query_params
-    app.selectbox(key="url_speed").set_value(None).run()
-    assert "4 episodes, 50 min" in shown(app)
-
-
 def test_the_depth_of_a_path_stands_in_the_address(visit: Open) -> None:
     app = visit("path", goal="autograd", depth="brief")
     assert "1 episode" in shown(app)
