@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from hypothesis import given
+from hypothesis import given, settings
 
 from tests.graph.plan_questions import THOROUGH, Question, asked
+from tests.strategies import times
 from torchatlas.graph.planning.plan import make_plan
 
 
@@ -18,7 +19,7 @@ def test_a_budget_that_suffices_changes_nothing(question: Question) -> None:
 
 
 @given(asked())
-@THOROUGH
+@settings(deadline=None, max_examples=times(40))  # each tries every budget in between
 def test_more_is_the_smallest_budget_with_another_plan_and_names_the_difference(question: Question) -> None:
     graph, goals, known, heard, budget = question
     budget = 20 if budget is None else budget
