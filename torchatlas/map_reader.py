@@ -6,11 +6,14 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from torchatlas.graph.values.answers import Explanation, Gaps, Hit, Plan, Related
-from torchatlas.graph.values.errors import AtlasError, UnknownName, check_least, check_one_of
+from torchatlas.graph.values.answers import Hit, Plan, Related
+from torchatlas.graph.values.errors import AtlasError, UnknownName, check_between, check_least, check_one_of
+from torchatlas.graph.values.explanations import Explanation
 from torchatlas.graph.values.formatting import counted
+from torchatlas.graph.values.gaps import Gaps
 from torchatlas.graph.values.listening import Quiz
 from torchatlas.graph.values.model import Concept
+from torchatlas.graph.values.sessions import Split
 from torchatlas.graph.values.wording import PLAN_DEPTHS, PlanDepth
 from torchatlas.presentation import listings
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard, Neighbour, concept_card, episode_card
@@ -58,13 +61,16 @@ class MapReader(Understanding):
         heard: Name | Iterable[Name] = (),
         budget: int | None = None,
         depth: PlanDepth = "usual",
+        split: str | None = None,
+        speed: float = 1.0,
     ) -> Plan:
         """Plan which episodes to hear, in which order and why, to understand the goals.
 
         A goal is a concept, an episode, an area or a question, in any words; `Plan.understood` says what was taken.
         `known` and `heard` (a name or several) add to the profile; `budget`: minutes at the most; `depth`: "brief" for
-        the goals' own episodes only, "thorough" for everything worth hearing. Raises AtlasError where no goal is named,
-        the budget is below 1 or the depth is none of these.
+        the goals' own episodes only, "thorough" for everything worth hearing. `split`: sessions such as "3x30m", which
+        are the budget where there is none; `speed`: that of playing, 0.5 to 4, at which all minutes are counted.
+        Raises AtlasError where no goal is named, or one of these makes no sense.
 
         Example: atlas.plan("AOTAutograd", known=["dispatcher"], budget=60).steps[0].title
         """
@@ -75,12 +81,14 @@ class MapReader(Understanding):
         if budget is not None:
             check_least("the budget in minutes", budget, 1)
         check_one_of("depth", depth, PLAN_DEPTHS)
+        check_between("the speed", speed, 0.5, 4)
+        parts = None if split is None else Split.parse(split)
         graph, profile = self.graph, self.profile.within(self.graph)
         knows = {self._concept(name) for name in listed(known)} | set(profile.known)
         has_heard = {self._episode(name) for name in listed(heard)} | set(profile.heard)
         meant = [self.meaning(name) for name in dict.fromkeys(map(as_text, goals))]
         ids = dict.fromkeys(id_ for each in meant for id_ in each.ids)
-        plan = make_plan(graph, list(ids), knows, has_heard, budget, depth=depth)
+        plan = make_plan(graph, list(ids), knows, has_heard, budget, depth=depth, split=parts, speed=speed)
         return replace(plan, understood=tuple(meant))
 
     def quiz(
@@ -92,6 +100,8 @@ class MapReader(Understanding):
         heard: Name | Iterable[Name] = (),
         budget: int | None = None,
         depth: PlanDepth = "usual",
+        split: str | None = None,
+        speed: float = 1.0,
     ) -> Quiz:
         """Ask what of a plan can be skipped: at most eight questions, each chosen by the answers so far.
 
@@ -104,10 +114,10 @@ class MapReader(Understanding):
 
         graph = self.graph
         answers = [[self._episode(name) for name in listed(names)] for names in (yes, no)]
-        whole = self.plan(*goals, known=known, heard=heard, depth=depth)
+        whole = self.plan(*goals, known=known, heard=heard, depth=depth, speed=speed)
         check, skipped = quiz(graph, whole.steps, *answers)
         listened = [*listed(heard), *(e.id for e in skipped)]
-        left = self.plan(*goals, known=known, heard=listened, budget=budget, depth=depth)
+        left = self.plan(*goals, known=known, heard=listened, budget=budget, depth=depth, split=split, speed=speed)
         return Quiz(check, left, skipped=skipped, saved=whole.minutes - left.minutes)
 
     def what_next(self) -> "WhatNext":

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from torchatlas.graph.values.answers import ChainEdge
+from torchatlas.graph.values.explanations import ChainEdge
 from torchatlas.graph.values.model import Assumes, ListenAfter, Origin, Requires, Snapshot, Teaches
 
 _SAID = 1.0

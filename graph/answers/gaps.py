@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from torchatlas.graph.answers.reading_links import ReadingLinks
-from torchatlas.graph.values.answers import Gap, Gaps
+from torchatlas.graph.values.gaps import Gap, Gaps
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.wording import BASES
 

@@ -48,6 +48,14 @@ class Choice:
     gap: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A wish, and the episodes that were chosen before the wish counted."""
+
+    wish: Sequence[str]
+    kept: frozenset[str]
+
+
 def choose(
     demands: Mapping[str, Demand],
     wishes: Sequence[Sequence[str]],
@@ -55,12 +63,13 @@ def choose(
     budget: int | None = None,
     *,
     kept: Collection[str] = (),
+    costs: Sequence[Mapping[str, int]] = (),
 ) -> Choice:
     """Return the choice that has most of the first wishes, then of the second, and so on; then the fewest minutes.
 
-    `budget` is in minutes; the episodes `kept` are chosen in any case. `minutes` lists the lengths of the episodes,
-    those to prefer first, each of at least a minute. Of equally long choices the one with more best teachers counts,
-    then the order of `minutes`.
+    `budget` is in minutes; the episodes `kept` are chosen in any case; the `costs` (of episodes) go before the minutes.
+    `minutes` lists the lengths of the episodes, those to prefer first, each of at least a minute. Of equally long
+    choices the one with more best teachers counts, then the order of `minutes`.
 
     >>> demands = {"goal": Demand(("long", "short")), "extra": Demand(("long",), ("goal",))}
     >>> sorted(choose(demands, [["goal"], ["extra"]], {"long": 30, "short": 20}, budget=25).episodes)
@@ -73,6 +82,8 @@ def choose(
         program.keep(program.length, high=budget)
     for wish in wishes:
         program.optimise({program.demands[d]: -1.0 for d in wish})
+    for cost in costs:
+        program.optimise({program.episodes[e]: float(n) for e, n in cost.items() if n and e in program.episodes})
     program.optimise(program.length)
     gap = program.gap
     best = Counter(e for d in demands.values() for e in d.best)
@@ -80,7 +91,7 @@ def choose(
     for first in range(0, len(program.episodes), _TIES):
         group = range(first, min(first + _TIES, len(program.episodes)))
         program.optimise({i: -(2.0 ** (len(group) - n)) for n, i in enumerate(group, start=1)})
-    return Choice(program.chosen(program.episodes), program.chosen(program.demands), gap=gap)
+    return Choice(program.chosen(), met_by(demands, program.chosen()), gap=gap)
 
 
 def fewest_minutes(demands: Mapping[str, Demand], must: Collection[str], minutes: Mapping[str, int]) -> int | None:
@@ -94,15 +105,56 @@ def fewest_minutes(demands: Mapping[str, Demand], must: Collection[str], minutes
     return program.optimise(program.length)
 
 
-class _Program:
-    """An integer program: an episode is chosen (0 or 1), a demand is met (at most what its episodes and needs are)."""
+def met_by(demands: Mapping[str, Demand], episodes: Collection[str]) -> frozenset[str]:
+    """Return the demands that these episodes meet.
 
-    def __init__(self, demands: Mapping[str, Demand], minutes: Mapping[str, int]) -> None:
+    >>> sorted(met_by({"goal": Demand(("short",), ("base",)), "base": Demand(None)}, ["short"]))
+    ['base', 'goal']
+    """
+    met = {name for name, d in demands.items() if d.teachers is None or not {*d.teachers}.isdisjoint(episodes)}
+    while lacking := {name for name in met if not met.issuperset(demands[name].needs)}:
+        met -= lacking
+    return frozenset(met)
+
+
+def least_to_improve(
+    demands: Mapping[str, Demand], stages: Sequence[Stage], minutes: Mapping[str, int], met: Collection[str]
+) -> int | None:
+    """Return the fewest minutes in which a choice meets more than `met`, by the wishes in their order.
+
+    More of a wish counts more than all later wishes. None where nothing is better, or the time ran out.
+
+    >>> demands = {"goal": Demand(("short",)), "extra": Demand(("long",), ("goal",))}
+    >>> stages = [Stage(["goal"], frozenset()), Stage(["extra"], frozenset())]
+    >>> least_to_improve(demands, stages, {"long": 30, "short": 20}, {"goal"})
+    50
+    """
+    program = _Program(demands, minutes, switches=len(stages))
+    switches = program.switches
+    program.keep(dict.fromkeys(switches, 1.0), low=1, high=1)
+    for place, stage in enumerate(stages):
+        have = sum(d in met for d in stage.wish)
+        earlier = dict.fromkeys(switches[:place], float(have))
+        wish = {program.demands[d]: 1.0 for d in stage.wish}
+        program.keep({**wish, **earlier, switches[place]: -1.0}, low=have)
+        episodes = {program.episodes[e]: 1.0 for e in stage.kept}
+        program.keep({**episodes, switches[place]: -float(len(episodes))}, low=0)
+    return program.optimise(program.length)
+
+
+class _Program:
+    """An integer program: an episode is chosen (0 or 1), a demand is met (at most what its episodes and needs are).
+
+    Further variables, the `switches`, are 0 or 1 and mean what their rows say.
+    """
+
+    def __init__(self, demands: Mapping[str, Demand], minutes: Mapping[str, int], *, switches: int = 0) -> None:
         teaching = {e for d in demands.values() for e in d.teachers or ()}
         self.episodes = {e: i for i, e in enumerate(e for e in minutes if e in teaching)}
         self.demands = {d: i for i, d in enumerate(demands, start=len(self.episodes))}
         self.length: Row = {i: float(minutes[e]) for e, i in self.episodes.items()}
-        self.answer = np.zeros(len(self.episodes) + len(self.demands))
+        self.switches = range(len(self.episodes) + len(self.demands), len(self.episodes) + len(self.demands) + switches)
+        self.answer = np.zeros(self.switches.stop)
         self.gap = 0.0
         self.rows: list[tuple[Row, float, float]] = []
         for name, demand in demands.items():
@@ -125,7 +177,7 @@ class _Program:
         with _solver_kept_quiet():
             found = optimize.milp(
                 _matrix([cost], size).toarray()[0],
-                integrality=np.array([1] * len(self.episodes) + [0] * len(self.demands)),
+                integrality=np.array([1] * len(self.episodes) + [0] * len(self.demands) + [1] * len(self.switches)),
                 bounds=optimize.Bounds(0, 1),
                 constraints=optimize.LinearConstraint(_matrix(rows, size), low, high) if rows else (),
                 options={"time_limit": _SECONDS, "mip_rel_gap": 0.0},
@@ -139,9 +191,9 @@ class _Program:
         self.keep(cost, high=least + _TOLERANCE)
         return least
 
-    def chosen(self, places: Mapping[str, int]) -> frozenset[str]:
-        """Return the episodes or demands, given by their places in the answer, that are chosen or met."""
-        return frozenset(name for name, i in places.items() if self.answer[i] > 0.5)
+    def chosen(self) -> frozenset[str]:
+        """Return the episodes that the answer chooses."""
+        return frozenset(e for e, i in self.episodes.items() if self.answer[i] > 0.5)
 
 
 def _matrix(rows: Sequence[Row], width: int) -> "sparse.csr_array[np.float64]":

@@ -1,28 +1,123 @@
-"""Other choices of episodes that are as good as the chosen one."""
+"""Routes that differ from the plan in what they are good for: the shortest, the gentlest and the newest."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from statistics import fmean
 
+from torchatlas.graph.planning.budget import demands_of, own_demands
+from torchatlas.graph.planning.choice import Choice, choose
+from torchatlas.graph.planning.knowledge import main_subjects
 from torchatlas.graph.planning.scope import Scope
+from torchatlas.graph.planning.sequence import in_order
+from torchatlas.graph.planning.step_reasons import leaning, steps_of
+from torchatlas.graph.values.answers import Route
+from torchatlas.graph.values.formatting import day, length, listed
+from torchatlas.graph.values.model import Episode, Snapshot
+from torchatlas.graph.values.prerequisites import reachable
+from torchatlas.graph.values.wording import RouteName
 
-_AS_LONG = 1.1  # another teacher is as good if it takes no more than a tenth longer
+_SHOWN = 3  # names of concepts in a sentence
 
 
-def as_good(
-    scope: Scope, chosen: Collection[str], minutes: Mapping[str, int], budget: int | None
-) -> Iterator[frozenset[str]]:
-    """Yield choices with one episode before the goals exchanged for another that teaches the same as well and as fast.
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A plan to find other routes to: its scope, the thorough one, its choice, and its limits in minutes."""
 
-    `minutes` (episode id -> length) lists the episodes in the order in which they are tried; `budget` is in minutes.
-    Example: `next(as_good(scope, {"show/base", "show/goal"}, minutes, None))`.
+    scope: Scope
+    thorough: Scope
+    _: KW_ONLY
+    choice: Choice
+    minutes: Mapping[str, int]
+    budget: int | None
+
+
+def routes_of(asked: Asked) -> Iterator[Route]:
+    """Yield the routes with other episodes than the plan and than one another.
+
+    Example: `[route.name for route in routes_of(asked)]`
     """
-    weight = {(t.source, t.target): t.weight for t in scope.snapshot.teaches}
-    teachers = {name: set(d.teachers or ()) for name, d in scope.demands.items()}
-    own = {e for episodes in scope.goals.values() for e in episodes}
-    for episode in (e for e in minutes if e in chosen and e not in own):
-        only = [name for name, them in teachers.items() if them.intersection(chosen) == {episode}]
-        for other in (e for e in minutes if e not in chosen and all(e in teachers[name] for name in only)):
-            as_well = all(weight[other, name] >= weight[episode, name] for name in only)
-            if only and as_well and minutes[other] <= _AS_LONG * minutes[episode]:
-                route = frozenset({other, *chosen} - {episode})
-                if budget is None or sum(minutes[e] for e in route) <= budget:
-                    yield route
+    seen = {asked.choice.episodes, frozenset[str]()}
+    found: tuple[tuple[RouteName, Scope, frozenset[str]], ...] = (
+        ("shortest", asked.scope, _shortest(asked)),
+        ("gentlest", asked.thorough, _gentlest(asked)),
+        ("newest", asked.scope, _newest(asked)),
+    )
+    for name, scope, episodes in found:
+        if episodes not in seen and not asked.choice.gap:
+            seen.add(episodes)
+            order = in_order(scope, [e for e in asked.minutes if e in episodes])
+            yield Route(name, _how(asked, name, episodes), steps=steps_of(scope, asked.minutes, order))
+
+
+def _shortest(asked: Asked) -> frozenset[str]:
+    """Choose the fewest minutes that still reach the goals, with what must be heard before them."""
+    must = [*asked.scope.goals, *(wish for wishes in asked.scope.wishes[1:2] for wish in wishes[0])]
+    return _meeting(asked, must)
+
+
+def _gentlest(asked: Asked) -> frozenset[str]:
+    """Add to the plan what is worth an episode on the way, where this explains what the plan leaves to a sentence."""
+    scope, plan = asked.thorough, asked.choice.episodes
+    wish = [*scope.needs, *scope.declared]
+    found = choose(demands_of(scope), [wish], asked.minutes, asked.budget, kept=plan).episodes
+    return found if _explained(asked, found) else plan
+
+
+def _newest(asked: Asked) -> frozenset[str]:
+    """Choose for the same ends the episodes that are not superseded, then the latest ones."""
+    scope, plan, snapshot = asked.scope, asked.choice.episodes, asked.scope.snapshot
+    superseded = {r.source for r in snapshot.concept_relations if r.kind == "SUPERSEDED_BY"}
+    old = {e for e in asked.minutes if superseded.intersection(main_subjects(snapshot, e)[:1])}
+    replaced = {d for d, own in own_demands(scope).items() if old.issuperset(own.teachers or ())}
+    newest = max((_month(e) for e in snapshot.episodes), default=0)
+    age = {e: newest - _month(snapshot.episode[e]) for e in asked.minutes}
+    must = [d for d in demands_of(scope) if d not in replaced]
+    found = _meeting(asked, must, [dict.fromkeys(old, 1), age])
+    added, dropped = found - plan, plan - found
+    later = added and fmean(age[e] for e in added) < fmean(age[e] for e in dropped or added)
+    return found if later or (dropped and not added and dropped <= old) else plan
+
+
+def _meeting(asked: Asked, must: Iterable[str], costs: Sequence[Mapping[str, int]] = ()) -> frozenset[str]:
+    """Choose what meets those of the demands that the plan meets, at the least costs."""
+    every = demands_of(asked.scope)
+    wish = [d for d in must if d in asked.choice.met]
+    wanted = reachable(lambda name: every[name].needs, wish)
+    demands = {name: demand for name, demand in every.items() if name in wanted}
+    return choose(demands, [wish], asked.minutes, asked.budget, costs=costs).episodes
+
+
+def _how(asked: Asked, name: RouteName, episodes: Collection[str]) -> str:
+    """Say in a sentence how a route differs from the plan."""
+    plan, snapshot = asked.choice.episodes, asked.scope.snapshot
+    extra = sum(asked.minutes[e] for e in episodes) - sum(asked.minutes[e] for e in plan)
+    long = f"{length(abs(extra))} {'longer' if extra > 0 else 'shorter'}" if extra else "as long"
+    added = [e for e in asked.minutes if e in episodes and e not in plan]
+    dropped = [e for e in asked.minutes if e in plan and e not in episodes]
+    verbs = (("adds", added), ("leaves out", dropped))
+    does = " and ".join(f"{verb} {_named(snapshot, them, name)}" for verb, them in verbs if them)
+    if name != "gentlest":
+        return f"{long}: {does}."
+    explained = _explained(asked, episodes)
+    more = [f"{len(explained) - _SHOWN} more"] if explained[_SHOWN:] else []
+    return f"{long}: {does}; explains {listed([*explained[:_SHOWN], *more])} in place of a sentence."
+
+
+def _named(snapshot: Snapshot, episodes: Iterable[str], route: RouteName) -> str:
+    """Name episodes, with their dates where these are the point."""
+    found = [snapshot.episode[e] for e in episodes]
+    dates = [f" ({day(e.published)})" if e.published and route == "newest" else "" for e in found]
+    return listed([e.label + date for e, date in zip(found, dates, strict=True)])
+
+
+def _explained(asked: Asked, episodes: Collection[str]) -> list[str]:
+    """Return the names of what episodes explain and the plan leaves to a sentence."""
+    snapshot = asked.scope.snapshot
+    taught = {t.target for e in episodes for t in snapshot.taught_by.get(e, ())}
+    return [snapshot.name_of(c) for c in leaning(asked.scope, [*asked.choice.episodes]) if c in taught]
+
+
+def _month(episode: Episode) -> int:
+    """Return the month of publication, counted from the year 0; 0 where it is unknown."""
+    year, month = (episode.published or "").split("-")[:2] if episode.published else ("0", "0")
+    return 12 * int(year) + int(month)

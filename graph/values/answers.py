@@ -1,14 +1,14 @@
-"""Answers as values: plans, related episodes, hits, chains, gaps and tables."""
+"""Answers as values: plans, related episodes, hits and tables."""
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Literal
 
-from torchatlas.graph.values.formatting import clock, counted, length
-from torchatlas.graph.values.markdown import Shown, explanation_markdown, plan_markdown, table
-from torchatlas.graph.values.model import Need, Origin
+from torchatlas.graph.values.formatting import clock, counted, length, listed
+from torchatlas.graph.values.markdown import Shown, plan_markdown, table
 from torchatlas.graph.values.readings import Understood
-from torchatlas.graph.values.wording import ORDERS, OrderKind, PlanDepth
+from torchatlas.graph.values.sessions import Session
+from torchatlas.graph.values.wording import RELATIONS, PlanDepth, RouteName
 
 Role = Literal["before", "goal", "deepens"]
 
@@ -105,11 +105,61 @@ class Unmet:
 
 
 @dataclass(frozen=True, slots=True)
+class More:
+    """The fewest minutes beyond the budget that make a better plan, and what that plan `adds` and `drops` (episodes).
+
+    `whole_minutes`: how long the plan without a budget takes; `estimated`: the length of an episode is unknown.
+    """
+
+    extra_minutes: int
+    whole_minutes: int
+    _: KW_ONLY
+    adds: tuple[Named, ...]
+    drops: tuple[Named, ...] = ()
+    estimated: bool = False
+
+    def __str__(self) -> str:
+        verb = "adds" if self.extra_minutes == 1 else "add"
+        instead = f" in place of {listed([e.name for e in self.drops])}" if self.drops else ""
+        extra, whole = (length(m, estimated=self.estimated) for m in (self.extra_minutes, self.whole_minutes))
+        return f"{extra} more {verb} {listed([e.name for e in self.adds])}{instead}. The whole takes {whole}."
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Another way to the goals of a plan, with other episodes; `how` says in a sentence how it differs."""
+
+    name: RouteName
+    how: str
+    _: KW_ONLY
+    steps: tuple[Step, ...]
+
+    @property
+    def heading(self) -> str:
+        """The name and the length: "Shortest: 1 episode, 19 min"."""
+        return f"{self.name.capitalize()}: {amount(self.steps)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Successor(Named):
+    """A concept that took the place of a `goal` (its name)."""
+
+    goal: str
+    reason: str = ""
+
+    def __str__(self) -> str:
+        why = f": {self.reason.rstrip('.')}" if self.reason else ""
+        return f"{self.goal} {RELATIONS['SUPERSEDED_BY'].verb} {self.name}{why}."
+
+
+@dataclass(frozen=True, slots=True)
 class Plan(Shown):
     """A listening order for `goals` (names), as deep as `depth` says.
 
-    `minutes` is the sum over `steps`; `routes` are other plans as good; `nearest` lists things near a goal that no
-    episode explains; `understood`: what each of the words that the goals were asked in was taken to mean.
+    `minutes` is the sum over `steps`; `more`: what the budget leaves out first; `routes` are other ways to the goals;
+    `nearest` lists things near a goal that no episode explains; `successors` took the place of goals.
+    `understood`: what each of the words that the goals were asked in was taken to mean.
+    All minutes are at `speed`; moments, and the ends of stretches in `sessions`, are seconds of the audio.
     """
 
     goals: tuple[str, ...]
@@ -121,15 +171,29 @@ class Plan(Shown):
     gaps: tuple[Primer, ...] = ()
     nearest: tuple[Nearby, ...] = ()
     unmet: tuple[Unmet, ...] = ()
-    routes: tuple[tuple[Step, ...], ...] = ()
+    more: More | None = None
+    routes: tuple[Route, ...] = ()
+    successors: tuple[Successor, ...] = ()
     notes: tuple[str, ...] = ()
     depth: PlanDepth = "usual"
+    sessions: tuple[Session, ...] = ()
+    speed: float = 1.0
     understood: tuple[Understood, ...] = field(default=(), compare=False)
 
     @property
     def readings(self) -> tuple[str, ...]:
         """How words that are no exact name were understood, in sentences."""
         return tuple(meant.sentence for meant in self.understood if meant.sentence)
+
+    @property
+    def amount(self) -> str:
+        """How many episodes there are and how long they take, at the speed of the plan: "1 episode, 13 min at 1.5x"."""
+        return amount(self.steps) + (f" at {self.speed:g}x" if self.speed != 1 else "")
+
+    @property
+    def schedule(self) -> tuple[str, ...]:
+        """The sessions, each on a line: "Session 1, 14 min: #7 Functionalization"."""
+        return tuple(f"Session {n}, {session}" for n, session in enumerate(self.sessions, 1))
 
     @property
     def primers(self) -> dict[str, tuple[Primer, ...]]:
@@ -139,9 +203,9 @@ class Plan(Shown):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """The goals that the budget leaves out, and the notes, in sentences."""
-        nothing = () if self.steps or self.unmet or self.notes else ("Nothing is left to hear for this.",)
-        return (*map(str, self.unmet), *self.notes, *nothing)
+        """The goals that the budget leaves out, what more minutes add, and the notes, in sentences."""
+        told = (*map(str, self.unmet), *((str(self.more),) if self.more else ()), *self.notes)
+        return told if told or self.steps else ("Nothing is left to hear for this.",)
 
     @property
     def near(self) -> dict[str, tuple[Nearby, ...]]:
@@ -151,8 +215,8 @@ class Plan(Shown):
 
     @property
     def alternatives(self) -> tuple[str, ...]:
-        """The other plans that are as good, each on a line with its titles."""
-        return tuple(f"As good: {amount(route)}: {'; '.join(s.title for s in route)}" for route in self.routes)
+        """The other routes, each on a line that says how it differs."""
+        return tuple(f"{route.heading}; {route.how}" for route in self.routes)
 
     def _repr_markdown_(self) -> str:
         return plan_markdown(self)
@@ -179,107 +243,6 @@ class Hit:
     name: str
     matched: str
     score: float
-
-
-@dataclass(frozen=True, slots=True)
-class ChainEdge:
-    """An edge of a chain that says why one node comes before another: its two ends, its words and its origin.
-
-    `at`: the second of the audio at which it is said or explained; `need` of a REQUIRES edge.
-    """
-
-    source: str
-    source_name: str
-    _: KW_ONLY
-    kind: OrderKind
-    target: str
-    target_name: str
-    words: str
-    origin: Origin
-    confidence: float
-    need: Need | None = None
-    at: int | None = None
-
-    @property
-    def verb(self) -> str:
-        """The verb that joins the two ends in a sentence."""
-        return ORDERS[self.kind]
-
-    @property
-    def evidence(self) -> str:
-        """Where the edge comes from, how sure that is and when it is said: "declared, confidence 0.80, at 0:25"."""
-        sure = f", confidence {self.confidence:.2f}" if self.confidence < 1 else ""
-        return f"{self.origin}{sure}" + ("" if self.at is None else f", at {clock(self.at)}")
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation(Shown):
-    """Why one thing comes before another, from `later` down; both are (id, name).
-
-    `chain`: the edges that say so, empty where nothing does; `reverse`: those that say the opposite.
-    """
-
-    earlier: tuple[str, str]
-    later: tuple[str, str]
-    _: KW_ONLY
-    chain: tuple[ChainEdge, ...]
-    reverse: tuple[ChainEdge, ...]
-
-    @property
-    def verdict(self) -> str:
-        """Which of the two comes first, in a sentence; a colon where edges follow.
-
-        >>> Explanation(("a", "vmap"), ("b", "GIL"), chain=(), reverse=()).verdict
-        'Nothing says that vmap comes before GIL, or GIL before vmap.'
-        """
-        earlier, later = self.earlier[1], self.later[1]
-        if self.chain:
-            return f"{earlier} comes before {later}:"
-        if self.reverse:
-            return f"It is the other way round: {later} comes before {earlier}:"
-        return f"Nothing says that {earlier} comes before {later}, or {later} before {earlier}."
-
-    def _repr_markdown_(self) -> str:
-        return explanation_markdown(self)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gap(Named):
-    """A concept or an episode where the map lacks something.
-
-    `count` says how much depends on it, `words` say what is wrong, `link` is a page that helps.
-    """
-
-    count: int
-    words: str
-    link: str | None = None
-
-    @property
-    def cells(self) -> dict[str, object]:
-        """The columns of a list of gaps in a notebook."""
-        return {"name": self.name, "why": self.words, "link": self.link}
-
-
-@dataclass(frozen=True, slots=True)
-class Gaps(Shown):
-    """The gaps of a map by kind; each kind begins with the gap on which most depends."""
-
-    untaught: tuple[Gap, ...]
-    thin: tuple[Gap, ...]
-    _: KW_ONLY
-    orphans: tuple[Gap, ...]
-    superseded: tuple[Gap, ...]
-
-    @property
-    def sections(self) -> dict[str, tuple[Gap, ...]]:
-        """The gaps under their headings, without the kinds that have none."""
-        found = {
-            "Assumed by episodes, and no episode teaches it": self.untaught,
-            "Superseded, and still a main subject": self.superseded,
-            "Thin evidence": self.thin,
-            "Concepts that nothing is joined to": self.orphans,
-        }
-        return {heading: gaps for heading, gaps in found.items() if gaps}
 
 
 @dataclass(frozen=True, slots=True)

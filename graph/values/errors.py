@@ -53,6 +53,15 @@ def check_least(what: str, number: float, least: float, most: float = 1_000_000_
     raise AtlasError(f"{what} must be at {bound}{shown}")
 
 
+def check_between(what: str, number: float, low: float, high: float) -> None:
+    """Raise AtlasError where a number is not between two bounds, which may be reached.
+
+    >>> check_between("the speed", 1.5, 0.5, 4)
+    """
+    if not low <= number <= high:
+        raise AtlasError(f"{what} must be from {low:g} to {high:g}, not {number:g}")
+
+
 def check_one_of(what: str, value: str, allowed: Iterable[str]) -> None:
     """Raise AtlasError where a value is none of those that make sense.
 

@@ -1,6 +1,7 @@
 """Values as people read them: moments, lengths, dates, links, and text made harmless for Streamlit's Markdown."""
 
 import re
+from collections.abc import Sequence
 from typing import TypeGuard
 from urllib.parse import quote, urlsplit
 
@@ -37,6 +38,16 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     ('1 episode', '84 episodes', '0 entries')
     """
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as in a sentence.
+
+    >>> listed(["vmap", "GIL", "JAX"]), listed(["vmap"])
+    ('vmap, GIL and JAX', 'vmap')
+    """
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def esc(text: str) -> str:

@@ -12,7 +12,8 @@ from torchatlas.graph.values.cells import cell
 from torchatlas.graph.values.formatting import address, is_web, length
 
 if TYPE_CHECKING:  # `answers` calls this module
-    from torchatlas.graph.values.answers import ChainEdge, Explanation, Plan, Step
+    from torchatlas.graph.values.answers import Plan, Step
+    from torchatlas.graph.values.explanations import ChainEdge, Explanation
 
 
 _PLACES = {"x", "y", "field", "start", "end"}
@@ -45,7 +46,7 @@ class Row(Protocol):
 def fields_markdown(value: Any) -> str:
     """Return a dataclass field by field, lists of dataclasses as tables, its sections first; empty fields are left out.
 
-    >>> from torchatlas.graph.values.answers import Gaps
+    >>> from torchatlas.graph.values.gaps import Gaps
     >>> fields_markdown(Gaps((), (), orphans=(), superseded=()))
     'nothing'
     """
@@ -109,13 +110,13 @@ def plan_markdown(plan: "Plan") -> str:
 
     Example: Path("plan.md").write_text(plan_markdown(atlas.plan("vmap")))
     """
-    from torchatlas.graph.values.answers import amount
-
-    lines = [f"# Listening path to {escaped(', '.join(plan.goals))}", "", f"{amount(plan.steps)}."]
-    lines += [f"\n{escaped(line)}" for line in (*plan.readings, *plan.remarks)]
+    lines = [f"# Listening path to {escaped(', '.join(plan.goals))}", "", f"{plan.amount}."]
+    lines += [f"\n{escaped(line)}" for line in (*plan.readings, *plan.remarks, *map(str, plan.successors))]
     if plan.known:
         lines += ["", f"Known already: {escaped(', '.join(plan.known))}."]
     lines += [""] + [line for n, step in enumerate(plan.steps, 1) for line in _step_markdown(n, step)]
+    if plan.sessions:
+        lines += ["", "## Sessions", "", *(f"- [ ] {escaped(line)}" for line in plan.schedule)]
     for heading, rows in plan.primers.items():
         lines += ["", f"## {heading}", ""]
         lines += [f"- **{escaped(p.name)}**: {escaped(p.definition)}{_autolink(p.link)}" for p in rows]

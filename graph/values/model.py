@@ -63,6 +63,11 @@ class Episode:
     x: int = 0
     y: int = 0
 
+    @property
+    def label(self) -> str:
+        """The number and the title, for example "#61 AOTAutograd"."""
+        return self.title if self.number is None else f"#{self.number} {self.title}"
+
 
 @dataclass(frozen=True, slots=True)
 class Link:

@@ -16,6 +16,10 @@ PlanDepth = Literal["brief", "usual", "thorough"]
 """How much a plan takes beside the episodes on its goals."""
 
 
+RouteName = Literal["shortest", "gentlest", "newest"]
+"""What a route is good for that differs from the plan."""
+
+
 class RelationWords(NamedTuple):
     """A relation between concepts: `verb` joins them in a sentence; `forward` and `backward` name it in a list."""
 

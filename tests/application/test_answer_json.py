@@ -1,7 +1,8 @@
 import json
 
 from tests.example_plan import PLAN
-from torchatlas.graph.values.answers import Explanation, Table
+from torchatlas.graph.values.answers import Table
+from torchatlas.graph.values.explanations import Explanation
 from torchatlas.presentation.answer_json import dumps
 
 

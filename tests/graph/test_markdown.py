@@ -6,16 +6,9 @@ from markdown_it import MarkdownIt
 
 from tests.example_plan import PLAN
 from torchatlas.graph.answers.census import census
-from torchatlas.graph.values.answers import (
-    ChainEdge,
-    Explanation,
-    Gap,
-    Gaps,
-    Plan,
-    Primer,
-    Table,
-    Unmet,
-)
+from torchatlas.graph.values.answers import Plan, Primer, Route, Successor, Table, Unmet
+from torchatlas.graph.values.explanations import ChainEdge, Explanation
+from torchatlas.graph.values.gaps import Gap, Gaps
 from torchatlas.graph.values.markdown import plan_markdown, rows_markdown
 from torchatlas.graph.values.model import Concept, Snapshot
 
@@ -107,10 +100,13 @@ def test_rows_have_no_empty_columns() -> None:
     assert rows_markdown([Gap(*A, count=1, words="")]).splitlines()[0] == "| name |"
 
 
-def test_a_plan_tells_other_plans_that_are_as_good_and_that_nothing_is_left_to_hear() -> None:
-    other = replace(PLAN, routes=(PLAN.steps,))
-    assert other.alternatives[0].startswith("As good: 1 episode, ~17 min: ")
-    assert "\nAs good: 1 episode" in plan_markdown(other)
+def test_a_plan_tells_other_routes_what_took_the_place_of_the_goal_and_that_nothing_is_left_to_hear() -> None:
+    route = Route("shortest", "5 min shorter: leaves out [x].", steps=PLAN.steps)
+    other = replace(
+        PLAN, routes=(route,), successors=(Successor("n", "new", goal="subclasses", reason="it is *faster*"),)
+    )
+    assert "\nShortest: 1 episode, \\~17 min; 5 min shorter: leaves out \\[x\\]." in plan_markdown(other)
+    assert r"subclasses was superseded by new: it is \*faster\*." in plan_markdown(other)
     nothing = "Nothing is left to hear for this."
     assert replace(PLAN, steps=(), unmet=()).remarks[-1] == nothing
     assert nothing not in replace(PLAN, steps=()).remarks  # the budget is too small

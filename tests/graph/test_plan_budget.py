@@ -1,12 +1,11 @@
-"""How long a plan is: lengths, what a budget leaves out, and other routes that are as good."""
-
-from dataclasses import replace
+"""How long a plan is: lengths, what a budget leaves out."""
 
 import pytest
 
 from tests.graph.plans import GRAPH, changed, teaches, titles
 from torchatlas.graph.planning import choice
-from torchatlas.graph.planning.plan import _lengths, make_plan
+from torchatlas.graph.planning.lengths import lengths_of
+from torchatlas.graph.planning.plan import make_plan
 from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, Requires, Snapshot
 
 
@@ -20,35 +19,36 @@ def test_a_small_budget_serves_the_goal_first_and_says_what_more_would_cost() ->
     assert [u.extra_minutes for u in make_plan(GRAPH, ["compiler"], budget=10).unmet] == [20]
 
 
-def test_an_equally_good_teacher_is_another_route() -> None:
-    (route,) = make_plan(GRAPH, ["compiler"]).routes
-    assert [s.title for s in route] == ["Again", "Middle", "Goal", "Deep"]
-    assert not make_plan(GRAPH, ["compiler"], known=["views"]).routes
-
-
-def test_a_teacher_that_takes_more_than_a_tenth_longer_is_not_as_good() -> None:
-    longer = [replace(e, minutes=12) if e.id == "show/again" else e for e in GRAPH.episodes]
-    assert not make_plan(changed(episodes=longer), ["compiler"]).routes
-
-
-def test_a_teacher_that_makes_less_of_it_is_not_as_good() -> None:
-    less = [replace(t, weight=0.9) if t.source == "show/again" else t for t in GRAPH.teaches]
-    assert not make_plan(changed(teaches=less), ["compiler"]).routes
-
-
-def test_no_more_than_two_other_routes_are_shown_and_none_beyond_the_budget() -> None:
-    more = [Episode(f"show/again-{n}", f"Again {n}", show="Show", number=n, minutes=10 + n % 2) for n in (10, 11, 12)]
-    graph = changed(
-        episodes=[*GRAPH.episodes, *more], teaches=[*GRAPH.teaches, *(t for e in more for t in teaches(e.id, "views"))]
+def test_a_budget_says_what_the_least_further_minutes_add_and_what_the_whole_takes() -> None:
+    plan = make_plan(GRAPH, ["compiler"], budget=45)
+    assert str(plan.more) == "15 min more add #2 Middle. The whole takes 1 h 15 min."
+    assert make_plan(GRAPH, ["compiler"], budget=75).more is None
+    small = make_plan(GRAPH, ["compiler"], budget=5)
+    assert small.remarks == (
+        "Left out: Compiler would take 25 min more.",
+        "25 min more add #3 Goal. The whole takes 1 h 15 min.",
     )
-    routes = make_plan(graph, ["compiler"]).routes
-    assert [route[0].title for route in routes] == ["Again", "Again 10"]
-    assert [route[0].title for route in make_plan(graph, ["compiler"], budget=75).routes] == ["Again 10", "Again 12"]
+
+
+def test_what_would_have_to_go_for_something_better_is_named() -> None:
+    lengths = {"goal": 20, "need": 15, "worth": 10}
+    graph = Snapshot(
+        tuple(Concept(c, c.title(), area="Area") for c in lengths),
+        tuple(Episode(c, c.title(), show="Show", minutes=m) for c, m in lengths.items()),
+        teaches=tuple(t for c in lengths for t in teaches(c, c)),
+        requires=(
+            Requires("goal", "need", need="hear", reason="r"),
+            Requires("goal", "worth", need="worth", reason="r"),
+        ),
+    )
+    plan = make_plan(graph, ["goal"], budget=30)
+    assert set(titles(plan)) == {"Worth", "Goal"}
+    assert str(plan.more) == "5 min more add Need in place of Worth. The whole takes 45 min."
 
 
 def test_what_a_second_goal_would_cost_is_counted_beside_the_first() -> None:
     plan = make_plan(GRAPH, ["island", "compiler"], budget=30)
-    assert set(titles(plan)) == {"Aside", "Base"}
+    assert titles(plan) == ["Aside"]  # Base would fit, but serves a goal that does not
     assert [(u.goal, u.extra_minutes) for u in plan.unmet] == [("Compiler", 5)]
 
 
@@ -82,7 +82,7 @@ def test_where_the_time_for_choosing_runs_out_the_plan_says_so(monkeypatch: pyte
 def test_the_usual_length_is_that_of_the_show_and_episodes_are_in_the_order_of_their_numbers() -> None:
     facts = [("X", 3, 10), ("X", 1, 20), ("X", 2, None), ("Y", None, None), ("X", 0, 90), ("X", 4, 20)]
     episodes = [Episode(f"{show}{number}", "", show=show, number=number, minutes=m) for show, number, m in facts]
-    lengths = _lengths(Snapshot(episodes=tuple(episodes)))
+    lengths = lengths_of(Snapshot(episodes=tuple(episodes)))
     assert list(lengths.items()) == [("X0", 90), ("X1", 20), ("X2", 20), ("X3", 10), ("X4", 20), ("YNone", 15)]
 
 

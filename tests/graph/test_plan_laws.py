@@ -38,7 +38,7 @@ def test_the_laws_of_a_plan(question: Question) -> None:
             taught = {t.id for t in step.teaches}
             assert taught - closure(graph.required_by, known)  # no parts of wholes in these graphs
     for route in plan.routes:
-        assert budget is None or sum(s.minutes for s in route) <= budget
+        assert budget is None or sum(s.minutes for s in route.steps) <= budget
 
 
 @given(asked(), st.randoms(use_true_random=False))
@@ -103,7 +103,7 @@ def test_what_a_step_says_of_concepts_is_true_of_the_graph(question: Question, d
     taught = {(t.source, t.target): t for t in graph.teaches}
     asks = {(a.source, a.target) for a in graph.listen_after}
     plan = make_plan(graph, goals, known, heard, budget)
-    for step in (s for steps in (plan.steps, *plan.routes) for s in steps):
+    for step in (s for steps in (plan.steps, *(r.steps for r in plan.routes)) for s in steps):
         one, tie, other = TIE.match(step.why.lower()).groups()  # type: ignore[union-attr]
         if tie == "needs":
             assert (one, other) in needed["hear"] and (step.episode_id, other) in taught

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
-from torchatlas.graph.values.answers import Explanation, Needed, Table
+from torchatlas.graph.values.answers import Needed, Table
+from torchatlas.graph.values.explanations import Explanation
 from torchatlas.graph.values.model import Concept, Snapshot
 
 if TYPE_CHECKING:

@@ -1,7 +1,6 @@
 """The options that commands share, the printing of answers and progress, and expected errors as one line."""
 
 import logging
-import re
 import shutil
 import sys
 import textwrap
@@ -16,6 +15,7 @@ from torchatlas.extract.characters import one_line, visible
 from torchatlas.graph.stores.engines import forms
 from torchatlas.graph.values.errors import AtlasError, SourceError, shortened
 from torchatlas.graph.values.progress import Progress
+from torchatlas.graph.values.sessions import minutes_of
 from torchatlas.presentation.answer_json import dumps
 from torchatlas.settings import load_settings
 
@@ -148,9 +148,8 @@ def minutes(_context: click.Context, _option: click.Parameter, value: str | None
     """Return the minutes of a length such as 90m, 90, 1h30m or 2h."""
     if value is None:
         return None
-    found = re.fullmatch(r"(?:([0-9]{1,6})\s*h)?\s*(?:([0-9]{1,6})\s*(?:m|min)?)?", value.strip().lower())
-    if not found or not value.strip():
+    if (found := minutes_of(value)) is None:
         raise click.BadParameter(
             f"{shortened(value)!r} is not a length; write 90m or 1h30m, or leave it out for no limit"
         )
-    return int(found[1] or 0) * 60 + int(found[2] or 0)
+    return found

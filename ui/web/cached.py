@@ -12,9 +12,9 @@ from torchatlas.graph.answers.resolution import Wanted
 from torchatlas.graph.values.answers import Hit, Plan, Related, Table
 from torchatlas.graph.values.listening import Quiz
 from torchatlas.graph.values.readings import Understood
-from torchatlas.graph.values.wording import PlanDepth
 from torchatlas.settings import load_settings
 from torchatlas.ui.web.draw import Payload, payload
+from torchatlas.ui.web.limits import Limits
 from torchatlas.ui.web.view import MapFilter, map_picture
 from torchatlas.user_files.profile import Profile
 
@@ -80,24 +80,23 @@ def meaning(stamp: str, text: str, wanted: Wanted) -> Understood:
 
 
 @_kept(64, "Finding the shortest path …")
-def plan_for(stamp: str, goals: tuple[str, ...], budget: int | None, depth: PlanDepth, profile: Profile) -> Plan:
+def plan_for(stamp: str, goals: tuple[str, ...], limits: Limits, profile: Profile) -> Plan:
     """Return the plan for the person's `profile`, which is an argument so that another one makes another plan."""
-    return _atlas(stamp).plan(*goals, budget=budget, depth=depth)
+    return _atlas(stamp).plan(*goals, **limits._asdict())
 
 
 @_kept(64, "Choosing a question …")
 def quiz_for(
     stamp: str,
     goals: tuple[str, ...],
-    budget: int | None,
-    depth: PlanDepth,
+    limits: Limits,
     *,
     answers: tuple[tuple[str, ...], tuple[str, ...]],
     profile: Profile,
 ) -> Quiz:
     """Return the quiz after `answers`: episodes whose questions the person could and could not answer."""
     yes, no = answers
-    return _atlas(stamp).quiz(*goals, yes=yes, no=no, budget=budget, depth=depth)
+    return _atlas(stamp).quiz(*goals, yes=yes, no=no, **limits._asdict())
 
 
 @_kept(16, "Asking …")

@@ -7,25 +7,23 @@ import streamlit as st
 from torchatlas.graph.values.answers import Plan
 from torchatlas.graph.values.formatting import counted, esc, length
 from torchatlas.graph.values.listening import Quiz
-from torchatlas.graph.values.wording import PlanDepth
 from torchatlas.ui.web import cached, url_state
+from torchatlas.ui.web.limits import Limits
 
 YES, NO = "can", "cannot"
 """The URL's lists of the episodes whose questions the person can and cannot answer."""
 
 
-def plan_after(goals: tuple[str, ...], budget: int | None, depth: PlanDepth) -> Plan:
+def plan_after(goals: tuple[str, ...], limits: Limits) -> Plan:
     """Draw the quiz, or the button that begins it; return the plan that is left after the answers so far."""
     atlas = cached.atlas()
     if st.query_params.get("quiz") != "on":
-        plan = cached.plan_for(goals, budget, depth, atlas.profile)
+        plan = cached.plan_for(goals, limits, atlas.profile)
         if plan.steps:
             st.button("Skip what I know", icon=":material/quiz:", on_click=url_state.choose, args=("quiz", "on"))
         return plan
     answers = {key: [e for e in st.query_params.get_all(key) if e in atlas.graph.episode] for key in (YES, NO)}
-    found = cached.quiz_for(
-        goals, budget, depth, answers=(tuple(answers[YES]), tuple(answers[NO])), profile=atlas.profile
-    )
+    found = cached.quiz_for(goals, limits, answers=(tuple(answers[YES]), tuple(answers[NO])), profile=atlas.profile)
     with st.container(border=True, key="quiz"):
         if found.check:
             _ask(found, answers)

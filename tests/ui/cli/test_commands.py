@@ -57,6 +57,16 @@ def test_a_plan_for_people_and_for_programs(home: Path) -> None:
     assert "AOTAutograd" in run(home, "plan", "AOTAutograd", "--format", "markdown").stdout
 
 
+def test_a_plan_in_sessions_at_a_speed(home: Path) -> None:
+    arguments = ("plan", "TorchScript", "--split", "2x20m", "--speed", "1.5")
+    body = answer(home, *arguments)
+    assert isinstance(body, dict) and body["speed"] == 1.5 and body["successors"][0]["id"] == "torch-export"
+    assert [s["minutes"] <= 20 for s in body["sessions"]] == [True, True]
+    told = run(home, *arguments).stdout
+    assert " at 1.5x\n" in told and "Session 2, " in told and "Try: torchatlas plan torch.export" in told
+    assert "- [ ] Session 2, " in run(home, *arguments, "--format", "markdown").stdout
+
+
 def test_the_depth_of_a_plan_is_an_option(home: Path) -> None:
     brief, usual, thorough = (answer(home, "plan", "AOTAutograd", "--depth", d) for d in ("brief", "usual", "thorough"))
     assert isinstance(brief, dict) and isinstance(usual, dict) and isinstance(thorough, dict)
@@ -179,6 +189,9 @@ def test_a_feed_that_is_added_is_in_the_graph_and_survives_a_rebuild(home: Path)
     ("arguments", "says"),
     [
         (("plan", "AOTAutogarden"), "did you mean AOTAutograd"),
+        (("plan", "vmap", "--speed", "9"), "the speed must be from 0.5 to 4, not 9"),
+        (("plan", "vmap", "--speed", "nan"), "the speed must be from 0.5 to 4, not nan"),
+        (("plan", "vmap", "--split", "3y30m"), "write 3x30m"),
         (("related", "no such thing at all"), "no episode is called"),
         (("plan", "vmap", "--store", "postgres://x"), "use one of"),
         (("plan", "vmap", "--store", "bolt://127.0.0.1:1"), "127.0.0.1:1"),
@@ -198,6 +211,7 @@ def test_a_mistake_is_one_line_and_exit_code_1(home: Path, arguments: tuple[str,
     "arguments",
     [
         ("plan", "vmap", "--budget", "soon"),
+        ("plan", "vmap", "--speed", "fast"),
         ("query", "RETURN 1", "--seconds", "-1"),
         ("query", "RETURN '\udcff'"),
         ("query", "RETURN $x", "-p", "x"),

@@ -1,11 +1,11 @@
 """The command that plans what to hear: plan."""
 
+import shlex
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.graph.values.answers import amount
 from torchatlas.graph.values.formatting import length
 from torchatlas.graph.values.markdown import plan_markdown
 from torchatlas.graph.values.wording import PLAN_DEPTHS
@@ -34,11 +34,14 @@ _NEAR = {"hear": "hear", "read": "read on"}
     show_default=True,
     help="; ".join(f"{depth}: {words}" for depth, words in PLAN_DEPTHS.items()) + ".",
 )
+@click.option("--split", "sessions", metavar="NxLENGTH", help="Divide the plan over sessions: 3x30m, 2x1h.")
+@click.option("--speed", type=float, default=1.0, metavar="FACTOR", help="How fast you play it, 0.5 to 4: 1.5.")
 @format_option("text", "markdown", "json")
 @atlas_option
 def plan(
     atlas: "Atlas", goals: tuple[str, ...], journey: str | None, cypher: str | None, known: tuple[str, ...],
-    heard: tuple[str, ...], budget: int | None, depth: "PlanDepth", style: str,
+    heard: tuple[str, ...], budget: int | None, depth: "PlanDepth", sessions: str | None, speed: float,
+    style: str,
 ) -> None:  # fmt: skip
     """Plan which episodes to hear, in which order, and why.
 
@@ -48,12 +51,16 @@ def plan(
     \b
     Example: torchatlas plan AOTAutograd --known dispatcher --budget 90m
              torchatlas plan "how does backward work"
+             torchatlas plan AOTAutograd --split 3x30m --speed 1.5
     """
     if not goals and cypher is None and journey is None:
         raise click.UsageError("name a GOAL, choose a --journey, or ask for goals with --query")
     asked = () if cypher is None else atlas.nodes(atlas.query(cypher))
     stations = () if journey is None else atlas.journey(journey).goals
-    answer = atlas.plan(*goals, *stations, *asked, known=split(known), heard=split(heard), budget=budget, depth=depth)
+    answer = atlas.plan(
+        *goals, *stations, *asked, known=split(known), heard=split(heard), budget=budget, depth=depth, split=sessions,
+        speed=speed,
+    )  # fmt: skip
     if style == "markdown":
         tell(plan_markdown(answer).rstrip())
     else:
@@ -62,9 +69,14 @@ def plan(
 
 def _lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
     yield from (wrapped(sentence, "") for sentence in answer.readings)
-    yield f"To understand {', '.join(answer.goals)}: {amount(answer.steps)}"
+    yield f"To understand {', '.join(answer.goals)}: {answer.amount}"
+    for new in answer.successors:
+        yield f"\n{new} Try: torchatlas plan {shlex.quote(new.name)}"
     for place, step in enumerate(answer.steps, 1):
         yield from _step_lines(f"{place:2}. {names[step.episode_id]}", step)
+    if answer.sessions:
+        yield "\nSessions:"
+        yield from map(wrapped, answer.schedule)
     for heading, rows in answer.primers.items():
         yield f"\n{heading}:"
         yield from (wrapped(f"{p.name}: {p.definition} {p.link or ''}") for p in rows[:_PRIMERS])

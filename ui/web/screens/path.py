@@ -7,41 +7,30 @@ from itertools import zip_longest
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from torchatlas.graph.values.answers import Nearby, Plan, Primer, Step, amount
+from torchatlas.graph.values.answers import Nearby, Plan, Primer, Route, Step, Successor
 from torchatlas.graph.values.formatting import esc, length, link
 from torchatlas.graph.values.markdown import plan_markdown
-from torchatlas.graph.values.wording import PLAN_DEPTHS, PlanDepth
-from torchatlas.ui.web import cached, component, quiz, url_state, widgets
+from torchatlas.ui.web import cached, component, limits, quiz, url_state, widgets
 from torchatlas.ui.web.draw import payload
 from torchatlas.ui.web.view import plan_picture
 
 ROLES = {"before": ("gray", "before"), "goal": ("orange", "goal"), "deepens": ("blue", "deepens")}
 
 
-def controls() -> tuple[tuple[str, ...], int | None, PlanDepth]:
-    """Draw what is wanted, known and heard; return the goals, the budget in minutes and the depth of the plan."""
+def controls() -> tuple[tuple[str, ...], limits.Limits]:
+    """Draw what is wanted, known and heard; return the goals and the limits of the plan."""
     names = widgets.names()
     names |= {text: text for text in widgets.meanings("goal", names, "goal")}
-    goal, depth, budget = st.columns([4, 2, 1])
+    goal, depth, time = st.columns([4, 2, 1])
     followed, hint = url_state.follow_many("goal", names), "A concept, an episode, a question …"
     goals = several(goal, "I want to understand", names, followed, hint, any_words=True)
-    key, write = url_state.follow("depth", list(PLAN_DEPTHS), "usual")
-    deep = depth.segmented_control(
-        "How much", list(PLAN_DEPTHS), key=key, on_change=write, format_func=str.capitalize, required=True,
-        help="  \n".join(f"**{name.capitalize()}**: {words}" for name, words in PLAN_DEPTHS.items()),
-    )  # fmt: skip
-    limits = [str(minutes) for minutes in range(15, 601, 15)]
-    key, write = url_state.follow("budget", limits)
-    limit = budget.selectbox(
-        "Time I have", limits, index=None, key=key, on_change=write, format_func=lambda m: length(int(m)),
-        placeholder="No limit",
-    )  # fmt: skip
+    within = limits.controls(depth, time)
     atlas = cached.atlas()
     known, heard = st.columns(2)
     hint = "Concepts; knowing one means knowing what is below it"
     several(known, "I know already", atlas.concept_names(), url_state.follow_profile("known", atlas), hint)
     several(heard, "I have heard", atlas.episode_names(), url_state.follow_profile("heard", atlas), "Episodes")
-    return tuple(goals), int(limit) if limit else None, deep or "usual"
+    return tuple(goals), within
 
 
 def journeys() -> None:
@@ -102,7 +91,7 @@ def primer(title: str, lines: Sequence[Primer]) -> None:
 def summary(plan: Plan) -> None:
     """Draw how much there is to hear, what is left out, and the file to take along."""
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.markdown(f"#### {esc(amount(plan.steps))}", anchors=False, width="content")
+        st.markdown(f"#### {esc(plan.amount)}", anchors=False, width="content")
         st.download_button(
             "Markdown", plan_markdown(plan), "listening-path.md", "text/markdown", on_click="ignore",
             icon=":material/download:",
@@ -122,11 +111,19 @@ def nearby(lines: Sequence[Nearby]) -> None:
                 st.markdown(f"**{esc(n.name)}** {esc(n.why)} {link('Read', n.link)}")
 
 
-def other_routes(routes: tuple[tuple[Step, ...], ...]) -> None:
-    """Draw the plans with other episodes that are as good."""
+def other_routes(routes: Sequence[Route]) -> None:
+    """Draw the other ways to the goals, each with what is different."""
     for route in routes:
-        with st.expander(f"As good: {esc(amount(route))}"):
-            st.markdown("\n".join(f"{n}. {esc(step.title)}" for n, step in enumerate(route, 1)))
+        with st.expander(esc(route.heading)):
+            st.markdown(esc(route.how))
+            st.markdown("\n".join(f"{n}. {esc(step.title)}" for n, step in enumerate(route.steps, 1)))
+
+
+def successors(found: Sequence[Successor]) -> None:
+    """Draw what took the place of the goals, each with a link to its plan."""
+    for new in found:
+        st.info(esc(str(new)), icon=":material/update:")
+        widgets.go(widgets.PATH, f"Plan for {esc(new.name)}", ":material/route:", goal=new.id)
 
 
 def picture(plan: Plan) -> None:
@@ -140,7 +137,7 @@ def picture(plan: Plan) -> None:
 
 
 st.title("Listening path", anchor=False)
-goals, budget, depth = controls()
+goals, within = controls()
 if not goals:
     st.info(
         "Choose what you want to understand: what to hear before it, its own episodes, and what deepens it follow.",
@@ -149,13 +146,15 @@ if not goals:
     journeys()
     st.stop()
 atlas = cached.atlas()
-plan = quiz.plan_after(goals, budget, depth)
+plan = quiz.plan_after(goals, within)
 for meant in plan.understood:
     widgets.say_understood(meant, partial(url_state.replace_one, "goal"))
 summary(plan)
+successors(plan.successors)
 titles = atlas.episode_names()
 for place, step in enumerate(plan.steps, 1):
     row(place, step, titles[step.episode_id])
+widgets.bullets("Sessions", [esc(line) for line in plan.schedule])
 other_routes(plan.routes)
 for title, near in plan.near.items():
     widgets.heading(title)
