@@ -55,9 +55,9 @@ def make_plan(
         budget = budget_of(split, speed)
 
     scope = scope_of(snapshot, goals, known, heard, depth)
-    thorough = scope_of(snapshot, goals, known, heard, "thorough")
+    gentle = scope_of(snapshot, goals, known, heard, "thorough", gently=True)
     found = fitting(scope, minutes, budget)
-    asked = Asked(scope, thorough, choice=found.choice, minutes=minutes, budget=budget)
+    asked = Asked(scope, gentle, choice=found.choice, minutes=minutes, budget=budget)
     plan = _in_words(asked, found, goals, known=known, heard=heard)
     sessions = tuple(sessions_of(snapshot, [s.episode_id for s in plan.steps], audio, split=split, speed=speed))
     notes = (*plan.notes, *session_notes(split, sessions))

@@ -21,10 +21,10 @@ _SHOWN = 3  # names of concepts in a sentence
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A plan to find other routes to: its scope, the thorough one, its choice, and its limits in minutes."""
+    """A plan to find other routes to: its scope, the gentlest one, its choice, and its limits in minutes."""
 
     scope: Scope
-    thorough: Scope
+    gentle: Scope
     _: KW_ONLY
     choice: Choice
     minutes: Mapping[str, int]
@@ -39,7 +39,7 @@ def routes_of(asked: Asked) -> Iterator[Route]:
     seen = {asked.choice.episodes, frozenset[str]()}
     found: tuple[tuple[RouteName, Scope, frozenset[str]], ...] = (
         ("shortest", asked.scope, _shortest(asked)),
-        ("gentlest", asked.thorough, _gentlest(asked)),
+        ("gentlest", asked.gentle, _gentlest(asked)),
         ("newest", asked.scope, _newest(asked)),
     )
     for name, scope, episodes in found:
@@ -56,8 +56,8 @@ def _shortest(asked: Asked) -> frozenset[str]:
 
 
 def _gentlest(asked: Asked) -> frozenset[str]:
-    """Add to the plan what is worth an episode on the way, where this explains what the plan leaves to a sentence."""
-    scope, plan = asked.thorough, asked.choice.episodes
+    """Add to the plan what explains what the plan leaves to a sentence, on the way or for the goals themselves."""
+    scope, plan = asked.gentle, asked.choice.episodes
     wish = [*scope.needs, *scope.declared]
     found = choose(demands_of(scope), [wish], asked.minutes, asked.budget, kept=plan).episodes
     return found if _explained(asked, found) else plan

@@ -42,9 +42,17 @@ class Scope:
 
 
 def scope_of(
-    snapshot: Snapshot, goals: Iterable[str], known: Collection[str], heard: Collection[str], depth: PlanDepth = "usual"
+    snapshot: Snapshot,
+    goals: Iterable[str],
+    known: Collection[str],
+    heard: Collection[str],
+    depth: PlanDepth = "usual",
+    *,
+    gently: bool = False,
 ) -> Scope:
     """Return the demands of these goals: ids of concepts or episodes. `known` are ids of concepts, `heard` of episodes.
+
+    `gently`: demand also what a sentence could bridge for the goals, where an episode explains it.
 
     Example: `scope_of(snapshot, ["compiler"], known=["dispatcher"], heard=[]).wishes[1][0]` is `["tracing", "views"]`
     """
@@ -57,6 +65,8 @@ def scope_of(
         wishes.append(_usual(demands, asked))
     if depth == "thorough":
         wishes.append(_thorough(demands, asked))
+    if gently:
+        wishes.append([demands.need(list(asked.goal_of), "bridge", devoted=True)])
 
     inside = {
         d.edge.target for d in demands.deepenings.values() if d.edge and d.edge.kind == "PART_OF"
