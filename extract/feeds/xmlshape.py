@@ -5,7 +5,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from html import escape
 from xml.parsers import expat
 
-from torchatlas.extract.feeds.limits import DEPTH, ENTRIES, PREFIXES, TOKENS
+from torchatlas.extract.feeds.limits import ATTRIBUTES, DEPTH, ENTRIES, PREFIXES, TOKENS
 from torchatlas.extract.feeds.namespaces import NAMESPACES
 from torchatlas.extract.feeds.podcast import Transcript
 
@@ -92,7 +92,7 @@ class _Survey:
         if local in {"item", "entry"} and not self.entry:
             self.entry, self.space = self.depth, space
             self.found.append(Extras())
-        if self.depth > DEPTH or self.elements > TOKENS or len(self.found) > ENTRIES:
+        if self.depth > DEPTH or self.elements > TOKENS or len(self.found) > ENTRIES or len(attributes) > ATTRIBUTES:
             raise _TooMuch
         if self.key:  # tags inside a text, which feedparser puts together
             self.keep("")
