@@ -13,7 +13,10 @@ class Unreachable(SourceError):
 
 @dataclass(frozen=True, slots=True)
 class FetchLimits:
-    """The most that one fetch may cost: `size` in bytes after decompression, the others in seconds."""
+    """The most that one fetch may cost: `size` in bytes after decompression, the others in seconds.
+
+    `connect`: for each connection; `silence`: between two bytes; `total`: for redirects, headers and body together.
+    """
 
     size: int = 50_000_000
     connect: float = 10.0
@@ -24,12 +27,16 @@ class FetchLimits:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document as bytes, its address as it may be shown, and a note if the user should be told something."""
+    """A document as bytes, its address as it may be shown, and a note if the user should be told something.
+
+    `local`: whether a server on this computer or in its network sent it.
+    """
 
     data: bytes
     address: str
     _: KW_ONLY
     note: str = ""
+    local: bool = False
 
 
 DEFAULT_LIMITS = FetchLimits()

@@ -1,4 +1,4 @@
-"""Bytes from an address: http or https, a file, or `-` for standard input. The only module that opens a connection."""
+"""Bytes from an address: http or https, a file, or `-` for standard input."""
 
 import sys
 from pathlib import Path
@@ -8,8 +8,12 @@ from torchatlas.extract.feeds.document import DEFAULT_LIMITS, Document, FetchLim
 from torchatlas.graph.values.errors import SourceError
 
 
-def fetch(address: str, cache_dir: Path | None = None, limits: FetchLimits = DEFAULT_LIMITS) -> Document:
+def fetch(
+    address: str, cache_dir: Path | None = None, limits: FetchLimits = DEFAULT_LIMITS, *, local: bool | None = None
+) -> Document:
     """Read an address. With `cache_dir` an http answer is kept, asked for again only if changed, and used when offline.
+
+    `local`: whether the address may lie on this computer or in its network; None for one that a person gave.
 
     Raises SourceError with one line for every failure. Example: fetch("https://example.org/feed.xml").data
     """
@@ -27,7 +31,7 @@ def fetch(address: str, cache_dir: Path | None = None, limits: FetchLimits = DEF
         )
     from torchatlas.extract.feeds.http import download  # requests takes a tenth of a second to load
 
-    return download(address, cache_dir, limits)
+    return download(address, cache_dir, limits, local=local)
 
 
 def _read_file(address: str, limits: FetchLimits) -> Document:

@@ -75,11 +75,12 @@ def remember(settings: Settings, address: str, progress: Progress | None = None)
         return _remembered(settings, address, fetched, progress)
     lines: list[str] = []
     good = 0
+    local = fetched.local if "://" in address else None  # a file is the person's own list
     for done, each in enumerate(listed):
         if progress:
             progress("Fetching feeds", done, len(listed))
         try:
-            lines += _remembered(settings, each, fetch(each, settings.cache), progress)
+            lines += _remembered(settings, each, fetch(each, settings.cache, local=local), progress)
             good += 1
         except SourceError as e:
             lines.append(str(e))
@@ -181,7 +182,8 @@ def _keep(settings: Settings, address: str, fetched: Document, progress: Progres
         raise SourceError(feed.skipped[-1])
     try:
         write_whole(copy, fetched.data)
-        lines = [*filter(None, [fetched.note]), *feed.skipped, *fetch_named(feed.entries, folder, progress)]
+        named = fetch_named(feed.entries, folder, progress, local=fetched.local)
+        lines = [*filter(None, [fetched.note]), *feed.skipped, *named]
         transcripts = sum(has_transcript(entry, folder) for entry in feed.entries)
         source = Source(address, feed.title, entries=len(feed.entries), transcripts=transcripts, trouble=fetched.note)
     except OSError as e:

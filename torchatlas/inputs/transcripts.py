@@ -18,10 +18,13 @@ MOST = 400_000_000
 _PATIENCE = 3  # times without an answer, after which a server is left alone until the next time
 
 
-def fetch_named(entries: Iterable[Entry], folder: Path, progress: Progress | None = None) -> Iterator[str]:
+def fetch_named(
+    entries: Iterable[Entry], folder: Path, progress: Progress | None = None, *, local: bool = False
+) -> Iterator[str]:
     """Fetch what is not yet in the folder, remove what is named no longer; yield a line for each that cannot be had.
 
     A kept document is not asked for again: transcripts are written once, and a show has hundreds. Raises OSError.
+    `local`: whether the feed lies on this computer or in its network, so that what it names may lie there too.
 
     Example: list(fetch_named(parse(document, address).entries, Path("named")))
     """
@@ -38,7 +41,7 @@ def fetch_named(entries: Iterable[Entry], folder: Path, progress: Progress | Non
         if failed.get(host, 0) >= _PATIENCE:
             continue
         try:
-            found = fetch(url, None, LIMITS)
+            found = fetch(url, None, LIMITS, local=local)
             wanted[url](found.data, found.address)
         except Unreachable as e:
             failed[host] = failed.get(host, 0) + 1
