@@ -29,7 +29,7 @@ class Shape:
     def document(self, size: int) -> bytes:
         """Return the document of about so many bytes.
 
-        >>> Shape("a", bytes, around="<{}>", part="x{}").document(4)
+        >>> Shape("a", bytes, around="<{}>", part="x{}").document(6)
         b'<x0x1>'
         """
         before, after = self.around.split("{}")

@@ -2,7 +2,6 @@
 
 from dataclasses import KW_ONLY, dataclass
 from hashlib import sha256
-from urllib.parse import urlsplit
 
 from torchatlas.graph.values.errors import SourceError
 
@@ -49,16 +48,3 @@ def copy_name(address: str) -> str:
     'd74f9ca50683ebeccf26481e05931844'
     """
     return sha256(address.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-
-
-def without_password(url: str) -> str:
-    """Return the address without a user name and a password, as it may be shown.
-
-    >>> without_password("https://me:secret@example.org/feed.xml")
-    'https://example.org/feed.xml'
-    """
-    try:
-        host = urlsplit(url).netloc
-    except ValueError:  # brackets that belong to no IPv6 address
-        return url
-    return url.replace(host, host.rpartition("@")[2], 1) if "@" in host else url

@@ -4,7 +4,8 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from torchatlas.extract.feeds.document import DEFAULT_LIMITS, Document, FetchLimits, without_password
+from torchatlas.extract.feeds.document import DEFAULT_LIMITS, Document, FetchLimits
+from torchatlas.extract.feeds.secrets import without_secrets
 from torchatlas.graph.values.errors import SourceError
 
 
@@ -23,11 +24,11 @@ def fetch(
         return _read_file(address, limits)
     try:
         scheme = urlsplit(address).scheme.lower()
-    except ValueError as e:
-        raise SourceError(f"{address!r} is not an address that can be read: {e}") from None
+    except ValueError:  # whose text may hold the password
+        raise SourceError(f"{without_secrets(address)!r} is not an address that can be read; check its signs") from None
     if scheme not in {"http", "https"}:
         raise SourceError(
-            f"{without_password(address)!r}: only http and https addresses, files and - (standard input) are read"
+            f"{without_secrets(address)!r}: only http and https addresses, files and - (standard input) are read"
         )
     from torchatlas.extract.feeds.http import download  # requests takes a tenth of a second to load
 
@@ -35,17 +36,18 @@ def fetch(
 
 
 def _read_file(address: str, limits: FetchLimits) -> Document:
+    shown = without_secrets(address)  # an address without its slashes looks like a file
     try:
         with Path(address).expanduser().open("rb") as file:
-            return Document(_within(file.read(limits.size + 1), address, limits), address)
+            return Document(_within(file.read(limits.size + 1), shown, limits), address)
     except FileNotFoundError:
-        raise SourceError(f"there is no file {address!r}; an address on the web starts with https://") from None
+        raise SourceError(f"there is no file {shown!r}; an address on the web starts with https://") from None
     except IsADirectoryError:
-        raise SourceError(f"{address!r} is a folder; name a file in it") from None
+        raise SourceError(f"{shown!r} is a folder; name a file in it") from None
     except PermissionError:
-        raise SourceError(f"{address!r} may not be read; check its permissions") from None
+        raise SourceError(f"{shown!r} may not be read; check its permissions") from None
     except (OSError, ValueError, RuntimeError) as e:  # a name with a NUL, "~nobody", a broken disk
-        raise SourceError(f"{address!r} cannot be read: {e}") from None
+        raise SourceError(f"{shown!r} cannot be read: {getattr(e, 'strerror', None) or type(e).__name__}") from None
 
 
 def _within(data: bytes, address: str, limits: FetchLimits) -> bytes:

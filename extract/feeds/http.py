@@ -13,8 +13,9 @@ import requests
 import urllib3
 
 from torchatlas.extract.feeds.decoding import decoded
-from torchatlas.extract.feeds.document import Document, FetchLimits, Unreachable, copy_name, without_password
+from torchatlas.extract.feeds.document import Document, FetchLimits, Unreachable, copy_name
 from torchatlas.extract.feeds.route import Route, RouteAdapter
+from torchatlas.extract.feeds.secrets import without_secrets
 from torchatlas.graph.values.errors import SourceError
 
 USER_AGENT = "torchatlas (podcast feed reader)"
@@ -41,7 +42,7 @@ def download(url: str, cache_dir: Path | None, limits: FetchLimits, *, local: bo
     Raises Unreachable if there is no answer and no copy, SourceError for every other failure.
     Example: download("https://example.org/feed.xml", Path("cache"), DEFAULT_LIMITS).data
     """
-    shown = without_password(url)
+    shown = without_secrets(url)
     place = cache_dir / copy_name(url) if cache_dir else None
     kept, conditions = _load(place) if place else (None, {})
     try:

@@ -253,3 +253,18 @@ def test_a_feed_that_lies_elsewhere_names_nothing_on_this_computer(
     lines = remember(settings, str(feed))
     assert [line for line in lines if "127.0.0.1 lies on this computer or in its network" in line]
     assert site.asked == [] and kept_documents(settings) == ()
+
+
+def test_a_token_is_kept_for_fetching_and_not_shown(site: Site, settings: Settings) -> None:
+    site.pages |= {f"/private?token={n}": site.pages["/feed"] for n in "12"}
+    lines = remember(settings, f"{site.at}/private?token=1")
+    (source,) = remembered(settings)
+    assert source.address.endswith("token=1") and source.shown.endswith("token=***")
+    assert lines[0].startswith(f"{site.at}/private?token=***: ")
+    assert list(refresh(settings)) == [line for line in lines if "gone.vtt" in line]
+    remember(settings, f"{site.at}/private?token=2")
+    with pytest.raises(SourceError, match="the same for 2 feeds"):
+        forget(settings, source.shown)
+    forget(settings, source.address)
+    forget(settings, source.shown)
+    assert remembered(settings) == ()

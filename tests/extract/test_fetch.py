@@ -12,9 +12,10 @@ from types import SimpleNamespace
 import pytest
 
 from torchatlas.extract.feeds.decoding import decoded
-from torchatlas.extract.feeds.document import FetchLimits, without_password
+from torchatlas.extract.feeds.document import FetchLimits
 from torchatlas.extract.feeds.fetch import fetch
 from torchatlas.extract.feeds.route import is_public
+from torchatlas.extract.feeds.secrets import without_secrets
 from torchatlas.graph.values.errors import SourceError
 
 QUICK = FetchLimits(size=10_000, connect=2, silence=0.5, total=1.0)
@@ -244,8 +245,12 @@ def test_addresses_that_cannot_be_reached() -> None:
 def test_a_password_is_not_shown() -> None:
     assert "secret" not in refused("http://me:secret@127.0.0.1:9/feed")
     assert "secret" not in refused("ftp://me:secret@x.invalid/feed")
-    assert without_password("https://me:secret@x.invalid/a@b") == "https://x.invalid/a@b"
-    assert without_password("http://[x") == "http://[x"
+    assert without_secrets("https://me:secret@x.invalid/a@b") == "https://x.invalid/a@b"
+    assert without_secrets("https://x.invalid:8080/@me/feed?a=b@c") == "https://x.invalid:8080/@me/feed?a=b@c"
+    assert without_secrets("/home/me/a@b.xml") == "/home/me/a@b.xml"
+    assert without_secrets("http://[x") == "http://[x"
+    assert "secret" not in refused("http://me:secret@[::1/x")
+    assert "secret" not in refused("http:/me:secret@x.invalid/feed.xml")
 
 
 def test_an_encoding_that_only_the_server_states_is_followed(site: Site, tmp_path: Path) -> None:

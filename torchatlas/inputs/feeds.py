@@ -8,7 +8,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchatlas.extract.feeds.document import Document, copy_name, without_password
+from torchatlas.extract.feeds.document import Document, copy_name
+from torchatlas.extract.feeds.secrets import without_secrets
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.progress import Progress
@@ -51,7 +52,7 @@ class Source:
     @property
     def shown(self) -> str:
         """The address as it may be shown."""
-        return without_password(self.address)
+        return without_secrets(self.address)
 
 
 def remember(settings: Settings, address: str, progress: Progress | None = None) -> list[str]:
@@ -122,11 +123,15 @@ def forget(settings: Settings, address: str) -> None:
 
     Example: forget(settings, "https://example.org/feed.xml")
     """
-    listed = load_sources(settings)
+    listed, shown = load_sources(settings), without_secrets(address)
     wanted = (address, str(Path(address).expanduser().absolute()))
-    found = next((k for k in (*listed.sources, *listed.pages) if k in wanted or without_password(k) == address), None)
-    if found is None:
-        raise SourceError(f"{address!r} is none of your feeds and pages; `torchatlas sources` lists them")
+    known = (*listed.sources, *listed.pages)
+    alike = [k for k in known if k in wanted] or [k for k in known if without_secrets(k) == address]
+    if not alike:
+        raise SourceError(f"{shown!r} is none of your feeds and pages; `torchatlas sources` lists them")
+    found, *others = alike
+    if others:
+        raise SourceError(f"{shown!r} is the same for {len(alike)} feeds; name one as {settings.sources_list} has it")
     change_sources(settings, lambda sources: sources.without(found))
     for ending in ("feed", "json", "page"):
         copy_path(settings, found, ending).unlink(missing_ok=True)
@@ -150,7 +155,7 @@ def read_feeds(feeds: Iterable[tuple[str, bytes]]) -> tuple[tuple["Entry", ...],
     """
     from torchatlas.extract.feeds.feed import parse
 
-    read, failures = attempt(feeds, lambda kept: parse(kept[1], without_password(kept[0])).entries)
+    read, failures = attempt(feeds, lambda kept: parse(kept[1], without_secrets(kept[0])).entries)
     unread = (f"{e}; left out until `torchatlas build` gets a better one" for e in failures)
     return tuple(chain.from_iterable(read)), tuple(unread)
 

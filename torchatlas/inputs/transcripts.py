@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from torchatlas.extract.feeds.document import FetchLimits, Unreachable, copy_name
-from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds.entries import Entry, http_host
 from torchatlas.extract.feeds.podcast import best_transcript
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.progress import Progress
@@ -37,7 +36,7 @@ def fetch_named(
     for done, url in enumerate(missing):
         if progress:
             progress("Fetching transcripts", done, len(missing))
-        host = urlsplit(url).netloc
+        host = http_host(url)
         if failed.get(host, 0) >= _PATIENCE:
             continue
         try:
