@@ -149,6 +149,10 @@ def _save(place: Path, body: bytes, validators: Mapping[str, str]) -> None:
     with suppress(OSError):
         place.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=place.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(json.dumps(facts).encode() + b"\n" + body)
-        Path(name).replace(place)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(json.dumps(facts).encode() + b"\n" + body)
+            Path(name).replace(place)
+        except BaseException:
+            Path(name).unlink()
+            raise

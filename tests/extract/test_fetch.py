@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from torchatlas.extract.feeds.decoding import decoded
-from torchatlas.extract.feeds.document import FetchLimits
+from torchatlas.extract.feeds.document import FetchLimits, copy_name
 from torchatlas.extract.feeds.fetch import fetch
 from torchatlas.extract.feeds.route import is_public
 from torchatlas.extract.feeds.secrets import without_secrets
@@ -152,6 +152,13 @@ def test_a_server_that_fails_may_be_asked_again_later(site: Site) -> None:
     site.broken = True
     with pytest.raises(SourceError, match="answers 500; try again later"):
         fetch(at(site, "/feed"))
+
+
+def test_a_cache_that_cannot_be_written_leaves_nothing(site: Site, tmp_path: Path) -> None:
+    address = at(site, "/feed")
+    (tmp_path / copy_name(address)).mkdir()
+    assert fetch(address, tmp_path).data == b"<rss/>"
+    assert len(list(tmp_path.iterdir())) == 1
 
 
 def test_a_damaged_copy_is_fetched_again(site: Site, tmp_path: Path) -> None:

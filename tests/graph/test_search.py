@@ -100,5 +100,5 @@ def test_the_first_fifty_telling_words_count() -> None:
     others = " ".join(f"word{n}" for n in range(COUNTED - 1))
     assert "vmap" in found(f"{others} vmap")
     assert "vmap" in found(f"how does the {others} vmap")
-    assert found(f"{others} another vmaps vmap") == found(others) == []
+    assert found(f"{others} word{COUNTED} vmap") == found(others) == []
     assert found("the " * 100_000 + "vmap") == []
