@@ -51,6 +51,10 @@ bench-prerequisites: .venv/.test ## how well prerequisites are inferred (BENCHMA
 bench-loading: .venv/.test ## how fast graphs are written, beside a bare UNWIND and a bare bulk COPY
 	@$(BIN)/python -m benchmarks.loading
 
+.PHONY: bench-hostile
+bench-hostile: .venv/.test ## what hostile inputs cost as they grow, in CPU seconds a megabyte (ARGS="feed:" chooses)
+	@$(BIN)/python -m benchmarks.hostile_inputs $(ARGS)
+
 .PHONY: kills
 kills: .venv/.test ## kill what writes a graph, 230 times, and see that a whole one is there
 	$(BIN)/python -m tests.kills

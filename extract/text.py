@@ -9,12 +9,16 @@ from urllib.parse import urljoin
 
 from torchatlas.extract.characters import visible
 from torchatlas.extract.english import words
+from torchatlas.extract.nesting import nesting
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
 LONGEST = 200_000
-"""Characters that are read of one entry. Show notes have a few thousand; the tree builder is quadratic in depth."""
+"""Characters that are read of one entry. Show notes have a few thousand."""
+
+DEEPEST = 512
+"""Tags inside one another, as in browsers: the time of the tree builder grows with the square of the depth."""
 
 BLOCKS = words(
     """address article aside blockquote body br dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr html
@@ -30,6 +34,7 @@ _CLOSED = re.compile(r"</(?:p|a|li|div)\s*>|<br\s*/?>", re.I)
 # A sign that begins no tag would take the text after it with it: "a<b and more".
 _BARE = re.compile(r"<(?=[^<>\"'!]*(?:<|\Z))")
 _ENTITY = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]+);")
+_ANY = re.compile(r"<[^<>]*>")
 _SPACES = re.compile(r"[ \t\n\r\f\xa0]+")
 
 
@@ -51,20 +56,23 @@ class Text:
     anchors: tuple[Anchor, ...] = ()
 
 
-def to_text(markup: str, longest: int = LONGEST, base: str = "") -> Text:
+def to_text(markup: str, longest: int = LONGEST, base: str = "", *, deepest: int = DEEPEST) -> Text:
     """Return plain text without unseen characters; HTML with a line for each block and "• " before list items.
 
-    `longest`: characters that are read. `base`: the address to which links are relative.
+    `longest`: characters that are read. `base`: the address to which links are relative. HTML with more than `deepest`
+    tags inside one another is read without its tags.
 
     >>> to_text("<p>See <a href='/a'>the guide</a>.</p><ul><li>one</ul>", base="https://example.org/")
     Text(text='See the guide.\\n  • one', anchors=(Anchor(href='https://example.org/a', start=4, end=13),))
     """
     markup = markup[:longest]
     if _TAG.search(markup):
+        if nesting(markup, deepest) > deepest:
+            return Text(visible(html.unescape(_ANY.sub(" ", markup))).strip())
         return _Writer(base).read(_BARE.sub("&lt;", markup))
     plain = html.unescape(markup) if _ENTITY.search(markup) else markup
     if plain != markup and _CLOSED.search(plain):  # escaped twice on its way into the feed
-        return _Writer(base).read(_BARE.sub("&lt;", plain))
+        return to_text(plain, longest, base, deepest=deepest)
     return Text(visible(plain).strip())
 
 

@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from torchatlas.extract.curated.lines import KeyPath, line_of
+from torchatlas.extract.toml_text import load_toml
 from torchatlas.graph.values.errors import DataError
 from torchatlas.graph.values.names import did_you_mean
 
@@ -39,7 +40,7 @@ class TomlFile(Generic[Form]):
         Example: TomlFile.parse("mine.toml", text, CorrectionsForm).content.merge
         """
         try:
-            return cls(name, text, content=form.model_validate(tomllib.loads(text)))
+            return cls(name, text, content=form.model_validate(load_toml(text)))
         except tomllib.TOMLDecodeError as e:
             said = re.search(r"at line (\d+)", str(e))
             raise DataError(f"{name}:{said[1] if said else text.count(chr(10)) + 1}: not valid TOML: {e}") from e

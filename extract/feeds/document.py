@@ -2,7 +2,6 @@
 
 from dataclasses import KW_ONLY, dataclass
 from hashlib import sha256
-from urllib.parse import urlsplit
 
 from torchatlas.graph.values.errors import SourceError
 
@@ -13,7 +12,10 @@ class Unreachable(SourceError):
 
 @dataclass(frozen=True, slots=True)
 class FetchLimits:
-    """The most that one fetch may cost: `size` in bytes after decompression, the others in seconds."""
+    """The most that one fetch may cost: `size` in bytes after decompression, the others in seconds.
+
+    `connect`: for each connection; `silence`: between two bytes; `total`: for redirects, headers and body together.
+    """
 
     size: int = 50_000_000
     connect: float = 10.0
@@ -24,12 +26,16 @@ class FetchLimits:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document as bytes, its address as it may be shown, and a note if the user should be told something."""
+    """A document as bytes, its address as it may be shown, and a note if the user should be told something.
+
+    `local`: whether a server on this computer or in its network sent it.
+    """
 
     data: bytes
     address: str
     _: KW_ONLY
     note: str = ""
+    local: bool = False
 
 
 DEFAULT_LIMITS = FetchLimits()
@@ -42,16 +48,3 @@ def copy_name(address: str) -> str:
     'd74f9ca50683ebeccf26481e05931844'
     """
     return sha256(address.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-
-
-def without_password(url: str) -> str:
-    """Return the address without a user name and a password, as it may be shown.
-
-    >>> without_password("https://me:secret@example.org/feed.xml")
-    'https://example.org/feed.xml'
-    """
-    try:
-        host = urlsplit(url).netloc
-    except ValueError:  # brackets that belong to no IPv6 address
-        return url
-    return url.replace(host, host.rpartition("@")[2], 1) if "@" in host else url

@@ -1,15 +1,20 @@
-"""Bytes from an address: http or https, a file, or `-` for standard input. The only module that opens a connection."""
+"""Bytes from an address: http or https, a file, or `-` for standard input."""
 
 import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from torchatlas.extract.feeds.document import DEFAULT_LIMITS, Document, FetchLimits, without_password
+from torchatlas.extract.feeds.document import DEFAULT_LIMITS, Document, FetchLimits
+from torchatlas.extract.feeds.secrets import without_secrets
 from torchatlas.graph.values.errors import SourceError
 
 
-def fetch(address: str, cache_dir: Path | None = None, limits: FetchLimits = DEFAULT_LIMITS) -> Document:
+def fetch(
+    address: str, cache_dir: Path | None = None, limits: FetchLimits = DEFAULT_LIMITS, *, local: bool | None = None
+) -> Document:
     """Read an address. With `cache_dir` an http answer is kept, asked for again only if changed, and used when offline.
+
+    `local`: whether the address may lie on this computer or in its network; None for one that a person gave.
 
     Raises SourceError with one line for every failure. Example: fetch("https://example.org/feed.xml").data
     """
@@ -19,29 +24,30 @@ def fetch(address: str, cache_dir: Path | None = None, limits: FetchLimits = DEF
         return _read_file(address, limits)
     try:
         scheme = urlsplit(address).scheme.lower()
-    except ValueError as e:
-        raise SourceError(f"{address!r} is not an address that can be read: {e}") from None
+    except ValueError:  # whose text may hold the password
+        raise SourceError(f"{without_secrets(address)!r} is not an address that can be read; check its signs") from None
     if scheme not in {"http", "https"}:
         raise SourceError(
-            f"{without_password(address)!r}: only http and https addresses, files and - (standard input) are read"
+            f"{without_secrets(address)!r}: only http and https addresses, files and - (standard input) are read"
         )
     from torchatlas.extract.feeds.http import download  # requests takes a tenth of a second to load
 
-    return download(address, cache_dir, limits)
+    return download(address, cache_dir, limits, local=local)
 
 
 def _read_file(address: str, limits: FetchLimits) -> Document:
+    shown = without_secrets(address)  # an address without its slashes looks like a file
     try:
         with Path(address).expanduser().open("rb") as file:
-            return Document(_within(file.read(limits.size + 1), address, limits), address)
+            return Document(_within(file.read(limits.size + 1), shown, limits), address)
     except FileNotFoundError:
-        raise SourceError(f"there is no file {address!r}; an address on the web starts with https://") from None
+        raise SourceError(f"there is no file {shown!r}; an address on the web starts with https://") from None
     except IsADirectoryError:
-        raise SourceError(f"{address!r} is a folder; name a file in it") from None
+        raise SourceError(f"{shown!r} is a folder; name a file in it") from None
     except PermissionError:
-        raise SourceError(f"{address!r} may not be read; check its permissions") from None
+        raise SourceError(f"{shown!r} may not be read; check its permissions") from None
     except (OSError, ValueError, RuntimeError) as e:  # a name with a NUL, "~nobody", a broken disk
-        raise SourceError(f"{address!r} cannot be read: {e}") from None
+        raise SourceError(f"{shown!r} cannot be read: {getattr(e, 'strerror', None) or type(e).__name__}") from None
 
 
 def _within(data: bytes, address: str, limits: FetchLimits) -> bytes:

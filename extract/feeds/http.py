@@ -5,7 +5,6 @@ import json
 import os
 import re
 import tempfile
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -14,7 +13,9 @@ import requests
 import urllib3
 
 from torchatlas.extract.feeds.decoding import decoded
-from torchatlas.extract.feeds.document import Document, FetchLimits, Unreachable, copy_name, without_password
+from torchatlas.extract.feeds.document import Document, FetchLimits, Unreachable, copy_name
+from torchatlas.extract.feeds.route import Route, RouteAdapter
+from torchatlas.extract.feeds.secrets import without_secrets
 from torchatlas.graph.values.errors import SourceError
 
 USER_AGENT = "torchatlas (podcast feed reader)"
@@ -32,24 +33,28 @@ _VALIDATORS = {"etag": ("ETag", "If-None-Match"), "modified": ("Last-Modified", 
 """Name in the kept file -> the header by which a server dates its answer, and the one that asks for a newer answer."""
 
 
-def download(url: str, cache_dir: Path | None, limits: FetchLimits) -> Document:
+def download(url: str, cache_dir: Path | None, limits: FetchLimits, *, local: bool | None = None) -> Document:
     """GET `url`, following redirects to http and https only. A kept copy serves when network or server fail.
+
+    `local`: whether it may lie on this computer or in its network; None for an address that a person gave, which may,
+    but does not redirect there from the internet.
 
     Raises Unreachable if there is no answer and no copy, SourceError for every other failure.
     Example: download("https://example.org/feed.xml", Path("cache"), DEFAULT_LIMITS).data
     """
-    shown = without_password(url)
+    shown = without_secrets(url)
     place = cache_dir / copy_name(url) if cache_dir else None
     kept, conditions = _load(place) if place else (None, {})
     try:
-        status, body, headers = _get(url, conditions, limits)
+        with Route(limits.total, local) as route:
+            status, body, headers = _get(url, conditions, limits, route)
     except FAILURES as e:
         if kept is not None:
             note = f"{shown} cannot be reached ({_reason(e)}); using the copy of last time"
             return Document(kept, shown, note=note)
         raise Unreachable(f"{shown} cannot be read: {_reason(e)}") from None
     if status == 304 and kept is not None:
-        return Document(kept, shown)
+        return Document(kept, shown, local=bool(route.local))
     if status >= 500 and kept is not None:
         return Document(kept, shown, note=f"{shown} answers {status}; using the copy of last time")
     if status >= 500 or status == 429:
@@ -62,26 +67,47 @@ def download(url: str, cache_dir: Path | None, limits: FetchLimits) -> Document:
         body = decoded(body, charset[1]).encode("utf-8-sig")
     if place:
         _save(place, body, {name: headers.get(sent, "") for name, (sent, _) in _VALIDATORS.items()})
-    return Document(body, shown)
+    return Document(body, shown, local=bool(route.local))
 
 
-def _get(url: str, conditions: Mapping[str, str], limits: FetchLimits) -> tuple[int, bytes, Mapping[str, str]]:
-    """Return status, body (at most `limits.size` bytes and one block) and headers. The clock runs from the request."""
-    ends = time.monotonic() + limits.total
+def _get(
+    url: str, conditions: Mapping[str, str], limits: FetchLimits, route: Route
+) -> tuple[int, bytes, Mapping[str, str]]:
+    """Return status, body (at most `limits.size` bytes and one block) and headers. The route ends it all in time."""
     asked = {"User-Agent": USER_AGENT, "Accept": "application/rss+xml, application/atom+xml, */*;q=0.5", **conditions}
+    late = requests.Timeout(f"not finished after {limits.total:g} seconds")
     with requests.Session() as session:
         session.max_redirects = 10
-        timeout = (limits.connect, limits.silence)
-        with session.get(url, headers=asked, timeout=timeout, stream=True) as response:
-            blocks: list[bytes] = []
-            size = 0
-            # read1 hands over what has arrived, so a server that drips cannot outlive the clock
-            while size <= limits.size and (block := response.raw.read1(BLOCK, decode_content=True)):
-                blocks.append(block)
-                size += len(block)
-                if time.monotonic() > ends:
-                    raise requests.Timeout(f"not finished after {limits.total:g} seconds")
-            return response.status_code, b"".join(blocks), response.headers
+        for scheme in ("http://", "https://"):
+            session.mount(scheme, RouteAdapter(route))
+        session.hooks["response"].append(_without_body)
+        try:
+            with session.get(url, headers=asked, timeout=(limits.connect, limits.silence), stream=True) as response:
+                body = _body(response, limits.size, route)
+        except FAILURES:
+            if route.over:
+                raise late from None
+            raise
+        if route.over and len(body) <= limits.size:
+            raise late
+        return response.status_code, body, response.headers
+
+
+def _body(response: requests.Response, size: int, route: Route) -> bytes:
+    """Return what comes until the end, the deadline, or more than `size` bytes."""
+    blocks: list[bytes] = []
+    there = 0
+    # read1 hands over what has arrived, so a server that drips cannot outlive the clock
+    while there <= size and not route.over and (block := response.raw.read1(BLOCK, decode_content=True)):
+        blocks.append(block)
+        there += len(block)
+    return b"".join(blocks)
+
+
+def _without_body(response: requests.Response, **_: object) -> None:
+    """Close a redirect: requests would read its body to the end, however long that is."""
+    if response.is_redirect:
+        response.close()
 
 
 def _reason(error: Exception) -> str:
@@ -123,6 +149,10 @@ def _save(place: Path, body: bytes, validators: Mapping[str, str]) -> None:
     with suppress(OSError):
         place.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=place.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(json.dumps(facts).encode() + b"\n" + body)
-        Path(name).replace(place)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(json.dumps(facts).encode() + b"\n" + body)
+            Path(name).replace(place)
+        except BaseException:
+            Path(name).unlink()
+            raise

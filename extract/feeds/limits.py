@@ -11,3 +11,6 @@ PREFIXES = 60
 
 TOKENS = 2_000_000
 """Tags and signs; ten thousand entries of marked-up notes have half as many."""
+
+ATTRIBUTES = 50
+"""Attributes of an element: media:content has fourteen. feedparser takes time for the square of their number."""

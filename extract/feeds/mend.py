@@ -11,7 +11,7 @@ from dataclasses import KW_ONLY, dataclass
 from html.entities import html5
 from xml.sax.saxutils import escape
 
-from torchatlas.extract.feeds.limits import DEPTH, ENTRIES, PREFIXES, TOKENS
+from torchatlas.extract.feeds.limits import ATTRIBUTES, DEPTH, ENTRIES, PREFIXES, TOKENS
 from torchatlas.extract.feeds.namespaces import NAMESPACES
 from torchatlas.extract.text import BLOCKS, DROPPED, INLINE
 
@@ -200,7 +200,7 @@ class _Mender:
             if name.startswith("xmlns:"):
                 if bare and name[6:] not in {"xml", "xmlns"} and self.named(f"{name[6:]}:x") != "x":
                     self.prefixes[name[6:]] = self.prefixes[name[6:]] or bare
-            else:
+            elif len(kept) < ATTRIBUTES:
                 kept.setdefault(self.named(name), bare)
         return "".join(f' {name}="{value}"' for name, value in kept.items())
 

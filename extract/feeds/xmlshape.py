@@ -5,7 +5,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from html import escape
 from xml.parsers import expat
 
-from torchatlas.extract.feeds.limits import DEPTH, ENTRIES, PREFIXES, TOKENS
+from torchatlas.extract.feeds.limits import ATTRIBUTES, DEPTH, ENTRIES, PREFIXES, TOKENS
 from torchatlas.extract.feeds.namespaces import NAMESPACES
 from torchatlas.extract.feeds.podcast import Transcript
 
@@ -14,6 +14,8 @@ _ENTITY = re.compile(r"""<!ENTITY\s+([A-Za-z]\w{0,30})\s+(?:"([^"&<%]{0,100})"|'
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _HALVES = re.compile("([\ud800-\udbff])([\udc00-\udfff])|[\ud800-\udfff]")
 _NUMBERED = re.compile(r"&#(?:[xX]([0-9a-fA-F]++)|([0-9]++));")
+# feedparser collects these in a list that it searches for each of them, and nothing here needs them.
+_TAGS = re.compile(r"<(/?)(?:[^\s<>/:]+:)?(?:category|keywords|subject|tags)(?=[\s/>])", re.I)
 _REPLACED = 10_000  # references to a feed's own entities that are written out
 
 
@@ -44,6 +46,7 @@ def feed_part(text: str) -> str:
     head, body = text[: root.start()], text[root.start() :]
     body = _NUMBERED.sub(_character, body)
     body = _ILLEGAL.sub("", _HALVES.sub(_letter, body))
+    body = _TAGS.sub(r"<\1unread", body)
     own = {name: escape(double or single) for name, double, single in _ENTITY.findall(head)}
     if own:
         body = re.sub(r"&([A-Za-z]\w*+);", lambda m: own.get(m[1], m[0]), body, count=_REPLACED)
@@ -92,7 +95,7 @@ class _Survey:
         if local in {"item", "entry"} and not self.entry:
             self.entry, self.space = self.depth, space
             self.found.append(Extras())
-        if self.depth > DEPTH or self.elements > TOKENS or len(self.found) > ENTRIES:
+        if self.depth > DEPTH or self.elements > TOKENS or len(self.found) > ENTRIES or len(attributes) > ATTRIBUTES:
             raise _TooMuch
         if self.key:  # tags inside a text, which feedparser puts together
             self.keep("")

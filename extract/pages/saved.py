@@ -6,22 +6,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
 
 from torchatlas.extract.characters import visible
-from torchatlas.extract.english import words
 from torchatlas.extract.feeds.decoding import decoded
+from torchatlas.extract.nesting import nesting
 from torchatlas.extract.text import Anchor, Text, to_text
 from torchatlas.graph.values.errors import SourceError
 
 LONGEST_PAGE = 20_000_000
 """Characters; a directory's page with a hundred episodes has about a million, mostly scripts."""
 
-_DEEPEST = 5_000  # the tree builder's time grows with the square of the depth
+_DEEPEST = 5_000  # tags inside one another
 _MARKUP = re.compile(r"\s*<|.{0,10000}<(?:!doctype html|html|head|body)(?=[\s>])", re.I | re.S)
-_TAG = re.compile(r"<(/?)([a-z][\w-]*)")
 _TITLE = re.compile(r"<title[^<>]{0,200}>([^<]{0,1000})", re.I)
 _BUTTON = re.compile(r"<(/?)button\b", re.I)
 _IMAGE = re.compile(r"""<img\b[^<>]{0,2000}?\balt\s*=\s*(?:"([^"<>]{0,500})"|'([^'<>]{0,500})')[^<>]{0,2000}>""", re.I)
-_UNNESTED = words("area base br col dd dt embed hr img input li link meta option p param source td th tr track wbr")
-_RAW = words("script style svg textarea title")
 _MARKS = re.compile("[\u061c\u200e\u200f]")
 _ADDRESS = re.compile(r"(?:https?:)?//\w", re.I)
 
@@ -59,34 +56,17 @@ def page_text(document: bytes, name: str) -> PageText:
         raise SourceError(f"{name} has more than {LONGEST_PAGE:,} characters, too many for a page; save its text alone")
     if not _MARKUP.match(markup):
         return PageText(_written(_line(line, line) for line in visible(markup).split("\n")))
-    if _depth(markup) > _DEEPEST:
+    if nesting(markup, _DEEPEST) > _DEEPEST:
         raise SourceError(f"{name}: tags are nested deeper than {_DEEPEST:,}; save the page as text and import that")
     title = _TITLE.search(markup)
     # A browser's text copy gives buttons and the words for images a line each.
     apart = _IMAGE.sub(r"<div>\1\2</div>", _BUTTON.sub(r"<\1div", markup))
-    source = to_text(apart, len(apart))
+    source = to_text(apart, len(apart), deepest=2 * _DEEPEST)  # in buttons' place are blocks
     return PageText(_written(_lines(source)), " ".join(to_text(title[1]).text.split()) if title else "")
 
 
 def _written(lines: Iterable[PageLine]) -> tuple[PageLine, ...]:
     return tuple(line for line in lines if line.text)
-
-
-def _depth(markup: str) -> int:
-    """Return how deep the tags are nested; those that HTML closes by itself, and all in scripts, do not count."""
-    lowered = markup.lower()
-    depth = deepest = place = 0
-    while found := _TAG.search(lowered, place):
-        closing, tag = found.groups()
-        place = found.end()
-        if tag in _RAW and not closing:
-            place = lowered.find(f"</{tag}", place)
-            if place < 0:
-                break
-        elif tag not in _UNNESTED:
-            depth = max(0, depth - 1) if closing else depth + 1
-            deepest = max(deepest, depth)
-    return deepest
 
 
 def _lines(source: Text) -> Iterator[PageLine]:

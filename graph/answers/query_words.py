@@ -21,6 +21,9 @@ _ASKING = STOP_WORDS - {"no", "not", "without"} | frozenset(
     )
 )
 """Words of asking, which say nothing about the subject; words of denial do: "tensor without data"."""
+COUNTED = 50
+"""Telling words that count in a text; each is compared with all words of the index."""
+_READ = 20 * COUNTED
 _STEMMED = 4  # letters from which a word has a stem, and an inflection begins with the same three
 _HEAD = 3
 
@@ -33,6 +36,22 @@ def telling(text: str) -> tuple[str, ...]:
     """
     asked = dict.fromkeys(words(text))
     return tuple(word for word in asked if word not in _ASKING) or tuple(asked)
+
+
+def beginning(text: str) -> str:
+    """Return a text up to the last telling word that counts; a text that is short enough, as it is.
+
+    >>> beginning("why " * 3 + " ".join(f"word{n}" for n in range(90)))[-13:]
+    'word48 word49'
+    """
+    said = words(text)
+    told: set[str] = set()
+    for place, word in enumerate(said):
+        if word not in _ASKING:
+            told.add(word)
+        if len(told) == COUNTED or place == _READ:
+            return text if place == len(said) - 1 else " ".join(said[: place + 1])
+    return text
 
 
 def slips(length: int) -> int:

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Literal
 
 from torchatlas.graph.answers.named import Names, each_once, first
-from torchatlas.graph.answers.query_words import slips, telling
+from torchatlas.graph.answers.query_words import beginning, slips, telling
 from torchatlas.graph.answers.text_index import Match, TextIndex
 from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.model import Snapshot
@@ -51,6 +51,7 @@ class Resolver:
         >>> Resolver(Snapshot((Concept("vmap", "vmap", area="Transforms"),))).resolve("VMAP").ids
         ('vmap',)
         """
+        text = beginning(text)
         named = self.named(text, wanted)
         readings = named or self.asked(text, wanted)
         if readings and readings[0].sure and (named or words_too):
@@ -71,7 +72,7 @@ class Resolver:
         """
         if by_id := self._names.by_id(text):
             return [by_id] if by_id.kind in _KINDS[wanted] else []
-        text = bare(text)
+        text = bare(beginning(text))
         exact = self._exact(text, wanted)
         if exact:
             return exact
@@ -84,9 +85,9 @@ class Resolver:
 
         Example: `[reading.name for reading in resolver.begun("func")]`
         """
-        beginning = fold(text)
+        begun = fold(beginning(text))
         for reading in chain(self._names.everyone(["concept"]), self._names.everyone(["episode"])):
-            if beginning and fold(reading.matched).startswith(beginning):
+            if begun and fold(reading.matched).startswith(begun):
                 yield replace(reading, score=_BEGUN, sure=False)
 
     def _exact(self, text: str, wanted: Wanted) -> list[Reading]:
@@ -104,6 +105,7 @@ class Resolver:
 
         Example: `resolver.asked("why is my dataloader leaking", "episode")[0].matched`
         """
+        text = beginning(text)
         subject = " ".join(telling(text))
         named = [] if subject == " ".join(words(text)) else self._exact(subject, wanted)
         written = [self._reading(m, text, subject) for m in self.index.matches(text, _KINDS[wanted], limit)]

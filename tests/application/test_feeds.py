@@ -243,3 +243,28 @@ def test_several_feeds_are_extracted_and_the_broken_one_is_said(settings: Settin
     done = run(settings, "extract", str(a), str(b), "-", given=given)
     assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == ["1", "2", "3", "j"]
     assert done.exit_code == 1 and "b.xml is not a feed" in done.stderr
+
+
+def test_a_feed_that_lies_elsewhere_names_nothing_on_this_computer(
+    site: Site, settings: Settings, tmp_path: Path
+) -> None:
+    feed = tmp_path / "feed.xml"
+    feed.write_text(FEED.format(at=site.at, file="x"), "utf-8")
+    lines = remember(settings, str(feed))
+    assert [line for line in lines if "127.0.0.1 lies on this computer or in its network" in line]
+    assert site.asked == [] and kept_documents(settings) == ()
+
+
+def test_a_token_is_kept_for_fetching_and_not_shown(site: Site, settings: Settings) -> None:
+    site.pages |= {f"/private?token={n}": site.pages["/feed"] for n in "12"}
+    lines = remember(settings, f"{site.at}/private?token=1")
+    (source,) = remembered(settings)
+    assert source.address.endswith("token=1") and source.shown.endswith("token=***")
+    assert lines[0].startswith(f"{site.at}/private?token=***: ")
+    assert list(refresh(settings)) == [line for line in lines if "gone.vtt" in line]
+    remember(settings, f"{site.at}/private?token=2")
+    with pytest.raises(SourceError, match="the same for 2 feeds"):
+        forget(settings, source.shown)
+    forget(settings, source.address)
+    forget(settings, source.shown)
+    assert remembered(settings) == ()

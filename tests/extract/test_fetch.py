@@ -12,8 +12,10 @@ from types import SimpleNamespace
 import pytest
 
 from torchatlas.extract.feeds.decoding import decoded
-from torchatlas.extract.feeds.document import FetchLimits, without_password
+from torchatlas.extract.feeds.document import FetchLimits, copy_name
 from torchatlas.extract.feeds.fetch import fetch
+from torchatlas.extract.feeds.route import is_public
+from torchatlas.extract.feeds.secrets import without_secrets
 from torchatlas.graph.values.errors import SourceError
 
 QUICK = FetchLimits(size=10_000, connect=2, silence=0.5, total=1.0)
@@ -58,6 +60,26 @@ class Handler(BaseHTTPRequestHandler):
                 self.wfile.write(b"x")
                 self.wfile.flush()
                 time.sleep(0.1)
+            return None
+        if self.path == "/slow-head":
+            self.wfile.write(b"HTTP/1.1 200 OK\r\n")
+            for n in range(30):
+                self.wfile.write(b"X-%d: 1\r\n" % n)
+                self.wfile.flush()
+                time.sleep(0.1)
+            return self.wfile.write(b"\r\n<rss/>")
+        if self.path.startswith("/slowly/"):
+            time.sleep(0.3)
+            return self.answer(302, b"", Location=f"/slowly/{int(self.path[8:]) + 1}")
+        if self.path.endswith("/inside"):
+            return self.answer(302, b"", Location=f"http://127.0.0.1:{self.server.server_address[1]}/feed")
+        if self.path == "/heavy":
+            self.send_response(302)
+            self.send_header("Location", "/feed")
+            self.end_headers()
+            for _ in range(100):
+                self.wfile.write(b"x" * 100_000)
+                time.sleep(0.02)
             return None
         if self.path == "/to-file":
             return self.answer(302, b"", Location="file:///etc/passwd")
@@ -132,6 +154,13 @@ def test_a_server_that_fails_may_be_asked_again_later(site: Site) -> None:
         fetch(at(site, "/feed"))
 
 
+def test_a_cache_that_cannot_be_written_leaves_nothing(site: Site, tmp_path: Path) -> None:
+    address = at(site, "/feed")
+    (tmp_path / copy_name(address)).mkdir()
+    assert fetch(address, tmp_path).data == b"<rss/>"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
 def test_a_damaged_copy_is_fetched_again(site: Site, tmp_path: Path) -> None:
     fetch(at(site, "/feed"), tmp_path)
     (kept,) = tmp_path.iterdir()
@@ -149,12 +178,68 @@ def test_a_damaged_copy_is_fetched_again(site: Site, tmp_path: Path) -> None:
         ("/endless", "larger than 10,000"),
         ("/silent", "no answer in time"),
         ("/drip", "not finished after 1 seconds"),
+        ("/slow-head", "not finished after 1 seconds"),
+        ("/slowly/0", "not finished after 1 seconds"),
         ("/to-file", "other than http"),
         ("/circle", "circle"),
     ],
 )
 def test_what_goes_wrong_is_said_in_one_line(site: Site, path: str, words: str) -> None:
+    begin = time.monotonic()
     assert words in refused(at(site, path))
+    assert time.monotonic() - begin < 2.5  # more than the deadline of a second, less than a server would take
+
+
+def test_the_body_of_a_redirect_is_not_read(site: Site) -> None:
+    assert fetch(at(site, "/heavy"), None, QUICK).data == b"<rss/>"
+
+
+@pytest.mark.parametrize("path", ["/feed", "/moved"])
+def test_what_the_internet_names_is_not_asked_for_here(site: Site, path: str) -> None:
+    for host in ("127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "0.0.0.0", "2130706433"):
+        address = at(site, path).replace("127.0.0.1", host)
+        with pytest.raises(SourceError, match="lies on this computer or in its network"):
+            fetch(address, None, QUICK, local=False)
+    assert site.hits == []
+
+
+def test_no_redirect_leads_inside_from_the_internet(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The site plays a proxy, behind which an address of the internet redirects to this computer."""
+    monkeypatch.setenv("http_proxy", at(site, ""))
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.setenv(name, "127.0.0.1")
+    assert "in its network" in refused("http://8.8.8.8/inside")
+    assert [path for path, _ in site.hits] == ["http://8.8.8.8/inside"]
+
+
+def test_an_address_that_a_person_gave_may_lie_here_and_says_so(site: Site) -> None:
+    assert fetch(at(site, "/moved"), None, QUICK).local
+    assert fetch(at(site, "/moved"), None, QUICK, local=True).local
+
+
+def test_what_is_asked_of_a_proxy_is_checked_too(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", at(site, ""))
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(SourceError, match="in its network"):
+        fetch("http://169.254.169.254/latest", None, QUICK, local=False)
+    assert site.hits == []
+    assert "404" in refused("http://name-of-nobody.invalid/a")
+    assert [path for path, _ in site.hits] == ["http://name-of-nobody.invalid/a"]
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["0.0.0.0", "10.1.2.3", "100.64.0.1", "127.0.0.2", "169.254.169.254", "172.16.0.1", "192.168.1.1", "224.0.0.1",
+     "255.255.255.255", "::", "::1", "fe80::1%lo", "fc00::1", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::1"],
+)  # fmt: skip
+def test_addresses_that_are_not_of_the_internet(address: str) -> None:
+    assert not is_public(address)
+
+
+@pytest.mark.parametrize("address", ["1.1.1.1", "8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808"])
+def test_addresses_of_the_internet(address: str) -> None:
+    assert is_public(address)
 
 
 def test_addresses_that_cannot_be_reached() -> None:
@@ -167,8 +252,12 @@ def test_addresses_that_cannot_be_reached() -> None:
 def test_a_password_is_not_shown() -> None:
     assert "secret" not in refused("http://me:secret@127.0.0.1:9/feed")
     assert "secret" not in refused("ftp://me:secret@x.invalid/feed")
-    assert without_password("https://me:secret@x.invalid/a@b") == "https://x.invalid/a@b"
-    assert without_password("http://[x") == "http://[x"
+    assert without_secrets("https://me:secret@x.invalid/a@b") == "https://x.invalid/a@b"
+    assert without_secrets("https://x.invalid:8080/@me/feed?a=b@c") == "https://x.invalid:8080/@me/feed?a=b@c"
+    assert without_secrets("/home/me/a@b.xml") == "/home/me/a@b.xml"
+    assert without_secrets("http://[x") == "http://[x"
+    assert "secret" not in refused("http://me:secret@[::1/x")
+    assert "secret" not in refused("http:/me:secret@x.invalid/feed.xml")
 
 
 def test_an_encoding_that_only_the_server_states_is_followed(site: Site, tmp_path: Path) -> None:

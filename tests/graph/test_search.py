@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from torchatlas.graph.answers.query_words import COUNTED
 from torchatlas.graph.answers.resolution import Resolver
 from torchatlas.graph.answers.search import search
 from torchatlas.graph.values.model import Concept, Episode, Snapshot
@@ -92,3 +93,12 @@ def test_any_text_may_be_asked(text: str) -> None:
     hits = search(RESOLVER, text)
     assert len({(h.kind, h.id) for h in hits}) == len(hits)
     assert [h.score for h in hits] == sorted((h.score for h in hits), reverse=True)
+
+
+def test_the_first_fifty_telling_words_count() -> None:
+    """A link can carry any text, and each word is compared with all words of the index."""
+    others = " ".join(f"word{n}" for n in range(COUNTED - 1))
+    assert "vmap" in found(f"{others} vmap")
+    assert "vmap" in found(f"how does the {others} vmap")
+    assert found(f"{others} word{COUNTED} vmap") == found(others) == []
+    assert found("the " * 100_000 + "vmap") == []

@@ -8,7 +8,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchatlas.extract.feeds.document import Document, copy_name, without_password
+from torchatlas.extract.feeds.document import Document, copy_name
+from torchatlas.extract.feeds.secrets import without_secrets
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.progress import Progress
@@ -51,7 +52,7 @@ class Source:
     @property
     def shown(self) -> str:
         """The address as it may be shown."""
-        return without_password(self.address)
+        return without_secrets(self.address)
 
 
 def remember(settings: Settings, address: str, progress: Progress | None = None) -> list[str]:
@@ -75,11 +76,12 @@ def remember(settings: Settings, address: str, progress: Progress | None = None)
         return _remembered(settings, address, fetched, progress)
     lines: list[str] = []
     good = 0
+    local = fetched.local if "://" in address else None  # a file is the person's own list
     for done, each in enumerate(listed):
         if progress:
             progress("Fetching feeds", done, len(listed))
         try:
-            lines += _remembered(settings, each, fetch(each, settings.cache), progress)
+            lines += _remembered(settings, each, fetch(each, settings.cache, local=local), progress)
             good += 1
         except SourceError as e:
             lines.append(str(e))
@@ -121,11 +123,15 @@ def forget(settings: Settings, address: str) -> None:
 
     Example: forget(settings, "https://example.org/feed.xml")
     """
-    listed = load_sources(settings)
+    listed, shown = load_sources(settings), without_secrets(address)
     wanted = (address, str(Path(address).expanduser().absolute()))
-    found = next((k for k in (*listed.sources, *listed.pages) if k in wanted or without_password(k) == address), None)
-    if found is None:
-        raise SourceError(f"{address!r} is none of your feeds and pages; `torchatlas sources` lists them")
+    known = (*listed.sources, *listed.pages)
+    alike = [k for k in known if k in wanted] or [k for k in known if without_secrets(k) == address]
+    if not alike:
+        raise SourceError(f"{shown!r} is none of your feeds and pages; `torchatlas sources` lists them")
+    found, *others = alike
+    if others:
+        raise SourceError(f"{shown!r} is the same for {len(alike)} feeds; name one as {settings.sources_list} has it")
     change_sources(settings, lambda sources: sources.without(found))
     for ending in ("feed", "json", "page"):
         copy_path(settings, found, ending).unlink(missing_ok=True)
@@ -149,7 +155,7 @@ def read_feeds(feeds: Iterable[tuple[str, bytes]]) -> tuple[tuple["Entry", ...],
     """
     from torchatlas.extract.feeds.feed import parse
 
-    read, failures = attempt(feeds, lambda kept: parse(kept[1], without_password(kept[0])).entries)
+    read, failures = attempt(feeds, lambda kept: parse(kept[1], without_secrets(kept[0])).entries)
     unread = (f"{e}; left out until `torchatlas build` gets a better one" for e in failures)
     return tuple(chain.from_iterable(read)), tuple(unread)
 
@@ -181,7 +187,8 @@ def _keep(settings: Settings, address: str, fetched: Document, progress: Progres
         raise SourceError(feed.skipped[-1])
     try:
         write_whole(copy, fetched.data)
-        lines = [*filter(None, [fetched.note]), *feed.skipped, *fetch_named(feed.entries, folder, progress)]
+        named = fetch_named(feed.entries, folder, progress, local=fetched.local)
+        lines = [*filter(None, [fetched.note]), *feed.skipped, *named]
         transcripts = sum(has_transcript(entry, folder) for entry in feed.entries)
         source = Source(address, feed.title, entries=len(feed.entries), transcripts=transcripts, trouble=fetched.note)
     except OSError as e:

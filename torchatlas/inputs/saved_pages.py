@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
-from torchatlas.extract.feeds.document import without_password
+from torchatlas.extract.feeds.secrets import without_secrets
 from torchatlas.extract.pages.page import Page, read_page
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.inputs.feeds import Source, copy_path, unwritable
@@ -78,7 +78,7 @@ def read_pages(pages: Iterable[tuple[str, bytes]]) -> tuple[tuple[Page, ...], tu
 
     def read(kept: tuple[str, bytes]) -> Page:
         name, document = kept
-        return read_page(document, without_password(name) if "://" in name else Path(name).name)
+        return read_page(document, without_secrets(name) if "://" in name else Path(name).name)
 
     readable, failures = attempt(pages, read)
     remedy = "left out: import it again, or forget it with `torchatlas sources --remove`"

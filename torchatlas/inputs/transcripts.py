@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from torchatlas.extract.feeds.document import FetchLimits, Unreachable, copy_name
-from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds.entries import Entry, http_host
 from torchatlas.extract.feeds.podcast import best_transcript
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.progress import Progress
@@ -18,10 +17,13 @@ MOST = 400_000_000
 _PATIENCE = 3  # times without an answer, after which a server is left alone until the next time
 
 
-def fetch_named(entries: Iterable[Entry], folder: Path, progress: Progress | None = None) -> Iterator[str]:
+def fetch_named(
+    entries: Iterable[Entry], folder: Path, progress: Progress | None = None, *, local: bool = False
+) -> Iterator[str]:
     """Fetch what is not yet in the folder, remove what is named no longer; yield a line for each that cannot be had.
 
     A kept document is not asked for again: transcripts are written once, and a show has hundreds. Raises OSError.
+    `local`: whether the feed lies on this computer or in its network, so that what it names may lie there too.
 
     Example: list(fetch_named(parse(document, address).entries, Path("named")))
     """
@@ -34,11 +36,11 @@ def fetch_named(entries: Iterable[Entry], folder: Path, progress: Progress | Non
     for done, url in enumerate(missing):
         if progress:
             progress("Fetching transcripts", done, len(missing))
-        host = urlsplit(url).netloc
+        host = http_host(url)
         if failed.get(host, 0) >= _PATIENCE:
             continue
         try:
-            found = fetch(url, None, LIMITS)
+            found = fetch(url, None, LIMITS, local=local)
             wanted[url](found.data, found.address)
         except Unreachable as e:
             failed[host] = failed.get(host, 0) + 1

@@ -19,16 +19,22 @@ def write_whole(path: Path, content: bytes, *, private: bool = True) -> None:
     Example: write_whole(Path("profile.toml"), b"known = []")
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as beside:
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+        beside = Path(file.name)
         try:
-            beside.write(content)
-        except OSError:
-            Path(beside.name).unlink()
+            file.write(content)
+            file.flush()  # a small content reaches the disk here, and a full disk is told here
+        except BaseException:
+            beside.unlink()
             raise
-    if not private:
-        os.umask(umask := os.umask(0))
-        Path(beside.name).chmod(0o666 & ~umask)
-    Path(beside.name).replace(path)
+    try:
+        if not private:
+            os.umask(umask := os.umask(0))
+            beside.chmod(0o666 & ~umask)
+        beside.replace(path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
 
 
 def read_text(path: Path, remedy: str, *, missing: str | None = None) -> str:

@@ -5,6 +5,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
 
+from torchatlas.extract.toml_text import load_toml
 from torchatlas.graph.values.errors import DataError
 from torchatlas.user_files.files import changing, read_text, write_whole
 
@@ -43,7 +44,7 @@ def read(path: Path) -> Mapping[str, Any]:
 
     remedy = "fix it, or move it away to start again"
     try:
-        return tomllib.loads(read_text(path, remedy, missing=""))
+        return load_toml(read_text(path, remedy, missing=""))
     except tomllib.TOMLDecodeError as e:
         raise DataError(f"{path}: cannot be read ({e}); {remedy}") from e
 

@@ -94,10 +94,10 @@ def wrapped(text: str, indent: str = "  ") -> str:
     )  # fmt: skip
 
 
-def format_option(*formats: str) -> Callable[[Command], Command]:
+def format_option(*formats: str, words: str = "How to print.") -> Callable[[Command], Command]:
     """Return the option `--format`; the first is the default."""
     return click.option(
-        "--format", "style", type=click.Choice(formats), default=formats[0], show_default=True, help="How to print."
+        "--format", "style", type=click.Choice(formats), default=formats[0], show_default=True, help=words
     )
 
 

@@ -23,7 +23,7 @@ HELP = """A statement ends with ; or an empty line. It only reads. Tab completes
   :questions         the saved questions
   :ask NAME k=v ...  ask one of them
   :param NAME VALUE  a value for $NAME; alone, list them
-  :format STYLE      table, json or csv
+  :format STYLE      table, json, csv or sheet
   :quit              or Ctrl-D; Ctrl-C leaves a statement, or ends one that runs"""
 
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from torchatlas.graph.stores.ladybug.file import MEMORY, check_version, connected, force, run
+from torchatlas.graph.stores.ladybug.file import MEMORY, check_version, connected, run
+from torchatlas.graph.stores.ladybug.force import force
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.errors import StoreError
 from torchatlas.graph.values.model import Snapshot

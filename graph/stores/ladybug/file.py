@@ -1,11 +1,11 @@
-"""The file of a graph: opened for reading, told from files of others, and forced to the disk."""
+"""The file of a graph: opened for reading, and told from damaged files and files of others."""
 
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from torchatlas.graph.stores.ladybug.checksum import is_damaged
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.errors import StoreError
 
@@ -31,8 +31,11 @@ def connected(path: Path) -> "Iterator[ladybug.Connection]":
     try:
         with path.open("rb") as file:
             begin = file.read(len(_MAGIC))
+        damaged = begin == _MAGIC and is_damaged(path)
     except OSError as e:
         raise StoreError(f"cannot open the graph at {path}: {e.strerror}") from e
+    if damaged:
+        raise UnreadableError(f"the graph in {path} is damaged; remedy: torchatlas build, which keeps it beside")
     if begin != _MAGIC:
         raise StoreError(f"{path} is not a graph of torchatlas; move it away, then: torchatlas build")
     with _engine_errors(path):
@@ -105,22 +108,6 @@ def run(connection: "ladybug.Connection", text: str, parameters: Mapping[str, ob
     Example: `run(connection, "MATCH (c:Concept) RETURN count(c)").get_all()`
     """
     return connection.execute(text, dict(parameters or {}))
-
-
-def force(path: Path) -> None:
-    """Let a file, or the names in a folder, survive a power cut, where the system can be told so.
-
-    Example: `force(Path("atlas.lbug"))`
-    """
-    if path.is_file():
-        with path.open("rb+") as written:
-            os.fsync(written.fileno())
-    elif hasattr(os, "O_DIRECTORY"):
-        handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 @contextmanager

@@ -11,7 +11,9 @@ from torchatlas.graph.cypher.parameters import chosen, written_parameters
 from torchatlas.graph.stores.contract import ROWS, SECONDS, Store
 from torchatlas.graph.stores.ladybug import file
 from torchatlas.graph.stores.ladybug.build import build
+from torchatlas.graph.stores.ladybug.checksum import checksum, note
 from torchatlas.graph.stores.ladybug.dialect import LADYBUG
+from torchatlas.graph.stores.ladybug.force import force
 from torchatlas.graph.stores.ladybug.hints import explain
 from torchatlas.graph.stores.ladybug.process import Place
 from torchatlas.graph.stores.query_process import Asker, Request
@@ -97,10 +99,17 @@ class LadybugStore(Store):
                     self._say(f"the old file cannot be read here; it is kept as {self._beside('unreadable')}")
                 elif status == "older":
                     self._say(f"the graph in {self.path} was of another version of torchatlas; it is built anew")
-                (folder / "graph").replace(self.path)
-                file.force(self.path.parent)
+                self._swap(folder)
             finally:
                 shutil.rmtree(folder, ignore_errors=True)
+
+    def _swap(self, folder: Path) -> None:
+        new = checksum(folder / "graph")
+        old = [checksum(self.path)] if self.path.exists() else []
+        note(self.path, folder, *old, new)
+        (folder / "graph").replace(self.path)
+        force(self.path.parent)
+        note(self.path, folder, new)
 
     def _beside(self, ending: str) -> Path:
         return self.path.with_name(f"{self.path.name}.{ending}")

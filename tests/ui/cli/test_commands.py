@@ -5,7 +5,9 @@ import os
 import re
 import subprocess
 import sys
+from csv import reader
 from importlib import resources
+from io import StringIO
 from itertools import combinations
 from pathlib import Path
 
@@ -368,3 +370,26 @@ def test_an_export_replaces_files_and_nothing_else(home: Path) -> None:
         done = run(home, "export", str(home / odd))
         assert done.exit_code in (1, 2) and done.stderr.splitlines()[-1].startswith("Error: "), odd
     assert (home / "pipe.json").is_fifo()
+
+
+@pytest.mark.parametrize(
+    "text", ['=HYPERLINK("http://x")', "+1+cmd", "-1+1", "@SUM(1)", "\t=1", "\r=1", " =1", "\uff1d1"]
+)
+def test_no_text_in_a_sheet_is_a_formula(home: Path, text: str) -> None:
+    def first(style: str) -> str:
+        done = run(home, "query", "RETURN $x AS a, -1 AS b, [$x] AS c", "-p", f"x={text}", "--format", style)
+        return next(reader(StringIO(done.stdout.split("\n", 1)[1], newline="")))[0]
+
+    assert first("csv") == text
+    assert first("sheet") == f"'{text}"
+
+
+def test_a_carriage_return_in_a_text_begins_no_row(home: Path) -> None:
+    for style in ("csv", "sheet"):
+        assert run(home, "query", "RETURN $x AS a", "-p", "x=b\r=1", "--format", style).stdout == 'a\n"b\r=1"\n'
+
+
+def test_a_sheet_keeps_numbers_and_its_help_says_why(home: Path) -> None:
+    done = run(home, "query", "RETURN -1 AS a, -1.5 AS b, '-2' AS c, 'a=b' AS d, -3 AS `=e`", "--format", "sheet")
+    assert done.stdout == "a,b,c,d,'=e\n-1,-1.5,-2,a=b,-3\n"
+    assert "formulas" in run(home, "query", "--help").stdout

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
     from torchatlas.graph.cypher.questions import Question
 
-STYLES = ("table", "json", "csv")
+STYLES = ("table", "json", "csv", "sheet")
+"""`sheet` is CSV in which a spreadsheet takes no text for a formula."""
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?", re.A)
 _NARROWEST = 12
 """Characters of a terminal for each column of a table that can still be read."""
 
@@ -45,13 +48,19 @@ _parameters = click.option(
     "--param", "-p", "parameters", multiple=True, callback=_encodable, metavar="NAME=VALUE", help="A value for $NAME."
 )
 
+_style_option = format_option(
+    *STYLES,
+    words="How to print. csv holds texts as they are, and a spreadsheet takes those that begin with = + - @ for"
+    " formulas, which texts of feeds may be. sheet is csv with an apostrophe before them.",
+)
+
 
 @click.command()
 @click.argument("cypher", callback=_encodable)
 @_parameters
 @row_limit_option
 @seconds_option
-@format_option(*STYLES)
+@_style_option
 @atlas_option
 def query(atlas: "Atlas", cypher: str, parameters: tuple[str, ...], limit: int, seconds: float, style: str) -> None:
     """Ask the graph in CYPHER. It only reads: writes, files and settings are refused.
@@ -66,7 +75,7 @@ def query(atlas: "Atlas", cypher: str, parameters: tuple[str, ...], limit: int, 
 @_parameters
 @row_limit_option
 @seconds_option
-@format_option(*STYLES)
+@_style_option
 @atlas_option
 def ask(atlas: "Atlas", name: str, parameters: tuple[str, ...], limit: int, seconds: float, style: str) -> None:
     """Ask a saved question by NAME (see torchatlas questions).
@@ -79,7 +88,7 @@ def ask(atlas: "Atlas", name: str, parameters: tuple[str, ...], limit: int, seco
 
 
 @click.command()
-@format_option(*STYLES)
+@_style_option
 @atlas_option
 def questions(atlas: "Atlas", style: str) -> None:
     """List the saved questions with what each wants to know.
@@ -111,18 +120,12 @@ def _answer(table: Table, style: str) -> None:
 
 
 def show(table: Table, style: str) -> None:
-    """Print rows to standard output as a table, as JSON or as CSV."""
+    """Print rows to standard output as a table, as JSON, as CSV or as CSV for spreadsheets."""
     if style == "json":
         click.echo(dumps(table))
-    elif style == "csv":
-        import csv
-        import io
-
-        written = io.StringIO()
-        writer = csv.writer(written, lineterminator="\n")
-        writer.writerow(table.columns)
-        writer.writerows([_field(value) for value in row] for row in table.rows)
-        text = written.getvalue()
+    elif style in ("csv", "sheet"):
+        rows = [table.columns, *([_field(value) for value in row] for row in table.rows)]
+        text = "".join(_record([_harmless(field) for field in row] if style == "sheet" else row) for row in rows)
         click.echo(visible(text) if sys.stdout.isatty() else text, nl=False)
     else:
         click.echo(_drawn(table), nl=False)
@@ -156,6 +159,25 @@ def _drawn(table: Table) -> str:
 def _field(value: object) -> object:
     """Return a field of CSV: lists, nodes and the like as the JSON that `--format json` prints."""
     return value if value is None or isinstance(value, str) else dumps(value, indent=None)
+
+
+def _record(fields: Iterable[object]) -> str:
+    """Return a line of CSV. Python's writer quotes a carriage return only where its own lines end in one."""
+    import csv
+    import io
+
+    written = io.StringIO()
+    csv.writer(written, lineterminator="\r\n").writerow(fields)
+    return written.getvalue().removesuffix("\r\n") + "\n"
+
+
+def _harmless(field: object) -> object:
+    """Return a field that a spreadsheet takes for a text; numbers stay numbers.
+
+    https://owasp.org/www-community/attacks/CSV_Injection
+    """
+    written = isinstance(field, str) and field.lstrip(" \xa0\ufeff\0").startswith(_FORMULA)
+    return f"'{field}" if written and not _NUMBER.fullmatch(str(field)) else field
 
 
 def values(parameters: Iterable[str]) -> dict[str, object]:

@@ -1,0 +1,76 @@
+"""What hostile inputs cost as they grow: python -m benchmarks.hostile_inputs [WORDS]
+
+Each shape is built at n, 2n and 4n bytes and read by the program's own reader in CPU seconds, the best of ROUNDS.
+
+    s/MB     CPU seconds for each megabyte, at each of the three sizes
+    growth   s/MB at 4n, divided by s/MB at n: 1 is linear, 4 is the square
+
+WORDS chooses the shapes whose names hold one of these words. The exit code is 1 where a shape grows by more than GROWS.
+"""
+
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from benchmarks.hostile_shapes import Read, Shape, shapes
+from torchatlas.graph.values.errors import AtlasError
+
+SIZE, ROUNDS = 250_000, 2
+GROWS = 2.5
+ENOUGH = 20.0
+"""CPU seconds of one reading, after which larger ones are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """CPU seconds for each megabyte at n, 2n and 4n bytes; fewer where one took longer than `ENOUGH`."""
+
+    per_megabyte: tuple[float, ...]
+
+    @property
+    def growth(self) -> float:
+        """The last figure divided by the first.
+
+        >>> Cost((1.0, 1.5, 2.0)).growth
+        2.0
+        """
+        return self.per_megabyte[-1] / self.per_megabyte[0]
+
+
+def cost(shape: Shape, size: int = SIZE, rounds: int = ROUNDS) -> Cost:
+    """Measure a shape. An AtlasError is an answer like any other."""
+    found: list[float] = []
+    for times in (1, 2, 4):
+        document = shape.document(times * size)
+        taken = min(_seconds(shape.read, document) for _ in range(rounds))
+        found.append(taken / len(document) * 1e6)
+        if taken > ENOUGH:
+            break
+    return Cost(tuple(found))
+
+
+def _seconds(read: Read, document: bytes) -> float:
+    begin = time.process_time()
+    with suppress(AtlasError):
+        read(document)
+    return max(time.process_time() - begin, 1e-3)
+
+
+def main(words: Sequence[str]) -> int:
+    """Measure and print; return 1 where a shape grows too fast."""
+    print(f"{'CPU s/MB at':45}{'n':>9}{'2n':>9}{'4n':>9}{'growth':>9}    n = {SIZE:,} bytes")
+    grown = 0
+    for shape in shapes():
+        if not words or any(word in shape.name for word in words):
+            measured = cost(shape)
+            mark = "  <- grows" if measured.growth > GROWS else ""
+            grown += bool(mark)
+            figures = "".join(f"{figure:9.2f}" for figure in measured.per_megabyte)
+            print(f"{shape.name:45}{figures:27}{measured.growth:9.1f}{mark}", flush=True)
+    return int(grown > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

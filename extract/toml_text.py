@@ -1,0 +1,31 @@
+"""TOML text to values, with one error for every text that cannot be read, hostile ones too."""
+
+import re
+from typing import Any
+
+_PARTS = 100
+_DOTTED = re.compile(rf"""^[ \t\[]*+(?:[\w"'-]++[ \t]*+\.[ \t]*+){{{_PARTS}}}""", re.M)
+
+
+def load_toml(text: str) -> dict[str, Any]:
+    """Return the document as values. Raises tomllib.TOMLDecodeError.
+
+    A key of many parts is refused, because tomllib takes time for the square of their number; so are values nested
+    deeper than Python's stack, and numbers of more digits than Python reads.
+
+    >>> load_toml('name = "vmap"')
+    {'name': 'vmap'}
+    """
+    import tomllib
+
+    if key := _DOTTED.search(text):
+        line = text.count("\n", 0, key.start()) + 1
+        raise tomllib.TOMLDecodeError(f"A key has more than {_PARTS} parts (at line {line}, column 1)")
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
+    except RecursionError:
+        raise tomllib.TOMLDecodeError("Values are nested too deeply") from None
+    except ValueError:
+        raise tomllib.TOMLDecodeError("A number has too many digits") from None

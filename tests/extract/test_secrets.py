@@ -1,0 +1,60 @@
+"""No password and no token is shown, however an address is written."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from torchatlas.extract.feeds.document import FetchLimits
+from torchatlas.extract.feeds.fetch import fetch
+from torchatlas.extract.feeds.secrets import without_secrets
+from torchatlas.graph.values.errors import SourceError
+
+SECRET = "SEKRETpw"
+SIGNS = st.text(
+    st.sampled_from("[]:@%/?#\\\\ \"'<>{}|^`~!$&*()+,;=\t\n\r\0\u2100\uff0f\u202e\ud800\xe9aZ1."), max_size=4
+)
+BEGIN = st.sampled_from(
+    ["http://", "https://", "HTTP://", "http:/", "http:", "http:\\\\", "http:///", " http://", "ht tp://", "ftp://",
+     "feed://", "//", "", "http://http://", "\thttp://", "http+x://", "1http://"]
+)  # fmt: skip
+HOST = st.sampled_from(["[::1", "::1]", "[", "]", "x.invalid", "x.invalid:99999999", "x.invalid:a", "", "[::1]:x", "a b",
+                        "x.inv\u2100lid", "%zz", "x\\y", "-", "..", "[v1.x]", "127.0.0.1:9"])  # fmt: skip
+
+
+@given(BEGIN, SIGNS, SIGNS, HOST, st.sampled_from(["", "/x", "/x?y#z", "?y", "#z", "/a b"]))
+def test_no_malformed_address_shows_its_password(begin: str, before: str, after: str, host: str, rest: str) -> None:
+    address = f"{begin}me:{SECRET}{before}{after}@{host}{rest}"
+    assert SECRET not in without_secrets(address)
+    with pytest.raises(SourceError) as told:
+        fetch(address, None, FetchLimits(connect=0.1, silence=0.1, total=0.2), local=False)
+    assert SECRET not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["token={}", "a=b&access_token={}", "key={}", "apiKey={}", "auth={}", "X-Amz-Signature={}", "sig={}", "secret={}",
+     "password={}&a=b", "a=b;pass={}", "%74oken={}", "jwt={}", "session_id={}"],
+)  # fmt: skip
+def test_tokens_are_masked_by_their_names(query: str) -> None:
+    address = "https://x.invalid/feed?" + query
+    assert without_secrets(address.format("abc")) == address.format("***")
+    with pytest.raises(SourceError) as told:
+        fetch(address.format("SEKRETpw"), None, FetchLimits(total=0.2), local=False)
+    assert "SEKRETpw" not in str(told.value)
+
+
+@pytest.mark.parametrize("query", ["u={}", "{}", "a=b&{}", "a=1#{}"])
+@pytest.mark.parametrize(
+    "value", ["f3a9c1d07be24c55a1b2", "q7-Xk2_9aZbC4dEfGhIjKl", "PhnwGkLqRtYzXcVbNmAsDfGhJkLpOiUy", "9" * 24]
+)
+def test_long_random_values_are_masked(query: str, value: str) -> None:
+    assert without_secrets("https://x.invalid/f?" + query.format(value)) == "https://x.invalid/f?" + query.format("***")
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["page=2", "format=rss", "keyword=pytorch", "author=me", "design=1", "q=the-pytorch-developer-podcast",
+     "channel_id=UCWN3xxRkmTPmbKwht9FuE5A", "feed=podcast&lang=en", "passage=3"],
+)  # fmt: skip
+def test_what_is_no_secret_is_shown(query: str) -> None:
+    assert without_secrets(f"https://x.invalid/f?{query}") == f"https://x.invalid/f?{query}"
