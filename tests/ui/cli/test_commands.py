@@ -6,145 +6,18 @@ import re
 import subprocess
 import sys
 from csv import reader
-from importlib import resources
 from io import StringIO
-from itertools import combinations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
+from tests.ui.cli.commands import answer, run
 from torchatlas.ui.cli.program import main
 
 pytestmark = pytest.mark.slow
 
 SAMPLE = str(Path(__file__).parents[3] / "data" / "sample.xml")
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home in which the graph has been built once."""
-    home = tmp_path_factory.mktemp("home")
-    done = run(home, "build", "--offline")
-    # All that ships has evidence, and nothing contradicts.
-    assert done.exit_code == 0 and "set aside" not in done.stderr
-    return home
-
-
-@pytest.fixture
-def home(built: Path, tmp_path: Path) -> Path:
-    """A home of one's own: the built graph is copied, the profile is empty."""
-    (tmp_path / "atlas.lbug").write_bytes((built / "atlas.lbug").read_bytes())
-    return tmp_path
-
-
-def run(home: Path, *arguments: str, given: bytes = b"") -> Result:
-    environment = {"TORCHATLAS_HOME": str(home), "TORCHATLAS_STORE": None, "NEO4J_URI": None, "COLUMNS": "200"}
-    return CliRunner().invoke(main, arguments, env=environment, input=given)
-
-
-def answer(home: Path, *arguments: str) -> object:
-    done = run(home, *arguments, "--format", "json")
-    assert done.exit_code == 0, done.output
-    return json.loads(done.stdout)
-
-
-def test_a_plan_for_people_and_for_programs(home: Path) -> None:
-    done = run(home, "plan", "AOTAutograd")
-    assert done.exit_code == 0 and "#61 AOTAutograd" in done.stdout
-    body = answer(home, "plan", "AOTAutograd", "--known", "dispatcher,autograd", "--heard", "2", "--budget", "1h30m")
-    assert isinstance(body, dict)
-    assert body["minutes"] == sum(s["minutes"] for s in body["steps"]) <= 90
-    assert 2 not in [s["number"] for s in body["steps"]]
-    assert "AOTAutograd" in run(home, "plan", "AOTAutograd", "--format", "markdown").stdout
-
-
-def test_a_plan_in_sessions_at_a_speed(home: Path) -> None:
-    arguments = ("plan", "TorchScript", "--split", "2x20m", "--speed", "1.5")
-    body = answer(home, *arguments)
-    assert isinstance(body, dict) and body["speed"] == 1.5 and body["successors"][0]["id"] == "torch-export"
-    assert [s["minutes"] <= 20 for s in body["sessions"]] == [True, True]
-    told = run(home, *arguments).stdout
-    assert " at 1.5x\n" in told and "Session 2, " in told and "Try: torchatlas plan torch.export" in told
-    assert "- [ ] Session 2, " in run(home, *arguments, "--format", "markdown").stdout
-
-
-def test_the_depth_of_a_plan_is_an_option(home: Path) -> None:
-    brief, usual, thorough = (answer(home, "plan", "AOTAutograd", "--depth", d) for d in ("brief", "usual", "thorough"))
-    assert isinstance(brief, dict) and isinstance(usual, dict) and isinstance(thorough, dict)
-    assert [s["role"] for s in brief["steps"]] == ["goal"] and brief["depth"] == "brief"
-    assert brief["minutes"] < usual["minutes"] <= thorough["minutes"]
-    assert run(home, "plan", "AOTAutograd", "--depth", "endless").exit_code == 2
-
-
-def test_the_nodes_in_the_rows_of_a_query_become_a_plan(home: Path) -> None:
-    text = "MATCH (c:Concept) WHERE c.id IN ['autograd', 'dispatcher'] RETURN c.id, c ORDER BY c.id"
-    assert answer(home, "plan", "--query", text) == answer(home, "plan", "autograd", "dispatcher")
-    assert answer(home, "plan", "dispatcher", "--query", text) == answer(home, "plan", "dispatcher", "autograd")
-    nothing = run(home, "plan", "--query", "RETURN 1 AS x")
-    assert nothing.exit_code == 1 and "hold no concept" in nothing.stderr
-    assert run(home, "plan", "--query", "CREATE (:Concept)").exit_code == 1
-    assert run(home, "plan").exit_code == 2
-
-
-def test_each_journey_is_a_whole_of_its_own_that_an_afternoon_holds(home: Path) -> None:
-    journeys = answer(home, "journeys")
-    assert isinstance(journeys, list) and 8 <= len(journeys) <= 12
-    assert len(list(resources.files("torchatlas.data").joinpath("journeys").iterdir())) == len(journeys)
-    heard: dict[str, frozenset[int]] = {}
-    for journey in journeys:
-        body = answer(home, "plan", "--journey", journey["name"])
-        assert isinstance(body, dict)
-        assert not body["unmet"] and 3 <= len(body["steps"]) <= 15 and body["minutes"] <= 240, journey["name"]
-        assert answer(home, "plan", *journey["goals"]) == body
-        heard[journey["name"]] = frozenset(step["number"] for step in body["steps"])
-        assert 30 <= len(journey["about"].split()) <= 60
-    assert all(len(a & b) <= len(a | b) / 2 for (_, a), (_, b) in combinations(heard.items(), 2)), "two are alike"
-    shown = run(home, "journeys").stdout
-    assert all(journey["title"] in shown for journey in journeys) and "goals: Dynamo, AOTAutograd, Inductor" in shown
-    wrong = run(home, "plan", "--journey", "ship-a-modle")
-    assert wrong.exit_code == 1 and "no journey is called 'ship-a-modle'; did you mean ship-a-model" in wrong.stderr
-
-
-def test_a_quiz_saves_what_is_known_and_keeps_it_on_request(home: Path) -> None:
-    done = run(home, "quiz", "AOTAutograd", "--keep", given=b"y\nn\nn\nn\nn\nn\nn\nn\n")
-    assert done.exit_code == 0 and "skip: " in done.stdout and " instead of " in done.stdout
-    skipped = re.findall(r"^skip: (.*)$", done.stdout, re.M)
-    planned = answer(home, "plan", "AOTAutograd")
-    assert isinstance(planned, dict) and not {step["title"] for step in planned["steps"]} & set(skipped)
-    first = answer(home, "quiz", "Inductor")
-    assert isinstance(first, dict) and first["check"]["question"].endswith("?") and not first["skipped"]
-    after = answer(home, "quiz", "Inductor", "--yes", first["check"]["id"])
-    assert isinstance(after, dict) and after["saved"] >= first["check"]["minutes"] and after["skipped"]
-    stopped = run(home, "quiz", "Inductor", given=b"q\n")
-    assert stopped.exit_code == 0 and " instead of " not in stopped.stdout
-
-
-def test_what_is_next_follows_from_what_was_heard(home: Path) -> None:
-    before = answer(home, "next")
-    assert isinstance(before, dict) and not before["refresh"]
-    best = before["ready"][0]
-    assert best["opens"] and best["name"] in run(home, "next", "--limit", "1").stdout
-    run(home, "heard", best["name"])
-    after = answer(home, "next")
-    assert isinstance(after, dict) and [r["id"] for r in after["refresh"]] == [best["id"]]
-    ready = {r["id"] for r in after["ready"]}
-    assert ready >= {o["id"] for o in best["opens"]} and best["id"] not in ready
-    assert "Worth refreshing" in run(home, "next").stdout
-
-
-def test_what_is_known_and_heard_is_kept_and_used(home: Path) -> None:
-    before = answer(home, "plan", "AOTAutograd")
-    assert run(home, "know", "dispatcher").stdout == "dispatcher\n"
-    assert run(home, "heard", "61").stdout == "AOTAutograd\n"
-    after = answer(home, "plan", "AOTAutograd")
-    assert isinstance(before, dict) and isinstance(after, dict)
-    assert {s["number"] for s in after["steps"]} < {s["number"] for s in before["steps"]}
-    assert "You have heard the episodes that explain AOTAutograd" in after["notes"][0]
-    assert run(home, "know", "dispatcher", "--forget").exit_code == 0
-    assert run(home, "know").stdout == "" and answer(home, "know") == []
-    assert answer(home, "heard") == [{"id": "pytorch-developer-podcast/aotautograd", "name": "AOTAutograd"}]
-    assert "heard" in (home / "profile.toml").read_text("utf-8")
 
 
 def test_search_related_and_concepts(home: Path) -> None:

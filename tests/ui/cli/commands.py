@@ -1,0 +1,19 @@
+"""How the tests of commands run one."""
+
+import json
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from torchatlas.ui.cli.program import main
+
+
+def run(home: Path, *arguments: str, given: bytes = b"") -> Result:
+    environment = {"TORCHATLAS_HOME": str(home), "TORCHATLAS_STORE": None, "NEO4J_URI": None, "COLUMNS": "200"}
+    return CliRunner().invoke(main, arguments, env=environment, input=given)
+
+
+def answer(home: Path, *arguments: str) -> object:
+    done = run(home, *arguments, "--format", "json")
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
