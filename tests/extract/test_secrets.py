@@ -17,7 +17,7 @@ BEGIN = st.sampled_from(
     ["http://", "https://", "HTTP://", "http:/", "http:", "http:\\\\", "http:///", " http://", "ht tp://", "ftp://",
      "feed://", "//", "", "http://http://", "\thttp://", "http+x://", "1http://"]
 )  # fmt: skip
-HOST = st.sampled_from(["[::1", "::1]", "[", "]", "x.invalid", "x.invalid:99999999", "x.invalid:a", "", "[::1]:x", "a b",
+HOST = st.sampled_from(["[::1", "::1]", "[", "]", "x.invalid", "x.invalid:99999999", "x.invalid:a", "", "[::1]:x", "a b",  # noqa: E501
                         "x.inv\u2100lid", "%zz", "x\\y", "-", "..", "[v1.x]", "127.0.0.1:9"])  # fmt: skip
 
 
