@@ -1,4 +1,4 @@
-"""What hostile inputs cost as they grow: python -m benchmarks.hostile_inputs [WORDS]
+"""CPU seconds that hostile inputs cost as they grow: python -m benchmarks.hostile_inputs [WORDS]
 
 Each shape is built at n, 2n and 4n bytes and read by the program's own reader in CPU seconds, the best of ROUNDS.
 

@@ -153,6 +153,6 @@ def _save(place: Path, body: bytes, validators: Mapping[str, str]) -> None:
             with os.fdopen(handle, "wb") as file:
                 file.write(json.dumps(facts).encode() + b"\n" + body)
             Path(name).replace(place)
-        except BaseException:
+        except OSError:
             Path(name).unlink()
             raise

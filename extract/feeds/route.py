@@ -144,7 +144,7 @@ def _look_up(host: str, port: int, answer: "queue.SimpleQueue[list[str] | OSErro
 
 
 class RouteAdapter(HTTPAdapter):
-    """What makes requests connect by a route, through proxies too.
+    """Connects for requests by a route, through proxies too.
 
     Example: session.mount("https://", RouteAdapter(route))
     """

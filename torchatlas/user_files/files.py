@@ -24,7 +24,7 @@ def write_whole(path: Path, content: bytes, *, private: bool = True) -> None:
         try:
             file.write(content)
             file.flush()  # a small content reaches the disk here, and a full disk is told here
-        except BaseException:
+        except OSError:
             beside.unlink()
             raise
     try:
@@ -32,7 +32,7 @@ def write_whole(path: Path, content: bytes, *, private: bool = True) -> None:
             os.umask(umask := os.umask(0))
             beside.chmod(0o666 & ~umask)
         beside.replace(path)
-    except BaseException:
+    except OSError:
         beside.unlink(missing_ok=True)
         raise
 
