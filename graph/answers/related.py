@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from torchatlas.graph.answers.nearness import Nearness, rarity
 from torchatlas.graph.values.answers import Related
-from torchatlas.graph.values.model import Reference, RelatedTo, Snapshot
+from torchatlas.graph.values.model import Link, Reference, RelatedTo, Snapshot
 from torchatlas.graph.values.wording import ORDERS, REFERENCES, RELATIONS
 
 _REASONS = 3
@@ -21,7 +21,7 @@ def related(snapshot: Snapshot, episode_id: str, limit: int = 10) -> tuple[Relat
 
 
 def nearest(snapshot: Snapshot, n: int = 5) -> tuple[RelatedTo, ...]:
-    """Return the edges from every episode to the `n` nearest ones, as they are stored.
+    """Return the edges from every episode to those of the `n` nearest ones with which it has a tie, as they are stored.
 
     >>> nearest(Snapshot())
     ()
@@ -31,7 +31,20 @@ def nearest(snapshot: Snapshot, n: int = 5) -> tuple[RelatedTo, ...]:
         RelatedTo(episode, r.episode_id, score=r.score, reasons=r.reasons)
         for episode, ranked in zip(ids, _ranked(snapshot, ids, n), strict=True)
         for r in ranked
+        if r.reasons
     )
+
+
+def cited_as(link: Link) -> str:
+    """Return how a reason names a page: by its label, else by its kind, never by the bare address.
+
+    >>> cited_as(Link("l", "https://github.com/pytorch/pytorch/issues/1", type="github_issue"))
+    'the same GitHub issue'
+    """
+    if link.label and link.label != link.url:
+        return link.label
+    kind = link.type.replace("_", " ").replace("github", "GitHub")
+    return f"the same {'page' if kind == 'other' else kind}"
 
 
 def _ranked(snapshot: Snapshot, ids: Sequence[str], limit: int) -> Iterator[tuple[Related, ...]]:
@@ -56,16 +69,20 @@ class _Reasons:
         self.cites: defaultdict[str, set[str]] = defaultdict(set)
         for cites in snapshot.cites:
             self.cites[cites.source].add(cites.target)
-        self.label = {link.id: link.label or link.url for link in snapshot.links}
+        self.cited = {link.id: cited_as(link) for link in snapshot.links}
         self.refers: dict[tuple[str, str], Reference] = {(r.source, r.target): r.relation for r in snapshot.refers_to}
         self.refers |= {(r.source, r.target): "listen_first" for r in snapshot.listen_after}
         self.said = {(r.source, r.target): ORDERS[r.kind] for r in snapshot.requires}
         self.said |= {(r.source, r.target): RELATIONS[r.kind].verb for r in reversed(snapshot.concept_relations)}
+        self.next_to: defaultdict[str, set[str]] = defaultdict(set)
+        for a, b in self.said:
+            self.next_to[a].add(b)
+            self.next_to[b].add(a)
 
     def between(self, this: str, other: str) -> tuple[str, ...]:
-        """Return up to three reasons, the strongest first."""
+        """Return up to three reasons, the strongest first; none where no direct tie makes the two episodes near."""
         found = sorted(self._all(this, other), key=lambda reason: (-reason[0], reason[1]))
-        return tuple(text for _, text in found[:_REASONS]) or ("no direct tie: near only through what both touch on",)
+        return tuple(text for _, text in found[:_REASONS])
 
     def _all(self, this: str, other: str) -> Iterator[tuple[float, str]]:
         if relation := self.refers.get((this, other)):
@@ -84,7 +101,7 @@ class _Reasons:
                 yield self._named(weights, sentence)
         yield from self._relations(this, other)
         for link in sorted(self.cites[this] & self.cites[other])[:1]:
-            yield 0.5, f"both cite {self.label[link]}"
+            yield 0.5, f"both cite {self.cited[link]}"
         area_here, area_there = self._area(this), self._area(other)
         if area_here and area_here == area_there:
             yield 0.05, f"both are about {area_here}"
@@ -96,13 +113,17 @@ class _Reasons:
         return sum(strength.values()), sentence.format(self._names(best))
 
     def _relations(self, this: str, other: str) -> Iterator[tuple[float, str]]:
-        """Yield the first relation between a main subject of one episode and a main subject of the other."""
-        for a in self.mains.get(this, []):
-            for b in self.mains.get(other, []):
-                for pair in ((a, b), (b, a)):
-                    if verb := self.said.get(pair):
-                        yield 1.0, f"{self._names(pair[:1])} {verb} {self._names(pair[1:])}"
-                        return
+        """Yield the weightiest relation between what one episode explains and what the other explains.
+
+        A main subject weighs most, so two of them tie episodes with a weight of nearly 1.
+        """
+        here, there = self.teaches.get(this, {}), self.teaches.get(other, {})
+        found = []
+        for a in here:
+            for b in self.next_to[a] & there.keys():
+                found += [(-here[a] * there[b], pair) for pair in ((a, b), (b, a)) if pair in self.said]
+        for weight, (a, b) in sorted(found)[:1]:
+            yield -weight, f"{self._names([a])} {self.said[a, b]} {self._names([b])}"
 
     def _names(self, concepts: Iterable[str]) -> str:
         return " and ".join(self.snapshot.concept[c].name for c in concepts)

@@ -224,13 +224,21 @@ class Plan(Shown):
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """An episode near another one: `score` in (0, 1), higher is nearer; `reasons` in words, the strongest first."""
+    """An episode near another one: `score` in (0, 1), higher is nearer; `reasons` in words, the strongest first.
+
+    Without a reason the two are near only through what both touch on.
+    """
 
     episode_id: str
     title: str
     _: KW_ONLY
     score: float
     reasons: tuple[str, ...]
+
+    @property
+    def why(self) -> str:
+        """The reasons in one line."""
+        return "; ".join(self.reasons) or "near only through what both touch on"
 
 
 @dataclass(frozen=True, slots=True)

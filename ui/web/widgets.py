@@ -96,7 +96,7 @@ def heard_button(episode_id: str, *, heard: bool) -> None:
 
 def related_episodes(id_: str, pick: Callable[[str], None]) -> None:
     """Draw the list of the episodes nearest to an episode, with the reasons."""
-    near = [Neighbour(r.episode_id, r.title, why="; ".join(r.reasons)) for r in cached.related_to(id_)]
+    near = [Neighbour(r.episode_id, r.title, why=r.why) for r in cached.related_to(id_)]
     choices("Related episodes", near, pick)
 
 

@@ -32,4 +32,4 @@ def _lines(rows: "Sequence[Related]", atlas: "Atlas") -> Iterable[str]:
     names = atlas.episode_names()
     for row in rows:
         yield names[row.episode_id]
-        yield f"    {'; '.join(row.reasons)}"
+        yield f"    {row.why}"
