@@ -8,7 +8,7 @@ _SURE = 0.58  # score, and
 _COVERED = 0.6  # share of what the words tell, from which a match may be the answer
 _FEW = 2  # words that are too few to be met by a definition or a summary, and
 _ALL = 0.75  # the share of them that a match holds, and
-_CALLED = 0.45  # the share that stands in its name, title, keywords or questions
+_CALLED = 0.5  # the share that stands in its name, title, keywords or questions
 _CLOSE = 0.85  # of the best score, from which a match with an episode is as good
 
 
