@@ -6,7 +6,7 @@ from torchatlas.extract.curated.journeys import load_journeys
 from torchatlas.graph.values.curated import Journey
 from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.names import suggest
+from torchatlas.graph.values.names import fold, suggest
 from torchatlas.inputs.bundled import bundled
 
 
@@ -21,14 +21,15 @@ def journeys_on(graph: Snapshot) -> tuple[Journey, ...]:
 
 
 def journey_on(graph: Snapshot, name: str) -> Journey:
-    """Return the journey of this name whose goals are in the graph. Raises UnknownName with the nearest ones.
+    """Return the journey of this name or title whose goals are in the graph. Raises UnknownName with the nearest ones.
 
     Example: journey_on(graph, "from-eager-to-compile").goals[0]
     """
-    found = {journey.name: journey for journey in journeys_on(graph)}
-    if name not in found:
-        raise UnknownName("journey", name, suggest(name, found) or sorted(found)[:3])
-    return found[name]
+    journeys = {journey.name: journey for journey in journeys_on(graph)}
+    found = {fold(called): journey for journey in journeys.values() for called in (journey.title, journey.name)}
+    if fold(name) not in found:
+        raise UnknownName("journey", name, suggest(name, journeys) or sorted(journeys)[:3])
+    return found[fold(name)]
 
 
 @cache

@@ -41,7 +41,10 @@ def each_once(readings: Iterable[Reading]) -> list[Reading]:
     >>> each_once([])
     []
     """
-    return list({r.ids: r for r in reversed(list(readings))}.values())[::-1]
+    found: dict[tuple[str, ...], Reading] = {}
+    for reading in readings:
+        found.setdefault(reading.ids, reading)
+    return list(found.values())
 
 
 class Names:
@@ -71,6 +74,13 @@ class Names:
         yield [_concept(c, "alias", text) for c in everyone if typed in map(str.casefold, c.aliases)]
         for table in (self._folded_names, self._folded_aliases, self._folded_phrases):
             yield each_once(table.get(fold(text), ()))
+
+    def folded(self, text: str) -> list[Reading]:
+        """Return the concepts that bear a name, another name or a wording, but for case, hyphens and the plural's s."""
+        key = fold(text)
+        return each_once(
+            first(t.get(key, []) for t in (self._folded_names, self._folded_aliases, self._folded_phrases))
+        )
 
     def episodes(self, text: str) -> Iterator[list[Reading]]:
         """Yield the episodes whose number, id or whole title a text is, in tiers.

@@ -13,11 +13,13 @@ if TYPE_CHECKING:
 
 _ASKING = STOP_WORDS - {"no", "not", "without"} | frozenset(
     words(
-        "about after again all also always am another any anything because before both don each even ever every"
-        " explain get gets give gives go goes going here just know learn let like ll made make makes making many may"
-        " mean means might more most much must need needs never only other out over own please re same say see show"
-        " some something still teach tell thing things think though through too under understand understanding ve"
-        " very want wants way ways well whether yet"
+        "about actual actually after again all also always am another any anything basically because before beginner"
+        " beginners both call called deal deep depth detail details don each even ever every everything exact exactly"
+        " explain get gets give gives go goes going happening help here hood im inside internal internally internals"
+        " just know learn let like ll made make makes making many may mean means might more most much must need needed"
+        " needs never only other out over own please problem properly pytorch question re really s safely same say see"
+        " show simply some someone something start started starting still teach tell thing things think though through"
+        " too under understand understanding ve versus very vs want wants way ways well whats whether yet"
     )
 )
 """Words of asking, which say nothing about the subject; words of denial do: "tensor without data"."""
@@ -29,13 +31,12 @@ _HEAD = 3
 
 
 def telling(text: str) -> tuple[str, ...]:
-    """Return the words of a text that tell its subject, each once; all of its words where none does.
+    """Return the words of a text that tell its subject, each once; none where it only asks.
 
-    >>> telling("How does the dispatcher work?"), telling("This")
-    (('dispatcher',), ('this',))
+    >>> telling("How does the dispatcher work internally?"), telling("PyTorch internals")
+    (('dispatcher',), ())
     """
-    asked = dict.fromkeys(words(text))
-    return tuple(word for word in asked if word not in _ASKING) or tuple(asked)
+    return tuple(word for word in dict.fromkeys(words(text)) if word not in _ASKING)
 
 
 def beginning(text: str) -> str:

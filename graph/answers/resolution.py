@@ -6,13 +6,15 @@ from functools import cached_property
 from itertools import chain
 from typing import Literal
 
+from torchatlas.graph.answers.confidence import is_sure, named_first, with_episodes_first
+from torchatlas.graph.answers.contained import contained, names_all
 from torchatlas.graph.answers.named import Names, each_once, first
 from torchatlas.graph.answers.query_words import beginning, slips, telling
 from torchatlas.graph.answers.text_index import Match, TextIndex
 from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.names import fold, suggest, words
-from torchatlas.graph.values.readings import OFFERED, Kind, Reading, Understood, bare, understood
+from torchatlas.graph.values.readings import OFFERED, Kind, Reading, Understood, bare, titled_episode, understood
 
 Wanted = Literal["goal", "subject", "concept", "episode"]
 """What a text should mean; a subject is a concept or an episode, and a goal may also be an area."""
@@ -21,8 +23,7 @@ _KINDS: dict[Wanted, tuple[Kind, ...]] = {
     "goal": ("concept", "episode", "area"), "subject": ("concept", "episode"), "concept": ("concept",),
     "episode": ("episode",),
 }  # fmt: skip
-_SURE = 0.58  # score of a match from which it may be the answer, and
-_NEAR = 0.25  # from which it is worth suggesting
+_NEAR = 0.25  # score of a match from which it is worth suggesting
 _READ = 10  # readings of a question
 _BEGUN, _WORDS = 0.9, 0.7  # the scores of a name that is begun, and of words at the most, beside 1 for a name
 
@@ -73,6 +74,8 @@ class Resolver:
         if by_id := self._names.by_id(text):
             return [by_id] if by_id.kind in _KINDS[wanted] else []
         text = bare(beginning(text))
+        if titled := titled_episode(text):
+            text, wanted = titled, "episode" if "episode" in _KINDS[wanted] else wanted
         exact = self._exact(text, wanted)
         if exact:
             return exact
@@ -107,31 +110,44 @@ class Resolver:
         """
         text = beginning(text)
         subject = " ".join(telling(text))
+        if not subject:
+            return []
         named = [] if subject == " ".join(words(text)) else self._exact(subject, wanted)
-        written = [self._reading(m, text, subject) for m in self.index.matches(text, _KINDS[wanted], limit)]
+        within = contained(self._names, text)
+        matches = self.index.matches(text, _KINDS[wanted], limit, named=within)
+        names_only = names_all(within, telling(text))
+        ranked = named_first(matches) if names_only else with_episodes_first(matches)
+        written = [self._reading(m, text, subject, named=names_only and m.named > 0) for m in ranked]
+        if " " not in subject:
+            written.sort(key=lambda reading: not reading.sure)
         asked = (replace(r, how="question", score=_WORDS) for r in named if r.sure)
-        return each_once(chain(asked, sorted(written, key=lambda reading: not reading.sure)))[:limit]
+        return each_once(chain(asked, written))[:limit]
 
-    def _reading(self, match: Match, text: str, subject: str) -> Reading:
+    def _reading(self, match: Match, text: str, subject: str, *, named: bool) -> Reading:
         document = match.document
         whole = next((t for texts in document.fields.values() for t in texts if fold(t) == fold(text)), "")
         in_title = document.kind == "episode" and match.best == document.name and match.coverage == 1
         return Reading(
             (document.id,), document.name, kind=document.kind, how="title" if in_title and not whole else "question",
             matched=whole or match.best, score=round(_WORDS * min(1.0, match.score), 4),
-            sure=bool(whole) or self._is_sure(match, subject),
+            sure=bool(whole) or named or self._is_sure(match, subject),
         )  # fmt: skip
 
     def _is_sure(self, match: Match, subject: str) -> bool:
         """Return whether words may be answered by a match: most of what they tell is met; one word is its name."""
         if " " in subject:
-            return match.score >= _SURE
+            return is_sure(match, len(subject.split()))
         names = (match.document.name, *match.document.fields.get("other names", ()))
         stem = self.index.forms.stem
         return bool(slips(len(subject))) and stem(subject) in {stem(fold(name)) for name in names}
 
     def _suggestions(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> list[str]:
-        """Return three names to choose from, of the readings or of names written alike; ids where names are shared."""
+        """Return three names to choose from, of the readings or of names written alike; ids where names are shared.
+
+        There are none for words that only ask: "where do I start" is no misspelt name.
+        """
+        if not readings and not telling(text):
+            return []
         near = [r for r in readings if r.how not in ("question", "title") or r.score >= _WORDS * _NEAR]
         best = _distinct(near or self._alike(text, wanted))[:OFFERED]
         return [r.name if any(n.sure for n in self.named(r.name, wanted)) else r.ids[0] for r in best]

@@ -23,8 +23,11 @@ _WEIGHTS = {  # of the fields of concepts and episodes
     "name": 4.0, "other names": 3.0, "definition": 1.5, "source": 0.5, "asked of it": 0.5,
     "title": 4.0, "questions": 2.0, "keywords": 2.0, "summary": 1.5, "subjects": 1.0, "guests": 1.0,
 }  # fmt: skip
+_CALLED = ("name", "title", "keywords", "questions", "asked of it")
 _MAIN, _TAUGHT = 1.2, 1.1  # a concept that episodes are about, or explain, is more likely meant than any other
 _BESIDE = 0.1  # of the score of a main subject for its episode, and the other way round
+_NAMED = 0.3  # what each word of a whole name counts beside, in the share of what the words tell
+_NONE: Mapping[str, Collection[str]] = {}
 _JOINED = 6  # letters of two words that are known as one: "data loader"
 _SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
 Texts = tuple[str, ...]
@@ -41,20 +44,28 @@ class Document:
     fields: Mapping[str, Texts]
     prior: float = 1.0
 
+    @property
+    def heard(self) -> bool:
+        """Whether it is an episode, or an episode explains it."""
+        return self.kind == "episode" or self.prior > 1
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
     """A document that words met.
 
     `score` in (0, 1], or a little above: 1 where every word could not be met better; `coverage`: the share of what the
-    words tell (by their rarity) that the document holds; `best`: the text
-    of the document, or the sentence of its summary, that holds most of the words.
+    words tell (by their rarity) that the document holds; `named`: the share of it that is a whole name of the document;
+    `called`: the share of it that stands in its names, titles, keywords and questions, beside what is written of it;
+    `best`: the text of the document, or the sentence of its summary, that holds most of the words.
     """
 
     document: Document
     score: float
     _: KW_ONLY
     coverage: float
+    named: float
+    called: float
     best: str
 
 
@@ -74,8 +85,12 @@ class TextIndex:
         """The words of the index."""
         return WordForms(self._counts)
 
-    def matches(self, text: str, kinds: Collection[str], limit: int) -> tuple[Match, ...]:
+    def matches(
+        self, text: str, kinds: Collection[str], limit: int, *, named: Mapping[str, Collection[str]] = _NONE
+    ) -> tuple[Match, ...]:
         """Return the documents of these kinds that the telling words of a text met, best first, ties by kind and id.
+
+        `named`: document -> the words of the text that are a whole name of it; they count once more.
 
         >>> from torchatlas.graph.values.model import Concept
         >>> graph = Snapshot((Concept("dispatcher", "dispatcher", area="Core"),))
@@ -90,13 +105,21 @@ class TextIndex:
         if not any(met.values()):
             return ()
         scores, covered = self._scores(met, rarity)
+        exact = self._exact(named, rarity)
+        for n, share in exact.items():
+            scores[n] = scores.get(n, 0.0) + _NAMED * share
         wanted = [n for n in scores if self.documents[n].kind in kinds]
         best = sorted(wanted, key=lambda n: (-round(scores[n], 9), self.documents[n].kind, self.documents[n].id))
         return tuple(
-            Match(self.documents[n], scores[n] / total, coverage=covered[n] / total,
+            Match(self.documents[n], scores[n] / total, coverage=covered.get(n, 0.0) / total,
+                  named=exact.get(n, 0.0) / total, called=self._called(self.documents[n], asked, rarity) / total,
                   best=self._best_text(self.documents[n], asked, rarity))
             for n in best[:limit]
         )  # fmt: skip
+
+    def _exact(self, named: Mapping[str, Collection[str]], rarity: Mapping[str, float]) -> dict[int, float]:
+        """Return document -> rarity of the words that are a whole name of it."""
+        return {self._place[id_]: sum(rarity.get(word, 0.0) for word in said) for id_, said in named.items()}
 
     def _scores(
         self, met: Mapping[str, Mapping[int, float]], rarity: Mapping[str, float]
@@ -142,14 +165,23 @@ class TextIndex:
         return dict(counts)
 
     @cached_property
+    def _place(self) -> dict[str, int]:
+        return {d.id: n for n, d in enumerate(self.documents)}
+
+    @cached_property
     def _beside(self) -> dict[int, list[int]]:
         """Episode -> the concepts that it is about, and concept -> the episodes that are about it."""
-        place = {d.id: n for n, d in enumerate(self.documents)}
+        place = self._place
         found: defaultdict[int, list[int]] = defaultdict(list)
         for source, target in ((place[t.source], place[t.target]) for t in self._snapshot.teaches if t.depth == "main"):
             found[source].append(target)
             found[target].append(source)
         return dict(found)
+
+    def _called(self, document: Document, asked: Mapping[str, Texts], rarity: Mapping[str, float]) -> float:
+        """Return the rarity of the words that stand in what a document is called."""
+        there = {word for field in _CALLED for text in document.fields.get(field, ()) for word in words(text)}
+        return sum(rarity[word] for word, forms in asked.items() if there.intersection(forms))
 
     def _best_text(self, document: Document, asked: Mapping[str, Texts], rarity: Mapping[str, float]) -> str:
         def held(text: str) -> float:

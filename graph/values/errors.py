@@ -74,7 +74,7 @@ def check_one_of(what: str, value: str, allowed: Iterable[str]) -> None:
 class UnknownName(AtlasError):
     """No concept, episode, area or question has this name.
 
-    `kind` says which of them was wanted; without `suggestions` the message tells how to search.
+    `kind` says which of them was wanted; without `suggestions` the message tells where to look.
 
     >>> print(UnknownName("concept", "vmapp", ["vmap"]))
     no concept is called 'vmapp'; did you mean vmap?
@@ -82,6 +82,6 @@ class UnknownName(AtlasError):
 
     def __init__(self, kind: str, name: str, suggestions: Sequence[str] = ()) -> None:
         shown = repr(shortened(name))
-        remedy = hint(suggestions) or f"; try: torchatlas search {shown}"
+        remedy = hint(suggestions) or f"; try: torchatlas journeys or torchatlas search {shown}"
         super().__init__(f"no {kind} is called {shown}{remedy}")
         self.suggestions = tuple(suggestions)

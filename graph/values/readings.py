@@ -1,5 +1,6 @@
 """The meanings that words of a person may have, and the sentence that says how they were understood."""
 
+import re
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
@@ -11,6 +12,7 @@ Kind = Literal["concept", "episode", "area"]
 OFFERED = 3
 """How many other readings are offered."""
 
+_EPISODE = re.compile(r"(?:the\s+)?episode\s+[\"“](.+)", re.I | re.S)
 _AROUND = " \t\n\"'`“”‘’«»"
 
 
@@ -21,6 +23,16 @@ def bare(text: str) -> str:
     ('torch.compile', 'Why')
     """
     return text.strip(_AROUND).rstrip("?!").strip(_AROUND)
+
+
+def titled_episode(text: str) -> str:
+    """Return the title in a text that is the description of a reading as an episode, and "" for other texts.
+
+    >>> titled_episode('the episode "torch.nn"'), titled_episode("episode 24")
+    ('torch.nn', '')
+    """
+    described = _EPISODE.fullmatch(text)
+    return bare(described[1]) if described else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,3 +72,11 @@ def test_words_that_are_not_understood_are_one_line_and_exit_code_1(
 ) -> None:
     done = run(environment, *arguments)
     assert done.exit_code == 1 and done.stdout == "" and done.stderr.count("\n") == 1 and says in done.stderr
+
+
+def test_a_question_without_quotes_is_told_to_have_them(environment: dict[str, str]) -> None:
+    done = run(environment, "plan", "how", "do", "functionalizations", "go")
+    assert done.exit_code == 1 and done.stderr.count("\n") == 1
+    assert "; put the words in quotes: torchatlas plan 'how do functionalizations go'" in done.stderr
+    assert "in quotes" not in run(environment, "plan", "strides", "sourdough").stderr
+    assert "in quotes" not in run(environment, "plan", "strides", "aotautograd", "--heard", "sourdough").stderr

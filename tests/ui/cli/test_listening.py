@@ -65,6 +65,9 @@ def test_each_journey_is_a_whole_of_its_own_that_an_afternoon_holds(home: Path) 
     assert all(len(a & b) <= len(a | b) / 2 for (_, a), (_, b) in combinations(heard.items(), 2)), "two are alike"
     shown = run(home, "journeys").stdout
     assert all(journey["title"] in shown for journey in journeys) and "goals: Dynamo, AOTAutograd, Inductor" in shown
+    assert answer(home, "plan", "--journey", journeys[0]["title"]) == answer(
+        home, "plan", "--journey", journeys[0]["name"]
+    )
     wrong = run(home, "plan", "--journey", "ship-a-modle")
     assert wrong.exit_code == 1 and "no journey is called 'ship-a-modle'; did you mean ship-a-model" in wrong.stderr
 

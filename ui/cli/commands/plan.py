@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from torchatlas.graph.values.errors import AtlasError, UnknownName
 from torchatlas.graph.values.formatting import length
 from torchatlas.graph.values.markdown import plan_markdown
 from torchatlas.graph.values.wording import PLAN_DEPTHS
@@ -22,7 +23,11 @@ _NEAR = {"hear": "hear", "read": "read on"}
 
 @click.command()
 @click.argument("goals", nargs=-1, metavar="GOAL...")
-@click.option("--journey", metavar="NAME", help="The goals of a curated journey; `torchatlas journeys` lists them.")
+@click.option(
+    "--journey",
+    metavar="NAME",
+    help="The goals of a curated journey, by name or title; `torchatlas journeys` lists them.",
+)
 @click.option("--query", "cypher", metavar="CYPHER", help="Goals too: concepts and episodes in the rows of a query.")
 @click.option("--known", multiple=True, metavar="CONCEPT,...", help="What you know already, and all below it.")
 @click.option("--heard", multiple=True, metavar="EPISODE,...", help="Episodes that you have heard, by number or title.")
@@ -57,14 +62,30 @@ def plan(
         raise click.UsageError("name a GOAL, choose a --journey, or ask for goals with --query")
     asked = () if cypher is None else atlas.nodes(atlas.query(cypher))
     stations = () if journey is None else atlas.journey(journey).goals
-    answer = atlas.plan(
-        *goals, *stations, *asked, known=split(known), heard=split(heard), budget=budget, depth=depth, split=sessions,
-        speed=speed,
-    )  # fmt: skip
+    try:
+        answer = atlas.plan(
+            *goals, *stations, *asked, known=split(known), heard=split(heard), budget=budget, depth=depth,
+            split=sessions, speed=speed,
+        )  # fmt: skip
+    except UnknownName as e:
+        raise AtlasError(f"{e}{_quoted(atlas, goals)}") from e
     if style == "markdown":
         tell(plan_markdown(answer).rstrip())
     else:
         print_answer(answer, style, _lines(answer, atlas.episode_names()))
+
+
+def _quoted(atlas: "Atlas", goals: tuple[str, ...]) -> str:
+    """Return the hint that goals of one word each are a question without quotes, or ""."""
+    typed = " ".join(goals)
+    words_each = len(goals) > 1 and len(typed.split()) == len(goals)
+    if not words_each or all(_meant(atlas, goal) for goal in goals) or not _meant(atlas, typed):
+        return ""
+    return f"; put the words in quotes: torchatlas plan {shlex.quote(typed)}"
+
+
+def _meant(atlas: "Atlas", text: str) -> bool:
+    return any(reading.sure for reading in atlas.understand(text)[:1])
 
 
 def _lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
