@@ -1,6 +1,7 @@
 """The server's doors without a browser: which requests pass, and what every answer tells the browser."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -74,7 +75,8 @@ def answers(kind: str, *headers: tuple[str, str]) -> list[dict[str, Any]]:
         sent.append(message)
 
     scope = {"type": kind, "headers": [(name.encode(), value.encode()) for name, value in headers]}
-    asyncio.run(Doors(application, policy=policy(""))(scope, receive, send))
+    with ThreadPoolExecutor(1) as apart:  # a browser of other tests may run a loop in this thread
+        apart.submit(asyncio.run, Doors(application, policy=policy(""))(scope, receive, send)).result()
     return sent
 
 
