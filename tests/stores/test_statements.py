@@ -1,5 +1,6 @@
 """Hundreds of statements, on every engine: what reads is run, all else is refused, a mistake comes with a remedy."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,17 @@ def test_the_other_dialect_and_a_slip_get_the_form_that_works_here(
     assert says in str(caught.value) and "\n" not in str(caught.value)
 
 
+def _ask_apart(request: Any) -> None:
+    """Ask in a thread of its own: a browser of other tests may run a loop in this one."""
+
+    def ask() -> None:
+        with answering() as answer:
+            answer(request)
+
+    with ThreadPoolExecutor(1) as apart:
+        apart.submit(ask).result()
+
+
 def test_the_session_alone_refuses_to_write(asked: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Asked in this process, where the guard and the plan can be left out."""
     limits: dict[str, Any] = {"parameters": {}, "rows": 1, "seconds": 10.0}
@@ -104,8 +116,7 @@ def test_the_session_alone_refuses_to_write(asked: Store, monkeypatch: pytest.Mo
         if isinstance(asked, LadybugStore):
             ladybug_answer(Request(Place(asked.path, MEMORY), text, **limits))
         elif isinstance(asked, Neo4jStore):
-            with answering() as answer:
-                answer(Request(asked._place, text, **limits))
+            _ask_apart(Request(asked._place, text, **limits))
     assert asked.snapshot() == SMALL
 
 
