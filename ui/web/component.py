@@ -1,43 +1,50 @@
-"""The picture on the page: a Streamlit component around the vis-network that pyvis ships."""
+"""The map on the page: a Streamlit component around the vis-network that pyvis ships."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import asdict
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 import streamlit as st
 
+from torchatlas.ui.web.assets import BASE, keep
 from torchatlas.ui.web.draw import Payload
+from torchatlas.ui.web.map_state import MapState
 
-HTML = """
-<div class="atlas-frame">
-  <div class="atlas-canvas" tabindex="0" role="application"></div>
-  <div class="atlas-tools">
-    <button type="button" data-do="in" aria-label="Zoom in" title="Zoom in">+</button>
-    <button type="button" data-do="out" aria-label="Zoom out" title="Zoom out">−</button>
-    <button type="button" data-do="fit" aria-label="Show everything" title="Show everything">⤢</button>
-  </div>
-  <p class="atlas-status" aria-live="polite"></p>
-</div>
+_SCRIPT = f"""
+const {{ mount }} = await import(new URL("{BASE}/map/mount.js", location.origin));
+export default mount;
 """
 
 
 @cache
 def _renderer() -> Callable[..., Any]:
-    """Return the mount command. vis-network is read out of pyvis: nothing is copied into here, nothing is fetched."""
-    vis = files("pyvis").joinpath("lib/vis-9.1.2/vis-network.min.js").read_text("utf-8")
-    own = files("torchatlas.ui.web")
-    labels, script, style = (own.joinpath(n).read_text("utf-8") for n in ("labels.js", "component.js", "component.css"))
-    return st.components.v2.component("torchatlas_picture", html=HTML, css=style, js="\n".join((vis, labels, script)))
+    """Return the mount command. The scripts come from the server, once; nothing is fetched from elsewhere."""
+    own = files("torchatlas.ui.web").joinpath("map")
+    html, style = (own.joinpath(name).read_text("utf-8") for name in ("map.html", "map.css"))
+    return st.components.v2.component("torchatlas_map", html=html, css=style, js=_SCRIPT)
 
 
-def show(
-    payload: Payload, *, key: str, selected: str | None = None, lit: Sequence[str] = (),
-    on_pick: Callable[[str | None], None],
-) -> None:  # fmt: skip
-    """Draw it. `lit` ids stand out, the others fade; `on_pick` gets the id clicked on, None for the empty ground."""
-    _renderer()(
-        data={**payload, "selected": selected, "lit": list(lit)},
-        key=key,
-        on_picked_change=lambda: on_pick(st.session_state[key].picked or None),
-    )
+def show_map(
+    picture: Payload,
+    state: MapState = MapState(),  # noqa: B008 (a frozen value)
+    *,
+    key: str,
+    height: int | None = None,
+    on_pick: Callable[[str | None], None] | None = None,
+) -> None:
+    """Draw a picture and what stands out on it. `height` in pixels: another one than the picture's own.
+
+    The browser fetches the picture once; after that only `state` travels. `on_pick` gets the id that was clicked on,
+    None for the empty ground. A row of the page whose key is `step_N` and the route's stop N point at each other.
+
+    Example: `show_map(cached.map_payload(), route_state(graph, plan, profile), key="route", on_pick=print)`
+    """
+    data = {"picture": keep(picture), "height": height or picture["height"], "boxed": picture["boxed"]}
+
+    def picked() -> None:
+        if on_pick:
+            on_pick(st.session_state[key].picked or None)
+
+    _renderer()(data=data | asdict(state), key=key, on_picked_change=picked)

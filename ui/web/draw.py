@@ -1,4 +1,7 @@
-"""A picture as plain JSON for vis-network: pyvis turns dots and lines into nodes, edges and options."""
+"""A picture as plain JSON for vis-network: pyvis turns dots and lines into nodes, edges and options.
+
+The page that pyvis itself would write is not used: it asks other hosts for scripts, and works out every place anew.
+"""
 
 import hashlib
 import json
@@ -24,32 +27,34 @@ def payload(picture: Picture) -> Payload:
     for dot in picture.dots:
         label = (PLAY if dot.kind == "episode" else "") + dot.label
         net.add_node(
-            dot.id, label=label, title=dot.tip, group=dot.kind, x=dot.x, y=dot.y, size=7 + min(10, dot.weight),
-            area=dot.area, weight=dot.weight,
+            dot.id, label=label, tip=dot.tip, group=dot.kind, x=dot.x, y=dot.y, size=7 + min(10, dot.weight),
+            shape="box" if picture.boxed else "custom", area=dot.area, weight=dot.weight,
         )  # fmt: skip
     for number, line in enumerate(picture.lines):
-        net.add_edge(
-            line.source, line.target, id=f"e{number}", title=line.tip, kind=line.kind, quiet=line.quiet,
-            dashes=line.kind == "RELATED_TO",
-        )  # fmt: skip
-    for node in net.nodes:
-        del node["shape"]  # it comes from the group
-    smooth = {"enabled": picture.boxed, "type": "cubicBezier", "forceDirection": "vertical", "roundness": 0.5}
+        net.add_edge(line.source, line.target, id=f"e{number}", kind=line.kind, quiet=line.quiet, tip=line.tip)
+    net.set_options(json.dumps(_options(boxed=picture.boxed)))
+    nodes, edges, *_, options = net.get_network_data()
     body = {
-        "nodes": net.nodes,
-        "edges": net.edges,
-        "options": {
-            "physics": {"enabled": False},
-            "layout": {"improvedLayout": False},
-            "edges": {"smooth": smooth, "selectionWidth": 0, "hoverWidth": 0},
-            "interaction": {
-                "hover": True, "dragNodes": False, "hideEdgesOnDrag": False, "zoomView": False, "tooltipDelay": 250,
-                "selectConnectedEdges": False, "hoverConnectedEdges": False, "keyboard": {"enabled": False},
-            },
-        },
+        "nodes": nodes,
+        "edges": edges,
+        "options": json.loads(options),
         "areas": list(picture.areas),
         "boxed": picture.boxed,
         "height": picture.height,
         "name": picture.name,
-    }  # fmt: skip
+    }
     return body | {"rev": hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:12]}
+
+
+def _options(*, boxed: bool) -> dict[str, object]:
+    smooth = {"enabled": boxed, "type": "cubicBezier", "forceDirection": "vertical", "roundness": 0.5}
+    interaction = {
+        "dragNodes": False, "hideEdgesOnDrag": False, "hover": False, "selectable": False, "zoomView": False,
+        "keyboard": {"enabled": False},
+    }  # fmt: skip
+    return {
+        "physics": {"enabled": False},
+        "layout": {"improvedLayout": False},
+        "edges": {"smooth": smooth},
+        "interaction": interaction,
+    }

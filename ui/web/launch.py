@@ -60,12 +60,13 @@ def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
     import streamlit as st
     from starlette.middleware import Middleware
 
+    from torchatlas.ui.web.assets import routes
     from torchatlas.ui.web.doors import Doors, policy
 
     page = files("streamlit").joinpath("static", "index.html").read_text("utf-8")
     doors = Middleware(Doors, policy=policy(page))
     try:
-        st.App(Path(__file__).with_name("app.py"), middleware=[doors]).run(
+        st.App(Path(__file__).with_name("app.py"), routes=routes(), middleware=[doors]).run(
             config=configuration(port, browser=open_browser)
         )
     except KeyboardInterrupt:

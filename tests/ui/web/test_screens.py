@@ -13,13 +13,13 @@ from tests.atlas import CHAIN, HOSTILE
 from tests.ui.web.conftest import Open
 from torchatlas import journeys
 from torchatlas.graph.values.curated import Journey
-from torchatlas.ui.web import cached
+from torchatlas.ui.web import assets, cached
 
 
 def picture(app: Any) -> dict[str, Any]:
-    """The JSON that the browser gets."""
-    found: dict[str, Any] = json.loads(app.get("bidi_component")[0].proto.json)
-    return found
+    """What the browser gets: the state, and the picture that it fetches by its revision."""
+    state: dict[str, Any] = json.loads(app.get("bidi_component")[0].proto.json)
+    return state | dict(assets.kept(state["picture"]) or {})
 
 
 def shown(app: Any) -> str:

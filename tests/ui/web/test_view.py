@@ -80,7 +80,7 @@ def test_the_payload_is_json_and_its_revision_follows_the_content() -> None:
     assert payload(map_picture(snapshot(), area="Autograd"))["rev"] != everything["rev"]
     labels = {n["id"]: n["label"] for n in everything["nodes"]}
     assert labels["hostile"] == HOSTILE and labels["show-view"] == "▶ On view"
-    assert all("shape" not in n and "color" not in n for n in everything["nodes"])
+    assert all("color" not in n for n in everything["nodes"])
 
 
 def test_an_empty_map_can_be_drawn() -> None:

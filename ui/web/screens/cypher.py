@@ -78,7 +78,9 @@ def answer(table: Table) -> None:
             drawn = st.toggle(f"Draw these {len(ids)}" if len(ids) > 1 else "Draw it", key="drawn")
             widgets.go(widgets.PATH, "Plan a path to them", ":material/route:", goal=ids)
         if drawn:
-            component.show(payload(map_picture(graph, only=ids)), key="rows", on_pick=partial(widgets.leave_for, graph))
+            component.show_map(
+                payload(map_picture(graph, only=ids)), key="rows", on_pick=partial(widgets.leave_for, graph)
+            )
 
 
 def _cell(value: object) -> object:

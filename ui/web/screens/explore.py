@@ -1,15 +1,18 @@
 """The map, and beside it the chosen concept or episode, or what was searched for."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import cast
 
 import streamlit as st
 
-from torchatlas.graph.values.answers import Hit
-from torchatlas.graph.values.formatting import esc, link
+from torchatlas.graph.values.answers import Hit, Plan
+from torchatlas.graph.values.formatting import esc, length, link, listed
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard, Neighbour
 from torchatlas.ui.web import cached, component, url_state, widgets
 from torchatlas.ui.web.draw import PLAY
+from torchatlas.ui.web.limits import Limits
+from torchatlas.ui.web.map_state import MapState, personal, route_state
 from torchatlas.ui.web.view import MapFilter, lit, shown_around
 
 SHOWN = {"met": "In episodes", "all": "All", "episodes": "Episodes"}
@@ -20,6 +23,11 @@ def pick(node: str | None) -> None:
     """Choose a node, or none: the URL holds it, everything else follows."""
     url_state.choose("find", None)
     url_state.choose("node", node)
+
+
+def leave_route() -> None:
+    """Show the map without the route."""
+    url_state.choose("path", None)
 
 
 def controls(names: dict[str, str]) -> tuple[str | None, str | None, MapFilter, int]:
@@ -95,6 +103,21 @@ def found_panel(text: str, hits: Sequence[Hit]) -> None:
     st.button("Clear the search", on_click=pick, args=(None,), icon=":material/close:", type="tertiary")
 
 
+def route_panel(plan: Plan) -> None:
+    """Draw the steps of the route on the map; a row and its stop point at each other."""
+    goals = st.query_params.get_all("path")
+    st.subheader("Route on the map", anchor=False)
+    st.markdown(esc(f"{plan.amount} to {listed(plan.goals)}"))
+    for place, step in enumerate(plan.steps, 1):
+        with st.container(key=f"step_{place}", gap=None):
+            label = f"**{place}.** {esc(step.title)}"
+            st.button(label, key=f"stop:{step.episode_id}", type="tertiary", on_click=pick, args=(step.episode_id,))
+            st.caption(esc(f"{length(step.minutes, estimated=step.estimated)}. {step.why}"))
+    with st.container(horizontal=True):
+        widgets.go(widgets.PATH, "The whole plan", ":material/route:", goal=goals)
+        st.button("Leave the route", on_click=leave_route, icon=":material/close:", type="tertiary")
+
+
 def welcome() -> None:
     """Draw where to begin, for as long as nothing is chosen."""
     atlas = cached.atlas()
@@ -114,22 +137,31 @@ if not (names := widgets.names()):
     st.info("The map is empty. Build it with: torchatlas build", icon=":material/info:")
     st.stop()
 widgets.say_unknown("node", names)
+widgets.say_unknown("path", names)
 node, area, shown, radius = controls(names)
 concept = atlas.concept(node) if node in atlas.graph.concept else None
 episode = atlas.episode(node) if node in atlas.graph.episode else None
 asked = st.query_params.get("find") if node is None else None
 hits = cached.found_for(asked) if asked else ()
-related = cached.related_to(episode.id) if episode else ()
-bright = lit(concept or episode, related) or tuple(sorted(hit.id for hit in hits))
+goals = tuple(goal for goal in st.query_params.get_all("path") if goal in names)
+plan = cached.plan_for(goals, Limits(), atlas.profile) if goals else None
+if plan:
+    state = replace(route_state(atlas.graph, plan, atlas.profile), selected=node)
+else:
+    related = cached.related_to(episode.id) if episode else ()
+    bright = lit(concept or episode, related) or tuple(sorted(hit.id for hit in hits))
+    state = personal(MapState(selected=node, lit=bright), atlas.graph, atlas.profile)
 payload = cached.map_payload(area, shown_around(atlas.graph, shown, node, radius), node if radius else None, radius)
 picture, panel = st.columns([2.35, 1], gap="medium")
 with picture:
-    component.show(payload, key="map", selected=node, lit=bright, on_pick=pick)
-with panel, st.container(height=680, border=False, key="panel"):
+    component.show_map(payload, state, key="map", on_pick=pick)
+with panel, st.container(key="panel"):
     if concept:
         concept_panel(concept)
     elif episode:
         episode_panel(episode, atlas.graph.episode[episode.id].summary)
+    elif plan:
+        route_panel(plan)
     elif asked:
         found_panel(asked, hits)
     else:

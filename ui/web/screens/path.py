@@ -133,7 +133,7 @@ def picture(plan: Plan) -> None:
     st.caption("From top to bottom: episodes (square), and the concepts (round) that carry over to the next.")
     goals = (id_ for meant in plan.understood for id_ in meant.ids)
     wanted = [(g, graph.concept[g].name) for g in goals if g in graph.concept]
-    component.show(payload(plan_picture(plan, wanted)), key="plan", on_pick=partial(widgets.leave_for, graph))
+    component.show_map(payload(plan_picture(plan, wanted)), key="plan", on_pick=partial(widgets.leave_for, graph))
 
 
 st.title("Listening path", anchor=False)

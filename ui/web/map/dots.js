@@ -1,0 +1,45 @@
+// Concepts are dots, episodes are squares. They grow with the root of the zoom, so that they neither vanish nor swell.
+export function radius(s, n, scale) {
+  const least = s.lit.has(n.id) ? 4 : 1.7;
+  return Math.min(9, Math.max(least, n.size * 0.56 * Math.sqrt(scale)));
+}
+
+export function strength(s, n) {
+  return !s.lit.size || s.lit.has(n.id) ? 1 : s.known.has(n.id) || s.heard.has(n.id) ? 0.55 : 0.22;
+}
+
+export function isHidden(s, n) {
+  return s.hidden.has(n.group) && n.id !== s.selected;
+}
+
+export function dotRenderer(s) {
+  return ({ ctx, id }) => {
+    const n = s.node.get(id), wide = (2 * radius(s, n, s.net.getScale())) / s.net.getScale();
+    return { drawNode: () => drawDot(s, ctx, n, s.net.getScale()), nodeDimensions: { width: wide, height: wide } };
+  };
+}
+
+// What is heard is hollow, and so is a concept of a route that is not yet known: filled means that one has it.
+export function drawDot(s, ctx, n, scale) {
+  if (isHidden(s, n)) return;
+  const r = radius(s, n, scale) / scale;
+  const hollow = n.group === "episode" ? s.heard.has(n.id) : s.stops.length && s.lit.has(n.id) && !s.known.has(n.id);
+  ctx.globalAlpha = strength(s, n);
+  ctx.beginPath();
+  if (n.group === "episode") ctx.rect(n.x - r * 0.9, n.y - r * 0.9, r * 1.8, r * 1.8);
+  else ctx.arc(n.x, n.y, r, 0, 2 * Math.PI);
+  ctx.fillStyle = hollow ? s.theme.ground : s.theme[n.group];
+  ctx.fill();
+  ctx.lineWidth = (hollow ? 1.6 : 1) / scale;
+  ctx.strokeStyle = hollow ? s.theme[n.group] : s.theme.ground;
+  ctx.stroke();
+  ctx.globalAlpha = 1;
+}
+
+export function drawRing(s, ctx, n, scale, around = 4) {
+  ctx.strokeStyle = s.theme.accent;
+  ctx.lineWidth = 2.5;
+  ctx.beginPath();
+  ctx.arc(n.x * scale, n.y * scale, radius(s, n, scale) + around, 0, 2 * Math.PI);
+  ctx.stroke();
+}

@@ -1,0 +1,72 @@
+// Lines, in pixels of the screen. At rest: what comes first, thin and grey. With a choice: its own lines, by what they
+// mean for it.
+import { isHidden, radius } from "./dots.js";
+
+export const LOOKS = {
+  first: { colour: "line", width: 0.8, dash: [], words: "comes before" },
+  needs: { colour: "concept", width: 2.2, dash: [], head: true, words: "needs first" },
+  leads: { colour: "leads", width: 1.8, dash: [8, 4], head: true, words: "leads to" },
+  explains: { colour: "episode", width: 1.8, dash: [], words: "explained in" },
+  related: { colour: "related", width: 1.8, dash: [2, 4], words: "related" },
+  after: { colour: "text", width: 1.4, dash: [8, 3, 2, 3], head: true, words: "listen after" },
+};
+
+export function lookOf(line, selected) {
+  if (line.kind === "REQUIRES") return !selected ? "first" : line.to === selected ? "needs" : "leads";
+  return { TEACHES: "explains", RELATED_TO: "related", LISTEN_AFTER: "after" }[line.kind];
+}
+
+// [line, look] of all that is drawn now; without a choice only what is not quiet.
+export function linesDrawn(s) {
+  const shown = (line) => !isHidden(s, s.node.get(line.from)) && !isHidden(s, s.node.get(line.to));
+  if (s.lit.size && !s.selected) return [];
+  const lines = s.selected
+    ? [...s.linesAt.get(s.selected).filter((line) => s.lit.has(line.from) && s.lit.has(line.to)), ...unstored(s)]
+    : s.picture.edges.filter((line) => !line.quiet);
+  return lines.filter(shown).map((line) => [line, lookOf(line, s.selected)]).filter(([, look]) => look);
+}
+
+// An episode may be related without a line in the graph: the nearest six are shown, fewer are stored.
+function unstored(s) {
+  if (s.node.get(s.selected).group !== "episode") return [];
+  const joined = new Set(s.linesAt.get(s.selected).flatMap((line) => [line.from, line.to]));
+  return [...s.lit].filter((id) => !joined.has(id) && s.node.get(id).group === "episode" && id !== s.selected)
+    .map((id) => ({ from: s.selected, to: id, kind: "RELATED_TO" }));
+}
+
+export function drawLines(s, ctx, scale) {
+  const groups = new Map();
+  for (const [line, look] of linesDrawn(s)) if (!s.hidden.has(look)) groups.set(look, [...(groups.get(look) || []), line]);
+  for (const [look, lines] of groups) {
+    const { colour, width, dash, head } = LOOKS[look];
+    ctx.strokeStyle = ctx.fillStyle = s.theme[colour];
+    ctx.lineWidth = s.selected ? width : Math.min(width, 0.9);
+    ctx.globalAlpha = s.selected ? 0.95 : 0.3;
+    ctx.setLineDash(s.selected ? dash : []);
+    ctx.beginPath();
+    const ends = lines.map((line) => ended(s, line, scale));
+    for (const [a, b] of ends) { ctx.moveTo(a.x, a.y); ctx.lineTo(b.x, b.y); }
+    ctx.stroke();
+    ctx.setLineDash([]);
+    if (head && s.selected) for (const [a, b] of ends) drawHead(ctx, a, b);
+  }
+  ctx.globalAlpha = 1;
+}
+
+// Both ends at the rims of their dots, in pixels.
+function ended(s, line, scale) {
+  const [m, n] = [s.node.get(line.from), s.node.get(line.to)];
+  const [a, b] = [m, n].map((p) => ({ x: p.x * scale, y: p.y * scale }));
+  const far = Math.max(1, Math.hypot(b.x - a.x, b.y - a.y));
+  const [ux, uy] = [(b.x - a.x) / far, (b.y - a.y) / far];
+  const [from, to] = [radius(s, m, scale) + 1, radius(s, n, scale) + 3];
+  return [{ x: a.x + ux * from, y: a.y + uy * from }, { x: b.x - ux * to, y: b.y - uy * to }];
+}
+
+function drawHead(ctx, a, b) {
+  const turn = Math.atan2(b.y - a.y, b.x - a.x);
+  ctx.beginPath();
+  ctx.moveTo(b.x, b.y);
+  for (const side of [2.7, -2.7]) ctx.lineTo(b.x + 9 * Math.cos(turn + side), b.y + 9 * Math.sin(turn + side));
+  ctx.fill();
+}

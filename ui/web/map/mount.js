@@ -1,0 +1,138 @@
+// The component: makes a map on its host, fetches a picture once, and follows the small state that Python sends.
+// Python decides what is shown, where it lies and what stands out. Data never becomes HTML.
+import { draw } from "./drawing.js";
+import { listenToKeys } from "./keyboard.js";
+import { showLegend } from "./legend.js";
+import { neighbours } from "./light.js";
+import { fillList } from "./listing.js";
+import { createNetwork, loadNetwork, networkOptions } from "./network.js";
+import { listenToPointer } from "./pointer.js";
+import { listenToRows } from "./rows.js";
+import { save } from "./save.js";
+import { indexed } from "./scene.js";
+import { themeOf } from "./theme.js";
+import { listenToTouch } from "./touch.js";
+import { fit, fitState, reveal, zoom } from "./view.js";
+
+const HINT = "Click a name to choose it. The wheel zooms once the map has the focus. Arrow keys go to the nearest " +
+  "neighbour, [ and ] through what it needs and leads to, Enter chooses, Escape lets go, + and − zoom, 0 shows all.";
+const TOUCH_HINT = "Tap an area, then a name. Two fingers move and zoom.";
+
+export function mount({ parentElement, data, setTriggerValue }) {
+  const host = parentElement.querySelector(".atlas-canvas");
+  const s = host._atlas || (host._atlas = create(parentElement, host));
+  s.emit = (id) => setTriggerValue("picked", id);
+  s.data = data;
+  follow(s);
+  return () => close(s);
+}
+
+function create(parent, host) {
+  const part = (name) => parent.querySelector(`.atlas-${name}`);
+  const s = { host, stage: part("stage"), tools: part("tools"), legend: part("legend"), tip: part("tip"),
+    status: part("status"), hint: part("hint"), list: part("list"), listeners: new AbortController(), sizes: new Map(),
+    hidden: new Set(), labels: [], discs: [], stops: [], node: new Map(),
+    lit: new Set(), known: new Set(), heard: new Set(), state: {} };
+  s.theme = themeOf(host);
+  s.choose = (id) => choose(s, id);
+  s.say = (id) => say(s, id);
+  s.touch = matchMedia("(pointer: coarse)").matches;
+  return s;
+}
+
+// Take what Python sent: the picture where it is another one, and the state always.
+async function follow(s) {
+  const { picture, height, boxed } = s.data;
+  s.theme = themeOf(s.host);
+  s.host.dataset.theme = s.theme.dark ? "dark" : "light";
+  s.host.style.height = `${boxed ? height : s.host.clientWidth > 600 ? height : Math.min(height, s.host.clientWidth * 1.15)}px`;
+  if (s.wanted !== picture) {
+    s.wanted = picture;
+    const answer = await fetch(`/atlas/pictures/${picture}.json`);
+    if (s.closed || s.wanted !== picture) return;
+    if (!answer.ok) { s.status.textContent = await answer.text(); return; }
+    load(s, await answer.json());
+  } else if (s.net) {
+    s.net.setOptions(networkOptions(s));
+  }
+  if (s.net) apply(s);
+}
+
+function load(s, picture) {
+  Object.assign(s, indexed(picture), { cursor: null, hovered: null });
+  s.host.setAttribute("aria-label", picture.name);
+  s.hint.textContent = picture.boxed ? "" : s.touch ? TOUCH_HINT : HINT;
+  if (!s.net) listen(s);
+  loadNetwork(s);
+  fillList(s);
+  s.seen = s.host.clientWidth > 0;
+  fit(s);
+}
+
+function listen(s) {
+  createNetwork(s);
+  s.net.on("beforeDrawing", (ctx) => draw.below(s, ctx));
+  s.net.on("afterDrawing", (ctx) => { draw.above(s, ctx); report(s); });
+  const resized = new ResizeObserver(() => { if (!s.seen && s.host.clientWidth) { s.seen = true; fitState(s); } });
+  resized.observe(s.host);
+  s.listeners.signal.addEventListener("abort", () => resized.disconnect());
+  for (const attach of [listenToPointer, listenToTouch, listenToKeys, listenToRows]) attach(s, s.listeners.signal);
+  s.tools.addEventListener("click", (e) => {
+    const act = { in: () => zoom(s, 1.4), out: () => zoom(s, 1 / 1.4), fit: () => fit(s), save: () => save(s) };
+    act[e.target.closest("button")?.dataset.do]?.();
+  });
+}
+
+// What is lit keeps its colour and shows its lines; the rest fades. The view moves for a route, or to the choice.
+function apply(s) {
+  s.state = s.data;
+  const before = s.host.dataset.route;
+  s.known = new Set(s.state.known);
+  s.heard = new Set(s.state.heard);
+  s.stops = s.state.route.filter((stop) => s.node.has(stop.id));
+  s.host.dataset.route = s.stops.map((stop) => stop.id).join(" ");
+  light(s, s.state.selected, s.state.lit);
+  if (s.cursor === s.selected) s.cursor = null;
+  if (before !== s.host.dataset.route && s.stops.length) fitState(s);
+  else reveal(s, s.selected);
+  say(s, s.selected);
+  s.net.redraw();
+}
+
+function light(s, selected, lit) {
+  s.selected = s.node.has(selected) ? selected : null;
+  s.lit = new Set(lit.filter((id) => s.node.has(id)));
+  s.host.dataset.selected = s.selected || "";
+  s.host.dataset.lit = [...s.lit].join(" ");
+  showLegend(s);
+}
+
+// A choice is seen at once; Python's answer brings the details and has the last word.
+function choose(s, id) {
+  s.tip.hidden = true;
+  if (!id && !s.state.selected) return;
+  s.cursor = null;
+  if (!s.stops.length && !s.picture.boxed) light(s, id, id ? neighbours(s, id) : []);
+  say(s, id);
+  s.net.redraw();
+  s.emit(id || "");
+}
+
+function say(s, id) {
+  const n = s.node.get(id);
+  s.status.textContent = n ? `${n.label} (${n.group}${n.area ? ", " + n.area : ""})` : "";
+}
+
+// What stands on the canvas, for whoever cannot see it: tests, and scripts of a person's own.
+function report(s) {
+  const labels = s.picture.boxed ? [...s.node.keys()] : s.labels.filter((l) => l.id).map((l) => l.id);
+  s.host.dataset.labels = labels.join(" ");
+  s.host.dataset.drawn = s.picture.rev;
+}
+
+function close(s) {
+  s.closed = true;
+  s.listeners.abort();
+  s.net?.destroy();
+  delete s.host._atlas;
+}
