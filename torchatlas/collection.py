@@ -63,10 +63,15 @@ class Collection(Session):
     def refresh(self) -> Snapshot | None:
         """Build the graph where none is stored or it was made of other inputs; return it if it was built.
 
+        A note says so where another version of the program made the stored one.
+
         Example: atlas.refresh() is None
         """
         inputs = read_inputs(self.settings)
-        self._fresh = self.store.fingerprint() == inputs.fingerprint
+        stored = self.store.fingerprint()
+        self._fresh = stored == inputs.fingerprint
+        if stored and inputs.is_of_another_version(stored):
+            note("the graph is of another version of torchatlas; it is built anew")
         return None if self._fresh else self._build(inputs)
 
     def build(self, *, offline: bool = False) -> Built:

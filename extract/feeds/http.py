@@ -138,7 +138,7 @@ def _load(place: Path) -> tuple[bytes | None, dict[str, str]]:
         facts = json.loads(head)
         if facts["sha256"] == hashlib.sha256(body).hexdigest():
             return body, {header: facts[name] for name, (_, header) in _VALIDATORS.items() if facts[name]}
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         pass
     return None, {}
 

@@ -204,7 +204,7 @@ def _stored_source(settings: Settings, address: str) -> Source:
     try:
         facts = json.loads(copy_path(settings, address, "json").read_text("utf-8"))
         known = {f.name: facts[f.name] for f in fields(Source) if isinstance(facts.get(f.name), type(f.default))}
-    except (OSError, ValueError, AttributeError):
+    except (OSError, ValueError, AttributeError, RecursionError):
         known = {}
     return Source(**{**known, "address": address})
 

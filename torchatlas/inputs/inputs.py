@@ -49,14 +49,25 @@ class Inputs:
 
     @property
     def fingerprint(self) -> str:
-        """The hash of every field but the places of files: equal for equal inputs, on every machine."""
+        """The version of the program, and a hash of every field but the places of files.
+
+        Equal for equal inputs, on every machine.
+        """
         digest = hashlib.sha256()
         for each in fields(self):
             if each.metadata.get("fingerprint", True):
                 for part in (each.name, *_leaves(getattr(self, each.name))):
                     content = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
                     digest.update(b"%d:" % len(content) + content)
-        return digest.hexdigest()[:16]
+        return f"{self.code[:8]}-{digest.hexdigest()[:16]}"
+
+    def is_of_another_version(self, fingerprint: str) -> bool:
+        """Return whether another version of the program made the graph with this fingerprint.
+
+        Example: inputs.is_of_another_version(store.fingerprint())
+        """
+        version, _, _ = fingerprint.partition("-")
+        return version != self.code[:8]
 
 
 def read_inputs(settings: Settings) -> Inputs:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from torchatlas.graph.values.errors import AtlasError
 from torchatlas.graph.values.formatting import esc
-from torchatlas.ui.web import url_state
+from torchatlas.ui.web import cached, url_state
 
 HERE = Path(__file__).parent
 
@@ -28,6 +28,7 @@ if to := url_state.leaving():
 if wrong := url_state.trouble():
     st.error(esc(wrong), icon=":material/error:")
 try:
+    cached.look()
     page.run()
 except AtlasError as e:
     st.error(esc(str(e)), icon=":material/error:")

@@ -1,4 +1,7 @@
-"""The atlas, its answers and what is drawn of it, kept between reruns until the stored graph changes."""
+"""The atlas, its answers and what is drawn of it, kept between reruns until the stored graph changes.
+
+A run of the page shows one graph from its beginning to its end, also where a build replaces the stored one meanwhile.
+"""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -20,11 +23,20 @@ from torchatlas.user_files.profile import Profile
 
 P = ParamSpec("P")
 R = TypeVar("R")
+_SHOWN = "stamp of the graph"
+
+
+def look() -> None:
+    """Note which graph is stored now; all that is asked until the next run of the page is answered from it.
+
+    Raises AtlasError.
+    """
+    st.session_state[_SHOWN] = _stamp(load_settings().store)
 
 
 def atlas() -> Atlas:
     """Return the atlas with its graph loaded, built on the first visit where there is none. Raises AtlasError."""
-    return _atlas(_stamp(load_settings().store))
+    return _atlas(_shown())
 
 
 def _kept(entries: int, spinner: str | bool = False) -> Callable[[Callable[Concatenate[str, P], R]], Callable[P, R]]:
@@ -35,11 +47,17 @@ def _kept(entries: int, spinner: str | bool = False) -> Callable[[Callable[Conca
 
         @wraps(function)
         def answer(*arguments: P.args, **options: P.kwargs) -> R:
-            return cached(_stamp(load_settings().store), *arguments, **options)
+            return cached(_shown(), *arguments, **options)
 
         return answer
 
     return decorate
+
+
+def _shown() -> str:
+    if _SHOWN not in st.session_state:
+        look()
+    return str(st.session_state[_SHOWN])
 
 
 @st.cache_data(max_entries=2, ttl=2, show_spinner=False)  # a server is asked once a rerun, not once a question
