@@ -113,7 +113,7 @@ def parse(text: str, name: str) -> Question:
     """Read the text of a question's file. Raises DataError: its header lacks a title or has other parameters.
 
     The header is made of comment lines: `// title: ...`, `// description: ...`, perhaps `// job: ...` and, for each
-    parameter, `// param: NAME (TYPE, e.g. EXAMPLE): what it is`, with the TYPE concept, episode, area, string or integer.
+    parameter, `// param: NAME (TYPE, e.g. EXAMPLE): what it is`. TYPE is concept, episode, area, string or integer.
 
     >>> parse("// title: One\\n// description: The number one.\\nRETURN 1 AS x", "one").cypher
     'RETURN 1 AS x'

@@ -8,7 +8,7 @@ from torchatlas.graph.values.model import Snapshot
 from torchatlas.user_files.profile import Fact, Profile
 
 _FACTS: tuple[Fact, ...] = get_args(Fact)
-_WORDS = {
+_WORDS: dict[tuple[Fact, bool], str] = {
     ("known", True): "You know", ("known", False): "No longer known:",
     ("heard", True): "Marked as heard:", ("heard", False): "Marked as not heard:",
 }  # fmt: skip
