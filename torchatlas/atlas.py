@@ -123,6 +123,15 @@ class Atlas(Listening, Collection, TextReader):
 
         return nodes_in(table, self.graph)
 
+    def nodes_by_row(self, table: Table) -> tuple[tuple[str, ...], ...]:
+        """Return the ids of the concepts and episodes in each row of a query.
+
+        Example: atlas.nodes_by_row(atlas.query("MATCH (c:Concept) RETURN c LIMIT 2"))[1]
+        """
+        from torchatlas.queries.nodes_in_rows import nodes_by_row
+
+        return nodes_by_row(table, self.graph)
+
     def schema(self) -> "Census":
         """Count what there is to ask in Cypher: labels, relationship types and properties, with examples.
 

@@ -6,7 +6,6 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from torchatlas.graph.values.formatting import length
 from torchatlas.graph.values.wording import PLAN_DEPTHS, PlanDepth
 from torchatlas.ui.web import url_state
 
@@ -76,7 +75,7 @@ def _budget(time: DeltaGenerator) -> int | None:
     key, write = url_state.follow("budget", [_ANY, *values], _ANY)
     chosen = time.segmented_control(
         "Time I have", [_ANY, *values], key=key, on_change=write, required=True,
-        format_func=lambda value: "No limit" if value == _ANY else length(int(value)),
+        format_func=lambda value: "No limit" if value == _ANY else f"{value} min",
     )  # fmt: skip
     return None if chosen in (None, _ANY) else int(str(chosen))
 

@@ -58,12 +58,12 @@ def primer(title: str, lines: Sequence[Primer]) -> None:
     with st.container(gap="xsmall"):
         for line in lines:
             read = f" {link('Read', line.link)}" if line.link else ""
-            with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-                st.markdown(f"**{esc(line.name)}** {esc(line.definition)}{read}", width=520)
-                st.button(
-                    "I know this", key=f"{title}:{line.id}", type="tertiary", on_click=profile_state.remember,
-                    args=(partial(cached.atlas().know, line.id),),
-                )  # fmt: skip
+            words, button = st.columns([5, 1.2], vertical_alignment="center")
+            words.markdown(f"**{esc(line.name)}** {esc(line.definition)}{read}")
+            button.button(
+                "I know this", key=f"{title}:{line.id}", type="tertiary", on_click=profile_state.remember,
+                args=(partial(cached.atlas().know, line.id),),
+            )  # fmt: skip
 
 
 def nearby(lines: Sequence[Nearby]) -> None:

@@ -26,9 +26,7 @@ def header(found: Sequence[StreamlitPage], now: StreamlitPage) -> None:
     """Draw the links to the pages and the search; a link leads to the state in which its page was left."""
     last: dict[str, Mapping[str, Sequence[str]]] = st.session_state.setdefault(_LAST, {})
     last[now.url_path] = {name: st.query_params.get_all(name) for name in st.query_params}
-    with st.container(
-        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="site"
-    ):
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="site"):
         with st.container(horizontal=True, gap="small", width="content", key="site_pages"):
             for page in found:
                 query = {} if page is now else last.get(page.url_path, {})

@@ -19,12 +19,17 @@ def progress(checklist: Checklist) -> None:
 
 
 def steps(checklist: Checklist, goals: Sequence[str]) -> None:
-    """Draw all rows; the way to `goals` is what a person hears who plays or marks one."""
+    """Draw all rows, those left with the numbers that they have on the map.
+
+    The way to `goals` is what a person hears who plays or marks one.
+    """
     missing = sorted({show for row in checklist.rows if not row.heard and (show := _mute(row.step))})
-    for place, row in enumerate(checklist.rows, 1):
-        with st.container(border=not row.heard, key=f"step_{place}"):
+    place = 0
+    for row in checklist.rows:
+        place += not row.heard
+        with st.container(border=not row.heard, key=f"heard_{row.step.episode_id}" if row.heard else f"step_{place}"):
             if row.heard:
-                _heard(place, row.step)
+                _heard(row.step)
             else:
                 _step(place, row.step, goals)
     for show in missing:
@@ -37,9 +42,9 @@ def _mute(step: Step) -> str:
     return "" if is_web(step.audio_url) else cached.atlas().graph.episode[step.episode_id].show
 
 
-def _heard(place: int, step: Step) -> None:
+def _heard(step: Step) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        st.markdown(f"{place}. ~~{esc(step.title)}~~ :small[{esc(length(step.minutes))}]", width="content")
+        st.markdown(f":material/check: ~~{esc(step.title)}~~ :small[{esc(length(step.minutes))}]", width="content")
         hearing.heard_button(step.episode_id, heard=True)
 
 

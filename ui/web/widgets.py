@@ -18,7 +18,7 @@ from torchatlas.ui.web.draw import PLAY
 SHOWN = 6
 """How many of a list stand open; the rest waits behind "more"."""
 
-EPISODE, PATH, EXPLORE = "screens/episode.py", "screens/path.py", "screens/explore.py"
+EXPLORE, EPISODE, PATH, CYPHER = (f"screens/{name}.py" for name in ("explore", "episode", "path", "cypher"))
 T = TypeVar("T")
 
 
