@@ -1,6 +1,7 @@
 """The application as one object: all that a user can do, with values in and out and no screen."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,13 +11,15 @@ from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.errors import QueryError
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.wording import NEEDS
-from torchatlas.map_reader import MapReader, listed
+from torchatlas.listening import Listening
+from torchatlas.map_reader import listed
 from torchatlas.notes import note
 from torchatlas.presentation.rows import Rows
 from torchatlas.settings import load_settings
 from torchatlas.text_reader import TextReader
 from torchatlas.understanding import Name
 from torchatlas.user_files.profile import Fact, Profile, change_profile, load_profile
+from torchatlas.user_files.profile_change import ProfileChange
 
 if TYPE_CHECKING:
     from torchatlas.graph.answers.census import Census
@@ -34,7 +37,7 @@ def open_atlas(store: str | None = None) -> "Atlas":
     return Atlas(load_settings(store))
 
 
-class Atlas(MapReader, Collection, TextReader):
+class Atlas(Listening, Collection, TextReader):
     """A map of concepts and episodes, the person who uses it, and the sources that it is made of.
 
     Answers come from the graph as it was at the first question; `build`, `add` and the like bring a new one. Every
@@ -120,6 +123,15 @@ class Atlas(MapReader, Collection, TextReader):
 
         return nodes_in(table, self.graph)
 
+    def nodes_by_row(self, table: Table) -> tuple[tuple[str, ...], ...]:
+        """Return the ids of the concepts and episodes in each row of a query.
+
+        Example: atlas.nodes_by_row(atlas.query("MATCH (c:Concept) RETURN c LIMIT 2"))[1]
+        """
+        from torchatlas.queries.nodes_in_rows import nodes_by_row
+
+        return nodes_by_row(table, self.graph)
+
     def schema(self) -> "Census":
         """Count what there is to ask in Cypher: labels, relationship types and properties, with examples.
 
@@ -185,6 +197,21 @@ class Atlas(MapReader, Collection, TextReader):
             return others.having(fact, listed(ids))
 
         return change_profile(self.settings, change)
+
+    def undo(self, change: ProfileChange) -> Profile:
+        """Take a change of the profile back; what was changed since stays.
+
+        Example: atlas.undo(ProfileChange(before, atlas.profile))
+        """
+        return change_profile(self.settings, change.undone)
+
+    def begin(self, *goals: Name) -> Profile:
+        """Remember the goals of the path that the person hears now; without goals, forget them. Raises UnknownName.
+
+        Example: atlas.begin("AOTAutograd").goals
+        """
+        ids = tuple(dict.fromkeys(id_ for name in goals for id_ in self.meaning(str(name)).ids))
+        return change_profile(self.settings, lambda profile: replace(profile, goals=ids))
 
     def export(self, target: Path | str, style: str | None = None) -> tuple[Path, ...]:
         """Write the graph for other programs and return the files.

@@ -140,6 +140,17 @@ class Collection(Session):
 
         return Rows((*remembered(self.settings), *imported(self.settings)))
 
+    def feed_of(self, show: str) -> str | None:
+        """Return the address of a show's feed: that of a feed of yours with this title, else the one that ships.
+
+        Example: atlas.add(atlas.feed_of("PyTorch Developer Podcast"))
+        """
+        from torchatlas.inputs.bundled import FEEDS
+        from torchatlas.inputs.feeds import remembered
+
+        own = {feed.title: feed.address for feed in remembered(self.settings)}
+        return own.get(show) or FEEDS.get(show)
+
     def remove_source(self, address: str) -> None:
         """Forget a feed or page; the next question builds the graph without it. Raises SourceError for another name.
 

@@ -1,5 +1,6 @@
 """The curated journeys that ship with the program."""
 
+import tomllib
 from functools import cache
 
 from torchatlas.extract.curated.journeys import load_journeys
@@ -7,7 +8,7 @@ from torchatlas.graph.values.curated import Journey
 from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.names import fold, suggest
-from torchatlas.inputs.bundled import bundled
+from torchatlas.inputs.bundled import bundled, bundled_file
 
 
 def journeys_on(graph: Snapshot) -> tuple[Journey, ...]:
@@ -35,3 +36,17 @@ def journey_on(graph: Snapshot, name: str) -> Journey:
 @cache
 def _shipped() -> tuple[Journey, ...]:
     return load_journeys(bundled("journeys", ".toml"))
+
+
+def first_goals(graph: Snapshot) -> tuple[str, ...]:
+    """Return the shipped goals that are in the graph: good ones to begin with.
+
+    >>> first_goals(Snapshot())
+    ()
+    """
+    return tuple(goal for goal in _goals() if goal in graph.concept)
+
+
+@cache
+def _goals() -> tuple[str, ...]:
+    return tuple(tomllib.loads(bundled_file("goals.toml")[1])["goals"])

@@ -220,6 +220,13 @@ class MapReader(Understanding):
         """
         return listings.episode_names(self.graph)
 
+    def other_names(self) -> dict[str, str]:
+        """Return other name -> "name · other name" of the concepts, without those that mean several things.
+
+        Example: atlas.other_names()["torch.compile"]
+        """
+        return listings.other_names(self.graph)
+
     def areas(self) -> tuple[str, ...]:
         """Return the areas of the map, by name.
 

@@ -1,5 +1,6 @@
 // title: Which episode answers my question?
 // description: Questions that episodes answer and that contain these letters, upper and lower case being the same
+// job: Find an episode
 // param: words (string, e.g. memory): some letters of the question
 MATCH (episode:Episode)
 UNWIND episode.questions AS question

@@ -1,5 +1,6 @@
 // title: What must I hear before this?
 // description: The concepts below a concept, at most three steps down, the nearest first
+// job: What comes first
 // param: concept (concept, e.g. aotautograd): the concept
 MATCH path = (:Concept {id: $concept})-[:REQUIRES*1..3]->(needed:Concept)
 WHERE needed.id <> $concept

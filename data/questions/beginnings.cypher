@@ -1,5 +1,6 @@
 // title: Where can I begin?
 // description: Episodes that take nothing for granted and whose main subjects need no other episode, the shortest first
+// job: Find an episode
 // param: limit (integer, e.g. 10): how many to list
 MATCH (episode:Episode)-[:TEACHES {depth: 'main'}]->(concept:Concept)
 WHERE NOT EXISTS { MATCH (concept)-[:REQUIRES {need: 'hear'}]->(:Concept) }

@@ -1,5 +1,6 @@
 // title: Why does this come before that?
 // description: Every step on the ways, at most six steps long, that lead from a concept down to one that it needs, from above
+// job: What comes first
 // param: concept (concept, e.g. aotautograd): the later concept
 // param: needed (concept, e.g. strides): the earlier concept
 MATCH above = (:Concept {id: $concept})-[:REQUIRES*0..5]->(later:Concept)

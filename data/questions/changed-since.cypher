@@ -1,5 +1,6 @@
 // title: What has changed since?
 // description: What episodes of a year or earlier say that no longer holds, and what does now
+// job: How episodes hang together
 // param: year (string, e.g. 2022): the last year that counts
 MATCH (episode:Episode)
 WHERE episode.published IS NOT NULL AND left(episode.published, 4) <= $year

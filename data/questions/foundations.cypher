@@ -1,5 +1,6 @@
 // title: Which concepts carry the most?
 // description: The concepts that most other concepts require, directly
+// job: What comes first
 // param: limit (integer, e.g. 15): how many to list
 MATCH (above:Concept)-[:REQUIRES]->(concept:Concept)
 RETURN concept.id AS id, concept.name AS name, concept.area AS area, count(DISTINCT above.id) AS required_by

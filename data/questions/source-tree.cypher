@@ -1,5 +1,6 @@
 // title: What lives in this part of PyTorch's source?
 // description: Concepts whose code is below a path of the source tree, and how many episodes teach them
+// job: What a thing opens and is made of
 // param: path (string, e.g. torch/_inductor): a path in PyTorch's repository
 MATCH (concept:Concept)
 UNWIND concept.source_paths AS file

@@ -1,5 +1,6 @@
 // title: What does everybody take for granted?
 // description: The concepts that most episodes assume, and the number of episodes that have them as a subject
+// job: What comes first
 // param: limit (integer, e.g. 15): how many to list
 MATCH (assuming:Episode)-[:ASSUMES]->(concept:Concept)
 OPTIONAL MATCH (episode:Episode)-[:TEACHES {depth: 'main'}]->(concept)

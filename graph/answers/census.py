@@ -29,6 +29,15 @@ class Kind:
     example: str | None
 
     @property
+    def clause(self) -> str:
+        """The pattern as the beginning of a statement, with a name for each part.
+
+        >>> Kind("USES", "(:Concept)-[:USES]->(:Concept)", count=1, properties=(), example=None).clause
+        'MATCH (a:Concept)-[r:USES]->(b:Concept)'
+        """
+        return "MATCH " + self.pattern.replace("(:", "(a:", 1).replace("(:", "(b:").replace("[:", "[r:")
+
+    @property
     def property_names(self) -> str:
         """The properties, those that not all have with their count.
 

@@ -13,9 +13,12 @@ from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.names import fold, suggest
 
 ParameterType = Literal["concept", "episode", "area", "string", "integer"]
+OTHER = "More"
+"""The job of a question whose header names none."""
+
 _TYPES = "|".join(get_args(ParameterType))
 
-_HEAD = re.compile(r"//\s*(?P<key>title|description|param)\s*:\s*(?P<value>.*\S)\s*", re.IGNORECASE)
+_HEAD = re.compile(r"//\s*(?P<key>title|description|job|param)\s*:\s*(?P<value>.*\S)\s*", re.IGNORECASE)
 _PARAMETER = re.compile(rf"(?P<name>\w+) \((?P<type>{_TYPES}), e\.g\. (?P<example>[^)]+)\): (?P<description>.+)")
 
 
@@ -35,7 +38,10 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question that every Cypher engine answers alike. Its `name` is that of its file, without the ending."""
+    """A question that every Cypher engine answers alike.
+
+    Its `name` is that of its file, without the ending; its `job` is a heading that it stands under.
+    """
 
     name: str
     title: str
@@ -43,6 +49,7 @@ class Question:
     description: str
     parameters: tuple[Parameter, ...]
     cypher: str
+    job: str = OTHER
 
     @property
     def cells(self) -> dict[str, object]:
@@ -105,8 +112,8 @@ def _area(snapshot: Snapshot, name: str) -> str:
 def parse(text: str, name: str) -> Question:
     """Read the text of a question's file. Raises DataError: its header lacks a title or has other parameters.
 
-    The header is made of comment lines: `// title: ...`, `// description: ...` and, for each parameter,
-    `// param: NAME (TYPE, e.g. EXAMPLE): what it is`, with the TYPE concept, episode, area, string or integer.
+    The header is made of comment lines: `// title: ...`, `// description: ...`, perhaps `// job: ...` and, for each
+    parameter, `// param: NAME (TYPE, e.g. EXAMPLE): what it is`. TYPE is concept, episode, area, string or integer.
 
     >>> parse("// title: One\\n// description: The number one.\\nRETURN 1 AS x", "one").cypher
     'RETURN 1 AS x'
@@ -121,7 +128,7 @@ def parse(text: str, name: str) -> Question:
     while lines and lines[0].startswith("//"):
         head = _HEAD.fullmatch(lines.pop(0))
         if head is None:
-            raise wrong("a comment in its header is no title:, description: or param:")
+            raise wrong("a comment in its header is no title:, description:, job: or param:")
         key, value = head["key"].lower(), head["value"]
         if key != "param":
             found[key] = value
@@ -135,4 +142,7 @@ def parse(text: str, name: str) -> Question:
     used, told = named_in(cypher), {p.name for p in parameters}
     if odd := sorted(used ^ told):
         raise wrong(f"the parameter {odd[0]} is {'not described' if odd[0] in used else 'not used'}")
-    return Question(name, found["title"], description=found["description"], parameters=tuple(parameters), cypher=cypher)
+    return Question(
+        name, found["title"], description=found["description"], parameters=tuple(parameters), cypher=cypher,
+        job=found.get("job", OTHER),
+    )  # fmt: skip

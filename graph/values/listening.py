@@ -1,8 +1,10 @@
 """Answers about what a listener knows: the questions of a quiz, and what to hear next."""
 
+from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
 
-from torchatlas.graph.values.answers import Named, Plan
+from torchatlas.graph.values.answers import Named, Plan, Step
+from torchatlas.graph.values.formatting import length
 from torchatlas.graph.values.markdown import Shown
 
 
@@ -51,3 +53,43 @@ class WhatNext(Shown):
 
     ready: tuple[Ready, ...]
     refresh: tuple[Refresh, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A step of a checklist, and whether the person has heard it."""
+
+    step: Step
+    heard: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Checklist(Shown):
+    """The steps of a plan, and at their places the heard episodes that the plan needs no more."""
+
+    rows: tuple[Tick, ...]
+
+    @property
+    def heard(self) -> int:
+        """How many of the episodes are heard."""
+        return sum(row.heard for row in self.rows)
+
+    @property
+    def share(self) -> float:
+        """The heard part of all minutes, from 0 to 1."""
+        whole = self._minutes(self.rows)
+        return self._minutes(row for row in self.rows if row.heard) / whole if whole else 0.0
+
+    @property
+    def told(self) -> str:
+        """How far the person is, in words.
+
+        >>> Checklist(()).told
+        '0 of 0 heard, 0 min of 0 min'
+        """
+        done, whole = self._minutes(row for row in self.rows if row.heard), self._minutes(self.rows)
+        return f"{self.heard} of {len(self.rows)} heard, {length(done)} of {length(whole)}"
+
+    @staticmethod
+    def _minutes(rows: Iterable[Tick]) -> int:
+        return sum(row.step.minutes for row in rows)

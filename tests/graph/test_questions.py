@@ -33,7 +33,7 @@ def test_a_header_becomes_values() -> None:
     [
         ("RETURN 1", "no description"),
         ("// title: T\nRETURN 1", "no description"),
-        (HEAD + "// hello\nRETURN 1", "no title:, description: or param:"),
+        (HEAD + "// hello\nRETURN 1", "no title:, description:, job: or param:"),
         (HEAD + "// param: n: how many\nRETURN $n", "NAME"),
         (HEAD + "RETURN $n", "n is not described"),
         (HEAD + "// param: n (string, e.g. x): a\nRETURN 1", "n is not used"),

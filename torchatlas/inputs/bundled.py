@@ -5,6 +5,9 @@ from importlib.resources import files
 SHOW = "PyTorch Developer Podcast"
 """The show that the bundled catalogue is about."""
 
+FEEDS = {SHOW: "https://feeds.simplecast.com/OB5FkIl8"}
+"""The feeds of the shows of the bundled catalogue: they bring the audio, which the catalogue lacks."""
+
 
 def bundled(folder: str, suffix: str) -> tuple[tuple[str, str], ...]:
     """Return the texts of a folder of `data`, by name.

@@ -3,6 +3,7 @@
 from collections import Counter
 
 from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.values.names import fold
 
 
 def concept_names(graph: Snapshot) -> dict[str, str]:
@@ -38,3 +39,17 @@ def areas(graph: Snapshot) -> tuple[str, ...]:
     ()
     """
     return tuple(sorted({c.area for c in graph.concepts}))
+
+
+def other_names(graph: Snapshot) -> dict[str, str]:
+    """Return other name -> name and other name of concepts, by name; none that means several things.
+
+    >>> from torchatlas.graph.values.model import Concept
+    >>> other_names(Snapshot((Concept("pt2", "PyTorch 2", area="A", aliases=("torch.compile", "pt2")),)))
+    {'torch.compile': 'PyTorch 2 · torch.compile'}
+    """
+    exact = [*graph.concept, *(c.name for c in graph.concepts), *(e.title for e in graph.episodes), *areas(graph)]
+    owners = Counter({fold(name): 2 for name in exact})
+    owners.update(folded for c in graph.concepts for folded in {fold(alias) for alias in c.aliases})
+    named = sorted(graph.concepts, key=lambda c: c.name.casefold())
+    return {a: f"{c.name} · {a}" for c in named for a in c.aliases if owners[fold(a)] == 1}

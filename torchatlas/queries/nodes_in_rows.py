@@ -1,6 +1,7 @@
 """The nodes of the graph in the rows of a query, so that any result can be a picture and a plan."""
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.model import Snapshot
@@ -16,6 +17,15 @@ def nodes_in(table: Table, snapshot: Snapshot) -> tuple[str, ...]:
     >>> nodes_in(Table(("name",), (("GIL",),)), Snapshot((Concept("gil", "GIL", area="Background"),)))
     ('gil',)
     """
+    return tuple(dict.fromkeys(chain.from_iterable(nodes_by_row(table, snapshot))))
+
+
+def nodes_by_row(table: Table, snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
+    """Return the same ids for each row.
+
+    >>> nodes_by_row(Table(("n",), ((1,), (2,))), Snapshot())
+    ((), ())
+    """
     ids = {i: i for i in (*snapshot.concept, *snapshot.episode)}
     names = {c.name: c.id for c in reversed(snapshot.concepts)}
     titles = {e.title: e.id for e in reversed(snapshot.episodes)}
@@ -23,14 +33,12 @@ def nodes_in(table: Table, snapshot: Snapshot) -> tuple[str, ...]:
     meant = {n: ids for n in columns if _all_in(table, n, ids)}
     if not meant:
         meant = {n: known for known in (titles, names) for n in columns if _all_in(table, n, known)}
-    found = (
-        id_
-        for row in table.rows
-        for n, value in enumerate(row)
-        for id_ in ([meant[n][value]] if isinstance(value, str) and n in meant else _ids(value))
-        if id_ in ids
-    )
-    return tuple(dict.fromkeys(found))
+
+    def found(row: tuple[object, ...]) -> Iterator[str]:
+        for n, value in enumerate(row):
+            yield from [meant[n][value]] if isinstance(value, str) and n in meant else _ids(value)
+
+    return tuple(tuple(dict.fromkeys(id_ for id_ in found(row) if id_ in ids)) for row in table.rows)
 
 
 def _all_in(table: Table, column: int, known: Mapping[str, str]) -> bool:

@@ -19,6 +19,17 @@ def load_questions() -> tuple[Question, ...]:
     return tuple(parse(text, PurePosixPath(name).stem) for name, text in bundled("questions", ".cypher"))
 
 
+def by_job() -> dict[str, tuple[Question, ...]]:
+    """Return job -> its saved questions; the job of the question on what comes before stands first, then by name.
+
+    >>> list(by_job())[0]
+    'What comes first'
+    """
+    questions = load_questions()
+    jobs = sorted({q.job for q in questions}, key=lambda job: (job != find_question("before").job, job))
+    return {job: tuple(q for q in questions if q.job == job) for job in jobs}
+
+
 def find_question(name: str) -> Question:
     """Return the saved question of that name. Raises UnknownName, with the nearest ones, where there is none.
 

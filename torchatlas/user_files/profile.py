@@ -18,12 +18,15 @@ Fact = Literal["known", "heard"]
 class Profile(Shown):
     """A person's facts: ids of known concepts and of heard episodes, each once, in the order they came.
 
+    `goals`: ids of what the path leads to that the person hears now.
+
     >>> Profile(known=("dispatcher",)).having("known", ["autograd", "dispatcher"]).known
     ('dispatcher', 'autograd')
     """
 
     known: tuple[str, ...] = ()
     heard: tuple[str, ...] = ()
+    goals: tuple[str, ...] = ()
 
     def having(self, fact: Fact, ids: Iterable[str]) -> "Profile":
         """Return the profile with these ids as well.
@@ -46,11 +49,12 @@ class Profile(Shown):
         """Return the profile without the ids that a graph does not have.
 
         >>> Profile(known=("of-another-graph",)).within(Snapshot())
-        Profile(known=(), heard=())
+        Profile(known=(), heard=(), goals=())
         """
         return Profile(
             tuple(id_ for id_ in self.known if id_ in graph.concept),
             tuple(id_ for id_ in self.heard if id_ in graph.episode),
+            tuple(id_ for id_ in self.goals if id_ in graph.concept or id_ in graph.episode),
         )
 
     def with_only(self, fact: Fact, ids: Iterable[str]) -> "Profile":

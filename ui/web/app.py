@@ -1,4 +1,4 @@
-"""The screen: navigation on top, one page below; what fails on purpose is told in one line."""
+"""The screen: links and search on top, one page below; what fails on purpose is told in one line."""
 
 from pathlib import Path
 
@@ -6,29 +6,32 @@ import streamlit as st
 
 from torchatlas.graph.values.errors import AtlasError
 from torchatlas.graph.values.formatting import esc
+<<<<<<< HEAD
 from torchatlas.ui.web import cached, url_state
+=======
+from torchatlas.ui.web import jobs, profile_state, site, url_state
+>>>>>>> pages
 
 HERE = Path(__file__).parent
 
 st.set_page_config(page_title="torchatlas", page_icon=str(HERE / "icon.svg"), layout="wide")
 st.html(HERE / "app.css")
 st.logo(str(HERE / "logo.svg"), size="large")
-# The folder is not called "pages": Streamlit would run what is in it by itself, without this script.
-page = st.navigation(
-    [
-        st.Page(HERE / "screens" / "explore.py", title="Explore", icon=":material/hub:", default=True),
-        st.Page(HERE / "screens" / "episode.py", title="Episode", icon=":material/podcasts:", url_path="episode"),
-        st.Page(HERE / "screens" / "path.py", title="Path", icon=":material/route:", url_path="path"),
-        st.Page(HERE / "screens" / "cypher.py", title="Cypher", icon=":material/terminal:", url_path="cypher"),
-    ],
-    position="top",
-)
+pages = site.pages()
+page = st.navigation(pages, position="hidden")
 if to := url_state.leaving():
     st.switch_page(to[0], query_params={to[1]: to[2]})
-if wrong := url_state.trouble():
-    st.error(esc(wrong), icon=":material/error:")
 try:
+<<<<<<< HEAD
     cached.look()
+=======
+    site.title(page)
+    site.header(pages, page)
+    if wrong := profile_state.trouble():
+        st.error(esc(wrong), icon=":material/error:")
+    jobs.show()
+>>>>>>> pages
     page.run()
+    profile_state.undo_bar()
 except AtlasError as e:
     st.error(esc(str(e)), icon=":material/error:")

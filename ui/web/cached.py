@@ -13,10 +13,12 @@ from torchatlas.atlas import Atlas
 from torchatlas.graph.answers.census import Census
 from torchatlas.graph.answers.resolution import Wanted
 from torchatlas.graph.values.answers import Hit, Plan, Related, Table
-from torchatlas.graph.values.listening import Quiz
+from torchatlas.graph.values.listening import Checklist, Quiz
 from torchatlas.graph.values.readings import Understood
+from torchatlas.listening import UnderWay
+from torchatlas.presentation.cards import Neighbour
 from torchatlas.settings import load_settings
-from torchatlas.ui.web.draw import Payload, payload
+from torchatlas.ui.web.draw import PLAY, Payload, payload
 from torchatlas.ui.web.limits import Limits
 from torchatlas.ui.web.view import MapFilter, map_picture
 from torchatlas.user_files.profile import Profile
@@ -95,6 +97,38 @@ def found_for(stamp: str, text: str) -> tuple[Hit, ...]:
 def meaning(stamp: str, text: str, wanted: Wanted) -> Understood:
     """Return what words are taken to mean. Raises UnknownName."""
     return _atlas(stamp).meaning(text, wanted)
+
+
+@_kept(1)
+def concept_words(stamp: str) -> dict[str, str]:
+    """Return what stands for a concept -> what a person reads: its id, and each other name that means it alone."""
+    return _atlas(stamp).concept_names() | _atlas(stamp).other_names()
+
+
+@_kept(1)
+def subject_words(stamp: str) -> dict[str, str]:
+    """Return the same for concepts and episodes; the names of episodes bear a mark."""
+    atlas = _atlas(stamp)
+    episodes = {id_: PLAY + name for id_, name in atlas.episode_names().items()}
+    return atlas.concept_names() | episodes | atlas.other_names()
+
+
+@_kept(4, "Adding up the minutes …")
+def first_goals(stamp: str, profile: Profile) -> tuple[Neighbour, ...]:
+    """Return goals to begin with, and how much there is to hear for a person's `profile`."""
+    return tuple(_atlas(stamp).first_goals())
+
+
+@_kept(64)
+def checklist(stamp: str, plan: Plan, profile: Profile) -> Checklist:
+    """Return the steps of a plan with those that a person's `profile` holds as heard."""
+    return _atlas(stamp).checklist(plan)
+
+
+@_kept(4)
+def under_way(stamp: str, profile: Profile) -> UnderWay | None:
+    """Return the path that a person's `profile` says they hear now."""
+    return _atlas(stamp).under_way()
 
 
 @_kept(64, "Finding the shortest path …")

@@ -31,7 +31,7 @@ def configuration(port: int, *, browser: bool) -> dict[str, object]:
         "logger.hideWelcomeMessage": True, "client.toolbarMode": "viewer", "client.showErrorLinks": False,
         "client.allowedOrigins": [],
         "theme.baseRadius": "8px",
-        "theme.headingFontSizes": ["1.6rem", "1.4rem", "1.25rem", "1.1rem", "0.95rem", "0.9rem"],
+        "theme.headingFontSizes": ["1.6rem", "1.2rem", "1.1rem", "1rem", "0.95rem", "0.9rem"],
     }  # fmt: skip
     light = {f"theme.light.{name}": colour for name, colour in LIGHT.items()}
     return shared | light | {f"theme.dark.{name}": colour for name, colour in DARK.items()}

@@ -6,9 +6,13 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from torchatlas.graph.values.formatting import length
 from torchatlas.graph.values.wording import PLAN_DEPTHS, PlanDepth
 from torchatlas.ui.web import url_state
+
+MINUTES = ("30", "45", "60", "90")
+MOST = 6000
+"""The longest budget in minutes."""
+_ANY = "any"
 
 
 class Limits(NamedTuple):
@@ -21,7 +25,7 @@ class Limits(NamedTuple):
 
 
 class _Choice(NamedTuple):
-    """A choice behind the button for time: `name` in the URL, `without`: what is shown where nothing is chosen."""
+    """A choice behind the button for more: `name` in the URL, `without`: what is shown where nothing is chosen."""
 
     name: str
     label: str
@@ -31,7 +35,6 @@ class _Choice(NamedTuple):
 
 
 _TIMES = (
-    _Choice("budget", "Minutes", [str(m) for m in range(15, 601, 15)], "No limit", lambda value: length(int(value))),
     _Choice(
         "split",
         "Sessions",
@@ -43,19 +46,48 @@ _TIMES = (
 )
 
 
-def controls(how_much: DeltaGenerator, time: DeltaGenerator) -> Limits:
-    """Draw the controls in two columns; return what they say."""
+def controls(how_much: DeltaGenerator, time: DeltaGenerator, more: DeltaGenerator) -> Limits:
+    """Draw the controls in three columns; return what they say."""
     key, write = url_state.follow("depth", list(PLAN_DEPTHS), "usual")
     deep = how_much.segmented_control(
         "How much", list(PLAN_DEPTHS), key=key, on_change=write, format_func=str.capitalize, required=True,
         help="  \n".join(f"**{name.capitalize()}**: {words}" for name, words in PLAN_DEPTHS.items()),
     )  # fmt: skip
+    budget = _budget(time)
     given = [(choice, url_state.chosen(choice.name, choice.values)) for choice in _TIMES]
     words = [choice.words(value) for choice, value in given if value]
-    time.caption("Time I have")
-    with time.popover(", ".join(words) or "No limit", width="stretch"):
-        budget, split, speed = map(_draw, _TIMES)
-    return Limits(int(budget) if budget else None, deep or "usual", split, float(speed or 1))
+    with more.popover(", ".join(words) or "More", icon=":material/tune:"):
+        split, speed = map(_draw, _TIMES)
+        _own_minutes(budget)
+    return Limits(budget, deep or "usual", split, float(speed or 1))
+
+
+def raise_budget(minutes: int) -> None:
+    """Let a plan be so long. For callbacks."""
+    url_state.choose("budget", str(min(MOST, minutes)))
+
+
+def _budget(time: DeltaGenerator) -> int | None:
+    """Draw the usual budgets, and the one in the address where it is another."""
+    given = st.query_params.get("budget", "")
+    own = given.isdecimal() and len(given) <= len(str(MOST)) and 1 <= int(given) <= MOST
+    values = sorted({*MINUTES, *([given] if own else [])}, key=int)
+    key, write = url_state.follow("budget", [_ANY, *values], _ANY)
+    chosen = time.segmented_control(
+        "Time I have", [_ANY, *values], key=key, on_change=write, required=True,
+        format_func=lambda value: "No limit" if value == _ANY else f"{value} min",
+    )  # fmt: skip
+    return None if chosen in (None, _ANY) else int(str(chosen))
+
+
+def _own_minutes(budget: int | None) -> None:
+    key = "own_minutes"
+    if st.session_state.get(key) != budget:
+        st.session_state[key] = budget
+    st.number_input(
+        "Minutes", min_value=1, max_value=MOST, value=None, key=key, placeholder="No limit",
+        on_change=lambda: url_state.choose("budget", str(st.session_state[key] or "")),
+    )  # fmt: skip
 
 
 def _draw(choice: _Choice) -> str | None:

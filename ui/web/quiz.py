@@ -7,7 +7,7 @@ import streamlit as st
 from torchatlas.graph.values.answers import Plan
 from torchatlas.graph.values.formatting import counted, esc, length
 from torchatlas.graph.values.listening import Quiz
-from torchatlas.ui.web import cached, url_state
+from torchatlas.ui.web import cached, profile_state, url_state
 from torchatlas.ui.web.limits import Limits
 
 YES, NO = "can", "cannot"
@@ -69,6 +69,6 @@ def _clear() -> None:
 
 
 def _keep(found: Quiz) -> None:
-    url_state.remember(lambda: cached.atlas().know_subjects(*(episode.id for episode in found.skipped)))
+    profile_state.remember(lambda: cached.atlas().know_subjects(*(episode.id for episode in found.skipped)))
     _clear()
     url_state.choose("quiz", None)

@@ -1,14 +1,10 @@
-"""The memory of the pages: the URL is the one truth, widgets follow it, and a person's facts go to the profile."""
+"""The memory of the pages: the URL is the one truth, and widgets follow it."""
 
 from collections.abc import Callable, Collection, Sequence
 
 import streamlit as st
 
-from torchatlas.atlas import Atlas
-from torchatlas.graph.values.errors import AtlasError
-from torchatlas.user_files.profile import Fact
-
-_TROUBLE, _LEAVING = "trouble", "leaving"
+_LEAVING = "leaving"
 
 
 def chosen(name: str, allowed: Sequence[str], default: str | None = None) -> str | None:
@@ -36,27 +32,15 @@ def follow(name: str, allowed: Sequence[str], default: str | None = None) -> tup
     return key, lambda: choose(name, st.session_state[key], default)
 
 
-def follow_many(name: str, allowed: Collection[str]) -> tuple[str, Callable[[], None]]:
-    """Return the same for a widget that holds several values: `?goal=a&goal=b`."""
-    given = dict.fromkeys(st.query_params.get_all(name))
-    key = _showing(f"url_{name}", [value for value in given if value in allowed])
-
-    def write() -> None:
-        st.query_params[name] = st.session_state[key]
-
-    return key, write
+def add_one(name: str, value: str) -> None:
+    """Add a value to those of the URL's parameter, unless it is there. For callbacks."""
+    st.query_params[name] = list(dict.fromkeys([*st.query_params.get_all(name), value]))
 
 
 def replace_one(name: str, value: str, others: Sequence[str]) -> None:
     """Put other values in the place of one value of the URL's parameter. For callbacks."""
     given = st.query_params.get_all(name)
     st.query_params[name] = list(dict.fromkeys(v for g in given for v in (others if g == value else [g])))
-
-
-def follow_profile(fact: Fact, atlas: Atlas) -> tuple[str, Callable[[], None]]:
-    """Return key and `on_change` of a widget that shows and saves one list of the profile."""
-    key = _showing(f"profile_{fact}", list(getattr(atlas.profile.within(atlas.graph), fact)))
-    return key, lambda: remember(lambda: atlas.set_profile(fact, st.session_state[key]))
 
 
 def _showing(key: str, value: object) -> str:
@@ -75,17 +59,3 @@ def leaving() -> tuple[str, str, str] | None:
     """Return where a callback wants to go, once."""
     to: tuple[str, str, str] | None = st.session_state.pop(_LEAVING, None)
     return to
-
-
-def remember(change: Callable[[], object]) -> None:
-    """Save a change. For callbacks: a failure is told on the next run instead of raised."""
-    try:
-        change()
-    except AtlasError as e:
-        st.session_state[_TROUBLE] = str(e)
-
-
-def trouble() -> str | None:
-    """Return the error of a callback, once."""
-    wrong: str | None = st.session_state.pop(_TROUBLE, None)
-    return wrong

@@ -1,15 +1,15 @@
 """Pieces that several pages are made of."""
 
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import TypeVar
 
 import streamlit as st
 
 from torchatlas.graph.answers.resolution import Wanted
 from torchatlas.graph.values.errors import UnknownName
-from torchatlas.graph.values.formatting import esc
+from torchatlas.graph.values.formatting import clock, esc, listed
 from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.names import hint
 from torchatlas.graph.values.readings import Understood
 from torchatlas.presentation.cards import Lesson, Neighbour
 from torchatlas.ui.web import cached, url_state
@@ -18,18 +18,33 @@ from torchatlas.ui.web.draw import PLAY
 SHOWN = 6
 """How many of a list stand open; the rest waits behind "more"."""
 
-EPISODE, PATH, EXPLORE = "screens/episode.py", "screens/path.py", "screens/explore.py"
+EXPLORE, EPISODE, PATH, CYPHER = (f"screens/{name}.py" for name in ("explore", "episode", "path", "cypher"))
 T = TypeVar("T")
 
 
 def heading(words: str) -> None:
-    """Draw a small heading inside a page or panel."""
-    st.markdown(f"##### {esc(words)}", anchors=False)
+    """Draw a heading inside a page or panel: the second level, so that the outline has no gap."""
+    st.header(esc(words), anchor=False)
 
 
 def go(page: str, label: str, icon: str, **parameters: str | Sequence[str]) -> None:
     """Draw a link to another page, with its URL parameters."""
     st.page_link(page, label=label, icon=icon, query_params=parameters)
+
+
+def continue_listening() -> None:
+    """Draw the way back to the path that the person hears now, with the next episode and how far they are.
+
+    Nothing where no path is under way.
+    """
+    now = cached.under_way(cached.atlas().profile)
+    if now is None:
+        return
+    with st.container(border=True, key="continue"):
+        number = "" if now.next.number is None else f"#{now.next.number} "
+        start = next((f" at {clock(taught.at)}" for taught in now.next.teaches if taught.at), "")
+        go(PATH, f"**Continue: {esc(number + now.next.title + start)}**", ":material/resume:", goal=now.goals)
+        st.progress(now.checklist.share, f"{esc(now.checklist.told)} on the way to {esc(listed(now.plan.goals))}")
 
 
 def names() -> dict[str, str]:
@@ -41,7 +56,7 @@ def names() -> dict[str, str]:
 def say_unknown(name: str, allowed: Collection[str]) -> None:
     """Warn where the page's address names something that this graph does not have."""
     if value := url_state.unknown(name, allowed):
-        st.warning(f"There is no {esc(value)} in this graph; choose from the list.", icon=":material/link_off:")
+        st.warning(f"There is no “{esc(value)}” in this graph; choose from the list.", icon=":material/link_off:")
 
 
 def meanings(name: str, names: Collection[str], wanted: Wanted) -> dict[str, Understood]:
@@ -52,9 +67,22 @@ def meanings(name: str, names: Collection[str], wanted: Wanted) -> dict[str, Und
             try:
                 found[text] = cached.meaning(text, wanted)
             except UnknownName as e:
-                remedy = hint(e.suggestions) or "; choose from the list."
-                st.warning(esc(f"There is no {text} in this graph{remedy}"), icon=":material/link_off:")
+                say_nothing_found(text, e.suggestions, partial(_instead, name, text))
     return found
+
+
+def _instead(name: str, text: str, other: str) -> None:
+    url_state.replace_one(name, text, [other])
+
+
+def say_nothing_found(text: str, suggestions: Sequence[str], take: Callable[[str], None]) -> None:
+    """Warn that words mean nothing here, and draw a button for each name that may have been meant."""
+    remedy = "Did you mean:" if suggestions else "Choose from the list."
+    st.warning(f"There is no “{esc(text)}” in this graph. {remedy}", icon=":material/link_off:")
+    if suggestions:
+        with st.container(horizontal=True):
+            for place, name in enumerate(suggestions):
+                st.button(esc(name), key=f"meant:{text}:{place}", on_click=take, args=(name,))
 
 
 def say_understood(meant: Understood, instead: Callable[[str, Sequence[str]], None]) -> None:
@@ -65,7 +93,7 @@ def say_understood(meant: Understood, instead: Callable[[str, Sequence[str]], No
     with st.container(horizontal=True):
         for place, reading in enumerate(meant.alternatives):
             st.button(
-                esc(reading.described), key=f"instead:{meant.text}:{place}", type="tertiary", on_click=instead,
+                esc(reading.described), key=f"instead:{meant.text}:{place}", on_click=instead,
                 args=(meant.text, reading.ids),
             )  # fmt: skip
 
@@ -78,20 +106,20 @@ def leave_for(graph: Snapshot, id_: str | None) -> None:
         url_state.leave(EXPLORE, "node", id_)
 
 
+def cards(items: Sequence[T], across: int, draw: Callable[[T], None]) -> None:
+    """Draw items as cards, so many beside one another."""
+    for start in range(0, len(items), across):
+        row = items[start : start + across]
+        for column, item in zip(st.columns(across), row, strict=False):
+            with column.container(border=True, height="stretch", gap="xsmall"):
+                draw(item)
+
+
 def bullets(title: str, lines: Sequence[str]) -> None:
     """Draw a list of lines that are Markdown already, nothing where there are none."""
     if lines:
         heading(title)
         st.markdown("\n".join(f"- {line}" for line in lines))
-
-
-def heard_button(episode_id: str, *, heard: bool) -> None:
-    """Draw the button that marks an episode as heard, or takes that back."""
-    st.button(
-        "Heard" if heard else "Mark as heard", key=f"heard:{episode_id}", type="tertiary",
-        icon=":material/check_circle:" if heard else ":material/circle:", on_click=url_state.remember,
-        args=(lambda: cached.atlas().heard(episode_id, forget=heard),),
-    )  # fmt: skip
 
 
 def related_episodes(id_: str, pick: Callable[[str], None]) -> None:

@@ -1,63 +1,36 @@
-"""Questions in Cypher: saved ones as forms, a text of one's own, and the rows. They only read."""
-
-from collections.abc import Sequence
-from functools import partial
+"""Questions in Cypher: saved ones by job, a text of one's own, and the answer. They only read."""
 
 import streamlit as st
 
+from torchatlas.graph.cypher.parameters import parameters
 from torchatlas.graph.cypher.questions import Parameter, Question
-from torchatlas.graph.values.answers import Table
-from torchatlas.graph.values.cells import cell
 from torchatlas.graph.values.errors import QueryError
-from torchatlas.graph.values.formatting import counted, esc
+from torchatlas.graph.values.formatting import esc
+from torchatlas.queries.saved_questions import by_job
 from torchatlas.queries.values import values_for
-from torchatlas.ui.web import cached, component, url_state, widgets
-from torchatlas.ui.web.draw import payload
-from torchatlas.ui.web.view import map_picture
+from torchatlas.ui.web import answer, cached, query_address, statement, widgets
 
-ASKED = "asked"
 EXAMPLE = """MATCH (e:Episode)-[t:TEACHES {depth: 'main'}]->(c:Concept)
 RETURN c.area AS area, count(DISTINCT c) AS concepts, count(DISTINCT e) AS episodes
 ORDER BY episodes DESC, area"""
 
 
-def form(question: Question | None) -> None:
-    """Draw the text and the values that it names; Run keeps them, so that the answer stays while one looks at it."""
-    name = question.name if question else ""
-    with st.form(f"ask:{name}", border=False):
-        text = st.text_area(
-            "Cypher", question.cypher if question else st.query_params.get("text", EXAMPLE), height=190,
-            key=f"text:{name}", help="Reading clauses only; writing, files and settings are refused.",
-        )  # fmt: skip
-        values: dict[str, str] = {}
-        if question and question.parameters:
-            for column, parameter in zip(st.columns(len(question.parameters)), question.parameters, strict=True):
-                with column:
-                    values[parameter.name] = asked_for(parameter, f"value:{name}:{parameter.name}")
-        pressed = st.form_submit_button("Run", type="primary", icon=":material/play_arrow:")
-    if pressed:
-        st.session_state[ASKED] = name, text, values
-        url_state.choose("text", None if question and text == question.cypher else text, EXAMPLE)
-
-
-def asked_for(parameter: Parameter, key: str) -> str:
-    """Draw the field of one value: chosen by name where it is a concept, an episode or an area, typed otherwise."""
-    label, names = esc(parameter.description), cached.atlas().choices(parameter)
-    if not names:
-        return st.text_input(label, parameter.example, key=key)
-    return st.selectbox(label, list(names), key=key, format_func=lambda i: names[i])
-
-
-def own_values(names: Sequence[str]) -> dict[str, str]:
-    """Draw fields for the values that only a text of one's own names; return what is typed there."""
-    if not names:
+def fields(question: Question | None, text: str) -> dict[str, str]:
+    """Draw a field for each value that the statement names; the address keeps them. Return what they say."""
+    asked = question.parameters if question else tuple(
+        Parameter(name, "string", example="", description=f"${name}") for name in sorted(parameters(text))
+    )  # fmt: skip
+    given = query_address.values()
+    if not asked:
         return {}
-    with st.form("values", border=False):
-        typed = {name: st.text_input(f"${esc(name)}", key=f"own:{name}") for name in names}
-        st.form_submit_button("Run with these", icon=":material/play_arrow:")
-    return typed
+    said: dict[str, str] = {}
+    for parameter, column in zip(asked, st.columns(max(2, len(asked))), strict=False):
+        with column:
+            said[parameter.name] = field(parameter, given.get(parameter.name))
+    return said
 
 
+<<<<<<< HEAD
 def answer(table: Table) -> None:
     """Draw the rows, or that there are none; where they hold nodes, also their picture and a way to a plan."""
     if not table.rows:
@@ -81,39 +54,59 @@ def answer(table: Table) -> None:
             component.show_map(
                 payload(map_picture(graph, only=ids)), key="rows", on_pick=partial(widgets.leave_for, graph)
             )
+=======
+def field(parameter: Parameter, given: str | None) -> str:
+    """Draw the field of one value: chosen by name where it is a concept, an episode or an area, typed otherwise."""
+    key, names = f"value:{parameter.name}", cached.atlas().choices(parameter)
+    usual = next(iter(names), parameter.example)
+    value = given if given is not None and (not names or given in names) else usual
+    if st.session_state.get(key) != value:
+        st.session_state[key] = value
+
+    def write() -> None:
+        query_address.give(parameter.name, st.session_state[key])
+
+    label = esc(parameter.description[:1].upper() + parameter.description[1:])
+    if not names:
+        return st.text_input(label, key=key, on_change=write)
+    return st.selectbox(label, list(names), key=key, on_change=write, format_func=lambda i: names[i])
+>>>>>>> pages
 
 
-def _cell(value: object) -> object:
-    plain = value is None or isinstance(value, str | int | float | bool)
-    return value if plain else cell(value)
+def cards() -> None:
+    """Draw the saved questions as cards, by job."""
+    for job, questions in by_job().items():
+        widgets.heading(job)
+        widgets.cards(questions, 3, card)
 
 
-st.title("Ask in Cypher", anchor=False)
+def card(question: Question) -> None:
+    """Draw one saved question: a click asks it with its example."""
+    widgets.go(widgets.CYPHER, f"**{esc(question.title)}**", ":material/help:", question=question.name)
+    st.caption(esc(question.description))
+
+
 questions = {question.name: question for question in cached.atlas().questions()}
-key, write = url_state.follow("question", list(questions))
-chosen = st.selectbox(
-    "Saved questions", list(questions), index=None, key=key, on_change=write,
-    format_func=lambda name: questions[name].title, placeholder="Choose one, or write your own below",
-)  # fmt: skip
-question = questions[chosen] if chosen else None
+widgets.say_unknown("question", questions)
+question = questions.get(st.query_params.get("question", ""))
+text = question.cypher if question else st.query_params.get("text", "")
+if question or text:
+    widgets.go(widgets.CYPHER, "All questions", ":material/arrow_back:")
+st.title(esc(question.title) if question else "Ask in Cypher", anchor=False)
 if question:
     st.caption(esc(question.description))
+left, right = st.columns([2.1, 1], gap="medium")
 try:
-    form(question)
-    of, text, given = st.session_state.get(ASKED, ("", "", {}))
-    if text and of == (chosen or ""):
-        _, wanted = values_for(text, given, question)
-        values, missing = values_for(text, given | own_values(wanted), question)
-        if not missing:
-            answer(cached.rows(text, values))
+    with left:
+        statement.box(text or EXAMPLE, lambda typed: query_address.ask_text(typed, question, query_address.values()))
+        values, missing = values_for(text, fields(question, text), question)
+    with right:
+        statement.schema()
+    if missing:
+        st.info(f"Give a value for {esc(', '.join(missing))}.", icon=":material/edit:")
+    elif text:
+        answer.show(text, values)
+    else:
+        cards()
 except QueryError as e:
     st.error(esc(str(e)), icon=":material/block:")
-with st.expander("What there is to ask"):
-    schema = cached.schema()
-    st.dataframe(
-        [
-            {"pattern": k.pattern, "count": k.count, "properties": ", ".join(p.name for p in k.properties)}
-            for k in (*schema.nodes, *schema.relationships)
-        ],
-        hide_index=True, alt="The schema",
-    )  # fmt: skip

@@ -1,0 +1,86 @@
+"""The way of one listener: where to begin, how far they are, and what a reached goal opens."""
+
+from dataclasses import dataclass
+
+from torchatlas.graph.values.answers import Plan, Step
+from torchatlas.graph.values.listening import Checklist
+from torchatlas.graph.values.markdown import Shown
+from torchatlas.journeys import first_goals
+from torchatlas.map_reader import MapReader
+from torchatlas.presentation.cards import Neighbour
+from torchatlas.presentation.episode_list import EpisodeRow, episode_rows
+from torchatlas.presentation.rows import Rows
+
+
+@dataclass(frozen=True, slots=True)
+class UnderWay(Shown):
+    """The path that a person hears now: the ids of its goals, its plan, how far they are, and the next step."""
+
+    goals: tuple[str, ...]
+    plan: Plan
+    checklist: Checklist
+    next: Step
+
+
+class Listening(MapReader):
+    """A graph that follows a person from goal to goal."""
+
+    def first_goals(self, limit: int = 6) -> Rows[Neighbour]:
+        """List goals to begin with, each with how much there is to hear.
+
+        Example: atlas.first_goals()[0].why
+        """
+        wanted = first_goals(self.graph) or tuple(row.id for row in self.most_explained(limit))
+        plans = ((id_, self.plan(id_)) for id_ in wanted[:limit])
+        return Rows(Neighbour(id_, self.graph.name_of(id_), why=plan.amount) for id_, plan in plans)
+
+    def find_episodes(
+        self, text: str = "", area: str | None = None, heard: bool | None = None
+    ) -> Rows[EpisodeRow]:  # fmt: skip
+        """List the episodes that hold all words of a text, lie in an area, and are heard or not (None: both).
+
+        Example: [row.name for row in atlas.find_episodes("views", heard=False)]
+        """
+        rows = episode_rows(self.graph, text)
+        has_heard = set(self.profile.heard)
+        return Rows(
+            row for row in rows if area in (None, row.area) and heard in (None, row.id in has_heard)
+        )  # fmt: skip
+
+    def checklist(self, plan: Plan) -> Checklist:
+        """Return the steps of a plan, with the episodes at their places that it would hold if they were not heard.
+
+        Example: atlas.checklist(atlas.plan("AOTAutograd")).told
+        """
+        from torchatlas.graph.planning.checklist import checklist
+        from torchatlas.graph.planning.plan import make_plan
+
+        profile = self.profile.within(self.graph)
+        goals = [id_ for meant in plan.understood for id_ in meant.ids]
+        if not profile.heard:
+            return checklist(plan.steps, (), ())
+        whole = make_plan(self.graph, goals, profile.known, depth=plan.depth, speed=plan.speed)
+        return checklist(plan.steps, whole.steps, profile.heard)
+
+    def under_way(self) -> UnderWay | None:
+        """Return the path that the person hears now, None where there is none or nothing of it is left.
+
+        Example: atlas.under_way() is None
+        """
+        goals = self.profile.within(self.graph).goals
+        plan = self.plan(*goals) if goals else None
+        return UnderWay(goals, plan, self.checklist(plan), plan.steps[0]) if plan and plan.steps else None
+
+    def opens(self, *goals: str, limit: int = 6) -> Rows[Neighbour]:
+        """List the concepts that need some goals (ids) and that an episode is about: what to understand next.
+
+        Example: atlas.opens("dispatcher")[0].why
+        """
+        graph = self.graph
+        about = {t.source: t.target for t in reversed(graph.teaches) if t.depth == "main"}
+        reached = {about.get(goal, goal) for goal in goals}
+        taught = set(about.values())
+        found = [r for r in graph.requires if r.target in reached and r.source in taught - reached]
+        later = {r.source: Neighbour(r.source, graph.name_of(r.source), why=r.reason) for r in reversed(found)}
+        weight = {id_: len(graph.teachers[id_]) for id_ in later}
+        return Rows(sorted(later.values(), key=lambda row: (-weight[row.id], row.name))[:limit])

@@ -1,0 +1,72 @@
+"""The picture of an answer: what a statement matched, in layers where nothing runs in a circle."""
+
+import hashlib
+from collections import Counter
+
+import networkx as nx
+
+from torchatlas.graph.values.model import Edge, Snapshot
+from torchatlas.graph.values.wording import ORDERS, RELATED_TO, RELATIONS
+from torchatlas.queries.matched import Matched
+from torchatlas.ui.web.draw import Payload, payload
+from torchatlas.ui.web.ranked_layout import ACROSS, DOWN, Point, layers
+from torchatlas.ui.web.view import Dot, Line, Picture
+
+WIDEST = 7
+"""Boxes beside one another; a wider picture runs from left to right, where more of them have room."""
+_ROW, _COLUMN, _ROOM = 52, 190, 1250
+"""The grid of a picture from left to right, and the width that a page has for it, in pixels."""
+_VERBS: dict[str, str] = {**ORDERS, "RELATED_TO": RELATED_TO, **{kind: words.verb for kind, words in RELATIONS.items()}}
+_BACKWARDS = {"REQUIRES", "LISTEN_AFTER", "ASSUMES"}
+"""Edges that run from what comes later; they are drawn from what comes first."""
+
+
+def answer_payload(found: Matched, graph: Snapshot) -> Payload:
+    """Return the picture as the browser gets it."""
+    lines = [_line(edge, graph) for edge in found.edges]
+    places, across = _places(found.nodes, [(line.source, line.target) for line in lines])
+    dots = tuple(_dot(id_, graph, places[id_]) for id_ in found.nodes)
+    width, depth = (max(side, default=0) - min(side, default=0) for side in ([d.x for d in dots], [d.y for d in dots]))
+    height = round(depth * min(1, _ROOM / (width + ACROSS))) + 140
+    name = f"What the statement matched: {len(dots)} nodes, {len(lines)} relations"
+    drawn = dict(payload(Picture(dots, tuple(lines), name=name, boxed=True, height=height)))
+    if across:
+        smooth = {"enabled": True, "type": "cubicBezier", "forceDirection": "horizontal", "roundness": 0.5}
+        options = {**drawn["options"], "edges": {**drawn["options"]["edges"], "smooth": smooth}}
+        drawn |= {"options": options, "rev": hashlib.sha256(f"{drawn['rev']} across".encode()).hexdigest()[:12]}
+    return drawn
+
+
+def _places(nodes: tuple[str, ...], edges: list[tuple[str, str]]) -> tuple[dict[str, Point], bool]:
+    """Return where each node stands, and whether the picture runs from left to right.
+
+    Where edges run in a circle, the nodes stand in a grid: no order is true.
+    """
+    flow: nx.DiGraph[str] = nx.DiGraph((a, b) for a, b in edges if a != b)
+    if not nx.is_directed_acyclic_graph(flow):
+        return {id_: (n % WIDEST * ACROSS, n // WIDEST * DOWN) for n, id_ in enumerate(nodes)}, False
+    placed = layers(flow, flow.edges) if flow else {}
+    rows = Counter(y for _, y in placed.values())
+    across = max(rows.values(), default=0) > WIDEST
+    if across:
+        placed = {id_: (y // DOWN * _COLUMN, x * _ROW // ACROSS) for id_, (x, y) in placed.items()}
+    below = max((y for _, y in placed.values()), default=-DOWN) + DOWN
+    alone = [id_ for id_ in nodes if id_ not in placed]
+    loose = {id_: (n % WIDEST * ACROSS, below + n // WIDEST * DOWN) for n, id_ in enumerate(alone)}
+    return placed | loose, across
+
+
+def _dot(id_: str, graph: Snapshot, place: Point) -> Dot:
+    episode = graph.episode.get(id_)
+    tip = episode.summary if episode else graph.concept[id_].definition
+    return Dot(
+        id_, "episode" if episode else "concept", label=graph.name_of(id_), tip=tip or graph.name_of(id_),
+        x=place[0], y=place[1],
+    )  # fmt: skip
+
+
+def _line(edge: Edge, graph: Snapshot) -> Line:
+    told = f"{graph.name_of(edge.source)} {_VERBS.get(edge.kind, edge.kind.lower().replace('_', ' '))} {graph.name_of(edge.target)}"
+    reason = getattr(edge, "reason", "") or getattr(edge, "why", "")
+    ends = (edge.target, edge.source) if edge.kind in _BACKWARDS else (edge.source, edge.target)
+    return Line(*ends, kind=edge.kind, tip=f"{told}: {reason}" if reason else told)

@@ -1,0 +1,44 @@
+"""All episodes as a list, with filters by words, area, and whether they are heard. The URL keeps them."""
+
+import streamlit as st
+
+from torchatlas.graph.values.formatting import counted, esc
+from torchatlas.ui.web import cached, url_state, widgets
+
+HEARD = {"": "All", "no": "Not heard", "yes": "Heard"}
+_WORDS = "words"
+
+
+def show() -> None:
+    """Draw the filters and the episodes that pass them."""
+    atlas = cached.atlas()
+    st.title("Episodes", anchor=False)
+    words, area, heard = _filters()
+    found = atlas.find_episodes(words, area, None if heard == "" else heard == "yes")
+    widgets.heading(counted(len(found), "episode"))
+    if not found:
+        st.info("No episode passes these filters. Clear one of them.", icon=":material/filter_alt_off:")
+    has_heard = set(atlas.profile.heard)
+    for row in found:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"episode_row_{row.id}"):
+            icon = ":material/check_circle:" if row.id in has_heard else ":material/podcasts:"
+            st.page_link(widgets.EPISODE, label=f"**{esc(row.name)}**", icon=icon, query_params={"episode": row.id})
+            st.caption(esc(row.facts), width="content")
+
+
+def _filters() -> tuple[str, str | None, str]:
+    text, area, heard = st.columns([3, 3, 2.4], vertical_alignment="bottom")
+    key = "url_words"
+    if st.session_state.get(key) != (given := st.query_params.get(_WORDS, "")):
+        st.session_state[key] = given
+    typed = text.text_input(
+        "Words", key=key, placeholder="In title, summary, questions, subjects",
+        on_change=lambda: url_state.choose(_WORDS, st.session_state[key]),
+    )  # fmt: skip
+    key_area, write = url_state.follow("area", areas := cached.atlas().areas())
+    of = area.selectbox("Area", areas, index=None, key=key_area, on_change=write, placeholder="All areas")
+    key_heard, write = url_state.follow("heard", list(HEARD), "")
+    which = heard.segmented_control(
+        "Heard", list(HEARD), key=key_heard, on_change=write, format_func=lambda k: HEARD[k], required=True
+    )
+    return typed or "", of, which or ""

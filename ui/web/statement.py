@@ -1,0 +1,56 @@
+"""The box for a Cypher text: Run, ways to go on, and the schema beside it, whose patterns a click inserts."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from torchatlas.graph.values.formatting import esc
+from torchatlas.ui.web import cached, widgets
+
+DRAFT, _BASE = "draft", "draft_of"
+OFFERED = 8
+"""How many ways to go on are offered."""
+
+
+def box(base: str, run: Callable[[str], None]) -> None:
+    """Draw the text, which begins as `base`, the button that runs it, and what may come next."""
+    if DRAFT not in st.session_state or st.session_state.get(_BASE) != base:
+        st.session_state[DRAFT] = st.session_state[_BASE] = base
+    lines = min(14, max(5, sum(1 + len(line) // 80 for line in base.splitlines()) + 1))
+    st.text_area(
+        "Cypher", key=DRAFT, height=lines * 24,
+        help="Reading clauses only; writing, files and settings are refused.",
+    )  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="go_on"):
+        st.button(
+            "Run", type="primary", icon=":material/play_arrow:", shortcut="Ctrl+Enter", key="run",
+            on_click=lambda: run(st.session_state[DRAFT]),
+        )  # fmt: skip
+        draft = st.session_state[DRAFT]
+        for found in cached.atlas().complete(draft)[:OFFERED]:
+            words = f"{found.text} ({found.about})" if found.about and found.about != found.text else found.text
+            whole = draft[: len(draft) - found.replaces] + found.text
+            st.button(esc(words), key=f"go_on:{found.text}", type="tertiary", on_click=_write, args=(whole,))
+
+
+def schema() -> None:
+    """Draw what there is to ask: a click on a pattern inserts it."""
+    widgets.heading("What there is to ask")
+    found = cached.schema()
+    with st.container(height=330, border=False, gap=None, key="list_schema"):
+        for kind in (*found.nodes, *found.relationships):
+            st.button(
+                esc(f"{kind.pattern} {kind.count:,}"), key=f"insert:{kind.name}", type="tertiary", on_click=_insert,
+                args=(kind.clause,), help=esc(f"Insert. Properties: {', '.join(p.name for p in kind.properties)}"),
+            )  # fmt: skip
+
+
+def _write(text: str) -> None:
+    st.session_state[DRAFT] = text
+
+
+def _insert(clause: str) -> None:
+    """Put a pattern below what is written; a box that holds the untouched beginning is emptied first."""
+    draft = st.session_state[DRAFT].rstrip()
+    untouched = st.session_state[DRAFT] == st.session_state[_BASE]
+    _write(f"{clause}\nRETURN a LIMIT 20" if untouched or not draft else f"{draft}\n{clause}")

@@ -1,0 +1,45 @@
+"""A box for any words: it offers every name and other name, takes free text, and shows what is chosen as chips."""
+
+from collections.abc import Callable, Mapping
+
+import streamlit as st
+
+from torchatlas.graph.values.formatting import esc
+from torchatlas.ui.web import cached
+
+
+def concepts() -> dict[str, str]:
+    """Return what stands for a concept -> what a person reads: its id, and each of its other names."""
+    return cached.concept_words()
+
+
+def subjects() -> dict[str, str]:
+    """Return the same for concepts and episodes; names of episodes bear a mark."""
+    return cached.subject_words()
+
+
+def ask(
+    label: str, options: Mapping[str, str], key: str, hint: str, *, add: Callable[[str], None], labelled: bool = True
+) -> None:
+    """Draw the box; `add` gets what was chosen or typed, and the box is empty again. Without a label it is read out."""
+
+    def take() -> None:
+        text, st.session_state[key] = st.session_state[key], None
+        if text and text.strip():
+            add(text.strip())
+
+    st.selectbox(
+        label, list(options), index=None, key=key, on_change=take, format_func=lambda value: options.get(value, value),
+        placeholder=hint, accept_new_options=True, label_visibility="visible" if labelled else "collapsed",
+    )  # fmt: skip
+
+
+def chips(chosen: Mapping[str, str], key: str, remove: Callable[[str], None]) -> None:
+    """Draw value -> words as chips; a click on one removes it."""
+    if chosen:
+        with st.container(horizontal=True, gap="xsmall", key=f"chips_{key}"):
+            for place, (value, words) in enumerate(chosen.items()):
+                st.button(
+                    esc(words), key=f"chip:{key}:{place}:{value}", icon=":material/close:", icon_position="right",
+                    help=f"Remove {esc(words)}", on_click=remove, args=(value,),
+                )  # fmt: skip
