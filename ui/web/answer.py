@@ -12,6 +12,7 @@ from torchatlas.queries.matched import Matched, matched
 from torchatlas.ui.web import cached, component, url_state, widgets
 from torchatlas.ui.web.answer_picture import answer_payload
 from torchatlas.ui.web.draw import payload
+from torchatlas.ui.web.map_state import MapState
 from torchatlas.ui.web.view import map_picture
 
 PICTURES = {"relations": "Relations", "map": "On the map", "none": "None"}
@@ -79,9 +80,9 @@ def _picture(found: Matched, ids: tuple[str, ...], chosen: tuple[str, ...]) -> N
     if which == "relations":
         if found.hidden:
             st.caption(f"{len(found.nodes)} nodes are drawn, those with relations first; {found.hidden} are left out.")
-        component.show(answer_payload(found, graph), key="matched", lit=chosen, on_pick=leave)
+        component.show_map(answer_payload(found, graph), MapState(lit=chosen), key="matched", on_pick=leave)
     elif which == "map":
-        component.show(payload(map_picture(graph)), key="rows_on_map", lit=chosen or ids, on_pick=leave)
+        component.show_map(payload(map_picture(graph)), MapState(lit=chosen or ids), key="rows_on_map", on_pick=leave)
 
 
 def _cell(value: object) -> object:

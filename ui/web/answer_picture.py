@@ -16,7 +16,11 @@ WIDEST = 7
 """Boxes beside one another; a wider picture runs from left to right, where more of them have room."""
 _ROW, _COLUMN, _ROOM = 52, 190, 1250
 """The grid of a picture from left to right, and the width that a page has for it, in pixels."""
-_VERBS: dict[str, str] = {**ORDERS, "RELATED_TO": RELATED_TO, **{kind: words.verb for kind, words in RELATIONS.items()}}
+_VERBS: dict[str, str] = {
+    **dict(ORDERS.items()),
+    "RELATED_TO": RELATED_TO,
+    **{kind: words.verb for kind, words in RELATIONS.items()},
+}
 _BACKWARDS = {"REQUIRES", "LISTEN_AFTER", "ASSUMES"}
 """Edges that run from what comes later; they are drawn from what comes first."""
 
@@ -66,7 +70,8 @@ def _dot(id_: str, graph: Snapshot, place: Point) -> Dot:
 
 
 def _line(edge: Edge, graph: Snapshot) -> Line:
-    told = f"{graph.name_of(edge.source)} {_VERBS.get(edge.kind, edge.kind.lower().replace('_', ' '))} {graph.name_of(edge.target)}"
+    verb = _VERBS.get(edge.kind, edge.kind.lower().replace("_", " "))
+    told = f"{graph.name_of(edge.source)} {verb} {graph.name_of(edge.target)}"
     reason = getattr(edge, "reason", "") or getattr(edge, "why", "")
     ends = (edge.target, edge.source) if edge.kind in _BACKWARDS else (edge.source, edge.target)
     return Line(*ends, kind=edge.kind, tip=f"{told}: {reason}" if reason else told)

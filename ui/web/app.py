@@ -6,11 +6,7 @@ import streamlit as st
 
 from torchatlas.graph.values.errors import AtlasError
 from torchatlas.graph.values.formatting import esc
-<<<<<<< HEAD
-from torchatlas.ui.web import cached, url_state
-=======
-from torchatlas.ui.web import jobs, profile_state, site, url_state
->>>>>>> pages
+from torchatlas.ui.web import cached, jobs, profile_state, site, url_state
 
 HERE = Path(__file__).parent
 
@@ -22,15 +18,12 @@ page = st.navigation(pages, position="hidden")
 if to := url_state.leaving():
     st.switch_page(to[0], query_params={to[1]: to[2]})
 try:
-<<<<<<< HEAD
     cached.look()
-=======
     site.title(page)
     site.header(pages, page)
     if wrong := profile_state.trouble():
         st.error(esc(wrong), icon=":material/error:")
     jobs.show()
->>>>>>> pages
     page.run()
     profile_state.undo_bar()
 except AtlasError as e:

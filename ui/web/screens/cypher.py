@@ -30,31 +30,6 @@ def fields(question: Question | None, text: str) -> dict[str, str]:
     return said
 
 
-<<<<<<< HEAD
-def answer(table: Table) -> None:
-    """Draw the rows, or that there are none; where they hold nodes, also their picture and a way to a plan."""
-    if not table.rows:
-        where = "Names are in the property name, ids in the property id; see the schema below."
-        st.info(f"No rows. {where}", icon=":material/info:")
-        return
-    if table.truncated:
-        st.warning(
-            f"Only the first {len(table.rows)} rows are shown; add LIMIT or a narrower MATCH.", icon=":material/cut:"
-        )
-    names = [f"{name} ({n})" if name in table.columns[:n] else name for n, name in enumerate(table.columns)]
-    columns = {name: [_cell(row[n]) for row in table.rows] for n, name in enumerate(names)}
-    count, graph = counted(len(table.rows), "row"), cached.atlas().graph
-    st.dataframe(columns, hide_index=True, alt=f"Answer: {count}")
-    st.caption(count)
-    if ids := cached.atlas().nodes_in(table):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            drawn = st.toggle(f"Draw these {len(ids)}" if len(ids) > 1 else "Draw it", key="drawn")
-            widgets.go(widgets.PATH, "Plan a path to them", ":material/route:", goal=ids)
-        if drawn:
-            component.show_map(
-                payload(map_picture(graph, only=ids)), key="rows", on_pick=partial(widgets.leave_for, graph)
-            )
-=======
 def field(parameter: Parameter, given: str | None) -> str:
     """Draw the field of one value: chosen by name where it is a concept, an episode or an area, typed otherwise."""
     key, names = f"value:{parameter.name}", cached.atlas().choices(parameter)
@@ -70,7 +45,6 @@ def field(parameter: Parameter, given: str | None) -> str:
     if not names:
         return st.text_input(label, key=key, on_change=write)
     return st.selectbox(label, list(names), key=key, on_change=write, format_func=lambda i: names[i])
->>>>>>> pages
 
 
 def cards() -> None:
