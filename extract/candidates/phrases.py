@@ -10,7 +10,9 @@ from torchatlas.extract.english import words
 
 MOST_WORDS = 4
 _TOKEN = re.compile(r"[^\W\d_][\w+#'’]*(?:-\w[\w+#'’]*)*")
-_GAP = re.compile(r"[^\S\n]?|[^\S\n]*\n[^\S\n]*")
+_GAP = re.compile(r"[^\S\n]?")
+_WRAP = re.compile(r"[^\S\n]*\n[^\S\n]*(?=[a-z])")
+_NARROWEST = 40  # characters; nobody wraps lines to fewer, so a shorter line is a heading, an item or a paragraph
 _SENTENCE = re.compile(r"(?:\A|[.!?:;…•*\"“(]|\n)[\s\d.)\"“(-]*\Z")
 _DONE = re.compile(r"[^e]ed\Z")
 _INFLECTED = re.compile(r"[a-z][^aius\W]s\Z")
@@ -89,7 +91,7 @@ def runs(text: str, names: Sequence[tuple[int, int]]) -> Iterator[list[Word]]:
     run: list[Word] = []
     for word in _words(text, names):
         plain = not word.named and (_is_everyday(word.text) or len(word.text) < 2)
-        apart = run and not _GAP.fullmatch(text, run[-1].end, word.start)
+        apart = run and not _goes_on(text, run[-1].end, word.start)
         if (plain or apart) and run:
             yield run
             run = []
@@ -122,6 +124,14 @@ def _words(text: str, names: Sequence[tuple[int, int]]) -> Iterator[Word]:
         if start < end:
             yield Word(text[start:end], start, end=end, named=True)
         place = end
+
+
+def _goes_on(text: str, end: int, start: int) -> bool:
+    """Return whether no mark and no end of a block lies between two words; a line that is wrapped goes on below."""
+    if _GAP.fullmatch(text, end, start):
+        return True
+    wrap = _WRAP.match(text, end)
+    return wrap is not None and wrap.end() == start and end - text.rfind("\n", 0, end) > _NARROWEST
 
 
 def _is_everyday(word: str) -> bool:
