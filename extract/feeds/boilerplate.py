@@ -13,7 +13,7 @@ from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.text import BLOCKS
 
 _FEWEST = 5  # episodes; fewer may share a line by chance
-_SHARE = 3  # one in three episodes of the show
+_SHARE = 5  # one in five episodes of the show
 _LONG = 8  # words; nobody writes a sentence of that length five times by chance
 
 _BREAK = re.compile(rf"(</?(?:{'|'.join(sorted(BLOCKS))})(?:[\s/][^<>]*)?>|\n|[.!?…]\s+)", re.I)
@@ -27,7 +27,7 @@ _CLOCK = re.compile(r"[(\[]?\b\d{1,3}(?::\d\d){1,2}\b[)\]]?")
 def without_boilerplate(entries: Sequence[Entry]) -> tuple[Entry, ...]:
     """Return the entries of one show; their notes lack the lines, sentences and addresses that many of them share.
 
-    Shared by many: by five entries and a third of them all; a sentence of eight words: by five.
+    Shared by many: by five entries and a fifth of them all; a sentence of eight words: by five.
 
     Example: `without_boilerplate(feed.entries)[0].notes`
     """
