@@ -67,7 +67,7 @@ class Collection(Session):
 
         TORCHATLAS_HOME names the folder to use it. Raises DataError where the folder holds a map already.
 
-        Example: Atlas.new("databases", "Database internals")
+        Example: atlas.new("databases", "Database internals").name
         """
         from torchatlas.drafting import new_home
 
