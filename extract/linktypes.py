@@ -23,6 +23,11 @@ _RULES: tuple[tuple[LinkType, tuple[str, ...]], ...] = (
     ("github_wiki", (rf"{_HUB}/wiki(?:/|$)|{_HUB}\.wiki(?:\.git)?/?$",)),
     ("forum", (rf"{_HUB}/discussions(?:/|\?|$)|github\.com/orgs/[^/]+/discussions",)),
     ("github_repo", (rf"{_HUB}(?:/tree/[^/]+|/(?:releases|actions|tags|branches|projects)(?:/.*)?)?/?(?:\?.*)?$",)),
+    ("profile", (
+        r"github\.com/[\w-]+/?$|(?:gitlab|codeberg)\.(?:com|org)/[\w-]+/?$|[^?]*/@[\w.-]+/?$",
+        r"(?:mobile\.)?(?:twitter|x|facebook|instagram|threads|patreon|ko-fi)\.(?:com|net)/[\w.-]+/?(?:\?.*)?$",
+        r"(?:[\w-]+\.)?linkedin\.com/(?:in|company)/|bsky\.app/profile/[^/]+/?$",
+    )),
     ("google_doc", (r"(?:docs|drive|slides|sheets)\.google\.com/",)),
     ("video", (r"(?:[\w-]+\.)?(?:youtube|vimeo)\.com/|youtu\.be/|(?:[\w-]+\.)?(?:twitch\.tv|bilibili\.com)/",)),
     ("paper", (

@@ -96,15 +96,30 @@ def directory(
     chrome: Chrome = ENGLISH,
     focus: tuple[str, str] = ("How loops are wired", LOOPS),
     show: str = SHOW,
+    *,
+    above: bool = False,
 ) -> str:
-    """Shape A: one episode in focus, then the list; (title, length, description) each."""
+    """Shape A: one episode in focus, then the list; (title, length, description) each.
+
+    `above`: the avatar stands above its entry, the first beside the sign of a button, and the number of episodes above
+    the publisher's paragraph.
+    """
     mark = "\u200f" if chrome.right else ""
     lines = [*chrome.above, focus[0], "", chrome.manage, "", chrome.publisher, focus[1], "", chrome.count, ""]
     for title, length, text in listed:
         if title:
             lines += [f"{mark}1 {title} {length}{mark}", f"{length}", *chrome.buttons, f"{chrome.like}{length}"]
         lines += [text, show[0], show, ""]
+    if above:
+        lines = _turned(lines, chrome, show)
     return "\n".join([*lines, *chrome.below])
+
+
+def _turned(lines: list[str], chrome: Chrome, show: str) -> list[str]:
+    place = lines.index(chrome.count)
+    focus, listed = lines[:place], lines[place + 2 : -3]
+    focus.insert(focus.index(chrome.manage) + 1, chrome.count)
+    return [*focus, chrome.above[-1], f"×{show[0]}", show, *listed, ""]
 
 
 def directory_html(listed: Iterable[tuple[str | None, str | None, str]] = LISTED) -> str:

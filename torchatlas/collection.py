@@ -3,6 +3,7 @@
 from contextlib import nullcontext
 from dataclasses import KW_ONLY, dataclass
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchatlas.extract.characters import one_line
@@ -15,7 +16,7 @@ from torchatlas.notes import attempt, note, note_failures
 from torchatlas.presentation.rows import Rows
 from torchatlas.session import Progressing, Session
 from torchatlas.settings import Settings
-from torchatlas.user_files.sources import change_sources
+from torchatlas.user_files.sources import change_sources, load_sources
 
 if TYPE_CHECKING:
     from torchatlas.extract.pages.placing import Placed
@@ -59,6 +60,23 @@ class Collection(Session):
         super().__init__(settings, progressing)
         self._graph: Snapshot | None = None
         self._fresh = False
+
+    @staticmethod
+    def new(folder: str | Path, title: str = "") -> Path:
+        """Make a folder for a map of its own, without the shipped concepts and episodes; return its list of sources.
+
+        TORCHATLAS_HOME names the folder to use it. Raises DataError where the folder holds a map already.
+
+        Example: atlas.new("databases", "Database internals").name
+        """
+        from torchatlas.drafting import new_home
+
+        return new_home(folder, title)
+
+    @property
+    def subject(self) -> str:
+        """What the map is of, in words. Raises DataError where sources.toml cannot be read."""
+        return load_sources(self.settings).subject
 
     def refresh(self) -> Snapshot | None:
         """Build the graph where none is stored or it was made of other inputs; return it if it was built.

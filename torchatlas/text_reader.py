@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchatlas.graph.values.errors import SourceError
@@ -13,6 +14,7 @@ from torchatlas.session import Session
 from torchatlas.user_files.sources import load_sources
 
 if TYPE_CHECKING:
+    from torchatlas.extract.candidates.drafts import Draft
     from torchatlas.extract.candidates.ranking import TermCandidate
     from torchatlas.extract.feeds.entries import Entry
     from torchatlas.graph.values.curated import Vocabulary
@@ -72,6 +74,19 @@ class TextReader(Session):
         if failed:
             note(failed)
         return Rows(CandidateFinder(known, refused).rank(read))
+
+    def draft(self, path: str | Path, *feeds: str, limit: int = 40, area: str = "") -> "Rows[Draft]":
+        """Write the best candidates to a new vocabulary, which the next build reads, and list them.
+
+        Each has a sentence of the notes for a definition, and what the notes make a probable prerequisite. `area`: by
+        default the subject of the map. Raises DataError where the file is there already or no candidate is left.
+
+        Example: atlas.draft("mine.toml", limit=20)[0].name
+        """
+        from torchatlas.drafting import draft_vocabulary
+
+        found = self.candidates(*feeds)
+        return Rows(draft_vocabulary(self.settings, path, found, limit=limit, area=area))
 
     def _read(
         self, feeds: Sequence[str], vocabularies: Iterable[str] = (), *, model: str = "", jobs: int | None = None

@@ -5,6 +5,7 @@ Names of code are told by their spelling. Phrases are weighed by the C-value of 
 times the logarithm of its length, here with one added so that single names have a value too.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, field
@@ -17,6 +18,7 @@ from torchatlas.graph.values.curated import Vocabulary
 from torchatlas.graph.values.findings import Extraction, Field
 from torchatlas.graph.values.names import fold
 
+_IS = re.compile(r"(?: \([^)]{1,40}\))? (?:is|are) (?:an?|the) ")
 _WEIGHTS: dict[TermKind, float] = {"code": 2.0, "acronym": 1.2, "proper": 0.7, "phrase": 1.0}
 _TITLED = 1.5
 _HEADED = 1.5
@@ -30,7 +32,8 @@ _HEADS = 2
 class TermCandidate:
     """A term that the vocabulary may lack. `count`: occurrences in all `episodes` (ids).
 
-    The first occurrence is at `[start:end]` of `field` of the first episode, in the sentence `quote`.
+    `quote` is the sentence that says most of it: one that defines it, else the first outside of titles, else the first.
+    There it stands at `[start:end]` of `field` of the first of the `episodes`.
     """
 
     text: str
@@ -46,10 +49,10 @@ class TermCandidate:
 
 @dataclass(slots=True)
 class _Term:
-    """A term and its counts so far."""
+    """A term and its counts so far. `best`: the sighting with the most telling sentence, in `episode`."""
 
     episode: str
-    first: Sighting
+    best: Sighting
     _: KW_ONLY
     spelled: Counter[str] = field(default_factory=Counter)
     episodes: dict[str, None] = field(default_factory=dict)
@@ -60,6 +63,8 @@ class _Term:
 
     def add(self, sighting: Sighting, episode: str) -> None:
         self.spelled[sighting.spelled] += 1
+        if _telling(sighting) > _telling(self.best):
+            self.best, self.episode = sighting, episode
         self.episodes[episode] = None
         self.within.update(sighting.within)
         self.whole |= sighting.whole
@@ -75,8 +80,10 @@ class _Term:
         return min(self.spelled, key=lambda s: (-self.spelled[s], s))
 
     def candidate(self, score: float) -> TermCandidate:
-        place: dict[str, Any] = {name: getattr(self.first, name) for name in ("field", "start", "end", "quote")}
-        return TermCandidate(self.text, self.count, score=score, episodes=tuple(self.episodes), **place)
+        place: dict[str, Any] = {name: getattr(self.best, name) for name in ("field", "start", "end", "quote")}
+        return TermCandidate(
+            self.text, self.count, score=score, episodes=tuple(dict.fromkeys((self.episode, *self.episodes))), **place
+        )
 
 
 class CandidateFinder:
@@ -120,7 +127,7 @@ class CandidateFinder:
 
     def _score(self, term: _Term, terms: dict[str, _Term], plain: set[str]) -> float:
         """Return the score of a term; 0 leaves it out, as a phrase that stands once and looks like any other."""
-        text, shape, head = term.text, term.first.shape, _head(term.text)
+        text, shape, head = term.text, term.best.shape, _head(term.text)
         if shape == "proper" and (term.count < 2 or not term.capital or {text.lower(), head} & plain):
             return 0
         marked = term.titled or term.capital or head in self.heads
@@ -128,7 +135,7 @@ class CandidateFinder:
             return 0
         longer = [terms[key].count for key in term.within]
         own = term.count - (sum(longer) / len(longer) if longer else 0)
-        size = term.first.size if term.count > 1 else min(term.first.size, 2)
+        size = term.best.size if term.count > 1 else min(term.best.size, 2)
         score = log2(1 + size) * own * (1 + log2(len(term.episodes))) * _WEIGHTS[shape]
         score *= (_TITLED if term.titled else 1) * (_ONCE if shape == "phrase" and term.count < 2 else 1)
         if shape == "phrase":
@@ -142,6 +149,12 @@ class CandidateFinder:
         plural = last.endswith("s") and not last.endswith("ss")
         begins = first.endswith(("ing", "ed")) and first not in self.plain
         return begins or (plural and not {last, _head(last)} & (self.plain | self.heads))
+
+
+def _telling(sighting: Sighting) -> int:
+    """Return how much a sentence says of the term in it: most if it says what the term is, least if it is a title."""
+    defines = re.search(rf"{re.escape(sighting.spelled)}{_IS.pattern}", sighting.quote)
+    return 2 if defines else sighting.field != "title"
 
 
 def _head(name: str) -> str:

@@ -27,6 +27,7 @@ _HYPHENED = StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
 _DAY = StringConstraints(pattern=r"^\d{4}-\d\d-\d\d$")
 Text = Annotated[str, _WRITTEN, _rule("must be a text that is not empty")]
 Remark = Annotated[str, _rule("must be a text")]
+Flag = Annotated[bool, _rule("must be true or false")]
 Whole = Annotated[int, _rule("must be a whole number")]
 Second = Annotated[int, _rule("must be whole seconds")]
 Date = Annotated[str, _DAY, _rule('must be a date such as "2021-05-04"')]

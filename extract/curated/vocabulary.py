@@ -30,6 +30,8 @@
 `hear`, `worth` and `bridge` say what a concept needs. Without a `hear` need its explanation collapses. A `worth` need
 is worth an episode to somebody whose goal the concept is. For a `bridge` one sentence suffices. The other relations
 have the names of their kinds in lower case. Each names a concept by its id, from any file, with the reason.
+A concept with `draft = true` came from notes and nobody has looked at it yet: what it needs is inferred where no need
+is given.
 '''
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -37,7 +39,7 @@ from typing import Any, get_args
 
 from pydantic import ConfigDict, RootModel
 
-from torchatlas.extract.curated.forms import Id, Reason, Reasons, Remark, Table, Text, Texts
+from torchatlas.extract.curated.forms import Flag, Id, Reason, Reasons, Remark, Table, Text, Texts
 from torchatlas.extract.curated.toml_file import TomlFile
 from torchatlas.graph.values.curated import Vocabulary
 from torchatlas.graph.values.model import Concept, ConceptRelation, ConceptRelationKind, Need, Requires
@@ -78,6 +80,7 @@ class VocabularyConcept(ConceptForm):
 
     definition: Text
     phrases: Texts = ()
+    draft: Flag = False
 
 
 class AreaForm(Table):
@@ -124,6 +127,7 @@ def load_vocabulary(files: Iterable[tuple[str, str]], unplaced: tuple[str, str] 
         tuple(e for e in edges if isinstance(e, Requires)),
         relations=tuple(e for e in edges if isinstance(e, ConceptRelation)),
         unplaced=nothing.content.root,
+        drafts=frozenset(id_ for _, id_, entry in entries if entry.draft),
     )
 
 

@@ -58,17 +58,20 @@ def entry(raw: RawEntry, show: str) -> Entry:
     title = title_text(raw.title) or _first_words(to_text(notes).text)
     if not title:
         raise ValueError("it has no title and no text")
-    url = web(raw.url, raw.base)
+    url, audio = web(raw.url, raw.base), _audio(raw)
     episode = Episode(
         id=episode_id(show, title),
         title=title,
         show=show,
-        guid=raw.guid or url or f"torchatlas:{stable_hash(title, raw.published or '')}",
+        kind="trailer" if raw.type.casefold() == "trailer" else "episode",
+        # The audio before the link: where items have no guid, one link often stands in all of them, the show's.
+        guid=raw.guid or audio or url or f"torchatlas:{stable_hash(title, raw.published or '', notes)}",
         number=int(raw.number) if re.fullmatch(r"[0-9]{1,6}", raw.number) else None,
         published=raw.published,
         minutes=minutes(raw.duration),
         url=url or None,
-        audio_url=_audio(raw),
+        audio_url=audio,
+        guests=tuple(filter(None, map(title_text, raw.guests))),
     )
     transcripts = (replace(t, url=web(t.url, raw.base)) for t in raw.transcripts)
     return Entry(

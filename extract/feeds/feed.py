@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from torchatlas.extract.characters import visible
+from torchatlas.extract.feeds.boilerplate import without_boilerplate
 from torchatlas.extract.feeds.decoding import decoded
 from torchatlas.extract.feeds.entries import Entry, Feed, distinct, entry, title_text, web
 from torchatlas.extract.feeds.jsonfeed import read_json
@@ -17,6 +18,8 @@ _SAID = 30  # lines about single entries
 
 def parse(document: bytes, name: str = "the feed") -> Feed:
     """Read RSS 0.9 to 2.0, RDF, Atom or JSON Feed. Raises SourceError, which names `name`, if the bytes are no feed.
+
+    The notes come without what many of the entries share, such as a footer.
 
     >>> feed = parse(b'{"title": "Show", "items": [{"title": "Strides", "date_published": "2020-05-01"}]}')
     >>> feed.entries[0].episode.id
@@ -40,7 +43,7 @@ def parse(document: bytes, name: str = "the feed") -> Feed:
         skipped[_SAID:] = [f"{name}: {len(skipped) - _SAID:,} more entries are left out or stand twice"]
     if read.note:
         skipped.append(f"{name}: {read.note}")
-    return Feed(show, kept, skipped=tuple(skipped), cut=read.cut)
+    return Feed(show, without_boilerplate(kept), skipped=tuple(skipped), cut=read.cut)
 
 
 def _guess(text: str, name: str) -> str:

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
+from operator import attrgetter
 from typing import Any
 
 from torchatlas.extract.characters import visible
@@ -66,7 +67,9 @@ def read_chapters(document: bytes, name: str = "the chapters") -> tuple[Chapter,
 
 
 def chapters(found: Iterable[tuple[Any, Any]]) -> tuple[Chapter, ...]:
-    """Return (start, title) pairs as chapters. A start is a number of seconds or a clock; others are left out.
+    """Return (start, title) pairs as chapters by their start, those of one second in the order given.
+
+    A start is a number of seconds or a clock; others are left out.
 
     >>> chapters([("1:02:03.5", "Strides"), ("soon", "Views")])
     (Chapter(at=3723, title='Strides'),)
@@ -77,7 +80,7 @@ def chapters(found: Iterable[tuple[Any, Any]]) -> tuple[Chapter, ...]:
         words = " ".join(visible(title[: 2 * _LONGEST]).split())[:_LONGEST] if isinstance(title, str) else ""
         if second is not None and words:
             kept.append(Chapter(second, words))
-    return tuple(sorted(kept)[:_MOST])
+    return tuple(sorted(kept, key=attrgetter("at"))[:_MOST])
 
 
 def _second(start: Any) -> int | None:

@@ -15,6 +15,8 @@ class RawEntry:
     guid: str = ""
     url: str = ""
     number: str = ""
+    type: str = ""
+    guests: tuple[str, ...] = ()
     published: str | None = None
     duration: str = ""
     audio: tuple[tuple[str, str], ...] = ()

@@ -82,25 +82,34 @@ def _raw(entry: Parsed, extra: Extras, home: str, *, literal: bool) -> RawEntry:
     """Return an entry's fields. `literal`: the format tells plain text from HTML, so a tag in plain text is text."""
     guid = " ".join((extra.texts.get("guid") or text_at(entry, "id")).split())
     alternates = (text_at(link, "href") for link in mappings_at(entry, "links") if link.get("rel") == "alternate")
-    # Without a link, feedparser takes the guid for one unless isPermaLink="false", whatever it is
-    # (https://github.com/kurtmckee/feedparser/pull/15).
-    permalink = guid if guid == text_at(entry, "link") and http_host(guid) else ""
     title = "" if literal else extra.texts.get("title", "").strip()
     notes, base = _notes(entry, extra, literal=literal)
     return RawEntry(
         title=title or _construct(entry, "title", literal=literal) or text_at(entry, "itunes_title"),
         notes=notes,
         guid=guid,
-        url=next((href.strip() for href in alternates if href), permalink),
-        number=text_at(entry, "itunes_episode").strip(),
+        url=next((href.strip() for href in alternates if href), _permalink(entry, guid)),
+        number=text_at(entry, "itunes_episode").strip() or extra.texts.get("episode", "").strip(),
+        type=text_at(entry, "itunes_episodetype").strip(),
+        guests=tuple(extra.guests),
         published=_published(entry),
         duration=text_at(entry, "itunes_duration"),
         audio=tuple(_audio(entry)),
-        base=web(base or home),
+        base=web(base or text_at(entry.get("title_detail") or {}, "base") or home),
         transcripts=tuple(extra.transcripts),
         chapters_url=extra.chapters_url,
         chapters=_simple_chapters(entry),
     )
+
+
+def _permalink(entry: Parsed, guid: str) -> str:
+    """Return the guid as an address, where it is one or a path from xml:base; else "".
+
+    Without a link, feedparser takes the guid for one unless isPermaLink="false", whatever it is
+    (https://github.com/kurtmckee/feedparser/pull/15).
+    """
+    address = text_at(entry, "link") if entry.get("guidislink") else ""
+    return address if http_host(address) and (http_host(guid) or "/" in guid) else ""
 
 
 def _notes(entry: Parsed, extra: Extras, *, literal: bool) -> tuple[str, str]:

@@ -23,14 +23,16 @@ _REPLACED = 10_000  # references to a feed's own entities that are written out
 class Extras:
     """The parts of an entry that feedparser loses: those of the podcast namespace, and texts as they are written.
 
-    `texts` may have "title", "guid", "encoded" (content:encoded), "description" and "summary" (of itunes). feedparser
-    completes a guid like an address, and writes a media:title over the title, and one description over another:
-    https://github.com/kurtmckee/feedparser/issues/195, https://github.com/kurtmckee/feedparser/issues/126.
+    `texts` may have "title", "guid", "episode" (podcast:episode), "encoded" (content:encoded), "description" and
+    "summary" (of itunes). feedparser completes a guid like an address, writes a media:title over the title, and one
+    description over another: https://github.com/kurtmckee/feedparser/issues/195,
+    https://github.com/kurtmckee/feedparser/issues/126.
     """
 
     transcripts: list[Transcript] = field(default_factory=list)
     chapters_url: str = ""
     _: KW_ONLY
+    guests: list[str] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
 
 
@@ -102,7 +104,7 @@ class _Survey:
         if self.entry and self.depth == self.entry + 1:
             if space in _PODCAST and (url := attributes.get("url", "").strip()):
                 self.podcast(local, url, attributes)
-            self.keep(self.text_of(space, local))
+            self.keep(self.text_of(space, local, attributes))
 
     def podcast(self, local: str, url: str, attributes: dict[str, str]) -> None:
         if local == "chapters":
@@ -111,7 +113,11 @@ class _Survey:
             kind, language = attributes.get("type", ""), attributes.get("language", "")
             self.found[-1].transcripts.append(Transcript(url, kind.strip(), language=language.strip()))
 
-    def text_of(self, space: str, local: str) -> str:
+    def text_of(self, space: str, local: str, attributes: dict[str, str]) -> str:
+        """Return the key under which an element's text is kept; "" for an element whose text is not needed."""
+        if space in _PODCAST:
+            guest = local == "person" and attributes.get("role", "").strip().casefold() == "guest"
+            return "guest" if guest else "episode" if local == "episode" else ""
         if space == self.space and local in {"title", "guid", "id", "description"}:
             return "guid" if local == "id" else local
         if (space, local) == (NAMESPACES["content"], "encoded"):
@@ -126,7 +132,11 @@ class _Survey:
 
     def end(self, _name: str) -> None:
         if self.key:
-            self.found[-1].texts.setdefault(self.key, "".join(self.kept))
+            text = "".join(self.kept)
+            if self.key == "guest":
+                self.found[-1].guests.append(text)
+            else:
+                self.found[-1].texts.setdefault(self.key, text)
             self.keep("")
         if self.depth == self.entry:
             self.entry = 0

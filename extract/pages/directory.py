@@ -7,11 +7,12 @@
     83 episodes                                The Example Podcast
 
 Nothing but the digits, the one-letter avatar and the show's name tells the parts apart: buttons are in any language.
+The avatar and the show's name close an entry, as here, or open the next one.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from torchatlas.extract.feeds.entries import minutes
@@ -32,28 +33,27 @@ def read_directory(page: PageText) -> tuple[PageEntry, ...]:
     Example: `read_directory(page_text(document, "episode.html"))`
     """
     lines = list(_whole_titles(list(_avatars_apart(page.lines))))
-    closers = _closers(lines)
-    focus = next((i for i, line in enumerate(lines) if _MANAGE.fullmatch(line.text)), None)
-    if not closers:
+    avatars = _avatars(lines)
+    if not avatars:
         return ()
     written = Counter(line.text for line in lines)
-    show = max(closers.values(), key=lambda name: written[name])
-    counts = (i for i in range((focus or 0) + 1, min(closers)) if _COUNT.fullmatch(lines[i].text))
-    start = next(counts, focus if focus is not None else -1) + 1
-    buttons = repeated(lines)
-    entries = []
-    if focus is not None:
-        entries.append(_focus(lines[:focus], lines[focus + 1 : max(start - 1, focus + 1)], show, page.title, buttons))
+    show = max(avatars.values(), key=lambda name: written[name])
+    focus = next((i for i, line in enumerate(lines) if _MANAGE.fullmatch(line.text)), None)
+    start = _start(lines, avatars, focus)
+    above = _stand_above(lines, avatars, start)
     bounded = focus is not None
-    for closer, name in closers.items():
-        if name == show:
-            entries.append(_listed(lines[start:closer], show, buttons, bounded=bounded))
-        start, bounded = closer + 2, True
+    blocks = _opened(lines, avatars) if above else _closed(lines, avatars, start, bounded=bounded)
+    buttons = repeated(lines)
+    entries = [_listed(block, show, buttons) for block, name in blocks if name == show]
+    if focus is not None:
+        end = min(avatars) if above else start - 1
+        below = lines[focus + 1 : max(end, focus + 1)]
+        entries.insert(0, _focus(lines[:focus], below, show, title=page.title, buttons=buttons))
     return tuple(entry for entry in entries if entry)
 
 
-def _closers(lines: Sequence[PageLine]) -> dict[int, str]:
-    """Return where listed episodes end: line number of the one-letter avatar -> the show named on the next line."""
+def _avatars(lines: Sequence[PageLine]) -> dict[int, str]:
+    """Return the line number of each one-letter avatar -> the show named on the next line."""
     return {
         i: after.text
         for i, (line, after) in enumerate(pairwise(lines))
@@ -62,12 +62,57 @@ def _closers(lines: Sequence[PageLine]) -> dict[int, str]:
     }
 
 
+def _stand_above(lines: Sequence[PageLine], avatars: Mapping[int, str], start: int) -> bool:
+    """Return whether avatars stand above their entries: one follows the last avatar, and none precedes the first."""
+    before, after = lines[max(start, min(avatars) - 1) : min(avatars)], lines[max(avatars) + 2 :][:1]
+    titled = any(_TITLED.fullmatch(line.text) for line in lines[start : min(avatars)])
+    return any(_begins(line) for line in after) and not titled and not any(is_prose(line.text) for line in before)
+
+
+def _begins(line: PageLine) -> bool:
+    return is_prose(line.text) or _TITLED.fullmatch(line.text) is not None
+
+
+def _opened(lines: Sequence[PageLine], avatars: Mapping[int, str]) -> Iterator[tuple[Sequence[PageLine], str]]:
+    """Yield the lines of each entry below its avatar, with its show. The last one ends with its first sentence or
+    paragraph, since nothing tells what follows from the foot of the page."""
+    last = max(avatars)
+    for avatar, following in pairwise(avatars):
+        yield lines[avatar + 2 : following], avatars[avatar]
+    prose = (i for i in range(last + 2, len(lines)) if is_prose(lines[i].text))
+    yield lines[last + 2 : next(prose, last + 1) + 1], avatars[last]
+
+
+def _closed(
+    lines: Sequence[PageLine], avatars: Mapping[int, str], start: int, *, bounded: bool
+) -> Iterator[tuple[Sequence[PageLine], str]]:
+    """Yield the lines of each entry above its avatar, with its show.
+
+    Of a first one without a title and without a bound above, only the last line is sure.
+    """
+    for avatar, name in avatars.items():
+        block = lines[start:avatar]
+        titled = any(_TITLED.fullmatch(line.text) for line in block)
+        yield block if bounded or titled else block[-1:], name
+        start, bounded = avatar + 2, True
+
+
+def _start(lines: Sequence[PageLine], avatars: Mapping[int, str], focus: int | None) -> int:
+    """Return where the list begins: below the number of episodes, else below the numbers of the one in focus."""
+    counts = (i for i in range((focus or 0) + 1, min(avatars)) if _COUNT.fullmatch(lines[i].text))
+    return next(counts, focus if focus is not None else -1) + 1
+
+
 def _avatars_apart(lines: Sequence[PageLine]) -> Iterator[PageLine]:
-    """Yield the lines; an avatar that stands before the show's name ("TThe Example Podcast") gets a line of its own."""
+    """Yield the lines; an avatar that stands before the show's name ("TThe Example Podcast") and the sign of
+    a button before an avatar ("×T") get a line of their own."""
     written = Counter(line.text for line in lines)
     for line in lines:
         letter, name = line.text[:1], line.text[1:]
-        if letter.isalpha() and name.startswith(letter) and written[line.text] > 1 and not is_prose(line.text):
+        if len(name) == 1 and name.isalpha() and not letter.isalnum():
+            yield PageLine(letter, letter)
+            yield PageLine(name, name)
+        elif letter.isalpha() and name.startswith(letter) and written[line.text] > 1 and not is_prose(line.text):
             yield PageLine(letter, letter)
             yield PageLine(name, name, href=line.href)
         else:
@@ -87,15 +132,14 @@ def _whole_titles(lines: Sequence[PageLine]) -> Iterator[PageLine]:
         yield line
 
 
-def _listed(block: Sequence[PageLine], show: str, buttons: frozenset[str], *, bounded: bool) -> PageEntry | None:
-    """Return the episode at the end of a block. Without title and bound, only its last line is the text."""
+def _listed(block: Sequence[PageLine], show: str, buttons: frozenset[str]) -> PageEntry | None:
+    """Return the episode of a block: below the last title in it, or without one."""
     titles = [(i, found) for i, line in enumerate(block) if (found := _TITLED.fullmatch(line.text))]
     place, head = titles[-1] if titles else (-1, None)
-    text = _described(block[place + 1 :], buttons)
+    text = entry_text(_described(block[place + 1 :], buttons))
     if head is None:
-        text = text if bounded else text[-1:]
-        return PageEntry(entry_text(text), show=show) if text and entry_text(text) else None
-    return PageEntry(entry_text(text), head[1], show=show, minutes=minutes(head[2]), url=block[place].href or None)
+        return PageEntry(text, show=show) if text else None
+    return PageEntry(text, head[1], show=show, minutes=minutes(head[2]), url=block[place].href or None)
 
 
 def _described(block: Sequence[PageLine], buttons: frozenset[str]) -> list[PageLine]:
@@ -106,7 +150,7 @@ def _described(block: Sequence[PageLine], buttons: frozenset[str]) -> list[PageL
 
 
 def _focus(
-    above: Sequence[PageLine], below: Sequence[PageLine], show: str, title: str, buttons: frozenset[str]
+    above: Sequence[PageLine], below: Sequence[PageLine], show: str, *, title: str, buttons: frozenset[str]
 ) -> PageEntry | None:
     """Return the episode in focus: its title is above the numbers, its text below the publisher's paragraph."""
     near = [
@@ -120,5 +164,8 @@ def _focus(
     legal = next((i for i, line in enumerate(below[:4]) if "/legal" in line.full), None)
     if legal is None:
         legal = next((i for i, line in enumerate(below) if is_prose(line.text)), len(below))
-    text = entry_text(_described(below[legal + 1 :], buttons))
+    described = _described(below[legal + 1 :], buttons)
+    while described and not is_prose(described[-1].text):  # the heading of the list
+        described.pop()
+    text = entry_text(described)
     return PageEntry(text, named, show=show, minutes=minutes(clock)) if named and text else None

@@ -8,7 +8,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from torchatlas.extract.pages.best_of import read_best_of
 from torchatlas.extract.pages.blog import read_blog
 from torchatlas.extract.pages.directory import read_directory
-from torchatlas.extract.pages.entry import PageEntry, Shape
+from torchatlas.extract.pages.entry import PageEntry, Shape, is_prose
 from torchatlas.extract.pages.listing import read_listing
 from torchatlas.extract.pages.saved import PageText, page_text
 from torchatlas.graph.values.errors import SourceError
@@ -48,7 +48,21 @@ def read_page(document: bytes, name: str) -> Page:
             f"{name} is no page that can be read; expected a directory's episode page (as of Player FM), "
             "a best-of page (as of Goodpods), a numbered listing, or a blog's index"
         )
-    return Page(name, shape, entries=_addressed(found[shape]))
+    return Page(name, shape, entries=_addressed(_apart(found[shape])))
+
+
+def _apart(entries: tuple[PageEntry, ...]) -> tuple[PageEntry, ...]:
+    """Return the entries; of a text that holds the whole text of another entry as a line, what follows that line."""
+    wholes = {entry.text for entry in entries if is_prose(entry.text)}
+
+    def own(entry: PageEntry) -> PageEntry:
+        lines = entry.text.split("\n")
+        others = [i for i, line in enumerate(lines) if len(lines) > 1 and line in wholes]
+        if not others:
+            return entry
+        return replace(entry, text="\n".join(lines[others[-1] + 1 :] or lines[: others[0]]).strip())
+
+    return tuple(map(own, entries))
 
 
 def _addressed(entries: tuple[PageEntry, ...]) -> tuple[PageEntry, ...]:

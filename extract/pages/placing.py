@@ -113,7 +113,7 @@ def _by_title(row: _Row, familiar: KnownEpisodes) -> None:
 def _by_clues(
     rows: Sequence[_Row], familiar: KnownEpisodes, catalogue: Catalogue, vocabulary: Vocabulary, mentions: FindMentions
 ) -> None:
-    """Place untitled entries with a text of their own, among the episodes that have no text yet."""
+    """Place untitled entries with a text of their own. An episode with a text from another page may be one of them."""
     clues = catalogue_clues(catalogue, vocabulary, mentions) if rows else {}
     for show in sorted({row.entry.show for row in rows}):
         groups: list[list[_Row]] = []
@@ -123,7 +123,7 @@ def _by_clues(
                 groups.append(group := [])
             group.append(row)
         whole = [max((row.entry for row in group), key=_fullness) for group in groups]
-        candidates = [k for k in familiar.of_show(show) if k.episode.id in clues and not k.texts]
+        candidates = [k for k in familiar.of_show(show) if k.episode.id in clues]
         found = matches(
             [description_clues(entry.text, entry.minutes, mentions) for entry in whole],
             [clues[k.episode.id] for k in candidates],

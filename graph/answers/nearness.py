@@ -7,20 +7,21 @@ speaks of the system of that time. Of two episodes that are alike in all else, t
 """
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from torchatlas.graph.values.model import Reference, Snapshot
+from torchatlas.graph.values.model import Cites, Reference, Snapshot
 
 _RESTART = 0.3
 _STEPS = 40  # leaves out 0.7 ** 40 of the walk, less than a millionth
 _ROWS = 256  # walks in one matrix
 _ASSUMES, _MENTIONS, _CITES = 0.1, 0.05, 0.5  # beside TEACHES, whose own weight is 1 for the first main subject
 _BETWEEN_CONCEPTS = 1.0
+_CITED = 5  # episodes; a page that more of them cite is a sponsor's or the show's own
 _SAME_AREA = 0.3
 _REFERENCE: Mapping[Reference, float] = {
     "listen_first": 1.0,
@@ -101,6 +102,17 @@ def rarity(snapshot: Snapshot) -> dict[str, float]:
     return {c.id: math.log(number / (len(holders[c.id]) + 0.5)) for c in snapshot.concepts}
 
 
+def telling_cites(snapshot: Snapshot) -> Iterator[Cites]:
+    """Yield the edges to pages that tie episodes: no person's account, and no page that more than five of them cite.
+
+    >>> list(telling_cites(Snapshot()))
+    []
+    """
+    times = Counter(c.target for c in snapshot.cites)
+    accounts = {link.id for link in snapshot.links if link.type == "profile"}
+    yield from (c for c in snapshot.cites if times[c.target] <= _CITED and c.target not in accounts)
+
+
 def _ties(snapshot: Snapshot) -> Iterator[Tie]:
     """Yield the ties that the walker may follow, in either direction."""
     rare = rarity(snapshot)
@@ -111,4 +123,4 @@ def _ties(snapshot: Snapshot) -> Iterator[Tie]:
     yield from ((c.id, f"area: {c.area}", _SAME_AREA) for c in snapshot.concepts)
     yield from ((r.source, r.target, _REFERENCE[r.relation]) for r in snapshot.refers_to)
     yield from ((a.source, a.target, _REFERENCE["listen_first"]) for a in snapshot.listen_after)
-    yield from ((c.source, c.target, _CITES) for c in snapshot.cites)
+    yield from ((c.source, c.target, _CITES) for c in telling_cites(snapshot))

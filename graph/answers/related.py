@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from torchatlas.graph.answers.nearness import Nearness, rarity
+from torchatlas.graph.answers.nearness import Nearness, rarity, telling_cites
 from torchatlas.graph.values.answers import Related
 from torchatlas.graph.values.model import Link, Reference, RelatedTo, Snapshot
 from torchatlas.graph.values.wording import ORDERS, REFERENCES, RELATIONS
@@ -67,7 +67,7 @@ class _Reasons:
         self.mains = {e: [t.target for t in ts if t.depth == "main"] for e, ts in snapshot.taught_by.items()}
         self.assumes = {e: {a.target for a in edges} for e, edges in snapshot.assumed_by.items()}
         self.cites: defaultdict[str, set[str]] = defaultdict(set)
-        for cites in snapshot.cites:
+        for cites in telling_cites(snapshot):
             self.cites[cites.source].add(cites.target)
         self.cited = {link.id: cited_as(link) for link in snapshot.links}
         self.refers: dict[tuple[str, str], Reference] = {(r.source, r.target): r.relation for r in snapshot.refers_to}

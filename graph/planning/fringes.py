@@ -21,7 +21,7 @@ def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]
     Example: `what_next(snapshot, known=[], heard=["show/dispatcher"]).ready[0].opens`
     """
     teachers = Teachers(snapshot)
-    left = [e.id for e in snapshot.episodes if e.kind != "post" and e.id not in heard]
+    left = [e.id for e in snapshot.episodes if e.kind == "episode" and e.id not in heard]
     concepts = known_concepts(snapshot, known, heard)
     missing = {e: _missing(teachers, e, concepts, heard) for e in left if main_subjects(snapshot, e)}
     ready = [e for e, needed in missing.items() if not needed]

@@ -11,7 +11,7 @@ _FEW = 3  # episodes that explain a goal piece by piece
 
 
 class Teachers:
-    """The teachers of concepts, without posts, which are read.
+    """The teachers of concepts, without posts, which are read, and trailers, which only announce.
 
     >>> from torchatlas.graph.values.model import Concept, Episode, Teaches
     >>> one, two = (Episode(f"show/{n}", n, show="Show") for n in ("one", "two"))
@@ -22,8 +22,8 @@ class Teachers:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
-        posts = {e.id for e in snapshot.episodes if e.kind == "post"}
-        found = {c: [t for t in ts if t.source not in posts] for c, ts in snapshot.teachers.items()}
+        heard = {e.id for e in snapshot.episodes if e.kind == "episode"}
+        found = {c: [t for t in ts if t.source in heard] for c, ts in snapshot.teachers.items()}
         self.of = {c: ts for c, ts in found.items() if ts}
         self._tied: defaultdict[str, set[str]] = defaultdict(set)
         required = [(r.source, r.target) for r in snapshot.requires]

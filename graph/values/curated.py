@@ -17,13 +17,18 @@ from torchatlas.graph.values.model import (
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The concepts and the edges between them. `unplaced`: wording that is deliberately no concept -> the reason."""
+    """The concepts and the edges between them.
+
+    `unplaced`: wording that is deliberately no concept -> the reason; `drafts`: ids of concepts that nobody has looked
+    at yet.
+    """
 
     concepts: tuple[Concept, ...]
     requires: tuple[Requires, ...] = ()
     _: KW_ONLY
     relations: tuple[ConceptRelation, ...] = ()
     unplaced: Mapping[str, str] = field(default_factory=dict)
+    drafts: frozenset[str] = frozenset()
 
     @property
     def phrases(self) -> Mapping[str, str]:

@@ -12,7 +12,7 @@ StatementRelation = Literal[
 ]  # fmt: skip
 LinkType = Literal[
     "github_issue", "github_pr", "github_code", "github_repo", "github_wiki", "rfc", "docs", "blog", "forum", "paper",
-    "episode", "google_doc", "video", "other",
+    "episode", "google_doc", "video", "profile", "other",
 ]  # fmt: skip
 
 

@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from torchatlas.extract.candidates.phrases import runs
 from torchatlas.extract.candidates.ranking import CandidateFinder, TermCandidate
 from torchatlas.extract.extractor import Extractor
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.findings_json import to_json
+from torchatlas.extract.text import to_text
 from torchatlas.graph.values.curated import Vocabulary
 from torchatlas.graph.values.findings import Extraction
 from torchatlas.graph.values.model import Concept, Episode
@@ -151,3 +153,17 @@ def test_any_text_gives_verbatim_candidates(texts: list[str]) -> None:
 @pytest.mark.parametrize("piece", ["amber reef ", "Amber Reef ", "a_b ", "ABC ", "x", "@", "a.", "owl nest\n"])
 def test_a_long_monotonous_text_comes_to_an_end(piece: str) -> None:
     FINDER.rank([Extraction(Episode("s/1", "x", show="s"), piece * (60_000 // len(piece)))])
+
+
+@pytest.mark.parametrize(
+    ("notes", "found"),
+    [
+        ("<p>Audio editing</p><p>Hosting infrastructure</p>", {"Audio editing", "Hosting infrastructure"}),
+        ("A line that is long enough to be wrapped calls the flux\ncapacitor for us", {"flux capacitor"}),
+        ("A line that is long enough to be a paragraph about flux\nCapacitors", set()),
+    ],
+)
+def test_a_term_ends_with_its_block_but_not_with_a_wrapped_line(notes: str, found: set[str]) -> None:
+    text = to_text(notes).text
+    spelled = {" ".join(w.text for w in run) for run in runs(text, ())}
+    assert {s for s in spelled if " " in s and s.split()[0].lower() in {"audio", "hosting", "flux"}} == found

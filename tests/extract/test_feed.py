@@ -171,3 +171,53 @@ def test_ten_thousand_entries_are_read() -> None:
         out.write(b"<item><guid>%d</guid><title>Entry %d</title></item>" % (n, n))
     out.write(b"</channel></rss>")
     assert len({e.episode.id for e in parse(out.getvalue()).entries}) == 10_000
+
+
+def items(*markup: str, attributes: str = "") -> bytes:
+    spaces = 'xmlns:podcast="https://podcastindex.org/namespace/1.0" xmlns:psc="http://podlove.org/simple-chapters" '
+    spaces += 'xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"'
+    joined = "".join(f"<item><title>Office hours</title>{item}</item>" for item in markup)
+    return f'<rss version="2.0" {spaces} {attributes}><channel><title>Show</title>{joined}</channel></rss>'.encode()
+
+
+@pytest.mark.parametrize(
+    "differing",
+    [
+        ('<enclosure url="https://a.invalid/1.mp3"/>', '<enclosure url="https://a.invalid/2.mp3"/>'),
+        ("<description>About one.</description>", "<description>About two.</description>"),
+        (
+            '<link>https://a.invalid</link><enclosure url="https://a.invalid/1.mp3"/>',
+            '<link>https://a.invalid</link><enclosure url="https://a.invalid/2.mp3"/>',
+        ),
+    ],
+)
+def test_items_without_a_guid_that_differ_in_audio_or_text_are_two(differing: tuple[str, ...]) -> None:
+    feed = parse(items(*differing))
+    assert len({e.episode.id for e in feed.entries}) == 2
+    assert not feed.skipped
+    assert len(parse(items(differing[0], differing[0])).entries) == 1
+
+
+def test_number_type_and_guests_of_the_podcast_namespace_are_read() -> None:
+    people = '<podcast:person>Ada</podcast:person><podcast:person role="Guest">Grace &amp; Jean</podcast:person>'
+    (entry,) = parse(
+        items(f"<podcast:episode>3</podcast:episode><itunes:episodeType>Trailer</itunes:episodeType>{people}")
+    ).entries
+    assert (entry.episode.number, entry.episode.kind, entry.episode.guests) == (3, "trailer", ("Grace & Jean",))
+
+
+def test_relative_addresses_count_from_the_base_of_the_document() -> None:
+    item = '<guid isPermaLink="true">episode/1/</guid><enclosure url="1.mp3" type="audio/mpeg"/>'
+    (entry,) = parse(items(item, attributes='xml:base="https://a.invalid/show/"')).entries
+    assert entry.episode.url == "https://a.invalid/show/episode/1/"
+    assert entry.episode.audio_url == "https://a.invalid/show/1.mp3"
+    (opaque,) = parse(items("<guid>1234</guid>", attributes='xml:base="https://a.invalid/show/"')).entries
+    assert opaque.episode.url is None
+
+
+def test_chapters_of_one_second_stay_in_the_order_of_the_feed() -> None:
+    listed = "".join(
+        f'<psc:chapter start="{at}" title="{t}"/>' for at, t in (("0:09", "Z"), ("0:02", "B"), ("0:02", "A"))
+    )
+    (entry,) = parse(items(f"<psc:chapters>{listed}</psc:chapters>")).entries
+    assert [c.title for c in entry.chapters] == ["B", "A", "Z"]

@@ -10,6 +10,7 @@ from tests.pages import (
     BEST,
     DESCALE,
     LANGUAGES,
+    LISTED,
     LOOPS,
     SHOW,
     SPOUTS,
@@ -40,6 +41,15 @@ def test_a_directorys_page_in_any_language(language: str) -> None:
         (None, None, SPOUTS[:70].strip()),
     ]
     assert {e.show for e in page.entries} == {SHOW}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_avatars_that_stand_above_their_entries(language: str) -> None:
+    chrome = LANGUAGES[language]
+    for listed in ([*LISTED], [*LISTED[1:], LISTED[0]], [*LISTED[1:]]):
+        below = read(directory(listed, chrome)).entries
+        assert [e.text for e in below][1:] == [text.removesuffix(" ...").strip() for *_, text in listed]
+        assert read(directory(listed, chrome, above=True)).entries == below
 
 
 def test_a_directorys_page_without_a_focus_and_without_any_title() -> None:
@@ -196,3 +206,9 @@ def test_lines_in_any_order_are_read_or_refused(lines: list[str]) -> None:
     except SourceError:
         return
     assert page.entries and all(e.title or e.text for e in page.entries)
+
+
+def test_a_text_that_holds_another_entrys_whole_text_is_cut() -> None:
+    listed = [("Spouts", "9:30", f"{VALVES}\nOwn words."), ("Loops", "9:30", f"Own words.\n{DESCALE}")]
+    page = read(directory([*listed, (None, None, VALVES), (None, None, DESCALE)]))
+    assert [e.text for e in page.entries][1:] == ["Own words.", "Own words.", VALVES, DESCALE]

@@ -12,6 +12,7 @@ from torchatlas.extract.extractor import Extractor
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.pages.page import read_page
 from torchatlas.extract.pages.placing import Placement, place
+from torchatlas.graph.build.linkage.matching import Clues, matches, terms_of
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.ids import episode_id
 from torchatlas.graph.values.model import Episode
@@ -168,3 +169,22 @@ def test_descriptions_in_other_words_find_their_episodes_and_none_a_wrong_one(lo
     assert not wrong
     assert right >= 0.9 * sum(n != "-" for n, _ in lines)
     assert all(row.evidence and "margin" in row.evidence[-1] for row in rows if row.episode)
+
+
+@pytest.mark.slow
+def test_an_episode_with_a_text_from_another_page_may_still_be_an_untitled_entry() -> None:
+    vocabulary, catalogue, extractor = shipped()
+    number, text = OWN_WORDS.read_text("utf-8").splitlines()[3].split(" ", 1)
+    episode = next(e for e in catalogue.episodes if str(e.number) == number)
+    titled = listing([(episode.title, "Cut short."), ("Tea", DESCALE)], show=episode.show)
+    bare = directory([(None, None, text), (None, None, VALVES)], focus=("Tea", DESCALE), show=episode.show)
+    pages = [read_page(page.encode(), "page.txt") for page in (titled, bare)]
+    rows = place(catalogue, vocabulary, (), pages, extractor.mentions).placed
+    assert [row.episode and row.episode.title for row in rows if row.entry.text == text] == [episode.title]
+
+
+def test_words_that_most_episodes_share_prove_nothing() -> None:
+    subject = terms_of("kettle steam water")
+    known_clues = [Clues(subject | terms_of(f"own{chr(97 + n)}")) for n in range(9)]
+    assert matches([Clues(subject)], known_clues) == [None]
+    assert matches([Clues(subject | terms_of("ownc"))], known_clues)[0] is not None

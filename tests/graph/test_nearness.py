@@ -5,7 +5,7 @@ from collections import defaultdict
 
 import pytest
 
-from torchatlas.graph.answers.nearness import Nearness, rarity
+from torchatlas.graph.answers.nearness import Nearness, rarity, telling_cites
 from torchatlas.graph.answers.related import related
 from torchatlas.graph.values.model import (
     Assumes,
@@ -101,3 +101,13 @@ def test_many_walks_at_a_time_give_what_each_gives_alone(monkeypatch: pytest.Mon
 def test_a_score_has_four_digits() -> None:
     expected = sorted(((-round(score, 4), e) for e, score in by_loops().items()))
     assert [(-r.score, r.episode_id, r.title) for r in related(GRAPH, "e1")] == [(s, e, e.upper()) for s, e in expected]
+
+
+@pytest.mark.parametrize(("type_", "citing", "ties"), [("other", 5, 5), ("other", 6, 0), ("profile", 2, 0)])
+def test_a_page_ties_the_few_episodes_that_cite_it_unless_it_is_somebodys_account(
+    type_: str, citing: int, ties: int
+) -> None:
+    episodes = tuple(Episode(f"e{n}", f"E{n}", show="Show") for n in range(6))
+    cites = tuple(Cites(f"e{n}", "l") for n in range(citing))
+    snapshot = Snapshot(episodes=episodes, links=(Link("l", "https://l.invalid", type=type_),), cites=cites)
+    assert len(list(telling_cites(snapshot))) == ties

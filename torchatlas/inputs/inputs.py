@@ -14,7 +14,7 @@ from torchatlas.inputs.feeds import kept_documents, kept_feeds
 from torchatlas.inputs.saved_pages import kept_pages
 from torchatlas.settings import Settings
 from torchatlas.user_files.files import read_text
-from torchatlas.user_files.sources import load_sources
+from torchatlas.user_files.sources import Sources, load_sources
 
 Texts = tuple[tuple[str, str], ...]
 """(name, text) pairs."""
@@ -80,9 +80,9 @@ def read_inputs(settings: Settings) -> Inputs:
     sources = load_sources(settings)
     return Inputs(
         code=code_fingerprint(),
-        concepts=(*bundled("concepts", ".toml"), *read_vocabularies(sources.vocabularies)),
-        unplaced=bundled_file("unplaced.toml"),
-        episodes=bundled("episodes", ".toml"),
+        concepts=read_vocabularies(sources),
+        unplaced=unplaced_wordings(sources),
+        episodes=bundled("episodes", ".toml") if sources.shipped else (),
         corrections=read_corrections(settings),
         corrections_file=str(settings.corrections),
         feeds=kept_feeds(settings),
@@ -102,12 +102,25 @@ def read_corrections(settings: Settings) -> str:
     return read_text(settings.corrections, "fix it, or move it away to start again", missing="")
 
 
-def read_vocabularies(names: Iterable[str]) -> Texts:
-    """Return the texts of the user's own vocabularies. Raises DataError where one cannot be read.
+def read_vocabularies(sources: Sources, more: Iterable[str] = ()) -> Texts:
+    """Return the texts of the shipped vocabulary, where it is wanted, of the user's own ones and of `more` files.
 
-    Example: read_vocabularies(["~/compilers.toml"])
+    Raises DataError where one cannot be read.
+
+    Example: read_vocabularies(Sources(vocabularies=("~/compilers.toml",)))
     """
-    return tuple((name, read_text(Path(name).expanduser(), "fix it, or name another vocabulary")) for name in names)
+    own = dict.fromkeys((*sources.vocabularies, *more))
+    texts = ((name, read_text(Path(name).expanduser(), "fix it, or name another vocabulary")) for name in own)
+    return (*(bundled("concepts", ".toml") if sources.shipped else ()), *texts)
+
+
+def unplaced_wordings(sources: Sources) -> tuple[str, str]:
+    """Return the file of wordings that are no concept of the shipped vocabulary, empty where that is not wanted.
+
+    Example: unplaced_wordings(Sources())[0]
+    """
+    name, text = bundled_file("unplaced.toml")
+    return name, text if sources.shipped else ""
 
 
 @cache

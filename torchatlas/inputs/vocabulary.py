@@ -6,19 +6,18 @@ from torchatlas.extract.curated.corrections import parse_corrections
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.graph.build.corrections.apply import correct
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.inputs.bundled import bundled, bundled_file
-from torchatlas.inputs.inputs import read_corrections, read_vocabularies
+from torchatlas.inputs.inputs import read_corrections, read_vocabularies, unplaced_wordings
 from torchatlas.settings import Settings
 from torchatlas.user_files.sources import load_sources
 
 
 def uncorrected_vocabulary(settings: Settings, more: Iterable[str] = ()) -> Vocabulary:
-    """Return the shipped vocabulary with the user's own files and `more` files. Raises DataError.
+    """Return the shipped vocabulary, where it is wanted, with the user's own files and `more` files. Raises DataError.
 
     Example: uncorrected_vocabulary(load_settings()).concepts
     """
-    own = read_vocabularies(dict.fromkeys((*load_sources(settings).vocabularies, *more)))
-    return load_vocabulary((*bundled("concepts", ".toml"), *own), bundled_file("unplaced.toml"))
+    sources = load_sources(settings)
+    return load_vocabulary(read_vocabularies(sources, more), unplaced_wordings(sources))
 
 
 def corrected_vocabulary(settings: Settings, more: Iterable[str] = ()) -> Vocabulary:

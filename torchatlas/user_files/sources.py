@@ -13,7 +13,8 @@ class Sources:
     """The user's sources. Commands change the first three entries; people write the others by hand.
 
     `sources`: addresses of feeds; `pages`: files of saved pages; `refused`: terms that are no concepts;
-    `vocabularies`: files in the format of data/concepts; `model`: a spaCy pipeline, by package or folder.
+    `vocabularies`: files in the format of data/concepts; `model`: a spaCy pipeline, by package or folder; `shipped`:
+    whether the concepts and episodes that ship with the program are on the map; `title`: what the map is of.
 
     >>> Sources().adding("feed.xml").sources
     ('feed.xml',)
@@ -24,9 +25,20 @@ class Sources:
     refused: tuple[str, ...] = ()
     vocabularies: tuple[str, ...] = ()
     model: str = ""
+    shipped: bool = True
+    title: str = ""
 
-    def adding(self, feed: str = "", *, page: str = "", refused: str = "") -> "Sources":
-        """Return the list with one more feed, page or refused term; nothing stands in it twice.
+    @property
+    def subject(self) -> str:
+        """What the map is of, in words.
+
+        >>> Sources().subject, Sources(shipped=False).subject, Sources(title="Databases").subject
+        ('PyTorch internals', 'your podcasts', 'Databases')
+        """
+        return self.title or ("PyTorch internals" if self.shipped else "your podcasts")
+
+    def adding(self, feed: str = "", *, page: str = "", refused: str = "", vocabulary: str = "") -> "Sources":
+        """Return the list with one more feed, page, refused term or vocabulary; nothing stands in it twice.
 
         >>> Sources().adding("https://example.org/feed.xml").sources
         ('https://example.org/feed.xml',)
@@ -36,6 +48,7 @@ class Sources:
             sources=_with(self.sources, feed),
             pages=_with(self.pages, page),
             refused=_with(self.refused, refused),
+            vocabularies=_with(self.vocabularies, vocabulary),
         )
 
     def without(self, name: str) -> "Sources":

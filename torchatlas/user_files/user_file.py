@@ -15,7 +15,7 @@ T = TypeVar("T")
 def load(path: Path, kind: type[T]) -> T:
     """Return the file's entries as a value of the dataclass `kind`; its defaults where there is no file.
 
-    Every field of `kind` is a tuple of texts or a text. Raises DataError with the file and the entry that is wrong.
+    Every field of `kind` is a tuple of texts, a text or true/false. Raises DataError with the file and the wrong entry.
 
     Example: load(Path("profile.toml"), Profile)
     """
@@ -24,7 +24,11 @@ def load(path: Path, kind: type[T]) -> T:
     for key, value in read(path).items():
         if key not in known:
             raise DataError(f"{path}: unknown entry {key!r}; it may hold {', '.join(known)}")
-        if isinstance(known[key], str):
+        if isinstance(known[key], bool):
+            if not isinstance(value, bool):
+                raise DataError(f"{path}: {key} must be true or false, such as {key} = false")
+            entries[key] = value
+        elif isinstance(known[key], str):
             if not isinstance(value, str):
                 raise DataError(f'{path}: {key} must be a text, such as {key} = "en_core_web_sm"')
             entries[key] = value
@@ -60,8 +64,9 @@ def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
     with changing(path):
         before = load(path, kind)
         after = to(before)
-        if after != before:
-            save(path, {f.name: getattr(after, f.name) for f in fields(after)}, header)  # type: ignore[arg-type]
+        names = [f.name for f in fields(after)]  # type: ignore[arg-type]
+        if changed := {n: getattr(after, n) for n in names if getattr(after, n) != getattr(before, n)}:
+            save(path, changed, header)
         return after
 
 

@@ -52,7 +52,7 @@ def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[
     """
     kinds = get_args(Correction)
     names = Names(vocabulary.concepts, catalogue.episodes)
-    corrected = Corrected(vocabulary, catalogue)
+    corrected = Corrected(vocabulary, catalogue, own=vocabulary.drafts)
     for correction in sorted(corrections, key=lambda c: kinds.index(type(c))):
         try:
             changed = _APPLY[type(correction)](corrected, correction, names)

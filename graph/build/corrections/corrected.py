@@ -43,7 +43,7 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """Vocabulary and catalogue as corrected. `own`: ids of the user's own concepts.
+    """Vocabulary and catalogue as corrected. `own`: ids of the user's own topics and drafts.
 
     `merged`: id of a concept that is gone -> id of the one that took its place; `problems`: place of a correction ->
     why it does not apply.

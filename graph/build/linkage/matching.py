@@ -24,6 +24,7 @@ _LINK = 0.3  # for a link that no other known episode has, added to rank and pro
 _OTHER_LINKS = 0.7  # factor of the rank where both have links and share none
 _MINUTES_AGREE, _MINUTES_DIFFER = 1.15, 0.5
 _NOBODY = 0.15  # the rank of a description that is none of the known episodes
+_COMMON = 0.25  # the share of the known episodes that a term of the show's subject exceeds
 _FORBIDDEN = -1000.0
 _ENOUGH, _MARGIN = 0.42, 0.25  # tuned for no wrong match
 _SHOWN = 5
@@ -122,10 +123,16 @@ def matches(found: Sequence[Clues], known: Sequence[Clues]) -> list[Match | None
 
 
 def _rarity(found: Sequence[Clues], known: Sequence[Clues]) -> dict[str, float]:
-    """Return term -> log of how rare it is on the side where it is more common: words of show notes tell nothing."""
+    """Return term -> log of how rare it is on the side where it is more common: words of show notes tell nothing.
+
+    Nor does the subject of the show, which stands in more than a quarter of the known episodes.
+    """
     there, here = (Counter(t for c in side for t in {*c.terms, *c.title, *c.subjects}) for side in (known, found))
     number = len(known) + 1
-    return {t: math.log(1 + number / (max(there[t], here[t] - 1) + 0.5)) for t in {*there, *here}}
+    common = {t for t, times in there.items() if times > max(_COMMON * number, 1)}
+    return {
+        t: 0.0 if t in common else math.log(1 + number / (max(there[t], here[t] - 1) + 0.5)) for t in {*there, *here}
+    }
 
 
 def _score(
@@ -158,7 +165,7 @@ def _named(names: frozenset[str], found: Clues, rare: Mapping[str, float]) -> fl
 
 def _evidence(shared: Mapping[str, float], links: Sequence[str], minutes: int | None) -> tuple[str, ...]:
     """Return the signs that agree, in words, the rarest terms first."""
-    telling = sorted((t for t in shared if not t.startswith("stem ")), key=lambda t: (-shared[t], t))
+    telling = sorted((t for t in shared if shared[t] and not t.startswith("stem ")), key=lambda t: (-shared[t], t))
     names = dict.fromkeys(t.split(" ", 1)[1] for t in telling)
     terms = [f"rare terms: {', '.join(list(names)[:_SHOWN])}"] if names else []
     return (*terms, *(f"link: {link}" for link in links[:2]), *([f"length: {minutes} min"] if minutes else []))

@@ -1,6 +1,7 @@
 """The command that lists new terms for review: candidates."""
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -19,31 +20,37 @@ if TYPE_CHECKING:
 @click.option("--accept", metavar="TERM", help="Make this a topic of yours, in your corrections.")
 @click.option("--name", default="", metavar="NAME", help="What an accepted term is called; the term becomes its alias.")
 @click.option("--definition", default="", metavar="TEXT", help="What an accepted term is, in a sentence.")
-@click.option("--area", default="", metavar="AREA", help="The area of an accepted term.")
+@click.option("--area", default="", metavar="AREA", help="The area of accepted or drafted terms.")
+@click.option("--draft", type=click.Path(path_type=Path), metavar="FILE", help="Begin a vocabulary with them.")
 @click.option("--reject", multiple=True, metavar="TERM", help="Never list this term again. May be repeated.")
 @format_option("text", "json")
 @atlas_option
 def candidates(
     atlas: "Atlas", feeds: tuple[str, ...], limit: int, accept: str | None, name: str, definition: str, area: str,
-    reject: tuple[str, ...], style: str,
+    draft: Path | None, reject: tuple[str, ...], style: str,
 ) -> None:  # fmt: skip
     """List terms that the vocabulary does not know, best first.
 
     It looks in FEEDs, or without them in your sources and the catalogue.
+
+    With --draft it writes them to a vocabulary of yours: names, a sentence for a definition, and what each probably
+    needs.
 
     With --accept or --reject it lists nothing; the next command builds the graph with what you accepted. Rejected
     terms stand in sources.toml under `refused`.
 
     Example: torchatlas candidates --accept "lantern pass" --area Compilation
     """
-    if accept is None and (name or definition or area):
+    if accept is None and (name or definition or (area and draft is None)):
         raise click.UsageError("--name, --definition and --area belong to --accept TERM")
-    if accept is None and not reject:
+    if draft is not None:
+        drafts = atlas.draft(draft, *feeds, limit=limit, area=area)
+        tell(f"{counted(len(drafts), 'draft')} in {draft}: reword them; the next command builds the map with them")
+    elif accept is None and not reject:
         found = atlas.candidates(*feeds)
         print_answer(found[:limit], style, _lines(found[:limit]))
         if len(found) > limit and style != "json":
             tell(f"{len(found) - limit} more: --limit {len(found)}", err=True)
-        return
     if accept is not None:
         id_ = atlas.accept(accept, name=name, definition=definition, area=area)
         tell(f"{name or accept} [{id_}]")

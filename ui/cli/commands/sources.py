@@ -1,17 +1,33 @@
-"""The commands that bring feeds in and build the graph: add, sources, build."""
+"""The commands that bring feeds in and build the graph: new, add, sources, build."""
 
+import shlex
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from torchatlas.presentation.answer_json import source_row
-from torchatlas.ui.cli.options import atlas_option, finish, format_option, print_answer
+from torchatlas.ui.cli.options import atlas_option, finish, format_option, print_answer, tell
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
     from torchatlas.collection import Built
     from torchatlas.inputs.feeds import Source
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--title", default="", metavar="TEXT", help="What the map is of.  [default: the folder's name]")
+@atlas_option
+def new(atlas: "Atlas", folder: Path, title: str) -> None:
+    """Begin a map of your own in FOLDER, without the concepts and episodes that ship with torchatlas.
+
+    Example: torchatlas new databases --title "Database internals"
+    """
+    listed = atlas.new(folder, title)
+    tell(f"{listed.parent}")
+    tell(f"use it: TORCHATLAS_HOME={shlex.quote(str(listed.parent))} torchatlas add FEED", err=True)
 
 
 @click.command()

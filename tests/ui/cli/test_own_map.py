@@ -1,0 +1,85 @@
+"""A map without the shipped files: the page on it is replayed, and its edges are tried."""
+
+import shlex
+import shutil
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.doc_sessions import ROOT, agrees, blocks, sessions
+from tests.ui.cli.commands import run
+
+PAGE = (ROOT / "docs" / "your-own-podcast.md").read_text("utf-8")
+MARK = "in a map of your own"
+
+
+def begin(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make a map of the page's feed in a folder, and work there."""
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("COLUMNS", "100")
+    shutil.copy(ROOT / "docs" / "bread.xml", folder)
+    home = folder / "bread"
+    assert run(home, "new", str(home), "--title", "Baking bread").exit_code == 0
+    assert run(home, "add", "bread.xml").exit_code == 0
+    return home
+
+
+@pytest.mark.slow
+def test_the_page_leads_from_a_feed_to_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    shutil.copy(ROOT / "docs" / "bread.xml", tmp_path)
+    shown = [each for each in sessions(PAGE) if each.comment == MARK]
+    assert len(shown) == 5
+    for each in shown:
+        if each is shown[-1]:  # the drafts are reworded by then
+            reworded = next(text for _, text in blocks(PAGE, "toml") if "gluten" in text)
+            (tmp_path / "bread.toml").write_text(reworded, "utf-8")
+        done = run(tmp_path / "bread", *shlex.split(each.command)[1:])
+        assert done.exit_code == 0, done.output
+        assert agrees(each.output, done.stdout.rstrip("\n")), done.stdout
+
+
+@pytest.mark.slow
+def test_nothing_that_ships_is_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = begin(tmp_path, monkeypatch)
+    assert "5 episodes" in run(home, "build", "--offline").stdout
+    assert run(home, "journeys").stdout.strip() == ""
+    assert run(home, "concept", "AOTAutograd").exit_code == 1
+    assert tomllib.loads((home / "sources.toml").read_text("utf-8"))["title"] == "Baking bread"
+    shipped = (home / "sources.toml").read_text("utf-8").replace("shipped = false", "shipped = true")
+    (home / "sources.toml").write_text(shipped, "utf-8")
+    assert "88 episodes" in run(home, "build", "--offline").stdout
+
+
+@pytest.mark.slow
+def test_drafts_are_told_apart_and_nothing_is_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = begin(tmp_path, monkeypatch)
+    assert run(home, "candidates", "--draft", "bread.toml", "--limit", "3", "--area", "Bread").exit_code == 0
+    text = (tmp_path / "bread.toml").read_text("utf-8")
+    drafted = tomllib.loads(text)
+    assert drafted.pop("area") == "Bread"
+    assert len(drafted) == 3 and all(draft["draft"] for draft in drafted.values())
+    again = run(home, "candidates", "--draft", "bread.toml")
+    assert again.exit_code == 1 and "is there already" in again.output
+    assert (tmp_path / "bread.toml").read_text("utf-8") == text
+    assert run(home, "candidates", "--draft", "more.toml").exit_code == 0
+    assert not drafted.keys() & tomllib.loads((tmp_path / "more.toml").read_text("utf-8")).keys()
+
+
+def test_a_folder_with_a_map_is_left_alone(tmp_path: Path) -> None:
+    assert run(tmp_path, "new", str(tmp_path / "a b")).exit_code == 0
+    listed = tmp_path / "a b" / "sources.toml"
+    before = listed.read_text("utf-8")
+    assert 'title = "a b"' in before
+    done = run(tmp_path, "new", str(tmp_path / "a b"), "--title", "Other")
+    assert done.exit_code == 1 and str(listed) in done.output and "another folder" in done.output
+    assert listed.read_text("utf-8") == before
+
+
+@pytest.mark.parametrize("line", ["shipped = 1", 'shipped = "no"'])
+def test_a_wrong_word_for_shipped_is_named(tmp_path: Path, line: str) -> None:
+    (tmp_path / "sources.toml").write_text(line, "utf-8")
+    done = run(tmp_path, "concepts")
+    assert done.exit_code == 1 and "shipped must be true or false" in done.output
