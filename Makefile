@@ -56,8 +56,14 @@ bench-hostile: .venv/.test ## what hostile inputs cost as they grow, in CPU seco
 	@$(BIN)/python -m benchmarks.hostile_inputs $(ARGS)
 
 .PHONY: kills
-kills: .venv/.test ## kill what writes a graph, 230 times, and see that a whole one is there
+kills: .venv/.test ## kill what writes, 230 times at random and TIMES (5) before each step, and look at what is there
 	$(BIN)/python -m tests.kills
+	$(BIN)/python -m tests.seams $(or $(TIMES),5)
+
+.PHONY: faults
+faults: .venv/.test ## let Neo4j fail, fall silent or stand still in each call, TIMES (5); and a slow disk
+	$(BIN)/python -m tests.faults $(or $(TIMES),5) $(or $(SEED),0)
+	$(BIN)/python -m tests.slow_disk
 
 .PHONY: attacks
 attacks: .venv/.test ## ask every engine all Cypher bombs, each for SECONDS (2), and stop the busy servers

@@ -26,6 +26,7 @@ from torchatlas.graph.stores.neo4j import server
 from torchatlas.graph.stores.neo4j.address import located
 from torchatlas.graph.values.model import Concept, Requires, Snapshot
 
+OURS = {"Torchatlas", "TorchatlasMeta", "Concept", "Episode", "Link"}
 SIZES = (3000, 4000)
 LOOP = """
 import sys
@@ -94,7 +95,7 @@ def kill_loads(address: str, times: int, seed: int) -> Counter[str]:
         found[whole(address)] += 1
     with open_store(address) as store:
         store.replace(SMALL, "old")
-    assert whole(address) == "old" and labels(address) == {"Torchatlas", "TorchatlasMeta", "Concept", "Episode", "Link"}
+    assert whole(address) == "old" and labels(address) == OURS
     return found
 
 

@@ -1,13 +1,18 @@
 """Files are written whole or not at all, and a failure leaves nothing beside them."""
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
-from torchatlas.user_files.files import write_whole
+from tests.seams import kill_profiles
+from torchatlas.graph.values.errors import DataError
+from torchatlas.user_files import files
+from torchatlas.user_files.files import changing, write_whole
 
 if sys.platform == "win32":
     pytest.skip("the limit of a file's size is one of Unix", allow_module_level=True)
@@ -41,3 +46,29 @@ def test_a_name_that_is_taken_by_a_folder_leaves_no_file(tmp_path: Path) -> None
     with pytest.raises(OSError):
         write_whole(tmp_path / "profile.toml", b"x")
     assert [path.name for path in tmp_path.iterdir()] == ["profile.toml"]
+
+
+@pytest.mark.slow
+def test_a_program_that_is_killed_leaves_the_old_or_the_new_profile_and_no_litter_that_grows(tmp_path: Path) -> None:
+    assert {outcome for *_, outcome in kill_profiles(tmp_path, times=1)} == {"old"}
+
+
+def test_files_of_other_programs_that_lie_beside_stay(tmp_path: Path) -> None:
+    names = (".profile.toml.swp", ".profile.toml.new", ".profile.toml.a_b.new", ".profile.toml.short.new")
+    for name in names:
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (0, 0))
+    write_whole(tmp_path / "profile.toml", b"x")
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted((*names, "profile.toml"))
+
+
+def test_who_waits_for_another_program_says_so(tmp_path: Path, monkeypatch, caplog) -> None:
+    monkeypatch.setattr(files, "_TOLD_AFTER", 0.05)
+    monkeypatch.setattr(files, "_PATIENCE", 0.05)
+    path = tmp_path / "profile.toml"
+    says = pytest.raises(DataError, match=r"changing it for 0\.05 seconds")
+    with FileLock(path.with_suffix(".lock")), says, changing(path):
+        pass
+    assert [record.message for record in caplog.records] == [f"another torchatlas is changing {path}; waiting for it"]
+    with changing(path):
+        pass

@@ -1,5 +1,7 @@
 """A small graph with every kind of node and edge, for the tests of the stores."""
 
+from dataclasses import replace
+
 from torchatlas.graph.values.model import (
     Assumes,
     Cites,
@@ -73,5 +75,14 @@ SMALL = Snapshot(
         ConceptRelation("autograd", "stride", kind="ALTERNATIVE_TO", reason="for the test"),
         ConceptRelation("autograd", "dispatcher", kind="RUNS_BEFORE", reason="its key comes first"),
         ConceptRelation("stride", "tensor", kind="SUPERSEDED_BY", reason="so it is here"),
+    ),
+)
+OTHER = replace(
+    SMALL,
+    concepts=(*SMALL.concepts[:3], Concept("new", "New", area="x"), replace(SMALL.concepts[3], definition="changed")),
+    requires=(
+        *SMALL.requires[:2],
+        Requires("new", "autograd", need="hear", reason="r"),
+        Requires("stride", "new", need="hear", reason="s"),
     ),
 )

@@ -14,6 +14,7 @@ import pytest
 from filelock import FileLock, Timeout
 
 from tests.kills import kill_embedded
+from tests.seams import kill_builds
 from tests.stores.graphs import SMALL
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.helper_process import command
@@ -29,6 +30,13 @@ LARGE = Snapshot(concepts=tuple(Concept(f"c{i}", "n" * 50, area="a") for i in ra
 def test_a_build_that_is_killed_leaves_a_whole_graph(tmp_path: Path) -> None:
     assert sum(kill_embedded(tmp_path, times=6, seed=0).values()) == 6
     assert sorted(p.name for p in tmp_path.iterdir()) == ["g.lbug", "g.lbug.checksum", "g.lbug.lock"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
+def test_a_build_that_is_killed_before_or_after_its_swap_leaves_a_whole_graph(tmp_path: Path) -> None:
+    found = kill_builds(tmp_path, times=1, stride=5)
+    assert {(place, outcome) for place, _, outcome in found} >= {("seam", "old"), ("elsewhere", "new")}
 
 
 def test_a_second_build_waits_and_then_says_why_not(tmp_path: Path, monkeypatch) -> None:

@@ -7,7 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from neo4j.exceptions import DriverError, IncompleteCommit, Neo4jError, ServiceUnavailable, SessionExpired
+from neo4j.exceptions import (
+    ConnectionAcquisitionTimeoutError,
+    DriverError,
+    IncompleteCommit,
+    Neo4jError,
+    ServiceUnavailable,
+    SessionExpired,
+)
 
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.neo4j.errors import explained, too_old
@@ -35,6 +42,7 @@ def answered(code: str, message: str = "what the server says\nin two lines") -> 
         ("Neo.TransientError.General.DatabaseUnavailable", "START DATABASE"),
         ("Neo.TransientError.General.MemoryPoolOutOfMemoryError", "dbms.memory.transaction.total.max"),
         ("Neo.TransientError.General.OutOfMemoryError", "heap"),
+        ("Neo.ClientError.Transaction.LockClientStopped", "another program has kept .* end that one"),
         ("Neo.DatabaseError.General.UnknownError", "failed while writing: what the server says$"),
     ],
 )
@@ -59,7 +67,10 @@ def caused(error: DriverError, cause: Exception) -> DriverError:
          "connecting", "restart it"),
         (IncompleteCommit("x"), "writing", "run it again"),
         (SessionExpired("x"), "writing", "nothing is half written"),
-        (ServiceUnavailable("x"), "reading", "broke while reading"),
+        (ServiceUnavailable("x"), "reading", "broke while reading; run it again$"),
+        (caused(ServiceUnavailable("x"), ConnectionRefusedError()), "writing", "no Neo4j server answers.*start it"),
+        (caused(ServiceUnavailable("x"), TimeoutError()), "reading", "has fallen silent while reading; see whether"),
+        (ConnectionAcquisitionTimeoutError("x"), "writing", "has fallen silent while writing.*nothing is half written"),
         (ServiceUnavailable("x"), "connecting", "start it, or use the embedded store"),
         (caused(ServiceUnavailable("x"), TimeoutError("timed out")), "connecting", "in time"),
         (caused(ServiceUnavailable("x"), ExceptionGroup("all", [caused(ServiceUnavailable("y"), socket.gaierror())])),

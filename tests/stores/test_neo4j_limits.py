@@ -5,19 +5,18 @@ The server is one of its own: what it is asked here keeps it busy for minutes.
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from tests import attacks
 from tests.atlas import snapshot
+from tests.bolt_line import BoltLine
 from tests.doc_sessions import ROOT
 from tests.stores.conftest import driver
 from tests.stores.graphs import SMALL
@@ -60,7 +59,7 @@ def test_what_the_server_would_not_end_is_ended_here(store: Store, text: str) ->
     begun, threads = time.monotonic(), threading.active_count()
     with pytest.raises(QueryError) as caught:
         store.query(text, seconds=1)
-    assert str(caught.value) == ENDED
+    assert str(caught.value).startswith(ENDED)  # the server may be too busy to say that it runs
     assert time.monotonic() - begun < 1 + GRACE + attacks.OVERHEAD
     deadline = time.monotonic() + 1
     while threading.active_count() > threads:
@@ -103,48 +102,24 @@ def test_the_page_ends_it_with_the_same_line(store: Store, home: Path, monkeypat
     assert app.error[0].value.replace("\\", "") == ENDED.replace("1 seconds", "10 seconds")
 
 
-class Line:
-    """A line to a server that can be cut silently: what the server says then does not arrive."""
-
-    def __init__(self, port: int) -> None:
-        self._port, self._cut = port, threading.Event()
-        self._listening = socket.create_server(("127.0.0.1", 0))
-        self.port = int(self._listening.getsockname()[1])
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def cut(self) -> None:
-        self._cut.set()
-
-    def _accept(self) -> None:
-        while True:
-            ours, _ = self._listening.accept()
-            theirs = socket.create_connection(("127.0.0.1", self._port))
-            for source, target, answers in ((ours, theirs, False), (theirs, ours, True)):
-                threading.Thread(target=self._pass, args=(source, target, answers), daemon=True).start()
-
-    def _pass(self, source: socket.socket, target: socket.socket, answers: bool) -> None:
-        with suppress(OSError):  # one of the ends hangs up
-            while heard := source.recv(65536):
-                if not (answers and self._cut.is_set()):
-                    target.sendall(heard)
-        target.close()
-
-
 def test_a_server_that_falls_silent_is_told_in_time(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("torchatlas.graph.stores.neo4j.store.PATIENCE", 2.0)
+    monkeypatch.setattr("torchatlas.graph.stores.neo4j.watched_driver.PATIENCE", 2.0)
     running = server.status(home)
     assert running
-    line = Line(running.port)
+    line = BoltLine(running.port)
     with open_store(f"bolt://{server.USER}:{running.password}@127.0.0.1:{line.port}") as store:
         assert store.query("RETURN 1 AS x").rows == ((1,),)
         store.fingerprint()
-        line.cut()
+        line.deafen()
         begun = time.monotonic()
         with pytest.raises(QueryError) as caught:
             store.query("RETURN 1 AS x", seconds=1)
-        assert str(caught.value) == ENDED and time.monotonic() - begun < 1 + GRACE + attacks.OVERHEAD
+        assert (
+            str(caught.value).startswith(f"{ENDED}; or see whether Neo4j at bolt")
+            and time.monotonic() - begun < 1 + GRACE + attacks.OVERHEAD
+        )
         begun = time.monotonic()
-        with pytest.raises(StoreError, match="has not answered for 2 seconds"):
+        with pytest.raises(StoreError, match="has fallen silent while reading"):
             store.fingerprint()
         assert time.monotonic() - begun < 30
     begun = time.monotonic()

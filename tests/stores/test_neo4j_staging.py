@@ -8,7 +8,7 @@ import pytest
 
 from tests.kills import kill_loads, labels
 from tests.stores.conftest import driver
-from tests.stores.graphs import SMALL
+from tests.stores.graphs import OTHER, SMALL
 from torchatlas.graph.stores.contract import Store
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.neo4j.staging import sweep
@@ -17,15 +17,6 @@ from torchatlas.graph.values.model import Concept, Requires, Snapshot
 
 pytestmark = pytest.mark.neo4j
 OURS = {"Torchatlas", "TorchatlasMeta", "Concept", "Episode", "Link"}
-OTHER = replace(
-    SMALL,
-    concepts=(*SMALL.concepts[:3], Concept("new", "New", area="x"), replace(SMALL.concepts[3], definition="changed")),
-    requires=(
-        *SMALL.requires[:2],
-        Requires("new", "autograd", need="hear", reason="r"),
-        Requires("stride", "new", need="hear", reason="s"),
-    ),
-)
 
 
 @pytest.fixture

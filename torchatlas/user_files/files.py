@@ -1,25 +1,33 @@
 """Files of the user's: written whole or not at all."""
 
+import glob
 import os
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from torchatlas.graph.values.errors import DataError
+from torchatlas.notes import note
 
-_PATIENCE = 10.0  # seconds
+_PATIENCE = 60.0  # seconds
+_TOLD_AFTER = 1.0  # seconds
+_LEFT = 3600.0  # seconds after which no program still writes a file that lies beside
 
 
 def write_whole(path: Path, content: bytes, *, private: bool = True) -> None:
     """Write beside the file, then move into place, so that a full disk or Ctrl-C leaves the old one. Raises OSError.
 
+    A program that is killed leaves its half-written file beside; the next one to write an hour later removes that.
     A `private` file is this user's alone to read; otherwise it gets the mode of the user's other files.
 
     Example: write_whole(Path("profile.toml"), b"known = []")
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+    _sweep(path)
+    names = {"prefix": f".{path.name}.", "suffix": ".new"}
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False, **names) as file:
         beside = Path(file.name)
         try:
             file.write(content)
@@ -60,9 +68,25 @@ def changing(path: Path) -> Iterator[None]:
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(path.with_suffix(".lock"), _PATIENCE):
+        lock = FileLock(path.with_suffix(".lock"))
+        with suppress(Timeout):
+            lock.acquire(_TOLD_AFTER)
+        if not lock.is_locked:
+            note(f"another torchatlas is changing {path}; waiting for it")
+            lock.acquire(_PATIENCE)
+        try:
             yield
+        finally:
+            lock.release()
     except Timeout as e:
         raise DataError(f"{path}: another torchatlas has been changing it for {_PATIENCE:g} seconds; end that") from e
     except OSError as e:
         raise DataError(f"{path}: cannot be written ({e.strerror}); TORCHATLAS_HOME names another folder") from e
+
+
+def _sweep(path: Path) -> None:
+    """Remove what programs that were killed have left beside a file."""
+    for left in path.parent.glob(f".{glob.escape(path.name)}.????????.new"):
+        with suppress(OSError):  # another program was faster
+            if time.time() - left.stat().st_mtime > _LEFT:
+                left.unlink()

@@ -23,7 +23,7 @@ from torchatlas.graph.values.errors import StoreError
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.progress import Progress
 
-LOCK_WAIT = 60.0  # seconds, for another build of the same file
+LOCK_WAIT = 600.0  # seconds, for another build of the same file, which a slow disk makes long
 
 
 def open_store(address: str, say: Callable[[str], None] | None = None) -> "LadybugStore":

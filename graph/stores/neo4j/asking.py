@@ -71,8 +71,10 @@ async def ask(driver: neo4j.AsyncDriver, request: Request) -> Answer:
     except TimeoutError as e:
         if not clock.expired():
             raise
-        await _terminate(driver, place.database, token)
-        raise too_long(request.seconds) from e
+        ended = too_long(request.seconds)
+        if not await _terminate(driver, place.database, token):
+            ended = QueryError(f"{ended}; or see whether Neo4j at {place.address} runs: it says nothing")
+        raise ended from e
     except ClientError as e:
         if "TransactionTimedOut" in (e.code or ""):
             raise too_long(request.seconds) from e
@@ -100,8 +102,11 @@ async def _rows(driver: neo4j.AsyncDriver, request: Request, token: str) -> Answ
         return tuple(result.keys()), tuple(tuple(from_neo4j(v) for v in record.values()) for record in records)
 
 
-async def _terminate(driver: neo4j.AsyncDriver, database: str | None, token: str) -> None:
-    """Ask the server to end the query as well. It may go on for a while: it looks up between rows only."""
+async def _terminate(driver: neo4j.AsyncDriver, database: str | None, token: str) -> bool:
+    """Ask the server to end the query as well, and return whether it answers.
+
+    The query may go on for a while: a server looks up between rows only.
+    """
     find = f"SHOW TRANSACTIONS YIELD transactionId AS id, metaData AS data WHERE data.{_MARK} = $token RETURN id"
     with suppress(TimeoutError, DriverError, Neo4jError):
         async with asyncio.timeout(GRACE / 2), driver.session(database=database) as session:
@@ -109,3 +114,5 @@ async def _terminate(driver: neo4j.AsyncDriver, database: str | None, token: str
             if ids := [record["id"] async for record in found]:
                 ending = await session.run("TERMINATE TRANSACTIONS $ids", ids=ids)
                 await ending.consume()
+            return True
+    return False

@@ -14,6 +14,7 @@ SETTINGS = {
     "connection_timeout": CONNECTION_TIMEOUT,
     "connection_acquisition_timeout": CONNECTION_TIMEOUT + 1,
     "max_transaction_retry_time": 5.0,
+    "liveness_check_timeout": 0,  # a connection that broke since the last call is replaced without a word
     "notifications_min_severity": "OFF",
 }
 """For `neo4j.GraphDatabase.driver` and its asynchronous twin, but only `connected` limits how long an answer takes."""
@@ -21,7 +22,13 @@ SETTINGS = {
 # Python prints warnings to stderr where a program has not set up logging. Those of the driver would repeat, beside our
 # one line, the server's notifications (https://github.com/neo4j/neo4j-python-driver/pull/1059), each failure that is
 # tried again, and each broken connection. A driver's loggers cannot be set for one connection, so they are set here.
-for _name, _level in (("notifications", logging.ERROR), ("session", logging.ERROR), ("pool", logging.CRITICAL)):
+_LEVELS = {
+    "notifications": logging.ERROR,
+    "session": logging.ERROR,
+    "pool": logging.CRITICAL,
+    "io": logging.CRITICAL,
+}
+for _name, _level in _LEVELS.items():
     logging.getLogger(f"neo4j.{_name}").setLevel(_level)
 
 
@@ -61,7 +68,7 @@ def answering_within(seconds: float, used: neo4j.Driver) -> Iterator[None]:
         timer.cancel()
 
 
-def answers(address: str, auth: tuple[str, str], seconds: float) -> bool:
+def answers(address: str, auth: tuple[str, str] | None, seconds: float) -> bool:
     """Return whether a server answers in so many seconds.
 
     Example: `answers("bolt://localhost:7687", ("neo4j", "password"), 5)`

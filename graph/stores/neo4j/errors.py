@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from neo4j.exceptions import (
     ConfigurationError,
+    ConnectionAcquisitionTimeoutError,
     DriverError,
     IncompleteCommit,
     Neo4jError,
@@ -36,6 +37,8 @@ _BY_CODE = {
     "Neo.ClientError.Security.TokenExpired": "the sign-in at {where} has expired; try again",
     "Neo.ClientError.Database.DatabaseNotFound": "{where} has no database {database!r}; "
     "see SHOW DATABASES there, and set NEO4J_DATABASE",
+    "Neo.ClientError.Transaction.LockClientStopped": "another program has kept {where} from being written "
+    "for too long, perhaps a torchatlas that stands still; end that one, then run it again: nothing is half written",
     "Neo.ClientError.Cluster.NotALeader": _NO_LEADER,
     "Neo.ClientError.General.ForbiddenOnReadOnlyDatabase": _NO_LEADER,
     "Neo.ClientError.General.WriteOnReadOnlyAccessDatabase": _NO_LEADER,
@@ -55,7 +58,7 @@ def explained(error: DriverError | Neo4jError, address: str, database: str | Non
     """Return one line for an error of the driver at `address` (without password) while `doing` something.
 
     >>> explained(SessionExpired("x"), "bolt://h:7687", None, "writing")
-    'the connection to Neo4j at bolt://h:7687 broke while writing; nothing is half written: run it again'
+    'the connection to Neo4j at bolt://h:7687 broke while writing; run it again: nothing is half written'
     """
     where = f"Neo4j at {address}"
     causes = list(_causes(error))
@@ -71,9 +74,18 @@ def explained(error: DriverError | Neo4jError, address: str, database: str | Non
         return f"what answers at {address} is not a Neo4j server of a version that is understood; {_SUPPORTED}"
     if isinstance(error, IncompleteCommit):
         return f"the connection to {where} broke as the graph was written; run it again, nothing is doubled"
-    if isinstance(error, (ServiceUnavailable, SessionExpired)):
+    if isinstance(error, (ServiceUnavailable, SessionExpired, ConnectionAcquisitionTimeoutError)):
         return _unreachable(causes, address, doing)
     return f"{where} failed while {doing}: {explain(getattr(error, 'message', None) or str(error))}"
+
+
+def silent(address: str, doing: str) -> str:
+    """Return the line about a server that says nothing any more while `doing` something.
+
+    >>> silent("bolt://h:7687", "reading")
+    'Neo4j at bolt://h:7687 has fallen silent while reading; see whether it runs, then run it again'
+    """
+    return f"Neo4j at {address} has fallen silent while {doing}; see whether it runs, then {_again(doing)}"
 
 
 def too_old(agent: str) -> str | None:
@@ -97,14 +109,23 @@ def _unreachable(causes: list[BaseException], address: str, doing: str) -> str:
         return f"Neo4j at {address} does not encrypt its connections; write the address without +s or +ssc"
     if "looks like HTTP" in said:
         return f"the port in {address} is for web pages, not for Bolt, whose port is 7687 by default: bolt://HOST:7687"
+    if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
+        return f"no Neo4j server answers at {address}; start it, or {_EMBEDDED}"
+    late = any(isinstance(cause, (TimeoutError, ConnectionAcquisitionTimeoutError)) for cause in causes)
+    if doing != "connecting" and late:
+        return silent(address, doing)
     if doing != "connecting":
-        return f"the connection to Neo4j at {address} broke while {doing}; nothing is half written: run it again"
+        return f"the connection to Neo4j at {address} broke while {doing}; {_again(doing)}"
     if any(isinstance(cause, ConnectionResetError) for cause in causes) or "incomplete handshake" in said:
         remedy = "if the server encrypts its connections, write bolt+s:// or neo4j+s:// (own certificates: +ssc)"
         return f"what listens at {address} hangs up; {remedy}"
-    if any(isinstance(cause, TimeoutError) for cause in causes):
+    if late:
         return f"nothing answers in time at {address}; is the server still starting, or a firewall between?"
     return f"no Neo4j server answers at {address}; start it, or {_EMBEDDED}"
+
+
+def _again(doing: str) -> str:
+    return "run it again" + (": nothing is half written" if doing == "writing" else "")
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

@@ -17,7 +17,10 @@ from torchatlas.graph.values.errors import StoreError
 from torchatlas.graph.values.progress import Progress
 
 BATCH = 10_000  # rows of one statement
+LONGEST = 600.0  # seconds of one transaction
 AT_ONCE = 50_000  # rows that one transaction may change: a server holds all of them in its memory until the end
+within_limit = neo4j.unit_of_work(timeout=LONGEST)
+"""Marks the work of one transaction: the server ends it after LONGEST seconds, for it may wait for another's lock."""
 _META = f"(m:{schema.META}:{MARKER} {{id: 'atlas'}})"
 
 Runner = neo4j.Session | neo4j.ManagedTransaction | neo4j.Transaction
@@ -31,9 +34,11 @@ def run(runner: Runner, text: Any, **values: object) -> list[neo4j.Record]:
 
     Example: `run(session, "MATCH (c:Concept {id: $id}) RETURN c.name", id="tensor")[0][0]`
     """
-    return list(runner.run(text, values))
+    limited: Any = neo4j.Query(text, timeout=LONGEST) if isinstance(runner, neo4j.Session) else text
+    return list(runner.run(limited, values))
 
 
+@within_limit
 def take_over(tx: Runner, token: str) -> None:
     """Make `token` the load that writes; another one that has begun ends at its next batch.
 
@@ -51,6 +56,7 @@ def lock(tx: neo4j.ManagedTransaction) -> str:
     return str(run(tx, f"MATCH {_META} SET m.id = 'atlas' RETURN m.loading")[0][0])
 
 
+@within_limit
 def write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, list[schema.Row]], mark: str, tell: Progress) -> bool:
     """Make the stored rows these and write only what differs; return False, and do nothing, where that is too much.
 
@@ -120,6 +126,7 @@ def drop_former_tables(tx: neo4j.ManagedTransaction) -> None:
         run(tx, f"MATCH (n:{MARKER}) WHERE any(l IN labels(n) WHERE l IN $labels) DETACH DELETE n", **values)
 
 
+@within_limit
 def read_meta(tx: neo4j.ManagedTransaction) -> dict[str, Any] | None:
     """Return the properties of the meta node, None where there is no whole graph.
 
@@ -129,6 +136,7 @@ def read_meta(tx: neo4j.ManagedTransaction) -> dict[str, Any] | None:
     return dict(found[0][0]) if found else None
 
 
+@within_limit
 def read_rows(tx: neo4j.ManagedTransaction) -> tuple[str, dict[str, list[schema.Row]] | None]:
     """Return the version of the schema and the rows of every table, None where some may be of another graph.
 

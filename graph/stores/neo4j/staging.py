@@ -10,7 +10,7 @@ from functools import partial
 
 import neo4j
 
-from torchatlas.graph.stores.neo4j.rows import BATCH, drop_former_tables, finish, lock, run, write_batch
+from torchatlas.graph.stores.neo4j.rows import BATCH, drop_former_tables, finish, lock, run, within_limit, write_batch
 from torchatlas.graph.stores.neo4j.values import MARKER
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.errors import StoreError
@@ -62,12 +62,14 @@ def write_staged(
     sweep(session, token)
 
 
+@within_limit
 def _in_turn(tx: neo4j.ManagedTransaction, token: str, work: Callable[[neo4j.ManagedTransaction], None]) -> None:
     if lock(tx) != token:
         raise StoreError("another torchatlas has begun to write this graph; this one has ended, nothing is changed")
     work(tx)
 
 
+@within_limit
 def _swept(tx: neo4j.ManagedTransaction, token: str, text: str) -> int:
     return int(run(tx, text)[0][0]) if lock(tx) == token else 0
 

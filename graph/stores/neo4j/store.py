@@ -3,7 +3,7 @@
 import os
 import secrets
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 import neo4j
@@ -15,12 +15,12 @@ from torchatlas.graph.stores.contract import ROWS, SECONDS, Store
 from torchatlas.graph.stores.neo4j import server
 from torchatlas.graph.stores.neo4j.address import located
 from torchatlas.graph.stores.neo4j.asking import Place
-from torchatlas.graph.stores.neo4j.connection import answering_within, driver
 from torchatlas.graph.stores.neo4j.dialect import NEO4J
-from torchatlas.graph.stores.neo4j.errors import explained, too_old
-from torchatlas.graph.stores.neo4j.rows import read_meta, read_rows, run, take_over, write_changes
+from torchatlas.graph.stores.neo4j.errors import explained, silent, too_old
+from torchatlas.graph.stores.neo4j.rows import LONGEST, read_meta, read_rows, run, take_over, write_changes
 from torchatlas.graph.stores.neo4j.staging import sweep, write_staged
 from torchatlas.graph.stores.neo4j.values import MARKER
+from torchatlas.graph.stores.neo4j.watched_driver import WatchedDriver
 from torchatlas.graph.stores.query_process import Asker, Request
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.answers import Table
@@ -29,7 +29,6 @@ from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.progress import Progress
 
 _READ_TRIES = 5
-PATIENCE = 10.0  # seconds for an answer that is a line
 
 
 def open_store(address: str, say: Callable[[str], None] | None = None) -> "Neo4jStore":
@@ -38,31 +37,35 @@ def open_store(address: str, say: Callable[[str], None] | None = None) -> "Neo4j
     Example: `open_store("bolt://neo4j:password@localhost:7687").fingerprint()`
     """
     if not address.startswith("neo4j+local:"):
-        return Neo4jStore(*located(address, os.environ))
+        return Neo4jStore(*located(address, os.environ), say)
     found = server.start(server.home_of(address), say)
-    return Neo4jStore(found.uri, (server.USER, found.password), None)
+    return Neo4jStore(found.uri, (server.USER, found.password), None, say)
 
 
 class Neo4jStore(Store):
     """A store on a server. Its nodes bear the label Torchatlas beside their own."""
 
-    def __init__(self, address: str, auth: tuple[str, str] | None, database: str | None) -> None:
+    def __init__(
+        self,
+        address: str,
+        auth: tuple[str, str] | None,
+        database: str | None,
+        say: Callable[[str], None] | None = None,
+    ) -> None:
         self.address = address
         self._database = database
         self._place = Place(address, auth, database)
         self._asker = Asker("torchatlas.graph.stores.neo4j.process")
-        with self._errors("connecting"):
-            self._driver = driver(address, auth)
-            try:
-                with answering_within(PATIENCE, self._driver):
-                    agent = self._driver.get_server_info().agent
-                    with self._driver.session(database=database) as session:
-                        session.run("RETURN 1").consume()
-                if line := too_old(agent):
+        self._driver = WatchedDriver(address, auth, say or (lambda _line: None))
+        try:
+            with self._errors("connecting"):
+                if line := too_old(self._driver.agent()):
                     raise StoreError(f"the server at {address} is {line}")
-            except (DriverError, Neo4jError, StoreError, TimeoutError):
-                self._driver.close()
-                raise
+                with self._session() as session:
+                    session.run("RETURN 1").consume()
+        except StoreError:
+            self._driver.close()
+            raise
 
     def close(self) -> None:
         self._asker.close()
@@ -77,15 +80,17 @@ class Neo4jStore(Store):
         return f"{found.get('changes')}:{found['fingerprint']}" if found else "none"
 
     def check(self) -> None:
-        with self._errors("writing"), self._driver.session(database=self._database) as session:
+        with self._errors("writing"), self._session() as session:
             _refuse_foreign(session)
-            with session.begin_transaction() as tx:  # is this user allowed to write? It is taken back at once
+            with session.begin_transaction(
+                timeout=LONGEST
+            ) as tx:  # is this user allowed to write? It is taken back at once
                 take_over(tx, "")
                 tx.rollback()
 
     def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
         tables, tell, token = schema.rows(snapshot), progress or (lambda *_: None), secrets.token_hex(8)
-        with self._errors("writing"), self._driver.session(database=self._database) as session:
+        with self._errors("writing"), self._session() as session:
             _refuse_foreign(session)
             for statement in constraints():
                 run(session, statement)
@@ -95,7 +100,7 @@ class Neo4jStore(Store):
                 write_staged(session, tables, fingerprint, token, tell)
 
     def snapshot(self) -> Snapshot:
-        with self._reading() as session:
+        with self._errors("reading"), self._session(neo4j.READ_ACCESS) as session:
             for _ in range(_READ_TRIES):
                 version, rows = session.execute_read(read_rows)
                 if version != schema.VERSION:
@@ -112,14 +117,11 @@ class Neo4jStore(Store):
         return self._asker.ask(Request(self._place, cypher, parameters=given, rows=rows, seconds=seconds))
 
     def _meta(self) -> dict[str, Any] | None:
-        with self._reading() as session, answering_within(PATIENCE, self._driver):
+        with self._errors("reading"), self._session(neo4j.READ_ACCESS) as session:
             return session.execute_read(read_meta)
 
-    @contextmanager
-    def _reading(self) -> Iterator[neo4j.Session]:
-        settings: Any = {"database": self._database, "default_access_mode": neo4j.READ_ACCESS}
-        with self._errors("reading"), self._driver.session(**settings) as session:
-            yield session
+    def _session(self, access: str = neo4j.WRITE_ACCESS) -> AbstractContextManager[neo4j.Session]:
+        return self._driver.session(database=self._database, default_access_mode=access)
 
     @contextmanager
     def _errors(self, doing: str) -> Iterator[None]:
@@ -128,7 +130,7 @@ class Neo4jStore(Store):
         except (DriverError, Neo4jError) as e:
             raise StoreError(explained(e, self.address, self._database, doing)) from e
         except TimeoutError as e:
-            raise StoreError(f"Neo4j at {self.address} has not answered for {PATIENCE:g} seconds; try later") from e
+            raise StoreError(silent(self.address, doing)) from e
 
 
 def constraints() -> Iterator[str]:

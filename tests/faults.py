@@ -1,0 +1,210 @@
+"""Let a Neo4j server, or the line to it, fail in the midst of every call: python -m tests.faults [TIMES] [SEED]
+
+Each call is disturbed at a moment that a seed chooses, counted in the turns in which its client speaks:
+
+    cut      the connection is closed
+    silent   nothing is passed on any more, in either direction
+    deaf     the server hears everything, and nobody hears the server
+    killed   the server's process is killed (its own server, as for the next two)
+    paused   the server's process stands still until the call has ended
+    resumed  the server's process stands still for a second
+
+Each call must end within LIMIT seconds, with its answer or with one line; then a whole graph is there, the old or the
+new one, and the next call on the same store works and leaves nothing of the one that failed.
+"""
+
+import os
+import random
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.bolt_line import BoltLine, ignore
+from tests.kills import labels
+from tests.stores.graphs import OTHER, SMALL
+from torchatlas.graph.stores.contract import Store
+from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.neo4j import connection, rows, server, staging, watched_driver
+from torchatlas.graph.values.errors import AtlasError
+
+LIMIT = 30.0  # seconds of a call
+CALLS = ("open", "fingerprint", "check", "changes", "load", "snapshot", "query")
+LINE_FAULTS, SERVER_FAULTS = ("cut", "silent", "deaf"), ("killed", "paused", "resumed")
+GRAPHS = {"one": SMALL, "two": OTHER}
+OURS = {"Torchatlas", "TorchatlasMeta", "Concept", "Episode", "Link"}
+
+
+@contextmanager
+def impatient() -> Iterator[None]:
+    """Ask after a second whether a server is there, and try a transaction again for a second: it saves time."""
+    former = watched_driver.PATIENCE, connection.SETTINGS["max_transaction_retry_time"]
+    watched_driver.PATIENCE, connection.SETTINGS["max_transaction_retry_time"] = 1.0, 1.0
+    try:
+        yield
+    finally:
+        watched_driver.PATIENCE, connection.SETTINGS["max_transaction_retry_time"] = former
+
+
+class Disturbed:
+    """A store at the other end of a line, whose calls can be disturbed."""
+
+    def __init__(self, address: str) -> None:
+        """`address` is that of a server, with user and password."""
+        self.direct = address
+        head, _, port = address.rpartition(":")
+        self.line = BoltLine(int(port))
+        self.address = f"{head}:{self.line.port}"
+        self.store: Store = open_store(self.address)
+        self.store.replace(SMALL, "one")
+
+    def close(self) -> None:
+        self.line.close()
+        self.store.close()
+
+    def call(self, name: str) -> None:
+        """Make one of the CALLS. A graph that is written is the one that is not there yet."""
+        mark = "two" if self.mark == "one" else "one"
+        if name == "open":
+            open_store(self.address).close()
+        elif name == "query":
+            self.store.query("MATCH (c:Concept) RETURN c.id", seconds=5)
+        elif name in ("changes", "load"):
+            at_once, batch = (rows.AT_ONCE, staging.BATCH) if name == "changes" else (0, 20)
+            former = rows.AT_ONCE, staging.BATCH
+            rows.AT_ONCE, staging.BATCH = at_once, batch
+            try:
+                self.store.replace(GRAPHS[mark], mark)
+            finally:
+                rows.AT_ONCE, staging.BATCH = former
+        else:
+            getattr(self.store, name)()
+
+    def turns(self, name: str) -> int:
+        """How often the client speaks in an undisturbed call."""
+        self.mark, said = self.whole(), list[bytes]()
+        self.line.look = said.append
+        self.call(name)
+        self.line.look = ignore
+        return len(said)
+
+    def whole(self) -> str:
+        """The fingerprint of the graph that is there. AssertionError where it is torn or lost."""
+        with open_store(self.direct) as store:
+            mark, graph = store.fingerprint(), store.snapshot()
+        assert mark in GRAPHS and graph == GRAPHS[mark], f"the graph is torn or lost: {mark}, {graph}"
+        return mark
+
+    def disturb(self, name: str, turn: int, fault: Callable[[], None]) -> str:
+        """Make a call with a fault in its turn and return its line, "" where it succeeded."""
+        left = turn
+
+        def look(_said: bytes) -> None:
+            nonlocal left
+            left -= 1
+            if left == 0:
+                fault()
+
+        self.mark = self.whole()
+        begun, self.line.look = time.monotonic(), look
+        try:
+            self.call(name)
+            line = ""
+        except AtlasError as e:
+            line = str(e)
+        self.line.look = ignore
+        took = time.monotonic() - begun
+        assert took < LIMIT, f"{name}: {took:.0f} seconds"
+        assert ("\n" not in line and ";" in line) or not line, line
+        return line
+
+    def recovers(self) -> None:
+        """See that a whole graph is there, that the same store reads and writes, and that nothing is left over."""
+        self.mark = self.whole()
+        assert self.store.fingerprint() == self.mark
+        assert self.store.query("RETURN 1 AS x").rows == ((1,),)
+        self.call("changes")
+        assert self.whole() != self.mark and labels(self.direct) == OURS
+
+
+def line_faults(address: str, times: int, seed: int) -> Counter[tuple[str, str, str]]:
+    """Disturb each call by each fault of the line; how often each (call, fault, begin of the line) was found."""
+    rng, found = random.Random(seed), Counter[tuple[str, str, str]]()
+    disturbed = Disturbed(address)
+    faults = {"cut": disturbed.line.cut, "silent": disturbed.line.hold, "deaf": disturbed.line.deafen}
+    try:
+        for name in CALLS:
+            turns = disturbed.turns(name)
+            for fault, begin in faults.items():
+                for _ in range(times):
+                    line = disturbed.disturb(name, rng.randint(1, turns), begin)
+                    disturbed.line.cut()
+                    disturbed.recovers()
+                    found[name, fault, kind(line)] += 1
+    finally:
+        disturbed.close()
+    return found
+
+
+def server_faults(home: Path, times: int, seed: int) -> Counter[tuple[str, str, str]]:
+    """Do the same by what befalls the server of `home`."""
+    rng, found = random.Random(seed), Counter[tuple[str, str, str]]()
+    for name in CALLS:
+        for fault in SERVER_FAULTS:
+            for _ in range(times):
+                running = server.start(home)
+                disturbed = Disturbed(f"bolt://{server.USER}:{running.password}@127.0.0.1:{running.port}")
+                turn = rng.randint(1, disturbed.turns(name))
+                line = disturbed.disturb(name, turn, lambda f=fault, pid=running.pid: befall(pid, f))
+                if fault == "killed":
+                    again = server.start(home, port=running.port)
+                    assert again.password == running.password
+                elif fault == "paused":
+                    os.kill(running.pid, signal.SIGCONT)
+                disturbed.line.cut()
+                disturbed.recovers()
+                disturbed.close()
+                found[name, fault, kind(line)] += 1
+    return found
+
+
+def all_faults(address: str, home: Path, times: int, seed: int) -> Iterator[Counter[tuple[str, str, str]]]:
+    """What `line_faults` and then `server_faults` find, which take longer and so come less often."""
+    yield line_faults(address, times, seed)
+    yield server_faults(home, max(1, times // 3), seed)
+
+
+def befall(pid: int, fault: str) -> None:
+    """Kill a process, or let it stand still, for good or for a second."""
+    os.kill(pid, signal.SIGKILL if fault == "killed" else signal.SIGSTOP)
+    if fault == "resumed":
+        threading.Timer(1.0, os.kill, (pid, signal.SIGCONT)).start()
+
+
+def kind(line: str) -> str:
+    """What a line says, without the address, or that there is none."""
+    return " ".join(word for word in line.partition(";")[0].split() if "://" not in word) or "answered"
+
+
+def main() -> None:
+    """All of it; a table is printed."""
+    times, seed = (int(word) for word in (*sys.argv[1:3], "5", "0")[:2])
+    with tempfile.TemporaryDirectory() as folder, impatient():
+        home = Path(folder)
+        running = server.start(home, lambda line: print(line, file=sys.stderr))
+        try:
+            address = f"bolt://{server.USER}:{running.password}@127.0.0.1:{running.port}"
+            for found in all_faults(address, home, times, seed):
+                for (name, fault, line), count in sorted(found.items()):
+                    print(f"{name:12} {fault:8} {count:4}  {line}", flush=True)
+        finally:
+            server.stop(home)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,232 @@
+"""Kill what writes, at each of its steps, and look at what is there then: python -m tests.seams [TIMES]
+
+    embedded   a process that replaces the graph in a file, killed before each thing that it asks of the file system
+    server     a process that stages a graph on a Neo4j server, killed before each thing that it says
+    files      a process that changes the profile, killed before each thing that it asks of the file system
+
+Steps are seen from outside of the program: Python's own audit events tell of files, and a line to the server shows
+what a client says. A step is at the seam where everything is written and the swap has not happened. After each kill the
+old or the new must be there, whole, and the next writer must succeed and leave nothing of the one that was killed.
+"""
+
+import multiprocessing
+import os
+import re
+import signal
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from tests.bolt_line import BoltLine, ignore
+from tests.kills import OURS, labels
+from tests.stores.graphs import OTHER, SMALL
+from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.neo4j import rows, server, staging
+from torchatlas.settings import Settings
+from torchatlas.user_files.profile import Profile, change_profile, load_profile
+
+GRAPHS = {"one": SMALL, "two": OTHER}
+FOUND = Counter[tuple[str, str, str]]
+"""How often a process was killed (in what, before which step), and what was found."""
+_APART = multiprocessing.get_context("forkserver" if sys.platform != "win32" else "spawn")
+_APART.set_forkserver_preload([__name__, "ladybug", "pyarrow", "torchatlas.graph.stores.ladybug.store"])
+
+
+def write_graph(address: str, mark: str) -> None:
+    """Replace the graph."""
+    with open_store(address) as store:
+        store.replace(GRAPHS[mark], mark)
+
+
+def stage_graph(address: str, mark: str) -> None:
+    """Replace the graph on a server by staging it; for a process of its own."""
+    rows.AT_ONCE, staging.BATCH = 0, 20
+    write_graph(address, mark)
+
+
+def write_profile(home: str, concept: str) -> None:
+    """Add a concept to what the person knows."""
+    folder = Path(home)
+    change_profile(Settings("memory:", folder, profile=folder / "profile.toml"), lambda p: p.having("known", [concept]))
+
+
+def watched(work: Callable[[], None], folder: str, at: int, said: Connection) -> None:
+    """Do a work, tell each step that concerns the folder, and end by SIGKILL before step `at` (0: never)."""
+    count = 0
+
+    def look(event: str, arguments: tuple[object, ...]) -> None:
+        nonlocal count
+        for place in arguments:
+            if isinstance(place, str | os.PathLike) and os.fspath(place).startswith(folder) and "mkdir" not in event:
+                count += 1
+                said.send(f"{event} {os.path.relpath(os.fspath(place), folder)}")
+                if count == at:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                return
+
+    sys.addaudithook(look)
+    work()
+
+
+def steps(work: Callable[[], None], folder: Path, at: int = 0) -> list[str]:
+    """Do a work in a process of its own that is killed before step `at` (0: never); return the steps it came to."""
+    ours, theirs = _APART.Pipe(duplex=False)
+    process = _APART.Process(target=watched, args=(work, str(folder), at, theirs))
+    process.start()
+    theirs.close()
+    said = list(iter(lambda: _received(ours), ""))
+    process.join()
+    assert process.exitcode == (-signal.SIGKILL if at else 0), (process.exitcode, at, said)
+    return said
+
+
+def _received(end: Connection) -> str:
+    try:
+        return str(end.recv())
+    except EOFError:
+        return ""
+
+
+def between(names: Sequence[str], first: str, last: str) -> range:
+    """The numbers, from 1, of the steps from the first that begins with `first` to the last that does with `last`."""
+    numbers = [i for i, name in enumerate(names, 1) if name.startswith((first, last))]
+    return range(numbers[0], numbers[-1] + 1)
+
+
+def kill_builds(folder: Path, times: int, stride: int = 1) -> FOUND:
+    """Kill a build of a file before each of its steps (or each `stride`th), so many times."""
+    path, found = folder / "g.lbug", FOUND()
+    address = f"ladybug:{path}"
+    write_graph(address, "one")
+    names = steps(partial(write_graph, address, "two"), folder)
+    seam = between(names, "open g.lbug.new/graph", "os.rename g.lbug.new/graph")
+    for at in [number for number in range(1, len(names) + 1, stride) for _ in range(times)]:
+        old = whole(address)
+        said = steps(partial(write_graph, address, other(old)), folder, at)
+        assert said == names[:at]
+        found["seam" if at in seam else "elsewhere", said[-1], "old" if whole(address) == old else "new"] += 1
+        assert {p.name for p in folder.iterdir()} <= {path.name + end for end in ("", ".checksum", ".lock", ".new")}
+        write_graph(address, other(whole(address)))
+        assert {p.name for p in folder.iterdir()} == {path.name + end for end in ("", ".checksum", ".lock")}
+    return found
+
+
+def kill_profiles(folder: Path, times: int) -> FOUND:
+    """Kill what changes the profile before each of its steps, so many times."""
+    found, profile = FOUND(), Settings("memory:", folder, profile=folder / "profile.toml")
+    write_profile(str(folder), "first")
+    count = len(steps(partial(write_profile, str(folder), "second"), folder))
+    for at in [number for number in range(1, count + 1) for _ in range(times)]:
+        old, new = load_profile(profile).known, f"c{sum(found.values())}"
+        said = steps(partial(write_profile, str(folder), new), folder, at)
+        known = load_profile(profile).known
+        assert known in (old, (*old, new)), known
+        step = re.sub(r"\.\w{8}\.new$", ".new", said[-1])
+        found["seam" if step.startswith("os.rename") else "elsewhere", step, "old" if known == old else "new"] += 1
+    for left in (litter := list(folder.glob(".*.new"))):
+        os.utime(left, (0, 0))
+    write_profile(str(folder), "last")
+    assert litter and not list(folder.glob(".*.new"))  # an hour later nothing is left
+    assert load_profile(profile) == Profile((*known, "last"))
+    return found
+
+
+def kill_loads(direct: str, times: int, stride: int = 1) -> FOUND:
+    """Kill what stages a graph on a server before each thing (or each `stride`th) that it says after its last row."""
+    head, _, port = direct.rpartition(":")
+    line, found = BoltLine(int(port)), FOUND()
+    address = f"{head}:{line.port}"
+    try:
+        write_graph(direct, "one")
+        said = {mark: spoken(line, address, mark) for mark in ("two", "one")}
+        for back in range(len(said["two"]) - last_row(said["two"]), 0, -stride):
+            for _ in range(times):
+                old = whole(direct)
+                every = said[other(old)]
+                at = len(every) - back + 1
+                spoken(line, address, other(old), at)
+                commit = max(i for i, words in enumerate(every, 1) if words.startswith("MATCH (m:TorchatlasMeta")) + 1
+                place = "seam" if at <= commit else "elsewhere"
+                found[place, every[at - 1], "old" if whole(direct) == old else "new"] += 1
+                write_graph(direct, other(whole(direct)))
+                assert labels(direct) == OURS
+    finally:
+        line.close()
+    return found
+
+
+def last_row(said: Sequence[str]) -> int:
+    """The number, from 1, of the last thing said that stages a row."""
+    return max(i for i, words in enumerate(said, 1) if words.startswith("UNWIND"))
+
+
+def spoken(line: BoltLine, address: str, mark: str, at: int = 0) -> list[str]:
+    """Write a graph through a line in a process of its own, killed before it says the thing `at` (0: never)."""
+    process, said = _APART.Process(target=stage_graph, args=(address, mark)), list[str]()
+
+    def look(words: bytes) -> None:
+        said.append(message(words))
+        if len(said) == at:
+            line.hold()
+            process.kill()
+
+    line.look = look
+    process.start()
+    process.join()
+    line.look = ignore
+    line.cut()
+    assert process.exitcode == (-signal.SIGKILL if at else 0), (process.exitcode, at, said)
+    return said
+
+
+def message(words: bytes) -> str:
+    """What a client says, in a few words: the begin of its Cypher, or the kind of its message."""
+    if cypher := re.search(rb"(MATCH|CREATE|MERGE|UNWIND|DROP|RETURN) [\x20-\x7e]{0,40}", words):
+        return cypher[0].decode("ascii")
+    kinds = {b"\xb0\x12": "COMMIT", b"\xb1\x11": "BEGIN", b"\xb0\x0f": "RESET", b"\xb0\x02": "GOODBYE"}
+    return next((name for tag, name in kinds.items() if tag in words), "greeting")
+
+
+def whole(address: str) -> str:
+    """The fingerprint of the graph that is there. AssertionError where it is torn or lost."""
+    with open_store(address) as store:
+        mark, graph = store.fingerprint() or "", store.snapshot()
+    assert mark in GRAPHS and graph == GRAPHS[mark], f"the graph is torn or lost: {mark}, {graph}"
+    return mark
+
+
+def other(mark: str) -> str:
+    """The fingerprint of the other graph."""
+    return "two" if mark == "one" else "one"
+
+
+def main() -> None:
+    """All of it; a table is printed."""
+    times = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        for name in ("graph", "profile", "neo4j"):
+            (home / name).mkdir()
+        show("embedded", kill_builds(home / "graph", times))
+        show("files", kill_profiles(home / "profile", times))
+        running = server.start(home / "neo4j", lambda line: print(line, file=sys.stderr))
+        try:
+            show("server", kill_loads(f"bolt://{server.USER}:{running.password}@127.0.0.1:{running.port}", times))
+        finally:
+            server.stop(home / "neo4j")
+
+
+def show(what: str, found: FOUND) -> None:
+    """Print how often a process was killed before each step, and which graph or file was found."""
+    at_seam = sum(count for (place, *_), count in found.items() if place == "seam")
+    print(f"{what}: {sum(found.values())} kills, {at_seam} of them between writing and the swap, 0 torn, 0 lost")
+    for (place, step, outcome), count in found.items():
+        print(f"    {count:4}  {place:9}  {outcome}  before {step}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

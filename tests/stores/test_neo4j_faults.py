@@ -1,0 +1,109 @@
+"""A server that falls silent, stands still or is killed, and a line that is cut, in the midst of what is asked."""
+
+import os
+import re
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests import faults, seams
+from tests.stores.conftest import driver
+from tests.stores.graphs import OTHER, SMALL
+from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.neo4j import rows, server
+from torchatlas.graph.values.errors import StoreError
+
+pytestmark = pytest.mark.neo4j
+LOCK = "MERGE (m:TorchatlasMeta {id: 'atlas'}) SET m.id = 'atlas'"
+
+
+@pytest.fixture(autouse=True)
+def impatient() -> Iterator[None]:
+    with faults.impatient():
+        yield
+
+
+@pytest.fixture
+def disturbed(empty_server: str) -> Iterator[faults.Disturbed]:
+    made = faults.Disturbed(empty_server)
+    yield made
+    made.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("call", "fault", "turn", "says"),
+    [
+        ("check", "hold", 3, "has fallen silent while writing; see whether it runs.*nothing is half written"),
+        ("load", "hold", 40, "has fallen silent while writing"),
+        ("snapshot", "deafen", 1, "has fallen silent while reading"),
+        ("changes", "cut", 15, "broke while writing; run it again|^$"),
+    ],
+)
+def test_a_call_that_is_disturbed_ends_with_one_line_and_the_next_one_works(
+    disturbed: faults.Disturbed, call: str, fault: str, turn: int, says: str
+) -> None:
+    line = disturbed.disturb(call, turn, getattr(disturbed.line, fault))
+    with pytest.raises(StoreError, match=says):
+        raise StoreError(line)
+    disturbed.line.cut()
+    disturbed.recovers()
+
+
+def test_a_server_that_works_for_others_is_waited_for(empty_server: str) -> None:
+    told: list[str] = []
+    with open_store(empty_server, told.append) as store, driver(empty_server) as direct, direct.session() as session:
+        store.replace(SMALL, "one")
+        transaction = session.begin_transaction()
+        transaction.run(LOCK).consume()
+        threading.Timer(3.5, transaction.rollback).start()
+        store.replace(OTHER, "two")
+        assert store.fingerprint() == "two"
+    assert told and all(line.startswith("waiting for Neo4j at bolt://127.0.0.1") for line in told)
+
+
+def test_a_writer_that_stands_still_does_not_keep_others_for_ever(
+    empty_server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rows.take_over, "timeout", 1.0)
+    with open_store(empty_server) as store, driver(empty_server) as direct, direct.session() as session:
+        store.replace(SMALL, "one")
+        with session.begin_transaction() as transaction:
+            transaction.run(LOCK).consume()
+            with pytest.raises(StoreError, match=r"another program has kept .* nothing is half written") as caught:
+                store.replace(OTHER, "two")
+            assert "\n" not in str(caught.value)
+        store.replace(OTHER, "two")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals there")
+def test_a_server_that_stands_still_or_is_killed_in_a_load_ends_it(tmp_path: Path, neo4j_address: str) -> None:
+    running = server.start(tmp_path)
+    try:
+        disturbed = faults.Disturbed(f"bolt://{server.USER}:{running.password}@127.0.0.1:{running.port}")
+        line = disturbed.disturb("load", 50, lambda: os.kill(running.pid, signal.SIGSTOP))
+        assert "has fallen silent while writing" in line
+        os.kill(running.pid, signal.SIGCONT)
+        disturbed.recovers()
+        begun = time.monotonic()
+        line = disturbed.disturb("load", 50, lambda: os.kill(running.pid, signal.SIGKILL))
+        assert time.monotonic() - begun < 15 and re.search("no Neo4j server answers.*start it|broke as the graph", line)
+        server.start(tmp_path, port=running.port)
+        disturbed.recovers()
+        disturbed.close()
+    finally:
+        server.stop(tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
+def test_a_load_that_is_killed_before_or_after_its_switch_leaves_a_whole_graph(empty_server: str) -> None:
+    found = seams.kill_loads(empty_server, times=1, stride=6)
+    assert {"seam", "elsewhere"} == {place for place, *_ in found}
+    assert {(place, outcome) for place, _, outcome in found} >= {("seam", "old"), ("elsewhere", "new")}
