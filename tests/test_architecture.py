@@ -16,7 +16,7 @@ ROOMS = ("data", "graph", "extract", "torchatlas", "ui")
 MAY_IMPORT = {room: set(ROOMS[1 : place + 1]) for place, room in enumerate(ROOMS)}
 """A room knows those before it; `data` holds no code. `python -m torchatlas` is the one door that leads up."""
 INNER_ROOMS = {  # a folder knows those to its left, and all that is below its own room
-    "graph": ("values", "answers", "cypher", "stores", "planning", "build", "export"),
+    "graph": ("values", "answers", "cypher", "stores", "planning", "build", "drawing", "export"),
     "torchatlas": ("user_files", "inputs", "presentation", "queries"),
 }
 MODULES = sorted(p for room in ROOMS for p in (ROOT / room).rglob("*.py") if p.name != "__main__.py")

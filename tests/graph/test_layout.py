@@ -1,27 +1,108 @@
-"""The map's layout: everything has a place of its own, the same every time, areas together."""
+"""The map's layout: height means order, areas together, everything with a place of its own that it keeps."""
 
+from collections import Counter, defaultdict
+from dataclasses import replace
 from itertools import combinations
 from math import hypot
+from random import Random
 from statistics import mean
 
 import pytest
+from scipy.spatial import cKDTree
 
 from tests.atlas import snapshot
-from torchatlas.graph.build.areas import areas_of
+from tests.graph.builds import shipped
+from torchatlas.graph.build.areas import areas_of, concepts_in_episodes
+from torchatlas.graph.build.heights import heights
 from torchatlas.graph.build.layout import GAP, overview
-from torchatlas.graph.values.model import Concept, Snapshot
+from torchatlas.graph.build.strata import frame
+from torchatlas.graph.values.model import Concept, Episode, Requires, Snapshot, Teaches
+
+Places = dict[str, tuple[int, int]]
+
+
+def width(places: Places) -> int:
+    across = [x for x, _ in places.values()]
+    return max(across) - min(across)
+
+
+def ten_more_episodes(graph: Snapshot, seed: int) -> Snapshot:
+    """The graph with ten episodes on new concepts, which require old ones that episodes explain."""
+    rng = Random(seed)
+    known, areas = sorted(concepts_in_episodes(graph)), sorted({c.area for c in graph.concepts})
+    concepts, episodes, teaches, requires = [], [], [], []
+    for number in range(10):
+        episodes.append(Episode(f"more-{seed}-{number}", f"More {number}", show="More"))
+        for depth in rng.choice((("main",), ("main", "part"), ("main", "part", "part"))):
+            concepts.append(Concept(f"new-{seed}-{len(concepts)}", f"new {len(concepts)}", area=rng.choice(areas)))
+            weight = 1.0 if depth == "main" else 0.5
+            teaches.append(Teaches(episodes[-1].id, concepts[-1].id, depth=depth, weight=weight))
+            below = rng.sample(known, rng.randrange(4))
+            requires += [Requires(concepts[-1].id, b, need="hear", reason="made up") for b in below]
+    return replace(
+        graph,
+        concepts=(*graph.concepts, *concepts),
+        episodes=(*graph.episodes, *episodes),
+        teaches=(*graph.teaches, *teaches),
+        requires=(*graph.requires, *requires),
+    )
+
+
+def test_a_prerequisite_lies_below_what_needs_it() -> None:
+    graph = shipped()
+    places, met = overview(graph), concepts_in_episodes(graph)
+    edges = [r for r in graph.requires if r.source in met and r.target in met]
+    assert len(edges) > 800
+    assert mean(places[r.target][1] > places[r.source][1] for r in edges) >= 0.9
+
+
+def test_areas_hang_together_and_background_is_at_the_foot() -> None:
+    graph = shipped()
+    places, areas = overview(graph), areas_of(graph)
+    members = defaultdict(list)
+    for node, area in areas.items():
+        members[area].append(places[node])
+    centre = {area: (mean(x for x, _ in of), mean(y for _, y in of)) for area, of in members.items()}
+    own, others = [], []
+    for area, of in members.items():
+        for x, y in of:
+            far = {name: hypot(x - cx, y - cy) for name, (cx, cy) in centre.items()}
+            own.append(far.pop(area))
+            others.append(mean(far.values()))
+    assert mean(own) < 0.3 * mean(others)
+    nodes = sorted(places)
+    _, nearest = cKDTree([places[n] for n in nodes]).query([places[n] for n in nodes], k=2)
+    assert mean(areas[nodes[i]] == areas[nodes[j]] for i, j in nearest) > 0.95
+    assert max(centre, key=lambda area: centre[area][1]) == "Background"
+    assert centre["Compilation"][1] < centre["Tensors and storage"][1]
+
+
+def test_the_map_has_the_shape_of_a_screen_under_each_filter() -> None:
+    graph = shipped()
+    places = overview(graph)
+    for shown in (set(places), concepts_in_episodes(graph) | set(graph.episode)):
+        across, down = zip(*(places[n] for n in shown), strict=True)
+        assert 1.4 < (max(across) - min(across)) / (max(down) - min(down)) < 1.8
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_ten_more_episodes_move_nothing_far(seed: int) -> None:
+    graph = shipped()
+    before, after = overview(graph), overview(ten_more_episodes(graph, seed))
+    assert len(after) > len(before) + 20
+    moved = {n: hypot(after[n][0] - x, after[n][1] - y) / width(before) for n, (x, y) in before.items()}
+    assert max(moved.values()) <= 0.05
 
 
 def test_every_concept_and_episode_has_a_place_of_its_own() -> None:
-    graph = snapshot()
-    places = overview(graph)
-    assert set(places) == {c.id for c in graph.concepts} | {e.id for e in graph.episodes}
-    assert all(type(x) is int and type(y) is int for x, y in places.values())
-    for (ax, ay), (bx, by) in combinations(places.values(), 2):
-        assert hypot((ax - bx) / GAP[0], (ay - by) / GAP[1]) > 0.9
+    for graph in (snapshot(), shipped()):
+        places = overview(graph)
+        assert set(places) == {c.id for c in graph.concepts} | {e.id for e in graph.episodes}
+        assert all(type(x) is int and type(y) is int for x, y in places.values())
+        nodes = [(x / GAP[0], y / GAP[1]) for x, y in places.values()]
+        assert not cKDTree(nodes).query_pairs(0.9)
 
 
-@pytest.mark.slow
 def test_the_same_graph_has_the_same_map_whatever_its_order() -> None:
     graph = snapshot()
     turned = Snapshot(
@@ -31,18 +112,36 @@ def test_the_same_graph_has_the_same_map_whatever_its_order() -> None:
     assert overview(turned) == overview(graph)
 
 
-def test_nodes_of_an_area_lie_together() -> None:
-    graph = snapshot()
-    places, areas = overview(graph), areas_of(graph)
-
-    def apart(a: str, b: str) -> float:
-        return hypot(places[a][0] - places[b][0], places[a][1] - places[b][1])
-
-    pairs = [(apart(a, b), areas[a] == areas[b]) for a, b in combinations(sorted(places), 2) if areas[a] and areas[b]]
-    assert mean(d for d, same in pairs if same) < 0.7 * mean(d for d, same in pairs if not same)
-
-
 def test_small_graphs_have_a_map_too() -> None:
     assert overview(Snapshot()) == {}
     assert overview(Snapshot((Concept("a", "a", area="x"),))) == {"a": (0, 0)}
     assert len(set(overview(Snapshot((Concept("a", "a", area="x"), Concept("b", "b", area="y")))).values())) == 2
+
+
+def test_heights_go_up_step_by_step_and_a_circle_stands_level() -> None:
+    pairs = [("b", "a"), ("c", "b"), ("d", "a"), ("d", "c"), ("x", "y"), ("y", "x"), ("y", "d")]
+    graph = Snapshot(
+        tuple(Concept(i, i, area="one") for i in "abcdxyz"),
+        (Episode("e", "e", show="s"), Episode("f", "f", show="s")),
+        teaches=(Teaches("e", "c", depth="main"), Teaches("e", "a", depth="part", weight=0.5)),
+        requires=tuple(Requires(above, below, need="hear", reason="made up") for above, below in pairs),
+    )
+    found = heights(graph)
+    assert (found["a"], found["b"], found["c"], found["e"], found["f"], found["z"]) == (0, 1, 2, 2.5, 0, 0)
+    assert 2 < found["d"] < 3  # the mean of 1 and 3, which leans to 3
+    assert found["x"] == found["y"] == pytest.approx(found["d"] + 1)
+
+
+def test_rectangles_fill_the_frame_by_their_shares() -> None:
+    levels = {"foot": [0.0] * 6, "a": [3.0, 4.0], "b": [3.0, 3.2, 3.1], "c": [4.0] * 2, "top": [9.0] * 5}
+    found = frame(levels, 160, 100)
+    total = sum(map(len, levels.values()))
+    for area, r in found.items():
+        assert r.width * r.height == pytest.approx(160 * 100 * len(levels[area]) / total)
+    for (_, r), (_, o) in combinations(found.items(), 2):
+        across = min(r.left + r.width, o.left + o.width) - max(r.left, o.left)
+        down = min(r.foot + r.height, o.foot + o.height) - max(r.foot, o.foot)
+        assert min(across, down) < 1e-9
+    assert found["foot"].foot == 0
+    assert found["top"].foot + found["top"].height == pytest.approx(100)
+    assert Counter(r.foot for r in found.values())[found["top"].foot] == 1
