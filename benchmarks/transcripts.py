@@ -48,7 +48,7 @@ def judged(folder: Path, catalogue: Path, vocabulary: Vocabulary) -> Iterator[Ju
     """Yield the episodes that have a transcript and a main concept in the vocabulary."""
     ids = {spelling(wording): id_ for wording, id_ in vocabulary.phrases.items()}
     for concept in vocabulary.concepts:
-        ids |= dict.fromkeys(map(spelling, (concept.name, *concept.aliases, concept.id)), concept.id)
+        ids |= dict.fromkeys(map(spelling, (concept.name, *concept.aliases, *concept.in_texts, concept.id)), concept.id)
     for episode in json.loads(catalogue.read_text("utf-8")):
         path = folder / f"{episode['number']:02}.vtt"
         mains: defaultdict[str, list[float]] = defaultdict(list)

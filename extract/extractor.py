@@ -44,7 +44,9 @@ class Extractor:
         titles = sorted(set(titles))
         self.nlp = nlp if nlp is not None else spacy.blank("en")
         self.nlp.max_length = max(self.nlp.max_length, 3 * LONGEST)
-        patterns = [{"id": c.id, "name": c.name, "aliases": list(c.aliases)} for c in vocabulary]
+        patterns = [
+            {"id": c.id, "name": c.name, "aliases": list(c.aliases), "in_texts": list(c.in_texts)} for c in vocabulary
+        ]
         self.nlp.add_pipe(FACTORY, config={"concepts": patterns}, last=True)
         if isinstance(self.nlp.tokenizer, Tokenizer):
             # The vocabulary alone fills the tokenizer's memory of words, and each word of a text would be split anew.

@@ -46,7 +46,7 @@ class ExtractorConfig:
         >>> ExtractorConfig(()).fingerprint == ExtractorConfig((), ("A title",)).fingerprint
         True
         """
-        concepts = sorted((c.id, c.name, c.aliases) for c in self.concepts)
+        concepts = sorted((c.id, c.name, c.aliases, c.in_texts) for c in self.concepts)
         facts = self.code, self.model, reader_version(self.model), concepts
         return sha256(repr(facts).encode("utf-8", "replace")).hexdigest()
 

@@ -90,7 +90,7 @@ class CandidateFinder:
     """A finder of terms that a vocabulary lacks. `refused`: terms that a person has looked at and does not want."""
 
     def __init__(self, vocabulary: Vocabulary, refused: Iterable[str] = ()) -> None:
-        names = {name for c in vocabulary.concepts for name in (c.name, *c.aliases)}
+        names = {name for c in vocabulary.concepts for name in (c.name, *c.aliases, *c.in_texts)}
         self.ids = frozenset(c.id for c in vocabulary.concepts)
         self.known = frozenset(map(fold, (*names, *self.ids, *vocabulary.phrases, *vocabulary.unplaced, *refused)))
         self.plain = frozenset(word for name in names for word in name.split() if word.islower())

@@ -129,7 +129,9 @@ def load_catalogue(files: Iterable[tuple[str, str]], vocabulary: Vocabulary, sho
         for file in parsed
     ]
     wordings: dict[str, str | None] = {spelling(wording): None for wording in vocabulary.unplaced}
-    wordings |= {spelling(n): c.id for c in vocabulary.concepts for n in (c.id, c.name, *c.aliases, *c.phrases)}
+    wordings |= {
+        spelling(n): c.id for c in vocabulary.concepts for n in (c.id, c.name, *c.aliases, *c.in_texts, *c.phrases)
+    }
     numbers = {e.number: e.id for e in episodes}
     titles = {spelling(e.title): e.id for e in episodes}
     read = [

@@ -6,7 +6,8 @@
 ... [aotautograd]
 ... name = "AOTAutograd"
 ... aliases = ["AOT Autograd"]                        # other names, searched for in texts
-... phrases = ["tracing ahead of time"]               # wordings that mean it, too loose to search for
+... in_texts = ["AOT"]                                # means it in texts, though it is no name of it alone
+... phrases = ["tracing ahead of time"]               # means it when asked for, too loose to search texts for
 ... definition = "Traces forward and backward ahead of time."
 ... source = ["torch/_functorch/aot_autograd.py"]     # where in PyTorch's tree
 ... hear.functionalization = "its graphs must be free of mutation"
@@ -58,11 +59,12 @@ class ConceptForm(Table):
     name: Text
     definition: Remark = ""
     aliases: Texts = ()
+    in_texts: Texts = ()
     source: Texts = ()
 
     def concept(self, id_: str, area: str) -> Concept:
         """Return the section as a concept. Example: `entry.concept("vmap", "Transforms").name == "vmap"`"""
-        facts = self.model_dump(include={"name", "definition", "aliases", "phrases"})
+        facts = self.model_dump(include={"name", "definition", "aliases", "in_texts", "phrases"})
         return Concept(id_, area=area, source_paths=self.source, **facts)
 
     def edges(self) -> Iterator[tuple[str, str, str]]:
@@ -141,7 +143,7 @@ def _refuse_second_claims(entries: Iterable[_Entry], nothing: TomlFile[UnplacedF
 
     for file, id_, entry in entries:
         claim(file, entry.name, id_, "name")
-        for key in ("aliases", "phrases"):
+        for key in ("aliases", "in_texts", "phrases"):
             for place, wording in enumerate(getattr(entry, key)):
                 claim(file, wording, id_, key, place)
         claim(file, id_, id_)

@@ -43,7 +43,7 @@ def _make(nlp: Language, name: str, concepts: Sequence[Mapping[str, Any]]) -> "C
 class ConceptFinder:
     """A component that sets `doc.spans["concepts"]`: no overlaps, nothing inside an address; labels are concept ids.
 
-    `concepts`: mappings with `id`, `name` and optionally `aliases`, so that they fit into a spaCy config.
+    `concepts`: mappings with `id`, `name`, perhaps `aliases` and `in_texts`, so that they fit into a spaCy config.
     Example:
         nlp = spacy.blank("en")
         nlp.add_pipe("torchatlas_concepts", config={"concepts": [{"id": "vmap", "name": "vmap"}]})
@@ -58,12 +58,12 @@ class ConceptFinder:
         names = {concept["id"]: concept["name"] for concept in concepts}
         self.forms = _spellings(concepts, names)
         others = [term for term in general_terms() if term["id"] not in names]
-        names |= {term["id"]: term["name"] for term in others}
-        for key, group in _spellings(others, names).items():
+        every = names | {term["id"]: term["name"] for term in others}
+        for key, group in _spellings(others, every).items():
             self.forms.setdefault(key, group)
         self.exact = {form.text: form.concept_id for group in self.forms.values() for form in reversed(group)}
         self.short = short_names(self.forms, names)
-        self.names = {id_: name.lower().split() for id_, name in names.items()}
+        self.names = {id_: name.lower().split() for id_, name in every.items()}
         for key in sorted({*self.forms, *self.short}):
             group = self.forms.get(key, [])
             spellings = [key]
@@ -185,7 +185,7 @@ def _spellings(concepts: Iterable[Mapping[str, Any]], names: Mapping[str, str]) 
     """Return all forms by their text in lower case, the best first, without those that are compounds of others."""
     spelled: dict[str, list[Form]] = defaultdict(list)
     for concept in concepts:
-        for form in forms(concept["id"], concept["name"], concept.get("aliases", ())):
+        for form in forms(concept["id"], concept["name"], concept.get("aliases", ()), concept.get("in_texts", ())):
             spelled[form.text.lower()].append(form)
     kept = {}
     for key, group in sorted(spelled.items()):

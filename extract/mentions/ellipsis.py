@@ -25,7 +25,8 @@ class Elided:
 def short_names(forms: Mapping[str, Sequence[Form]], names: Mapping[str, str]) -> dict[str, tuple[Elided, ...]]:
     """Return each short name, singular and plural, with the concepts that it may stand for.
 
-    `names`: concept id -> name. No short name is a name of the vocabulary itself, or comes from an alias alone.
+    `names`: concept id -> name, of the concepts that may be named in short. No short name is a name of the vocabulary
+    itself, or comes from an alias alone.
     Example: the name "CUDA stream" gives "stream" and "streams", which leave out "cuda".
     """
     found: dict[str, set[Elided]] = {}
@@ -35,7 +36,7 @@ def short_names(forms: Mapping[str, Sequence[Form]], names: Mapping[str, str]) -
             continue
         for word in (one, plural(one)):
             if not any(admits(form.text, word) for form in forms.get(word, ())):
-                whole = (form.concept_id for form in group if one in names[form.concept_id].lower())
+                whole = (form.concept_id for form in group if one in names.get(form.concept_id, "").lower())
                 found.setdefault(word, set()).update(Elided(id_, frozenset(before)) for id_ in whole)
     return {word: tuple(found[word]) for word in sorted(found)}
 

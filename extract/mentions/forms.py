@@ -21,6 +21,8 @@ from torchatlas.extract.english import (
     singular,
 )
 
+NAME, ALIAS, IN_TEXTS, DERIVED = range(4)
+"""Where a spelling comes from; of two concepts with one spelling, that with the lower rank has it."""
 SHORT_ACRONYM = 3
 _QUALIFIER = re.compile(r"\s*\([^()]*[^()\s][^()]*\)$")
 _ADDED = re.compile(r"^(?:(?:an?|the|pytorch|python)\s+)+")
@@ -32,7 +34,7 @@ _CODE = re.compile(r"[_.:/()&<>=]|\d")
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A spelling of a concept. `rank` 0: its name, 1: an alias, 2: derived by rule; the lower wins a tie."""
+    """A spelling of a concept. `rank`: where it comes from."""
 
     text: str
     concept_id: str
@@ -40,17 +42,18 @@ class Form:
     rank: int
 
 
-def forms(concept_id: str, name: str, aliases: Iterable[str] = ()) -> Iterator[Form]:
-    """Yield every spelling that names the concept; a name loses its qualifier in parentheses.
+def forms(concept_id: str, name: str, aliases: Iterable[str] = (), in_texts: Iterable[str] = ()) -> Iterator[Form]:
+    """Yield every spelling that means the concept in a text; a name loses its qualifier in parentheses.
 
     >>> [form.text for form in forms("rank", "rank (distributed)")]
     ['rank', 'ranks']
     """
-    written = [(0, _QUALIFIER.sub("", name) or name), *((1, alias) for alias in aliases)]
+    written = [(NAME, _QUALIFIER.sub("", name) or name), *((ALIAS, alias) for alias in aliases)]
+    written += ((IN_TEXTS, word) for word in in_texts)
     if _CAMEL.fullmatch(written[0][1]):
-        written.append((2, re.sub(r"(?<=[a-z])(?=[A-Z])", " ", written[0][1]).lower()))  # FakeTensor: fake tensor
+        written.append((DERIVED, re.sub(r"(?<=[a-z])(?=[A-Z])", " ", written[0][1]).lower()))  # FakeTensor: fake tensor
     spelled = [(rank, clean) for rank, text in written if (clean := " ".join(text.split())) and not _bare(clean)]
-    derived = ((2, other) for _, text in spelled for other in _derived(text, name))
+    derived = ((DERIVED, other) for _, text in spelled for other in _derived(text, name))
     seen: set[str] = set()
     for rank, text in [*spelled, *derived]:
         if text not in seen and not _bare(text):

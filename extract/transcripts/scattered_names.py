@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from spacy.lang.en.stop_words import STOP_WORDS
 
-from torchatlas.extract.mentions.forms import forms
-from torchatlas.extract.transcripts.spoken_names import DERIVED, SpokenMention, name_parts, sound
+from torchatlas.extract.mentions.forms import DERIVED, forms
+from torchatlas.extract.transcripts.spoken_names import SpokenMention, name_parts, sound
 from torchatlas.graph.values.model import Concept
 from torchatlas.graph.values.names import without_s
 
@@ -74,7 +74,7 @@ class ScatteredNames:
 
 
 def _names(concept: Concept) -> Iterator[tuple[str, ...]]:
-    for form in forms(concept.id, concept.name, concept.aliases):
+    for form in forms(concept.id, concept.name, concept.aliases, concept.in_texts):
         if form.rank < DERIVED:
             parts = (p for p in name_parts(form.text) if len(p) > 1 and p.lower() not in STOP_WORDS)
             yield tuple(dict.fromkeys(map(_stem, parts)))

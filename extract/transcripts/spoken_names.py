@@ -15,7 +15,7 @@ from rapidfuzz.distance import Levenshtein
 from spacy.lang.en.stop_words import STOP_WORDS
 
 from torchatlas.extract.english import EVERYDAY, UBIQUITOUS
-from torchatlas.extract.mentions.forms import Form, admits, forms
+from torchatlas.extract.mentions.forms import DERIVED, Form, admits, forms
 from torchatlas.graph.values.model import Concept
 from torchatlas.graph.values.names import without_s
 
@@ -29,9 +29,6 @@ _TENS = _DECADES.split()
 
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|\+")
 """A word of a transcript."""
-
-DERIVED = 2
-"""The rank of inflected forms. Misheard, they sound like everyday words: "forking", "working"."""
 
 _PART = re.compile(r"[A-Z]{2,}s?(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+|\+")
 # How an English syllable may begin; what does not is read letter by letter: v map, g h stack.
@@ -76,7 +73,7 @@ class SpokenNames:
         self.known: set[str] = set()
         self.longest = 1
         for concept in sorted(concepts, key=lambda c: c.id):
-            for form in forms(concept.id, concept.name, concept.aliases):
+            for form in forms(concept.id, concept.name, concept.aliases, concept.in_texts):
                 self._add(form)
         for group in self.exact.values():
             group.sort(key=lambda n: (n.form.rank, n.form.concept_id))
@@ -95,6 +92,7 @@ class SpokenNames:
             name = _Name(form, key, words=words, size=size)
             self.exact[key].append(name)
             self.longest = max(self.longest, size + _EXTRA)
+            # Misheard, inflected forms sound like everyday words: "forking", "working".
             if form.rank < DERIVED and len(code := sound(key)) >= _CONSONANTS:
                 for near in _neighbours(code):
                     self.sounds[near].append(name)

@@ -182,7 +182,7 @@ class Names:
 
     @cached_property
     def _folded_phrases(self) -> Folded:
-        return _folded((p, _concept(c, "alias", p)) for c in self._snapshot.concepts for p in c.phrases)
+        return _folded((p, _concept(c, "alias", p)) for c in self._snapshot.concepts for p in (*c.in_texts, *c.phrases))
 
     @cached_property
     def _folded_titles(self) -> Folded:

@@ -202,7 +202,7 @@ def _concepts(snapshot: Snapshot) -> Iterator[Document]:
     for c in snapshot.concepts:
         depths = {t.depth for t in snapshot.teachers.get(c.id, ())}
         fields = {
-            "name": (c.name,), "other names": (*c.aliases, *c.phrases), "definition": (c.definition,),
+            "name": (c.name,), "other names": (*c.aliases, *c.in_texts, *c.phrases), "definition": (c.definition,),
             "source": c.source_paths, "asked of it": tuple(asked[c.id]),
         }  # fmt: skip
         prior = _MAIN if "main" in depths else _TAUGHT if depths else 1.0

@@ -25,7 +25,8 @@ ConceptRelationKind = Literal[
 class Concept:
     """A term that a glossary of PyTorch internals would explain. `x`, `y`: its place on the map, in pixels.
 
-    `aliases` are looked for in running text. `phrases` are too loose for that, and count where a person asks.
+    `aliases` are its other names. `in_texts` are none, yet mean it in a text on PyTorch: "hook", for an autograd hook.
+    Texts are searched for both. `phrases` are looser still. Who asks may use all of them.
     """
 
     id: str
@@ -38,6 +39,7 @@ class Concept:
     x: int = 0
     y: int = 0
     phrases: tuple[str, ...] = ()
+    in_texts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,6 +154,13 @@ def test_a_name_beats_an_alias_and_the_order_of_concepts_does_not_matter() -> No
         assert [m.concept_id for m in Extractor(order).mentions("an arena, fused")] == ["b", "d"]
 
 
+def test_a_word_that_means_a_concept_in_texts_is_found_unless_it_names_another() -> None:
+    loose = Concept("a", "autograd hook", area="x", in_texts=("hook",))
+    assert [m.concept_id for m in Extractor([loose]).mentions("the hooks of a tensor")] == ["a"]
+    named = Concept("b", "peg", area="x", aliases=("hook",))
+    assert [m.concept_id for m in Extractor([loose, named]).mentions("a hook")] == ["b"]
+
+
 def test_the_component_works_in_a_pipeline_of_ones_own_and_survives_its_config() -> None:
     nlp = spacy.blank("en")
     nlp.add_pipe("sentencizer")

@@ -19,6 +19,11 @@ NAMES = {
 }
 
 
+def test_a_term_that_no_concept_explains_has_no_short_name() -> None:
+    cuda = Extractor([Concept("cuda", "CUDA", area="x")])
+    assert [m.text for m in cuda.mentions("CUDA has a current stream, which is a stream")] == ["CUDA", "current stream"]
+
+
 @cache
 def extractor() -> Extractor:
     return Extractor([Concept(n.lower().replace(" ", "-"), n, area="x", aliases=a) for n, a in NAMES.items()])

@@ -22,6 +22,7 @@ definition = "Removes mutation."
 name = "FX graph"
 definition = "A list of calls."
 bridge.functionalization = "for the test"
+in_texts = ["FX"]
 """
 
 
@@ -34,6 +35,7 @@ def test_a_file_becomes_values() -> None:
         ("fx-graph", "functionalization", "bridge"),
     ]
     assert [(r.kind, r.target, r.reason) for r in v.relations] == [("PART_OF", "fx-graph", "for the test")]
+    assert [c.in_texts for c in v.concepts] == [(), (), ("FX",)]
     assert v.phrases == {"tracing ahead of time": "aotautograd"}
     assert v.unplaced == {"a joke": "no concept"}
 
@@ -54,6 +56,7 @@ def test_a_file_becomes_values() -> None:
         ("hear.functionalization", "hear.aotautograd", r"a.toml:9: hear of aotautograd names itself"),
         ('aliases = ["AOT Autograd"]', 'aliases = ["a",\n\n"FX graph"]', r"a.toml:19: 'FX graph' is claimed by aot"),
         ('["tracing ahead of time"]', '["a",\n"Functionalization"]', r"a.toml:14: 'functionalization' is claimed"),
+        ('["FX"]', '["FX", "AOT autograd"]', r"a.toml:20: 'AOT autograd' is claimed by aotautograd too; keep one"),
         ('name = "functionalization"', "", r"a.toml:12: functionalization.name is missing"),
         ("bridge.functionalization", "bridge.functional", r"a.toml:19: bridge of fx-graph names the unknown concept"),
         ("hear.functionalization =", "hear =", r"a.toml:9: aotautograd.hear must be a table: hear.some-id = ..., "),

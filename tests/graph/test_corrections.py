@@ -112,6 +112,22 @@ def test_names_change_and_the_old_one_is_still_found() -> None:
     assert (concept.name, concept.aliases, corrected.problems) == ("vectorizing map", ("vmap", "batcher"), {})
 
 
+def test_words_in_texts_go_where_names_go() -> None:
+    hook, engine = (Concept(n, n, area="Area", definition="d", in_texts=(f"{n}s",)) for n in ("hook", "engine"))
+    vocabulary = Vocabulary((hook, engine))
+
+    def after(*corrections: Correction) -> dict[str, tuple[tuple[str, ...], ...]]:
+        corrected = correct(vocabulary, Catalogue(), corrections)
+        assert corrected.problems == {}
+        return {c.id: (c.aliases, c.in_texts) for c in corrected.vocabulary.concepts}
+
+    assert after(Merge("f:1", "hook", into="engine")) == {"engine": (("hook",), ("engines", "hooks"))}
+    assert after(Realias("f:1", "hook", drop=("hooks",)))["hook"] == ((), ())
+    assert after(Split("f:1", "hook", into="engine", aliases=("hooks",))) == {
+        "hook": ((), ()), "engine": (("hooks",), ("engines",)),
+    }  # fmt: skip
+
+
 def test_edges_come_and_go() -> None:
     corrected = correct(
         VOCABULARY,

@@ -25,6 +25,7 @@ GRAPH = Snapshot(
         Concept("log", "structured log", area="Capture", aliases=("trace",)),
         Concept("quantization", "quantization", area="Numbers", aliases=("torch.ao.quantize",)),
         Concept("numbers", "numbers", area="Numbers"),
+        Concept("autograd-hook", "autograd hook", area="A", in_texts=("hook",), phrases=("register_hook",)),
         Concept("loader", "DataLoader", area="Data", aliases=("torch.utils.data.DataLoader",)),
         Concept("set", "Dataset", area="Data", aliases=("data",)),
     ),
@@ -65,6 +66,8 @@ def meant(typed: str, wanted: Wanted = "goal") -> str:
         (" Dispatcher ", "dispatcher"),
         ("C++", "cpp"),
         ("c", "c"),
+        ("hooks", "autograd-hook"),
+        ("register_hook", "autograd-hook"),
     ],
 )
 def test_a_concept_is_found_by_what_people_type(typed: str, id_: str) -> None:

@@ -31,7 +31,7 @@ def dumps(answer: object, indent: int | None = 2) -> str:
 
 
 def concept_row(graph: Snapshot, concept: Concept) -> dict[str, Any]:
-    """Return a concept with all its names and what it requires, as `torchatlas concepts` promises.
+    """Return a concept with all its names and wordings and what it requires, as `torchatlas concepts` promises.
 
     >>> concept_row(Snapshot(), Concept("vmap", "vmap", area="Transforms"))["requires"]
     []
@@ -40,7 +40,9 @@ def concept_row(graph: Snapshot, concept: Concept) -> dict[str, Any]:
     return {
         "id": concept.id,
         "name": concept.name,
-        "aliases": [*concept.aliases, *concept.phrases],
+        "aliases": concept.aliases,
+        "in_texts": concept.in_texts,
+        "phrases": concept.phrases,
         "area": concept.area,
         "definition": concept.definition,
         "requires": [

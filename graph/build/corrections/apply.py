@@ -93,7 +93,8 @@ def _realias(corrected: Corrected, change: Realias, names: Names) -> Corrected:
     _demand_aliases(concept, change.drop)
     _demand_free(corrected, change.add)
     aliases = (*(a for a in concept.aliases if a not in change.drop), *change.add)
-    return corrected.with_concepts(replace(concept, aliases=tuple(dict.fromkeys(aliases))))
+    in_texts = tuple(word for word in concept.in_texts if word not in change.drop)
+    return corrected.with_concepts(replace(concept, aliases=tuple(dict.fromkeys(aliases)), in_texts=in_texts))
 
 
 def _rename(corrected: Corrected, rename: Rename, names: Names) -> Corrected:
@@ -113,8 +114,10 @@ def _split(corrected: Corrected, split: Split, names: Names) -> Corrected:
             return replace(edge, source=new.id)
         return replace(edge, target=new.id) if edge.target == old.id and edge.source in others else edge
 
+    aliases = tuple(a for a in old.aliases if a not in split.aliases)
+    in_texts = tuple(word for word in old.in_texts if word not in split.aliases)
     return corrected.with_concepts(
-        replace(old, aliases=tuple(a for a in old.aliases if a not in split.aliases)),
+        replace(old, aliases=aliases, in_texts=in_texts),
         replace(new, aliases=(*new.aliases, *split.aliases)),
     ).rewired(ends)
 
@@ -122,7 +125,8 @@ def _split(corrected: Corrected, split: Split, names: Names) -> Corrected:
 def _merge(corrected: Corrected, merge: Merge, names: Names) -> Corrected:
     old, into = names.two(corrected, merge.concept, merge.into)
     aliases, phrases = (*into.aliases, old.name, *old.aliases), (*into.phrases, *old.phrases)
-    corrected = corrected.with_concepts(replace(into, aliases=aliases, phrases=phrases))
+    in_texts = (*into.in_texts, *old.in_texts)
+    corrected = corrected.with_concepts(replace(into, aliases=aliases, phrases=phrases, in_texts=in_texts))
     vocabulary = replace(
         corrected.vocabulary, concepts=tuple(c for c in corrected.vocabulary.concepts if c.id != old.id)
     )
@@ -163,8 +167,8 @@ def _edge(new: NewEdge, source: str, target: str) -> CuratedEdge:
 
 
 def _demand_aliases(concept: Concept, aliases: Iterable[str]) -> None:
-    """Raise Outdated for a name that is no alias of the concept."""
-    if absent := [alias for alias in aliases if alias not in concept.aliases]:
+    """Raise Outdated for a name that is no alias of the concept, and by which no text means it."""
+    if absent := [alias for alias in aliases if alias not in (*concept.aliases, *concept.in_texts)]:
         raise Outdated(f"{concept.name} has no alias {absent[0]!r}")
 
 

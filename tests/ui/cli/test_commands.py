@@ -28,7 +28,7 @@ def test_search_related_and_concepts(home: Path) -> None:
     assert all(row["reasons"] and isinstance(row["reasons"][0], str) for row in rows)
     concepts = answer(home, "concepts")
     assert isinstance(concepts, list) and len(concepts) >= 150
-    assert set(concepts[0]) == {"id", "name", "aliases", "area", "definition", "requires"}
+    assert set(concepts[0]) == {"id", "name", "aliases", "in_texts", "phrases", "area", "definition", "requires"}
 
 
 def test_query_reads_and_only_reads(home: Path) -> None:
