@@ -20,6 +20,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import psutil
+from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page, async_playwright
 
 from tests.chromium import FLAGS
@@ -145,8 +146,12 @@ class Load:
         rng = random.Random(seed)
         while (begun := time.monotonic()) < until:
             path = rng.choice(PAGES)
-            accepted = self.found.expected[path]
-            self._note("pages", path, await shown(page, self.address + path, accepted), begun)
+            try:
+                text = await shown(page, self.address + path, self.found.expected[path])
+            except PlaywrightError as e:
+                self.found.wrong.append(f"{path}: {e.message.splitlines()[0]}: {await page.inner_text('body')}")
+            else:
+                self._note("pages", path, text, begun)
 
     async def watch(self, until: float) -> None:
         """Note what the server takes."""

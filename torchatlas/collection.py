@@ -5,7 +5,7 @@ from dataclasses import KW_ONLY, dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from torchatlas.extract.characters import one_line
+from torchatlas.graph.values.characters import one_line
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.markdown import Shown
 from torchatlas.graph.values.model import Snapshot
