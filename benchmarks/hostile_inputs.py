@@ -1,7 +1,9 @@
 """CPU seconds that hostile inputs cost as they grow: python -m benchmarks.hostile_inputs [WORDS]
 
-Each shape is built at n, 2n and 4n bytes and read by the program's own reader in CPU seconds, the best of ROUNDS.
+Each shape is built at n, 2n and 4n bytes and read by the program's own reader in CPU seconds, the best of ROUNDS. A
+reading of n bytes takes WORTH seconds or more, so that its figure means something; n is at most LARGEST.
 
+    n        megabytes
     s/MB     CPU seconds for each megabyte, at each of the three sizes
     growth   s/MB at 4n, divided by s/MB at n: 1 is linear, 4 is the square
 
@@ -17,7 +19,8 @@ from dataclasses import dataclass
 from benchmarks.hostile_shapes import Read, Shape, shapes
 from torchatlas.graph.values.errors import AtlasError
 
-SIZE, ROUNDS = 250_000, 2
+SIZE, LARGEST, ROUNDS = 250_000, 4_000_000, 2
+WORTH = 0.05
 GROWS = 2.5
 ENOUGH = 20.0
 """CPU seconds of one reading, after which larger ones are left out."""
@@ -28,6 +31,7 @@ class Cost:
     """CPU seconds for each megabyte at n, 2n and 4n bytes; fewer where one took longer than `ENOUGH`."""
 
     per_megabyte: tuple[float, ...]
+    size: int = SIZE
 
     @property
     def growth(self) -> float:
@@ -48,7 +52,18 @@ def cost(shape: Shape, size: int = SIZE, rounds: int = ROUNDS) -> Cost:
         found.append(taken / len(document) * 1e6)
         if taken > ENOUGH:
             break
-    return Cost(tuple(found))
+    return Cost(tuple(found), size)
+
+
+def telling_size(shape: Shape) -> int:
+    """Return the smallest number of bytes whose reading takes `WORTH` seconds, doubled from `SIZE` to `LARGEST`.
+
+    Example: telling_size(shapes()[0])
+    """
+    size = SIZE
+    while size < LARGEST and _seconds(shape.read, shape.document(size)) < WORTH:
+        size *= 2
+    return size
 
 
 def _seconds(read: Read, document: bytes) -> float:
@@ -60,15 +75,15 @@ def _seconds(read: Read, document: bytes) -> float:
 
 def main(words: Sequence[str]) -> int:
     """Measure and print; return 1 where a shape grows too fast."""
-    print(f"{'CPU s/MB at':45}{'n':>9}{'2n':>9}{'4n':>9}{'growth':>9}    n = {SIZE:,} bytes")
+    print(f"{'CPU s/MB at':45}{'n (MB)':>9}{'n':>9}{'2n':>9}{'4n':>9}{'growth':>9}")
     grown = 0
     for shape in shapes():
         if not words or any(word in shape.name for word in words):
-            measured = cost(shape)
+            measured = cost(shape, telling_size(shape))
             mark = "  <- grows" if measured.growth > GROWS else ""
             grown += bool(mark)
             figures = "".join(f"{figure:9.2f}" for figure in measured.per_megabyte)
-            print(f"{shape.name:45}{figures:27}{measured.growth:9.1f}{mark}", flush=True)
+            print(f"{shape.name:45}{measured.size / 1e6:9.2f}{figures:27}{measured.growth:9.1f}{mark}", flush=True)
     return int(grown > 0)
 
 

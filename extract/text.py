@@ -7,9 +7,9 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from torchatlas.extract.characters import visible
 from torchatlas.extract.english import words
 from torchatlas.extract.nesting import nesting
+from torchatlas.graph.values.characters import visible
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode

@@ -6,7 +6,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchatlas.extract.characters import one_line
+from torchatlas.graph.values.characters import one_line
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.markdown import Shown
 from torchatlas.graph.values.model import Snapshot

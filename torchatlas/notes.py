@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from torchatlas.extract.characters import visible
+from torchatlas.graph.values.characters import visible
 from torchatlas.graph.values.errors import SourceError
 
 S = TypeVar("S")

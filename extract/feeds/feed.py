@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from torchatlas.extract.characters import visible
 from torchatlas.extract.feeds.boilerplate import without_boilerplate
 from torchatlas.extract.feeds.decoding import decoded
 from torchatlas.extract.feeds.entries import Entry, Feed, distinct, entry, title_text, web
 from torchatlas.extract.feeds.jsonfeed import read_json
 from torchatlas.extract.feeds.xmlfeed import read_xml
+from torchatlas.graph.values.characters import visible
 from torchatlas.graph.values.errors import SourceError
 
 _EXPECTED = "expected RSS, Atom or JSON Feed"

@@ -10,10 +10,10 @@ from dataclasses import KW_ONLY, dataclass
 from operator import attrgetter
 from typing import Any
 
-from torchatlas.extract.characters import visible
 from torchatlas.extract.feeds.decoding import decoded
 from torchatlas.extract.times import clock_seconds
 from torchatlas.extract.untyped import load_json, number
+from torchatlas.graph.values.characters import visible
 from torchatlas.graph.values.errors import SourceError
 
 _MOST = 1_000

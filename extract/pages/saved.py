@@ -5,10 +5,10 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
 
-from torchatlas.extract.characters import visible
 from torchatlas.extract.feeds.decoding import decoded
 from torchatlas.extract.nesting import nesting
 from torchatlas.extract.text import Anchor, Text, to_text
+from torchatlas.graph.values.characters import visible
 from torchatlas.graph.values.errors import SourceError
 
 LONGEST_PAGE = 20_000_000

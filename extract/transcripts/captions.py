@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from itertools import islice
 
-from torchatlas.extract.characters import visible
 from torchatlas.extract.feeds.decoding import decoded
 from torchatlas.extract.untyped import load_json, mappings_at, number, text_at
+from torchatlas.graph.values.characters import visible
 from torchatlas.graph.values.errors import SourceError
 
 LARGEST = 16_000_000

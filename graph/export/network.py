@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from torchatlas.graph.values import schema
+from torchatlas.graph.values.characters import seen
 from torchatlas.graph.values.model import Snapshot
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def node_link(snapshot: Snapshot) -> bytes:
     import networkx as nx
 
     network = to_network(snapshot)
-    return json.dumps(nx.node_link_data(network, edges="edges"), ensure_ascii=False, indent=1).encode()
+    return seen(json.dumps(nx.node_link_data(network, edges="edges"), ensure_ascii=False, indent=1)).encode()
 
 
 def _scalar(network: "nx.MultiDiGraph[str]") -> "nx.MultiDiGraph[str]":

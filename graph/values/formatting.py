@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from typing import TypeGuard
 from urllib.parse import quote, urlsplit
 
+from torchatlas.graph.values.characters import one_line
+
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$:<>&^=@\"'])")
 _MONTHS = ("", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -52,7 +54,7 @@ def listed(names: Sequence[str]) -> str:
 
 def esc(text: str) -> str:
     """Return the text on one line, with every mark of Streamlit's Markdown escaped, for example `esc("a*b")`."""
-    return _MARKS.sub(r"\\\1", " ".join(text.split()))
+    return _MARKS.sub(r"\\\1", one_line(text))
 
 
 def link(label: str, url: str | None) -> str:

@@ -9,6 +9,7 @@ from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from torchatlas.graph.values.cells import cell
+from torchatlas.graph.values.characters import one_line
 from torchatlas.graph.values.formatting import address, is_web, length
 
 if TYPE_CHECKING:  # `answers` calls this module
@@ -161,4 +162,4 @@ def escaped(text: str) -> str:
     >>> escaped("a_b <img>")
     'a\\\\_b \\\\<img\\\\>'
     """
-    return re.sub(r"([\\`*_\[\]<>|~&$])", r"\\\1", " ".join(text.split()))
+    return re.sub(r"([\\`*_\[\]<>|~&$])", r"\\\1", one_line(text))

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from torchatlas.extract.characters import one_line
 from torchatlas.extract.curated.corrections import parse_corrections
 from torchatlas.graph.build.corrections.apply import correct
+from torchatlas.graph.values.characters import one_line
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.errors import DataError
 from torchatlas.graph.values.ids import concept_id

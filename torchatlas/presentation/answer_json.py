@@ -1,12 +1,12 @@
 """Answers as JSON, in the shapes that other programs read."""
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import asdict, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from torchatlas.graph.values.answers import Needed, Table
+from torchatlas.graph.values.characters import seen
 from torchatlas.graph.values.explanations import Explanation
 from torchatlas.graph.values.model import Concept, Snapshot
 
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from torchatlas.extract.pages.placing import Placed
     from torchatlas.inputs.feeds import Source
 
-_OBEYED = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")  # json escapes those below \x20
 _LONGEST = 70  # characters of an entry's text that stand for it
 
 
@@ -27,7 +26,7 @@ def dumps(answer: object, indent: int | None = 2) -> str:
     '{"columns": ["n"], "rows": [[83]]}'
     """
     text = json.dumps(answer, ensure_ascii=False, indent=indent, default=_plain)
-    return _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return seen(text)
 
 
 def concept_row(graph: Snapshot, concept: Concept) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from typing import Any
 
 import click
 
-from torchatlas.extract.characters import one_line, visible
 from torchatlas.graph.stores.engines import forms
+from torchatlas.graph.values.characters import one_line, visible
 from torchatlas.graph.values.errors import AtlasError, SourceError, shortened
 from torchatlas.graph.values.progress import Progress
 from torchatlas.graph.values.sessions import minutes_of

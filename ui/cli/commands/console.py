@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.extract.characters import one_line
 from torchatlas.graph.values.answers import Table
+from torchatlas.graph.values.characters import one_line
 from torchatlas.graph.values.errors import AtlasError, QueryError
 from torchatlas.ui.cli.commands.cypher import (
     STYLES,

@@ -1,10 +1,14 @@
 """Characters that a reader does not see: some of them a terminal would obey, some reorder or hide the others."""
 
+import json
 import re
 
-# Controls other than tab and line feed, marks that reorder or hide text, and halves of characters.
+# Controls other than tab and line feed, marks that reorder or hide text, halves of characters, and the tags (E0000 to
+# E007F), which can hide whole sentences that only a program reads.
 # The joiners (200C, 200D) and direction marks (200E, 200F) that Arabic and Persian are written with stay.
-_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u202a-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+)
 
 
 def visible(text: str) -> str:
@@ -23,3 +27,12 @@ def one_line(text: str) -> str:
     'lantern pass'
     """
     return " ".join(visible(text).split())
+
+
+def seen(text: str) -> str:
+    r"""Return a JSON text in which each character that a reader does not see stands as \uXXXX: the same values.
+
+    >>> seen('["a\u202eb"]')
+    '["a\\u202eb"]'
+    """
+    return _UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text)

@@ -1,0 +1,23 @@
+"""A short soak: two programs and a page over a graph that is replaced all the time."""
+
+import asyncio
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.chromium import find
+from tests.soak import swaps
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def test_every_answer_is_from_one_whole_graph(tmp_path: Path) -> None:
+    chromium = find()
+    if chromium is None:
+        assert os.environ.get("CI") != "true"
+        pytest.skip("no Chromium: python tests/chromium.py gets one")
+    found = asyncio.run(swaps(tmp_path, 10, chromium))
+    assert not found.wrong
+    assert found.changes > 2 and all(len(found.expected[asked]) == 2 for asked in ("export", "query", "/"))
+    assert all(len(found.seconds[kind]) > 3 for kind in ("commands", "pages"))
