@@ -15,8 +15,8 @@ class Deepening:
     """The reason why a concept deepens a goal.
 
     `subject`: the goal, or a main subject of the episode that is the goal; `edge`: the concept is inside of another, or
-    needs the subject. An edge that is missing means that the concept builds on the subject, whose episode touches on
-    the concept.
+    needs or extends the subject. An edge that is missing means that the concept builds on the subject, whose episode
+    touches on the concept.
     """
 
     subject: str
@@ -27,9 +27,10 @@ def deepenings(teachers: Teachers, goals: Goals, *, thorough: bool = False) -> d
     """Return the concepts that deepen goals, whatever the listener knows; what the goals need is left out.
 
     For each subject of a goal these are its components, with all that they need; what is inside of a component that no
-    episode teaches; what its own episodes touch on that builds on the subject; and, where no episode is devoted to the
-    goal, what needs the goal. All but the components must call for no further episode unless the plan is `thorough`;
-    but at least the least demanding thing inside is taken.
+    episode teaches; what its own episodes touch on that builds on the subject; what needs the goal and is the subject
+    of an episode that takes the goal up again; and, where no episode is devoted to the goal, all that needs the goal
+    and its kinds. All but the components must call for no further episode unless the plan is `thorough`; but at least
+    the least demanding thing inside is taken.
 
     Example: `deepenings(teachers, goals)` is `{"partitioner": Deepening("compiler")}`
     """
@@ -37,7 +38,7 @@ def deepenings(teachers: Teachers, goals: Goals, *, thorough: bool = False) -> d
     for subject in sorted(goals.goal_of):
         search.components(subject)
         search.touched(subject)
-        if goals.goal_of[subject] == subject and not teachers.devoted_to(subject):
+        if goals.goal_of[subject] == subject:
             search.needing(subject)
     return search.found
 
@@ -74,8 +75,20 @@ class _Search:
                 self.found[concept] = Deepening(subject)
 
     def needing(self, subject: str) -> None:
-        """Find the main subjects of other episodes that need a subject."""
-        for edge in (r for r in self.teachers.snapshot.requires if r.target == subject and r.need != "bridge"):
+        """Find the main subjects of other episodes that need a subject.
+
+        Where an episode is devoted to the subject, only what is heard after it counts, and only if the episode on that
+        takes the subject up again. Where none is, kinds of the subject count too, if an episode is devoted to them.
+        """
+        snapshot, edges = self.teachers.snapshot, list[ConceptRelation | Requires]()
+        edges += (r for r in snapshot.requires if r.target == subject and r.need != "bridge")
+        if self.teachers.devoted_to(subject):
+            again = {t.source for t in self.teachers.of[subject]}
+            edges = [r for r in edges if r.need == "hear" and again.intersection(self.teachers.devoted_to(r.source))]
+        else:
+            kinds = (r for r in snapshot.concept_relations if r.kind == "EXTENDS" and r.target == subject)
+            edges += (r for r in kinds if r.origin == "curated" and self.teachers.devoted_to(r.source))
+        for edge in edges:
             about = self.teachers.about(edge.source)
             new = edge.source not in self.at_hand | self.found.keys() and not self.goals.episodes.issuperset(about)
             if new and self._easy(edge.source):

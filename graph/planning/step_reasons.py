@@ -8,8 +8,8 @@ from torchatlas.graph.answers.reading_links import ReadingLinks
 from torchatlas.graph.planning.knowledge import components, main_subjects
 from torchatlas.graph.planning.scope import Scope
 from torchatlas.graph.values.answers import Needed, Primer, Step, Taught
-from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.wording import BASES, ORDERS
+from torchatlas.graph.values.model import ConceptRelation, Snapshot
+from torchatlas.graph.values.wording import BASES, ORDERS, RELATIONS
 
 
 def steps_of(scope: Scope, minutes: Mapping[str, int], order: Sequence[str]) -> tuple[Step, ...]:
@@ -128,7 +128,7 @@ def _why(scope: Scope, demand: str) -> str:
         return _sentence(asks, f'"{quote}"' if quote else "")
     deepening = scope.deepenings[demand]
     if edge := deepening.edge:
-        tie = "is a part of" if edge.kind == "PART_OF" else "builds on"
+        tie = RELATIONS[edge.kind].verb if isinstance(edge, ConceptRelation) else "builds on"
         return _sentence(f"{name} {tie} {_goal(scope, edge.target)}", edge.reason)
     subject = scope.snapshot.name_of(deepening.subject)
     return f"{name} builds on {_goal(scope, deepening.subject)}; the episode on {subject} only touches on {name}."

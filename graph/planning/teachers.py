@@ -102,15 +102,19 @@ class Teachers:
         return sorted(weight, key=lambda e: (-weight[e], e))[:_FEW]
 
     def _explaining_kin(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes that explain what a concept is a part of, extends or implements.
+        """Return the episodes that explain what a concept is a part of, extends or implements; else on a kind of it.
 
         Without any, it is the episode that explains most of a subject to which another relation leads.
         """
         edges = [r for r in self.snapshot.concept_relations if concept in (r.source, r.target)]
-        for kind in ("PART_OF", "EXTENDS", "IMPLEMENTED_WITH"):
-            wholes = (r.source if kind == "IMPLEMENTED_WITH" else r.target for r in edges if r.kind == kind)
-            explained = (self.explaining(w) or self._most(w) for w in wholes if w != concept)
-            if found := next(filter(None, explained), ()):
+        up, down = [r for r in edges if r.source == concept], [r for r in edges if r.target == concept]
+        for kin in (
+            (r.target for r in up if r.kind == "PART_OF"),
+            (r.target for r in up if r.kind == "EXTENDS"),
+            (r.source for r in down if r.kind == "IMPLEMENTED_WITH"),
+            (r.source for r in down if r.kind == "EXTENDS" and r.origin == "curated"),
+        ):
+            if found := next(filter(None, (self.explaining(c) or self._most(c) for c in kin)), ()):
                 return found
         others = {c for r in edges for c in (r.source, r.target)} - {concept}
         told = [t for c in sorted(others) for t in self.of.get(c, ()) if t.depth == "main"]

@@ -6,7 +6,7 @@ import pytest
 
 from tests.graph.plans import GRAPH, changed, teaches, titles
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.values.model import ConceptRelation, Episode, Requires
+from torchatlas.graph.values.model import ConceptRelation, Episode, Need, Requires
 
 
 @pytest.mark.parametrize(("untaught", "reason"), [(False, "it is the heart of it"), (False, ""), (True, "so it is")])
@@ -128,3 +128,31 @@ def test_a_goal_comes_before_what_deepens_it_also_where_a_side_subject_of_the_go
     )
     plan = make_plan(graph, ["island"])
     assert [(s.title, s.role) for s in plan.steps] == [("Aside", "goal"), ("Base", "deepens")]
+
+
+def test_the_kinds_of_a_goal_deepen_it_where_no_episode_is_devoted_to_the_goal() -> None:
+    """Tracing has an episode of its own; Lost is a side subject of Aside."""
+    kinds = [ConceptRelation(c, "detail", kind="EXTENDS", reason="so it is") for c in ("views", "lost")]
+    graph = changed(
+        teaches=[*GRAPH.teaches, *teaches("show/aside", "island", "lost")[1:]], requires=[], concept_relations=kinds
+    )
+    plan = make_plan(graph, ["detail"])
+    assert [(s.title, s.role) for s in plan.steps] == [("Middle", "goal"), ("Base", "deepens")]
+    assert plan.steps[1].why == "Views extends Detail, your goal: so it is."
+    declared = replace(graph, concept_relations=tuple(replace(k, origin="declared") for k in kinds))
+    assert titles(make_plan(declared, ["detail"])) == ["Middle"]
+    devoted = replace(graph, teaches=(*graph.teaches, *teaches("show/again", "detail")))
+    devoted = replace(devoted, teaches=tuple(t for t in devoted.teaches if t != GRAPH.teaches[2]))
+    assert titles(make_plan(devoted, ["detail"])) == ["Again"]
+
+
+def test_an_episode_that_takes_the_goal_up_again_deepens_it_where_its_subject_must_be_heard_after() -> None:
+    again = [*GRAPH.teaches, *teaches("show/aside", "island", "~views")[1:]]
+
+    def planned(need: Need, *, mentioned: bool = True) -> list[str]:
+        needs = [Requires("island", "views", need=need, reason="r")]
+        graph = changed(teaches=again if mentioned else GRAPH.teaches, requires=needs)
+        return sorted(titles(make_plan(graph, ["views"])))
+
+    assert planned("hear") == ["Again", "Aside", "Base"]
+    assert planned("worth") == planned("bridge") == planned("hear", mentioned=False) == ["Again", "Base"]
