@@ -63,11 +63,10 @@ def choose(
     budget: int | None = None,
     *,
     kept: Collection[str] = (),
-    costs: Sequence[Mapping[str, int]] = (),
 ) -> Choice:
     """Return the choice that has most of the first wishes, then of the second, and so on; then the fewest minutes.
 
-    `budget` is in minutes; the episodes `kept` are chosen in any case; the `costs` (of episodes) go before the minutes.
+    `budget` is in minutes; the episodes `kept` are chosen in any case.
     `minutes` lists the lengths of the episodes, those to prefer first, each of at least a minute. Of equally long
     choices the one with more best teachers counts, then the order of `minutes`.
 
@@ -82,8 +81,6 @@ def choose(
         program.keep(program.length, high=budget)
     for wish in wishes:
         program.optimise({program.demands[d]: -1.0 for d in wish})
-    for cost in costs:
-        program.optimise({program.episodes[e]: float(n) for e, n in cost.items() if n and e in program.episodes})
     program.optimise(program.length)
     gap = program.gap
     best = Counter(e for d in demands.values() for e in d.best)

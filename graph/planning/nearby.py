@@ -10,7 +10,7 @@ from torchatlas.graph.values.grouping import by_source
 from torchatlas.graph.values.model import ConceptRelation, Requires, Snapshot
 from torchatlas.graph.values.wording import NEEDS, ORDERS, RELATIONS
 
-_HEAR, _READ = 4, 2  # entries of each kind
+_HEAR, _FAR, _READ = 4, 2, 2  # entries to hear, to hear where all are far, to read
 
 Tie = tuple[str, str]
 """A concept, and in words how another one is tied to it: ("engine", "tape is a part of engine")."""
@@ -20,7 +20,8 @@ def nearest_to(snapshot: Snapshot, goal: str, without: Collection[str] = ()) -> 
     """Return a few episodes near a concept that no episode explains, and pages to read where it has none of its own.
 
     The nearest come first: on what the concept is a part of, what it needs, other relations, what needs it; then the
-    episodes that take it for granted or name it. `without`: episodes to leave out.
+    episodes that take it for granted or name it. Where there are none, those on what it builds on further below, else
+    on what a concept between ties to it. `without`: episodes to leave out.
 
     >>> from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, Teaches
     >>> tape, engine = (Concept(name, name, area="Autograd") for name in ("tape", "engine"))
@@ -33,12 +34,13 @@ def nearest_to(snapshot: Snapshot, goal: str, without: Collection[str] = ()) -> 
     >>> [(near.name, near.why) for near in nearest_to(graph, "tape")]
     [('Engines', 'tape is a part of engine; this episode explains engine.')]
     """
-    near, far = list(_ties(snapshot, goal)), _below(snapshot, goal)
-    hear = [*_on(snapshot, goal, near), *_leaning(snapshot, goal)] or [*_on(snapshot, goal, far)]
+    near, below = list(_ties(snapshot, goal)), _below(snapshot, goal)
+    hear = [*_on(snapshot, goal, near), *_leaning(snapshot, goal)] or [*_on(snapshot, goal, below)]
+    most = _HEAR if hear else _FAR
     first: dict[str, Nearby] = {}
-    for found in hear:
+    for found in hear or _on(snapshot, goal, [*near, *_between(snapshot, goal, near)], beside=True):
         first.setdefault(found.id, found)
-    return (*islice((n for n in first.values() if n.id not in without), _HEAR), *_to_read(snapshot, goal, near + far))
+    return (*islice((n for n in first.values() if n.id not in without), most), *_to_read(snapshot, goal, near + below))
 
 
 def _ties(snapshot: Snapshot, concept: str) -> Iterator[Tie]:
@@ -69,11 +71,19 @@ def _below(snapshot: Snapshot, concept: str) -> list[Tie]:
     return [(c, f"{snapshot.name_of(concept)} builds on {snapshot.name_of(c)}") for c in [*found][1:]]
 
 
-def _on(snapshot: Snapshot, goal: str, ties: Iterable[Tie]) -> Iterator[Nearby]:
-    """Yield the best episode on each tied concept."""
+def _between(snapshot: Snapshot, goal: str, near: Iterable[Tie]) -> Iterator[Tie]:
+    """Yield what is tied to the concepts tied to a goal, by way of the one with the fewest ties first."""
+    ways = [(tie, [*_ties(snapshot, concept)]) for concept, tie in near]
+    for tie, further in sorted(ways, key=lambda way: len(way[1])):
+        yield from ((concept, f"{tie}; {more}") for concept, more in further if concept != goal)
+
+
+def _on(snapshot: Snapshot, goal: str, ties: Iterable[Tie], *, beside: bool = False) -> Iterator[Nearby]:
+    """Yield the best episode on each tied concept; with `beside` also one that explains it beside another subject."""
     teachers = Teachers(snapshot)
     for concept, tie in ties:
-        for episode in (teachers.devoted_to(concept) or teachers.explaining(concept))[:1]:
+        able = teachers.devoted_to(concept) or teachers.explaining(concept)
+        for episode in (able or (teachers.saying_most(concept) if beside else ()))[:1]:
             yield _episode(snapshot, goal, episode, f"{tie}; this episode explains {snapshot.name_of(concept)}.")
 
 

@@ -19,7 +19,7 @@ from torchatlas.graph.planning.routes import Asked, routes_of
 from torchatlas.graph.planning.scope import Scope, scope_of
 from torchatlas.graph.planning.sequence import in_order
 from torchatlas.graph.planning.step_reasons import leaning, primers, steps_of
-from torchatlas.graph.planning.successors import successors_of
+from torchatlas.graph.planning.successors import current_goals, successors_of
 from torchatlas.graph.values.answers import Plan
 from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.model import Snapshot
@@ -56,8 +56,10 @@ def make_plan(
 
     scope = scope_of(snapshot, goals, known, heard, depth)
     gentle = scope_of(snapshot, goals, known, heard, "thorough", gently=True)
+    new = current_goals(snapshot, goals)
+    current = scope_of(snapshot, new, known, heard, depth) if set(new).difference(goals) else None
     found = fitting(scope, minutes, budget)
-    asked = Asked(scope, gentle, choice=found.choice, minutes=minutes, budget=budget)
+    asked = Asked(scope, gentle, current, choice=found.choice, minutes=minutes, budget=budget)
     plan = _in_words(asked, found, goals, known=known, heard=heard)
     sessions = tuple(sessions_of(snapshot, [s.episode_id for s in plan.steps], audio, split=split, speed=speed))
     notes = (*plan.notes, *session_notes(split, sessions))

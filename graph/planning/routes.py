@@ -1,18 +1,15 @@
 """Routes that differ from the plan in what they are good for: the shortest, the gentlest and the newest."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
-from statistics import fmean
 
-from torchatlas.graph.planning.budget import demands_of, own_demands
+from torchatlas.graph.planning.budget import demands_of, select
 from torchatlas.graph.planning.choice import Choice, choose
-from torchatlas.graph.planning.knowledge import main_subjects
 from torchatlas.graph.planning.scope import Scope
 from torchatlas.graph.planning.sequence import in_order
 from torchatlas.graph.planning.step_reasons import leaning, steps_of
 from torchatlas.graph.values.answers import Route
-from torchatlas.graph.values.formatting import day, length, listed
-from torchatlas.graph.values.model import Episode, Snapshot
+from torchatlas.graph.values.formatting import length, listed
 from torchatlas.graph.values.prerequisites import reachable
 from torchatlas.graph.values.wording import RouteName
 
@@ -21,10 +18,14 @@ _SHOWN = 3  # names of concepts in a sentence
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A plan to find other routes to: its scope, the gentlest one, its choice, and its limits in minutes."""
+    """A plan to find other routes to: its scope, the gentlest one, its choice, and its limits in minutes.
+
+    `current`: the scope of what took the place of its goals; None where none of them was superseded.
+    """
 
     scope: Scope
     gentle: Scope
+    current: Scope | None
     _: KW_ONLY
     choice: Choice
     minutes: Mapping[str, int]
@@ -40,7 +41,7 @@ def routes_of(asked: Asked) -> Iterator[Route]:
     found: tuple[tuple[RouteName, Scope, frozenset[str]], ...] = (
         ("shortest", asked.scope, _shortest(asked)),
         ("gentlest", asked.gentle, _gentlest(asked)),
-        ("newest", asked.scope, _newest(asked)),
+        ("newest", asked.current or asked.scope, _newest(asked)),
     )
     for name, scope, episodes in found:
         if episodes not in seen and not asked.choice.gap:
@@ -64,27 +65,21 @@ def _gentlest(asked: Asked) -> frozenset[str]:
 
 
 def _newest(asked: Asked) -> frozenset[str]:
-    """Choose for the same ends the episodes that are not superseded, then the latest ones."""
-    scope, plan, snapshot = asked.scope, asked.choice.episodes, asked.scope.snapshot
-    superseded = {r.source for r in snapshot.concept_relations if r.kind == "SUPERSEDED_BY"}
-    old = {e for e in asked.minutes if superseded.intersection(main_subjects(snapshot, e)[:1])}
-    replaced = {d for d, own in own_demands(scope).items() if old.issuperset(own.teachers or ())}
-    newest = max((_month(e) for e in snapshot.episodes), default=0)
-    age = {e: newest - _month(snapshot.episode[e]) for e in asked.minutes}
-    must = [d for d in demands_of(scope) if d not in replaced]
-    found = _meeting(asked, must, [dict.fromkeys(old, 1), age])
-    added, dropped = found - plan, plan - found
-    later = added and fmean(age[e] for e in added) < fmean(age[e] for e in dropped or added)
-    return found if later or (dropped and not added and dropped <= old) else plan
+    """Choose the plan for what took the place of the goals, where there are episodes on all of that, and new ones."""
+    scope, plan = asked.current, asked.choice.episodes
+    if not scope or not all(scope.goals.values()) or asked.scope.goals.keys() >= scope.goals.keys():
+        return plan
+    choice = select(scope, asked.minutes, asked.budget)[-1]
+    return choice.episodes if choice.met.issuperset(scope.goals) and choice.episodes - plan else plan
 
 
-def _meeting(asked: Asked, must: Iterable[str], costs: Sequence[Mapping[str, int]] = ()) -> frozenset[str]:
-    """Choose what meets those of the demands that the plan meets, at the least costs."""
+def _meeting(asked: Asked, must: Iterable[str]) -> frozenset[str]:
+    """Choose what meets those of the demands that the plan meets, in the fewest minutes."""
     every = demands_of(asked.scope)
     wish = [d for d in must if d in asked.choice.met]
     wanted = reachable(lambda name: every[name].needs, wish)
     demands = {name: demand for name, demand in every.items() if name in wanted}
-    return choose(demands, [wish], asked.minutes, asked.budget, costs=costs).episodes
+    return choose(demands, [wish], asked.minutes, asked.budget).episodes
 
 
 def _how(asked: Asked, name: RouteName, episodes: Collection[str]) -> str:
@@ -95,7 +90,9 @@ def _how(asked: Asked, name: RouteName, episodes: Collection[str]) -> str:
     added = [e for e in asked.minutes if e in episodes and e not in plan]
     dropped = [e for e in asked.minutes if e in plan and e not in episodes]
     verbs = (("adds", added), ("leaves out", dropped))
-    does = " and ".join(f"{verb} {_named(snapshot, them, name)}" for verb, them in verbs if them)
+    does = " and ".join(f"{verb} {listed([snapshot.episode[e].label for e in them])}" for verb, them in verbs if them)
+    if name == "newest" and asked.current:
+        return f"{long}: leads to {_new_goals(asked.scope, asked.current)}; {does}."
     if name != "gentlest":
         return f"{long}: {does}."
     explained = _explained(asked, episodes)
@@ -103,11 +100,13 @@ def _how(asked: Asked, name: RouteName, episodes: Collection[str]) -> str:
     return f"{long}: {does}; explains {listed([*explained[:_SHOWN], *more])} in place of a sentence."
 
 
-def _named(snapshot: Snapshot, episodes: Iterable[str], route: RouteName) -> str:
-    """Name episodes, with their dates where these are the point."""
-    found = [snapshot.episode[e] for e in episodes]
-    dates = [f" ({day(e.published)})" if e.published and route == "newest" else "" for e in found]
-    return listed([e.label + date for e, date in zip(found, dates, strict=True)])
+def _new_goals(scope: Scope, current: Scope) -> str:
+    """Name the goals that took the place of others, and these: "ATen in place of TH"."""
+    new, old = (
+        [scope.snapshot.name_of(g) for g in one.goals if g not in other.goals]
+        for one, other in ((current, scope), (scope, current))
+    )
+    return " in place of ".join(listed(goals) for goals in (new, old) if goals)
 
 
 def _explained(asked: Asked, episodes: Collection[str]) -> list[str]:
@@ -115,9 +114,3 @@ def _explained(asked: Asked, episodes: Collection[str]) -> list[str]:
     snapshot = asked.scope.snapshot
     taught = {t.target for e in episodes for t in snapshot.taught_by.get(e, ())}
     return [snapshot.name_of(c) for c in leaning(asked.scope, [*asked.choice.episodes]) if c in taught]
-
-
-def _month(episode: Episode) -> int:
-    """Return the month of publication, counted from the year 0; 0 where it is unknown."""
-    year, month = (episode.published or "").split("-")[:2] if episode.published else ("0", "0")
-    return 12 * int(year) + int(month)

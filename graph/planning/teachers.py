@@ -50,7 +50,7 @@ class Teachers:
         """
         stand_ins = dict.fromkeys([] if concept in self.of else [*self.nearest(concept), *self._piecewise(concept)])
         explained = dict.fromkeys((*self.explaining(concept), *self._within_a_whole(concept)))
-        return tuple(explained) or self._most(concept) or tuple(stand_ins)
+        return tuple(explained) or self.saying_most(concept) or tuple(stand_ins)
 
     def about(self, concept: str) -> tuple[str, ...]:
         """Return the episodes with this main subject, the first or another, for example `teachers.about("views")`."""
@@ -59,6 +59,11 @@ class Teachers:
     def devoted_to(self, concept: str) -> tuple[str, ...]:
         """Return the episodes whose first main subject this is, for example `teachers.devoted_to("views")`."""
         return tuple(e for e in self.about(concept) if main_subjects(self.snapshot, e)[0] == concept)
+
+    def saying_most(self, concept: str) -> tuple[str, ...]:
+        """Return the episode that says most of a concept, if any does: `teachers.saying_most("views")`."""
+        edges = self.of.get(concept, ())
+        return (min(edges, key=lambda t: (-t.weight, t.source)).source,) if edges else ()
 
     def nearest(self, concept: str) -> tuple[str, ...]:
         """Return the episodes that come closest to a concept that no episode teaches: `teachers.nearest("views")`.
@@ -87,11 +92,6 @@ class Teachers:
         told = {t.source for t in self.of.get(concept, ())}
         return [e for whole in wholes for e in self.devoted_to(whole) if e in told]
 
-    def _most(self, concept: str) -> tuple[str, ...]:
-        """Return the episode that says most of a concept."""
-        edges = self.of.get(concept, ())
-        return (min(edges, key=lambda t: (-t.weight, t.source)).source,) if edges else ()
-
     def _piecewise(self, concept: str) -> list[str]:
         """Return the few episodes that explain most of the components which no episode is about, the best first."""
         edges = (r for r in self.snapshot.concept_relations if r.kind == "PART_OF" and r.origin == "curated")
@@ -114,7 +114,7 @@ class Teachers:
             (r.source for r in down if r.kind == "IMPLEMENTED_WITH"),
             (r.source for r in down if r.kind == "EXTENDS" and r.origin == "curated"),
         ):
-            if found := next(filter(None, (self.explaining(c) or self._most(c) for c in kin)), ()):
+            if found := next(filter(None, (self.explaining(c) or self.saying_most(c) for c in kin)), ()):
                 return found
         others = {c for r in edges for c in (r.source, r.target)} - {concept}
         told = [t for c in sorted(others) for t in self.of.get(c, ()) if t.depth == "main"]

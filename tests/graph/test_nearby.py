@@ -48,6 +48,33 @@ def test_where_nothing_tied_has_an_episode_what_lies_further_below_counts() -> N
     assert [n.why for n in nearest_to(graph, "lost")] == ["Lost builds on Views; this episode explains Views."]
 
 
+def test_where_nothing_else_is_near_what_a_concept_between_ties_to_the_goal_counts() -> None:
+    """Whole has more ties than Nobody; Detail is explained only in passing."""
+    graph = replace(
+        ALONE,
+        concept_relations=(ConceptRelation("whole", "compiler", kind="USES"),),
+        requires=(
+            Requires("lost", "whole", need="bridge", reason="r"),
+            Requires("lost", "nobody", need="bridge", reason="r"),
+            Requires("detail", "nobody", need="bridge", reason="r"),
+            Requires("partitioner", "whole", need="bridge", reason="r"),
+            Requires("island", "whole", need="bridge", reason="r"),
+        ),
+    )
+    assert [n.why for n in nearest_to(graph, "lost")] == [
+        "Lost needs Nobody; Detail needs Nobody; this episode explains Detail.",
+        "Lost needs Whole; Whole uses Compiler; this episode explains Compiler.",
+    ]
+    nearer = replace(graph, requires=(*graph.requires, Requires("lost", "views", need="bridge", reason="r")))
+    assert [n.why for n in nearest_to(nearer, "lost")] == ["Lost needs Views; this episode explains Views."]
+
+
+def test_an_episode_that_explains_something_tied_in_passing_is_near_where_no_other_is() -> None:
+    graph = replace(ALONE, concept_relations=(ConceptRelation("lost", "detail", kind="USES"),))
+    (near,) = [n for n in nearest_to(graph, "lost") if n.kind == "hear"]
+    assert (near.name, near.why) == ("Middle", "Lost uses Detail; this episode explains Detail.")
+
+
 def test_episodes_that_lean_on_the_goal_or_name_it_are_near_but_posts_are_not() -> None:
     named = [
         Mentions(f"show/{e}", "lost", count=n, field="title", start=0, end=4, evidence="lost")

@@ -1,14 +1,12 @@
 """Other routes to the goals of a plan, and what took the place of a goal."""
 
-from dataclasses import replace
-
 from hypothesis import given
 
 from tests.graph.plan_questions import THOROUGH, Question, asked
-from tests.graph.plans import GRAPH, changed, teaches
+from tests.graph.plans import GRAPH, changed
 from torchatlas.graph.planning.plan import make_plan
 from torchatlas.graph.values.answers import Plan
-from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, Requires, Snapshot
+from torchatlas.graph.values.model import ConceptRelation, Requires
 
 
 def routes(plan: Plan) -> dict[str, tuple[list[str], str]]:
@@ -34,39 +32,38 @@ def test_the_gentlest_route_adds_what_is_worth_hearing_on_the_way() -> None:
     assert "gentlest" not in routes(make_plan(worth, ["compiler"], depth="thorough"))
 
 
-def dated(**published: str) -> Snapshot:
-    """The small graph, in which some episodes have dates."""
-    return changed(episodes=[replace(e, published=published.get(e.id.removeprefix("show/"))) for e in GRAPH.episodes])
-
-
-def test_the_newest_route_takes_later_episodes_for_the_same_ends() -> None:
-    titles, how = routes(make_plan(dated(base="2020-05-01", again="2023-01-07"), ["compiler"]))["newest"]
-    assert titles == ["Again", "Middle", "Goal", "Deep"]
-    assert how == "1 min longer: adds #1 Again (7 Jan 2023) and leaves out #0 Base (1 May 2020)."
-    assert "newest" not in routes(make_plan(dated(base="2023-05-01", again="2020-01-07"), ["compiler"]))
-    assert "newest" not in routes(make_plan(dated(base="2020-05-01", again="2023-01-07"), ["compiler"], budget=75))
-
-
-def test_one_old_episode_is_not_newer_than_two_later_ones() -> None:
-    dates = {"both": "2020-01-01", "one": "2020-06-01", "other": "2020-06-01", "goal": "2024-01-01"}
-    graph = Snapshot(
-        tuple(Concept(c, c.title(), area="Area") for c in ("a", "b", "g")),
-        tuple(Episode(e, e, show="Show", minutes=30 if e == "both" else 5, published=d) for e, d in dates.items()),
-        teaches=(*teaches("both", "a", "b"), *teaches("one", "a"), *teaches("other", "b"), *teaches("goal", "g")),
-        requires=tuple(Requires("g", c, need="hear", reason="r") for c in "ab"),
+def test_the_newest_route_leads_to_what_took_the_place_of_a_superseded_goal() -> None:
+    """Island gave way to Lost and Lost to Partitioner, whose episode is Deep."""
+    gone = [ConceptRelation(*pair, kind="SUPERSEDED_BY") for pair in (("island", "lost"), ("lost", "partitioner"))]
+    graph = changed(concept_relations=gone)
+    titles, how = routes(make_plan(graph, ["island"]))["newest"]
+    assert titles == ["Base", "Middle", "Goal", "Deep"]
+    assert how == (
+        "1 h 10 min longer: leads to Partitioner in place of Island; "
+        "adds #0 Base, #2 Middle, #3 Goal and #4 Deep and leaves out #5 Aside."
     )
-    plan = make_plan(graph, ["g"])
-    assert plan.minutes == 15 and not plan.routes
+    assert routes(make_plan(graph, ["island"], budget=74))["newest"][0] == ["Base", "Middle", "Deep"]
+    assert "newest" not in routes(make_plan(graph, ["island"], budget=14))
+    assert "newest" not in routes(make_plan(graph, ["island"], known=["partitioner"]))
+    assert "newest" not in routes(make_plan(graph, ["island", "partitioner"]))
+    assert "newest" not in routes(make_plan(graph, ["compiler"]))
 
 
-def test_the_newest_route_leaves_out_an_own_episode_whose_subject_is_superseded() -> None:
-    graph = Snapshot(
-        tuple(Concept(c, c.title(), area="Area") for c in ("ci", "old", "new")),
-        (Episode("a", "A", show="Show", minutes=5), Episode("b", "B", show="Show", minutes=5)),
-        teaches=(*teaches("a", "old", "ci"), *teaches("b", "ci")),
-        concept_relations=(ConceptRelation("old", "new", kind="SUPERSEDED_BY", reason="its jobs moved"),),
-    )
-    assert routes(make_plan(graph, ["ci"]))["newest"] == (["B"], "5 min shorter: leaves out A.")
+def test_no_route_leads_to_what_no_episode_explains() -> None:
+    gone = ConceptRelation("island", "nobody", kind="SUPERSEDED_BY")
+    assert not routes(make_plan(changed(requires=[], concept_relations=[gone]), ["island"]))
+
+
+def test_a_route_to_a_successor_has_an_episode_that_the_plan_lacks() -> None:
+    """Tracing is explained on the way to Compiler."""
+    gone = ConceptRelation("compiler", "tracing", kind="SUPERSEDED_BY")
+    assert "newest" not in routes(make_plan(changed(concept_relations=[gone]), ["compiler"]))
+
+
+def test_a_goal_that_is_known_is_not_named_in_a_route_to_its_successor() -> None:
+    gone = ConceptRelation("island", "views", kind="SUPERSEDED_BY")
+    plan = make_plan(changed(concept_relations=[gone]), ["island", "tracing"], known=["island"])
+    assert routes(plan)["newest"][1] == "41 min longer: leads to Views; adds #1 Again and #3 Goal."
 
 
 def test_a_superseded_goal_names_what_took_its_place() -> None:
