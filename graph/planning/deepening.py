@@ -80,15 +80,16 @@ class _Search:
         Where an episode is devoted to the subject, only what is heard after it counts, and only if the episode on that
         takes the subject up again. Where none is, kinds of the subject count too, if an episode is devoted to them.
         """
-        snapshot, edges = self.teachers.snapshot, list[ConceptRelation | Requires]()
-        edges += (r for r in snapshot.requires if r.target == subject and r.need != "bridge")
+        snapshot = self.teachers.snapshot
+        needs = [r for r in snapshot.requires if r.target == subject and r.need != "bridge"]
+        kinds: list[ConceptRelation] = []
         if self.teachers.devoted_to(subject):
             again = {t.source for t in self.teachers.of[subject]}
-            edges = [r for r in edges if r.need == "hear" and again.intersection(self.teachers.devoted_to(r.source))]
+            needs = [r for r in needs if r.need == "hear" and again.intersection(self.teachers.devoted_to(r.source))]
         else:
-            kinds = (r for r in snapshot.concept_relations if r.kind == "EXTENDS" and r.target == subject)
-            edges += (r for r in kinds if r.origin == "curated" and self.teachers.devoted_to(r.source))
-        for edge in edges:
+            extending = (r for r in snapshot.concept_relations if r.kind == "EXTENDS" and r.target == subject)
+            kinds = [r for r in extending if r.origin == "curated" and self.teachers.devoted_to(r.source)]
+        for edge in (*needs, *kinds):
             about = self.teachers.about(edge.source)
             new = edge.source not in self.at_hand | self.found.keys() and not self.goals.episodes.issuperset(about)
             if new and self._easy(edge.source):
