@@ -89,7 +89,8 @@ class _Search:
         else:
             extending = (r for r in snapshot.concept_relations if r.kind == "EXTENDS" and r.target == subject)
             kinds = [r for r in extending if r.origin == "curated" and self.teachers.devoted_to(r.source)]
-        for edge in (*needs, *kinds):
+        edges: tuple[ConceptRelation | Requires, ...] = (*needs, *kinds)
+        for edge in edges:
             about = self.teachers.about(edge.source)
             new = edge.source not in self.at_hand | self.found.keys() and not self.goals.episodes.issuperset(about)
             if new and self._easy(edge.source):
