@@ -4,6 +4,7 @@ import tomllib
 from functools import cache
 
 from torchatlas.extract.curated.journeys import load_journeys
+from torchatlas.graph.answers.query_words import WordForms, telling
 from torchatlas.graph.values.curated import Journey
 from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.model import Snapshot
@@ -26,16 +27,45 @@ def journey_on(graph: Snapshot, name: str) -> Journey:
 
     Example: journey_on(graph, "from-eager-to-compile").goals[0]
     """
-    journeys = {journey.name: journey for journey in journeys_on(graph)}
-    found = {fold(called): journey for journey in journeys.values() for called in (journey.title, journey.name)}
-    if fold(name) not in found:
-        raise UnknownName("journey", name, suggest(name, journeys) or sorted(journeys)[:3])
-    return found[fold(name)]
+    if journey := journey_named(graph, name):
+        return journey
+    names = [journey.name for journey in journeys_on(graph)]
+    raise UnknownName("journey", name, suggest(name, names) or sorted(names)[:3])
+
+
+def journey_named(graph: Snapshot, name: str) -> Journey | None:
+    """Return the journey of this name or title whose goals are in the graph, if there is one.
+
+    >>> journey_named(Snapshot(), "from-eager-to-compile")
+    """
+    wanted = fold(name)
+    if not any(wanted in fold(f"{file} {text}") for file, text in _files()):
+        return None  # before any file is parsed, which takes time
+    return next((j for j in journeys_on(graph) if wanted in (fold(j.name), fold(j.title))), None)
+
+
+def journeys_about(graph: Snapshot, text: str) -> tuple[Journey, ...]:
+    """Return the journeys whose title and paragraph hold more than half of what a text tells, by name.
+
+    Example: [journey.name for journey in journeys_about(graph, "I want to contribute to PyTorch")]
+    """
+    told = telling(text)
+    found = []
+    for journey in journeys_on(graph) if told else ():
+        forms = WordForms(telling(f"{journey.title} {journey.about}"))
+        if 2 * sum(bool(forms.of(word)) for word in told) > len(told):
+            found.append(journey)
+    return tuple(found)
+
+
+@cache
+def _files() -> tuple[tuple[str, str], ...]:
+    return tuple(bundled("journeys", ".toml"))
 
 
 @cache
 def _shipped() -> tuple[Journey, ...]:
-    return load_journeys(bundled("journeys", ".toml"))
+    return load_journeys(_files())
 
 
 def first_goals(graph: Snapshot) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 
 from torchatlas.graph.answers.resolution import Resolver, Wanted
-from torchatlas.graph.values.errors import check_least
+from torchatlas.graph.values.errors import UnknownName, check_least
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.readings import Reading, Understood
 from torchatlas.notes import note
@@ -44,13 +44,27 @@ class Understanding(ABC):
         return Rows(self.resolver.readings(text, wanted))
 
     def meaning(self, text: str, wanted: Wanted = "goal") -> Understood:
-        """Return what words are taken to mean, and the sentence that says so.
+        """Return what words are taken to mean, and the sentence that says so; a goal may also be a journey's name.
 
         Raises UnknownName, with suggestions, where they mean nothing or several things.
 
         Example: atlas.meaning("how does backward work").sentence
         """
-        return self.resolver.resolve(text, wanted)
+        from torchatlas.journeys import journey_named, journeys_about
+
+        resolver = self.resolver
+        if wanted != "goal" or resolver.named(text, wanted):
+            return resolver.resolve(text, wanted)
+        if journey := journey_named(self.graph, text):
+            said = f"These are the goals of {journey.described}."
+            return Understood(text, journey.goals, how="journey", sentence=said)
+        try:
+            return resolver.resolve(text, wanted)
+        except UnknownName as unknown:
+            for about in journeys_about(self.graph, text)[:1]:
+                more = f"; or take {about.described}: torchatlas plan --journey {about.name}"
+                raise unknown.with_more(more) from unknown
+            raise
 
     @property
     def resolver(self) -> Resolver:

@@ -45,7 +45,8 @@ def names_all(found: Contained, told: Collection[str]) -> bool:
 
 
 def _spans(said: list[str]) -> Iterator[tuple[range, str]]:
-    """Yield the places and the words of all spans of a text, the longest first."""
-    for length in range(min(_LONGEST, len(said)), 0, -1):
-        for start in range(len(said) - length + 1):
-            yield range(start, start + length), " ".join(said[start : start + length])
+    """Yield the places and the words of all spans of a text: those that tell most first, of these the longest."""
+    lengths = range(min(_LONGEST, len(said)), 0, -1)
+    spans = [range(start, start + length) for length in lengths for start in range(len(said) - length + 1)]
+    texts = ((places, " ".join(said[places.start : places.stop])) for places in spans)
+    yield from sorted(texts, key=lambda span: -len(telling(span[1])))

@@ -1,7 +1,7 @@
 """The readings of a text that is a name: of a concept or an episode, in the source, of an area, or with a slip."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -10,7 +10,7 @@ from rapidfuzz.distance import OSA
 from torchatlas.graph.answers.query_words import slips
 from torchatlas.graph.values.model import Concept, Episode, Snapshot
 from torchatlas.graph.values.names import fold
-from torchatlas.graph.values.readings import How, Reading
+from torchatlas.graph.values.readings import How, Kind, Reading
 
 _NUMBER = re.compile(r"(?:episode|ep\.?|no\.?|number|#)?\s*#?\s*(\d{1,9})", re.I)
 _AREA = re.compile(r"(?:the\s+)?area\s+(?:of\s+)?(.+)|(?:the\s+)?(.+)\s+area", re.I)
@@ -47,6 +47,16 @@ def each_once(readings: Iterable[Reading]) -> list[Reading]:
     return list(found.values())
 
 
+def if_single(readings: Iterable[Reading]) -> list[Reading]:
+    """Return readings that are as good as one another: sure only where there is a single one.
+
+    >>> if_single([])
+    []
+    """
+    found = list(readings)
+    return found if len(found) == 1 else [replace(reading, sure=False) for reading in found]
+
+
 class Names:
     """The names of a graph. Nothing is folded before a text needs it."""
 
@@ -62,6 +72,19 @@ class Names:
             return _concept(concept, "name", concept.name)
         episode = self._snapshot.episode.get(id_)
         return _episode(episode, "name", episode.title) if episode else None
+
+    def exact(self, text: str, kinds: Collection[Kind]) -> list[Reading]:
+        """Return what a text names of these kinds, the sure readings first; none is sure where several are as good.
+
+        Example: `names.exact("torch.compile", ["concept"])[0].how` is "alias".
+        """
+        concepts = if_single(first(self.concepts(text))) if "concept" in kinds else []
+        areas = list(self.area(text)) if "area" in kinds else []
+        named = concepts and concepts[0].how == "name"  # an area comes before a concept's other name only
+        found = [*concepts, *areas] if named else [*areas, *concepts]
+        if "episode" in kinds and not (found and found[0].sure):
+            found = [*if_single(first(self.episodes(text))), *found]
+        return sorted(found, key=lambda reading: not reading.sure)
 
     def concepts(self, text: str) -> Iterator[list[Reading]]:
         """Yield the concepts that a text names, in tiers: the first that is not empty counts.

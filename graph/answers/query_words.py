@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rapidfuzz.distance import OSA
 
+from torchatlas.graph.answers.everyday_words import EVERYDAY
 from torchatlas.graph.values.names import STOP_WORDS, words
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ COUNTED = 50
 _READ = 20 * COUNTED
 _STEMMED = 4  # letters from which a word has a stem, and an inflection begins with the same three
 _HEAD = 3
+_EVERYDAY, _UNKNOWN = 0.6, 0.2  # of the weight of another word, where the index knows an everyday word or does not
 
 
 def telling(text: str) -> tuple[str, ...]:
@@ -90,6 +92,22 @@ class WordForms:
         True
         """
         return str(self._stemmer.stemWord(word)) if len(word) >= _STEMMED else word
+
+    @cached_property
+    def _everyday(self) -> frozenset[str]:
+        return frozenset(map(self.stem, EVERYDAY))
+
+    def weight(self, word: str) -> float:
+        """Return how much a word of a question counts beside the others, in [0, 1]: everyday words count less.
+
+        >>> WordForms(["view"]).weight("fails") < WordForms(["view"]).weight("view")
+        True
+        """
+        if any(map(str.isdigit, word)) and word not in self._known:
+            return 0.0
+        if self.stem(word) not in self._everyday:
+            return 1.0
+        return _EVERYDAY if self.of(word) else _UNKNOWN
 
     def of(self, word: str) -> tuple[str, ...]:
         """Return the known words that a word means: itself and its inflections, else those that are a slip away.

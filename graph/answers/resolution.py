@@ -2,30 +2,30 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
 from itertools import chain
 from typing import Literal
 
-from torchatlas.graph.answers.confidence import is_sure, named_first, with_episodes_first
-from torchatlas.graph.answers.contained import contained, names_all
-from torchatlas.graph.answers.named import Names, each_once, first
-from torchatlas.graph.answers.query_words import beginning, slips, telling
-from torchatlas.graph.answers.text_index import Match, TextIndex
+from torchatlas.graph.answers.named import Names, each_once, first, if_single
+from torchatlas.graph.answers.query_words import beginning, telling
+from torchatlas.graph.answers.questions import WORDS, Questions
+from torchatlas.graph.answers.text_index import TextIndex
 from torchatlas.graph.values.errors import UnknownName
+from torchatlas.graph.values.formatting import counted, first_clause
 from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.names import fold, suggest, words
-from torchatlas.graph.values.readings import OFFERED, Kind, Reading, Understood, bare, titled_episode, understood
+from torchatlas.graph.values.names import fold, suggest
+from torchatlas.graph.values.readings import FREE, OFFERED, Kind, Reading, Understood, bare, titled_episode, understood
 
 Wanted = Literal["goal", "subject", "concept", "episode"]
 """What a text should mean; a subject is a concept or an episode, and a goal may also be an area."""
 
 _KINDS: dict[Wanted, tuple[Kind, ...]] = {
-    "goal": ("concept", "episode", "area"), "subject": ("concept", "episode"), "concept": ("concept",),
+    "goal": ("concept", "episode", "area", "several"), "subject": ("concept", "episode"), "concept": ("concept",),
     "episode": ("episode",),
 }  # fmt: skip
 _NEAR = 0.25  # score of a match from which it is worth suggesting
 _READ = 10  # readings of a question
-_BEGUN, _WORDS = 0.9, 0.7  # the scores of a name that is begun, and of words at the most, beside 1 for a name
+_GIST = 70  # letters that tell what a suggestion is about
+_BEGUN = 0.9  # the score of a name that is begun, beside 1 for a name
 
 
 class Resolver:
@@ -37,11 +37,12 @@ class Resolver:
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
         self._names = Names(snapshot)
+        self._questions = Questions(snapshot, self._names)
 
-    @cached_property
+    @property
     def index(self) -> TextIndex:
         """All texts about concepts and episodes."""
-        return TextIndex(self.snapshot)
+        return self._questions.index
 
     def resolve(self, text: str, wanted: Wanted = "goal", *, words_too: bool = True) -> Understood:
         """Return what a text means: a name of any kind, a typing slip of one, or (`words_too`) a question.
@@ -57,7 +58,16 @@ class Resolver:
         readings = named or self.asked(text, wanted)
         if readings and readings[0].sure and (named or words_too):
             return understood(text, readings[0], tuple(_distinct(readings)[1:]))
-        raise UnknownName(_called(wanted, readings), text, self._suggestions(bare(text), wanted, readings))
+        raise self._unknown(text, wanted, readings)
+
+    def _unknown(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> UnknownName:
+        """Return the error with what to choose from; a wide word comes with what each choice is about."""
+        told = telling(text)
+        wide = len(told) == 1 and bool(readings) and readings[0].how in FREE and not readings[0].sure
+        near = self._questions.choices(told[0], _KINDS[wanted]) if wide else self._near(bare(text), wanted, readings)
+        typed = [self._typed(reading, wanted) for reading in near[:OFFERED]]
+        meanings = [f"{name} ({self._gist(r)})" for name, r in zip(typed, near, strict=False)] if wide else []
+        return UnknownName(_called(wanted, readings), text, typed, meanings=meanings if meanings[1:] else ())
 
     def readings(self, text: str, wanted: Wanted = "goal") -> tuple[Reading, ...]:
         """Return all readings of a text, best first, each concept and episode once; `sure` ones may be answered.
@@ -76,12 +86,11 @@ class Resolver:
         text = bare(beginning(text))
         if titled := titled_episode(text):
             text, wanted = titled, "episode" if "episode" in _KINDS[wanted] else wanted
-        exact = self._exact(text, wanted)
-        if exact:
+        if exact := self._names.exact(text, _KINDS[wanted]):
             return exact
         if wanted != "episode" and (placed := first(self._names.identifiers(text))):
             return each_once(placed)
-        return _if_single(self._names.nearest(text, _KINDS[wanted]))
+        return if_single(self._names.nearest(text, _KINDS[wanted]))
 
     def begun(self, text: str) -> Iterator[Reading]:
         """Yield the concepts and episodes with a name that begins with a text.
@@ -93,64 +102,35 @@ class Resolver:
             if begun and fold(reading.matched).startswith(begun):
                 yield replace(reading, score=_BEGUN, sure=False)
 
-    def _exact(self, text: str, wanted: Wanted) -> list[Reading]:
-        kinds = _KINDS[wanted]
-        concepts = _if_single(first(self._names.concepts(text))) if "concept" in kinds else []
-        areas = list(self._names.area(text)) if "area" in kinds else []
-        named = concepts and concepts[0].how == "name"  # an area comes before a concept's other name only
-        found = [*concepts, *areas] if named else [*areas, *concepts]
-        if "episode" in kinds and not (found and found[0].sure):
-            found = [*_if_single(first(self._names.episodes(text))), *found]
-        return sorted(found, key=lambda reading: not reading.sure)
-
     def asked(self, text: str, wanted: Wanted, limit: int = _READ) -> list[Reading]:
         """Return the readings of a text as free words: what its telling words name, then what is written about them.
 
         Example: `resolver.asked("why is my dataloader leaking", "episode")[0].matched`
         """
-        text = beginning(text)
-        subject = " ".join(telling(text))
-        if not subject:
-            return []
-        named = [] if subject == " ".join(words(text)) else self._exact(subject, wanted)
-        within = contained(self._names, text)
-        matches = self.index.matches(text, _KINDS[wanted], limit, named=within)
-        names_only = names_all(within, telling(text))
-        ranked = named_first(matches) if names_only else with_episodes_first(matches)
-        written = [self._reading(m, text, subject, named=names_only and m.named > 0) for m in ranked]
-        if " " not in subject:
-            written.sort(key=lambda reading: not reading.sure)
-        asked = (replace(r, how="question", score=_WORDS) for r in named if r.sure)
-        return each_once(chain(asked, written))[:limit]
+        return self._questions.readings(text, _KINDS[wanted], limit)
 
-    def _reading(self, match: Match, text: str, subject: str, *, named: bool) -> Reading:
-        document = match.document
-        whole = next((t for texts in document.fields.values() for t in texts if fold(t) == fold(text)), "")
-        in_title = document.kind == "episode" and match.best == document.name and match.coverage == 1
-        return Reading(
-            (document.id,), document.name, kind=document.kind, how="title" if in_title and not whole else "question",
-            matched=whole or match.best, score=round(_WORDS * min(1.0, match.score), 4),
-            sure=bool(whole) or named or self._is_sure(match, subject),
-        )  # fmt: skip
+    def _near(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> list[Reading]:
+        """Return what to choose from, of the readings or of names written alike.
 
-    def _is_sure(self, match: Match, subject: str) -> bool:
-        """Return whether words may be answered by a match: most of what they tell is met; one word is its name."""
-        if " " in subject:
-            return is_sure(match, len(subject.split()))
-        names = (match.document.name, *match.document.fields.get("other names", ()))
-        stem = self.index.forms.stem
-        return bool(slips(len(subject))) and stem(subject) in {stem(fold(name)) for name in names}
-
-    def _suggestions(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> list[str]:
-        """Return three names to choose from, of the readings or of names written alike; ids where names are shared.
-
-        There are none for words that only ask: "where do I start" is no misspelt name.
+        There is nothing for words that only ask: "where do I start" is no misspelt name.
         """
         if not readings and not telling(text):
             return []
-        near = [r for r in readings if r.how not in ("question", "title") or r.score >= _WORDS * _NEAR]
-        best = _distinct(near or self._alike(text, wanted))[:OFFERED]
-        return [r.name if any(n.sure for n in self.named(r.name, wanted)) else r.ids[0] for r in best]
+        near = [r for r in readings if r.how not in FREE or r.score >= WORDS * _NEAR]
+        return _distinct(near or self._alike(text, wanted))
+
+    def _typed(self, reading: Reading, wanted: Wanted) -> str:
+        """Return what to type for a reading: its name, or the id where others share the name."""
+        if reading.kind == "area":
+            return f"area {reading.name}"
+        return reading.name if any(n.sure for n in self.named(reading.name, wanted)) else reading.ids[0]
+
+    def _gist(self, reading: Reading) -> str:
+        """Return in a few words what a reading is about."""
+        if reading.kind == "area":
+            return counted(len(reading.ids), "subject")
+        concept = self.snapshot.concept.get(reading.ids[0])
+        return first_clause(concept.definition, _GIST) if concept else "an episode"
 
     def _alike(self, text: str, wanted: Wanted) -> Iterator[Reading]:
         """Yield the concepts and episodes whose names are most like a text; a title that is a concept's name, not."""
@@ -161,12 +141,6 @@ class Resolver:
             yield from owners[name]
 
 
-def _if_single(readings: Iterable[Reading]) -> list[Reading]:
-    """Return readings that are as good as one another: sure only where there is a single one."""
-    found = list(readings)
-    return found if len(found) == 1 else [replace(r, sure=False) for r in found]
-
-
 def _distinct(readings: Iterable[Reading]) -> list[Reading]:
     """Return readings, each once, without an episode that is called like a concept before it, or the reverse."""
     kinds: dict[str, Kind] = {}
@@ -175,7 +149,7 @@ def _distinct(readings: Iterable[Reading]) -> list[Reading]:
 
 def _called(wanted: Wanted, readings: Sequence[Reading]) -> str:
     kind = " or ".join(_KINDS[wanted][:2])
-    return f"single {kind}" if len(readings) > 1 and readings[0].how not in ("question", "title") else kind
+    return f"single {kind}" if len(readings) > 1 and readings[0].how not in FREE else kind
 
 
 def resolve(snapshot: Snapshot, text: str, wanted: Wanted = "goal") -> Understood:

@@ -23,7 +23,9 @@ def search(resolver: Resolver, text: str, limit: int = 10) -> tuple[Hit, ...]:
     )  # fmt: skip
     best: dict[str, Hit] = {}
     for reading in found:
-        if reading.kind != "area" and (reading.ids[0] not in best or reading.score > best[reading.ids[0]].score):
+        if reading.kind in ("concept", "episode") and (
+            reading.ids[0] not in best or reading.score > best[reading.ids[0]].score
+        ):
             best[reading.ids[0]] = Hit(
                 reading.kind, reading.ids[0], name=reading.name, matched=reading.matched, score=reading.score
             )

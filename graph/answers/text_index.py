@@ -44,11 +44,6 @@ class Document:
     fields: Mapping[str, Texts]
     prior: float = 1.0
 
-    @property
-    def heard(self) -> bool:
-        """Whether it is an episode, or an episode explains it."""
-        return self.kind == "episode" or self.prior > 1
-
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -100,9 +95,9 @@ class TextIndex:
         asked = {word: self.forms.of(word) for word in telling(text)}
         asked |= {a + b: (a + b,) for a, b in pairwise(words(text)) if len(a + b) >= _JOINED and a + b in self._counts}
         met = {word: self._met(forms) for word, forms in asked.items()}
-        rarity = {word: self._rarity(len(counts)) for word, counts in met.items()}
+        rarity = {word: self.forms.weight(word) * self._rarity(len(counts)) for word, counts in met.items()}
         total = sum(rarity.values())
-        if not any(met.values()):
+        if not total or not any(met.values()):
             return ()
         scores, covered = self._scores(met, rarity)
         exact = self._exact(named, rarity)

@@ -62,3 +62,8 @@ class Journey:
     _: KW_ONLY
     about: str
     goals: tuple[str, ...]
+
+    @property
+    def described(self) -> str:
+        """The title with what it is, for sentences."""
+        return f'the journey "{self.title}"'

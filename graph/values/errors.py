@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from torchatlas.graph.values.names import hint
 
 _LONGEST = 80  # characters of a name or value in a message
+_ELSEWHERE = "try: torchatlas journeys, or torchatlas search WORD"
 _SHOWN = 10**18  # Python writes no whole number of thousands of digits
 
 
@@ -80,8 +81,17 @@ class UnknownName(AtlasError):
     no concept is called 'vmapp'; did you mean vmap?
     """
 
-    def __init__(self, kind: str, name: str, suggestions: Sequence[str] = ()) -> None:
+    def __init__(
+        self, kind: str, name: str, suggestions: Sequence[str] = (), *, meanings: Sequence[str] = (), more: str = ""
+    ) -> None:
+        """`meanings`: what a wide word may mean, told with the suggestions; `more`: a remedy beside them."""
         shown = repr(shortened(name))
-        remedy = hint(suggestions) or f"; try: torchatlas journeys or torchatlas search {shown}"
-        super().__init__(f"no {kind} is called {shown}{remedy}")
-        self.suggestions = tuple(suggestions)
+        said = f"{shown} may mean several things: {'; '.join(meanings)}" if meanings else f"no {kind} is called {shown}"
+        remedy = "; name one of them" if meanings else hint(suggestions)
+        super().__init__(f"{said}{remedy}{more}" if remedy or more else f"{said}; {_ELSEWHERE}")
+        self.kind, self.name = kind, name
+        self.suggestions, self.meanings = tuple(suggestions), tuple(meanings)
+
+    def with_more(self, more: str) -> "UnknownName":
+        """Return the same error with a further remedy."""
+        return UnknownName(self.kind, self.name, self.suggestions, meanings=self.meanings, more=more)

@@ -98,3 +98,15 @@ def day(iso: str | None) -> str:
     if not found or not 1 <= int(found[2]) <= 12:
         return iso or ""
     return f"{int(found[3])} {_MONTHS[int(found[2])]} {found[1]}"
+
+
+def first_clause(sentence: str, longest: int) -> str:
+    """Return the beginning of a sentence up to its first sign or, where that is long, to a whole word.
+
+    >>> first_clause("Order of elements in memory, such as channels last.", 70), first_clause("One by one by one", 10)
+    ('Order of elements in memory', 'One by one ...')
+    """
+    clause = re.split(r"[,;:.](?:\s|$)|\s\(", sentence, maxsplit=1)[0]
+    if len(clause) <= longest:
+        return clause
+    return f"{clause[: longest + 1].rsplit(' ', 1)[0]} ..."

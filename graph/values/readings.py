@@ -4,10 +4,15 @@ import re
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
-How = Literal["name", "number", "alias", "identifier", "title", "area", "corrected", "question"]
+How = Literal[
+    "name", "number", "alias", "identifier", "title", "area", "corrected", "question", "guess", "journey"
+]  # fmt: skip
 """What made a reading: the exact name (or id, or whole title), the number of an episode, another name, a place in the
-source, a part of a title, an area of the map, a typing slip, or the words of a question."""
-Kind = Literal["concept", "episode", "area"]
+source, a part of a title, an area of the map, a typing slip, the words of a question, only some of them, or the name
+of a journey."""
+FREE: tuple[How, ...] = ("title", "question", "guess")
+"""How words are read that are no name."""
+Kind = Literal["concept", "episode", "area", "several"]
 
 OFFERED = 3
 """How many other readings are offered."""
@@ -37,10 +42,10 @@ def titled_episode(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Something that words may mean: a concept, an episode, or an area, which stands for the subjects of its episodes.
+    """Something that words may mean: a concept, an episode, an area for the subjects of its episodes, or two compared.
 
-    `ids`: of concepts or episodes, several for an area; `matched`: the name, path, title or question that the words
-    met; `score` in (0, 1]; `sure`: the words may be answered by this reading without asking back.
+    `ids`: of concepts or episodes, several for an area and a comparison; `matched`: the name, path, title or question
+    that the words met; `score` in (0, 1]; `sure`: the words may be answered by this reading without asking back.
     """
 
     ids: tuple[str, ...]
@@ -59,9 +64,9 @@ class Reading:
         >>> Reading(("show/vmap",), "vmap", kind="episode", how="title", matched="vmap").described
         'the episode "vmap"'
         """
-        return {"concept": self.name, "episode": f'the episode "{self.name}"', "area": f"the area {self.name}"}[
-            self.kind
-        ]
+        if self.kind == "episode":
+            return f'the episode "{self.name}"'
+        return f"the area {self.name}" if self.kind == "area" else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +107,8 @@ def _sentence(text: str, best: Reading, others: tuple[Reading, ...]) -> str:
             said = f'I took "{text}" to mean {best.name} ({best.matched}).'
         case "area":
             said = f'I took "{text}" to mean {best.described}: the main subjects of its episodes.'
+        case "guess":
+            said = f'My best guess for "{text}" is {best.described}.'
         case _:
             said = f'I took "{text}" to mean {best.described}.'
     return f"{said} Other readings: {'; '.join(r.described for r in others)}." if others else said

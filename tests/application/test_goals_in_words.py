@@ -39,7 +39,7 @@ def answers(reading: Reading, accepted: set[str]) -> bool:
     return any(id_.rpartition("/")[2] in accepted for id_ in reading.ids)
 
 
-@pytest.mark.parametrize(("half", "first", "among_three"), [(HELD_BACK, 0.60, 0.75), (TUNED, 0.56, 0.80)])
+@pytest.mark.parametrize(("half", "first", "among_three"), [(HELD_BACK, 0.61, 0.80), (TUNED, 0.61, 0.79)])
 def test_most_questions_of_newcomers_are_understood(
     resolver: Resolver, half: slice, first: float, among_three: float
 ) -> None:
@@ -52,7 +52,7 @@ def test_most_questions_of_newcomers_are_understood(
 def test_a_question_that_is_answered_is_mostly_understood(resolver: Resolver) -> None:
     best = [(resolver.readings(goal)[0], accepted) for goal, accepted in goals()]
     answered = [answers(reading, accepted) for reading, accepted in best if reading.sure]
-    assert len(answered) >= 0.6 * len(best) and sum(answered) >= 0.64 * len(answered)
+    assert len(answered) >= 0.75 * len(best) and sum(answered) >= 0.67 * len(answered)
 
 
 @pytest.mark.parametrize("name", ["autograd", "dispatcher", "FSDP", "GIL", "graph break", "vmap", "Dynamo", "strides"])

@@ -69,14 +69,28 @@ def test_words_of_asking_change_nothing_and_a_concept_comes_before_an_area_of_it
 
 @pytest.mark.parametrize("typed", ["pytorch internals", "where do I start", "beginner"])
 def test_words_that_only_ask_are_sent_to_the_journeys(typed: str) -> None:
-    with pytest.raises(UnknownName, match="try: torchatlas journeys or torchatlas search") as caught:
+    with pytest.raises(UnknownName, match="try: torchatlas journeys, or torchatlas search WORD") as caught:
         RESOLVER.resolve(typed)
     assert caught.value.suggestions == ()
 
 
-def test_words_that_are_nothing_but_names_mean_one_of_them() -> None:
-    readings = RESOLVER.readings("bf16 vs fp16")
-    assert {readings[0].ids, readings[1].ids} == {("bf16",), ("fp16",)} and readings[0].sure
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "bf16 vs fp16",
+        "bf16 or fp16",
+        "what is the difference between bf16 and fp16?",
+        "how does bf16 compare to fp16",
+    ],
+)
+def test_a_question_about_two_things_means_both(typed: str) -> None:
+    best = RESOLVER.readings(typed)[0]
+    assert sorted(best.ids) == ["bf16", "fp16"] and best.sure
+    assert RESOLVER.resolve(typed).sentence.startswith(f'I took "{typed.rstrip("?")}" to mean {best.name}.')
+
+
+def test_a_comparison_of_something_unknown_means_no_two_things() -> None:
+    assert all(len(reading.ids) == 1 for reading in RESOLVER.readings("bf16 vs sourdough"))
 
 
 def test_few_words_that_only_a_definition_holds_are_not_answered() -> None:
