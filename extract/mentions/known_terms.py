@@ -1,7 +1,7 @@
-"""Known terms: those of programming and machine learning at large, which the vocabulary leaves out.
+"""Known terms: what a text may name and no concept of the vocabulary is, of programming, machine learning and PyTorch.
 
-A learner may look them up, but the map has nothing of its own to say about them. They stand in `data/terms.txt`: a line
-is a term and its other names.
+A learner may look them up, but the map has nothing of its own to say about them. Each is found as a thing of its own,
+"dead code" beside dead code elimination. They stand in `data/terms.txt`: a line is a term and its other names.
 """
 
 from collections.abc import Iterator
