@@ -148,6 +148,17 @@ def test_the_readme_is_short_and_its_lines_fit_a_screen() -> None:
         assert not [line for line in prose.splitlines() if len(line) > LONGEST_LINE and "|" not in line], name
 
 
+def test_every_test_and_target_that_the_threat_model_names_exists() -> None:
+    page = TEXTS["docs/threat-model.md"]
+    named = re.findall(r"`([\w/]+\.py)`", page)
+    assert len(set(named)) > 20
+    assert [name for name in named if not (ROOT / "tests" / name).exists()] == []
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
+    assert set(re.findall(r"`make ([a-z-]+)", page)) <= targets
+    rows = [line for line in page.splitlines() if line.startswith("| ") and "---" not in line][1:]
+    assert all("`" in row.split("|")[3] for row in rows)
+
+
 @pytest.mark.parametrize("page", sorted(TEXTS))
 def test_the_places_that_a_page_points_to_exist(page: str) -> None:
     for target in re.findall(r"\]\((?!https?://)([^)\s]+)\)", TEXTS[page]):

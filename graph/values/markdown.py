@@ -90,7 +90,11 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     | --- | --- |
     | Strides\\|views | 0.5 |
     """
-    lines = [columns, ["---"] * len(columns), *([_cell(value) for value in row] for row in rows)]
+    lines = [
+        [escaped(name) for name in columns],
+        ["---"] * len(columns),
+        *([_cell(value) for value in row] for row in rows),
+    ]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
