@@ -4,7 +4,7 @@ from typing import NamedTuple, cast
 
 import streamlit as st
 
-from torchatlas.ui.web import cached, url_state
+from torchatlas.ui.web import cached, url_state, word_box
 from torchatlas.ui.web.view import MapFilter
 
 SHOWN = {"met": "In episodes", "all": "All", "episodes": "Episodes"}
@@ -36,11 +36,13 @@ def show_everywhere() -> None:
 def controls(names: dict[str, str]) -> tuple[str | None, Shown]:
     """Draw the row above the map; return the chosen node and what is shown."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="map_controls"):
-        node = _find(names)
+        with st.container(key="search", width=330):
+            word_box.ask("Find", word_box.subjects(), "search_box", "A name or a question: press /", add=_look_up)
         kind = cast(MapFilter, _segments("show", "Show", SHOWN))
         by_time = kind == "episodes" and _segments("order", "Order", ORDER) == "time"
         key, write = url_state.follow("area", areas := cached.atlas().areas())
         area = st.selectbox("Area", areas, index=None, key=key, on_change=write, placeholder="All areas", width=190)
+    node = url_state.chosen("node", list(names))
     radius = int(url_state.chosen("radius", list(RADIUS), "0") or 0) if node and kind != "episodes" else 0
     return node, Shown(area, kind, radius, by_time)
 
@@ -50,26 +52,16 @@ def around() -> None:
     _segments("radius", "Show around it", RADIUS)
 
 
-def _find(names: dict[str, str]) -> str | None:
-    typed, _ = url_state.follow("node", list(names))
-    asked = st.query_params.get("find") if st.session_state[typed] is None else None
-    if asked:
-        st.session_state[typed] = asked  # what was searched for stays, to be changed
-
-    def look_up() -> None:
-        text = st.session_state[typed]
-        if text in names or text is None:
-            pick(text)
-        else:
-            pick(None)
-            url_state.choose("find", text)
-
-    found = st.selectbox(
-        "Find", [*names, *([asked] if asked else [])], index=None, key=typed, on_change=look_up,
-        format_func=lambda i: names.get(i, i), placeholder="A concept, an episode, a question …",
-        accept_new_options=True, width=330,
-    )  # fmt: skip
-    return found if found in names else None
+def _look_up(text: str) -> None:
+    """Choose what a name means, or search for other words. For callbacks."""
+    graph = cached.atlas().graph
+    if text in graph.concept or text in graph.episode:
+        pick(text)
+    elif text in word_box.subjects():
+        pick(cached.meaning(text, "subject").ids[0])
+    else:
+        pick(None)
+        url_state.choose("find", text)
 
 
 def _segments(name: str, label: str, options: dict[str, str]) -> str:
