@@ -19,6 +19,7 @@ from torchatlas.listening import UnderWay
 from torchatlas.presentation.cards import Neighbour
 from torchatlas.settings import load_settings
 from torchatlas.ui.web.draw import PLAY, Payload, payload
+from torchatlas.ui.web.episodes_picture import episodes_picture
 from torchatlas.ui.web.limits import Limits
 from torchatlas.ui.web.view import MapFilter, map_picture
 from torchatlas.user_files.profile import Profile
@@ -76,9 +77,15 @@ def _atlas(stamp: str) -> Atlas:
 
 
 @_kept(64)
-def map_payload(stamp: str, area: str | None, shown: MapFilter, around: str | None, radius: int) -> Payload:
+def map_payload(stamp: str, area: str | None, shown: MapFilter, around: str | None = None, radius: int = 0) -> Payload:
     """Return the map under these filters, as the browser gets it."""
     return payload(map_picture(_atlas(stamp).graph, area, shown, around, radius))
+
+
+@_kept(16)
+def episodes_payload(stamp: str, area: str | None, *, by_time: bool) -> Payload:
+    """Return the episodes of an area, or all, as the browser gets them."""
+    return payload(episodes_picture(_atlas(stamp).graph, area, by_time=by_time))
 
 
 @_kept(256)

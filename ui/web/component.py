@@ -34,14 +34,15 @@ def show_map(
     height: int | None = None,
     on_pick: Callable[[str | None], None] | None = None,
 ) -> None:
-    """Draw a picture and what stands out on it. `height` in pixels: another one than the picture's own.
+    """Draw a picture and what stands out on it. `height` in pixels; without one that of the picture, or as much as
+    the window leaves.
 
     The browser fetches the picture once; after that only `state` travels. `on_pick` gets the id that was clicked on,
     None for the empty ground. A row of the page whose key is `step_N` and the route's stop N point at each other.
 
     Example: `show_map(cached.map_payload(), route_state(graph, plan, profile), key="route", on_pick=print)`
     """
-    data = {"picture": keep(picture), "height": height or picture["height"], "boxed": picture["boxed"]}
+    data = {"picture": keep(picture), "height": height or picture["height"]}
 
     def picked() -> None:
         if on_pick:

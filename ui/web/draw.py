@@ -6,6 +6,7 @@ The page that pyvis itself would write is not used: it asks other hosts for scri
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from torchatlas.ui.web.view import Picture
@@ -17,7 +18,7 @@ PLAY = "▶ "
 
 
 def payload(picture: Picture) -> Payload:
-    """Return `nodes`, `edges`, `options`, `areas`, `boxed`, `height` and `name`; `rev` changes with any of them.
+    """Return `nodes`, `edges`, `options`, `areas`, `captions`, `boxed`, `height` and `name`, and their revision `rev`.
 
     Colours and fonts are not in the payload: the browser takes them from the theme.
     """
@@ -38,7 +39,8 @@ def payload(picture: Picture) -> Payload:
         "nodes": nodes,
         "edges": edges,
         "options": json.loads(options),
-        "areas": list(picture.areas),
+        "areas": [{"name": name, "hue": hue} for name, hue in picture.areas],
+        "captions": [asdict(caption) for caption in picture.captions],
         "boxed": picture.boxed,
         "height": picture.height,
         "name": picture.name,

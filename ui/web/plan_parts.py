@@ -101,4 +101,4 @@ def rest(plan: Plan) -> None:
         nearby(near)
     for title, lines in plan.primers.items():
         widgets.heading(title)
-        widgets.with_more(lines, partial(primer, title))
+        widgets.with_more(lines, partial(primer, title), title)

@@ -11,7 +11,7 @@ from torchatlas.graph.values.formatting import counted, length
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.wording import ORDERS, RELATED_TO, RELATIONS
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard
-from torchatlas.presentation.listings import areas
+from torchatlas.ui.web.area_hues import area_hues
 from torchatlas.ui.web.ranked_layout import layers
 
 if TYPE_CHECKING:
@@ -49,19 +49,32 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Caption:
+    """Words on the ground of a picture, in the middle of a point or ending there."""
+
+    text: str
+    _: KW_ONLY
+    x: int
+    y: int
+    ends: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
     """All that is drawn; with `boxed` labels stand inside the nodes.
 
-    `areas`: those of the whole map, so that each keeps its colour under every filter; `height` in pixels.
+    `areas`: names and hues of the whole map, so that each keeps its colour under every filter; `height` in pixels,
+    None: as much as the window leaves.
     """
 
     dots: tuple[Dot, ...]
     lines: tuple[Line, ...]
     _: KW_ONLY
     name: str
-    areas: tuple[str, ...] = ()
+    areas: tuple[tuple[str, int], ...] = ()
+    captions: tuple[Caption, ...] = ()
     boxed: bool = False
-    height: int = 650
+    height: int | None = None
 
 
 def map_picture(
@@ -86,7 +99,7 @@ def map_picture(
         dots,
         tuple(line for line in lines if {line.source, line.target} <= keep),
         name=f"Map of {_count(dots, 'concept')} and {_count(dots, 'episode')}",
-        areas=areas(graph),
+        areas=tuple(area_hues(graph).items()),
     )
 
 
@@ -182,6 +195,9 @@ def _map_lines(graph: Snapshot) -> list[Line]:
     for near in graph.related_to:
         told = f"{name[near.source]} {RELATED_TO} {name[near.target]}: {'; '.join(near.reasons)}"
         lines.append(Line(near.source, near.target, kind="RELATED_TO", tip=told, quiet=True))
+    for after in graph.listen_after:
+        told = f"{name[after.source]} {ORDERS[after.kind]} {name[after.target]}"
+        lines.append(Line(after.target, after.source, kind="LISTEN_AFTER", tip=told, quiet=True))
     return lines
 
 

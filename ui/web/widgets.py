@@ -141,12 +141,14 @@ def choices(title: str, items: Sequence[Neighbour | Lesson], pick: Callable[[str
 
     if items:
         heading(title)
-        with_more(list(enumerate(items)), rows)
+        with_more(list(enumerate(items)), rows, f"{title}:{items[0].id}")
 
 
-def with_more(items: Sequence[T], draw: Callable[[Sequence[T]], None]) -> None:
-    """Draw the first items, and the others behind "more"."""
+def with_more(items: Sequence[T], draw: Callable[[Sequence[T]], None], key: str) -> None:
+    """Draw the first items, and the others behind "more", where they are drawn only once somebody asks for them."""
     draw(items[:SHOWN])
     if rest := items[SHOWN:]:
-        with st.expander(f"{len(rest)} more"):
-            draw(rest)
+        more = st.expander(f"{len(rest)} more", key=f"more:{key}", on_change="rerun")
+        if more.open:
+            with more:
+                draw(rest)

@@ -1,11 +1,14 @@
 """What pictures show, as values and as what vis-network is fed."""
 
 import json
+from dataclasses import replace
 
 from tests.atlas import HOSTILE, snapshot
 from torchatlas.graph.values.answers import Needed, Plan, Related, Step, Taught
 from torchatlas.presentation.cards import concept_card, episode_card
+from torchatlas.ui.web.area_hues import area_hues
 from torchatlas.ui.web.draw import payload
+from torchatlas.ui.web.episodes_picture import episodes_picture
 from torchatlas.ui.web.view import lit, map_picture, plan_picture, shown_around
 
 
@@ -26,7 +29,30 @@ def step(id_: str, teaches: tuple[Taught, ...], needs: tuple[Needed, ...] = ()) 
 def test_the_map_says_what_the_filters_leave() -> None:
     picture = map_picture(snapshot(), shown="episodes")
     assert len(picture.dots) == 12 and picture.name == "Map of 0 concepts and 12 episodes"
-    assert {line.kind for line in picture.lines} == {"RELATED_TO"}
+    assert {line.kind for line in picture.lines} == {"RELATED_TO", "LISTEN_AFTER"}
+
+
+def test_episodes_alone_show_their_lines_and_can_stand_in_the_order_of_time() -> None:
+    graph = snapshot()
+    graph = replace(
+        graph,
+        episodes=tuple(
+            replace(e, published=None if e.number == 99 else f"2021-{1 + n % 12:02}-11")
+            for n, e in enumerate(graph.episodes)
+        ),
+    )
+    picture = episodes_picture(graph, by_time=True)
+    number = {e.id: (e.published or "9999", e.number or 0) for e in graph.episodes}
+    across = sorted(picture.dots, key=lambda dot: dot.x)
+    dated = [number[dot.id] for dot in across if number[dot.id][0] != "9999"]
+    assert dated == sorted(dated) and len({dot.x for dot in across}) == 12
+    assert len({dot.y for dot in across}) == 4  # three areas, and episodes that are in none
+    assert [caption.text for caption in picture.captions] == ["2021", "Autograd", "Compilation", "Tensors"]
+    assert {(line.source, line.target, line.quiet) for line in picture.lines} >= {
+        ("show-tensor", "show-strides", False)
+    }
+    on_map = {dot.id: (dot.x, dot.y) for dot in map_picture(graph).dots}
+    assert all(on_map[dot.id] == (dot.x, dot.y) for dot in episodes_picture(graph).dots)
 
 
 def test_what_no_episode_touches_is_left_out_unless_asked_for() -> None:
@@ -81,6 +107,12 @@ def test_the_payload_is_json_and_its_revision_follows_the_content() -> None:
     labels = {n["id"]: n["label"] for n in everything["nodes"]}
     assert labels["hostile"] == HOSTILE and labels["show-view"] == "▶ On view"
     assert all("color" not in n for n in everything["nodes"])
+
+
+def test_an_area_keeps_its_colour_and_no_neighbours_share_one() -> None:
+    graph = snapshot()
+    assert dict(map_picture(graph).areas) == dict(map_picture(graph, area="Autograd").areas) == area_hues(graph)
+    assert len(set(area_hues(graph).values())) == 3
 
 
 def test_an_empty_map_can_be_drawn() -> None:

@@ -1,10 +1,4 @@
 // Areas: one soft ground under all the dots of an area, and the places where its name may stand.
-const HUES = [205, 28, 150, 280, 55, 345, 95];  // as on a printed map: few, far apart
-
-export function hueOf(place) {
-  return HUES[place % HUES.length];
-}
-
 export function drawGrounds(s, ctx, scale) {
   const reach = Math.max(62, 9 / scale);
   const light = s.theme.dark ? [60, s.lit.size ? 0.07 : 0.13] : [45, s.lit.size ? 0.06 : 0.11];

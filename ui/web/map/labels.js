@@ -7,17 +7,19 @@ import { shelves } from "./shelves.js";
 import { frameOf } from "./view.js";
 
 const TURNS = [0, 180, 90, 270, 45, 315, 135, 225].map((degrees) => (degrees * Math.PI) / 180);
+const FEW = 120;  // so few are all named without a choice, too
 const AWAY = [0, 14, 28, 44, 62, 84, 110, 140, 180];  // pixels between a lit dot and its label
 
 export function drawLabels(s, ctx, view) {
   const frame = frameOf(view), taken = shelves(), dots = shelves();
   const inFrame = (b) => b[0] > frame[0] && b[1] > frame[1] && b[2] < frame[2] && b[3] < frame[3];
-  const paper = { s, ctx, view, taken, dots, frame, free: (b) => inFrame(b) && taken.free(b), crowded: view.scale >= 0.6 };
+  const paper = { reach: s.lit.size ? 180 : 84, s, ctx, view, taken, dots, frame, free: (b) => inFrame(b) && taken.free(b), crowded: view.scale >= 0.6 };
   s.labels = [];
   ctx.textBaseline = "middle";
   ctx.lineJoin = "round";
   const { strong, must, rest } = ranked(s);
   for (const n of [...strong, ...must, ...rest]) dots.add(around(s, n, view.scale));
+  for (const caption of s.picture.captions) setCaption(paper, caption);
   for (const box of [...overlays(s, view), ...s.discs.map(discBox)]) taken.add(box);
   for (const p of s.curve || []) dots.add([p.x - 4, p.y - 4, p.x + 4, p.y + 4]);
   for (const disc of s.discs) setNear(paper, stopLabel(s, disc));
@@ -33,7 +35,7 @@ function ranked(s) {
   const shown = (n) => n && !isHidden(s, n) && !stops.has(n.id);
   const strong = [...new Set([s.selected, s.hovered, s.cursor])].map((id) => s.node.get(id)).filter(shown);
   const others = s.order.filter((n) => shown(n) && !strong.includes(n));
-  if (!s.lit.size) return { strong, must: [], rest: others };
+  if (!s.lit.size) return others.length > FEW ? { strong, must: [], rest: others } : { strong, must: others, rest: [] };
   const lit = others.filter((n) => s.lit.has(n.id));
   const same = (n) => (n.group === s.node.get(s.selected)?.group ? 0 : 1);
   return { strong, must: lit.sort((a, b) => same(a) - same(b)), rest: [] };
@@ -56,7 +58,7 @@ function setNear(paper, label) {
   if (!inSight) return;
   const size = sizeOf(paper.s, ctx, label);
   for (const tidy of [(b) => free(b) && dots.free(b), free])
-    for (const away of AWAY)
+    for (const away of AWAY.filter((far) => far <= paper.reach))
       for (const turn of TURNS) {
         const box = boxAt(label, size, turn, away);
         if (tidy(box)) { put(paper, label, box, away); return; }
@@ -131,6 +133,15 @@ function setAreas({ s, ctx, view, taken, free }) {
     }
   }
   ctx.globalAlpha = 1;
+}
+
+// Words of the picture itself, such as years.
+function setCaption({ s, ctx, view, taken }, caption) {
+  ctx.font = `700 12px ${s.theme.font}`;
+  ctx.textAlign = caption.ends ? "right" : "center";
+  const [x, y, width] = [caption.x * view.scale, caption.y * view.scale, ctx.measureText(caption.text).width];
+  taken.add([caption.ends ? x - width : x - width / 2, y - 8, caption.ends ? x : x + width / 2, y + 8]);
+  write(ctx, caption.text, { x, y, colour: s.theme.line, halo: s.theme.ground });
 }
 
 const around = (s, n, scale) => {

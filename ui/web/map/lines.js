@@ -11,6 +11,8 @@ export const LOOKS = {
   after: { colour: "text", width: 1.4, dash: [8, 3, 2, 3], head: true, words: "listen after" },
 };
 
+const AT_REST = { first: 0.2, explains: 0.35, related: 0.3, after: 0.9 };  // how strong a line is without a choice
+
 export function lookOf(line, selected) {
   if (line.kind === "REQUIRES") return !selected ? "first" : line.to === selected ? "needs" : "leads";
   return { TEACHES: "explains", RELATED_TO: "related", LISTEN_AFTER: "after" }[line.kind];
@@ -40,15 +42,15 @@ export function drawLines(s, ctx, scale) {
   for (const [look, lines] of groups) {
     const { colour, width, dash, head } = LOOKS[look];
     ctx.strokeStyle = ctx.fillStyle = s.theme[colour];
-    ctx.lineWidth = s.selected ? width : Math.min(width, 0.9);
-    ctx.globalAlpha = s.selected ? 0.95 : 0.3;
+    ctx.lineWidth = s.selected ? width : look === "after" ? 1.2 : 0.8;
+    ctx.globalAlpha = s.selected ? 0.95 : AT_REST[look];
     ctx.setLineDash(s.selected ? dash : []);
     ctx.beginPath();
     const ends = lines.map((line) => ended(s, line, scale));
     for (const [a, b] of ends) { ctx.moveTo(a.x, a.y); ctx.lineTo(b.x, b.y); }
     ctx.stroke();
     ctx.setLineDash([]);
-    if (head && s.selected) for (const [a, b] of ends) drawHead(ctx, a, b);
+    if (head && (s.selected || look === "after")) for (const [a, b] of ends) drawHead(ctx, a, b);
   }
   ctx.globalAlpha = 1;
 }

@@ -42,10 +42,10 @@ function create(parent, host) {
 
 // Take what Python sent: the picture where it is another one, and the state always.
 async function follow(s) {
-  const { picture, height, boxed } = s.data;
+  const { picture } = s.data;
   s.theme = themeOf(s.host);
   s.host.dataset.theme = s.theme.dark ? "dark" : "light";
-  s.host.style.height = `${boxed ? height : s.host.clientWidth > 600 ? height : Math.min(height, s.host.clientWidth * 1.15)}px`;
+  s.host.style.height = `${heightOf(s)}px`;
   if (s.wanted !== picture) {
     s.wanted = picture;
     const answer = await fetch(`/atlas/pictures/${picture}.json`);
@@ -58,6 +58,13 @@ async function follow(s) {
   if (s.net) apply(s);
 }
 
+// As high as asked for; else as the window leaves room for. A phone shows a part of the page beside it.
+function heightOf({ host, data: { height } }) {
+  const wide = host.clientWidth, free = innerHeight - host.getBoundingClientRect().top - scrollY - 70;
+  if (wide <= 600) return Math.min(height || Infinity, wide * 1.15);
+  return height || Math.min(1000, Math.max(480, free));
+}
+
 function load(s, picture) {
   Object.assign(s, indexed(picture), { cursor: null, hovered: null });
   s.host.setAttribute("aria-label", picture.name);
@@ -66,7 +73,7 @@ function load(s, picture) {
   loadNetwork(s);
   fillList(s);
   s.seen = s.host.clientWidth > 0;
-  fit(s);
+  s.asked = undefined;
 }
 
 function listen(s) {
@@ -86,17 +93,25 @@ function listen(s) {
 // What is lit keeps its colour and shows its lines; the rest fades. The view moves for a route, or to the choice.
 function apply(s) {
   s.state = s.data;
-  const before = s.host.dataset.route;
+  const before = s.host.dataset.route, chosen = s.asked;
+  s.asked = s.state.selected || null;
   s.known = new Set(s.state.known);
   s.heard = new Set(s.state.heard);
   s.stops = s.state.route.filter((stop) => s.node.has(stop.id));
   s.host.dataset.route = s.stops.map((stop) => stop.id).join(" ");
   light(s, s.state.selected, s.state.lit);
   if (s.cursor === s.selected) s.cursor = null;
-  if (before !== s.host.dataset.route && s.stops.length) fitState(s);
+  if (chosen === undefined || (before !== s.host.dataset.route && s.stops.length)) fitState(s);
   else reveal(s, s.selected);
+  if (chosen !== undefined && chosen !== s.asked) showDetails();
   say(s, s.selected);
   s.net.redraw();
+}
+
+// The details of a new choice begin with its name: scroll there where it is out of sight.
+function showDetails() {
+  const details = document.querySelector(".st-key-details"), top = details?.getBoundingClientRect().top;
+  if (top < 0 || top > innerHeight - 80) details.scrollIntoView({ behavior: "auto", block: "start" });
 }
 
 function light(s, selected, lit) {

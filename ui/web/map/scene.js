@@ -1,5 +1,5 @@
 // A picture, indexed for drawing: nodes by id and by weight, the lines at each node, and the areas' grounds.
-import { areaPlaces, hueOf } from "./areas.js";
+import { areaPlaces } from "./areas.js";
 
 export function indexed(picture) {
   const node = new Map(picture.nodes.map((n) => [n.id, n]));
@@ -7,7 +7,7 @@ export function indexed(picture) {
   const at = new Map(picture.nodes.map((n) => [n.id, []]));
   for (const line of picture.edges) { at.get(line.from).push(line); at.get(line.to).push(line); }
   const areas = picture.areas
-    .map((name, i) => ({ name, hue: hueOf(i), members: picture.nodes.filter((n) => n.area === name) }))
+    .map((area) => ({ ...area, members: picture.nodes.filter((n) => n.area === area.name) }))
     .filter((area) => area.members.length)
     .map((area) => ({ ...area, places: areaPlaces(area.members, picture.nodes) }));
   return { picture, node, order, linesAt: at, areas };

@@ -1,3 +1,5 @@
+const FOOT = 30;  // the legend, in pixels
+
 // Where one looks: the part of the map inside the frame, in pixels of the screen whose origin is the map's.
 export function viewOf(s) {
   const scale = s.net.getScale(), middle = s.net.getViewPosition();
@@ -17,25 +19,29 @@ export function frameOf({ x, y, width, height }, margin = 4) {
   return [x - half, y - tall, x + half, y + tall];
 }
 
-// Show these points, with `room` pixels around them for names, no nearer than `most`.
-export function fitTo(s, points, { room = 40, most = 1.2 } = {}) {
+// Show these points, with `room` pixels around them for names, `left` for captions and `foot` for the legend,
+// no nearer than `most`.
+export function fitTo(s, points, { room = 40, left: aside = 0, foot = 0, most = 1.2 } = {}) {
   if (!points.length) return;
   const [xs, ys] = [points.map((p) => p.x), points.map((p) => p.y)];
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  const across = Math.max(60, s.host.clientWidth - 2 * room), down = Math.max(60, s.host.clientHeight - 2 * room);
+  const across = Math.max(60, s.host.clientWidth - 2 * room - aside), down = Math.max(60, s.host.clientHeight - 2 * room - foot);
   const scale = Math.min(most, across / Math.max(1, right - left), down / Math.max(1, bottom - top));
-  s.net.moveTo({ position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale, animation: false });
+  const position = { x: (left + right) / 2 - aside / 2 / scale, y: (top + bottom) / 2 + foot / 2 / scale };
+  s.net.moveTo({ position, scale, animation: false });
 }
 
 export function fit(s) {
-  if (s.picture.boxed) s.net.fit({ animation: false, maxZoomLevel: 1 });
-  else fitTo(s, s.picture.nodes, { room: 24 });
+  const { boxed, nodes, captions } = s.picture;
+  if (boxed) s.net.fit({ animation: false, maxZoomLevel: 1 });
+  else fitTo(s, [...nodes, ...captions], { room: captions.length ? 60 : 24, left: captions.length ? 110 : 0, foot: FOOT });
 }
 
-// Show the route, where there is one; else the whole.
+// Show the route, where there is one, or what is lit; else the whole.
 export function fitState(s) {
-  const route = s.stops.map((stop) => s.node.get(stop.id));
-  if (route.length) fitTo(s, route, { room: Math.min(110, s.host.clientWidth / 5), most: 0.9 });
+  const route = s.stops.map((stop) => s.node.get(stop.id)), lit = [...s.lit].map((id) => s.node.get(id));
+  if (route.length) fitTo(s, route, { room: Math.min(110, s.host.clientWidth / 5), foot: FOOT, most: 0.9 });
+  else if (lit.length && s.order.length > lit.length) fitTo(s, lit, { room: 120, foot: FOOT, most: 0.5 });
   else fit(s);
 }
 

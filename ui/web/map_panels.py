@@ -1,0 +1,103 @@
+"""What stands beside the map: the chosen concept or episode, a route, what was found, or where to begin."""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from torchatlas.graph.values.answers import Hit, Plan
+from torchatlas.graph.values.formatting import esc, length, link, listed
+from torchatlas.graph.values.model import Snapshot
+from torchatlas.presentation.cards import ConceptCard, EpisodeCard, Neighbour
+from torchatlas.ui.web import cached, url_state, widgets
+from torchatlas.ui.web.draw import PLAY
+
+Pick = Callable[[str | None], None]
+
+
+def concept_panel(card: ConceptCard, pick: Pick) -> None:
+    """Draw what a concept is, needs and leads to, and where it is explained."""
+    st.markdown(f":blue-badge[Concept] :small[{esc(card.area)}]")
+    st.subheader(esc(card.name), anchor=False)
+    if card.definition:
+        st.markdown(esc(card.definition))
+    if card.aliases:
+        st.caption(f"Also called {esc(', '.join(card.aliases))}")
+    ways(card.id)
+    if card.reading:
+        st.markdown(f":material/menu_book: {link('Read about it', card.reading)}")
+    for heading, rows in card.sections.items():
+        widgets.choices(heading, rows, pick)
+    if card.source_paths:
+        widgets.heading("In PyTorch's source")
+        st.code("\n".join(card.source_paths), language=None)
+
+
+def episode_panel(card: EpisodeCard, summary: str, pick: Pick) -> None:
+    """Draw an episode in short, and the episodes related to it with the reasons."""
+    st.markdown(f":orange-badge[Episode] :small[{esc(' · '.join(card.facts))}]")
+    st.subheader(esc(card.title), anchor=False)
+    if summary:
+        st.markdown(esc(summary))
+    widgets.go(widgets.EPISODE, "Open", ":material/podcasts:", episode=card.id)
+    ways(card.id)
+    widgets.related_episodes(card.id, pick)
+    for heading, rows in card.sections.items():
+        widgets.choices(heading, rows, pick)
+
+
+def ways(goal: str) -> None:
+    """Draw the links to a plan for something, and to its route on the map."""
+    with st.container(horizontal=True):
+        widgets.go(widgets.PATH, "Plan a path to this", ":material/route:", goal=goal)
+        st.button(
+            "Draw the route", key=f"route:{goal}", type="tertiary", icon=":material/conversion_path:",
+            on_click=draw_route, args=(goal,),
+        )  # fmt: skip
+
+
+def draw_route(goal: str) -> None:
+    """Show the route to something on the map. For callbacks."""
+    url_state.choose("node", None)
+    url_state.choose("path", goal)
+
+
+def route_panel(plan: Plan, goals: Sequence[str], pick: Pick, leave: Callable[[], None]) -> None:
+    """Draw the steps of the route on the map; a row and its stop point at each other."""
+    st.subheader(f"Route to {esc(listed(plan.goals))}", anchor=False)
+    st.markdown(esc(f"{plan.amount}." if plan.steps else "Nothing is left to hear for this."))
+    for place, step in enumerate(plan.steps, 1):
+        with st.container(key=f"step_{place}", gap=None):
+            label = f"**{place}.** {esc(step.title)}"
+            st.button(label, key=f"stop:{step.episode_id}", type="tertiary", on_click=pick, args=(step.episode_id,))
+            st.caption(esc(f"{length(step.minutes, estimated=step.estimated)}. {step.why}"))
+    with st.container(horizontal=True):
+        widgets.go(widgets.PATH, "The whole plan", ":material/route:", goal=goals)
+        st.button("Leave the route", on_click=leave, icon=":material/close:", type="tertiary")
+
+
+def found_panel(text: str, hits: Sequence[Hit], graph: Snapshot, pick: Pick) -> None:
+    """Draw the hits of a search, each with what it is."""
+    st.subheader(f"Found for “{esc(text)}”", anchor=False)
+    if not hits:
+        st.markdown("Nothing. Try a shorter word, or a name from the map.")
+    rows = [Neighbour(h.id, (PLAY if h.kind == "episode" else "") + h.name, why=_told(graph, h)) for h in hits]
+    widgets.choices("Concepts and episodes", rows, pick)
+    st.button("Clear the search", on_click=pick, args=(None,), icon=":material/close:", type="tertiary")
+
+
+def _told(graph: Snapshot, hit: Hit) -> str:
+    """Return the first words about a hit: its definition or its summary."""
+    text = graph.concept[hit.id].definition if hit.id in graph.concept else graph.episode[hit.id].summary
+    return text if len(text) <= 110 else text[:110].rsplit(" ", 1)[0] + " …"
+
+
+def welcome(pick: Pick) -> None:
+    """Draw where to begin, for as long as nothing is chosen."""
+    atlas = cached.atlas()
+    st.subheader("Where to begin", anchor=False)
+    st.markdown(
+        f"{len(atlas.graph.concepts)} concepts of PyTorch's insides and the {len(atlas.graph.episodes)} episodes that "
+        "explain them; those that no episode touches are behind “All”. Choose a dot to see what it needs, where it "
+        "leads and when it is explained; choose a square to see which episodes are near it, and why."
+    )
+    widgets.choices("Most explained", atlas.most_explained(), pick)
