@@ -1,5 +1,6 @@
 """A server that falls silent, stands still or is killed, and a line that is cut, in the midst of what is asked."""
 
+import json
 import os
 import re
 import signal
@@ -99,6 +100,24 @@ def test_a_server_that_stands_still_or_is_killed_in_a_load_ends_it(tmp_path: Pat
         disturbed.close()
     finally:
         server.stop(tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
+def test_a_server_that_stands_still_as_it_starts_is_ended(
+    tmp_path: Path, neo4j_address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "_SILENCE", 3.0)
+
+    def stand_still() -> None:
+        while not (tmp_path / "server.json").exists():
+            time.sleep(0.01)
+        os.kill(json.loads((tmp_path / "server.json").read_text())["pid"], signal.SIGSTOP)
+
+    threading.Thread(target=stand_still, daemon=True).start()
+    with pytest.raises(StoreError, match=r"did not start; see .*server\.log"):
+        server.start(tmp_path)
+    assert not server.is_served(tmp_path)
 
 
 @pytest.mark.slow

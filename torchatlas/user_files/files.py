@@ -26,8 +26,8 @@ def write_whole(path: Path, content: bytes, *, private: bool = True) -> None:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     _sweep(path)
-    names = {"prefix": f".{path.name}.", "suffix": ".new"}
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False, **names) as file:
+    begin, end = f".{path.name}.", ".new"  # as `_sweep` looks for them
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=begin, suffix=end, delete=False) as file:
         beside = Path(file.name)
         try:
             file.write(content)
