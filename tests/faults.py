@@ -9,7 +9,7 @@ Each call is disturbed at a moment that a seed chooses, counted in the turns in 
     paused   the server's process stands still until the call has ended
     resumed  the server's process stands still for a second
 
-Each call must end within LIMIT seconds, with its answer or with one line; then a whole graph is there, the old or the
+Each call must end with its answer, or within LIMIT seconds with one line; then a whole graph is there, the old or the
 new one, and the next call on the same store works and leaves nothing of the one that failed.
 """
 
@@ -36,7 +36,7 @@ from torchatlas.graph.values.errors import AtlasError
 
 Found = tuple[str, str, str]
 """A call, a fault, and the line with which the call ended, "" where it was answered."""
-LIMIT = 30.0  # seconds of a call
+LIMIT = 30.0  # seconds of a call that fails
 CALLS = ("open", "fingerprint", "check", "changes", "load", "snapshot", "query")
 LINE_FAULTS, SERVER_FAULTS = ("cut", "silent", "deaf"), ("killed", "paused", "resumed")
 GRAPHS = {"one": SMALL, "two": OTHER}
@@ -121,7 +121,7 @@ class Disturbed:
             line = str(e)
         self.line.look = ignore
         took = time.monotonic() - begun
-        assert took < LIMIT, f"{name}: {took:.0f} seconds"
+        assert not line or took < LIMIT, f"{name}: {took:.0f} seconds"
         assert ("\n" not in line and ";" in line) or not line, line
         return line
 
