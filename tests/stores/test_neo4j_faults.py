@@ -41,7 +41,6 @@ def disturbed(empty_server: str) -> Iterator[faults.Disturbed]:
     ("call", "fault", "turn", "says"),
     [
         ("check", "hold", 3, "has fallen silent while writing; see whether it runs.*nothing is half written"),
-        ("load", "hold", 40, "has fallen silent while writing"),
         ("snapshot", "deafen", 1, "has fallen silent while reading"),
         ("changes", "cut", 15, "broke while writing; run it again|^$"),
     ],
@@ -124,6 +123,6 @@ def test_a_server_that_stands_still_as_it_starts_is_ended(
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
 def test_a_load_that_is_killed_before_or_after_its_switch_leaves_a_whole_graph(empty_server: str) -> None:
-    found = seams.kill_loads(empty_server, times=1, stride=6)
+    found = seams.kill_loads(empty_server, times=1, stride=9)
     assert {"seam", "elsewhere"} == {place for place, *_ in found}
     assert {(place, outcome) for place, _, outcome in found} >= {("seam", "old"), ("elsewhere", "new")}
