@@ -17,7 +17,7 @@ SETTINGS = {
     "liveness_check_timeout": 0,  # a connection that broke since the last call is replaced without a word
     "notifications_min_severity": "OFF",
 }
-"""For `neo4j.GraphDatabase.driver` and its asynchronous twin, but only `connected` limits how long an answer takes."""
+"""For `neo4j.GraphDatabase.driver` and its asynchronous twin. They do not limit how long an answer takes."""
 
 # Python prints warnings to stderr where a program has not set up logging. Those of the driver would repeat, beside our
 # one line, the server's notifications (https://github.com/neo4j/neo4j-python-driver/pull/1059), each failure that is

