@@ -1,6 +1,6 @@
 """The concepts that deepen a goal once it is reached: each is worth an episode of its own after the goal's."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from torchatlas.graph.planning.goals import Goals
@@ -56,6 +56,7 @@ class _Search:
     def components(self, subject: str) -> None:
         """Find the components of a subject, and what is inside of those that no episode teaches."""
         direct = self.inside.get(subject, {})
+        self.at_hand -= self._elsewhere(direct)
         taught = {c: Deepening(subject, edge) for c, edge in direct.items() if self._new(c)}
         self.found |= taught
         self.at_hand |= closure(self.required_by, taught, "hear")
@@ -65,6 +66,12 @@ class _Search:
             easiest = min(missing, key=lambda c: (missing[c], c), default=None)
             taken = (c for c, n in missing.items() if self.thorough or n == 0 or c == easiest)
             self.found |= {c: Deepening(subject, edges[c]) for c in taken}
+
+    def _elsewhere(self, components: Iterable[str]) -> frozenset[str]:
+        """Return the components that an episode of the goal is about, while others are devoted to them."""
+        beside = self.goals.goal_of.keys() - self.goals.leading.values()
+        devoted = ((c, self.teachers.devoted_to(c)) for c in beside.intersection(components))
+        return frozenset(c for c, episodes in devoted if episodes and self.goals.episodes.isdisjoint(episodes))
 
     def touched(self, subject: str) -> None:
         """Find what builds on a subject among the concepts that the own episodes on the subject teach."""
@@ -114,7 +121,7 @@ class _Search:
 def _needed(teachers: Teachers, goals: Goals) -> frozenset[str]:
     """Return the subjects of the goals and what is heard before them: no episode beyond these is needed for it."""
     required_by = teachers.snapshot.required_by
-    worth = (e.target for c in goals.goal_of for e in required_by.get(c, ()) if e.need == "worth")
+    worth = (e.target for c in goals.leading.values() for e in required_by.get(c, ()) if e.need == "worth")
     return closure(required_by, {*goals.goal_of, *filter(teachers.explaining, worth)}, "hear")
 
 

@@ -25,6 +25,11 @@ class Goals:
         return {concept: goal for goal in reversed([*self.about]) for concept in self.about[goal]}
 
     @cached_property
+    def leading(self) -> dict[str, str]:
+        """Each goal -> the first concept that it is about; what an episode is about beside that matters less."""
+        return {goal: concepts[0] for goal, concepts in self.about.items() if concepts}
+
+    @cached_property
     def episodes(self) -> frozenset[str]:
         """The episodes on any of the goals."""
         return frozenset(e for episodes in self.own.values() for e in episodes)

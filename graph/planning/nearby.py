@@ -1,7 +1,7 @@
 """The nearest things to hear and to read for a goal that no episode explains."""
 
 from collections.abc import Collection, Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 
 from torchatlas.graph.answers.reading_links import ReadingLinks
 from torchatlas.graph.planning.teachers import Teachers
@@ -11,6 +11,7 @@ from torchatlas.graph.values.model import ConceptRelation, Requires, Snapshot
 from torchatlas.graph.values.wording import NEEDS, ORDERS, RELATIONS
 
 _HEAR, _FAR, _READ = 4, 2, 2  # entries to hear, to hear where all are far, to read
+_DEEP = 3  # levels below a goal; what lies deeper has little to do with it
 
 Tie = tuple[str, str]
 """A concept, and in words how another one is tied to it: ("engine", "tape is a part of engine")."""
@@ -20,8 +21,8 @@ def nearest_to(snapshot: Snapshot, goal: str, without: Collection[str] = ()) -> 
     """Return a few episodes near a concept that no episode explains, and pages to read where it has none of its own.
 
     The nearest come first: on what the concept is a part of, what it needs, other relations, what needs it; then the
-    episodes that take it for granted or name it. Where there are none, those on what it builds on further below, else
-    on what a concept between ties to it. `without`: episodes to leave out.
+    episodes that take it for granted or name it. Where there are none, those on the nearest that it builds on further
+    below, else on what a concept between ties to it. `without`: episodes to leave out.
 
     >>> from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, Teaches
     >>> tape, engine = (Concept(name, name, area="Autograd") for name in ("tape", "engine"))
@@ -34,13 +35,15 @@ def nearest_to(snapshot: Snapshot, goal: str, without: Collection[str] = ()) -> 
     >>> [(near.name, near.why) for near in nearest_to(graph, "tape")]
     [('Engines', 'tape is a part of engine; this episode explains engine.')]
     """
-    near, below = list(_ties(snapshot, goal)), _below(snapshot, goal)
-    hear = [*_on(snapshot, goal, near), *_leaning(snapshot, goal)] or [*_on(snapshot, goal, below)]
+    near, below = list(_ties(snapshot, goal)), list(_below(snapshot, goal))
+    close = [*_on(snapshot, goal, near), *_leaning(snapshot, goal)]
+    hear = close or next(filter(None, ([*_on(snapshot, goal, level)] for level in below)), [])
     most = _HEAR if hear else _FAR
     first: dict[str, Nearby] = {}
     for found in hear or _on(snapshot, goal, [*near, *_between(snapshot, goal, near)], beside=True):
         first.setdefault(found.id, found)
-    return (*islice((n for n in first.values() if n.id not in without), most), *_to_read(snapshot, goal, near + below))
+    reading = _to_read(snapshot, goal, [*near, *chain.from_iterable(below)])
+    return (*islice((n for n in first.values() if n.id not in without), most), *reading)
 
 
 def _ties(snapshot: Snapshot, concept: str) -> Iterator[Tie]:
@@ -59,16 +62,14 @@ def _ties(snapshot: Snapshot, concept: str) -> Iterator[Tie]:
         yield other, f"{snapshot.name_of(edge.source)} {verb} {snapshot.name_of(edge.target)}"
 
 
-def _below(snapshot: Snapshot, concept: str) -> list[Tie]:
-    """Return all that a concept builds on, level by level: what it is a part of or needs, and so on."""
+def _below(snapshot: Snapshot, concept: str) -> Iterator[list[Tie]]:
+    """Yield what a concept builds on, level by level: what it is a part of or needs, and so on."""
     up = by_source((*snapshot.requires, *(r for r in snapshot.concept_relations if r.kind == "PART_OF")))
-    found: dict[str, None] = {concept: None}
-    todo = [concept]
-    for at in todo:  # which grows meanwhile
-        new = [e.target for e in up.get(at, ()) if e.target not in found]
-        found |= dict.fromkeys(new)
-        todo += dict.fromkeys(new)
-    return [(c, f"{snapshot.name_of(concept)} builds on {snapshot.name_of(c)}") for c in [*found][1:]]
+    found = level = {concept: None}
+    for _ in range(_DEEP):
+        level = {e.target: None for c in level for e in up.get(c, ()) if e.target not in found}
+        found |= level
+        yield [(c, f"{snapshot.name_of(concept)} builds on {snapshot.name_of(c)}") for c in level]
 
 
 def _between(snapshot: Snapshot, goal: str, near: Iterable[Tie]) -> Iterator[Tie]:

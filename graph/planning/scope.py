@@ -98,7 +98,7 @@ def _usual(demands: Demands, goals: Goals) -> Wishes:
     asking = [e for g, episodes in left.items() for e in episodes if e == g or e in demands.teachers.about(g)]
     below = demands.need(subjects, "hear", devoted=True)
     declared = demands.declare(declared_before(snapshot, asking))
-    worth = demands.need(subjects, "worth", devoted=True)
+    worth = demands.need([c for g, c in goals.leading.items() if g not in reached], "worth", devoted=True)
     deeper = demands.deepen(deepenings(demands.teachers, goals), goals.episodes, goals.goal_of)
     return [below, declared, worth, deeper, demands.need(_components(demands, goals), "worth")]
 

@@ -24,6 +24,18 @@ def test_what_is_worth_it_to_the_goal_is_heard_first_with_all_that_it_needs() ->
     assert plan.steps[1].why == "Tracing helps with Compiler: it compiles what was traced."
 
 
+def test_what_is_worth_it_to_a_side_subject_of_an_episode_is_a_sentence() -> None:
+    """Goal is about Compiler first, about Island beside."""
+
+    def planned(subject: str) -> list[str]:
+        needs = [Requires(subject, "views", need="worth", reason="r")]
+        side = [*GRAPH.teaches, *teaches("show/goal", "compiler", "island")[1:]]
+        return titles(make_plan(changed(requires=needs, teaches=side), ["show/goal"]))
+
+    assert planned("compiler") == ["Base", "Goal"]
+    assert planned("island") == ["Goal"]
+
+
 def test_what_is_worth_it_only_to_something_on_the_way_is_a_sentence() -> None:
     plan = make_plan(WORTH, ["partitioner"])
     assert titles(plan) == ["Goal", "Deep"]
