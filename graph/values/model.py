@@ -13,7 +13,6 @@ Need = Literal["hear", "worth", "bridge"]
 Origin = Literal["curated", "declared", "inferred"]
 Depth = Literal["main", "part"]
 How = Literal["declared", "silent", "curated"]
-EpisodeKind = Literal["episode", "trailer", "post"]
 Reference = Literal["listen_first", "continues", "more_in", "announces", "mentions"]
 Basis = Literal["transcript", "description", "title"]
 ConceptRelationKind = Literal[
@@ -50,7 +49,7 @@ class Episode:
     title: str
     _: KW_ONLY
     show: str
-    kind: EpisodeKind = "episode"
+    kind: Literal["episode", "trailer", "post"] = "episode"
     guid: str | None = None
     number: int | None = None
     published: str | None = None
