@@ -150,7 +150,7 @@ def kill_loads(direct: str, times: int, stride: int = 1) -> FOUND:
                 at = len(every) - back + 1
                 spoken(line, address, other(old), at)
                 commit = max(i for i, words in enumerate(every, 1) if words.startswith("MATCH (m:TorchatlasMeta")) + 1
-                place = "seam" if at <= commit else "elsewhere"
+                place = "seam" if last_row(every) < at <= commit else "elsewhere"
                 found[place, every[at - 1], "old" if whole(direct) == old else "new"] += 1
                 write_graph(direct, other(whole(direct)))
                 assert labels(direct) == OURS
