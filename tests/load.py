@@ -48,8 +48,8 @@ LEFT = re.compile(
 """The files that may be in the folder when everything has ended."""
 PATIENCE = 300_000
 """Milliseconds for a page: a build in its own process, on a machine that does much else."""
-MEMORY, HANDLES = 100_000_000, 30
-"""By how many bytes and handles a server may be larger at the end than after its first third."""
+MEMORY, HANDLES = 100_000_000, 20
+"""By how many bytes, and handles for each page, a server may be larger at the end than after its first third."""
 
 
 @dataclass(slots=True)
@@ -186,7 +186,9 @@ class Load:
         found.wrong += [f"left: {p.name}" for p in sorted(home.iterdir()) if not LEFT.fullmatch(p.name)]
         words = (home / "served.log").read_text("utf-8", "replace").splitlines()
         found.wrong += [f"the server said: {line}" for line in words if not ALLOWED.fullmatch(line)]
-        if found.memory[-1] - found.memory[third] > MEMORY or found.handles[-1] - found.handles[third] > HANDLES:
+        if found.memory[-1] - found.memory[third] > MEMORY or found.handles[-1] - found.handles[third] > HANDLES * (
+            1 + len(self.pages)
+        ):
             found.wrong.append("the server grew")
         return found
 
