@@ -9,8 +9,8 @@ from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.wording import ORDERS
 from torchatlas.ui.web.view import Line, Picture, map_picture
 
-ROOM = 60
-"""Pixels above and below the layers."""
+ROOM = 120
+"""Pixels for the legend and above the layers."""
 
 
 def neighbourhood_picture(graph: Snapshot, centre: str, radius: int = 1) -> Picture:

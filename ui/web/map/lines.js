@@ -11,7 +11,7 @@ export const LOOKS = {
   after: { colour: "text", width: 1.4, dash: [8, 3, 2, 3], head: true, words: "listen after" },
   other: { colour: "line", width: 1.2, dash: [1, 3], words: "other tie" },
 };
-const AT_REST = { first: 0.2, explains: 0.35, related: 0.3, after: 0.9, other: 0.35 };  // how strong without a choice
+const AT_REST = { first: 0.4, explains: 0.45, related: 0.3, after: 0.9, other: 0.35 };  // how strong without a choice
 const KINDS = { TEACHES: "explains", RELATED_TO: "related", LISTEN_AFTER: "after" };
 
 export function lookOf(line, selected) {
@@ -25,9 +25,15 @@ export function linesDrawn(s) {
   const drawn = (line, bright) => ({ line, look: lookOf(line, s.selected), bright });
   if (s.picture.centre) return s.picture.edges.map((line) => drawn(line, touches(line, s.selected))).filter(shown);
   if (s.lit.size && !s.selected) return [];
-  if (!s.selected) return s.picture.edges.filter((line) => !line.quiet).map((line) => drawn(line, false)).filter(shown);
+  if (!s.selected) return s.picture.edges.filter((line) => atRest(s, line)).map((line) => drawn(line, false)).filter(shown);
   const own = s.linesAt.get(s.selected).filter((line) => s.lit.has(line.from) && s.lit.has(line.to));
   return [...own, ...unstored(s)].map((line) => drawn(line, true)).filter(shown);
+}
+
+// Without a choice, what comes first and who explains it is drawn within areas only: a thousand long lines say nothing.
+function atRest(s, line) {
+  const within = s.node.get(line.from).area === s.node.get(line.to).area;
+  return !line.quiet && (within || line.kind === "RELATED_TO" || line.kind === "LISTEN_AFTER");
 }
 
 function touches(line, id) {
