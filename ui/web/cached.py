@@ -21,6 +21,7 @@ from torchatlas.settings import load_settings
 from torchatlas.ui.web.draw import PLAY, Payload, payload
 from torchatlas.ui.web.episodes_picture import episodes_picture
 from torchatlas.ui.web.limits import Limits
+from torchatlas.ui.web.neighbourhood_picture import neighbourhood_picture
 from torchatlas.ui.web.view import MapFilter, map_picture
 from torchatlas.user_files.profile import Profile
 
@@ -78,8 +79,10 @@ def _atlas(stamp: str) -> Atlas:
 
 @_kept(64)
 def map_payload(stamp: str, area: str | None, shown: MapFilter, around: str | None = None, radius: int = 0) -> Payload:
-    """Return the map under these filters, as the browser gets it."""
-    return payload(map_picture(_atlas(stamp).graph, area, shown, around, radius))
+    """Return the map under these filters, or what is `radius` steps `around` a node, as the browser gets it."""
+    graph = _atlas(stamp).graph
+    found = neighbourhood_picture(graph, around, radius) if around and radius else map_picture(graph, area, shown)
+    return payload(found)
 
 
 @_kept(16)

@@ -18,7 +18,7 @@ PLAY = "▶ "
 
 
 def payload(picture: Picture) -> Payload:
-    """Return `nodes`, `edges`, `options`, `areas`, `captions`, `boxed`, `height` and `name`, and their revision `rev`.
+    """Return the picture as vis-network takes it, what the map's own scripts need, and the revision `rev` of it all.
 
     Colours and fonts are not in the payload: the browser takes them from the theme.
     """
@@ -42,6 +42,7 @@ def payload(picture: Picture) -> Payload:
         "areas": [{"name": name, "hue": hue} for name, hue in picture.areas],
         "captions": [asdict(caption) for caption in picture.captions],
         "boxed": picture.boxed,
+        "centre": picture.centre,
         "height": picture.height,
         "name": picture.name,
     }

@@ -64,7 +64,7 @@ class Picture:
     """All that is drawn; with `boxed` labels stand inside the nodes.
 
     `areas`: names and hues of the whole map, so that each keeps its colour under every filter; `height` in pixels,
-    None: as much as the window leaves.
+    None: as much as the window leaves. A picture with a `centre` is that of its surroundings: all is named and drawn.
     """
 
     dots: tuple[Dot, ...]
@@ -73,18 +73,15 @@ class Picture:
     name: str
     areas: tuple[tuple[str, int], ...] = ()
     captions: tuple[Caption, ...] = ()
+    centre: str | None = None
     boxed: bool = False
     height: int | None = None
 
 
 def map_picture(
-    graph: Snapshot, area: str | None = None, shown: MapFilter = "all", around: str | None = None, radius: int = 0,
-    only: Collection[str] | None = None,
-) -> Picture:  # fmt: skip
-    """Return the map: all of it, the concepts met in episodes, or episodes alone.
-
-    It may be narrowed to one area, to the nodes within `radius` steps of the node `around`, or to `only` some nodes.
-    """
+    graph: Snapshot, area: str | None = None, shown: MapFilter = "all", only: Collection[str] | None = None
+) -> Picture:
+    """Return the map: all of it, the concepts met in episodes, or episodes alone; of one area, or `only` some nodes."""
     area_of = areas_of(graph)
     lines = _map_lines(graph)
     keep = {id_ for id_, of in area_of.items() if area in (None, of)}
@@ -92,8 +89,6 @@ def map_picture(
         keep &= set(graph.episode) | (concepts_in_episodes(graph) if shown == "met" else set())
     if only is not None:
         keep &= set(only)
-    if around in area_of and radius:
-        keep = keep & _within(lines, str(around), radius) | {str(around)}
     dots = tuple(dot for dot in _map_dots(graph, area_of, lines) if dot.id in keep)
     return Picture(
         dots,
@@ -103,10 +98,10 @@ def map_picture(
     )
 
 
-def shown_around(graph: Snapshot, shown: MapFilter, node: str | None, radius: int) -> MapFilter:
-    """Return what to show so that a node that no episode touches, or its surroundings, are there as well."""
+def shown_with(graph: Snapshot, shown: MapFilter, node: str | None) -> MapFilter:
+    """Return what to show so that a node that no episode touches is there as well."""
     untouched = node in graph.concept and node not in concepts_in_episodes(graph)
-    return "all" if shown == "met" and (radius or untouched) else shown
+    return "all" if shown == "met" and untouched else shown
 
 
 def lit(card: ConceptCard | EpisodeCard | None, related: Iterable[Related] = ()) -> tuple[str, ...]:
@@ -199,14 +194,6 @@ def _map_lines(graph: Snapshot) -> list[Line]:
         told = f"{name[after.source]} {ORDERS[after.kind]} {name[after.target]}"
         lines.append(Line(after.target, after.source, kind="LISTEN_AFTER", tip=told, quiet=True))
     return lines
-
-
-def _within(lines: Iterable[Line], start: str, radius: int) -> set[str]:
-    """Return the nodes at most so many lines away."""
-    found = {start}
-    for _ in range(radius):
-        found |= {end for line in lines if {line.source, line.target} & found for end in (line.source, line.target)}
-    return found
 
 
 def _step_tip(step: Step) -> str:

@@ -9,7 +9,8 @@ from torchatlas.presentation.cards import concept_card, episode_card
 from torchatlas.ui.web.area_hues import area_hues
 from torchatlas.ui.web.draw import payload
 from torchatlas.ui.web.episodes_picture import episodes_picture
-from torchatlas.ui.web.view import lit, map_picture, plan_picture, shown_around
+from torchatlas.ui.web.neighbourhood_picture import neighbourhood_picture
+from torchatlas.ui.web.view import lit, map_picture, plan_picture, shown_with
 
 
 def step(id_: str, teaches: tuple[Taught, ...], needs: tuple[Needed, ...] = ()) -> Step:
@@ -77,9 +78,9 @@ def test_what_stands_out() -> None:
 
 def test_a_node_that_no_episode_touches_is_shown_when_it_is_chosen() -> None:
     graph = snapshot()
-    assert shown_around(graph, "met", "extra-20", 0) == shown_around(graph, "met", "view", 1) == "all"
-    assert shown_around(graph, "met", "view", 0) == shown_around(graph, "met", None, 0) == "met"
-    assert shown_around(graph, "episodes", "extra-20", 2) == "episodes"
+    assert shown_with(graph, "met", "extra-20") == "all"
+    assert shown_with(graph, "met", "view") == shown_with(graph, "met", None) == "met"
+    assert shown_with(graph, "episodes", "extra-20") == "episodes"
 
 
 def test_a_plan_picture_leaves_out_what_a_longer_way_implies() -> None:
@@ -113,6 +114,16 @@ def test_an_area_keeps_its_colour_and_no_neighbours_share_one() -> None:
     graph = snapshot()
     assert dict(map_picture(graph).areas) == dict(map_picture(graph, area="Autograd").areas) == area_hues(graph)
     assert len(set(area_hues(graph).values())) == 3
+
+
+def test_a_neighbourhood_has_needs_below_and_shows_every_line() -> None:
+    graph = snapshot()
+    picture = neighbourhood_picture(graph, "view")
+    high = {dot.id: dot.y for dot in picture.dots}
+    assert picture.centre == "view" and high["strides"] > high["view"] == 0 > high["autograd"]
+    assert {"show-view", "tensor"} <= set(high) and not any(line.quiet for line in picture.lines)
+    told = {(line.source, line.target, line.kind) for line in neighbourhood_picture(graph, "show-aotautograd").lines}
+    assert ("autograd", "show-aotautograd", "ASSUMES") in told
 
 
 def test_an_empty_map_can_be_drawn() -> None:

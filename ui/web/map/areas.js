@@ -1,6 +1,8 @@
 // Areas: one soft ground under all the dots of an area, and the places where its name may stand.
+const REACH = 92;  // of the ground around a dot, in units of the map: neighbours of an area stand nearer
+
 export function drawGrounds(s, ctx, scale) {
-  const reach = Math.max(62, 9 / scale);
+  const reach = Math.max(REACH, 9 / scale);
   const light = s.theme.dark ? [60, s.lit.size ? 0.07 : 0.13] : [45, s.lit.size ? 0.06 : 0.11];
   for (const { hue, members } of s.areas) {
     ctx.fillStyle = `hsl(${hue} 55% ${light[0]}% / ${light[1]})`;

@@ -13,7 +13,8 @@ const AWAY = [0, 14, 28, 44, 62, 84, 110, 140, 180];  // pixels between a lit do
 export function drawLabels(s, ctx, view) {
   const frame = frameOf(view), taken = shelves(), dots = shelves();
   const inFrame = (b) => b[0] > frame[0] && b[1] > frame[1] && b[2] < frame[2] && b[3] < frame[3];
-  const paper = { reach: s.lit.size ? 180 : 84, s, ctx, view, taken, dots, frame, free: (b) => inFrame(b) && taken.free(b), crowded: view.scale >= 0.6 };
+  const turns = s.picture.centre ? [Math.PI / 2, ...TURNS] : TURNS;  // the names of layers stand below
+  const paper = { turns, reach: s.lit.size ? 180 : 84, s, ctx, view, taken, dots, frame, free: (b) => inFrame(b) && taken.free(b), crowded: view.scale >= 0.6 };
   s.labels = [];
   ctx.textBaseline = "middle";
   ctx.lineJoin = "round";
@@ -59,7 +60,7 @@ function setNear(paper, label) {
   const size = sizeOf(paper.s, ctx, label);
   for (const tidy of [(b) => free(b) && dots.free(b), free])
     for (const away of AWAY.filter((far) => far <= paper.reach))
-      for (const turn of TURNS) {
+      for (const turn of paper.turns) {
         const box = boxAt(label, size, turn, away);
         if (tidy(box)) { put(paper, label, box, away); return; }
       }

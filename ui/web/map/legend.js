@@ -11,7 +11,7 @@ function kinds(s) {
   const groups = new Set(s.picture.nodes.map((n) => n.group));
   const hiddenOnes = s.hidden;
   s.hidden = new Set();
-  const looks = new Set(linesDrawn(s).map(([, look]) => look));
+  const looks = new Set(linesDrawn(s).map(({ look }) => look));
   s.hidden = hiddenOnes;
   const found = [];
   if (s.stops.length) found.push({ kind: "route", words: "route", colour: "episode", mark: "━" });

@@ -9,23 +9,35 @@ export const LOOKS = {
   explains: { colour: "episode", width: 1.8, dash: [], words: "explained in" },
   related: { colour: "related", width: 1.8, dash: [2, 4], words: "related" },
   after: { colour: "text", width: 1.4, dash: [8, 3, 2, 3], head: true, words: "listen after" },
+  other: { colour: "line", width: 1.2, dash: [1, 3], words: "other tie" },
 };
-
-const AT_REST = { first: 0.2, explains: 0.35, related: 0.3, after: 0.9 };  // how strong a line is without a choice
+const AT_REST = { first: 0.4, explains: 0.45, related: 0.3, after: 0.9, other: 0.35 };  // how strong without a choice
+const KINDS = { TEACHES: "explains", RELATED_TO: "related", LISTEN_AFTER: "after" };
 
 export function lookOf(line, selected) {
-  if (line.kind === "REQUIRES") return !selected ? "first" : line.to === selected ? "needs" : "leads";
-  return { TEACHES: "explains", RELATED_TO: "related", LISTEN_AFTER: "after" }[line.kind];
+  if (line.kind !== "REQUIRES" && line.kind !== "ASSUMES") return KINDS[line.kind] || "other";
+  return line.to === selected ? "needs" : line.from === selected ? "leads" : "first";
 }
 
-// [line, look] of all that is drawn now; without a choice only what is not quiet.
+// {line, look, bright} of all that is drawn now: with a choice its own lines, without one those that are not quiet.
 export function linesDrawn(s) {
-  const shown = (line) => !isHidden(s, s.node.get(line.from)) && !isHidden(s, s.node.get(line.to));
+  const shown = ({ line }) => !isHidden(s, s.node.get(line.from)) && !isHidden(s, s.node.get(line.to));
+  const drawn = (line, bright) => ({ line, look: lookOf(line, s.selected), bright });
+  if (s.picture.centre) return s.picture.edges.map((line) => drawn(line, touches(line, s.selected))).filter(shown);
   if (s.lit.size && !s.selected) return [];
-  const lines = s.selected
-    ? [...s.linesAt.get(s.selected).filter((line) => s.lit.has(line.from) && s.lit.has(line.to)), ...unstored(s)]
-    : s.picture.edges.filter((line) => !line.quiet);
-  return lines.filter(shown).map((line) => [line, lookOf(line, s.selected)]).filter(([, look]) => look);
+  if (!s.selected) return s.picture.edges.filter((line) => atRest(s, line)).map((line) => drawn(line, false)).filter(shown);
+  const own = s.linesAt.get(s.selected).filter((line) => s.lit.has(line.from) && s.lit.has(line.to));
+  return [...own, ...unstored(s)].map((line) => drawn(line, true)).filter(shown);
+}
+
+// Without a choice, what comes first and who explains it is drawn within areas only: a thousand long lines say nothing.
+function atRest(s, line) {
+  const within = s.node.get(line.from).area === s.node.get(line.to).area;
+  return !line.quiet && (within || line.kind === "RELATED_TO" || line.kind === "LISTEN_AFTER");
+}
+
+function touches(line, id) {
+  return line.from === id || line.to === id;
 }
 
 // An episode may be related without a line in the graph: the nearest six are shown, fewer are stored.
@@ -38,21 +50,27 @@ function unstored(s) {
 
 export function drawLines(s, ctx, scale) {
   const groups = new Map();
-  for (const [line, look] of linesDrawn(s)) if (!s.hidden.has(look)) groups.set(look, [...(groups.get(look) || []), line]);
-  for (const [look, lines] of groups) {
-    const { colour, width, dash, head } = LOOKS[look];
-    ctx.strokeStyle = ctx.fillStyle = s.theme[colour];
-    ctx.lineWidth = s.selected ? width : look === "after" ? 1.2 : 0.8;
-    ctx.globalAlpha = s.selected ? 0.95 : AT_REST[look];
-    ctx.setLineDash(s.selected ? dash : []);
-    ctx.beginPath();
-    const ends = lines.map((line) => ended(s, line, scale));
-    for (const [a, b] of ends) { ctx.moveTo(a.x, a.y); ctx.lineTo(b.x, b.y); }
-    ctx.stroke();
-    ctx.setLineDash([]);
-    if (head && (s.selected || look === "after")) for (const [a, b] of ends) drawHead(ctx, a, b);
+  for (const { line, look, bright } of linesDrawn(s).sort((a, b) => a.bright - b.bright)) {
+    if (s.hidden.has(look)) continue;
+    const key = `${look} ${bright}`;
+    if (!groups.has(key)) groups.set(key, { look, bright, ends: [] });
+    groups.get(key).ends.push(ended(s, line, scale));
   }
+  for (const group of groups.values()) drawGroup(s, ctx, group);
   ctx.globalAlpha = 1;
+}
+
+function drawGroup(s, ctx, { look, bright, ends }) {
+  const { colour, width, dash, head } = LOOKS[look];
+  ctx.strokeStyle = ctx.fillStyle = s.theme[colour];
+  ctx.lineWidth = bright ? width : look === "after" ? 1.2 : 0.8;
+  ctx.globalAlpha = bright ? 0.95 : AT_REST[look];
+  ctx.setLineDash(bright ? dash : []);
+  ctx.beginPath();
+  for (const [a, b] of ends) { ctx.moveTo(a.x, a.y); ctx.lineTo(b.x, b.y); }
+  ctx.stroke();
+  ctx.setLineDash([]);
+  if (head && (bright || look === "after")) for (const [a, b] of ends) drawHead(ctx, a, b);
 }
 
 // Both ends at the rims of their dots, in pixels.

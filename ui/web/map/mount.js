@@ -127,7 +127,7 @@ function choose(s, id) {
   s.tip.hidden = true;
   if (!id && !s.state.selected) return;
   s.cursor = null;
-  if (!s.stops.length && !s.picture.boxed) light(s, id, id ? neighbours(s, id) : []);
+  if (!s.stops.length && !s.picture.boxed && !s.picture.centre) light(s, id, id ? neighbours(s, id) : []);
   say(s, id);
   s.net.redraw();
   s.emit(id || "");

@@ -32,8 +32,9 @@ export function fitTo(s, points, { room = 40, left: aside = 0, foot = 0, most = 
 }
 
 export function fit(s) {
-  const { boxed, nodes, captions } = s.picture;
+  const { boxed, nodes, captions, centre } = s.picture;
   if (boxed) s.net.fit({ animation: false, maxZoomLevel: 1 });
+  else if (centre) fitTo(s, nodes, { room: 40, foot: 2 * FOOT });
   else fitTo(s, [...nodes, ...captions], { room: captions.length ? 60 : 24, left: captions.length ? 110 : 0, foot: FOOT });
 }
 

@@ -12,14 +12,14 @@ from torchatlas.ui.web.draw import Payload
 from torchatlas.ui.web.limits import Limits
 from torchatlas.ui.web.map_controls import Shown, pick
 from torchatlas.ui.web.map_state import MapState, personal, route_state
-from torchatlas.ui.web.view import lit, shown_around
+from torchatlas.ui.web.view import lit, shown_with
 
 
 def picture_of(shown: Shown, node: str | None) -> Payload:
     """Return the picture under these filters."""
     if shown.kind == "episodes":
         return cached.episodes_payload(shown.area, by_time=shown.by_time)
-    kind = shown_around(cached.atlas().graph, shown.kind, node, shown.radius)
+    kind = shown_with(cached.atlas().graph, shown.kind, node)
     return cached.map_payload(shown.area, kind, node if shown.radius else None, shown.radius)
 
 
@@ -45,6 +45,8 @@ def state_of(
     """Return what stands out: the route, or what is near the choice, or the hits."""
     if plan:
         return replace(route_state(atlas.graph, plan, atlas.profile), selected=node)
+    if shown.radius:
+        return personal(MapState(selected=node), atlas.graph, atlas.profile)
     bright = lit(card, related) or tuple(sorted(hit.id for hit in hits))
     return personal(MapState(selected=node, lit=bright), atlas.graph, atlas.profile)
 
@@ -64,12 +66,14 @@ asked = st.query_params.get("find") if node is None else None
 hits = cached.found_for(asked) if asked else ()
 goals = tuple(goal for goal in st.query_params.get_all("path") if goal in names)
 plan = cached.plan_for(goals, Limits(), atlas.profile) if goals else None
-apart = (hit.id for hit in hits if shown_around(atlas.graph, "met", hit.id, 0) != "met")
+apart = (hit.id for hit in hits if shown_with(atlas.graph, "met", hit.id) != "met")
 payload = picture_of(shown, node or next(apart, None))
 say_outside(node, payload)
 with st.container(key="explore"):
     picture, panel = st.columns([2.35, 1], gap="medium")
 with picture:
+    if shown.radius:
+        st.caption(f"{esc(payload['name'])}. What it needs lies below, what builds on it above, episodes beside.")
     component.show_map(payload, state_of(node, concept or episode, related, hits, plan), key="map", on_pick=pick)
 with panel, st.container(key="details" if node or asked or plan else "welcome"):
     if node and shown.kind != "episodes":
