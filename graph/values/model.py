@@ -24,8 +24,7 @@ ConceptRelationKind = Literal[
 class Concept:
     """A term that a glossary of PyTorch internals would explain. `x`, `y`: its place on the map, in pixels.
 
-    `aliases` are its other names. `in_texts` are none, yet mean it in a text on PyTorch: "hook", for an autograd hook.
-    Texts are searched for both. `phrases` are looser still. Who asks may use all of them.
+    `aliases` name it. `in_texts` mean it in a text without naming it: "hook". `phrases` count where a person asks.
     """
 
     id: str
