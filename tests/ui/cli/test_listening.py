@@ -87,7 +87,10 @@ def test_a_quiz_saves_what_is_known_and_keeps_it_on_request(home: Path) -> None:
     assert stopped.exit_code == 0 and "Stopped after 0 answers." in stopped.stdout
     assert "That saves " not in stopped.stdout and "To understand Inductor: " in stopped.stdout
     all_known = run(home, "quiz", "learning rate scheduler", given=b"y\n")
-    assert "You know all that the plan for learning rate scheduler holds." in all_known.stdout and "0 episodes" not in all_known.stdout
+    assert (
+        "You know all that the plan for learning rate scheduler holds." in all_known.stdout
+        and "0 episodes" not in all_known.stdout
+    )
 
 
 def test_what_is_next_follows_from_what_was_heard(home: Path) -> None:
