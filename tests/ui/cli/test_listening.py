@@ -86,6 +86,7 @@ def test_a_quiz_saves_what_is_known_and_keeps_it_on_request(home: Path) -> None:
     stopped = run(home, "quiz", "Inductor", given=b"q\n")
     assert stopped.exit_code == 0 and "Stopped after 0 answers." in stopped.stdout
     assert "That saves " not in stopped.stdout and "To understand Inductor: " in stopped.stdout
+    assert first["plan"] == answer(home, "plan", "Inductor"), "nothing is skipped yet"
     all_known = run(home, "quiz", "learning rate scheduler", given=b"y\n")
     assert (
         "You know all that the plan for learning rate scheduler holds." in all_known.stdout
