@@ -17,12 +17,15 @@ Tie = tuple[str, str]
 """A concept, and in words how another one is tied to it: ("engine", "tape is a part of engine")."""
 
 
-def nearest_to(snapshot: Snapshot, goal: str, without: Collection[str] = ()) -> tuple[Nearby, ...]:
+def nearest_to(
+    snapshot: Snapshot, goal: str, without: Collection[str] = (), *, teachers: Teachers | None = None
+) -> tuple[Nearby, ...]:
     """Return a few episodes near a concept that no episode explains, and pages to read where it has none of its own.
 
     The nearest come first: on what the concept is a part of, what it needs, other relations, what needs it; then the
     episodes that take it for granted or name it. Where there are none, those on the nearest that it builds on further
-    below, else on what a concept between ties to it. `without`: episodes to leave out.
+    below, else on what a concept between ties to it. `without`: episodes to leave out; `teachers`: those of the
+    snapshot, where they are at hand.
 
     >>> from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, Teaches
     >>> tape, engine = (Concept(name, name, area="Autograd") for name in ("tape", "engine"))
@@ -35,12 +38,13 @@ def nearest_to(snapshot: Snapshot, goal: str, without: Collection[str] = ()) -> 
     >>> [(near.name, near.why) for near in nearest_to(graph, "tape")]
     [('Engines', 'tape is a part of engine; this episode explains engine.')]
     """
+    teachers = teachers or Teachers(snapshot)
     near, below = list(_ties(snapshot, goal)), list(_below(snapshot, goal))
-    close = [*_on(snapshot, goal, near), *_leaning(snapshot, goal)]
-    hear = close or next(filter(None, ([*_on(snapshot, goal, level)] for level in below)), [])
+    close = [*_on(teachers, goal, near), *_leaning(snapshot, goal)]
+    hear = close or next(filter(None, ([*_on(teachers, goal, level)] for level in below)), [])
     most = _HEAR if hear else _FAR
     first: dict[str, Nearby] = {}
-    for found in hear or _on(snapshot, goal, [*near, *_between(snapshot, goal, near)], beside=True):
+    for found in hear or _on(teachers, goal, [*near, *_between(snapshot, goal, near)], beside=True):
         first.setdefault(found.id, found)
     reading = _to_read(snapshot, goal, [*near, *chain.from_iterable(below)])
     return (*islice((n for n in first.values() if n.id not in without), most), *reading)
@@ -79,9 +83,9 @@ def _between(snapshot: Snapshot, goal: str, near: Iterable[Tie]) -> Iterator[Tie
         yield from ((concept, f"{tie}; {more}") for concept, more in further if concept != goal)
 
 
-def _on(snapshot: Snapshot, goal: str, ties: Iterable[Tie], *, beside: bool = False) -> Iterator[Nearby]:
+def _on(teachers: Teachers, goal: str, ties: Iterable[Tie], *, beside: bool = False) -> Iterator[Nearby]:
     """Yield the best episode on each tied concept; with `beside` also one that explains it beside another subject."""
-    teachers = Teachers(snapshot)
+    snapshot = teachers.snapshot
     for concept, tie in ties:
         able = teachers.devoted_to(concept) or teachers.explaining(concept)
         for episode in (able or (teachers.saying_most(concept) if beside else ()))[:1]:

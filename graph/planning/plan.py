@@ -20,6 +20,7 @@ from torchatlas.graph.planning.scope import Scope, scope_of
 from torchatlas.graph.planning.sequence import in_order
 from torchatlas.graph.planning.step_reasons import leaning, primers, steps_of
 from torchatlas.graph.planning.successors import current_goals, successors_of
+from torchatlas.graph.planning.teachers import Teachers
 from torchatlas.graph.values.answers import Plan
 from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.model import Snapshot
@@ -54,20 +55,27 @@ def make_plan(
     if split and budget is None:
         budget = budget_of(split, speed)
 
-    scope = scope_of(snapshot, goals, known, heard, depth)
-    gentle = scope_of(snapshot, goals, known, heard, "thorough", gently=True)
+    teachers = Teachers(snapshot)
+    scope = scope_of(snapshot, goals, known, heard, depth, teachers=teachers)
+    gentle = scope_of(snapshot, goals, known, heard, "thorough", gently=True, teachers=teachers)
     new = current_goals(snapshot, goals)
-    current = scope_of(snapshot, new, known, heard, depth) if set(new).difference(goals) else None
+    current = scope_of(snapshot, new, known, heard, depth, teachers=teachers) if set(new).difference(goals) else None
     found = fitting(scope, minutes, budget)
     asked = Asked(scope, gentle, current, choice=found.choice, minutes=minutes, budget=budget)
-    plan = _in_words(asked, found, goals, known=known, heard=heard)
+    plan = _in_words(asked, found, goals, known=known, heard=heard, teachers=teachers)
     sessions = tuple(sessions_of(snapshot, [s.episode_id for s in plan.steps], audio, split=split, speed=speed))
     notes = (*plan.notes, *session_notes(split, sessions))
     return replace(plan, sessions=sessions, notes=notes, depth=depth, speed=speed)
 
 
 def _in_words(
-    asked: Asked, found: Fitting, goals: Sequence[str], *, known: Collection[str], heard: Collection[str]
+    asked: Asked,
+    found: Fitting,
+    goals: Sequence[str],
+    *,
+    known: Collection[str],
+    heard: Collection[str],
+    teachers: Teachers,
 ) -> Plan:
     """Put the chosen episodes in order, and say why each is there, what is left out, and what comes near."""
     scope, minutes, snapshot = asked.scope, asked.minutes, asked.scope.snapshot
@@ -79,7 +87,7 @@ def _in_words(
         steps=steps_of(scope, minutes, order),
         primer=primers(snapshot, leaning(scope, order)),
         gaps=primers(snapshot, scope.gaps),
-        nearest=tuple(n for g in _lost(scope) for n in nearest_to(snapshot, g, {*order, *heard})),
+        nearest=tuple(n for g in _lost(scope) for n in nearest_to(snapshot, g, {*order, *heard}, teachers=teachers)),
         unmet=tuple(unmet_of(scope, asked.choice, minutes, asked.budget)),
         more=more_of(scope, minutes, found),
         routes=tuple(routes_of(asked)),

@@ -9,12 +9,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from torchatlas.graph.planning.knowledge import main_subjects
 from torchatlas.graph.values.answers import Named, Step
-from torchatlas.graph.values.listening import Check
+from torchatlas.graph.values.listening import QUESTIONS, Check
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.prerequisites import closure, reachable
-
-QUESTIONS = 8
-"""The most questions of a quiz."""
 
 Below = Mapping[str, frozenset[str]]
 """Item -> all the items that somebody who knows the item knows as well."""

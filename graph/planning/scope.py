@@ -49,15 +49,17 @@ def scope_of(
     depth: PlanDepth = "usual",
     *,
     gently: bool = False,
+    teachers: Teachers | None = None,
 ) -> Scope:
     """Return the demands of these goals: ids of concepts or episodes. `known` are ids of concepts, `heard` of episodes.
 
-    `gently`: demand also what a sentence could bridge for the goals, where an episode explains it.
+    `gently`: demand also what a sentence could bridge for the goals, where an episode explains it; `teachers`: those of
+    the snapshot, where they are at hand.
 
     Example: `scope_of(snapshot, ["compiler"], known=["dispatcher"], heard=[]).wishes[1][0]` is `["tracing", "views"]`
     """
     said, knowledge = (known_concepts(snapshot, known, episodes) for episodes in ((), heard))
-    teachers = Teachers(snapshot)
+    teachers = teachers or Teachers(snapshot)
     asked = goals_of(teachers, goals, said=said, known=knowledge, heard=heard)
     demands = Demands(teachers, known=knowledge, heard=heard)
     wishes = [_brief(demands, asked)]

@@ -9,6 +9,7 @@ from torchatlas.graph.planning.knowledge import components, main_subjects
 from torchatlas.graph.planning.scope import Scope
 from torchatlas.graph.values.answers import Needed, Primer, Step, Taught
 from torchatlas.graph.values.model import ConceptRelation, Snapshot
+from torchatlas.graph.values.names import fold
 from torchatlas.graph.values.wording import BASES, ORDERS, RELATIONS
 
 
@@ -123,7 +124,7 @@ def _why(scope: Scope, demand: str) -> str:
         needs = f"{source} {ORDERS[need.kind]} {name}" if need.need == "hear" else f"{name} helps with {source}"
         return _sentence(needs, need.reason)
     if declared := scope.declared.get(demand):
-        quote = declared.quote.rstrip(".")
+        quote = "" if fold(declared.quote) == fold(name) else declared.quote.rstrip(".")
         asks = f"{scope.snapshot.name_of(declared.source)} asks to hear {name} first"
         return _sentence(asks, f'"{quote}"' if quote else "")
     deepening = scope.deepenings[demand]

@@ -101,7 +101,7 @@ class Unmet:
     extra_minutes: int
 
     def __str__(self) -> str:
-        return f"Left out: {self.goal} would take {length(self.extra_minutes)} more."
+        return f"Left out: {self.goal}, which would fit with {length(self.extra_minutes)} more."
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +191,20 @@ class Plan(Shown):
         return amount(self.steps) + (f" at {self.speed:g}x" if self.speed != 1 else "")
 
     @property
+    def heading(self) -> str:
+        """How much there is to hear for the goals, or in sentences why there is nothing.
+
+        >>> Plan(("vmap",), (), minutes=0, steps=(), notes=("No episode explains vmap.",)).heading
+        'No episode explains vmap.'
+        """
+        goals = ", ".join(self.goals)
+        if self.steps:
+            return f"To understand {goals}: {self.amount}"
+        if self.unmet or self.more:
+            return f"The budget is too short for any episode that is left to hear on {goals}."
+        return " ".join(self.notes) or f"Nothing is left to hear for {goals}."
+
+    @property
     def schedule(self) -> tuple[str, ...]:
         """The sessions, each on a line: "Session 1, 14 min: #7 Functionalization"."""
         return tuple(f"Session {n}, {session}" for n, session in enumerate(self.sessions, 1))
@@ -198,7 +212,8 @@ class Plan(Shown):
     @property
     def primers(self) -> dict[str, tuple[Primer, ...]]:
         """The concepts that are not worth an episode, or have none, under their headings, where there are any."""
-        found = {"A sentence is enough": self.primer, "No episode to hear on these": self.gaps}
+        unexplained = "No episode to hear on these" if self.steps else "In a sentence"
+        found = {"A sentence is enough": self.primer, unexplained: self.gaps}
         return {heading: rows for heading, rows in found.items() if rows}
 
     @property

@@ -5,7 +5,7 @@ from dataclasses import KW_ONLY, dataclass
 from torchatlas.graph.values.formatting import clock
 from torchatlas.graph.values.markdown import Shown, explanation_markdown
 from torchatlas.graph.values.model import Need, Origin
-from torchatlas.graph.values.wording import ORDERS, OrderKind
+from torchatlas.graph.values.wording import ORDERS, ORIGINS, OrderKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ class ChainEdge:
 
     @property
     def evidence(self) -> str:
-        """Where the edge comes from, how sure that is and when it is said: "declared, confidence 0.80, at 0:25"."""
+        """Where the edge comes from, when it is said and how sure that is: "said by the speaker at 0:25"."""
         sure = f", confidence {self.confidence:.2f}" if self.confidence < 1 else ""
-        return f"{self.origin}{sure}" + ("" if self.at is None else f", at {clock(self.at)}")
+        return ORIGINS[self.origin] + ("" if self.at is None else f" at {clock(self.at)}") + sure
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,11 @@ from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
 
 from torchatlas.graph.values.answers import Named, Plan, Step
-from torchatlas.graph.values.formatting import length
+from torchatlas.graph.values.formatting import counted, length
 from torchatlas.graph.values.markdown import Shown
+
+QUESTIONS = 8
+"""The most questions of a quiz."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,3 +96,17 @@ class Checklist(Shown):
     @staticmethod
     def _minutes(rows: Iterable[Tick]) -> int:
         return sum(row.step.minutes for row in rows)
+
+
+def quiz_ending(asked: int, *, stopped: bool) -> str:
+    """Return in a sentence why a quiz is over after so many questions.
+
+    >>> quiz_ending(8, stopped=False), quiz_ending(0, stopped=False)
+    ('These were all eight questions.', 'There is nothing to ask: no answer would change the plan.')
+    """
+    if stopped:
+        return f"Stopped after {counted(asked, 'answer')}."
+    if asked >= QUESTIONS:
+        return "These were all eight questions."
+    reason = "no answer would change the plan"
+    return f"There is nothing to ask: {reason}." if not asked else f"No question is left: {reason} any further."

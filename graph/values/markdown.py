@@ -115,8 +115,9 @@ def plan_markdown(plan: "Plan") -> str:
 
     Example: Path("plan.md").write_text(plan_markdown(atlas.plan("vmap")))
     """
-    lines = [f"# Listening path to {escaped(', '.join(plan.goals))}", "", f"{plan.amount}."]
-    lines += [f"\n{escaped(line)}" for line in (*plan.readings, *plan.remarks, *map(str, plan.successors))]
+    lines = [f"# Listening path to {escaped(', '.join(plan.goals))}", "", _amount(plan)]
+    remarks = [line for line in plan.remarks if plan.steps or line not in plan.heading]
+    lines += [f"\n{escaped(line)}" for line in (*plan.readings, *remarks, *map(str, plan.successors))]
     if plan.known:
         lines += ["", f"Known already: {escaped(', '.join(plan.known))}."]
     lines += [""] + [line for n, step in enumerate(plan.steps, 1) for line in _step_markdown(n, step)]
@@ -132,6 +133,10 @@ def plan_markdown(plan: "Plan") -> str:
     return "\n".join(lines) + "\n"
 
 
+def _amount(plan: "Plan") -> str:
+    return f"{plan.amount}." if plan.steps else escaped(plan.heading)
+
+
 def _step_markdown(place: int, step: "Step") -> Iterable[str]:
     number = f"#{step.number} " if step.number is not None else ""
     title = f"[{escaped(step.title)}]({address(step.url)})" if is_web(step.url) else escaped(step.title)
@@ -139,7 +144,7 @@ def _step_markdown(place: int, step: "Step") -> Iterable[str]:
     if step.moments:
         yield f"   - explained: {escaped(', '.join(step.moments))}"
     for caveat in step.caveats:
-        yield f"   - mind: {escaped(caveat)}"
+        yield f"   - note: {escaped(caveat)}"
 
 
 def _autolink(url: str | None) -> str:

@@ -6,7 +6,7 @@ The keys of a table are the values of its Literal; a test fails where one of the
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from torchatlas.graph.values.model import Basis, ConceptRelationKind, Depth, Need, Reference
+from torchatlas.graph.values.model import Basis, ConceptRelationKind, Depth, Need, Origin, Reference
 
 OrderKind = Literal["REQUIRES", "ASSUMES", "TEACHES", "LISTEN_AFTER"]
 """The types of edges that put one thing before another."""
@@ -81,12 +81,19 @@ NEEDS: Mapping[Need, str] = {  # the strongest first
     "bridge": "a sentence is enough",
 }
 
+ORIGINS: Mapping[Origin, str] = {
+    "curated": "judged by a person",
+    "declared": "said by the speaker",
+    "inferred": "inferred from texts",
+}
+"""Where an edge comes from."""
+
 DEPTHS: Mapping[Depth, str] = {"main": "main subject", "part": "a part of it"}
 
 BASES: Mapping[Basis, BasisWords] = {
     "transcript": BasisWords("", ""),
-    "description": BasisWords("known from its notes only", "what it teaches is a careful guess"),
-    "title": BasisWords("known by its title only", "what it teaches is a guess"),
+    "description": BasisWords("the map knows only what its notes say", "what it teaches is a careful guess"),
+    "title": BasisWords("the map knows only its title", "what it teaches is a guess"),
 }
 
 PLAN_DEPTHS: Mapping[PlanDepth, str] = {  # the shortest first; each holds the one before

@@ -48,7 +48,7 @@ GRAPH = Snapshot((Concept("vmap", "vmap", area="Transforms"),))
 
 def test_a_plan_is_a_checklist() -> None:
     plan = Plan(("vmap",), (), minutes=0, steps=(), unmet=(Unmet("vmap", 22),))
-    assert "Left out: vmap would take 22 min more." in plan._repr_markdown_()
+    assert "Left out: vmap, which would fit with 22 min more." in plan._repr_markdown_()
 
 
 def test_a_plan_says_what_it_leaves_out_before_its_steps() -> None:
@@ -58,7 +58,7 @@ def test_a_plan_says_what_it_leaves_out_before_its_steps() -> None:
 
 
 def test_an_explanation_says_each_edge_of_its_chain() -> None:
-    why = "- **auto\\_grad** needs **view**: it follows views (inferred, confidence 0.75)"
+    why = "- **auto\\_grad** needs **view**: it follows views (inferred from texts, confidence 0.75)"
     found = Explanation(A, B, chain=(EDGE,), reverse=())
     assert found._repr_markdown_() == f"view comes before auto\\_grad:\n\n{why}"
     found = Explanation(B, A, chain=(), reverse=(EDGE,))

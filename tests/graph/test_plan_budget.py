@@ -25,7 +25,7 @@ def test_a_budget_says_what_the_least_further_minutes_add_and_what_the_whole_tak
     assert make_plan(GRAPH, ["compiler"], budget=75).more is None
     small = make_plan(GRAPH, ["compiler"], budget=5)
     assert small.remarks == (
-        "Left out: Compiler would take 25 min more.",
+        "Left out: Compiler, which would fit with 25 min more.",
         "25 min more add #3 Goal. The whole takes 1 h 15 min.",
     )
 

@@ -29,7 +29,7 @@ def test_where_only_parts_are_left_the_plan_says_so() -> None:
 def test_a_budget_too_small_for_anything_says_what_is_enough() -> None:
     plan = make_plan(GRAPH, ["compiler"], budget=1)
     assert plan.remarks == (
-        "Left out: Compiler would take 29 min more.",
+        "Left out: Compiler, which would fit with 29 min more.",
         "29 min more add #3 Goal. The whole takes 1 h 15 min.",
     )
     assert titles(make_plan(GRAPH, ["compiler"], budget=30)) == ["Goal"]
@@ -60,7 +60,7 @@ def test_a_goal_without_an_episode_whose_needs_do_not_fit_leads_nowhere_yet() ->
 def test_sessions_with_too_little_time_say_what_is_enough() -> None:
     plan = make_plan(GRAPH, ["compiler"], split=Split(2, 10))
     assert not plan.sessions and plan.remarks == (
-        "Left out: Compiler would take 10 min more.",
+        "Left out: Compiler, which would fit with 10 min more.",
         "10 min more add #3 Goal. The whole takes 1 h 15 min.",
     )
 

@@ -15,6 +15,7 @@ from torchatlas.graph.values import model, wording
         (wording.NEEDS, model.Need),
         (wording.DEPTHS, model.Depth),
         (wording.BASES, model.Basis),
+        (wording.ORIGINS, model.Origin),
         (wording.PLAN_DEPTHS, wording.PlanDepth),
     ],
 )

@@ -6,7 +6,8 @@ from torchatlas.graph.answers.reading_links import ReadingLinks
 from torchatlas.graph.values.answers import Named
 from torchatlas.graph.values.formatting import clock, day, length
 from torchatlas.graph.values.markdown import Shown
-from torchatlas.graph.values.model import Depth, Episode, Link, Need, Snapshot
+from torchatlas.graph.values.model import ConceptRelation, Depth, Episode, Link, Need, Snapshot
+from torchatlas.graph.values.names import telling_words, without_s
 from torchatlas.graph.values.wording import BASES, DEPTHS, NEEDS, REFERENCES, RELATIONS
 from torchatlas.presentation.listings import concept_names, episode_names
 
@@ -113,8 +114,8 @@ def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
     needs = sorted(snapshot.required_by.get(id_, ()), key=lambda r: (strength.index(r.need), -r.confidence, r.target))
     leads = sorted((r for r in snapshot.requires if r.target == id_), key=lambda r: (strength.index(r.need), r.source))
     relations = snapshot.concept_relations
-    others = [(c.target, RELATIONS[c.kind].forward, c.reason) for c in relations if c.source == id_]
-    others += [(c.source, RELATIONS[c.kind].backward, c.reason) for c in relations if c.target == id_]
+    others = [(c.target, RELATIONS[c.kind].forward, c) for c in relations if c.source == id_]
+    others += [(c.source, RELATIONS[c.kind].backward, c) for c in relations if c.target == id_]
     return ConceptCard(
         id_,
         concept.name,
@@ -125,7 +126,7 @@ def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
         taught_in=tuple(_lesson(t.source, title[t.source], t.depth, t.at) for t in lessons),
         needs=tuple(Neighbour(r.target, name[r.target], why=_need(r.need, r.reason)) for r in needs),
         leads_to=tuple(Neighbour(r.source, name[r.source], why=r.reason) for r in leads),
-        others=tuple(Neighbour(other, name[other], why=_because(words, reason)) for other, words, reason in others),
+        others=tuple(Neighbour(other, name[other], why=_tie(snapshot, words, c)) for other, words, c in others),
         assumed_in=tuple(Neighbour(a.source, title[a.source], why=a.why) for a in snapshot.assumes if a.target == id_),
         named_in=tuple(Neighbour(m.source, title[m.source], why="") for m in snapshot.mentions if m.target == id_),
         reading=ReadingLinks(snapshot).of(id_),
@@ -178,11 +179,20 @@ def _moment(words: str, at: int | None, verb: str = "") -> str:
 
 def _basis(episode: Episode) -> str:
     fact, caution = BASES[episode.basis]
-    return f"{fact.capitalize()}: {caution}." if fact else ""
+    return f"{fact[:1].upper()}{fact[1:]}: {caution}." if fact else ""
 
 
 def _need(need: Need, reason: str) -> str:
-    return reason if need == "hear" else _because(NEEDS[need], reason)
+    if need == "hear" or not reason:
+        return reason or NEEDS[need]
+    return f"{reason} ({NEEDS[need]})"
+
+
+def _tie(snapshot: Snapshot, words: str, relation: ConceptRelation) -> str:
+    """Return a relation in words, with its reason where that tells more than the names of both ends."""
+    told = {without_s(w) for w in telling_words(relation.reason)}
+    ends = f"{snapshot.name_of(relation.source)} {snapshot.name_of(relation.target)} {RELATIONS[relation.kind].verb}"
+    return f"{words}; {relation.reason}" if told - {without_s(w) for w in telling_words(ends)} else words
 
 
 def _because(words: str, reason: str) -> str:

@@ -74,7 +74,8 @@ def test_each_journey_is_a_whole_of_its_own_that_an_afternoon_holds(home: Path) 
 
 def test_a_quiz_saves_what_is_known_and_keeps_it_on_request(home: Path) -> None:
     done = run(home, "quiz", "AOTAutograd", "--keep", given=b"y\nn\nn\nn\nn\nn\nn\nn\n")
-    assert done.exit_code == 0 and "skip: " in done.stdout and " instead of " in done.stdout
+    assert done.exit_code == 0 and "skip: " in done.stdout and "That saves " in done.stdout
+    assert "No question is left: no answer would change the plan any further." in done.stdout
     skipped = re.findall(r"^skip: (.*)$", done.stdout, re.M)
     planned = answer(home, "plan", "AOTAutograd")
     assert isinstance(planned, dict) and not {step["title"] for step in planned["steps"]} & set(skipped)
@@ -83,7 +84,14 @@ def test_a_quiz_saves_what_is_known_and_keeps_it_on_request(home: Path) -> None:
     after = answer(home, "quiz", "Inductor", "--yes", first["check"]["id"])
     assert isinstance(after, dict) and after["saved"] >= first["check"]["minutes"] and after["skipped"]
     stopped = run(home, "quiz", "Inductor", given=b"q\n")
-    assert stopped.exit_code == 0 and " instead of " not in stopped.stdout
+    assert stopped.exit_code == 0 and "Stopped after 0 answers." in stopped.stdout
+    assert "That saves " not in stopped.stdout and "To understand Inductor: " in stopped.stdout
+    assert first["plan"] == answer(home, "plan", "Inductor"), "nothing is skipped yet"
+    all_known = run(home, "quiz", "learning rate scheduler", given=b"y\n")
+    assert (
+        "You know all that the plan for learning rate scheduler holds." in all_known.stdout
+        and "0 episodes" not in all_known.stdout
+    )
 
 
 def test_what_is_next_follows_from_what_was_heard(home: Path) -> None:
@@ -96,18 +104,37 @@ def test_what_is_next_follows_from_what_was_heard(home: Path) -> None:
     assert isinstance(after, dict) and [r["id"] for r in after["refresh"]] == [best["id"]]
     ready = {r["id"] for r in after["ready"]}
     assert ready >= {o["id"] for o in best["opens"]} and best["id"] not in ready
-    assert "Worth refreshing" in run(home, "next").stdout
+    told = run(home, "next").stdout
+    assert "nothing else that you have heard builds on it" in told
+    assert f"and {len(after['ready']) - 5} more: torchatlas next --limit {len(after['ready'])}\n" in told
+    assert " more: " not in run(home, "next", "--limit", str(len(after["ready"]))).stdout
 
 
 def test_what_is_known_and_heard_is_kept_and_used(home: Path) -> None:
     before = answer(home, "plan", "AOTAutograd")
-    assert run(home, "know", "dispatcher").stdout == "dispatcher\n"
-    assert run(home, "heard", "61").stdout == "AOTAutograd\n"
+    assert run(home, "know", "dispatcher").stdout == "Remembered: dispatcher\n"
+    assert run(home, "heard", "61").stdout == "Remembered: AOTAutograd\n"
     after = answer(home, "plan", "AOTAutograd")
     assert isinstance(before, dict) and isinstance(after, dict)
     assert {s["number"] for s in after["steps"]} < {s["number"] for s in before["steps"]}
     assert "You have heard the episodes that explain AOTAutograd" in after["notes"][0]
-    assert run(home, "know", "dispatcher", "--forget").exit_code == 0
-    assert run(home, "know").stdout == "" and answer(home, "know") == []
+    assert run(home, "know", "dispatcher", "--forget").stdout == "Forgotten: dispatcher\n"
+    assert "You have not said yet that you know a concept" in run(home, "know").stdout and answer(home, "know") == []
     assert answer(home, "heard") == [{"id": "pytorch-developer-podcast/aotautograd", "name": "AOTAutograd"}]
     assert "heard" in (home / "profile.toml").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("sparse tensor",), "No episode explains sparse tensor.\n"),
+        (("autograd", "--heard", "22"), "You have heard the episodes that explain autograd.\n"),
+        (("gradcheck", "--known", "gradcheck"), "gradcheck is already known, so the plan has no step for gradcheck.\n"),
+        (("autograd", "--budget", "5m"), "The budget is too short for any episode that is left to hear on autograd.\n"),
+    ],
+)
+def test_a_plan_without_episodes_says_once_why(home: Path, arguments: tuple[str, ...], says: str) -> None:
+    told = run(home, "plan", *arguments).stdout
+    assert told.startswith(says) and told.count(says.rstrip()) == 1 and "0 episodes" not in told
+    as_markdown = run(home, "plan", *arguments, "--format", "markdown").stdout
+    assert says.rstrip(".\n") in as_markdown.replace("\\", "") and "0 episodes" not in as_markdown

@@ -26,7 +26,12 @@ def know(atlas: "Atlas", names: tuple[str, ...], forget: bool, style: str) -> No
 
     Example: torchatlas know dispatcher autograd
     """
-    _list(atlas.names_of(atlas.know(*split(names), forget=forget)), style)
+    _list(
+        atlas.names_of(atlas.know(*split(names), forget=forget)),
+        style,
+        done=_done(names, forget=forget),
+        nothing="You have not said yet that you know a concept: torchatlas know CONCEPT",
+    )
 
 
 @click.command()
@@ -41,9 +46,22 @@ def heard(atlas: "Atlas", names: tuple[str, ...], forget: bool, style: str) -> N
 
     Example: torchatlas heard 2 7
     """
-    _list(atlas.names_of(atlas.heard(*split(names), forget=forget)), style)
+    _list(
+        atlas.names_of(atlas.heard(*split(names), forget=forget)),
+        style,
+        done=_done(names, forget=forget),
+        nothing="You have not said yet that you heard an episode: torchatlas heard EPISODE",
+    )
 
 
-def _list(names: Mapping[str, str | None], style: str) -> None:
-    """Print the facts of a profile by name."""
-    print_answer(name_rows(names), style, (name or f"{id_}  (not in this graph)" for id_, name in names.items()))
+def _list(names: Mapping[str, str | None], style: str, *, done: str, nothing: str) -> None:
+    """Print the facts of a profile by name: what was just `done` with them, or that there is `nothing`."""
+    lines = [done + (name or f"{id_}  (not in this graph)") for id_, name in names.items()]
+    print_answer(name_rows(names), style, lines or [nothing])
+
+
+def _done(names: tuple[str, ...], *, forget: bool) -> str:
+    """Return what stands before each fact: nothing where all are only listed."""
+    if not names:
+        return ""
+    return "Forgotten: " if forget else "Remembered: "

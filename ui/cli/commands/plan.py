@@ -90,7 +90,7 @@ def _meant(atlas: "Atlas", text: str) -> bool:
 
 def _lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
     yield from (wrapped(sentence, "") for sentence in answer.readings)
-    yield f"To understand {', '.join(answer.goals)}: {answer.amount}"
+    yield wrapped(answer.heading, "")
     for new in answer.successors:
         yield f"\n{new} Try: torchatlas plan {shlex.quote(new.name)}"
     for place, step in enumerate(answer.steps, 1):
@@ -103,7 +103,8 @@ def _lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
         yield from (wrapped(f"{p.name}: {p.definition} {p.link or ''}") for p in rows[:_PRIMERS])
         if rest := [p.name for p in rows[_PRIMERS:]]:
             yield wrapped(f"and {', '.join(rest)}; torchatlas concepts NAME explains each")
-    yield from (f"\n{line}" for line in (*answer.remarks, *answer.alternatives))
+    told = (line for line in (*answer.remarks, *answer.alternatives) if answer.steps or line not in answer.heading)
+    yield from (f"\n{line}" for line in told)
     for heading, near in answer.near.items():
         yield f"\n{heading}:"
         yield from (wrapped(f"{_NEAR[n.kind]} {names.get(n.id, n.name)}: {n.why} {n.link or ''}") for n in near)
@@ -114,4 +115,4 @@ def _step_lines(name: str, step: "Step") -> Iterable[str]:
     yield wrapped(step.why, "    ")
     if step.moments:
         yield wrapped(f"explained: {', '.join(step.moments[:_MOMENTS])}", "    ")
-    yield from (wrapped(f"mind: {caveat}", "    ") for caveat in step.caveats)
+    yield from (wrapped(f"note: {caveat}", "    ") for caveat in step.caveats)

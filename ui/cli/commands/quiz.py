@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.graph.values.answers import amount
 from torchatlas.graph.values.formatting import counted, length
+from torchatlas.graph.values.listening import quiz_ending
 from torchatlas.ui.cli.options import atlas_option, format_option, limit_option, minutes, print_answer, tell, wrapped
 
 if TYPE_CHECKING:
@@ -39,15 +39,16 @@ def quiz(
     if style == "text":
         for sentence in found.plan.readings:
             tell(wrapped(sentence, ""))
-    while style == "text" and found.check:
+    stopped = False
+    while style == "text" and found.check and not stopped:
         reply = _ask(found)
-        if reply == "q":
-            break
+        stopped = reply == "q"
         yes, no = (*yes, *[found.check.id] * (reply == "y")), (*no, *[found.check.id] * (reply == "n"))
         found = atlas.quiz(*goals, yes=yes, no=no, budget=budget)
     if keep:
         atlas.know_subjects(*(episode.id for episode in found.skipped))
-    print_answer(found, style, _lines(found))
+    ending = quiz_ending(len(yes) + len(no), stopped=stopped)
+    print_answer(found, style, (ending, *_lines(found)))
 
 
 def _ask(found: "Quiz") -> str:
@@ -61,8 +62,12 @@ def _ask(found: "Quiz") -> str:
 def _lines(found: "Quiz") -> Iterable[str]:
     for episode in found.skipped:
         yield f"skip: {episode.name}"
-    saved = f" instead of {length(found.plan.minutes + found.saved)}" if found.saved > 0 else ""
-    yield f"To understand {', '.join(found.plan.goals)}: {amount(found.plan.steps)}{saved}"
+    if found.saved > 0 and found.plan.steps:
+        yield f"That saves {length(found.saved)} of {length(found.plan.minutes + found.saved)}."
+    if found.skipped and not found.plan.steps:
+        yield f"You know all that the plan for {', '.join(found.plan.goals)} holds."
+        return
+    yield wrapped(found.plan.heading, "")
     for place, step in enumerate(found.plan.steps, 1):
         number = "" if step.number is None else f"#{step.number} "
         yield f"{place:2}. {number}{step.title}  ({length(step.minutes, estimated=step.estimated)}, {step.role})"
@@ -84,17 +89,23 @@ def what_next(atlas: "Atlas", limit: int, style: str) -> None:
 
 
 def _next_lines(found: "WhatNext", names: dict[str, str], limit: int) -> Iterable[str]:
-    yield f"Ready: {counted(len(found.ready), 'episode')} whose needs are met"
+    if not found.ready:
+        yield "Nothing is ready: you have heard all episodes that the map has."
+    else:
+        yield f"Ready: {counted(len(found.ready), 'episode')} for which you need no other first"
     for place, episode in enumerate(found.ready[:limit], 1):
         long = "length unknown" if episode.minutes is None else length(episode.minutes)
         yield f"\n{place:2}. {names[episode.id]}  ({long})"
         if opened := [names[o.id] for o in episode.opens]:
             more = f" and {len(opened) - _OPENED} more" if opened[_OPENED:] else ""
-            yield wrapped(f"opens {', '.join(opened[:_OPENED])}{more}", "    ")
+            yield wrapped(f"makes ready: {', '.join(opened[:_OPENED])}{more}", "    ")
         if episode.leads_to:
-            yield f"    leads to {counted(episode.leads_to, 'episode')}"
+            yield f"    needed on the way to {counted(episode.leads_to, 'episode')}"
+    if left := found.ready[limit:]:
+        yield f"\nand {len(left)} more: torchatlas next --limit {len(found.ready)}"
     if found.refresh:
-        yield "\nWorth refreshing, since nothing else that you have heard builds on it:"
+        yield "\nHeard, but nothing else that you have heard builds on it; refresh it if it is long ago:"
         for heard in found.refresh[:limit]:
-            used = f": {counted(heard.used_by, 'ready episode')} need its subject" if heard.used_by else ""
+            need = "needs" if heard.used_by == 1 else "need"
+            used = f": {counted(heard.used_by, 'ready episode')} {need} its subject" if heard.used_by else ""
             yield f"  {names[heard.id]}{used}"
