@@ -1,13 +1,13 @@
 """A user's sources and the graph that is made of them: feeds, pages, corrections, new terms, builds."""
 
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from dataclasses import KW_ONLY, dataclass
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchatlas.graph.values.characters import one_line
-from torchatlas.graph.values.errors import SourceError
+from torchatlas.graph.values.errors import DataError, SourceError
 from torchatlas.graph.values.markdown import Shown
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.inputs.feeds import Source
@@ -16,10 +16,14 @@ from torchatlas.notes import attempt, note, note_failures
 from torchatlas.presentation.rows import Rows
 from torchatlas.session import Progressing, Session
 from torchatlas.settings import Settings
+from torchatlas.user_files.files import alone
 from torchatlas.user_files.sources import change_sources, load_sources
 
 if TYPE_CHECKING:
     from torchatlas.extract.pages.placing import Placed
+
+
+_PATIENCE = 3600.0  # seconds that another program may take to build
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,16 +85,37 @@ class Collection(Session):
     def refresh(self) -> Snapshot | None:
         """Build the graph where none is stored or it was made of other inputs; return it if it was built.
 
-        A note says so where another version of the program made the stored one.
+        One program builds at a time; the others wait and take its graph. A note says so where another version of the
+        program made the stored one.
 
         Example: atlas.refresh() is None
         """
         inputs = read_inputs(self.settings)
-        stored = self.store.fingerprint()
-        self._fresh = stored == inputs.fingerprint
-        if stored and inputs.is_of_another_version(stored):
-            note("the graph is of another version of torchatlas; it is built anew")
-        return None if self._fresh else self._build(inputs)
+        if self._is_fresh(inputs):
+            return None
+        with self._only_builder():
+            if self._is_fresh(inputs):
+                return None
+            stored = self.store.fingerprint()
+            if stored and inputs.is_of_another_version(stored):
+                note("the graph is of another version of torchatlas; it is built anew")
+            return self._build(inputs)
+
+    def _only_builder(self) -> ExitStack:
+        """Return the lock that one builder holds. Raises DataError where it cannot be had."""
+        home, stack = self.settings.home, ExitStack()
+        waiting = "another torchatlas is building the map; waiting for it"
+        try:
+            stack.enter_context(alone(home / "build.lock", waiting, _PATIENCE))
+        except TimeoutError as e:
+            raise DataError(f"{home}: another torchatlas has been building for {_PATIENCE:g} seconds; end that") from e
+        except OSError as e:
+            raise DataError(f"{home}: cannot be written ({e.strerror}); TORCHATLAS_HOME names another folder") from e
+        return stack
+
+    def _is_fresh(self, inputs: Inputs) -> bool:
+        self._fresh = self.store.fingerprint() == inputs.fingerprint
+        return self._fresh
 
     def build(self, *, offline: bool = False) -> Built:
         """Read everything again and build the graph anew; feeds are fetched first, unless `offline`.

@@ -64,24 +64,36 @@ def changing(path: Path) -> Iterator[None]:
 
     Example: `with changing(settings.profile): ...`
     """
-    from filelock import FileLock, Timeout
-
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(path.with_suffix(".lock"))
-        with suppress(Timeout):
-            lock.acquire(_TOLD_AFTER)
-        if not lock.is_locked:
-            note(f"another torchatlas is changing {path}; waiting for it")
-            lock.acquire(_PATIENCE)
-        try:
+        with alone(path.with_suffix(".lock"), f"another torchatlas is changing {path}; waiting for it"):
             yield
-        finally:
-            lock.release()
-    except Timeout as e:
+    except TimeoutError as e:
         raise DataError(f"{path}: another torchatlas has been changing it for {_PATIENCE:g} seconds; end that") from e
     except OSError as e:
         raise DataError(f"{path}: cannot be written ({e.strerror}); TORCHATLAS_HOME names another folder") from e
+
+
+@contextmanager
+def alone(lock: Path, waiting: str, patience: float = _PATIENCE) -> Iterator[None]:
+    """Hold the lock in a file, which one process holds at a time; note `waiting` where that takes over a second.
+
+    Raises TimeoutError after `patience` seconds, OSError where the file cannot be written.
+
+    Example: `with alone(home / "build.lock", "another program builds; waiting for it"): ...`
+    """
+    from filelock import FileLock, Timeout
+
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    held = FileLock(lock)
+    with suppress(Timeout):
+        held.acquire(_TOLD_AFTER)
+    if not held.is_locked:
+        note(waiting)
+        held.acquire(patience)
+    try:
+        yield
+    finally:
+        held.release()
 
 
 def _sweep(path: Path) -> None:
