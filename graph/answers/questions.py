@@ -21,7 +21,7 @@ WORDS = 0.7
 
 
 class Questions:
-    """What free words may mean on a graph.
+    """Reads free words on a graph.
 
     Example: `Questions(snapshot, Names(snapshot)).readings("how does backward work", ["concept"], 3)`
     """
