@@ -4,7 +4,9 @@ A run of the page shows one graph from its beginning to its end, also where a bu
 """
 
 from collections.abc import Callable, Mapping
-from functools import wraps
+from contextlib import suppress
+from functools import lru_cache, wraps
+from threading import Lock
 from typing import Concatenate, ParamSpec, TypeVar
 
 import streamlit as st
@@ -13,6 +15,7 @@ from torchatlas.atlas import Atlas
 from torchatlas.graph.answers.census import Census
 from torchatlas.graph.answers.resolution import Wanted
 from torchatlas.graph.values.answers import Hit, Plan, Related, Table
+from torchatlas.graph.values.errors import AtlasError
 from torchatlas.graph.values.listening import Checklist, Quiz
 from torchatlas.graph.values.readings import Understood
 from torchatlas.listening import UnderWay
@@ -72,9 +75,29 @@ def _stamp(store: str) -> str:
 
 @st.cache_resource(max_entries=2, show_spinner="Reading the map … (the first visit builds it)")
 def _atlas(stamp: str) -> Atlas:
+    with _one_loads:
+        return _loaded(stamp)
+
+
+_one_loads = Lock()
+
+
+@lru_cache(maxsize=2)
+def _loaded(stamp: str) -> Atlas:
     with Atlas(load_settings()) as opened:
         opened.graph  # noqa: B018 (loads it while the store is open)
         return opened
+
+
+def load_ahead() -> None:
+    """Load the graph and what draws it before somebody asks; what is wrong with them is told to whoever asks."""
+    import pyvis.network  # noqa: F401 (takes a quarter of a second)
+
+    with suppress(AtlasError):
+        with Atlas(load_settings()) as opened:
+            stamp = f"{load_settings().store}:{opened.stamp()}"
+        with _one_loads:
+            _loaded(stamp)
 
 
 @_kept(64)

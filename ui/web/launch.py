@@ -3,9 +3,11 @@
 import os
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
+from threading import Thread
 
 LIGHT = {
     "primaryColor": "#0072B2", "blueColor": "#0072B2", "orangeColor": "#D55E00", "linkColor": "#005A8D",
@@ -52,6 +54,15 @@ def display(environment: Mapping[str, str] = os.environ, platform: str = sys.pla
     return platform in {"darwin", "win32"} or bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
 
 
+@asynccontextmanager
+async def _warmed(_: object) -> AsyncIterator[None]:
+    """Load the graph while the browser still loads the frame of the page."""
+    from torchatlas.ui.web.cached import load_ahead
+
+    Thread(target=load_ahead, daemon=True).start()
+    yield
+
+
 def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
     """Serve the pages until Ctrl-C."""
     os.environ["TORCHATLAS_STORE"] = store
@@ -66,7 +77,7 @@ def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
     page = files("streamlit").joinpath("static", "index.html").read_text("utf-8")
     doors = Middleware(Doors, policy=policy(page))
     try:
-        st.App(Path(__file__).with_name("app.py"), routes=routes(), middleware=[doors]).run(
+        st.App(Path(__file__).with_name("app.py"), routes=routes(), lifespan=_warmed, middleware=[doors]).run(
             config=configuration(port, browser=open_browser)
         )
     except KeyboardInterrupt:

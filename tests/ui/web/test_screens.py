@@ -28,46 +28,6 @@ def shown(app: Any) -> str:
     return "\n".join([str(e.value) for kind in kinds for e in kind] + [b.label for b in app.button])
 
 
-@pytest.mark.slow
-def test_the_map_is_fed_with_every_concept_and_episode_at_its_place(visit: Open) -> None:
-    assert len(picture(visit())["nodes"]) == 23  # what no episode touches waits behind "All"
-    data = picture(app := visit(show="all"))
-    assert "Where to begin" in shown(app)
-    assert len(data["nodes"]) == 42 and data["selected"] is None and data["lit"] == []
-    assert data["options"]["physics"] == {"enabled": False}
-    autograd = next(n for n in data["nodes"] if n["id"] == "autograd")
-    assert autograd["group"] == "concept" and autograd["area"] == "Autograd" and isinstance(autograd["x"], int)
-    assert {e["kind"] for e in data["edges"]} == {"REQUIRES", "TEACHES", "RELATED_TO", "PART_OF"}
-    assert {"from": "strides", "to": "view"}.items() <= next(e for e in data["edges"] if e["to"] == "view").items()
-
-
-def test_the_url_chooses_the_concept(visit: Open) -> None:
-    app = visit(node="autograd")
-    data = picture(app)
-    assert data["selected"] == "autograd"
-    assert set(data["lit"]) == {"autograd", "view", "dispatcher", "show-autograd"}
-    text = shown(app)
-    for words in ("autograd idea", "What autograd is", "Needs first", "Leads to", "explained at 4\\:26"):
-        assert words in text
-
-
-@pytest.mark.slow
-def test_a_filter_leaves_out_and_never_moves(visit: Open) -> None:
-    everything = {n["id"]: (n["x"], n["y"]) for n in picture(visit())["nodes"]}
-    area = picture(visit(area="Autograd"))["nodes"]
-    near = picture(visit(node="view", radius="1"))["nodes"]
-    assert {n["area"] for n in area} == {"Autograd"}
-    assert {n["id"] for n in near} == {"view", "strides", "autograd", "tensor", "show-view"}
-    assert all(everything[n["id"]] == (n["x"], n["y"]) for n in [*area, *near])
-    assert {n["group"] for n in picture(visit(show="episodes"))["nodes"]} == {"episode"}
-
-
-def test_what_the_url_does_not_know_is_ignored(visit: Open) -> None:
-    app = visit(node="nothing", area="nowhere", show="<b>", radius="7")
-    assert picture(app)["selected"] is None and len(picture(app)["nodes"]) == 23
-    assert "There is no nothing in this graph" in shown(app)
-
-
 @pytest.mark.parametrize(("page", "name"), [("path", "goal"), ("episode", "episode")])
 def test_an_address_that_names_nothing_says_so(visit: Open, page: str, name: str) -> None:
     assert "There is no nope in this graph" in shown(visit(page, **{name: "nope"}))
@@ -86,21 +46,6 @@ def test_words_open_an_episode(visit: Open) -> None:
     app = visit("episode", episode="what is strides?")
     said = shown(app).replace("\\", "")
     assert 'I took "what is strides" to mean the episode "On strides"' in said and "All of strides" in said
-
-
-def test_find_writes_the_url(visit: Open) -> None:
-    app = visit()
-    app.selectbox(key="url_node").select("show-view").run()
-    assert app.query_params["node"] == "show-view"
-    assert "Related episodes" in shown(app) and "show-strides" in picture(app)["lit"]
-
-
-def test_other_words_are_searched_for(visit: Open) -> None:
-    app = visit(find="stridess")
-    assert "Found for" in shown(app) and "strides" in picture(app)["lit"]
-    app.button(key="Concepts and episodes:strides:0").click().run()
-    assert app.query_params["node"] == "strides" and "find" not in app.query_params
-    assert "Nothing" in shown(visit(find="zzzzqqqq"))
 
 
 def test_an_episode_tells_what_it_teaches_assumes_and_what_has_changed(visit: Open) -> None:

@@ -1,0 +1,104 @@
+"""The map's page without a browser: what it says, what the URL does, and what the picture is fed."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.ui.web.conftest import Open
+from torchatlas.ui.web import assets
+
+
+def picture(app: Any) -> dict[str, Any]:
+    """What the browser gets: the state, and the picture that it fetches by its revision."""
+    assert not app.exception, app.exception
+    states = [json.loads(found.proto.json) for found in app.get("bidi_component") if "picture" in found.proto.json]
+    return dict(states[0]) | dict(assets.kept(states[0]["picture"]) or {})
+
+
+def said(app: Any) -> str:
+    """All words on the page."""
+    kinds = (app.markdown, app.caption, app.header, app.subheader, app.title, app.warning, app.button)
+    return "\n".join(str(getattr(e, "value", "")) + str(getattr(e, "label", "")) for kind in kinds for e in kind)
+
+
+@pytest.mark.slow
+def test_the_map_is_fed_with_every_concept_and_episode_at_its_place(visit: Open) -> None:
+    assert len(picture(visit())["nodes"]) == 23  # what no episode touches waits behind "All"
+    data = picture(app := visit(show="all"))
+    assert "Where to begin" in said(app)
+    assert len(data["nodes"]) == 42 and data["selected"] is None and data["lit"] == []
+    assert data["options"]["physics"] == {"enabled": False}
+    autograd = next(n for n in data["nodes"] if n["id"] == "autograd")
+    assert autograd["group"] == "concept" and autograd["area"] == "Autograd" and isinstance(autograd["x"], int)
+    assert {e["kind"] for e in data["edges"]} == {"REQUIRES", "TEACHES", "RELATED_TO", "PART_OF", "LISTEN_AFTER"}
+    assert {"from": "strides", "to": "view"}.items() <= next(e for e in data["edges"] if e["to"] == "view").items()
+
+
+def test_the_url_chooses_the_concept(visit: Open) -> None:
+    app = visit(node="autograd")
+    data = picture(app)
+    assert data["selected"] == "autograd"
+    assert set(data["lit"]) == {"autograd", "view", "dispatcher", "show-autograd"}
+    text = said(app)
+    for words in ("autograd idea", "What autograd is", "Needs first", "Leads to", "explained at 4\\:26"):
+        assert words in text
+
+
+@pytest.mark.slow
+def test_a_filter_leaves_out_and_never_moves(visit: Open) -> None:
+    everything = {n["id"]: (n["x"], n["y"]) for n in picture(visit())["nodes"]}
+    area = picture(visit(area="Autograd"))["nodes"]
+    episodes = picture(visit(show="episodes"))["nodes"]
+    assert {n["area"] for n in area} == {"Autograd"} and {n["group"] for n in episodes} == {"episode"}
+    assert all(everything[n["id"]] == (n["x"], n["y"]) for n in [*area, *episodes])
+
+
+def test_a_neighbourhood_is_a_picture_of_its_own(visit: Open) -> None:
+    data = picture(app := visit(node="view", radius="1"))
+    assert data["centre"] == "view" and data["lit"] == []
+    assert {"view", "strides", "autograd", "tensor", "show-view"} <= {n["id"] for n in data["nodes"]}
+    assert "What it needs lies below" in said(app)
+
+
+def test_what_the_url_does_not_know_is_ignored(visit: Open) -> None:
+    app = visit(node="nothing", area="nowhere", show="<b>", radius="7", path="nowhere")
+    data = picture(app)
+    assert data["selected"] is None and data["route"] == [] and len(data["nodes"]) == 23
+    assert "nothing" in said(app) and "in this graph" in said(app)
+
+
+def test_find_writes_the_url_and_takes_other_names(visit: Open) -> None:
+    app = visit()
+    app.selectbox(key="search_box").select("show-view").run()
+    assert app.query_params["node"] == "show-view" and app.selectbox(key="search_box").value is None
+    assert "Related episodes" in said(app) and "show-strides" in picture(app)["lit"]
+
+
+def test_other_words_are_searched_for_and_hits_say_what_they_are(visit: Open) -> None:
+    app = visit(find="stridess")
+    assert "Found for" in said(app) and "What strides is" in said(app) and "strides" in picture(app)["lit"]
+    app.button(key="Concepts and episodes:strides:0").click().run()
+    assert app.query_params["node"] == "strides" and "find" not in app.query_params
+    assert "Nothing" in said(visit(find="zzzzqqqq"))
+
+
+def test_a_hit_that_no_episode_touches_is_on_the_map(visit: Open) -> None:
+    data = picture(visit(find="extra 20"))
+    assert "extra-20" in data["lit"] and "extra-20" in {n["id"] for n in data["nodes"]}
+
+
+def test_a_choice_outside_of_the_filters_is_told_and_can_be_shown(visit: Open) -> None:
+    app = visit(node="autograd", area="Tensors")
+    assert "autograd idea is outside of what is shown" in said(app)
+    next(button for button in app.button if button.label == "Show it").click().run()
+    assert "area" not in app.query_params and "outside of what is shown" not in said(app)
+
+
+def test_a_route_follows_its_plan_and_can_be_left(visit: Open) -> None:
+    app = visit(path="view")
+    data = picture(app)
+    assert [stop["id"] for stop in data["route"]] == ["show-tensor", "show-strides", "show-view"]
+    assert [stop["n"] for stop in data["route"]] == [1, 2, 3] and "3 episodes, 36 min" in said(app)
+    next(button for button in app.button if button.label == "Leave the route").click().run()
+    assert picture(app)["route"] == [] and "path" not in app.query_params
