@@ -23,7 +23,7 @@ class Sharing(Listening):
     def share(self, target: Path | str, draw: Callable[[SharedMap], str], *goals: Name) -> Path:
         """Write the page that `draw` makes of it, and return the file. Raises DataError where it cannot be written.
 
-        Example: atlas.share("map.html", torchatlas.ui.web.share_page.share_page, "AOTAutograd")
+        Example: atlas.share("map.html", lambda shared: f"<h1>{shared.title}</h1>", "AOTAutograd").name
         """
         from torchatlas.presentation.graph_files import write_file
 

@@ -13,6 +13,7 @@ from torchatlas.graph.values.formatting import length
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard
 from torchatlas.presentation.shared_map import SharedMap
 from torchatlas.ui.web.bundle import bundle
+from torchatlas.ui.web.clustered import clustered
 from torchatlas.ui.web.draw import payload
 from torchatlas.ui.web.launch import DARK, LIGHT
 from torchatlas.ui.web.map_state import MapState, route_state
@@ -72,7 +73,7 @@ def _content(shared: SharedMap) -> dict[str, Any]:
     # What the person knows and has heard is theirs: the page does not say it.
     state = replace(route_state(graph, plan, Profile()), known=(), heard=()) if plan else MapState()
     return {
-        "picture": payload(map_picture(graph, only=shared.nodes)),
+        "picture": payload(clustered(map_picture(graph, only=shared.nodes))),
         "state": asdict(state),
         "title": shared.title,
         "plan": _plan(plan) if plan else None,
