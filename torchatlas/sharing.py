@@ -1,4 +1,4 @@
-"""What is sent to other people: a page of its own."""
+"""The page of its own that is sent to other people."""
 
 from collections.abc import Callable
 from pathlib import Path

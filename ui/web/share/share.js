@@ -67,6 +67,7 @@ const byName = new Map(shared.picture.nodes.map((n) => [n.label, n.id]));
 part("names").append(...[...byName.keys()].sort().map((value) => element("option", { value })));
 part("find").addEventListener("change", (e) => byName.has(e.target.value) && choose(byName.get(e.target.value)));
 if (shared.plan) showPlan(shared.plan);
+else part("plan").append(element("p", {}, "Choose a name on the map, or find one, to read what it is and what it needs."));
 const asked = decodeURIComponent(location.hash.slice(1));
 draw();
 if (shared.cards[asked]) choose(asked);
