@@ -11,11 +11,11 @@ from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.errors import QueryError
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.wording import NEEDS
-from torchatlas.listening import Listening
 from torchatlas.map_reader import listed
 from torchatlas.notes import note
 from torchatlas.presentation.rows import Rows
 from torchatlas.settings import load_settings
+from torchatlas.sharing import Sharing
 from torchatlas.text_reader import TextReader
 from torchatlas.understanding import Name
 from torchatlas.user_files.profile import Fact, Profile, change_profile, load_profile
@@ -37,7 +37,7 @@ def open_atlas(store: str | None = None) -> "Atlas":
     return Atlas(load_settings(store))
 
 
-class Atlas(Listening, Collection, TextReader):
+class Atlas(Sharing, Collection, TextReader):
     """A map of concepts and episodes, the person who uses it, and the sources that it is made of.
 
     Answers come from the graph as it was at the first question; `build`, `add` and the like bring a new one. Every

@@ -1,10 +1,12 @@
 """The frame of the map: a rectangle for each area, in strata from foundations at the foot to what builds on them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import pairwise
 from statistics import median
+
+THICK = 2.4
+"""Steps from the foot of a stratum to the next: foundations are one, what most areas are made of is another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +22,9 @@ class Rectangle:
 def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -> dict[str, Rectangle]:
     """Return area -> its rectangle, in a map of this size. `heights`: area -> those of its nodes.
 
-    The areas are cut into strata by their median heights (Fisher 1958, "On grouping for maximum homogeneity"); a
-    stratum is cut into columns and a column into areas, each as large as its share of the nodes (a treemap in strips:
-    Bederson, Shneiderman and Wattenberg 2002). Columns follow the alphabet, so that an area that grows pushes the
-    others aside and never changes places with them.
+    An area belongs to the stratum that its median height falls into; a stratum is cut into columns and a column into
+    areas, each as large as its share of the nodes (a treemap in strips: Bederson, Shneiderman and Wattenberg 2002). No
+    area changes places because of another: strata have fixed bounds, and columns follow the alphabet.
 
     >>> frame({"Tensors": [0.0], "Autograd": [3.0]}, 100, 50)["Autograd"]
     Rectangle(left=0.0, foot=25.0, width=100.0, height=25.0)
@@ -31,7 +32,7 @@ def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -
     sizes = {area: len(of) for area, of in heights.items()}
     levels = {area: median(of) for area, of in heights.items()}
     total, foot, found = sum(sizes.values()), 0.0, dict[str, Rectangle]()
-    for stratum in _strata(levels, sizes, 1 + round(len(sizes) ** 0.5 / 2)):
+    for stratum in _strata(levels):
         count = sum(sizes[area] for area in stratum)
         tall = height * count / total
         deep = max(1, round((tall * len(stratum) / width) ** 0.5))  # areas are about as wide as they are high
@@ -48,27 +49,9 @@ def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -
     return found
 
 
-def _strata(levels: Mapping[str, float], sizes: Mapping[str, int], number: int) -> list[list[str]]:
-    """Return the areas in at most so many groups, the lowest first, that differ least in level within a group."""
-    order = sorted(levels, key=lambda area: (levels[area], area))
-    values, weights = [levels[area] for area in order], [sizes[area] for area in order]
-
-    @cache
-    def best(end: int, groups: int) -> tuple[float, tuple[int, ...]]:
-        """Return the least spread of the first `end` areas in so many groups, and where these end."""
-        if groups == 1:
-            return _spread(values[:end], weights[:end]), (end,)
-        cuts = ((best(cut, groups - 1), cut) for cut in range(groups - 1, end))
-        spread, ends = min((before[0] + _spread(values[cut:end], weights[cut:end]), before[1]) for before, cut in cuts)
-        return spread, (*ends, end)
-
-    if not order:
-        return []
-    ends = best(len(order), min(number, len(order)))[1]
-    return [sorted(order[start:end]) for start, end in pairwise((0, *ends))]
-
-
-def _spread(values: Iterable[float], weights: Sequence[int]) -> float:
-    values = list(values)
-    mean = sum(v * w for v, w in zip(values, weights, strict=True)) / sum(weights)
-    return sum(w * (v - mean) ** 2 for v, w in zip(values, weights, strict=True))
+def _strata(levels: Mapping[str, float]) -> list[list[str]]:
+    """Return the areas in strata of THICK each, the lowest first, by the alphabet within a stratum."""
+    found: defaultdict[int, list[str]] = defaultdict(list)
+    for area in sorted(levels):
+        found[int(levels[area] // THICK)].append(area)
+    return [found[number] for number in sorted(found)]

@@ -44,11 +44,13 @@ def clusters(marks: Collection[Mark], most: int = MOST, keep: Collection[str] = 
 
 
 def _around(landmarks: list[Mark], others: list[Mark]) -> Mapping[str, tuple[str, ...]]:
+    import numpy as np
     from scipy.spatial import cKDTree
 
     groups: dict[str, list[str]] = {mark.id: [] for mark in landmarks}
     if others:
-        _, nearest = cKDTree([(m.x, m.y) for m in landmarks]).query([(m.x, m.y) for m in others])
-        for mark, place in zip(others, nearest, strict=True):
+        ends = (np.array([(m.x, m.y) for m in marks], dtype=float) for marks in (landmarks, others))
+        nearest = np.asarray(cKDTree(next(ends)).query(next(ends))[1])
+        for mark, place in zip(others, nearest.tolist(), strict=True):
             groups[landmarks[place].id].append(mark.id)
     return {landmark: tuple(sorted(of)) for landmark, of in groups.items()}

@@ -47,15 +47,19 @@ def write_graph(graph: Snapshot, target: Path, style: str | None = None) -> tupl
     """
     style = style_of(target, style)
     if style != "csv":
-        return (_written(target, graph_bytes(graph, style)),)
+        return (write_file(target, graph_bytes(graph, style)),)
     from torchatlas.graph.export.tables import csv_files, import_arguments
 
     arguments = "\n".join(import_arguments(".")) + "\n"
     contents = csv_files(graph) | {"import.args": arguments.encode()}
-    return tuple(_written(target / name, content) for name, content in contents.items())
+    return tuple(write_file(target / name, content) for name, content in contents.items())
 
 
-def _written(path: Path, content: bytes) -> Path:
+def write_file(path: Path, content: bytes) -> Path:
+    """Write a whole file for the person and return its path. Raises DataError where that is not possible.
+
+    Example: write_file(Path("atlas.json"), graph_bytes(atlas.graph, "json"))
+    """
     try:
         if path.exists() and not path.is_file():
             raise DataError(f"{path}: is not a file; name another place, or - for standard output")

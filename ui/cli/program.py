@@ -27,6 +27,7 @@ from torchatlas.ui.cli.commands.quiz import quiz, what_next
 from torchatlas.ui.cli.commands.related import related
 from torchatlas.ui.cli.commands.schema import schema
 from torchatlas.ui.cli.commands.search import search
+from torchatlas.ui.cli.commands.share import share
 from torchatlas.ui.cli.commands.sources import add, build, new, sources
 from torchatlas.ui.cli.options import atlas_option, print_notes
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
     "What to hear": (plan, journeys, quiz, what_next, related, know, heard),
-    "What is known": (search, concept, concepts, explain, gaps),
+    "What is known": (search, concept, concepts, explain, gaps, share),
     "Cypher": (query, ask, questions, console, schema, export),
     "Your sources": (new, add, import_pages, sources, build, extract, candidates, corrections),
     "Server": (neo4j,),

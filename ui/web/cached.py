@@ -21,6 +21,7 @@ from torchatlas.graph.values.readings import Understood
 from torchatlas.listening import UnderWay
 from torchatlas.presentation.cards import Neighbour
 from torchatlas.settings import load_settings
+from torchatlas.ui.web.clustered import clustered
 from torchatlas.ui.web.draw import PLAY, Payload, payload
 from torchatlas.ui.web.episodes_picture import episodes_picture
 from torchatlas.ui.web.limits import Limits
@@ -104,8 +105,9 @@ def load_ahead() -> None:
 def map_payload(stamp: str, area: str | None, shown: MapFilter, around: str | None = None, radius: int = 0) -> Payload:
     """Return the map under these filters, or what is `radius` steps `around` a node, as the browser gets it."""
     graph = _atlas(stamp).graph
-    found = neighbourhood_picture(graph, around, radius) if around and radius else map_picture(graph, area, shown)
-    return payload(found)
+    if around and radius:
+        return payload(neighbourhood_picture(graph, around, radius))
+    return payload(clustered(map_picture(graph, area, shown)))
 
 
 @_kept(16)

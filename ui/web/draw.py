@@ -44,6 +44,7 @@ def payload(picture: Picture) -> Payload:
         "boxed": picture.boxed,
         "centre": picture.centre,
         "height": picture.height,
+        "hidden": picture.hidden,
         "name": picture.name,
     }
     return body | {"rev": hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:12]}

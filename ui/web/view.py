@@ -65,6 +65,7 @@ class Picture:
 
     `areas`: names and hues of the whole map, so that each keeps its colour under every filter; `height` in pixels,
     None: as much as the window leaves. A picture with a `centre` is that of its surroundings: all is named and drawn.
+    `hidden`: how many nodes are left out because a browser could not draw them.
     """
 
     dots: tuple[Dot, ...]
@@ -76,6 +77,7 @@ class Picture:
     centre: str | None = None
     boxed: bool = False
     height: int | None = None
+    hidden: int = 0
 
 
 def map_picture(

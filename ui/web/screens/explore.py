@@ -29,8 +29,10 @@ def leave_route() -> None:
 
 
 def say_outside(node: str | None, payload: Payload) -> None:
-    """Say where the choice is outside of the filters, and how to see it."""
-    if node and all(node != dot["id"] for dot in payload["nodes"]):
+    """Say where nodes, or the choice itself, are outside of what is shown, and how to see them."""
+    if payload["hidden"]:
+        st.caption(f"{payload['hidden']:,} more stand behind those with a number. Choose an area, or steps around one.")
+    elif node and all(node != dot["id"] for dot in payload["nodes"]):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(f"{esc(names[node])} is outside of what is shown.", width="content")
             st.button(
