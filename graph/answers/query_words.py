@@ -12,7 +12,8 @@ from torchatlas.graph.values.names import STOP_WORDS, words
 if TYPE_CHECKING:
     from snowballstemmer.english_stemmer import EnglishStemmer
 
-_ASKING = STOP_WORDS - {"no", "not", "without"} | frozenset(
+_DENIAL = frozenset(("no", "not", "without"))
+_ASKING = STOP_WORDS - _DENIAL | frozenset(
     words(
         "about actual actually after again all also always am another any anything basically because before beginner"
         " beginners both call called deal deep depth detail details don each even ever every everything exact exactly"
@@ -33,12 +34,13 @@ _EVERYDAY, _UNKNOWN = 0.6, 0.2  # of the weight of another word, where the index
 
 
 def telling(text: str) -> tuple[str, ...]:
-    """Return the words of a text that tell its subject, each once; none where it only asks.
+    """Return the words of a text that tell its subject, each once; none where it only asks, or denies.
 
-    >>> telling("How does the dispatcher work internally?"), telling("PyTorch internals")
-    (('dispatcher',), ())
+    >>> telling("How does the dispatcher work internally?"), telling("PyTorch internals"), telling("no such thing")
+    (('dispatcher',), (), ())
     """
-    return tuple(word for word in dict.fromkeys(words(text)) if word not in _ASKING)
+    told = tuple(word for word in dict.fromkeys(words(text)) if word not in _ASKING)
+    return () if _DENIAL.issuperset(told) else told
 
 
 def beginning(text: str) -> str:

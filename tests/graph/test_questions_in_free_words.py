@@ -2,9 +2,11 @@
 
 import pytest
 
+from torchatlas.graph.answers.confidence import answerable_first
 from torchatlas.graph.answers.query_words import WordForms
 from torchatlas.graph.answers.resolution import Resolver
-from torchatlas.graph.answers.voting import ranked
+from torchatlas.graph.answers.text_index import Document, Match
+from torchatlas.graph.answers.voting import Candidate, ranked
 from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.model import Concept, Episode, Snapshot, Teaches
 
@@ -54,10 +56,18 @@ def test_no_guess_is_made_of_few_or_foreign_words(typed: str) -> None:
         RESOLVER.resolve(typed)
 
 
+def candidate(name: str, score: float, *episodes: str, named: float = 0.0) -> Candidate:
+    document = Document(name, name, kind="concept", fields={})
+    match = Match(document, score, coverage=0.5, named=named, called=0.5, best=name)
+    return Candidate(match, score=score, episodes=frozenset(episodes))
+
+
 def test_a_concept_that_nothing_explains_gives_way_to_one_nearly_as_good_that_an_episode_explains() -> None:
-    readings = RESOLVER.readings("how do I make my own custom backend for a new chip")
-    assert readings[0].ids in (("backends",), ("show/backend",))
-    assert RESOLVER.resolve("what is an FPGA").ids == ("fpga",)
+    silent, near, far = candidate("fpga", 0.6), candidate("backends", 0.5, "e"), candidate("backends", 0.3, "e")
+    assert answerable_first([silent, near], 4) == [near, silent]
+    assert answerable_first([silent, far], 4) == [silent, far]
+    meant = candidate("fpga", 0.6, named=0.5)
+    assert answerable_first([meant, near], 4) == [meant, near], "the words name it"
 
 
 def test_an_episode_and_its_subject_vote_for_one_another() -> None:
