@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from torchatlas.ui.web import cached, keys, page_titles, url_state, widgets, word_box
+from torchatlas.ui.web import cached, page_titles, url_state, widgets, word_box
 
 _LAST = "last_queries"
 SCREENS = Path(__file__).parent / "screens"
@@ -34,7 +34,6 @@ def header(found: Sequence[StreamlitPage], now: StreamlitPage) -> None:
         if now.url_path:  # the map has a box of its own
             with st.container(key="search", width=420):
                 word_box.ask("Search", word_box.subjects(), "search_box", "Search: press /", add=_find, labelled=False)
-    keys.mount()
 
 
 def title(now: StreamlitPage) -> None:
