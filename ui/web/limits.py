@@ -50,7 +50,7 @@ def controls(how_much: DeltaGenerator, time: DeltaGenerator, more: DeltaGenerato
     """Draw the controls in three columns; return what they say."""
     key, write = url_state.follow("depth", list(PLAN_DEPTHS), "usual")
     deep = how_much.segmented_control(
-        "How much", list(PLAN_DEPTHS), key=key, on_change=write, format_func=str.capitalize, required=True,
+        "How much", list(PLAN_DEPTHS), key=key, on_change=write, format_func=str.capitalize, required=True, wrap=True,
         help="  \n".join(f"**{name.capitalize()}**: {words}" for name, words in PLAN_DEPTHS.items()),
     )  # fmt: skip
     budget = _budget(time)
@@ -74,7 +74,7 @@ def _budget(time: DeltaGenerator) -> int | None:
     values = sorted({*MINUTES, *([given] if own else [])}, key=int)
     key, write = url_state.follow("budget", [_ANY, *values], _ANY)
     chosen = time.segmented_control(
-        "Time I have", [_ANY, *values], key=key, on_change=write, required=True,
+        "Time I have", [_ANY, *values], key=key, on_change=write, required=True, wrap=True,
         format_func=lambda value: "No limit" if value == _ANY else f"{value} min",
     )  # fmt: skip
     return None if chosen in (None, _ANY) else int(str(chosen))
