@@ -1,4 +1,4 @@
-"""What stands around the steps of a plan: its length, what more time brings, other routes, and what to read."""
+"""The parts around the steps of a plan: its length, what more time brings, other routes, and what to read."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""What stands on every page: the links to the others, each to its last state, and the search."""
+"""The frame of every page: the links to the others, each to its last state, and the search."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
