@@ -31,7 +31,7 @@ def header(found: Sequence[StreamlitPage], now: StreamlitPage) -> None:
             for page in found:
                 query = {} if page is now else last.get(page.url_path, {})
                 st.page_link(page, label=page.title, icon=page.icon, query_params=query)
-        if now.url_path:  # the map has a box of its own
+        if now.url_path:  # the map has this box among its controls
             with st.container(key="search", width=320):
                 word_box.ask("Search", word_box.subjects(), "search_box", "Search: press /", add=_find, labelled=False)
 

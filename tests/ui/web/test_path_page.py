@@ -38,7 +38,7 @@ def test_words_are_a_goal_and_another_reading_is_a_click_away(visit: Open) -> No
     said = shown(app).replace("\\", "")
     assert 'I took "how do functionalizations go" to mean functionalization idea' in said and "6 episodes" in said
     app.button(key="instead:how do functionalizations go:0").click().run()
-    assert app.query_params["goal"] == "view" and "I took" not in shown(app)
+    assert app.query_params["goal"] == "show-functionalization" and "I took" not in shown(app)
 
 
 def test_words_that_mean_nothing_bring_the_nearest_names_as_buttons(visit: Open) -> None:
