@@ -22,6 +22,7 @@ LOOKED_AT = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_checker_of_accessibility_finds_nothing_serious(page: Page, address: str, scheme: Any) -> None:
     page.emulate_media(color_scheme=scheme)
