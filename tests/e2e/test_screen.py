@@ -108,7 +108,7 @@ def test_what_is_typed_into_find_is_searched_for(page: Page, address: str) -> No
 
 
 def test_a_plan_is_an_ordered_list_and_a_picture(page: Page, address: str) -> None:
-    opened(page, f"{address}/path?goal=view")
+    opened(page, f"{address}/path?goal=view&picture=layers")
     expect(page.get_by_text("3 episodes, 36 min")).to_be_visible()
     steps = page.locator('[class*="st-key-step_"]')
     expect(steps).to_have_count(3)
