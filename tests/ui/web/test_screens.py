@@ -1,19 +1,16 @@
 """Every page, run without a browser: what it says, what the URL does, and what the picture is fed."""
 
-import json
 import re
-import tomllib
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
 
-from tests.atlas import CHAIN, HOSTILE
+from tests.atlas import HOSTILE
 from tests.ui.web.conftest import Open, picture, shown
 from torchatlas import journeys
 from torchatlas.graph.values.curated import Journey
-from torchatlas.ui.web import assets, cached
+from torchatlas.ui.web import cached
 
 
 def test_the_path_page_offers_the_journeys_whose_goals_are_on_the_map(
