@@ -44,7 +44,7 @@ def snapshot() -> Snapshot:
             f"{i} idea" if i != "view" else "__torch_function__",
             area=area,
             definition=f"What {i} is.",
-            aliases=(f"{i}s",),
+            aliases=(f"{i}s", *(["taping"] if i == "autograd" else [])),
             source_paths=(f"aten/{i}.cpp",),
         )
         for i, area in areas.items()

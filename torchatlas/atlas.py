@@ -201,14 +201,14 @@ class Atlas(Sharing, Collection, TextReader):
     def undo(self, change: ProfileChange) -> Profile:
         """Take a change of the profile back; what was changed since stays.
 
-        Example: atlas.undo(ProfileChange(before, atlas.profile))
+        Example: atlas.undo(torchatlas.user_files.profile_change.ProfileChange(atlas.profile, atlas.profile))
         """
         return change_profile(self.settings, change.undone)
 
     def begin(self, *goals: Name) -> Profile:
         """Remember the goals of the path that the person hears now; without goals, forget them. Raises UnknownName.
 
-        Example: atlas.begin("AOTAutograd").goals
+        Example: atlas.begin().goals
         """
         ids = tuple(dict.fromkeys(id_ for name in goals for id_ in self.meaning(str(name)).ids))
         return change_profile(self.settings, lambda profile: replace(profile, goals=ids))

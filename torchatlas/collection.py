@@ -186,7 +186,7 @@ class Collection(Session):
     def feed_of(self, show: str) -> str | None:
         """Return the address of a show's feed: that of a feed of yours with this title, else the one that ships.
 
-        Example: atlas.add(atlas.feed_of("PyTorch Developer Podcast"))
+        Example: atlas.feed_of("PyTorch Developer Podcast")
         """
         from torchatlas.inputs.bundled import FEEDS
         from torchatlas.inputs.feeds import remembered

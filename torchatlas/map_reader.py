@@ -225,7 +225,7 @@ class MapReader(Understanding):
     def other_names(self) -> dict[str, str]:
         """Return other name -> "name · other name" of the concepts, without those that mean several things.
 
-        Example: atlas.other_names()["torch.compile"]
+        Example: atlas.other_names()["TorchInductor"]
         """
         return listings.other_names(self.graph)
 

@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.atlas import stored
 from tests.chromium import find
 from tests.screen import chromium, guarded, served
+
+expect.set_options(timeout=20_000)  # a busy machine is no failure
 
 
 @pytest.fixture(scope="session")

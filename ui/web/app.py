@@ -6,7 +6,7 @@ import streamlit as st
 
 from torchatlas.graph.values.errors import AtlasError
 from torchatlas.graph.values.formatting import esc
-from torchatlas.ui.web import cached, jobs, profile_state, site, url_state
+from torchatlas.ui.web import cached, jobs, keys, profile_state, site, url_state
 
 HERE = Path(__file__).parent
 
@@ -26,5 +26,6 @@ try:
     jobs.show()
     page.run()
     profile_state.undo_bar()
+    keys.mount()
 except AtlasError as e:
     st.error(esc(str(e)), icon=":material/error:")

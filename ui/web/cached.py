@@ -26,7 +26,7 @@ from torchatlas.ui.web.draw import PLAY, Payload, payload
 from torchatlas.ui.web.episodes_picture import episodes_picture
 from torchatlas.ui.web.limits import Limits
 from torchatlas.ui.web.neighbourhood_picture import neighbourhood_picture
-from torchatlas.ui.web.view import MapFilter, map_picture
+from torchatlas.ui.web.view import MapFilter, map_picture, plan_picture
 from torchatlas.user_files.profile import Profile
 
 P = ParamSpec("P")
@@ -114,6 +114,14 @@ def map_payload(stamp: str, area: str | None, shown: MapFilter, around: str | No
 def episodes_payload(stamp: str, area: str | None, *, by_time: bool) -> Payload:
     """Return the episodes of an area, or all, as the browser gets them."""
     return payload(episodes_picture(_atlas(stamp).graph, area, by_time=by_time))
+
+
+@_kept(16)
+def plan_payload(stamp: str, plan: Plan) -> Payload:
+    """Return a plan in layers, as the browser gets it."""
+    graph = _atlas(stamp).graph
+    goals = (id_ for meant in plan.understood for id_ in meant.ids)
+    return payload(plan_picture(plan, [(id_, graph.concept[id_].name) for id_ in goals if id_ in graph.concept]))
 
 
 @_kept(256)

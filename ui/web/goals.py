@@ -18,13 +18,14 @@ _UNSURE = "unsure"
 def controls() -> tuple[tuple[str, ...], limits.Limits]:
     """Draw what is wanted, known and heard; return the goals and the limits of the plan."""
     ids, offered = widgets.names(), word_box.subjects()
-    goal, depth, time, more = st.columns([4, 2.6, 4, 1.2], vertical_alignment="bottom")
+    goal, limited = st.columns([1, 2], vertical_alignment="bottom")
     with goal:
         word_box.ask(
             "I want to understand", offered, "add_goal", "A concept, an episode, a question …",
             add=partial(url_state.add_one, "goal"),
         )  # fmt: skip
-    within = limits.controls(depth, time, more)
+    with limited, st.container(horizontal=True, vertical_alignment="bottom", key="limits"):
+        within = limits.controls()
     given = list(dict.fromkeys(st.query_params.get_all("goal")))
     with st.container(horizontal=True, vertical_alignment="center", key="wanted"):
         word_box.chips({value: ids.get(value) or offered.get(value, value) for value in given}, "goal", _drop_goal)

@@ -1,6 +1,6 @@
 // "/" puts the cursor into the search of the page, unless somebody is typing.
 
-const SEARCH = ".st-key-search input, .st-key-url_node input";
+const SEARCH = ".st-key-search input";
 
 function press(event) {
   const at = document.activeElement;

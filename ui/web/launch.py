@@ -12,11 +12,11 @@ from threading import Thread
 LIGHT = {
     "primaryColor": "#0072B2", "blueColor": "#0072B2", "orangeColor": "#D55E00", "linkColor": "#005A8D",
     "blueTextColor": "#0072B2", "orangeTextColor": "#B84F00",
-    "backgroundColor": "#FFFFFF", "secondaryBackgroundColor": "#F3F5F8", "textColor": "#1D2430",
+    "backgroundColor": "#FFFFFF", "secondaryBackgroundColor": "#F3F5F8", "textColor": "#0A0F17",
     "grayColor": "#6B7280", "borderColor": "#D9DEE5",
 }  # fmt: skip
 DARK = {
-    "primaryColor": "#2E86C4", "blueColor": "#56B4E9", "orangeColor": "#E69F00", "linkColor": "#7CC4EF",
+    "primaryColor": "#63B8EC", "blueColor": "#56B4E9", "orangeColor": "#E69F00", "linkColor": "#7CC4EF",
     "blueTextColor": "#56B4E9", "orangeTextColor": "#E69F00",
     "backgroundColor": "#14171C", "secondaryBackgroundColor": "#1E232B", "textColor": "#E8EAEE",
     "grayColor": "#9AA3B0", "borderColor": "#323945",

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from torchatlas.graph.values.wording import PLAN_DEPTHS, PlanDepth
 from torchatlas.ui.web import url_state
@@ -46,17 +45,17 @@ _TIMES = (
 )
 
 
-def controls(how_much: DeltaGenerator, time: DeltaGenerator, more: DeltaGenerator) -> Limits:
-    """Draw the controls in three columns; return what they say."""
+def controls() -> Limits:
+    """Draw the controls; return what they say."""
     key, write = url_state.follow("depth", list(PLAN_DEPTHS), "usual")
-    deep = how_much.segmented_control(
-        "How much", list(PLAN_DEPTHS), key=key, on_change=write, format_func=str.capitalize, required=True,
+    deep = st.segmented_control(
+        "How much", list(PLAN_DEPTHS), key=key, on_change=write, format_func=str.capitalize, required=True, wrap=True,
         help="  \n".join(f"**{name.capitalize()}**: {words}" for name, words in PLAN_DEPTHS.items()),
     )  # fmt: skip
-    budget = _budget(time)
+    budget = _budget()
     given = [(choice, url_state.chosen(choice.name, choice.values)) for choice in _TIMES]
     words = [choice.words(value) for choice, value in given if value]
-    with more.popover(", ".join(words) or "More", icon=":material/tune:"):
+    with st.popover(", ".join(words) or "More", icon=":material/tune:"):
         split, speed = map(_draw, _TIMES)
         _own_minutes(budget)
     return Limits(budget, deep or "usual", split, float(speed or 1))
@@ -67,14 +66,14 @@ def raise_budget(minutes: int) -> None:
     url_state.choose("budget", str(min(MOST, minutes)))
 
 
-def _budget(time: DeltaGenerator) -> int | None:
+def _budget() -> int | None:
     """Draw the usual budgets, and the one in the address where it is another."""
     given = st.query_params.get("budget", "")
     own = given.isdecimal() and len(given) <= len(str(MOST)) and 1 <= int(given) <= MOST
     values = sorted({*MINUTES, *([given] if own else [])}, key=int)
     key, write = url_state.follow("budget", [_ANY, *values], _ANY)
-    chosen = time.segmented_control(
-        "Time I have", [_ANY, *values], key=key, on_change=write, required=True,
+    chosen = st.segmented_control(
+        "Time I have", [_ANY, *values], key=key, on_change=write, required=True, wrap=True,
         format_func=lambda value: "No limit" if value == _ANY else f"{value} min",
     )  # fmt: skip
     return None if chosen in (None, _ANY) else int(str(chosen))

@@ -17,7 +17,7 @@ Pick = Callable[[str | None], None]
 def concept_panel(card: ConceptCard, pick: Pick) -> None:
     """Draw what a concept is, needs and leads to, and where it is explained."""
     st.markdown(f":blue-badge[Concept] :small[{esc(card.area)}]")
-    st.subheader(esc(card.name), anchor=False)
+    st.header(esc(card.name), anchor=False)
     if card.definition:
         st.markdown(esc(card.definition))
     if card.aliases:
@@ -35,7 +35,7 @@ def concept_panel(card: ConceptCard, pick: Pick) -> None:
 def episode_panel(card: EpisodeCard, summary: str, pick: Pick) -> None:
     """Draw an episode in short, and the episodes related to it with the reasons."""
     st.markdown(f":orange-badge[Episode] :small[{esc(' · '.join(card.facts))}]")
-    st.subheader(esc(card.title), anchor=False)
+    st.header(esc(card.title), anchor=False)
     if summary:
         st.markdown(esc(summary))
     widgets.go(widgets.EPISODE, "Open", ":material/podcasts:", episode=card.id)
@@ -63,7 +63,7 @@ def draw_route(goal: str) -> None:
 
 def route_panel(plan: Plan, goals: Sequence[str], pick: Pick, leave: Callable[[], None]) -> None:
     """Draw the steps of the route on the map; a row and its stop point at each other."""
-    st.subheader(f"Route to {esc(listed(plan.goals))}", anchor=False)
+    st.header(f"Route to {esc(listed(plan.goals))}", anchor=False)
     st.markdown(esc(f"{plan.amount}." if plan.steps else "Nothing is left to hear for this."))
     for place, step in enumerate(plan.steps, 1):
         with st.container(key=f"step_{place}", gap=None):
@@ -77,7 +77,7 @@ def route_panel(plan: Plan, goals: Sequence[str], pick: Pick, leave: Callable[[]
 
 def found_panel(text: str, hits: Sequence[Hit], graph: Snapshot, pick: Pick) -> None:
     """Draw the hits of a search, each with what it is."""
-    st.subheader(f"Found for “{esc(text)}”", anchor=False)
+    st.header(f"Found for “{esc(text)}”", anchor=False)
     if not hits:
         st.markdown("Nothing. Try a shorter word, or a name from the map.")
     rows = [Neighbour(h.id, (PLAY if h.kind == "episode" else "") + h.name, why=_told(graph, h)) for h in hits]
@@ -94,7 +94,8 @@ def _told(graph: Snapshot, hit: Hit) -> str:
 def welcome(pick: Pick) -> None:
     """Draw where to begin, for as long as nothing is chosen."""
     atlas = cached.atlas()
-    st.subheader("Where to begin", anchor=False)
+    widgets.continue_listening()
+    st.header("Where to begin", anchor=False)
     st.markdown(
         f"{len(atlas.graph.concepts)} concepts of PyTorch's insides and the {len(atlas.graph.episodes)} episodes that "
         "explain them; those that no episode touches are behind “All”. Choose a dot to see what it needs, where it "

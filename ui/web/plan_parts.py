@@ -1,4 +1,4 @@
-"""What stands around the steps of a plan: its length, what more time brings, other routes, and what to read."""
+"""The parts around the steps of a plan: its length, what more time brings, other routes, and what to read."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from torchatlas.graph.values.answers import Nearby, Plan, Primer, Route, Successor
-from torchatlas.graph.values.formatting import esc, length, link
+from torchatlas.graph.values.formatting import esc, length, link, listed
 from torchatlas.graph.values.markdown import plan_markdown
 from torchatlas.ui.web import cached, limits, profile_state, widgets
 
@@ -31,11 +31,12 @@ def summary(plan: Plan, budget: int | None) -> None:
 
 def _more_time(plan: Plan, budget: int) -> None:
     """Draw a button for each number of minutes that would bring in more."""
-    extra = {unmet.extra_minutes for unmet in plan.unmet} | ({plan.more.extra_minutes} if plan.more else set())
+    longer = [(unmet.extra_minutes, unmet.goal) for unmet in plan.unmet]
+    longer += [(plan.more.extra_minutes, listed([e.name for e in plan.more.adds]))] if plan.more else []
     with st.container(horizontal=True):
-        for minutes in sorted(extra):
+        for minutes, adds in sorted(longer):
             st.button(
-                f"+{length(minutes)}", key=f"more:{minutes}", icon=":material/more_time:",
+                f"+{length(minutes)}: {esc(adds)}", key=f"more:{minutes}", icon=":material/more_time:",
                 on_click=limits.raise_budget, args=(budget + minutes,),
             )  # fmt: skip
 

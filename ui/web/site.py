@@ -1,4 +1,4 @@
-"""What stands on every page: the links to the others, each to its last state, and the search."""
+"""The frame of every page: the links to the others, each to its last state, and the search."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from torchatlas.ui.web import cached, keys, page_titles, url_state, widgets, word_box
+from torchatlas.ui.web import cached, page_titles, url_state, widgets, word_box
 
 _LAST = "last_queries"
 SCREENS = Path(__file__).parent / "screens"
@@ -31,10 +31,9 @@ def header(found: Sequence[StreamlitPage], now: StreamlitPage) -> None:
             for page in found:
                 query = {} if page is now else last.get(page.url_path, {})
                 st.page_link(page, label=page.title, icon=page.icon, query_params=query)
-        if now.url_path:  # the map has a box of its own
-            with st.container(key="search", width=420):
+        if now.url_path:  # the map has this box among its controls
+            with st.container(key="search", width=320):
                 word_box.ask("Search", word_box.subjects(), "search_box", "Search: press /", add=_find, labelled=False)
-    keys.mount()
 
 
 def title(now: StreamlitPage) -> None:

@@ -1,5 +1,6 @@
 """The app without a browser, over a small graph in a store of its own."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,21 @@ import pytest
 
 APP = str(Path(__file__).parents[3] / "ui" / "web" / "app.py")
 Open = Callable[..., Any]
+
+
+def shown(app: Any) -> str:
+    """All words on a page, as Markdown."""
+    assert not app.exception, app.exception
+    kinds = (
+        app.markdown, app.caption, app.header, app.subheader, app.title, app.info, app.warning, app.error, app.success,
+        app.code,
+    )  # fmt: skip
+    return "\n".join([str(e.value) for kind in kinds for e in kind] + [b.label for b in app.button])
+
+
+def links(app: Any) -> dict[str, Any]:
+    """Label -> link to a page."""
+    return {link.proto.label: link.proto for link in app.get("page_link")}
 
 
 @pytest.fixture
@@ -28,3 +44,11 @@ def visit(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Open:
         return app.run()
 
     return opened
+
+
+def picture(app: Any) -> dict[str, Any]:
+    """What the browser gets: the state, and the picture that it fetches by its revision."""
+    from torchatlas.ui.web import assets
+
+    state: dict[str, Any] = json.loads(app.get("bidi_component")[0].proto.json)
+    return state | dict(assets.kept(state["picture"]) or {})

@@ -26,13 +26,13 @@ def fields(question: Question | None, text: str) -> dict[str, str]:
     said: dict[str, str] = {}
     for parameter, column in zip(asked, st.columns(max(2, len(asked))), strict=False):
         with column:
-            said[parameter.name] = field(parameter, given.get(parameter.name))
+            said[parameter.name] = field(parameter, given.get(parameter.name), question.name if question else "")
     return said
 
 
-def field(parameter: Parameter, given: str | None) -> str:
+def field(parameter: Parameter, given: str | None, of: str) -> str:
     """Draw the field of one value: chosen by name where it is a concept, an episode or an area, typed otherwise."""
-    key, names = f"value:{parameter.name}", cached.atlas().choices(parameter)
+    key, names = f"value:{of}:{parameter.name}", cached.atlas().choices(parameter)
     usual = next(iter(names), parameter.example)
     value = given if given is not None and (not names or given in names) else usual
     if st.session_state.get(key) != value:

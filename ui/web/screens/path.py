@@ -6,20 +6,27 @@ import streamlit as st
 
 from torchatlas.graph.values.answers import Plan
 from torchatlas.ui.web import cached, component, goals, plan_parts, quiz, steps, url_state, widgets
-from torchatlas.ui.web.draw import payload
-from torchatlas.ui.web.view import plan_picture
+from torchatlas.ui.web.map_state import route_state
 
 LEAST = 2  # a picture of fewer steps says nothing that the list does not
+PICTURES = {"map": "On the map", "layers": "In layers"}
 
 
 def picture(plan: Plan) -> None:
-    """Draw the plan from top to bottom; a click on a node opens its page."""
-    graph = cached.atlas().graph
-    ids = (id_ for meant in plan.understood for id_ in meant.ids)
-    wanted = [(g, graph.concept[g].name) for g in ids if g in graph.concept]
+    """Draw the plan as a route on the map, or in layers; a click on a node opens its page."""
+    atlas = cached.atlas()
+    leave = partial(widgets.leave_for, atlas.graph)
+    key, write = url_state.follow("picture", list(PICTURES), "map")
     with st.container(key="route_picture"):
-        widgets.heading("How the steps hang together")
-        component.show_map(payload(plan_picture(plan, wanted)), key="plan", on_pick=partial(widgets.leave_for, graph))
+        which = st.segmented_control(
+            "Picture", list(PICTURES), key=key, on_change=write, format_func=lambda name: PICTURES[name],
+            required=True, label_visibility="collapsed",
+        )  # fmt: skip
+        if which == "layers":
+            component.show_map(cached.plan_payload(plan), key="plan", on_pick=leave)
+        else:
+            route = route_state(atlas.graph, plan, atlas.profile)
+            component.show_map(cached.map_payload(None, "met", None, 0), route, key="route", height=620, on_pick=leave)
 
 
 def show(plan: Plan, budget: int | None) -> None:

@@ -1,0 +1,115 @@
+"""The pages in a real browser: search from everywhere, states that outlive navigation, and rows that lead on."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.screen import opened
+
+pytestmark = pytest.mark.browser
+
+LOOKED_AT = {
+    "light": (
+        "/?node=autograd", "/episode", "/episode?episode=show-view", "/path", "/path?goal=autograd", "/cypher",
+        "/cypher?question=before&v.concept=view",
+    ),
+    "dark": ("/episode?episode=show-view", "/path?goal=autograd", "/cypher?question=before&v.concept=view"),
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_checker_of_accessibility_finds_nothing_serious(page: Page, address: str, scheme: Any) -> None:
+    page.emulate_media(color_scheme=scheme)
+    found: list[tuple[str, str, str]] = []
+    for path in LOOKED_AT[scheme]:
+        opened(page, address + path, drawn=path.startswith("/?"))
+        expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=30_000)
+        for violation in Axe().run(page).response["violations"]:
+            if violation["impact"] in ("serious", "critical"):
+                found += [(path, violation["id"], node["html"]) for node in violation["nodes"]]
+        levels = page.locator("h1, h2, h3, h4, h5, h6").evaluate_all("found => found.map(h => Number(h.tagName[1]))")
+        assert levels.count(1) == 1 and all(b - a <= 1 for a, b in pairwise(levels)), (path, levels)
+    assert not found
+
+
+def test_the_search_is_a_key_away_and_knows_other_names(page: Page, address: str) -> None:
+    opened(page, f"{address}/cypher", drawn=False)
+    search = page.get_by_role("combobox", name="Search")
+    expect(search).to_be_visible()
+    page.locator("h1").click()
+    page.keyboard.press("/")
+    expect(search).to_be_focused()
+    page.keyboard.type("taping")
+    expect(page.get_by_role("option", name="autograd idea · taping")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/\?node=autograd$"))
+    expect(page).to_have_title("autograd idea · torchatlas")
+
+
+def test_the_links_above_lead_back_to_the_state_in_which_a_page_was_left(page: Page, address: str) -> None:
+    opened(page, f"{address}/path?goal=autograd&depth=brief", drawn=False)
+    expect(page).to_have_title("Path to autograd idea · torchatlas")
+    page.get_by_role("link", name="Episode", exact=True).click()
+    expect(page.get_by_role("heading", name="Episodes", exact=True)).to_be_visible()
+    page.get_by_role("link", name="Path", exact=True).click()
+    expect(page).to_have_url(re.compile(r"/path\?goal=autograd&depth=brief$"))
+    expect(page.get_by_role("heading", name="1 episode, 14 min")).to_be_visible()
+    page.go_back()
+    expect(page).to_have_url(re.compile(r"/episode$"))
+
+
+def test_free_words_are_a_goal_and_are_known_only_as_names(page: Page, address: str, home: Path) -> None:
+    opened(page, f"{address}/path", drawn=False)
+    page.get_by_role("combobox", name="I want to understand").fill("how do functionalizations go")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("to mean functionalization idea")).to_be_visible()
+    page.get_by_role("button", name="I know already").click()
+    page.get_by_role("combobox", name="I know already").fill("zzz nothing of the kind")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("There is no “zzz nothing of the kind” in this graph")).to_be_visible()
+    profile = home / "profile.toml"
+    assert not profile.exists() or "zzz" not in profile.read_text("utf-8")
+
+
+def test_a_heard_step_is_struck_through_until_it_is_undone(page: Page, address: str, home: Path) -> None:
+    opened(page, f"{address}/path?goal=view", drawn=False)
+    page.get_by_role("button", name="Mark as heard").first.click()
+    expect(page.get_by_text("1 of 3 heard, 11 min of 36 min")).to_be_visible()
+    assert "show-tensor" in (home / "profile.toml").read_text("utf-8")
+    page.reload()
+    page.get_by_role("button", name="Heard", exact=True).click()
+    expect(page.get_by_text("Marked as not heard: On tensor.")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("1 of 3 heard")).to_be_visible()
+    page.get_by_role("button", name="Heard", exact=True).click()
+    expect(page.get_by_text("3 episodes, 36 min")).to_be_visible()
+
+
+def test_a_row_opens_lights_and_becomes_a_plan(page: Page, address: str) -> None:
+    opened(page, f"{address}/cypher?question=before&v.concept=view")
+    expect(page.locator(".atlas-canvas")).to_have_count(1)
+    page.get_by_test_id("stDataFrame").locator(".dvn-scroller").click(position={"x": 18, "y": 52})
+    expect(page.get_by_role("link", name="Open strides idea")).to_be_visible()
+    page.get_by_test_id("stButtonGroup").get_by_text("On the map").click()
+    expect(page.locator(".atlas-canvas")).to_have_attribute("data-lit", "strides")
+    page.get_by_role("link", name="Plan a path to it").click()
+    expect(page).to_have_url(re.compile(r"/path\?goal=strides$"))
+    page.go_back()
+    expect(page.get_by_role("heading", name="2 rows")).to_be_visible()
+
+
+def test_ctrl_enter_runs_what_is_written_and_a_reload_answers_again(page: Page, address: str) -> None:
+    opened(page, f"{address}/cypher", drawn=False)
+    box = page.get_by_role("textbox", name="Cypher")
+    box.fill("MATCH (c:Concept {id: 'view'}) RETURN c.id AS id")
+    box.press("Control+Enter")
+    expect(page.get_by_role("heading", name="1 row")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/cypher\?text=MATCH"))
+    page.reload()
+    expect(page.get_by_role("heading", name="1 row")).to_be_visible()
