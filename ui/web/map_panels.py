@@ -1,4 +1,4 @@
-"""What stands beside the map: the chosen concept or episode, a route, what was found, or where to begin."""
+"""The panels beside the map: the chosen concept or episode, a route, what was found, or where to begin."""
 
 from collections.abc import Callable, Sequence
 
