@@ -1,4 +1,4 @@
-"""What the browser fetches once: the scripts of the map, the vis-network that pyvis ships, and pictures."""
+"""Files that the browser fetches once: the scripts of the map, the vis-network that pyvis ships, and pictures."""
 
 import json
 from collections import OrderedDict

@@ -1,4 +1,4 @@
-"""What stands beside the map: the chosen concept or episode, a route, what was found, or where to begin."""
+"""The panels beside the map: the chosen concept or episode, a route, what was found, or where to begin."""
 
 from collections.abc import Callable, Sequence
 
@@ -47,7 +47,7 @@ def episode_panel(card: EpisodeCard, summary: str, pick: Pick) -> None:
 
 def ways(goal: str) -> None:
     """Draw the links to a plan for something, and to its route on the map."""
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center"):
         widgets.go(widgets.PATH, "Plan a path to this", ":material/route:", goal=goal)
         st.button(
             "Draw the route", key=f"route:{goal}", type="tertiary", icon=":material/conversion_path:",

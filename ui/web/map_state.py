@@ -1,4 +1,4 @@
-"""What a person sees of a picture at the moment: the choice, what stands out, the route, what is known and heard."""
+"""The state of a picture at the moment: the choice, what stands out, the route, what is known and heard."""
 
 from dataclasses import dataclass, replace
 

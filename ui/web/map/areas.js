@@ -16,13 +16,6 @@ export function areaColour(s, hue) {
   return `hsl(${hue} 42% ${s.theme.dark ? 74 : 32}%)`;
 }
 
-// The area under a point of the map: that of the nearest of its dots, no farther than `reach`.
-export function areaAt(s, point, reach) {
-  const apart = (n) => Math.hypot(n.x - point.x, n.y - point.y);
-  const near = s.picture.nodes.filter((n) => n.area && apart(n) < reach).sort((a, b) => apart(a) - apart(b))[0];
-  return near && s.areas.find((area) => area.name === near.area);
-}
-
 // Above, below or amid the area's densest part, and never nearer to another area's dots.
 export function areaPlaces(members, nodes) {
   const apart = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);

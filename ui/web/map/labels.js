@@ -34,7 +34,7 @@ export function drawLabels(s, ctx, view) {
 function ranked(s) {
   const stops = new Set(s.discs.map((disc) => disc.id));
   const shown = (n) => n && !isHidden(s, n) && !stops.has(n.id);
-  const strong = [...new Set([s.selected, s.hovered, s.cursor])].map((id) => s.node.get(id)).filter(shown);
+  const strong = [...new Set([s.selected, s.unnamed && s.hovered, s.cursor])].map((id) => s.node.get(id)).filter(shown);
   const others = s.order.filter((n) => shown(n) && !strong.includes(n));
   if (!s.lit.size) return others.length > FEW ? { strong, must: [], rest: others } : { strong, must: others, rest: [] };
   const lit = others.filter((n) => s.lit.has(n.id));

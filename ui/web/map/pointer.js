@@ -18,7 +18,8 @@ export function listenToPointer(s, signal) {
 function clicked(s, e) {
   const finger = e.event?.pointerType === "touch" || e.event?.srcEvent?.pointerType === "touch";
   const { id, area } = pickAt(s, e.pointer.DOM, finger ? FINGER : REACH);
-  const whole = s.areas.find((a) => a.name === (area || (finger && farAway(s) && s.node.get(id)?.area)));
+  const name = finger && farAway(s) ? area || s.node.get(id)?.area : !id && area;
+  const whole = s.areas.find((found) => found.name === name);
   if (whole && !s.lit.size) fitTo(s, whole.members, { room: 50, most: 0.9 });
   else s.choose(id);
 }
@@ -35,6 +36,7 @@ function hover(s, e) {
   s.host.classList.toggle("over", Boolean(id || area));
   if (id === s.hovered) return;
   s.hovered = id;
+  s.unnamed = !s.labels.some((label) => label.id === id);  // a name that stands already must not run from the pointer
   pulse(s, n || null);
   tell(s, id, point);
   s.net.redraw();
