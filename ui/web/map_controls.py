@@ -13,7 +13,7 @@ ORDER = {"map": "On the map", "time": "By time"}
 
 
 class Shown(NamedTuple):
-    """The part of the map that is shown: an area, a kind, the steps around the choice (0: all), episodes by time."""
+    """The part of the map that is shown: an area, a kind, steps around the choice (0: all of it), episodes by time."""
 
     area: str | None
     kind: MapFilter
