@@ -20,6 +20,7 @@ from torchatlas.text_reader import TextReader
 from torchatlas.understanding import Name
 from torchatlas.user_files.profile import Fact, Profile, change_profile, load_profile
 from torchatlas.user_files.profile_change import ProfileChange
+from torchatlas.user_files.sources import load_sources
 
 if TYPE_CHECKING:
     from torchatlas.graph.answers.census import Census
@@ -58,6 +59,11 @@ class Atlas(Sharing, Collection, TextReader):
     def profile(self) -> Profile:
         """The concepts that the person knows and the episodes that they have heard, as the file says now."""
         return load_profile(self.settings)
+
+    @property
+    def subject(self) -> str:
+        """Name what the map is of, in words. Raises DataError where sources.toml cannot be read."""
+        return load_sources(self.settings).subject
 
     def stamp(self) -> str:
         """Return a text that changes whenever the stored graph does, at little cost.

@@ -17,7 +17,7 @@ from torchatlas.presentation.rows import Rows
 from torchatlas.session import Progressing, Session
 from torchatlas.settings import Settings
 from torchatlas.user_files.files import alone
-from torchatlas.user_files.sources import change_sources, load_sources
+from torchatlas.user_files.sources import change_sources
 
 if TYPE_CHECKING:
     from torchatlas.extract.pages.placing import Placed
@@ -76,11 +76,6 @@ class Collection(Session):
         from torchatlas.drafting import new_home
 
         return new_home(folder, title)
-
-    @property
-    def subject(self) -> str:
-        """What the map is of, in words. Raises DataError where sources.toml cannot be read."""
-        return load_sources(self.settings).subject
 
     def refresh(self) -> Snapshot | None:
         """Build the graph where none is stored or it was made of other inputs; return it if it was built.

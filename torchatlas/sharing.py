@@ -18,7 +18,7 @@ class Sharing(Listening):
 
         Example: atlas.shared("AOTAutograd").plan.steps[0].title
         """
-        return shared_map(self.graph, self.plan(*goals) if goals else None)
+        return shared_map(self.graph, self.subject, self.plan(*goals) if goals else None)
 
     def share(self, target: Path | str, draw: Callable[[SharedMap], str], *goals: Name) -> Path:
         """Write the page that `draw` makes of it, and return the file. Raises DataError where it cannot be written.

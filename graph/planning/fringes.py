@@ -58,7 +58,7 @@ def _missing(teachers: Teachers, episode: str, known: frozenset[str], heard: Col
     first = [
         *demands.need(about, "hear", devoted=True),
         *demands.declare(declared_before(teachers.snapshot, [episode])),
-        *demands.need(about, "worth", devoted=True),
+        *demands.need(about[:1], "worth", devoted=True),
     ]
     able = {name: demands.found[name].teachers or () for name in first}
     return frozenset(name for name, episodes in able.items() if episodes and episode not in episodes)

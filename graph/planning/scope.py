@@ -70,9 +70,8 @@ def scope_of(
     if gently:
         wishes.append([demands.need(list(asked.goal_of), "bridge", devoted=True)])
 
-    inside = {
-        d.edge.target for d in demands.deepenings.values() if d.edge and d.edge.kind == "PART_OF"
-    }  # their components are heard instead
+    deepening = (d.edge for d in demands.deepenings.values())
+    inside = {edge.target for edge in deepening if edge and edge.kind == "PART_OF"}  # their components are heard
     settled = knowledge.union(inside.difference(asked.own))
     return Scope(
         snapshot, {g: demands.found[g].teachers or () for g in asked.own}, wishes=wishes, needs=demands.needs,

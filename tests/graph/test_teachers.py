@@ -103,13 +103,14 @@ def test_else_the_episode_that_teaches_most_of_what_is_tied_and_not_below() -> N
         (ConceptRelation("goal", "kin", kind="PART_OF"), ("two",)),
         (ConceptRelation("goal", "kin", kind="EXTENDS"), ("two",)),
         (ConceptRelation("kin", "goal", kind="IMPLEMENTED_WITH"), ("two",)),
-        (ConceptRelation("kin", "goal", kind="EXTENDS"), ()),
+        (ConceptRelation("kin", "goal", kind="EXTENDS"), ("two",)),
+        (ConceptRelation("kin", "goal", kind="EXTENDS", origin="declared"), ()),
         (ConceptRelation("goal", "kin", kind="IMPLEMENTED_WITH"), ()),
         (ConceptRelation("goal", "kin", kind="USES"), ()),
     ],
 )
 def test_else_what_explains_its_kin(relation: ConceptRelation, explains: tuple[str, ...]) -> None:
-    """Two explains Kin, on the way: only what Goal is a part of, extends or implements leads there."""
+    """Two explains Kin, on the way: what Goal is a part of, extends or implements leads there, and a curated kind."""
     assert Teachers(graph(("two", "far", "~kin"), relations=(relation,))).nearest("goal") == explains
 
 

@@ -30,7 +30,7 @@ class Sources:
 
     @property
     def subject(self) -> str:
-        """What the map is of, in words.
+        """Name what the map is of, in words.
 
         >>> Sources().subject, Sources(shipped=False).subject, Sources(title="Databases").subject
         ('PyTorch internals', 'your podcasts', 'Databases')

@@ -97,8 +97,8 @@ def welcome(pick: Pick) -> None:
     widgets.continue_listening()
     st.header("Where to begin", anchor=False)
     st.markdown(
-        f"{len(atlas.graph.concepts)} concepts of PyTorch's insides and the {len(atlas.graph.episodes)} episodes that "
-        "explain them; those that no episode touches are behind “All”. Choose a dot to see what it needs, where it "
-        "leads and when it is explained; choose a square to see which episodes are near it, and why."
+        f"{len(atlas.graph.concepts)} concepts of {esc(atlas.subject)} and the {len(atlas.graph.episodes)} episodes "
+        "that explain them; those that no episode touches are behind “All”. Choose a dot to see what it needs, where "
+        "it leads and when it is explained; choose a square to see which episodes are near it, and why."
     )
     widgets.choices("Most explained", atlas.most_explained(), pick)

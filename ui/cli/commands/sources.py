@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 @click.option("--title", default="", metavar="TEXT", help="What the map is of.  [default: the folder's name]")
 @atlas_option
 def new(atlas: "Atlas", folder: Path, title: str) -> None:
-    """Begin a map of your own in FOLDER, without the concepts and episodes that ship with torchatlas.
+    """Begin a map of your own in FOLDER.
+
+    It has none of the concepts and episodes that ship with torchatlas.
 
     Example: torchatlas new databases --title "Database internals"
     """

@@ -54,7 +54,7 @@ def state_of(
 
 
 atlas = cached.atlas()
-st.title("Map of PyTorch internals", anchor=False)
+st.title(f"Map of {esc(atlas.subject)}", anchor=False)
 if not (names := widgets.names()):
     st.info("The map is empty. Build it with: torchatlas build", icon=":material/info:")
     st.stop()

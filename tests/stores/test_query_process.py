@@ -1,0 +1,98 @@
+"""The process in which the embedded engine answers: it ends with its store, its parent and an interrupt."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.stores.graphs import SMALL
+from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.helper_process import command
+from torchatlas.graph.values.errors import StoreError
+
+LONG = "RETURN levenshtein(repeat('ab', 200000), repeat('ba', 200000)) AS x"  # an expression of minutes
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
+def test_a_query_whose_program_was_killed_ends_by_itself(tmp_path: Path) -> None:
+    open_store(f"ladybug:{tmp_path / 'g.lbug'}").replace(SMALL, "one")
+    code = "import sys; from torchatlas.graph.stores.engines import open_store; store = open_store(sys.argv[1])\n"
+    code += "print(store._asker.start().pid, flush=True); store.query(sys.argv[2], seconds=1)"
+    run = [sys.executable, "-c", code, f"ladybug:{tmp_path / 'g.lbug'}", LONG]
+    with subprocess.Popen(run, stdout=subprocess.PIPE) as asking:
+        assert asking.stdout is not None
+        pid = int(asking.stdout.readline())
+        time.sleep(0.7)
+        asking.kill()
+        deadline = time.monotonic() + 30
+        while is_running(pid):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    stat = Path(f"/proc/{pid}/stat")
+    return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] != "Z"  # ended, and nobody has asked yet
+
+
+def test_the_process_that_asks_ends_with_the_store(tmp_path: Path) -> None:
+    with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
+        store.replace(SMALL, "one")
+        store.query("RETURN 1 AS x")
+        process = store._asker.start()
+        assert process.poll() is None
+    assert process.poll() == 0
+
+
+def test_files_beside_the_user_are_not_taken_for_modules(tmp_path: Path) -> None:
+    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
+    store.replace(SMALL, "one")
+    for name in ("graph", "data", "extract", "ui", "signal", "pickle", "tests"):
+        (tmp_path / f"{name}.py").write_text(f"raise SystemExit('{name}.py of the user was imported')")
+    code = "import sys; sys.path.append(sys.argv[1]); from torchatlas.graph.stores.engines import open_store\n"
+    code += "with open_store('ladybug:g.lbug') as store: print(store.query('RETURN 1 AS x').rows)"
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    run = [sys.executable, "-P", "-c", code, tmp_path]
+    asked = subprocess.run(run, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert (asked.stdout, asked.stderr) == ("((1,),)\n", "")
+
+
+def test_a_helper_process_imports_what_its_parent_found(tmp_path: Path, monkeypatch) -> None:
+    (tmp_path / "only_here.py").write_text("def main(): print(__name__, __file__)")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    found = subprocess.run(command("only_here"), cwd="/", capture_output=True, text=True, check=True).stdout
+    assert found == f"only_here {tmp_path / 'only_here.py'}\n"
+
+
+def test_a_process_that_does_not_start_is_told(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr("torchatlas.graph.stores.query_process.command", lambda _module: [sys.executable, "-c", ""])
+    with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
+        store.replace(SMALL, "one")
+        with pytest.raises(StoreError, match="did not start"):
+            store.query("RETURN 1 AS x")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
+def test_an_interrupt_ends_a_query_at_once(tmp_path: Path) -> None:
+    open_store(f"ladybug:{tmp_path / 'g.lbug'}").replace(SMALL, "one")
+    code = "import sys; from torchatlas.graph.stores.engines import open_store; store = open_store(sys.argv[1])\n"
+    code += "store.query('RETURN 1 AS x'); print('go', flush=True)\n"
+    code += "store.query('UNWIND range(1, 10000000) AS a UNWIND range(1, 10000) AS b RETURN sum(a*b)', seconds=3600)"
+    run = [sys.executable, "-c", code, f"ladybug:{tmp_path / 'g.lbug'}"]
+    with subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as asking:
+        assert asking.stdout is not None
+        asking.stdout.readline()
+        time.sleep(0.3)
+        asking.send_signal(signal.SIGINT)
+        assert "KeyboardInterrupt" in asking.communicate(timeout=60)[1]
