@@ -10,7 +10,9 @@ from torchatlas.atlas import Atlas
 PAGES = {
     "map": "/",
     "everything": "/?show=all",
+    "route": "/?path=aotautograd",
     "concept": "/?node=autograd",
+    "neighbourhood": "/?node=autograd&radius=1",
     "related": "/?node={episode}",
     "episode": "/episode?episode={episode}",
     "path": "/path?goal=aotautograd",

@@ -20,7 +20,7 @@ from tests.bolt_line import BoltLine
 from tests.doc_sessions import ROOT
 from tests.stores.conftest import driver
 from tests.stores.graphs import SMALL
-from tests.stores.test_ladybug import is_running
+from tests.stores.test_query_process import is_running
 from torchatlas.graph.stores.contract import Store
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.neo4j import server
