@@ -51,11 +51,6 @@ class MapReader(Understanding):
 
     @property
     @abstractmethod
-    def subject(self) -> str:
-        """Name what the map is of, in words."""
-
-    @property
-    @abstractmethod
     def profile(self) -> Profile:
         """The concepts that the person knows, and the episodes that they have heard."""
 

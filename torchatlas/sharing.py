@@ -1,5 +1,6 @@
 """The page of its own that is sent to other people."""
 
+from abc import abstractmethod
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,11 @@ from torchatlas.understanding import Name
 
 class Sharing(Listening):
     """A graph that can be put into one file, for people who have nothing but a browser."""
+
+    @property
+    @abstractmethod
+    def subject(self) -> str:
+        """Name what the map is of, in words."""
 
     def shared(self, *goals: Name) -> SharedMap:
         """Return what a page to send around says: the map, and with goals the plan for them.
