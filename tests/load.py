@@ -39,11 +39,11 @@ QUESTIONS = (
 PAGES = ("/", "/path?goal=aotautograd", "/?node=autograd", "/?find=autograd")
 ALLOWED = re.compile(
     r"(Reading episodes|Drawing the map|Writing the graph) \.\.\."
-    r"|another torchatlas is building \S+; waiting for it"
+    r"|another torchatlas is building (\S+|the map); waiting for it"
     r"|Open http://127\.0\.0\.1:\d+ \(Ctrl-C ends it\)"
 )
 LEFT = re.compile(
-    r"(atlas\.lbug(\.checksum|\.lock)?|corrections\.toml|extractions\.sqlite3|(profile|sources)\.lock|served\.log)"
+    r"(atlas\.lbug(\.checksum|\.lock)?|corrections\.toml|extractions\.sqlite3|(profile|sources|build)\.lock|served\.log)"
 )
 """The files that may be in the folder when everything has ended."""
 PATIENCE = 300_000
