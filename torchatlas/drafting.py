@@ -36,10 +36,10 @@ def new_home(folder: str | Path, title: str = "") -> Path:
 
     home = Path(folder).expanduser().absolute()
     listed = home / "sources.toml"
-    if listed.exists():
-        raise DataError(f"{listed}: there is a map in this folder already; name another folder")
     text = _NEW.format(title=tomlkit.item(title or home.name).as_string())
     try:
+        if listed.exists():
+            raise DataError(f"{listed}: there is a map in this folder already; name another folder")
         write_whole(listed, text.encode("utf-8", "replace"), private=False)
     except OSError as e:
         raise DataError(f"{listed}: cannot be written ({e.strerror}); name another folder") from e

@@ -12,7 +12,7 @@ class Rows(tuple[T, ...]):
 
     >>> from torchatlas.graph.values.answers import Unmet
     >>> print(Rows([Unmet("vmap", 22)])._repr_markdown_())
-    | goal | extra_minutes |
+    | goal | extra\\_minutes |
     | --- | --- |
     | vmap | 22 |
     """
