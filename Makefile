@@ -22,7 +22,8 @@ run: .venv/.$(EXTRA) ## open the map in a browser (STORE=neo4j+local: or NEO4J_U
 .PHONY: test
 test: lint ## lint, then every test, with a real Neo4j server and a real Chromium
 	$(BIN)/python tests/chromium.py
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist worksteal -m "not neo4j and not browser"
+	$(BIN)/pytest -m "neo4j or browser"
 
 .PHONY: check
 check: lint ## lint, then the tests that need no server, no browser and little time: under a minute
