@@ -10,8 +10,8 @@ from torchatlas.extract.extractor_config import ExtractorConfig
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.linktypes import link_type, normal
 from torchatlas.extract.statements.titles import Titles
-from torchatlas.extract.workers import Workers
-from torchatlas.graph.values.batches import batches
+from torchatlas.extract.workers import OpenReaders, Readers, Workers
+from torchatlas.graph.values.batches import ahead, batches
 from torchatlas.graph.values.findings import Explained, Extraction, Field, FoundLink, Mention, Statement
 from torchatlas.graph.values.model import Episode
 
@@ -28,15 +28,16 @@ BATCH = 512
 class CachedExtractor:
     """An extractor with the results of the config's Extractor, from the cache where they are there.
 
-    `cache`: None keeps nothing. `jobs`: how many processes extract; None takes one a core, once the texts are so many
-    that starting processes pays.
+    `cache`: None keeps nothing. `readers`: opens what extracts, by default as many processes as pay.
     Example: `CachedExtractor(ExtractorConfig(concepts), cache).mentions("How vmap works")`
     """
 
-    def __init__(self, config: ExtractorConfig, cache: ExtractionCache | None = None, jobs: int | None = None) -> None:
+    def __init__(
+        self, config: ExtractorConfig, cache: ExtractionCache | None = None, readers: OpenReaders | None = None
+    ) -> None:
         self.config = config
         self.cache = cache or ExtractionCache(None)
-        self.jobs = jobs
+        self.open_readers = readers or Workers
         self.titles = Titles(config.titles)
         self.names = {c.id: c.name for c in config.concepts}
         self.fingerprint = config.fingerprint
@@ -81,15 +82,22 @@ class CachedExtractor:
 
         Example: `[len(found.mentions) for found in extractor.extract(feed.entries)]`
         """
-        with Workers(self.config, lambda: self.extractor, self.jobs) as workers:
-            for batch in batches(entries, BATCH):
-                known = [self._from_cache(entry) for entry in batch]
-                new = workers.extract([entry for entry, found in zip(batch, known, strict=True) if found is None])
+        with self.open_readers(self.config, lambda: self.extractor) as readers:
+            begun = (self._begin(batch, readers) for batch in batches(entries, BATCH))
+            for batch, known, new in ahead(begun, readers.ahead):
                 for entry, found in zip(batch, known, strict=True):
                     yield found if found is not None else self._keep(entry, next(new))
 
+    def _begin(
+        self, batch: list[Entry], readers: Readers
+    ) -> tuple[list[Entry], list[Extraction | None], Iterator[Extraction]]:
+        """Return some entries, what is cached of each, and an iterator over the findings of the others."""
+        known = [self._from_cache(entry) for entry in batch]
+        return batch, known, readers.extract([entry for entry, found in zip(batch, known, strict=True) if not found])
+
     def _key(self, entry: Entry) -> bytes:
-        return key(self.fingerprint, "entry", entry.episode.title, entry.base, entry.notes)
+        content = entry.episode.show, entry.episode.title, entry.base, entry.notes
+        return key(self.fingerprint, "entry", *content)
 
     def _from_cache(self, entry: Entry) -> Extraction | None:
         """Return the cached Extraction of an entry, None where the titles that it may name have changed."""
@@ -97,7 +105,7 @@ class CachedExtractor:
         if row is None:
             return None
         findings: dict[str, Any] = {name: tuple(kind(**f) for f in row[name]) for name, kind in _FINDINGS.items()}
-        found = Extraction(entry.episode, row["text"], **findings)
+        found = Extraction(entry.episode, row["text"], show=entry.show, **findings)
         return found if row["titles"] == self._titles_in(found) else None
 
     def _keep(self, entry: Entry, found: Extraction) -> Extraction:

@@ -1,6 +1,7 @@
 """English: regular inflection, and the words that are too common to be names."""
 
 import re
+from functools import lru_cache
 
 
 def words(text: str) -> frozenset[str]:
@@ -19,7 +20,7 @@ UBIQUITOUS = words(
     compiler compilers compilation thread threads device devices memory dtype dtypes namespace namespaces
     constraint constraints api apis framework frameworks library libraries build builds test tests testing debug
     debugging optimization optimizations metadata runtime runtimes convolution convolutions matmul matmuls git docs
-    documentation issue issues pr prs rfc rfcs nep neps"""
+    documentation issue issues pr prs rfc rfcs nep neps llm llms"""
 ) | {"pull request", "pull requests"}
 """Words of the whole domain, and operators that serve as examples. They count only inside a longer term."""
 
@@ -40,7 +41,7 @@ EVERYDAY = NO_VERB | words(
     events stream streams scalar scalars list lists symbol symbols block blocks item items data rank ranks gil was
     mast rest main boxed boxes box trees hub heads target object objects value values reader writer store stores
     future futures works worker context contexts reduce guard scope zero fold folds thrust linen reducer public
-    private interface"""
+    private interface sharp lamb bolt dwarf magma neon spark storm arrow ray"""
 )
 """Words that mean something else unless they are written as the name is. No verb form is derived from them."""
 
@@ -60,6 +61,127 @@ SHORT_NAMES = words(
 )
 """Nouns that are the usual short name of a longer term whose last word they are."""
 
+VAGUE = words(
+    """default single multiple several new old other same different various whole entire full many more most own main
+    basic simple good better best big small large high low fast slow next last first second previous current actual
+    real normal standard regular common general generic special specific certain particular available possible
+    existing extra additional original final initial individual respective corresponding underlying necessary
+    required needed used given called known named set get use using run running call"""
+)
+"""Words before a term that tell nothing of its kind."""
+
+VAGUE_HEADS = words(
+    """object test error system structure thread training inference device memory process application user framework
+    compilation number size order argument call code python input output case data value result name issue problem
+    author team project community support feature performance speed task job work step stage part thing way effort
+    implementation development developer ecosystem world hardware option parameter setting point example tool utility
+    program software script section overview guide tutorial documentation level variable time machine experience
+    expert ai lab engineer side logic information run use usage trick api design"""
+)
+"""Words behind a term that make no other term of it, though they end some names."""
+
+COMMON = words(
+    """able abstract actual added adding adds advanced advantage ago aka ala allow allowed allowing allows answer
+    answers apart applied approach approaches article ask asked asks aspect aspects attempt attempts author available
+    avoid away bad banter based basic basics begin begins behave behaves believe beneath benefit best better big bit
+    blog book books breaks bring brings broken build builds built buy called calling calls came care case cases cause
+    causes certain challenge challenges change changed changes chapter chat cheap check choice choose clear close
+    closing come comes coming common community company compare compared complex complicated conclusion conclusions
+    conference consider contact contain contains continue conversation cool correct cost costs couple course cover
+    covered covering covers create created creates creating current day days deal decide decided dedicated deep demo
+    demos depend depends design detail details develop developed developer developers difference different difficult
+    discord discuss discussed discusses discussing discussion dive download easier easiest easy effort end ends
+    engineer engineers enjoy ensure entire episode episodes etc event everyday exact example examples excited exist
+    exists expect expensive experience explain explained explaining explains explanation explore explores extra
+    facebook fact fail fails famous farewell fast faster favorite feature features feed feel feels figure final find
+    finds fine finish fit fix fixed focus follow followed following follows forget form found free fresh friday fun
+    future gave general gets getting given gives giving goal goes going good goodbye got great guest guests guide half
+    hand happen happened happening happens hard harder hear heard hello help helped helps hi high history hit hold
+    holds home hope host hosts hour hours housekeeping huge idea ideas imagine implement implemented implementing
+    implements important improve improved improvement improvements include included includes including information
+    inside instagram instead intended interest interested interesting interview intro introduce introduced introduces
+    introducing introduction introductions intros invented involve involving issue issues january join joined joins
+    june keeps kept kind kinds knew know known knows large larger late later latest lead leads learn learned learning
+    learns leave left let lets life like limit limited lines link linkedin links listen listener listeners little live
+    lives long longer look looked looking looks lose lot lots love low main major makes making manage mastodon matter
+    matters maybe mean means meant meet meeting mention mentioned mentions middle mind minus minute minutes miss
+    modern moment monday money month months morning motivation moved moves named names natural near need needed needs
+    new newer news nice night note notes number numbers obvious occur occurred occurs october old older online open
+    opened order original output outro outros overview pages paper papers particular parting parts past patreon people
+    person philosophy pick place plan plans play plus podcast point points popular possible post posts powerful
+    practical practice prefer present pretty prevent previous problem problems produce produces product program
+    project projects proper provide provided provides publish published pull purpose puts question questions quick
+    rating reach read reader readers reading reads ready real reason reasons recap recent record recorded recording
+    reduce reference references related release released remain remember remove removed report request require
+    required requires rest result results return returns review rewrite rid right roadmap role room rule run running
+    runs said save saw saying says season second seen sense sent sentence series set sets share shares short shown
+    shows similar simple simpler single site size slides slow slower small smaller software solution solutions solve
+    solved solves sort sound sounds speak speaker special specific spend spent sponsor start started starting starts
+    stay step steps stop stories story stuff subject subscribe suggest summary sunday support supported supporting
+    supports sure surprising taken takes taking talk talked talking talks teach team teams tell tells term terms test
+    thank thanks theory thing things think thinking thought thursday time timeline times tiny today told tomorrow took
+    tool tools topic topics total touch tour track transcript trick tricks tried tries trouble true try trying tuesday
+    turn turned turns tutorial twitter types typical underneath understand understanding understands unlike upfront
+    use useful user users uses usual values version versions versus video view visit voice vs wait walk want wanted
+    wants watch way ways website wednesday week weeks welcome went wide wish word words work worked working works
+    world worry worse worth write writes writing written wrong wrote year years yesterday york"""
+)
+"""Words that make no term: of talking and of podcasts, verbs and adjectives of any text."""
+
+PEOPLE = words(
+    """ada adam ampere bayes blackwell cooper curie dijkstra eigen euler fermi fourier gauss gray hamming hopper jordan
+    julia kahan kepler lamb lambert lovelace markov martin maxwell nesterov newton pascal philip ray ruby rubin
+    shannon taylor tesla turing volta welford winograd"""
+)
+"""Names of things that people are called by too."""
+
+KINDS = words(
+    """allocator algorithm architecture assembler backend benchmark cache codec compiler container debugger dialect
+    driver emulator engine extension format framework frontend interpreter kernel language library linker loader
+    middleware optimizer package parser plugin profiler project protocol runtime scheduler server simulator solver
+    suite toolchain toolkit tool transpiler"""
+)
+"""What software is said to be: "Numba is a compiler"."""
+
+PARTS = KINDS | words(
+    """array barrier buffer bus bytecode channel checkpoint cluster code codec collector controller counter cursor
+    daemon descriptor dictionary directory dispatcher encoder event executor fault file filesystem filter fragment
+    frame garbage gateway graph handle handler handshake hash header heap index inode instruction interface interrupt
+    iterator journal layer ledger link list listener lock log loop machine map mapping memory message monitor mutex
+    namespace network node number object offset operator packet page partition path pattern pipeline planner plane
+    pointer policy pool port process processor program proxy query queue quorum record reference region register
+    registry relation replica request resolver ring router routine sandbox schema segment semaphore service session
+    shard signal slot snapshot socket stack stage statement storage store stream string structure subsystem switch
+    table tag task template thread timer timestamp token trace tracer transaction transport tree trie tuple type
+    variable vector view volume window wire worker wrapper analysis compilation compression collection consensus
+    eviction isolation locking logging optimization parsing recovery replication sampling scheduling serialization
+    sharding stealing synchronization tracing virtualization"""
+)
+"""What parts of systems are called, and what they do: "log cache", "cycle collection"."""
+
+NOUNS_TOO = words(
+    """write read run record page point request plan search order step test release call exchange reach visit load
+    review report line lines writes reads runs records pages requests calls plans searches steps releases class
+    classes model start stop wait end front bottom empty full main root general hash open number"""
+)
+"""Everyday words that are parts of terms: "dirty page", "run queue"."""
+
+SYSTEMS = words(
+    """linux unix posix windows macos android ios python rust java javascript typescript ruby swift kotlin haskell c c++
+    go golang github google microsoft apple amazon meta facebook nvidia intel amd pytorch"""
+)
+"""Languages, systems and companies: what is theirs is no kind of its own, "Linux kernel"."""
+
+NO_ABBREVIATIONS = words(
+    """USA US UK EU TPU PDF HTML CSS HTTP HTTPS URL URLS RSS CEO CTO AI ML AGI LLM LLMS NLP TODO FYI IMO IMHO AMA
+    DIY MIT BSD IBM AMD AWS GCP CI CD PEP UTC GMT PST EST AM PM OK TV FM DJ CV HR QA IT MP3 MP4 CSV XML FAQ TL DR EP
+    II III IV VI VII ASCII UTF BTW NOT AND THE ALL NEW DL SDK VM OS UI UX GUI CLI IDE JS TS ARM PC RAM SSD HDD WIP
+    BC OSS POC TBD ETA RFC ISO IEEE ACM ECMA IETF USB LAN WAN IP TCP UDP DNS SSH FTP SQL JSON YAML TOML REST SOAP
+    MVP OKR KPI ROI LGTM PTAL AFAIK IIRC IIUC ASAP RIP NOTE WARNING FIXME README LICENSE CHANGELOG EDIT UPDATE
+    IMPORTANT BREAKING SUMMARY MUST SHOULD MAY TRUE FALSE NONE NULL YES NO"""
+)
+"""Abbreviations, and words in capitals, that a glossary of a system's internals would not have."""
+
 
 def plural(noun: str) -> str:
     """Return the regular plural.
@@ -72,6 +194,7 @@ def plural(noun: str) -> str:
     return noun + ("es" if re.search(r"(?:s|x|z|ch|sh)$", noun) else "s")
 
 
+@lru_cache(50_000)
 def singular(noun: str) -> str | None:
     """Return the singular of a regular plural; None for other words.
 

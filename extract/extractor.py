@@ -3,23 +3,24 @@
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
+from itertools import starmap
+from typing import Any, cast
 
 import spacy
+from spacy.attrs import IS_SPACE, LOWER  # type: ignore[import-not-found]
 from spacy.language import Language
-from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found]
 from spacy.tokens import Doc
 
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.links import find_links, url_spans
-from torchatlas.extract.mentions.concepts import FACTORY, SPANS, TEXT
+from torchatlas.extract.mentions.concepts import FACTORY, SPANS, TEXT, ConceptFinder
+from torchatlas.extract.mentions.noun_phrases import Place
+from torchatlas.extract.remembering_tokenizer import RememberingTokenizer
 from torchatlas.extract.statements.finder import StatementFinder
 from torchatlas.extract.text import LONGEST, masked, to_text
 from torchatlas.graph.values.batches import batches
 from torchatlas.graph.values.findings import Extraction, Field, Mention
 from torchatlas.graph.values.model import Concept
-
-REMEMBERED = 100_000
-"""How many words the tokenizer remembers, some ten megabytes."""
 
 KEPT = 50_000
 """How many words of the texts are held, some forty megabytes. Common words come first; others are split anew."""
@@ -28,6 +29,7 @@ BATCH = 256
 """How many entries are read ahead; their words are held at once."""
 
 LONGEST_WORD = 2_000
+_ROLE = re.compile(r"(?:\{[\w:.-]+\}|:[\w:+-]+:)(?=`)|(?<=`)[~!](?=\w)")
 _UNBROKEN = re.compile(rf"\S{{{LONGEST_WORD},}}")
 
 
@@ -42,15 +44,13 @@ class Extractor:
     def __init__(self, concepts: Iterable[Concept], titles: Iterable[str] = (), nlp: Language | None = None) -> None:
         vocabulary = sorted(concepts, key=lambda c: c.id)
         titles = sorted(set(titles))
-        self.nlp = nlp if nlp is not None else spacy.blank("en")
+        self.nlp = nlp if nlp is not None else _blank()
         self.nlp.max_length = max(self.nlp.max_length, 3 * LONGEST)
         patterns = [
             {"id": c.id, "name": c.name, "aliases": list(c.aliases), "in_texts": list(c.in_texts)} for c in vocabulary
         ]
-        self.nlp.add_pipe(FACTORY, config={"concepts": patterns}, last=True)
-        if isinstance(self.nlp.tokenizer, Tokenizer):
-            # The vocabulary alone fills the tokenizer's memory of words, and each word of a text would be split anew.
-            self.nlp.tokenizer.max_cache_size = max(self.nlp.tokenizer.max_cache_size, REMEMBERED)
+        self.finder = cast(ConceptFinder, self.nlp.add_pipe(FACTORY, config={"concepts": patterns}, last=True))
+        self.finds_alone = nlp is None
         self.most_words = len(self.nlp.vocab.strings) + KEPT
         self.statements = StatementFinder(self.nlp, {c.id: c.name for c in vocabulary}, titles)
 
@@ -59,7 +59,7 @@ class Extractor:
 
         Example: `[m.concept_id for m in extractor.mentions("How vmap works", "title")]`
         """
-        return _mentions(self.nlp(self._doc(text)), text, field)
+        return next(_mentions(places, text, field) for _, places in self._read([(text, "")]))
 
     def extract(self, entries: Iterable[Entry]) -> Iterator[Extraction]:
         """Yield an Extraction for each entry, in order, as the entries come.
@@ -71,42 +71,68 @@ class Extractor:
 
     def _batch(self, entries: Iterable[Entry]) -> list[Extraction]:
         """Return the Extractions of some entries. Once enough words are held, the words of these are forgotten."""
-        known = [(entry.episode, to_text(entry.notes, base=entry.base)) for entry in entries]
+        known = [(entry.episode, entry.show, to_text(entry.notes, base=entry.base)) for entry in entries]
         found = []
         with self.nlp.memory_zone() if len(self.nlp.vocab.strings) > self.most_words else nullcontext():
-            titles = self._piped(episode.title for episode, _ in known)
-            texts = self._piped(source.text for _, source in known)
-            for (episode, source), title, doc in zip(known, titles, texts, strict=True):
-                mentions = _mentions(title, episode.title, "title") + _mentions(doc, source.text, "description")
+            titles = self._read((episode.title, episode.show) for episode, _, _ in known)
+            texts = self._read((source.text, episode.show) for episode, _, source in known)
+            for (episode, show, source), (_, named), (doc, places) in zip(known, titles, texts, strict=True):
+                mentions = _mentions(named, episode.title, "title") + _mentions(places, source.text, "description")
                 stated = self.statements.find(doc, source.text, mentions, episode.title)
                 links = find_links(source)
-                found.append(Extraction(episode, source.text, mentions=mentions, links=links, statements=stated))
-            del titles, texts, title, doc
+                findings = Extraction(
+                    episode, source.text, mentions=mentions, links=links, statements=stated, show=show
+                )
+                found.append(findings)
+            del titles, texts, doc
         return found
 
-    def _piped(self, texts: Iterable[str]) -> Iterator[Doc]:
-        """Yield the texts as documents out of the pipeline, in batches where a model of the caller's wants batches."""
-        docs = map(self._doc, texts)
-        return map(self.nlp.get_pipe(FACTORY), docs) if self.nlp.pipe_names == [FACTORY] else self.nlp.pipe(docs)
+    def _read(self, texts: Iterable[tuple[str, str]]) -> Iterator[tuple[Doc, list[Place]]]:
+        """Yield each text as a document with the places of its mentions, in batches where the caller has a model.
 
-    def _doc(self, text: str) -> Doc:
-        doc = self.nlp.make_doc(plain := blanked(text))
+        `texts`: pairs of a text and the name of its show.
+        """
+        docs = starmap(self._doc, texts)
+        if self.finds_alone:  # spans are for others: to make and to read them takes longer
+            yield from ((doc, self.finder.find(doc, doc.user_data[TEXT])) for doc in docs)
+        else:
+            yield from ((doc, _places(doc)) for doc in self.nlp.pipe(docs))
+
+    def _doc(self, text: str, show: str = "") -> Doc:
+        doc = self.nlp.make_doc(plain := blanked(text, show))
         doc.user_data[TEXT] = plain
         return doc
 
 
-def blanked(text: str) -> str:
-    """Return the text with as many spaces in place of addresses and of unbroken runs of letters that nobody wrote.
+def blanked(text: str, show: str = "") -> str:
+    """Return the text with as many spaces in place of what names no concept.
 
-    Offsets stay the same, no name is found inside, and the tokenizer, quadratic in the length of a word, stays fast.
+    That is addresses, roles (:func:`x`), the show's own name, and unbroken runs of letters that nobody wrote. Offsets
+    stay the same, and the tokenizer, quadratic in the length of a word, stays fast.
 
     >>> blanked("See https://a.org now")
     'See               now'
     """
     unbroken = _UNBROKEN.finditer(text) if len(text) >= LONGEST_WORD else ()
-    return masked(text, [*url_spans(text), *(m.span() for m in unbroken)], " ")
+    roles = _ROLE.finditer(text) if "`" in text else ()
+    named = re.finditer(re.escape(show), text, re.I) if " " in show else ()
+    return masked(text, [*url_spans(text), *(m.span() for m in (*unbroken, *roles, *named))], " ")
 
 
-def _mentions(doc: Doc, text: str, field: Field) -> tuple[Mention, ...]:
-    places = ((span.label_, span.start_char, span.end_char) for span in doc.spans[SPANS])
-    return tuple(Mention(concept, field, start=start, end=end, text=text[start:end]) for concept, start, end in places)
+def _blank() -> Language:
+    """Return a blank English pipeline that looks up of each new word only what is read here."""
+    nlp = spacy.blank("en")
+    vocab: Any = nlp.vocab  # its stubs lack the getters
+    vocab.lex_attr_getters = {attribute: vocab.lex_attr_getters[attribute] for attribute in (IS_SPACE, LOWER)}
+    nlp.tokenizer = RememberingTokenizer(nlp.tokenizer)
+    return nlp
+
+
+def _places(doc: Doc) -> list[Place]:
+    return [Place(s.start_char, s.end_char, s.label_, s.id_) for s in doc.spans[SPANS]]
+
+
+def _mentions(places: Iterable[Place], text: str, field: Field) -> tuple[Mention, ...]:
+    return tuple(
+        Mention(p.concept, field, start=p.start, end=p.end, text=text[p.start : p.end], part=p.part) for p in places
+    )

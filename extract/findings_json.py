@@ -3,45 +3,78 @@
 from collections.abc import Iterable, Mapping
 
 from torchatlas.extract.candidates.ranking import TermCandidate
+from torchatlas.extract.english import singular
+from torchatlas.extract.headwords import headwords
 from torchatlas.extract.mentions.identifiers import plain
-from torchatlas.graph.values.findings import Extraction, Mention
+from torchatlas.graph.values.findings import Extraction
 
 
 def to_json(
-    extraction: Extraction, concept_names: Mapping[str, str], candidates: Iterable[TermCandidate] | None = None
+    extraction: Extraction,
+    concept_names: Mapping[str, str],
+    candidates: Iterable[TermCandidate] | None = None,
+    *,
+    suggestions: bool = False,
 ) -> dict[str, object]:
     """Return one line of `torchatlas extract --format jsonl`.
 
-    `concept_names`: concept id -> name. `candidates`: None leaves them out.
+    `concept_names`: concept id -> name. `candidates`: None leaves them out. `suggestions`: also the statements that are
+    not sure enough for the graph, and how sure each is.
 
     >>> from torchatlas.graph.values.model import Episode
     >>> sorted(to_json(Extraction(Episode("s/e", "A title", show="s"), "A text"), {}))
     ['id', 'links', 'mentions', 'statements', 'text', 'title']
     """
     episode = extraction.episode
+    names = named(extraction, concept_names)
+    own = {plain(m.text): names[m.concept_id] for m in extraction.mentions if m.concept_id not in concept_names}
     row: dict[str, object] = {
         "id": episode.guid or episode.id,
         "title": episode.title,
         "text": extraction.text,
         "mentions": [
-            {"concept": concept_named(m, concept_names)} | _facts(m, "concept_id text field start end")
-            for m in extraction.mentions
+            {"concept": names[m.concept_id]} | _facts(m, "concept_id text field start end") for m in extraction.mentions
         ],
         "links": [_facts(link, "url type label") for link in extraction.links],
-        "statements": [_facts(s, "relation subject object quote") for s in extraction.statements],
+        "statements": [
+            _facts(s, "relation subject object quote" + " confidence" * suggestions)
+            | {end: own.get(name, name) for end, name in (("subject", s.subject), ("object", s.object))}
+            for s in extraction.statements
+            if s.sure or suggestions
+        ],
     }
     if candidates is not None:
         row["candidates"] = [_facts(c, "text count score") for c in candidates]
     return row
 
 
-def concept_named(mention: Mention, concept_names: Mapping[str, str]) -> str:
-    """Return the name of the concept that a mention names, and the words of the mention where it has none.
+def named(extraction: Extraction, concept_names: Mapping[str, str]) -> dict[str, str]:
+    """Return the name of each concept that an entry mentions by its id; the entry's own word for it where it has none.
 
-    >>> concept_named(Mention("vmap", "title", start=0, end=4, text="Vmap"), {"vmap": "vmap"})
-    'vmap'
+    >>> from torchatlas.graph.values.findings import Mention
+    >>> from torchatlas.graph.values.model import Episode
+    >>> mention = Mention("hidden-class", "title", start=0, end=14, text="Hidden classes")
+    >>> named(Extraction(Episode("s/e", "Hidden classes", show="s"), "", mentions=(mention,)), {})
+    {'hidden-class': 'Hidden class'}
     """
-    return concept_names.get(mention.concept_id) or plain(mention.text)
+    own = headwords(extraction.mentions, concept_names)
+    mentioned = (mention.concept_id for mention in extraction.mentions)
+    return {id_: concept_names.get(id_) or _headword(own[id_]) for id_ in mentioned}
+
+
+def _headword(written: str) -> str:
+    """Return the words of a mention on one line, the last one in the singular and as within a sentence.
+
+    An identifier keeps its plural: saved_tensors.
+    """
+    *before, head = written.split() or [""]
+    if before and head.istitle():
+        head = head.lower()  # of a title: Halide Backend
+    if head.islower() and head.replace("-", "").isalpha():
+        head = singular(head) or head
+    elif head[:-1].isupper():
+        head = head.removesuffix("s")
+    return " ".join((*before, head))
 
 
 def _facts(finding: object, names: str) -> dict[str, object]:

@@ -36,6 +36,8 @@ def url_spans(text: str) -> list[tuple[int, int]]:
     >>> url_spans("See (https://example.org/a).")
     [(5, 26)]
     """
+    if "/" not in text and "www." not in text.lower():  # as in most texts
+        return []
     lower = text.lower()
     named = [site for site in _SITES if site in lower]
     if not named and "://" not in lower and "www." not in lower:
@@ -121,7 +123,10 @@ def _label(before: str) -> str:
     words = re.sub(r"^[\s)\]},;:]+|[\s(\[{:,;–—-]+$", "", words)
     if not re.search(r"[^\W_]", words) or _JOINT.fullmatch(words) or _NUMBER.fullmatch(words):
         return ""
-    return words[-LONGEST_LABEL:]
+    if len(words) <= LONGEST_LABEL:
+        return words
+    kept = words[-LONGEST_LABEL - 1 :]
+    return kept.partition(" ")[2] or kept[1:]  # whole words, where there are any
 
 
 def _label_behind(following: str) -> str:

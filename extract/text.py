@@ -82,10 +82,11 @@ def masked(text: str, spans: Iterable[tuple[int, int]], sign: str) -> str:
     >>> masked("See https://a.org now", [(4, 17)], " ")
     'See               now'
     """
-    letters = list(text)
+    letters: list[str] = []
     for start, end in spans:
+        letters = letters or list(text)
         letters[start:end] = sign * (end - start)
-    return "".join(letters)
+    return "".join(letters) if letters else text
 
 
 def _completed(href: str, base: str) -> str:

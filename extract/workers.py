@@ -7,7 +7,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager
 from itertools import chain
 from multiprocessing import get_context
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from torchatlas.extract.extractor_config import ExtractorConfig
 from torchatlas.extract.feeds.entries import Entry
@@ -25,13 +25,33 @@ _SHARE = 32
 _extractor: "Extractor"
 
 
+class Readers(AbstractContextManager["Readers"], Protocol):
+    """The place where texts are read: this process, several, or a cluster."""
+
+    @property
+    def ahead(self) -> int:
+        """How many batches are begun before the findings of the first one are asked for."""
+
+    def extract(self, entries: Sequence[Entry]) -> Iterator[Extraction]:
+        """Return an iterator over an Extraction for each entry, in order; it raises AtlasError.
+
+        Example: `list(readers.extract(feed.entries))`
+        """
+
+
+OpenReaders = Callable[[ExtractorConfig, Callable[[], "Extractor"]], Readers]
+"""Opens the readers for a config; the second argument gives this process's own Extractor."""
+
+
 class Workers(AbstractContextManager["Workers"]):
     """A context manager over the processes. `here`: gives this process's own Extractor. `jobs`: None: as many as pay.
 
     Example: `with Workers(config, config.build, 2) as workers: list(workers.extract(entries))`
     """
 
-    def __init__(self, config: ExtractorConfig, here: "Callable[[], Extractor]", jobs: int | None) -> None:
+    ahead = 0
+
+    def __init__(self, config: ExtractorConfig, here: "Callable[[], Extractor]", jobs: int | None = None) -> None:
         self.config = config
         self.here = here
         self.jobs = cores() if jobs is None else jobs

@@ -13,7 +13,7 @@ from math import log2
 from typing import Any
 
 from torchatlas.extract.candidates.spotting import Sighting, TermKind, WordUses, sightings
-from torchatlas.extract.english import singular
+from torchatlas.extract.english import COMMON, singular
 from torchatlas.graph.values.curated import Vocabulary
 from torchatlas.graph.values.findings import Extraction, Field
 from torchatlas.graph.values.names import fold
@@ -107,16 +107,18 @@ class CandidateFinder:
             id_ = extraction.episode.id
             for sighting in sightings(extraction, self.known, self.ids, words):
                 terms.setdefault(sighting.key, _Term(id_, sighting)).add(sighting, id_)
-        words.plain |= self.plain
+        words.plain |= self.plain | COMMON
         people = words.people.union(*(self._person(name, words.plain) for name in words.names))
-        found = (
-            term.candidate(score)
+        found = [
+            (term, term.candidate(score))
             for key, term in terms.items()
             if key not in self.known
             and not {key, *map(fold, term.text.split())} & people
             and (score := self._score(term, terms, words.plain))
-        )
-        return tuple(sorted(found, key=lambda c: (-c.score, -c.count, c.text)))
+        ]
+        halves = _halves(term for term, _ in found)
+        whole = (c for term, c in found if term.best.shape not in ("acronym", "proper") or term.text not in halves)
+        return tuple(sorted(whole, key=lambda c: (-c.score, -c.count, c.text)))
 
     def _person(self, name: tuple[str, ...], plain: set[str]) -> set[str]:
         """Return the keys of a person's or a place's name: words with capitals that never stand in lower case."""
@@ -128,7 +130,7 @@ class CandidateFinder:
     def _score(self, term: _Term, terms: dict[str, _Term], plain: set[str]) -> float:
         """Return the score of a term; 0 leaves it out, as a phrase that stands once and looks like any other."""
         text, shape, head = term.text, term.best.shape, _head(term.text)
-        if shape == "proper" and (term.count < 2 or not term.capital or {text.lower(), head} & plain):
+        if shape == "proper" and (term.count < 2 or not term.capital or {text.lower(), head, *_verbs(text)} & plain):
             return 0
         marked = term.titled or term.capital or head in self.heads
         if shape == "phrase" and term.count < 2 and not (term.whole and marked and not self._verbal(text)):
@@ -149,6 +151,23 @@ class CandidateFinder:
         plural = last.endswith("s") and not last.endswith("ss")
         begins = first.endswith(("ing", "ed")) and first not in self.plain
         return begins or (plural and not {last, _head(last)} & (self.plain | self.heads))
+
+
+def _halves(terms: Iterable[_Term]) -> set[str]:
+    """Return the words that stand nowhere but in one longer term: "Bloom" of "Bloom filter"."""
+    counts = {term.text: term.count for term in terms}
+    longer = (text for text in counts if " " in text)
+    return {word for text in longer for word in text.split() if 0 < counts.get(word, 0) <= counts[text]}
+
+
+def _verbs(name: str) -> set[str]:
+    """Return the verbs that a word may be a form of: "Sourcing" is a form of "source", and no name.
+
+    >>> sorted(_verbs("Sourcing")), _verbs("Kong")
+    (['sourc', 'source'], set())
+    """
+    stem = name.lower().removesuffix("ing")
+    return {stem, f"{stem}e"} if len(stem) > 2 and stem != name.lower() else set()
 
 
 def _telling(sighting: Sighting) -> int:

@@ -8,8 +8,7 @@ from itertools import takewhile
 from typing import Any, Literal
 
 from torchatlas.extract.candidates.phrases import MOST_WORDS, Word, is_compound, runs
-from torchatlas.extract.english import EMPTY_HEADS, QUALIFIERS, UBIQUITOUS
-from torchatlas.extract.english import words as listed
+from torchatlas.extract.english import EMPTY_HEADS, NO_ABBREVIATIONS, QUALIFIERS, UBIQUITOUS
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.mentions.identifiers import identifiers
 from torchatlas.extract.text import masked
@@ -18,14 +17,8 @@ from torchatlas.graph.values.names import fold
 
 TermKind = Literal["code", "acronym", "proper", "phrase"]
 
-_ACRONYM = re.compile(r"(?<![\w.:/@#$&'’+-])[A-Z][A-Z0-9]*[A-Z0-9](?=s?(?![\w@&'’+]|[-/:.]\w))")
+_ACRONYM = re.compile(r"(?<![\w.:/@#$&'’+-])[A-Z][A-Z0-9]*[A-Z0-9](?=(?:(?<=[A-Z])s)?(?![\w@&'’+]|[-/:.]\w))")
 _SHOUTED = re.compile(r"\b[A-Z]{2,}(?:[^\w\n]+[A-Z]{2,}){2,}\b")
-_NO_TERMS = listed(
-    """USA US UK EU TPU PDF HTML CSS HTTP HTTPS URL URLS RSS CEO CTO AI ML AGI LLM LLMS NLP TODO FYI IMO IMHO AMA
-    DIY MIT BSD IBM AMD AWS GCP CI CD PEP UTC GMT PST EST AM PM OK TV FM DJ CV HR QA IT MP3 MP4 CSV XML FAQ TL DR EP
-    II III IV VI VII ASCII UTF BTW NOT AND THE ALL NEW"""
-)
-"""Abbreviations that a glossary of a system's internals would not have."""
 _UNREAD = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w.-]+\w|(?<!\w)[@#]\w+|\*\.\w+")
 _NAME = re.compile(r"[A-Z][^\W\d_A-Z]{2,}")
 _BEFORE_PEOPLE = re.compile(
@@ -133,7 +126,7 @@ def _shaped(text: str) -> Iterator[tuple[int, int, TermKind]]:
         taken[start:end] = b"\1" * (end - start)
         yield start, end, "code"
     for m in _ACRONYM.finditer(text):
-        if m[0] not in _NO_TERMS and m[0].lower() not in UBIQUITOUS and 1 not in taken[m.start() : m.end()]:
+        if m[0] not in NO_ABBREVIATIONS and m[0].lower() not in UBIQUITOUS and 1 not in taken[m.start() : m.end()]:
             yield *m.span(), "acronym"
 
 

@@ -12,9 +12,9 @@
 ... refers_to = [{ title = "AOTAutograd, part two", at = 764, relation = "announces" }]
 ... relations = [{ subject = "AOTAutograd", relation = "USES", object = "autograd", at = 776 }]
 ... """
->>> from torchatlas.graph.values.model import Concept
+>>> from torchatlas.graph.values.model import Concept, Show
 >>> concepts = [Concept(id_, id_, area="Autograd") for id_ in ("aotautograd", "autograd")]
->>> catalogue = load_catalogue([("61.toml", text)], Vocabulary(tuple(concepts)), "Show")
+>>> catalogue = load_catalogue([("61.toml", text)], Vocabulary(tuple(concepts)), Show("show", "Show"))
 >>> catalogue.episodes[0].id, catalogue.teaches[0].target, catalogue.assumes[0].target
 ('show/aotautograd', 'aotautograd', 'autograd')
 
@@ -41,6 +41,7 @@ from torchatlas.graph.values.model import (
     ListenAfter,
     Reference,
     RefersTo,
+    Show,
     Teaches,
 )
 from torchatlas.graph.values.names import did_you_mean, spelling
@@ -116,16 +117,20 @@ class EpisodeForm(Table):
     relations: ListOf[RelationForm] = ()
 
 
-def load_catalogue(files: Iterable[tuple[str, str]], vocabulary: Vocabulary, show: str) -> Catalogue:
+def load_catalogue(files: Iterable[tuple[str, str]], vocabulary: Vocabulary, show: Show) -> Catalogue:
     """Return the catalogue in these (name, text) pairs, its wordings resolved to the concepts of `vocabulary`.
 
     Raises DataError with `file:line` for a text that breaks its form, for an unknown wording, title or number, and for
     a relation that joins a concept to itself.
-    Example: load_catalogue(bundled("episodes", ".toml"), vocabulary, "PyTorch Developer Podcast").
+    Example: load_catalogue(bundled("episodes", ".toml"), vocabulary, SHOW).
     """
     parsed = [TomlFile.parse(name, text, EpisodeForm) for name, text in files]
     episodes = [
-        Episode(episode_id(show, file.content.title), show=show, **{k: v for k, v in file.content if k in _FACTS})
+        Episode(
+            episode_id(show.title, file.content.title),
+            show=show.title,
+            **{k: v for k, v in file.content if k in _FACTS},
+        )
         for file in parsed
     ]
     wordings: dict[str, str | None] = {spelling(wording): None for wording in vocabulary.unplaced}
@@ -146,6 +151,7 @@ def load_catalogue(files: Iterable[tuple[str, str]], vocabulary: Vocabulary, sho
         refers_to=tuple(edge for r in read for edge in r.refers_to()),
         relations=tuple(edge for r in read for edge in r.relations()),
         urls={r.id: r.file.content.links for r in read},
+        shows=(show,),
     )
 
 

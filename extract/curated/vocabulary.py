@@ -29,10 +29,11 @@
 'its graphs must be free of mutation'
 
 `hear`, `worth` and `bridge` say what a concept needs. Without a `hear` need its explanation collapses. A `worth` need
-is worth an episode to somebody whose goal the concept is. For a `bridge` one sentence suffices. The other relations
-have the names of their kinds in lower case. Each names a concept by its id, from any file, with the reason.
-A concept with `draft = true` came from notes and nobody has looked at it yet: what it needs is inferred where no need
-is given.
+is worth an episode to somebody whose goal the concept is. For a `bridge` one sentence suffices. What `deepens` another
+concept is worth an episode after that one's. The other relations have the names of their kinds in lower case. Each
+names a concept by its id, from any file, with the reason.
+A concept with `draft = true` came from notes and nobody has looked at it yet: its edges are "drafted", and what it
+needs is inferred where no need is given.
 '''
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -43,7 +44,7 @@ from pydantic import ConfigDict, RootModel
 from torchatlas.extract.curated.forms import Flag, Id, Reason, Reasons, Remark, Table, Text, Texts
 from torchatlas.extract.curated.toml_file import TomlFile
 from torchatlas.graph.values.curated import Vocabulary
-from torchatlas.graph.values.model import Concept, ConceptRelation, ConceptRelationKind, Need, Requires
+from torchatlas.graph.values.model import Concept, ConceptRelation, ConceptRelationKind, Need, Origin, Requires
 from torchatlas.graph.values.names import did_you_mean, spelling
 
 NEEDS: tuple[Need, ...] = get_args(Need)
@@ -154,6 +155,7 @@ def _refuse_second_claims(entries: Iterable[_Entry], nothing: TomlFile[UnplacedF
 def _edges(
     file: TomlFile[AreaForm], id_: str, entry: VocabularyConcept, ids: Collection[str]
 ) -> Iterator[Requires | ConceptRelation]:
+    origin: Origin = "drafted" if entry.draft else "curated"
     named = {(key, target) for key, target, _ in entry.edges()}
     for key, target, reason in entry.edges():
         if target not in ids or target == id_:
@@ -162,6 +164,6 @@ def _edges(
         if key in NEEDS and (twice := [need for need in NEEDS if (need, target) in named])[0] != key:
             raise file.mistake(f"{target} is both {' and '.join(twice)} of {id_}; keep one", id_, key, target)
         if key in NEEDS:
-            yield Requires(id_, target, need=key, reason=reason)
+            yield Requires(id_, target, need=key, reason=reason, origin=origin)
         else:
-            yield ConceptRelation(id_, target, kind=KINDS[key], reason=reason)
+            yield ConceptRelation(id_, target, kind=KINDS[key], reason=reason, origin=origin)

@@ -7,11 +7,11 @@ from dataclasses import KW_ONLY, dataclass, replace
 from urllib.parse import urljoin, urlsplit
 
 from torchatlas.extract.feeds.podcast import Chapter, Transcript
-from torchatlas.extract.feeds.raw import RawEntry
+from torchatlas.extract.feeds.raw import OWN_GUID, RawEntry
 from torchatlas.extract.text import LONGEST, to_text
 from torchatlas.extract.times import clock_seconds
 from torchatlas.graph.values.ids import episode_id, stable_hash
-from torchatlas.graph.values.model import Episode
+from torchatlas.graph.values.model import Episode, Show
 
 _ISO = re.compile(
     r"P?T?(?:(\d{1,3})\s*h(?:ours?|rs?)?)?\s*(?:(\d{1,4})\s*m(?:in(?:ute)?s?)?\.?)?\s*(?:(\d{1,6})\s*s(?:ec(?:ond)?s?)?)?",
@@ -25,7 +25,8 @@ _LONGEST_TITLE = 500  # characters; a title made from the notes has 60
 class Entry:
     """An episode's facts, and its show notes as they stand in the feed, HTML or plain.
 
-    `base`: the address to which links in the notes are relative. `chapters`: those that the feed itself holds.
+    `base`: the address to which links in the notes are relative. `chapters`: those that the feed itself holds. `show`:
+    the facts of the show, where the source states more than its name.
     """
 
     episode: Episode
@@ -35,23 +36,29 @@ class Entry:
     transcripts: tuple[Transcript, ...] = ()
     chapters_url: str = ""
     chapters: tuple[Chapter, ...] = ()
+    show: Show | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Feed:
     """A feed's show and entries. `skipped`: a line for each entry that could not be used; `cut`: its end is missing."""
 
-    title: str
+    show: Show
     entries: tuple[Entry, ...]
     _: KW_ONLY
     skipped: tuple[str, ...] = ()
     cut: bool = False
 
+    @property
+    def title(self) -> str:
+        """The title of the show."""
+        return self.show.title
 
-def entry(raw: RawEntry, show: str) -> Entry:
+
+def entry(raw: RawEntry, show: Show) -> Entry:
     """Return an entry with the facts that its fields state. Raises ValueError if it has neither title nor notes.
 
-    >>> entry(RawEntry("Strides", "A tensor has strides.", duration="18:20"), "Show").episode.minutes
+    >>> entry(RawEntry("Strides", "A tensor has strides.", duration="18:20"), Show("s", "S")).episode.minutes
     18
     """
     notes = raw.notes[:LONGEST]
@@ -60,12 +67,12 @@ def entry(raw: RawEntry, show: str) -> Entry:
         raise ValueError("it has no title and no text")
     url, audio = web(raw.url, raw.base), _audio(raw)
     episode = Episode(
-        id=episode_id(show, title),
+        id=episode_id(show.title, title),
         title=title,
-        show=show,
+        show=show.title,
         kind="trailer" if raw.type.casefold() == "trailer" else "episode",
         # The audio before the link: where items have no guid, one link often stands in all of them, the show's.
-        guid=raw.guid or audio or url or f"torchatlas:{stable_hash(title, raw.published or '', notes)}",
+        guid=raw.guid or audio or url or f"{OWN_GUID}{stable_hash(title, raw.published or '', notes)}",
         number=int(raw.number) if re.fullmatch(r"[0-9]{1,6}", raw.number) else None,
         published=raw.published,
         minutes=minutes(raw.duration),
@@ -81,6 +88,7 @@ def entry(raw: RawEntry, show: str) -> Entry:
         transcripts=tuple(t for t in transcripts if t.url),
         chapters_url=web(raw.chapters_url, raw.base),
         chapters=raw.chapters,
+        show=show,
     )
 
 

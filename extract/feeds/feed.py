@@ -5,8 +5,10 @@ from collections.abc import Iterator
 
 from torchatlas.extract.feeds.boilerplate import without_boilerplate
 from torchatlas.extract.feeds.decoding import decoded
-from torchatlas.extract.feeds.entries import Entry, Feed, distinct, entry, title_text, web
+from torchatlas.extract.feeds.entries import Entry, Feed, distinct, entry, web
 from torchatlas.extract.feeds.jsonfeed import read_json
+from torchatlas.extract.feeds.limits import ENTRIES
+from torchatlas.extract.feeds.show import stated_show
 from torchatlas.extract.feeds.xmlfeed import read_xml
 from torchatlas.graph.values.characters import visible
 from torchatlas.graph.values.errors import SourceError
@@ -16,9 +18,10 @@ _HEAD = 200_000
 _SAID = 30  # lines about single entries
 
 
-def parse(document: bytes, name: str = "the feed") -> Feed:
+def parse(document: bytes, name: str = "the feed", most: int = ENTRIES) -> Feed:
     """Read RSS 0.9 to 2.0, RDF, Atom or JSON Feed. Raises SourceError, which names `name`, if the bytes are no feed.
 
+    No more than `most` entries are read; where there are more, the first line of `skipped` says how many are left out.
     The notes come without what many of the entries share, such as a footer.
 
     >>> feed = parse(b'{"title": "Show", "items": [{"title": "Strides", "date_published": "2020-05-01"}]}')
@@ -26,10 +29,10 @@ def parse(document: bytes, name: str = "the feed") -> Feed:
     'show/strides'
     """
     text = decoded(document)
-    read = read_json(text, name) if text.lstrip()[:1] in ("{", "[") else read_xml(text, name)
+    read = read_json(text, name, most) if text.lstrip()[:1] in ("{", "[") else read_xml(text, name, most)
     if read is None:
         raise SourceError(f"{name} is not a feed: {_guess(text, name)}")
-    show = title_text(read.title) or "untitled show"
+    show = stated_show(read, name)
     entries: list[Entry] = []
     skipped: list[str] = []
     for place, raw in enumerate(read.entries, 1):
@@ -42,7 +45,7 @@ def parse(document: bytes, name: str = "the feed") -> Feed:
     if len(skipped) > _SAID:
         skipped[_SAID:] = [f"{name}: {len(skipped) - _SAID:,} more entries are left out or stand twice"]
     if read.note:
-        skipped.append(f"{name}: {read.note}")
+        skipped.insert(0, f"{name}: {read.note}")
     return Feed(show, without_boilerplate(kept), skipped=tuple(skipped), cut=read.cut)
 
 

@@ -30,7 +30,7 @@ def fetch(
         raise SourceError(
             f"{without_secrets(address)!r}: only http and https addresses, files and - (standard input) are read"
         )
-    from torchatlas.extract.feeds.http import download  # requests takes a tenth of a second to load
+    from torchatlas.extract.feeds.http import download  # requests is slow to load
 
     return download(address, cache_dir, limits, local=local)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from torchatlas.extract.feeds.entries import web
 from torchatlas.extract.feeds.limits import ENTRIES
-from torchatlas.extract.feeds.raw import RawEntry, RawFeed
+from torchatlas.extract.feeds.raw import RawEntry, RawFeed, left_out
 from torchatlas.extract.times import day, named_day
 from torchatlas.extract.untyped import load_json, mappings_at, number, text_at
 from torchatlas.graph.values.errors import SourceError
@@ -16,8 +16,8 @@ from torchatlas.graph.values.errors import SourceError
 _DATE = re.compile(r"\s*(\d{4})-(\d\d)-(\d\d)(.*)", re.S | re.A)
 
 
-def read_json(text: str, name: str) -> RawFeed:
-    """Read a JSON Feed. Raises SourceError if the text is not JSON, or JSON that is no feed.
+def read_json(text: str, name: str, most: int = ENTRIES) -> RawFeed:
+    """Read a JSON Feed, at most so many entries. Raises SourceError if the text is not JSON, or JSON that is no feed.
 
     >>> read_json('{"title": "Show", "items": [{"id": 1}]}', "feed.json").entries[0].guid
     '1'
@@ -27,9 +27,22 @@ def read_json(text: str, name: str) -> RawFeed:
     if not isinstance(body, dict) or not isinstance(items, list):
         raise SourceError(f"{name} is JSON but not a JSON Feed: there is no list of items in it")
     home = web(text_at(body, "home_page_url")) or web(text_at(body, "feed_url"))
-    rows = tuple(_raw(item if isinstance(item, dict) else {}, home) for item in items[:ENTRIES])
-    note = f"it holds more than a feed does; the first {ENTRIES:,} entries are read" if len(items) > ENTRIES else ""
-    return RawFeed(text_at(body, "title"), rows, note=note)
+    rows = tuple(_raw(item if isinstance(item, dict) else {}, home) for item in items[:most])
+    return RawFeed(
+        text_at(body, "title"),
+        rows,
+        author=_authors(body),
+        url=text_at(body, "home_page_url"),
+        image_url=text_at(body, "icon"),
+        feed_url=text_at(body, "feed_url"),
+        note=left_out(len(rows), len(items)),
+    )
+
+
+def _authors(body: Mapping[str, Any]) -> str:
+    """Return the names of the authors; version 1.0 of the format has a single one."""
+    listed = mappings_at(body, "authors") or mappings_at({"authors": [body.get("author")]}, "authors")
+    return ", ".join(filter(None, (text_at(author, "name") for author in listed)))
 
 
 def _raw(item: Mapping[str, Any], home: str) -> RawEntry:

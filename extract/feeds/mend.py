@@ -11,7 +11,7 @@ from dataclasses import KW_ONLY, dataclass
 from html.entities import html5
 from xml.sax.saxutils import escape
 
-from torchatlas.extract.feeds.limits import ATTRIBUTES, DEPTH, ENTRIES, PREFIXES, TOKENS
+from torchatlas.extract.feeds.limits import ATTRIBUTES, DEPTH, ENTRIES, PREFIXES, most_tokens
 from torchatlas.extract.feeds.namespaces import NAMESPACES
 from torchatlas.extract.text import BLOCKS, DROPPED, INLINE
 
@@ -42,13 +42,15 @@ class Mended:
     more: bool = False
 
 
-def mend(text: str) -> Mended:
+def mend(text: str, most: int = ENTRIES) -> Mended:
     """Return the document from its first tag on, without DOCTYPE and comments, with all tags closed.
+
+    No more than `most` entries are read.
 
     >>> mend("<rss><item><title>R&D<guid>1</item></rss>").text
     '<rss><item><title>R&amp;D</title><guid>1</guid></item></rss>'
     """
-    return _Mender(text).run()
+    return _Mender(text, most).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +65,9 @@ class _Open:
 
 
 class _Mender:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, most: int) -> None:
         self.text = text
+        self.most, self.most_tokens = most, most_tokens(most)
         self.out: list[str] = []
         self.stack: list[_Open] = []
         self.root = ("", "")  # its name and attributes; written last, when all prefixes are known
@@ -81,7 +84,7 @@ class _Mender:
             self.write(self.text[at : token.start()])
             at = self.take(token)
             self.tokens += 1
-            self.more |= self.tokens > TOKENS
+            self.more |= self.tokens > self.most_tokens
         if not self.more:
             self.write(self.text[at:])
         cut = bool(self.stack) and not self.ended
@@ -150,7 +153,7 @@ class _Mender:
             field = self.entry + 1
             if len(self.stack) == field + 1 and self.stack[field].local in _SHORT and (":" in name or local in _FEED):
                 self.close_to(field)
-        self.more = self.entries > ENTRIES
+        self.more = self.entries > self.most
         if self.more or len(self.stack) >= DEPTH:
             return
         name = self.named(name)

@@ -10,3 +10,9 @@ NAMESPACES = {
     "psc": "http://podlove.org/simple-chapters",
     "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
 }
+
+# The second is the address under which the namespace was first published. Many feeds still state it.
+PODCAST = {
+    NAMESPACES["podcast"],
+    "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md",
+}

@@ -7,14 +7,16 @@ import io
 import re
 import xml.sax
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from email.utils import parsedate
 from typing import Any
 
 from torchatlas.extract.feeds.entries import http_host, web
 from torchatlas.extract.feeds.limits import ENTRIES
 from torchatlas.extract.feeds.mend import mend
+from torchatlas.extract.feeds.namespaces import PODCAST
 from torchatlas.extract.feeds.podcast import Chapter, chapters
-from torchatlas.extract.feeds.raw import RawEntry, RawFeed
+from torchatlas.extract.feeds.raw import RawEntry, RawFeed, left_out
 from torchatlas.extract.feeds.xmlshape import Extras, extras, feed_part
 from torchatlas.extract.times import day, named_day
 from torchatlas.extract.untyped import mappings_at, text_at
@@ -35,11 +37,12 @@ BROKEN = (
 )
 """Errors that feedparser itself raises on bytes that are no feed (found by fuzzing 6.0.14). Any other is our bug."""
 
+_ENTRY = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:item|entry)(?=[\s/>])", re.I | re.A)
 _ISO_DAY = re.compile(r"\s*(\d{4})-?(\d\d)-?(\d\d)(?:\D.*)?", re.S | re.A)
 
 
-def read_xml(text: str, name: str) -> RawFeed | None:
-    """Read a feed; None if the text is no feed. Raises SourceError if it is a feed that cannot be read.
+def read_xml(text: str, name: str, most: int = ENTRIES) -> RawFeed | None:
+    """Read at most so many entries of a feed; None if the text is no feed. Raises SourceError if it cannot be read.
 
     Example: read_xml("<rss><channel><item><title>Strides</title></item></channel></rss>", "feed.xml").entries
     """
@@ -49,12 +52,12 @@ def read_xml(text: str, name: str) -> RawFeed | None:
     if not text:
         return None
     note, cut = "", False
-    found = extras(text)
+    found = extras(text, most)
     if found is None:
-        mended = mend(text)
-        found = extras(mended.text) or []
+        mended = mend(text, most)
+        found = extras(mended.text, most) or []
+        note = _end(len(found), len(_ENTRY.findall(text)) if mended.more else 0, cut=mended.cut)
         text, cut = mended.text, mended.cut
-        note = _end(len(found), cut=mended.cut, more=mended.more)
     try:
         # A stream, because feedparser takes a bare string for an address or a file and opens it; a stream of bytes,
         # because it fails on one of characters (https://github.com/kurtmckee/feedparser/issues/427).
@@ -63,18 +66,50 @@ def read_xml(text: str, name: str) -> RawFeed | None:
         raise SourceError(f"{name} is not a feed that can be read ({type(e).__name__}); expected RSS or Atom") from None
     if not parsed.get("version") and not parsed.entries:
         return None
-    show = text_at(parsed.feed, "title") or http_host(text_at(parsed.feed, "link"))
     literal = str(parsed.get("version")).startswith("atom")
     home = text_at(parsed.feed, "link")
     if len(found) != len(parsed.entries):
         found = [Extras() for _ in parsed.entries]
     rows = (_raw(entry, extra, home, literal=literal) for entry, extra in zip(parsed.entries, found, strict=True))
-    return RawFeed(show, tuple(rows), note=note, cut=cut)
+    return replace(_channel(parsed, home), entries=tuple(rows), note=note, cut=cut)
 
 
-def _end(entries: int, *, cut: bool, more: bool) -> str:
-    if more:
-        return f"it holds more than a feed does; the first {min(entries, ENTRIES):,} entries are read"
+def _channel(parsed: Parsed, home: str) -> RawFeed:
+    """Return what a feed says of itself, without entries. `home`: the address of its page."""
+    feed = parsed["feed"]
+    own = (text_at(link, "href") for link in mappings_at(feed, "links") if link.get("rel") == "self")
+    return RawFeed(
+        text_at(feed, "title") or http_host(home),
+        (),
+        guid=_show_guid(parsed),
+        author=_author(feed),
+        url=home,
+        image_url=text_at(_detail(feed, "image"), "href") or text_at(feed, "logo"),
+        feed_url=next(own, ""),
+    )
+
+
+def _show_guid(parsed: Parsed) -> str:
+    """Return the feed's podcast:guid, which feedparser keeps under the prefix that the feed gives the namespace."""
+    prefixes = (prefix for prefix, address in (parsed.get("namespaces") or {}).items() if address in PODCAST and prefix)
+    return next((guid for prefix in prefixes if (guid := text_at(parsed["feed"], f"{prefix}_guid").strip())), "")
+
+
+def _author(feed: Parsed) -> str:
+    """Return the name of the feed's author, without the mail address that RSS and Atom put beside it."""
+    written = text_at(feed, "author")
+    return text_at(_detail(feed, "author_detail"), "name") if "@" in written else written
+
+
+def _detail(holder: Parsed, key: str) -> Parsed:
+    value = holder.get(key)
+    return value if isinstance(value, Mapping) else {}
+
+
+def _end(entries: int, begun: int, *, cut: bool) -> str:
+    """Say what is missing. `begun`: how many entries begin in a feed that holds more than is read."""
+    if begun:
+        return left_out(entries, begun) or "the end of its last entry is left out: it holds too much"
     return f"it breaks off: {entries} entries are read, the end is missing" if cut else ""
 
 

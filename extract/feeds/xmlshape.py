@@ -5,8 +5,8 @@ from dataclasses import KW_ONLY, dataclass, field
 from html import escape
 from xml.parsers import expat
 
-from torchatlas.extract.feeds.limits import ATTRIBUTES, DEPTH, ENTRIES, PREFIXES, TOKENS
-from torchatlas.extract.feeds.namespaces import NAMESPACES
+from torchatlas.extract.feeds.limits import ATTRIBUTES, DEPTH, ENTRIES, PREFIXES, most_tokens
+from torchatlas.extract.feeds.namespaces import NAMESPACES, PODCAST
 from torchatlas.extract.feeds.podcast import Transcript
 
 _ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:rss|rdf|feed|channel)(?=[\s/>])", re.I | re.A)
@@ -55,7 +55,7 @@ def feed_part(text: str) -> str:
     return body
 
 
-def extras(text: str) -> list[Extras] | None:
+def extras(text: str, most: int = ENTRIES) -> list[Extras] | None:
     """Return the extras of each entry, in order; None for a document that is not well-formed or too large.
 
     >>> extras("<rss><item><guid>1</guid></item></rss>")[0].texts
@@ -63,7 +63,7 @@ def extras(text: str) -> list[Extras] | None:
     """
     if _swallows(text):
         return None
-    survey = _Survey()
+    survey = _Survey(most)
     try:
         survey.parser.Parse(text.encode(), True)
     except (expat.ExpatError, _TooMuch):
@@ -76,7 +76,8 @@ class _TooMuch(Exception):
 
 
 class _Survey:
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self.most, self.most_tokens = most, most_tokens(most)
         self.parser = expat.ParserCreate("utf-8", " ")
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
@@ -97,12 +98,13 @@ class _Survey:
         if local in {"item", "entry"} and not self.entry:
             self.entry, self.space = self.depth, space
             self.found.append(Extras())
-        if self.depth > DEPTH or self.elements > TOKENS or len(self.found) > ENTRIES or len(attributes) > ATTRIBUTES:
+        too_many = self.elements > self.most_tokens or len(self.found) > self.most
+        if too_many or self.depth > DEPTH or len(attributes) > ATTRIBUTES:
             raise _TooMuch
         if self.key:  # tags inside a text, which feedparser puts together
             self.keep("")
         if self.entry and self.depth == self.entry + 1:
-            if space in _PODCAST and (url := attributes.get("url", "").strip()):
+            if space in PODCAST and (url := attributes.get("url", "").strip()):
                 self.podcast(local, url, attributes)
             self.keep(self.text_of(space, local, attributes))
 
@@ -115,7 +117,7 @@ class _Survey:
 
     def text_of(self, space: str, local: str, attributes: dict[str, str]) -> str:
         """Return the key under which an element's text is kept; "" for an element whose text is not needed."""
-        if space in _PODCAST:
+        if space in PODCAST:
             guest = local == "person" and attributes.get("role", "").strip().casefold() == "guest"
             return "guest" if guest else "episode" if local == "episode" else ""
         if space == self.space and local in {"title", "guid", "id", "description"}:
@@ -146,10 +148,6 @@ class _Survey:
         self.prefixes.add(prefix)
         if len(self.prefixes) > PREFIXES + len(NAMESPACES):
             raise _TooMuch
-
-
-# The second is the address under which the namespace was first published. Many feeds still state it.
-_PODCAST = {NAMESPACES["podcast"], "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md"}
 
 
 def _swallows(text: str) -> bool:

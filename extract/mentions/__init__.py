@@ -14,4 +14,7 @@ The stages for each text (`concepts.ConceptFinder.find`):
 7. widen      `boundaries` adds quotes and folders that belong to a name
 8. resolve    `ellipsis` gives a short name the concept that the text speaks of
 9. share      `conjuncts` finds the modifiers that share a head: "forward/backward graphs"
+10. introduce `own_names` finds what no vocabulary lists and the text itself names: abbreviations, "Mojo is a compiler"
+11. extend    `noun_phrases` finds the longer terms that a text makes: "fusion pattern", "2D sharding"
+12. repeat    `text_terms` finds the phrases that a text says again, or builds as names of parts of systems are built
 """

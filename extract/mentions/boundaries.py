@@ -9,6 +9,17 @@ _CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}
 _BEFORE = frozenset({"/", *_CLOSING})
 _PATH = re.compile(r"(?:\.{0,2}|~)/\S*|[\w.+-]+(?:/[\w.+*-]+)+\.\w{1,5}|[\w.+-]+(?:/[\w.+-]+)*/")
 
+_WITHIN = re.compile(r"[a-z](?:['’]s)?,?[ \n]\Z")
+
+
+def goes_on(text: str, start: int) -> bool:
+    """Return whether a sentence goes on at text[start:]: a heading has capitals before the word, a chapter a time.
+
+    >>> goes_on("the Pod", 4), goes_on("00:10 Pod", 6)
+    (True, False)
+    """
+    return _WITHIN.search(text, max(0, start - 5), start) is not None
+
 
 def stands_alone(text: str, start: int, end: int) -> bool:
     """Return whether text[start:end] is no piece of a longer word, dotted name or path.

@@ -2,41 +2,52 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from spacy.attrs import IDX, IS_SPACE, LENGTH, ORTH  # type: ignore[import-not-found]
+from spacy.attrs import IS_SPACE, ORTH  # type: ignore[import-not-found]
+from spacy.lang.en.stop_words import STOP_WORDS
 from spacy.language import Language
 from spacy.matcher import PhraseMatcher
-from spacy.tokens import Doc, Span
+from spacy.tokens import Doc
 
+from torchatlas.extract.english import COMMON, PEOPLE, UBIQUITOUS, VAGUE, VAGUE_HEADS, singular
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.mentions.boundaries import QUOTES, is_touched, stands_alone, unpaired, widened
 from torchatlas.extract.mentions.compounds import is_compound
 from torchatlas.extract.mentions.conjuncts import Found, with_conjuncts
 from torchatlas.extract.mentions.ellipsis import elided_concept, short_names
 from torchatlas.extract.mentions.forms import Form, admits, forms
-from torchatlas.extract.mentions.identifiers import identifiers, plain
+from torchatlas.extract.mentions.identifiers import holds_code, identifiers, plain
 from torchatlas.extract.mentions.known_terms import general_terms
+from torchatlas.extract.mentions.noun_phrases import Named, NounPhrases, Place
+from torchatlas.extract.mentions.own_names import holds_acronym, holds_kind, holds_name, own_names
 from torchatlas.extract.mentions.senses import is_everyday
+from torchatlas.extract.mentions.signals import Found as Signalled
+from torchatlas.extract.mentions.signals import Signals
+from torchatlas.extract.mentions.text_terms import TermWords, text_terms
+from torchatlas.extract.remembering_tokenizer import has_gaps
 from torchatlas.graph.values.ids import concept_id
 
 FACTORY = "torchatlas_concepts"
 SPANS = "concepts"
 TEXT = "torchatlas_text"
 """A caller may leave the text in `doc.user_data`: `doc.text` joins all tokens, which takes as long as tokenizing."""
-_LEFT_OUT = re.compile(rf"\s\s|[\n\t{QUOTES}]|\A\s|[^\S ]")
+_QUOTE = re.compile(r"[\"“”‘`]|['’](?:(?<!\w['’])|(?!\w))")  # else it is an apostrophe
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"[\w+]+")
 _BREAK = re.compile(r"\n[^\S\n]*\n|[.!?:;][\"'”’)]*\s")
+_SURNAME = re.compile(r" ([A-Z][a-z]{2,})(?![\w-])")
+_FORENAME = re.compile(r"(?<![\w-])([A-Z][a-z]+(?<!ing)(?<!ed)) \Z")
 _VARIABLE = re.compile(r"(?:[a-z]|self|out|tensor|loss|model|input|grad)\.(?=\w)")
+_CLASSES = re.compile(r"(?:[A-Z]+[a-z0-9]+){2,}")
 _POINTING = frozenset({"this", "that", "these", "those", "such"})
 
 
 @Language.factory(FACTORY, default_config={"concepts": []}, retokenizes=False)
-def _make(nlp: Language, name: str, concepts: Sequence[Mapping[str, Any]]) -> "ConceptFinder":
+def _make(nlp: Language, name: str, concepts: Any) -> "ConceptFinder":  # spaCy would check each part of a type
     return ConceptFinder(nlp, concepts)
 
 
@@ -63,74 +74,104 @@ class ConceptFinder:
             self.forms.setdefault(key, group)
         self.exact = {form.text: form.concept_id for group in self.forms.values() for form in reversed(group)}
         self.short = short_names(self.forms, names)
+        self.words = (
+            COMMON | STOP_WORDS | UBIQUITOUS | VAGUE | VAGUE_HEADS | {w for key in self.forms for w in key.split()}
+        )
+        self.phrases = NounPhrases(self.forms)
+        self.terms = TermWords(self.phrases.heads, ids=frozenset(names), systems=self.phrases.systems)
         self.names = {id_: name.lower().split() for id_, name in every.items()}
+        self.signals = Signals(
+            {
+                "quote": _QUOTE.search,
+                "code": holds_code,
+                "acronym": holds_acronym,
+                "name": holds_name,
+                "kind": holds_kind,
+                "modifier": self.phrases.is_modifier,
+            }
+        )
         for key in sorted({*self.forms, *self.short}):
             group = self.forms.get(key, [])
             spellings = [key]
             if "." in key or _DIGIT.search(key):
                 # The tokenizer splits nn.Module but not nn.module, so each case that is admitted gets its own pattern.
-                spellings = sorted({key, *(text for form in group for text in (form.text, form.text.capitalize()))})
-            patterns = [doc for doc in (self._bare(nlp.make_doc(s), s)[0] for s in spellings) if len(doc)]
+                spellings = sorted(
+                    {key, *(text for form in group for text in (form.text, form.text.capitalize(), form.text.title()))}
+                )
+            patterns = [doc for doc in (self._bare(nlp.make_doc(s))[0] for s in spellings) if len(doc)]
             if patterns:
                 self.matcher.add(key, patterns)
 
     def __call__(self, doc: Doc) -> Doc:
         text = doc.user_data.get(TEXT)
         found = self.find(doc, doc.text if text is None else text)
-        doc.spans[SPANS] = [Span(doc, start, end, label=concept) for start, end, concept in found]
+        spans = (doc.char_span(p.start, p.end, label=p.concept, span_id=p.part) for p in found)
+        doc.spans[SPANS] = [span for span in spans if span is not None]
         return doc
 
-    def find(self, doc: Doc, text: str) -> Found:
-        """Return (first token, token after the last, concept id) of each mention, in the order of the text.
+    def find(self, doc: Doc, text: str) -> list[Place]:
+        """Return the mentions by their characters in the order of the text; each is whole tokens.
 
-        `text`: the text of `doc`. Example: `finder.find(nlp.make_doc("vmap"), "vmap") == [(0, 1, "vmap")]`
+        `text`: the text of `doc`. Example: `finder.find(nlp.make_doc("vmap"), "vmap") == [(0, 4, "vmap", "")]`
         """
-        candidates = self._candidates(doc, text)
+        shapes = self.signals.shapes(text)
+        signals = self.signals.of(shapes)
+        listed: list[Named] = [(*_characters(doc, a, b), c) for a, b, c in self._listed(doc, text, signals)]
+        named = [*listed, *own_names(text, listed, signals)]
+        if modifiers := signals.get("modifier"):
+            named += self.phrases.compounds(text, named, modifiers)
+        whole = {(start, end) for start, end, _ in listed}
+        places = text_terms(text, list(self.phrases.extended(text, sorted(named))), self.terms, shapes)
+        return [p for p in places if (p.start, p.end) in whole or doc.char_span(p.start, p.end)]  # None: cut elsewhere
+
+    def _listed(self, doc: Doc, text: str, signals: Signalled) -> Found:
+        """Return (first token, token after the last, concept id) of the names of the vocabulary and of code."""
+        candidates = self._candidates(doc, text, signals)
         if not candidates:
             return []
-        places: list[tuple[int, int]] = doc.to_array([IDX, LENGTH]).tolist()
         addresses = url_spans(text)
         taken = bytearray(len(doc))
         found: Found = []
         elided: list[tuple[int, str]] = []
         for start, end, key in candidates:
-            begin, stop = places[start][0], sum(places[end - 1])
+            begin, stop = _characters(doc, start, end)
             if 1 in taken[start:end] or (addresses and any(a < stop and begin < b for a, b in addresses)):
                 continue
             if not key:
                 concept: str | None = self._code(text[begin:stop])
             elif not stands_alone(text, begin, stop) or is_everyday(text, begin, stop):
                 continue
+            elif _is_person(text, begin, stop, self.words) or (" " not in key and " " in text[begin:stop]):
+                continue  # "Torch. nn" begins a sentence with nn
             elif (concept := self._concept(key, text[begin:stop])) is None:
                 elided += [(start, key)] if key in self.short else []
             elif is_touched(text, begin, stop):
                 start, end = widened(doc, text, start, end)
             if concept is None or 1 in taken[start:end]:
                 continue
-            if end - start > 1 and unpaired(text, places[start][0], sum(places[end - 1])):
+            if end - start > 1 and unpaired(text, *_characters(doc, start, end)):
                 continue
             taken[start:end] = b"\1" * (end - start)
             found.append((start, end, concept))
         found += self._in_short(doc, text, [(i, head) for i, head in elided if not taken[i]], found)
         return with_conjuncts(doc, sorted(found), self._named)
 
-    def _candidates(self, doc: Doc, text: str) -> list[tuple[int, int, str]]:
+    def _candidates(self, doc: Doc, text: str, signals: Signalled) -> list[tuple[int, int, str]]:
         """Return (first token, token after the last, key) of each match, the longest first; the key of code is ""."""
-        bare, place = self._bare(doc, text)
+        bare, place = self._bare(doc) if "quote" in signals or has_gaps(text) else (doc, [])
         found = []
         for key, first, last in self.matcher(bare):
             start, end = (place[first], place[last - 1] + 1) if place else (first, last)
             if end - start == last - first or self._bridges(doc, text, place[first:last]):
                 found.append((first - last, start, end, self.vocab.strings[key]))
-        code = [doc.char_span(*span) for span in identifiers(text)]
-        found += [(s.start - s.end, s.start, s.end, "") for s in code if s is not None]  # None: cut elsewhere
+        if "code" in signals:
+            code = [doc.char_span(*span) for span in identifiers(text)]
+            found += [(s.start - s.end, s.start, s.end, "") for s in code if s is not None]  # None: cut elsewhere
         found.sort(key=lambda c: (c[0], not c[3], c[1]))  # of equal length what is known comes first
         return [candidate[1:] for candidate in found]
 
-    def _bare(self, doc: Doc, text: str) -> tuple[Doc, list[int]]:
+    def _bare(self, doc: Doc) -> tuple[Doc, list[int]]:
         """Return the document without white space and quotes, and the places of its tokens, [] where these are all."""
-        if not _LEFT_OUT.search(text):
-            return doc, []
         table = doc.to_array([ORTH, IS_SPACE])
         orth = table[:, 0]
         keep = table[:, 1] == 0
@@ -152,12 +193,15 @@ class ConceptFinder:
     def _concept(self, key: str, seen: str) -> str | None:
         """Return the concept of a name, None where the name is not spelled with the capitals that it needs."""
         seen = " ".join(seen.split())
-        written = (form.concept_id for form in self.forms.get(key, ()) if admits(form.text, seen))
-        return self.exact.get(seen) or next(written, None)
+        if concept := self.exact.get(seen):
+            return concept
+        return next((form.concept_id for form in self.forms.get(key, ()) if admits(form.text, seen)), None)
 
     def _code(self, written: str) -> str:
-        """Return the concept of a piece of code, without its call and its variable; else an id of its own."""
+        """Return the concept of a piece of code, without its call, its variable and its plural; else one of its own."""
         name = plain(written)
+        if _CLASSES.fullmatch(name):
+            name = singular(name) or name
         spelled = (name, _VARIABLE.sub("", name))
         known = next((c for s in spelled if s.lower() in self.forms and (c := self._concept(s.lower(), s))), None)
         return known or concept_id(name)
@@ -174,11 +218,42 @@ class ConceptFinder:
         named = {concept for _, _, concept in found}
         words = set(_WORD.findall(text.lower())).union(*(self.names.get(concept, ()) for concept in named))
         meanings = {head: elided_concept(self.short[head], named, words) for _, head in elided}
-        return [
-            (i, i + 1, concept)
-            for i, head in elided
-            if (concept := meanings[head]) and not (i and doc[i - 1].lower_ in _POINTING)
-        ]
+        ends = {end for _, end, _ in found}
+        short = []
+        for i, head in elided:
+            if (concept := meanings[head]) and not (i and _modifies(doc[i - 1].text, self.names[concept])):
+                # Where a part of the name stands before its head, it belongs to the mention: "memory pool".
+                part = i and i not in ends and doc[i - 1].whitespace_ and doc[i - 1].lower_ in self.names[concept]
+                short.append((i - 1 if part else i, i + 1, concept))
+        return short
+
+
+def _characters(doc: Doc, first: int, after: int) -> tuple[int, int]:
+    last = doc[after - 1]
+    return doc[first].idx, last.idx + len(last)
+
+
+def _modifies(word: str, name: Sequence[str]) -> bool:
+    """Return whether the word before a short name says that another thing is meant: "this stream", "GPU events".
+
+    `name`: the words of the name that is shortened.
+    """
+    lower = word.lower()
+    if lower in name:
+        return False
+    noun = lower in UBIQUITOUS and not lower.endswith("s")  # CMake builds targets
+    return lower in _POINTING or noun or (len(word) > 1 and word.isupper())
+
+
+def _is_person(text: str, start: int, end: int, words: Set[str]) -> bool:
+    """Return whether a name that people have stands beside a capitalised word that is none of these: Maxwell Flitton.
+
+    `words`: in lower case, those of all names and the usual ones of English.
+    """
+    if text[start:end].lower() not in PEOPLE or not text[start].isupper():
+        return False
+    beside = (_SURNAME.match(text, end), _FORENAME.search(text, max(0, start - 20), start))
+    return any(m and m[1].lower() not in words for m in beside)
 
 
 def _spellings(concepts: Iterable[Mapping[str, Any]], names: Mapping[str, str]) -> dict[str, list[Form]]:

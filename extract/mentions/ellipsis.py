@@ -36,9 +36,14 @@ def short_names(forms: Mapping[str, Sequence[Form]], names: Mapping[str, str]) -
             continue
         for word in (one, plural(one)):
             if not any(admits(form.text, word) for form in forms.get(word, ())):
-                whole = (form.concept_id for form in group if one in names.get(form.concept_id, "").lower())
+                whole = (form.concept_id for form in group if _shortens(one, before, names.get(form.concept_id, "")))
                 found.setdefault(word, set()).update(Elided(id_, frozenset(before)) for id_ in whole)
-    return {word: tuple(found[word]) for word in sorted(found)}
+    return {word: tuple(found[word]) for word in sorted(found) if found[word]}
+
+
+def _shortens(head: str, left_out: Sequence[str], name: str) -> bool:
+    """Return whether a concept's name has these words."""
+    return all(word in name.lower() for word in (head, *left_out))
 
 
 def elided_concept(candidates: Iterable[Elided], named: Set[str], words: Set[str]) -> str | None:

@@ -90,7 +90,7 @@ def derivations(text: str) -> Iterator[str]:
         return
     *rest, head = text.split(" ")
     lead = "".join(word + " " for word in rest)
-    if (text.islower() or re.search(r"[a-z]-[a-z]+ [a-z]", text)) and len(rest) <= 3:
+    if (text.islower() or re.search(r"[a-z]-[a-z]+ [a-z]|^[A-Z]{2,} [a-z]+$", text)) and len(rest) <= 3:
         for other in (text.replace(" ", "-"), text.replace("-", " ")):
             if other != text:
                 yield from (other, singular(other) or plural(other))
@@ -98,6 +98,8 @@ def derivations(text: str) -> Iterator[str]:
     if head == "safety" and rest:
         yield lead + "safe"
         yield lead.strip().replace(" ", "-") + "-safe"
+    if head == "dependence" and rest:
+        yield lead.strip().replace(" ", "-") + "-dependent"
     if head == "macro" and len(rest) == 1:
         yield rest[0]
 
@@ -139,6 +141,8 @@ def _verbs(head: str, *, alone: bool) -> Iterator[str]:
         yield m[1] + "ise"
     elif m := re.fullmatch(r"(\w+)usion", head):
         yield m[1] + "use"
+    elif m := re.fullmatch(r"(\w*p)osition", head):
+        yield m[1] + "ose"  # decomposition: decompose
     elif m := re.fullmatch(r"(\w{2,}[^aeiou\W])ing", head):
         stem = m[1]
         if stem[-1] == stem[-2] and stem[-1] not in "lsz":

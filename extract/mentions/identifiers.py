@@ -5,6 +5,7 @@ No vocabulary lists all of them. Each is a concept of its own, with the id that 
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from torchatlas.extract.english import words
 
@@ -21,16 +22,21 @@ _WRITTEN = re.compile(
     """,
     re.X,
 )
-_RUN = re.compile(r"(?<!\S)(?=-|[\w`'\"(<]*?(?:[_/.]\w|::|\w_|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|\(\)))\S+")
+_RUN = re.compile(r"\S+")
+_OF_CODE = re.compile(r"-|[\w`'\"(<]*?(?:[_/.]\w|::|\w_|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|\(\))")
+_SIGNS = ("_", "/", "::", "()")
+_SIGN = re.compile(r"[A-Z.-](?:(?<=[a-z0-9][A-Z])|(?<=[A-Z])[A-Z][a-z]{2}|(?<=\.)\w|(?<=[\s`'\"(<]-)|(?<=\A-))")
+"""A piece of code has one of these; most texts have none. A set of letters comes first, since it is searched fast."""
 _CAMEL = re.compile(
     r"_*[A-Z]+[a-z0-9]+(?:[A-Z]+[a-z0-9]*)+|[A-Z]{2,}[a-z]{3,}[A-Za-z0-9]*|[a-z]+[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*"
+    r"|[a-z]+[A-Z]{2,}[A-Z0-9]*"  # eBPF, pageLSN
 )
 _SNAKE = re.compile(r"_*[A-Za-z][A-Za-z0-9]*(?:_+[A-Za-z0-9]+)+_*|_+[A-Za-z]\w+|[a-z]{3,}_")
 _ROOTS = words("torch aten at c10 nn np numpy jax os sys functools collections caffe2 cuda autograd optim dist std gc")
 _BRANDS = words(
     """github gitlab youtube linkedin facebook openai deepmind iphone ipad macos ios javascript typescript powerpoint
     pytorch stackoverflow paypal whatsapp devops tiktok bitbucket deeplearning vscode latex ebay macbook wifi phd
-    youtuber soundcloud spotify"""
+    youtuber soundcloud spotify tvos watchos ipados"""
 )
 _EXAMPLES = words(
     """add sub mul div neg abs exp log sin cos tan relu sum mean cat stack zeros ones rand randn matmul mm bmm addmm
@@ -47,10 +53,20 @@ def identifiers(text: str) -> Iterator[tuple[int, int]]:
     >>> [text[start:end] for start, end in identifiers(text)]
     ['set_output()', 'gen.py']
     """
+    if not (any(sign in text for sign in _SIGNS) or _SIGN.search(text)):
+        return
     for run in _RUN.finditer(text):
-        for match in _WRITTEN.finditer(text, *run.span()):
-            if _is_code(match[0]):
-                yield match.span()
+        for start, end in _identifiers_of(run[0]):
+            yield run.start() + start, run.start() + end
+
+
+def holds_code(word: str) -> bool:
+    """Return whether a word with its marks holds a piece of code.
+
+    >>> holds_code("(torch.vmap)"), holds_code("(eager)")
+    (True, False)
+    """
+    return bool(_identifiers_of(word))
 
 
 def plain(written: str) -> str:
@@ -62,15 +78,24 @@ def plain(written: str) -> str:
     return re.split(r"[(=]", written, maxsplit=1)[0]
 
 
+@lru_cache(10_000)
+def _identifiers_of(run: str) -> tuple[tuple[int, int], ...]:
+    """Return (start, end) of each piece of code in a run without white space. Most runs come again and again."""
+    found = _WRITTEN.finditer(run) if _OF_CODE.match(run) else ()
+    return tuple(match.span() for match in found if _is_code(match[0]))
+
+
 def _is_code(written: str) -> bool:
     """Return whether a word that matches the pattern is code, and no example, brand or ordinary word."""
     name = plain(written)
-    if name.startswith("-") or "/" in name:
+    if name.startswith("-"):
         return True
+    if "/" in name:
+        return not re.fullmatch(r"[A-Z][a-z]+(?:/[A-Z][a-z]+)+", name)  # None/False/True are three names
     *qualifiers, last = re.split(r"::|\.", name)
     if qualifiers and re.fullmatch(_FILE, last):
         return True
-    if last.strip("_").lower() in _EXAMPLES:
+    if last.strip("_").lower() in _EXAMPLES or re.fullmatch(r"(?:torch\.ops\.)?aten\.\w+\.\w+", name):
         return False
     if qualifiers:
         return bool(qualifiers[0] in _ROOTS or re.search("::|_", name) or _CAMEL.fullmatch(last) or name != written)

@@ -70,7 +70,7 @@ def _known_terms(
 
 
 def _all_terms(text: str, weight: float, mentions: FindMentions) -> dict[str, float]:
-    return terms_of(text, weight) | {_concept(m.concept_id): weight for m in mentions(text)}
+    return terms_of(text, weight) | {_concept(m.listed): weight for m in mentions(text)}
 
 
 def _concept(id_: str) -> str:

@@ -11,10 +11,11 @@ from torchatlas.extract.pages.clues import FindMentions, catalogue_clues, descri
 from torchatlas.extract.pages.entry import PageEntry
 from torchatlas.extract.pages.page import Page
 from torchatlas.extract.text import Text, to_text
-from torchatlas.graph.build.linkage.identity import fullest, merge_episodes
+from torchatlas.graph.build.linkage.identity import fullest
 from torchatlas.graph.build.linkage.known_episodes import Identified, KnownEpisode, KnownEpisodes
 from torchatlas.graph.build.linkage.matching import matches
 from torchatlas.graph.build.linkage.similarity import same_text
+from torchatlas.graph.build.linkage.sources import merge_sources
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.ids import episode_id
 from torchatlas.graph.values.model import Episode
@@ -63,10 +64,9 @@ def place(
     if not pages:
         return Placement(tuple(feeds), ())
     familiar = KnownEpisodes()
-    merged = merge_episodes(catalogue.episodes, (e.episode for e in feeds))
+    merged = merge_sources(catalogue, feeds)
     by_id = {e.id: familiar.add(e) for e in merged.episodes}
-    own = merged.ids[len(catalogue.episodes) :]
-    for id_, entry in zip(own, feeds, strict=True):
+    for id_, entry in zip(merged.ids, feeds, strict=True):
         if text := to_text(entry.notes, base=entry.base).text:
             by_id[id_].texts.append((f"the feed of {entry.episode.show}", text))
     rows = [_Row(page.name, entry) for page in pages for entry in _renamed(page, familiar)]
@@ -77,7 +77,7 @@ def place(
     for row in bare:
         row.found = familiar.by_text(row.entry.text, row.entry.show)
     _by_clues([row for row in bare if not row.found], familiar, catalogue, vocabulary, mentions)
-    return Placement(_entries(feeds, own, rows), tuple(map(_placed, rows)))
+    return Placement(_entries(feeds, merged.ids, rows), tuple(map(_placed, rows)))
 
 
 def _renamed(page: Page, familiar: KnownEpisodes) -> Iterable[PageEntry]:

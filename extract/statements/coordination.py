@@ -1,9 +1,10 @@
-"""Coordination: entities that share a place in a sentence, "DTensor, FP8 and nested tensors"."""
+"""Coordination: entities that share a place in a sentence, "DTensor, FP8 and nested tensors", and what heads one."""
 
 from collections.abc import Mapping, Sequence
 
 from torchatlas.extract.english import words
 from torchatlas.extract.statements.entities import Entity
+from torchatlas.extract.statements.patterns import ENTITY, TITLE
 
 _LIST = frozenset({",", "and", "or", "/", "&"})
 _JOINS = _LIST | words("as well both the a an for also our some several set list bunch of")
@@ -17,6 +18,8 @@ AFTER = words(
     so but through into at under before after is first next • ?"""
 )
 """Words and marks that may follow a noun phrase."""
+_OF = words("of on in for with by from to about at into inside between than like without via using through against")
+_SOME = words("most all much many some part parts lot rest bits majority half each one both kinds number variety")
 
 
 def conjuncts_after(sentence: Sequence[str], at: Mapping[int, Entity], index: int) -> list[int]:
@@ -78,3 +81,18 @@ def opens_clause(sentence: Sequence[str], place: int) -> bool:
 
 def _goes_on(sentence: Sequence[str], at: Mapping[int, Entity], place: int) -> bool:
     return sentence[place] not in AFTER and not (place in at and at[place].page)
+
+
+def heads_phrase(words: Sequence[str], place: int) -> bool:
+    """Return whether the entity at `place` heads its phrase and is not within another one: "a bug in the new Dynamo".
+
+    >>> heads_phrase(["a", "bug", "in", "the", "new", ENTITY], 5), heads_phrase(["most", "of", ENTITY], 2)
+    (False, True)
+    """
+    for i in range(place - 1, max(-1, place - 4), -1):
+        word = words[i]
+        if word in _OF:
+            return word == "of" and i > 0 and words[i - 1] in _SOME
+        if not word.isalpha() or word in {ENTITY, TITLE, "and", "or", "that", "how", "where", "when"}:
+            break
+    return True

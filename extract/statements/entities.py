@@ -1,7 +1,7 @@
 """Entities: the concepts, the titles of episodes and the addresses of episodes' pages that a text names."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from urllib.parse import urlsplit
 
@@ -11,13 +11,17 @@ from spacy.tokens import Doc
 from spacy.util import filter_spans
 
 from torchatlas.extract.english import singular
+from torchatlas.extract.headwords import headwords
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.linktypes import link_type
+from torchatlas.extract.statements.closed_classes import PREPOSITIONS
 from torchatlas.extract.statements.titles import Titles
 from torchatlas.graph.values.findings import Mention
 
 _EPISODE_WORDS = re.compile(
-    r"\b(?:episodes?|podcasts?|listen\w*|hear|heard|follow-?\s?up|sequel|continu\w+|talk|post|prereq\w*)\b", re.I
+    r"\b(?:episodes?|podcasts?|listen\w*|hear|heard|follow-?\s?up|sequel|continu\w+|talk|post|prereq\w*"
+    r"|you\s+(?:should|must|need|ought|want)(?=\W[^.]{0,120}\b(?:first|before)))\b",
+    re.I,
 )
 
 
@@ -47,6 +51,12 @@ class Entity:
         return singular(self.spelled.split()[-1]) is not None if self.spelled.strip() else False
 
 
+def _ends_open(spelled: str) -> bool:
+    """Return whether the last of several words is a preposition: "happens before" in a sentence is no name."""
+    first, *others = spelled.lower().split()
+    return bool(first and others and others[-1] in PREPOSITIONS)
+
+
 class EntityFinder:
     """A finder of entities. `names`: concept id -> name. `titles`: episodes that may be named.
 
@@ -69,23 +79,26 @@ class EntityFinder:
         """Return the title of the episode that an entity names, the entity's own name where no such title is known."""
         return self.titles.of_name(entity.name, entity.spelled) or entity.name
 
-    def find(self, doc: Doc, text: str, mentions: Iterable[Mention], *, with_titles: bool) -> list[Entity]:
+    def find(self, doc: Doc, text: str, mentions: Sequence[Mention], *, with_titles: bool) -> list[Entity]:
         """Return the entities of a text in order, without overlaps.
 
         `doc`: the text, tokenized. `with_titles`: look for titles and addresses of episodes too.
         Example: `finder.find(nlp(text), text, mentions, with_titles=True)`
         """
+        own = headwords((m for m in mentions if m.field == "description"), self.names)
         entities = [
-            Entity(m.start, m.end, name=self.names[m.concept_id], spelled=m.text)
+            Entity(m.start, m.end, name=self.names.get(m.concept_id) or own[m.concept_id], spelled=m.text)
             for m in mentions
-            if m.field == "description" and m.concept_id in self.names
+            if m.field == "description" and not _ends_open(m.text)
         ]
         if not with_titles:
             return entities
+        unlisted = {m.start for m in mentions if m.field == "description" and m.concept_id not in self.names}
         for s in filter_spans(self.matcher(doc, as_spans=True)):
-            # A title is the episode even where it holds a concept's name, but not where it is the concept's name.
+            # A title is the episode even where it holds a concept's name, but not where it is a listed concept's name.
             meets = [entity for entity in entities if entity.start < s.end_char and s.start_char < entity.end]
-            within = all(entity.end - entity.start < s.end_char - s.start_char for entity in meets)
+            length = s.end_char - s.start_char
+            within = all(entity.end - entity.start < length + (entity.start in unlisted) for entity in meets)
             if s.text[:1].isupper() and within:
                 entities = [entity for entity in entities if entity not in meets]
                 entities.append(Entity(s.start_char, s.end_char, name=s.label_, spelled=s.text, title=True))

@@ -8,18 +8,16 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from torchatlas.extract.mentions.concepts import TEXT
-from torchatlas.extract.statements.coordination import conjuncts_after, conjuncts_before, opens_clause
+from torchatlas.extract.statements.coordination import conjuncts_after, conjuncts_before, heads_phrase, opens_clause
 from torchatlas.extract.statements.entities import Entity, EntityFinder
+from torchatlas.extract.statements.frames import Frames
 from torchatlas.extract.statements.patterns import PRONOUNS
 from torchatlas.extract.statements.pronouns import Focus, antecedent
-from torchatlas.extract.statements.relations import ACTIONS
 from torchatlas.extract.statements.rules import Rule, Rules
 from torchatlas.extract.statements.sentences import Sentence, Tokens, Unit, units
-from torchatlas.extract.statements.variants import heads_phrase
 from torchatlas.graph.values.findings import Mention, Statement
 from torchatlas.graph.values.names import folded_title
 
-_BARE = frozenset(verb for group in ACTIONS.values() for verb in group.split())
 LONGEST_SENTENCE = 120
 
 
@@ -60,6 +58,7 @@ class StatementFinder:
         self.names = names
         self.entities = EntityFinder(nlp, names, titles)
         self.rules = Rules(nlp.vocab)
+        self.frames = Frames()
 
     def find(self, doc: Doc, text: str, mentions: Sequence[Mention], title: str) -> tuple[Statement, ...]:
         """Return the statements of one entry, each once, in the order of the text.
@@ -82,8 +81,8 @@ class StatementFinder:
             inside = entities[bisect_left(starts, unit.start) : bisect_left(starts, unit.stop)]
             for s in self._read(tokens, unit, inside, entry):
                 key = _family(s), folded_title(s.subject), folded_title(s.object)
-                weaker = key in found and found[key].relation == "RELATED_EPISODE" != s.relation
-                if key[1] != key[2] and (key not in found or weaker):
+                before = found.get(key)
+                if key[1] != key[2] and (before is None or _firmer(s, before)):
                     found[key] = s
         known = {folded_title(s.object) for s in found.values()} | {folded_title(title)}
         statements = [*found.values(), *_linked(entities, entry, known)]
@@ -111,23 +110,20 @@ class StatementFinder:
             return
         heading = entry.heading(unit, sentence)
         if inside:
-            yield from self._stated(sentence, entry, cited=unit.cited)
+            yield from self._stated(sentence, entry)
             if heading and min(sentence.at) <= 2:
                 joined, joint = sentence.under(heading)
                 yield from self._stated(joined, entry, joint=joint)
         entry.focus = entry.focus.after(sentence)
 
-    def _stated(
-        self, sentence: Sentence, entry: _Entry, *, cited: bool = False, joint: int | None = None
-    ) -> Iterator[Statement]:
-        """Yield the statements of a sentence. `cited`: an address ends it. `joint`: only matches that span this word.
+    def _stated(self, sentence: Sentence, entry: _Entry, joint: int | None = None) -> Iterator[Statement]:
+        """Yield the statements of a sentence. `joint`: only those that span this word.
 
         Of several matches of a rule between the same two entities the first counts.
         """
         found: dict[tuple[int, int, str, str], list[Statement]] = {}
         for rule, variant, start, end in self.rules.matches(sentence):
-            named = cited and " in|inside|within B" in rule.pattern  # the name of a page, "Notes on strides in TH"
-            if named or (joint is not None and not start <= joint < end - 1):
+            if joint is not None and not start <= joint < end - 1:
                 continue
             places = [i for i in range(start, end) if i in variant.at]
             slot = variant.at[places[0]].start, variant.at[places[-1]].start, rule.pattern, rule.relation
@@ -135,25 +131,65 @@ class StatementFinder:
                 found[slot] = list(self._matched(rule, variant, start, end, entry))
         for _, statements in sorted(found.items()):
             yield from statements
+        yield from self._predicated(sentence, entry, joint)
 
     def _matched(self, rule: Rule, sentence: Sentence, start: int, end: int, entry: _Entry) -> Iterator[Statement]:
         """Yield the statements of one match: one for each pair of its subjects and objects."""
         filled = _filled(rule, sentence, start, end, entry)
         if not filled:
             return
-        begin, stop = sentence.parts[start].begin, sentence.parts[end - 1].end
         for subject in filled[rule.order[0]]:
             for other in filled[rule.order[1]]:
                 if not rule.declared and (subject.title or other.title):
                     continue
-                named = [e for e in (subject, other) if e.start >= sentence.parts[0].begin and e.end]
-                first = min([begin, *(entity.start for entity in named)])
-                quote = entry.text[first : max([stop, *(entity.end for entity in named)])]
+                quote, first = _quoted(sentence, (start, end), (subject, other), entry.text)
                 name = self.entities.episode(other) if rule.declared else other.name
                 # "Prerequisites:" may list episodes to hear.
                 listed = rule.declared and other.page and rule.relation == "REQUIRES_KNOWING"
                 relation = "LISTEN_AFTER" if listed else rule.relation
-                yield Statement(relation, subject.name, object=name, quote=quote, start=first)
+                yield Statement(
+                    relation, subject.name, object=name, quote=quote, start=first, confidence=rule.confidence
+                )
+
+    def _predicated(self, sentence: Sentence, entry: _Entry, joint: int | None) -> Iterator[Statement]:
+        """Yield the statements that the clauses of a sentence make by the table of predicates.
+
+        To tag a sentence takes most of the time, so it is done where two entities can be meant.
+        """
+        if not _names_two(sentence, entry.focus):
+            return
+        for frame, clause, subject, other in self.frames.statements(sentence):
+            if joint is not None and not clause.first <= joint < clause.stop - 1:
+                continue
+            a, b = (_meant(sentence, place, entry.focus) for place in (subject, other))
+            if a and b:
+                quote, first = _quoted(sentence, (clause.first, clause.stop), (a, b), entry.text)
+                yield Statement(
+                    frame.relation, a.name, object=b.name, quote=quote, start=first, confidence=frame.confidence
+                )
+
+
+def _names_two(sentence: Sentence, focus: Focus) -> bool:
+    """Return whether the words of a sentence, its pronouns included, can stand for two different entities."""
+    names = {entity.name for entity in sentence.at.values()}
+    if len(names) < 2 and any(word in PRONOUNS for word in sentence.words):
+        names |= {entity.name for entity in (focus.subject, focus.only, focus.last) if entity}
+    return len(names) > 1
+
+
+def _quoted(sentence: Sentence, span: tuple[int, int], ends: tuple[Entity, Entity], text: str) -> tuple[str, int]:
+    """Return the words of a span and the two entities where they are in the sentence, and where the quote starts."""
+    named = [entity for entity in ends if entity.end and entity.start >= sentence.parts[0].begin]
+    first = min([sentence.parts[span[0]].begin, *(entity.start for entity in named)])
+    return text[first : max([sentence.parts[span[1] - 1].end, *(entity.end for entity in named)])], first
+
+
+def _meant(sentence: Sentence, place: int, focus: Focus) -> Entity | None:
+    """Return the concept that a word stands for."""
+    entity = sentence.at.get(place)
+    if entity:
+        return None if entity.title else entity
+    return antecedent(sentence, place, focus) if sentence.words[place] in PRONOUNS else None
 
 
 def _filled(rule: Rule, sentence: Sentence, start: int, end: int, entry: _Entry) -> dict[str, list[Entity]]:
@@ -167,7 +203,7 @@ def _filled(rule: Rule, sentence: Sentence, start: int, end: int, entry: _Entry)
     if rule.of_subject and sentence.words[start] in PRONOUNS:
         meant = antecedent(sentence, start, entry.focus)
         filled["A"], letters = [meant] if meant else [], letters[1:]
-    elif rule.of_subject and (not heads_phrase(sentence.words, places[0]) or _is_noun(sentence, places[0])):
+    elif rule.of_subject and not heads_phrase(sentence.words, places[0]):
         return {}
     if last == end - 1 and sentence.words[end : end + 1] in (["'s"], ["’s"]):
         return {}
@@ -185,12 +221,9 @@ def _family(s: Statement) -> str:
     return "episode" if s.relation in {"LISTEN_AFTER", "LISTEN_BEFORE", "RELATED_EPISODE"} else s.relation
 
 
-def _is_noun(sentence: Sentence, subject: int) -> bool:
-    """Return whether the verb is a noun, as after a singular: "a backward call", but "lets you call"."""
-    verb = subject + 1
-    dropped = sentence.parts[verb].begin - sentence.parts[subject].end > 2
-    several = sentence.at[subject].plural or conjuncts_before(sentence.words, sentence.at, subject)
-    return sentence.words[verb] in _BARE and not several and not dropped
+def _firmer(s: Statement, before: Statement) -> bool:
+    """Return whether a statement says more than one of the same things, or is surer."""
+    return before.relation == "RELATED_EPISODE" != s.relation or before.confidence < s.confidence
 
 
 def _linked(entities: Sequence[Entity], entry: _Entry, known: set[str]) -> Iterator[Statement]:

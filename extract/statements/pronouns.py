@@ -3,10 +3,10 @@
 from dataclasses import KW_ONLY, dataclass
 
 from torchatlas.extract.english import words
+from torchatlas.extract.statements.coordination import heads_phrase
 from torchatlas.extract.statements.entities import Entity
 from torchatlas.extract.statements.patterns import ANAPHOR, PRONOUNS
 from torchatlas.extract.statements.sentences import Sentence
-from torchatlas.extract.statements.variants import heads_phrase
 
 _OPENING = words(", ; : and but so because then that how where – —")
 

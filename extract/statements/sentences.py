@@ -25,7 +25,7 @@ _QUOTES = "\"'“”‘’`"
 _HEADS = words(
     """file files code mechanism machinery system engine engines api apis pass passes compiler library class classes
     object objects tool package project format design architecture process semantics pipeline
-    framework program programs"""
+    framework program programs module modules project toolkit infrastructure"""
 )
 _POINTING = words("this that these those such")
 _NOTIONS = words(
@@ -113,15 +113,20 @@ class Sentence:
                 parts.append(Word(word, start, end))
         return cls(parts)
 
-    def without(self, spans: Sequence[tuple[int, int]]) -> "Sentence":
-        """Return the sentence without some words, given as ranges of indices.
+    def without_parentheses(self) -> "Sentence":
+        """Return the sentence without what stands in parentheses; itself where there are none.
 
-        Example: `sentence.without([(1, 3)])` leaves out the second and the third word.
+        Example: `sentence.without_parentheses().words`
         """
-        if not spans:
-            return self
-        out = {i for a, b in spans for i in range(a, b)}
-        return Sentence([part for i, part in enumerate(self.parts) if i not in out])
+        out: set[int] = set()
+        opened: int | None = None
+        for i, word in enumerate(self.words):
+            if word == "(" and opened is None:
+                opened = i
+            elif word == ")" and opened is not None:
+                out |= set(range(opened, i + 1))
+                opened = None
+        return Sentence([part for i, part in enumerate(self.parts) if i not in out]) if out else self
 
     def under(self, heading: "Sentence") -> tuple["Sentence", int]:
         """Return this list item as the end of its heading, "heading: item", and the index of the word that joins them.

@@ -60,8 +60,8 @@ class TimedDocuments:
                 found = {e.concept_id: e for e in self._spoken(document, entry.episode.title)}
         for chapter in self._chapters(entry):
             for mention in self.extractor.mentions(chapter.title, "title"):
-                by_name = Explained(mention.concept_id, "part", at=chapter.at, weight=_CHAPTER, quote=chapter.title)
-                found.setdefault(mention.concept_id, by_name)
+                by_name = Explained(mention.listed, "part", at=chapter.at, weight=_CHAPTER, quote=chapter.title)
+                found.setdefault(mention.listed, by_name)
         return tuple(found.values())
 
     def _spoken(self, document: bytes, title: str) -> tuple[Explained, ...]:

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from torchatlas.extract.extraction_cache import ExtractionCache, key
 from torchatlas.extract.extractor_config import ExtractorConfig
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.statements.titles import Titles
+from torchatlas.extract.workers import Workers
 from torchatlas.graph.values.errors import DataError
 from torchatlas.graph.values.findings import Extraction
 from torchatlas.graph.values.model import Concept, Episode
@@ -37,7 +39,7 @@ def read(
 ) -> tuple[list[Extraction], bool]:
     """The findings, and whether an extractor was needed for them."""
     with ExtractionCache(path) as cache:
-        extractor = CachedExtractor(config, cache, jobs)
+        extractor = CachedExtractor(config, cache, partial(Workers, jobs=jobs))
         found = list(extractor.extract(entries))
         cache.keep_used()
     return found, "extractor" in vars(extractor)
@@ -70,7 +72,7 @@ def test_a_new_episode_costs_only_itself_and_the_entries_that_name_it(tmp_path: 
     before, _ = read(replace(CONFIG, titles=()), tmp_path / "r")
     more = replace(CONFIG, titles=("The lantern", "Some other episode"))
     with ExtractionCache(tmp_path / "r") as cache:
-        extractor = CachedExtractor(more, cache, 1)
+        extractor = CachedExtractor(more, cache)
         known = [extractor._from_cache(entry) is not None for entry in ENTRIES]
     assert known == [True, True, True, False, True]
     assert read(more, tmp_path / "r")[0] == list(more.build().extract(ENTRIES)) != before

@@ -167,3 +167,22 @@ def test_a_term_ends_with_its_block_but_not_with_a_wrapped_line(notes: str, foun
     text = to_text(notes).text
     spelled = {" ".join(w.text for w in run) for run in runs(text, ())}
     assert {s for s in spelled if " " in s and s.split()[0].lower() in {"audio", "hosting", "flux"}} == found
+
+
+def test_a_word_that_stands_only_in_a_longer_term_is_no_term_of_its_own() -> None:
+    terms = found("A Quill filter is read.", "We like a Quill filter, and QLM trees.", "Of QLM trees and a Zeph cell.")
+    assert {"Quill filter", "QLM trees"} <= set(terms) and not {"Quill", "QLM"} & set(terms)
+    assert "QLM" in found("Of QLM trees.", "We like QLM trees.", "QLM is old.")
+
+
+def test_a_heading_that_begins_with_a_verb_names_nothing() -> None:
+    notes = [
+        f"We quilt and quilt again, day {day}.\n\n12:30 – Quilting the owl\n\n13:30 – Bling the owl" for day in "abc"
+    ]
+    terms = found(*notes)
+    assert "Quilting" not in terms and "Bling" in terms
+
+
+def test_an_abbreviation_of_letters_and_a_digit_has_no_plural() -> None:
+    terms = found("Run QTs on Q8s.", "The Q8s meets QTs.")
+    assert "QT" in terms and "Q8" not in terms

@@ -4,6 +4,7 @@ from torchatlas.extract.curated.catalogue import load_catalogue
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.graph.values.curated import Catalogue
 from torchatlas.graph.values.errors import DataError
+from torchatlas.graph.values.model import Show
 
 VOCABULARY = load_vocabulary(
     [
@@ -39,7 +40,7 @@ THREE = 'number = 3\ntitle = "Third"\nbasis = "title"\n'
 
 
 def load(one: str = ONE) -> Catalogue:
-    return load_catalogue([("1.toml", one), ("2.toml", TWO), ("3.toml", THREE)], VOCABULARY, "Show")
+    return load_catalogue([("1.toml", one), ("2.toml", TWO), ("3.toml", THREE)], VOCABULARY, Show("show", "Show"))
 
 
 def test_wordings_become_concepts_and_the_main_one_wins() -> None:

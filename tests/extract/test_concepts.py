@@ -221,6 +221,30 @@ def test_code_that_no_vocabulary_knows_is_a_concept_of_its_own_and_known_code_is
     assert named["x.backward()"] == "backward-pass"
 
 
+def test_names_found_by_spelling_are_one_in_singular_and_plural() -> None:
+    assert {m.concept_id for m in extractor().mentions("A ConfigMap. Two ConfigMaps.")} == {"configmap"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Andrew Lamb on sharp edges", []),
+        ("the SHARP, LAMB and TLS", ["SHARP", "LAMB", "TLS"]),
+        ("Maxwell Flitton joins", []),
+        ("Grace Maxwell joins", []),
+        ("the Maxwell architecture", ["Maxwell"]),
+        ("Debugging Maxwell", ["Maxwell"]),
+        ("Other links", []),
+        ("It links against the runtime", []),
+        ("Torch. nn.Module is", ["nn.Module"]),
+    ],
+)
+def test_capitals_people_and_headings(text: str, expected: list[str]) -> None:
+    names = {"SHARP": (), "LAMB": (), "TLS": (), "Maxwell": (), "linker": (), "nn.Module": ("torch.nn.Module",)}
+    own = Extractor([Concept(n.lower(), n, area="x", aliases=a) for n, a in names.items()])
+    assert [m.text for m in own.mentions(text)] == expected
+
+
 def test_general_terms_are_found_and_the_vocabulary_has_the_say() -> None:
     assert [m.concept_id for m in extractor().mentions("some static analysis")] == ["static-analysis"]
     own = Extractor([Concept("mine", "static analysis", area="Area")])

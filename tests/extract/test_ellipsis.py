@@ -16,6 +16,7 @@ NAMES = {
     "DataLoader worker": (),
     "FakeTensor": (),
     "conjugate bit": ("conjugate fallback",),
+    "CUDA memory pool": (),
 }
 
 
@@ -39,8 +40,9 @@ def extractor() -> Extractor:
         ("cmake is to target the host", ["cmake"]),
         ("The targets of PyTorch", []),
         ("DataLoader: workers", ["DataLoader", "workers"]),
-        ("a conjugate tensor, a fallback", []),
+        ("a conjugate tensor, a fallback", ["conjugate tensor"]),
         ("fake tensors", ["fake tensors"]),
+        ("CUDA has a memory pool and a GPU pool", ["CUDA", "memory pool"]),
     ],
 )
 def test_a_head_stands_for_a_name_that_the_text_explains(text: str, expected: list[str]) -> None:

@@ -3,6 +3,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +15,7 @@ from torchatlas.extract.findings_json import to_json
 from torchatlas.graph.values.model import Concept, Episode
 
 SAMPLE = Path(__file__).parents[2] / "data" / "sample.xml"
+DESCRIPTIONS = Path(__file__).with_name("descriptions.txt")
 CONCEPTS = [
     Concept(n.lower().replace(" ", "-"), n, area="x")
     for n in (
@@ -33,6 +35,16 @@ CONCEPTS = [
 @cache
 def extractor() -> Extractor:
     return Extractor(CONCEPTS, ["How the dispatcher picks a kernel"])
+
+
+def test_statements_call_what_a_text_names_itself_as_mentions_do() -> None:
+    text = "The model graphs of the dispatcher: model graphs and saved_tensors. AOTAutograd uses saved_tensors."
+    (found,) = extractor().extract(
+        [Entry(Episode("s/e", "Graphs", show="s"), text + " AOTAutograd uses model graphs.")]
+    )
+    row = json.loads(json.dumps(to_json(found, {c.id: c.name for c in CONCEPTS})))
+    assert {m["concept"] for m in row["mentions"]} == {"dispatcher", "AOTAutograd", "model graph", "saved_tensors"}
+    assert {s["object"] for s in row["statements"]} == {"model graph", "saved_tensors"}
 
 
 def test_the_sample_feed_in_the_contracts_shape() -> None:
@@ -88,8 +100,24 @@ def test_words_of_the_texts_are_forgotten_once_enough_are_held_and_the_findings_
     assert len(forgetful.nlp.vocab.strings) - before < 100
 
 
+def test_what_is_left_out_of_the_words_of_the_blank_pipeline_matters_to_no_finding() -> None:
+    entries = parse(SAMPLE.read_bytes(), "sample.xml").entries
+    notes = DESCRIPTIONS.read_text("utf-8").splitlines()
+    entries += tuple(Entry(Episode(f"s/{n}", "The dispatcher", show="s"), text) for n, text in enumerate(notes))
+    whole = Extractor(CONCEPTS, ["How the dispatcher picks a kernel"], spacy.blank("en"))
+    assert list(extractor().extract(entries)) == list(whole.extract(entries))
+
+
 def test_a_summary_is_a_field_too() -> None:
     assert [m.field for m in extractor().mentions("the dispatcher", "summary")] == ["summary"]
+
+
+def test_the_name_of_the_show_and_the_roles_of_a_markup_are_no_concepts() -> None:
+    notes = "The Joint Graph Hour talks of a joint graph and of :func:`strides`"
+    for show, expected in (("Joint Graph Hour", ["joint graph", "strides"]), ("s", None)):
+        (found,) = extractor().extract([Entry(Episode("s/e", "x", show=show), notes)])
+        texts = [m.text for m in found.mentions]
+        assert texts == (expected or ["Joint Graph", "joint graph", "strides"])
 
 
 @given(st.text() | st.lists(st.sampled_from(["https://x.y/z", "www.a.b", " ", "a", "(", "…", "x" * 3000])).map("".join))

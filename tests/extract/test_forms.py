@@ -29,6 +29,9 @@ from torchatlas.extract.mentions.forms import admits, derivations, forms
         ("memory leak", {"leaks memory", "leaked memory"}),
         ("TORCH_API macro", {"TORCH_API"}),
         ("quantization-aware training", {"quantization aware training"}),
+        ("operator decomposition", {"operator decompose", "operator decomposed"}),
+        ("data dependence", {"data-dependent"}),
+        ("JIT compilation", {"JIT-compilation"}),
     ],
 )
 def test_derivations(name: str, some: set[str]) -> None:

@@ -64,6 +64,8 @@ def test_urls_as_printed_once_each(text: str, expected: list[str]) -> None:
         ("Intro.\n  • The porting guide: https://x.invalid/a", "The porting guide"),
         ("A taxonomy ( https://x.invalid/a )", "A taxonomy"),
         ('<p>Read <a href="https://x.invalid/a">the  manual</a>.</p>', "the manual"),
+        (f"{'quilting owls ' * 12}https://x.invalid/a", "owls " + " ".join(["quilting owls"] * 8)),
+        (f"{'x' * 200} https://x.invalid/a", "x" * 120),
         ("https://x.invalid/a", ""),
         ("Read [the guide](https://x.invalid/a) first", "the guide"),
         ("[1]: https://x.invalid/a", ""),

@@ -58,3 +58,36 @@ def test_long_random_values_are_masked(query: str, value: str) -> None:
 )  # fmt: skip
 def test_what_is_no_secret_is_shown(query: str) -> None:
     assert without_secrets(f"https://x.invalid/f?{query}") == f"https://x.invalid/f?{query}"
+
+
+TOKENS = [
+    "f3a9c1d07be24c55a1b2", "q7-Xk2_9aZbC4dEfGhIjKl", "PhnwGkLqRtYzXcVbNmAsDfGhJkLpOiUy", "9" * 24,
+    "0b9c2d14-7f3e-4c1a-9b7d-2f60c1a8e5d3", "eyJhbGciOiJIUzI1NiJ9.eyJ1IjoxMn0.k3Jx9Pq2LmN4Rt8Zw",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("token", TOKENS)
+@pytest.mark.parametrize("path", ["/{}", "/feeds/{}/rss", "/show/{}.xml?page=2", "/a/{}#top"])
+def test_long_random_segments_of_a_path_are_masked(path: str, token: str) -> None:
+    address = "https://x.invalid" + path
+    assert without_secrets(address.format(token)) == address.format("***")
+    assert without_secrets(address.format("***")) == address.format("***")
+    assert token not in without_secrets(address.format(token).replace("//", "/"))
+    with pytest.raises(SourceError) as told:
+        fetch(address.format(token), None, FetchLimits(total=0.2), local=False)
+    assert token not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["OB5FkIl8", "ADL9840290619", "kubernetes-1-19-accentuate-the-paw-sitive", "the-year-2024-in-review/rss.xml",
+     "s/1e4a0eac/podcast/rss", "users/soundcloud:users:221605249/sounds.rss", "pytorchdeveloperpodcast2024",
+     "3d-printing-for-4k-beginners-2024", "2026/11/22/a-week-of-releases-and-more", "podcast.feed.for.everybody.xml"],
+)  # fmt: skip
+def test_words_and_short_names_of_a_path_are_shown(path: str) -> None:
+    assert without_secrets(f"https://x.invalid/{path}") == f"https://x.invalid/{path}"
+
+
+def test_the_path_of_a_file_is_shown() -> None:
+    path = "/home/me/0b9c2d14-7f3e-4c1a-9b7d-2f60c1a8e5d3/feed.xml"
+    assert without_secrets(path) == path

@@ -28,7 +28,7 @@ a [stream] of words | issue [template] | max [pool] | page [layout] | a git [hoo
 Inductor's [codegen] | LLVM's [optimizer] | [differentiate] between them | a [reentrant] lock
 [async]/await | SSL/[TLS] | a [TLS] certificate
 Alan [Turing] | a [Turing] machine | written in [Pascal] | a [Pascal] compiler | Johannes [Kepler]
-[Maxwell]'s equations | max [pool]
+[Maxwell]'s equations | max [pool] | a Rust [macro] | the peak [throughput] | it improves [throughput]
 a [stream] of words | issue [template] | page [layout]
 """
 TERMS = """
@@ -36,7 +36,7 @@ a [view] of a tensor | the child of a [fork] has no threads | a [guard] fails | 
 [export] the model | What is [distributed]? | every [rank] waits | the [ranks] of the group | self-[attention] to heads
 [scripting] keeps loops | the [lowering] of this node | a table of [decompositions] | the sum would [overflow]
 the DDP [hook] | an operator's [schema] | the [codegen] of ATen | [differentiate] it | [reentrant] backward
-the [optimizer]
+the [optimizer] | latency and [throughput] of the queue
 an [invariant] of the structure | the [alignment] of the data | [ownership] of a tensor | max and mean [pooling]
 SGD with [momentum] | a [callback] to the scheduler | the [macro] TORCH_CHECK | the [derivative] of a sum
 after [forward] and backward | it [lowers] the node to loops | [Adam] keeps two moments | the [dispatcher]

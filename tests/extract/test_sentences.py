@@ -2,10 +2,10 @@ import pytest
 import spacy
 
 from torchatlas.extract.extractor import blanked
+from torchatlas.extract.statements.coordination import heads_phrase
 from torchatlas.extract.statements.entities import Entity
 from torchatlas.extract.statements.pronouns import Focus
 from torchatlas.extract.statements.sentences import Sentence, Tokens, Unit, units
-from torchatlas.extract.statements.variants import heads_phrase, variants
 
 NLP = spacy.blank("en")
 PAGE = "https://a-show.simplecast.com/episodes/"
@@ -43,36 +43,11 @@ def test_a_text_is_cut_where_a_sentence_an_item_or_an_address_ends(text: str, ex
     assert [piece for piece in cut(text) if piece] == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "names", "expected"),
-    [
-        ("Dynamo (a tool) uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
-        ("Dynamo, which is new, uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
-        ("Dynamo is a tool that uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
-        ("Dynamo, which in turn uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
-        ("Dynamo is a tool built on guards", ("Dynamo", "guards"), "Dynamo built on guards"),
-        ("Dynamo lets you export graphs", ("Dynamo", "graphs"), "Dynamo export graphs"),
-        ("Dynamo is new and then uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
-        ("Dynamo reads code, producing graphs", ("Dynamo", "graphs"), "Dynamo producing graphs"),
-        ("Dynamo works by also producing graphs", ("Dynamo", "graphs"), "Dynamo producing graphs"),
-        ("Dynamo is new, finally uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
-        ("Dynamo is reading code and producing graphs", ("Dynamo", "graphs"), "Dynamo producing graphs"),
-        ("Dynamo (one) (two) uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
-        ("Dynamo helps to export graphs", ("Dynamo", "graphs"), "Dynamo export graphs"),
-        ("Dynamo allows us to export graphs", ("Dynamo", "graphs"), "Dynamo export graphs"),
-        ("Dynamo, the front end, uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
-        ("Dynamo, which uses guards", ("Dynamo", "guards"), "Dynamo uses guards"),
-        ("It works: it is new and uses guards", ("guards",), "it works : it uses guards"),
-    ],
-)
-def test_a_shorter_variant_brings_a_subject_to_its_verb(text: str, names: tuple[str, ...], expected: str) -> None:
-    assert expected in map(shown, variants(sentence(text, *names), {"uses": True, "producing": False}))
-
-
-@pytest.mark.parametrize("mark", [".", ";", ":", "and", "but"])
-def test_a_relative_clause_beyond_another_clause_is_not_the_subjects(mark: str) -> None:
-    read = sentence(f"Dynamo is a tool {mark} a friend that uses guards", "Dynamo", "guards")
-    assert "Dynamo uses guards" not in map(shown, variants(read, {"uses": True}))
+def test_parentheses_are_left_out() -> None:
+    read = sentence("Dynamo (one) (two) uses guards (", "Dynamo", "guards")
+    assert shown(read.without_parentheses()) == "Dynamo uses guards ("
+    plain = read.without_parentheses()
+    assert plain.without_parentheses() is plain
 
 
 def test_a_sentence_keeps_where_its_words_stand() -> None:

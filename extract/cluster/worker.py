@@ -1,0 +1,62 @@
+"""The part that runs on a worker of a cluster: one extractor a process, and the shares of entries that it reads."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from threading import Lock
+
+from torchatlas.extract.extractor import Extractor
+from torchatlas.extract.extractor_config import ExtractorConfig
+from torchatlas.extract.feeds.entries import Entry
+from torchatlas.graph.values.errors import AtlasError
+from torchatlas.graph.values.findings import Extraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """The values from which a worker finds the same as the sender would.
+
+    `key`: a hash of the config; `fingerprint`: that of the config where the sender runs; `program`: a function that
+    describes the program of the process that calls it, and `expected`: what it returns to the sender.
+    """
+
+    key: str
+    config: ExtractorConfig
+    fingerprint: str
+    program: Callable[[], str]
+    expected: str
+
+
+_made: dict[str, Extractor] = {}
+# A worker may run several threads, and an extractor is not made for that: its words and caches are shared.
+_turn = Lock()
+
+
+def received(recipe: Recipe) -> Recipe:
+    """Return the recipe: as the result of a task it reaches each worker once, and is made again where it is lost."""
+    return recipe
+
+
+def read_share(recipe: Recipe, entries: Sequence[Entry]) -> list[Extraction]:
+    """Return the findings in some entries. Raises AtlasError where this worker would find others than the sender.
+
+    Example: `client.submit(read_share, client.submit(received, recipe), entries).result()`
+    """
+    with _turn:
+        return list(_extractor(recipe).extract(entries))
+
+
+def _extractor(recipe: Recipe) -> Extractor:
+    """Return the extractor of this process; only the last one is kept, since each holds tens of megabytes."""
+    if recipe.key not in _made:
+        _check(recipe)
+        _made.clear()
+        _made[recipe.key] = recipe.config.build()
+    return _made[recipe.key]
+
+
+def _check(recipe: Recipe) -> None:
+    if (here := recipe.program()) != recipe.expected:
+        raise AtlasError(f"a worker runs {here}, and not {recipe.expected}; install the same there")
+    if recipe.config.fingerprint != recipe.fingerprint:
+        model = f", or of the pipeline {recipe.config.model!r}" if recipe.config.model else ""
+        raise AtlasError(f"a worker has another version of spaCy{model}; install the same as here")

@@ -1,0 +1,220 @@
+"""Noun phrases: known names as parts of longer terms that a text makes of them, "fusion pattern", "2D sharding".
+
+Which words make a term with a known name is read off the names of the vocabulary: a word that ends several names
+("pattern") is a head, one that stands before the end of several ("automatic") is a modifier. English decides the rest.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from spacy.lang.en.stop_words import STOP_WORDS
+
+from torchatlas.extract.english import COMMON, EMPTY_HEADS, QUALIFIERS, UBIQUITOUS, VAGUE, VAGUE_HEADS, singular, words
+from torchatlas.extract.mentions.forms import ALIAS, DERIVED, NAME, Form
+from torchatlas.graph.values.ids import concept_id
+
+
+class Place(NamedTuple):
+    """A mention in a text. `part`: the known concept within a longer term, "" where the term is the concept itself."""
+
+    start: int
+    end: int
+    concept: str
+    part: str = ""
+
+
+Named = tuple[int, int, str]
+"""(start, end, concept id) of a name in a text."""
+
+_HEAD_OF_NAMES = 4
+_MODIFIER_OF_NAMES = 3
+_USUAL = 5
+"""In how many names a word must stand to make a term with a name, and with another such word."""
+
+_PARTS_OF_SYSTEMS = words(
+    """backend frontend runtime server dialect plugin bridge shim exporter importer delegate partitioner schema
+    protocol bytecode versioning version binding wrapper quantizer tokenizer"""
+)
+"""What the name of a system makes a term with: the ONNX exporter; not ONNX users, tests, errors."""
+
+
+_STRUCTURES = words("system structure compilation test process memory device function machine call argument")
+_TREATED = words("api function kernel operator op operation tensor graph module model node library pass")
+_NO_TERM = STOP_WORDS | VAGUE | COMMON
+_NO_NAME = _NO_TERM | UBIQUITOUS | EMPTY_HEADS | VAGUE_HEADS
+_WORDS = re.compile(r"[A-Z]?[a-z]+(?:[- ][a-z]+)*")
+_FOLLOWING = re.compile(r"(?: |[^\S\n]*\n[^\S\n]*)([A-Za-z][a-z]+)(?![\w]|[-/.]\w|['’])")
+_CAPITALISED = re.compile(r" (?=[A-Z])([A-Z][A-Za-z]+|[A-Z]{2,})(?![\w(]|[-/.]\w|['’]| [A-Z])")
+_NEXT = re.compile(r"\s+([\w'’]+)")
+_PRECEDING = re.compile(r"(?<![\w/.@-])((?:[A-Za-z]+-)*[A-Za-z]+|\dD) \Z")
+COMPOUND = re.compile(
+    r"\dd|(?!high-|low-|well-)[a-z]+(?:-[a-z]+)*-"
+    r"(?:[a-z]+(?:ed|al|ic|ive|ous)|free|aware|based|wise|level|time|order|safe|only|grained|precision|rank)"
+)
+_PAIR = re.compile(
+    r"(?<![\w/.@#-])([A-Za-z][a-z]+(?:-[a-z]+)*)(?: |[^\S\n]*\n[^\S\n]*)"
+    r"(?=([a-z][a-z]+(?:-[a-z]+)?)(?![\w(]|[-/.]\w|['’]))"
+)
+_BEFORE = re.compile(r"([\w'’-]+)\s\Z")
+_OBJECT = words("the a an its their your our this that these those each every all it them us you any some no both into")
+_TO_A_THING = re.compile(r" to (?:the|an?) | (?:to )?[A-Z]")
+_BEGINNING = re.compile(r"(?:\A|[.!?:;]\s|\n)\s*(?:(?:The|An?|the|an?) )?\Z")
+_LONGEST_MODIFIER = 40
+_RUN = re.compile(r"\S+")
+_FEW = 12
+
+
+class NounPhrases:
+    """The words that make terms with known names. `forms`: all forms of the vocabulary by their text in lower case."""
+
+    def __init__(self, forms: Mapping[str, Sequence[Form]]) -> None:
+        heads, modifiers = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
+        for text, group in forms.items():
+            *before, head = text.split(" ")
+            if before and group[0].rank <= ALIAS:
+                heads[singular(head) or head].add(group[0].concept_id)
+                for word in before:
+                    modifiers[word].add(group[0].concept_id)
+        self.heads = _common(heads, _HEAD_OF_NAMES) - EMPTY_HEADS - VAGUE_HEADS
+        self.modifiers = _common(modifiers, _MODIFIER_OF_NAMES) - STOP_WORDS - VAGUE - QUALIFIERS - UBIQUITOUS
+        self.usual_heads = _common(heads, _USUAL) - EMPTY_HEADS - COMMON - (VAGUE_HEADS - _STRUCTURES)
+        self.usual_modifiers = _common(modifiers, _USUAL) - STOP_WORDS - VAGUE - QUALIFIERS - COMMON
+        self.systems = {f.concept_id for g in forms.values() for f in g if f.rank == NAME and not f.text.islower()}
+        self.verbs = {
+            text
+            for text, group in forms.items()
+            if group[0].rank == DERIVED and " " not in text and not text.endswith(("ed", "s", "ing", "ion"))
+        }
+
+    def extended(self, text: str, known: Sequence[Named]) -> Iterator[Place]:
+        """Yield the mentions, each with the words before and behind it that make a longer term with it.
+
+        `known`: in order and without overlap.
+        Example: `list(phrases.extended("2D sharding", [(3, 11, "sharding")]))[0].part == "sharding"`
+        """
+        starts, ends = {start for start, _, _ in known}, {end for _, end, _ in known}
+        for start, end, concept in known:
+            seen = text[start:end]
+            if " " in seen or "\n" in seen:  # a term of several words is complete
+                yield Place(start, end, concept)
+                continue
+            system = not _WORDS.fullmatch(seen) or (seen[0].isupper() and concept in self.systems)
+            last = end if starts & {end + 1, end + 2} else self._last(text, start, end, system=system)
+            first = start if (system and not seen.isupper()) or start - 1 in ends else self._first(text, start, end)
+            if (first, last) == (start, end):
+                yield Place(start, end, concept)
+            else:
+                yield Place(first, last, term_id(text[first:last]), concept)
+
+    def is_modifier(self, word: str) -> bool:
+        """Return whether a word usually stands before the head of a name.
+
+        Example: `phrases.is_modifier("Functional")`
+        """
+        return word.lower() in self.usual_modifiers
+
+    def compounds(self, text: str, known: Sequence[Named], modifiers: Collection[str]) -> list[Named]:
+        """Return the pairs of words that are no names themselves, but stand so in many names: "functional graph".
+
+        `known`: the names, which are left out. `modifiers`: the words of the text for which `is_modifier` holds.
+        Example: `phrases.compounds("a functional graph", [], ["functional"]) == [(2, 18, "functional-graph")]`
+        """
+        pairs = self._pairs(text, modifiers)
+        taken = bytearray(len(text) if pairs else 0)
+        for start, end, _ in known if pairs else ():
+            taken[start:end] = b"\1" * (end - start)
+        found = []
+        for start, end, first, word in pairs:
+            if 1 in taken[start:end] or _is_verb(first, word, text, end) or _goes_back(text, start):
+                continue
+            taken[start:end] = b"\1" * (end - start)
+            found.append((start, end, term_id(text[start:end])))
+        return found
+
+    def _pairs(self, text: str, modifiers: Collection[str]) -> list[tuple[int, int, str, str]]:
+        """Return (start, end, first word, second word) of the pairs of usual words, the words in lower case."""
+        pairs = (m for place in _places(text, modifiers) if (m := _PAIR.match(text, place)))
+        spelled = ((m.start(1), m.end(2), m[1].lower(), m[2].lower()) for m in pairs)
+        return [pair for pair in spelled if (singular(pair[3]) or pair[3]) in self.usual_heads]
+
+    def _last(self, text: str, start: int, end: int, *, system: bool) -> int:
+        """Return the end of the head that follows a name, the end of the name where none does."""
+        name = text[start:end].lower()
+        if system and (m := _CAPITALISED.match(text, end)) and not _NO_NAME & {m[1].lower(), singular(m[1].lower())}:
+            return m.end()
+        m = _FOLLOWING.match(text, end)
+        if not m or name in self.verbs or singular(name):
+            return end
+        word = m[1].lower()
+        head = singular(word) or word
+        if not (name.endswith("ed") and head in _TREATED) and head not in (_PARTS_OF_SYSTEMS if system else self.heads):
+            return end
+        verb = _is_verb(name, word, text, m.end()) or _is_predicate(text, start, m.span(1))
+        return end if verb else m.end(1)
+
+    def _first(self, text: str, start: int, end: int) -> int:
+        """Return the start of the modifier before a name, the start of the name where none stands there."""
+        begin = text.rfind(" ", 0, start - 1) + 1 if text[start - 1 : start] == " " else start
+        m = _PRECEDING.search(text, max(begin, start - _LONGEST_MODIFIER), start)
+        if not m or text[start:end].endswith("ed"):  # a participle heads no term: communication-free sharded parameters
+            return start
+        word = m[1].lower()
+        modifies = COMPOUND.fullmatch(word) or (word in self.modifiers and not text[start : start + 2].isupper())
+        return m.start(1) if modifies and not word.endswith("ing") else start
+
+
+def _places(text: str, words: Collection[str]) -> list[int]:
+    """Return where words stand between white space. To search for each takes less time, unless they are many."""
+    if len(words) > _FEW:
+        return [run.start() for run in _RUN.finditer(text) if run[0] in words]
+    found = []
+    for word in words:
+        place = text.find(word)
+        while place >= 0:
+            end = place + len(word)
+            if text[place - 1 : place].strip() == text[end : end + 1].strip() == "":
+                found.append(place)
+            place = text.find(word, end)
+    return sorted(found)
+
+
+def _common(words_of_names: Mapping[str, set[str]], times: int) -> set[str]:
+    return {word for word, ids in words_of_names.items() if len(ids) >= times}
+
+
+def _is_verb(name: str, head: str, text: str, end: int) -> bool:
+    """Return whether a head in the plural is a verb or the object of one: "the trace maps the ...", "fusing nodes"."""
+    if not singular(head):
+        return False
+    following = _NEXT.match(text, end)
+    return name.endswith("ing") or bool(following and following[1].lower() in _OBJECT)
+
+
+def _is_predicate(text: str, start: int, head: tuple[int, int]) -> bool:
+    """Return whether a head in the plural is the verb of a name that begins a sentence: "Vmap hooks to Triton".
+
+    What follows tells: a name, or "to" with a name or an article. Elsewhere "hooks to the module" may be an object.
+    """
+    word = text[slice(*head)]
+    if not (word.islower() and singular(word) and _TO_A_THING.match(text, head[1])):
+        return False
+    return _BEGINNING.search(text, max(0, start - _LONGEST_MODIFIER), start) is not None
+
+
+def _goes_back(text: str, start: int) -> bool:
+    """Return whether the word before belongs to the term, which is then longer and unknown."""
+    before = _BEFORE.search(text, max(0, start - _LONGEST_MODIFIER), start)
+    word = before[1].lower() if before else ""
+    return bool(word) and not (word in _NO_TERM or re.search(r"(?:e[sd]|ing|ly)$", word))
+
+
+def term_id(written: str) -> str:
+    """Return the id of a term that no file lists, the same for singular and plural.
+
+    >>> term_id("Fusion patterns")
+    'fusion-pattern'
+    """
+    *before, head = written.split()
+    return concept_id(" ".join((*before, singular(head) or head)))

@@ -1,0 +1,135 @@
+"""Word runs: the phrases of a text that can be noun phrases, as words in a row that are told by their shapes."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
+from functools import cached_property
+from itertools import accumulate
+from operator import itemgetter
+from typing import NamedTuple
+
+from torchatlas.extract.mentions.noun_phrases import Place
+from torchatlas.extract.mentions.word_shapes import LEADER, NO_WORD, NOUN, RUN, Shape, known_shape, shape
+
+MOST_WORDS = 4
+_LETTER = itemgetter(0)
+_APART = re.compile(r"\n(?!\s*[a-z])|\n\s*\n")
+
+
+class Phrase(NamedTuple):
+    """The words [first, after) of a text. `key`: one for all spellings; `whole`: no word continues the phrase."""
+
+    first: int
+    after: int
+    key: str
+    whole: bool
+
+
+def ending(words: str) -> str:
+    """Return the last two words of a phrase of two words or more, without hyphens.
+
+    >>> ending("write-ahead log")
+    'ahead log'
+    """
+    return words if words.count(" ") == 1 and "-" not in words else " ".join(words.replace("-", " ").split(" ")[-2:])
+
+
+class Words:
+    """A text as words. `letters`: what each can be; `inside`: word -> the known place that is the whole word.
+
+    `known`: places without overlap. `systems`: ids of concepts that are no part of longer terms. `shapes`: those of
+    the words, where they are known.
+    """
+
+    def __init__(self, text: str, known: Sequence[Place], systems: Set[str], shapes: Sequence[Shape] = ()) -> None:
+        self.text = text
+        line = text.replace("\n", " ")
+        self.pieces = line.split(" ")
+        self.shapes = list(shapes or map(shape, self.pieces))
+        self.inside: dict[int, Place] = {}
+        first = before = 0
+        for place in known:
+            first += line.count(" ", before, place.start)
+            before = place.start
+            words = 1 + line.count(" ", before, place.end)
+            self.shapes[first : first + words] = [NO_WORD] * words
+            if words == 1 and not place.part and place.concept not in systems:
+                start = line.rfind(" ", 0, before) + 1
+                self.shapes[first] = known_shape(self.pieces[first], before - start, place.end - start)
+                self.inside[first] = place
+        self.letters = "".join(map(_LETTER, self.shapes))
+        self.count = len(self.pieces) - self.pieces.count("")
+
+    @cached_property
+    def lengths(self) -> list[int]:
+        """The letters before each word."""
+        return list(accumulate(map(len, self.pieces), initial=0))
+
+    @cached_property
+    def spans(self) -> list[tuple[int, int]]:
+        """The runs of words, as the first word and the word after the last, without the verb that may begin a run."""
+        found = (m.span() for m in RUN.finditer(self.letters))
+        led = ((first + (self.letters[first - 1 : first] == LEADER), after) for first, after in found)
+        return [(first, after) for first, after in led if after - first > 1]
+
+    @cached_property
+    def pairs(self) -> dict[int, str]:
+        """The two words, in one spelling, that end the phrases up to a word of a run."""
+        ends = [i for first, after in self.spans for i in range(first + 1, after)]
+        return {i: ending(f"{self.shapes[i - 1].word} {self.shapes[i].one}") for i in ends}
+
+    def repeated(self) -> set[str]:
+        """Return the pairs that end two phrases: whatever else ends a phrase, the phrase is not said again."""
+        pairs = self.pairs.values()
+        if len(set(pairs)) == len(pairs):
+            return set()
+        return {pair for pair, times in Counter(pairs).items() if times > 1}
+
+    def whole(self, *heads: Set[str]) -> set[tuple[int, int]]:
+        """Return the runs that may name a kind of thing: all if two of them share a word, else those with these heads.
+
+        Example: `Words("a log cache and a page fault", [], set()).whole({"cache"}) == {(1, 3)}`
+        """
+        spans = {(first, after) for first, after in self.spans if after - first <= MOST_WORDS}
+        found = " ".join([self._key(*span) for span in spans]).split()
+        if len(set(found)) < len(found):
+            return spans
+        ends = ((span, self.shapes[span[1] - 1].one.rpartition("-")[2]) for span in spans)
+        return {span for span, head in ends if any(head in some for some in heads)}
+
+    def runs(self, ends: Set[str], whole: Set[tuple[int, int]]) -> Iterator[list[Phrase]]:
+        """Yield the phrases of each run of words that end in one of these pairs, and the whole runs that are given.
+
+        Example: `next(Words("the log caches", [], set()).runs({"log cache"}, set()))[0].key == "log cache"`
+        """
+        for span in self.spans:
+            first, after = span
+            last = [b for b in range(first + 2, after + 1) if self.pairs[b - 1] in ends]
+            found = {(a, b) for b in last for a in range(max(first, b - MOST_WORDS), b - 1)}
+            if span in whole:
+                found.add(span)
+            phrases = [Phrase(a, b, self._key(a, b), (a, b) == span) for a, b in found if self._is_phrase(a, b)]
+            if phrases:
+                yield phrases
+
+    def span(self, first: int, after: int) -> tuple[int, int]:
+        """Return the characters of the words [first, after), without the marks around them."""
+        start = self.lengths[first] + first + self.shapes[first].start
+        return start, self.lengths[after - 1] + after - 1 + self.shapes[after - 1].end
+
+    def known(self, phrase: Phrase) -> Place | None:
+        """Return the known place that a phrase holds."""
+        return next((self.inside[i] for i in range(phrase.first, phrase.after) if i in self.inside), None)
+
+    def _key(self, first: int, after: int) -> str:
+        words = [self.shapes[i].word for i in range(first, after - 1)]
+        return " ".join([*words, self.shapes[after - 1].one]).replace("-", " ")
+
+    def _is_phrase(self, first: int, after: int) -> bool:
+        letters = self.letters[first:after]
+        if letters[-1] not in NOUN or letters.count("k") + letters.count("4") > 1:
+            return False
+        if "\n" not in self.text:
+            return True
+        start, end = self.span(first, after)
+        return "\n" not in self.text[start:end] or not _APART.search(self.text, start, end)

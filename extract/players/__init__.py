@@ -1,0 +1,1 @@
+"""Exports of podcast apps: the episodes that a person has heard there."""

@@ -1,0 +1,150 @@
+"""A Dask cluster finds what this process finds, byte for byte, also where workers die; what is wrong is one line."""
+
+import os
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import dask
+import distributed
+import pytest
+from distributed import LocalCluster
+
+from tests.application.test_incremental import Wanted
+from torchatlas.extract.cluster import connection, readers
+from torchatlas.extract.cluster.connection import checked_address, connect
+from torchatlas.extract.cluster.readers import Cluster
+from torchatlas.extract.extractor_config import ExtractorConfig
+from torchatlas.extract.feeds.entries import Entry
+from torchatlas.graph.export.tables import csv_files
+from torchatlas.graph.values.errors import AtlasError, SourceError
+from torchatlas.graph.values.model import Concept, Episode
+from torchatlas.pipeline import build
+from torchatlas.readers import program, reading
+
+pytestmark = pytest.mark.slow
+
+SAID = ("owl cache uses the lantern pass", "tide table needs the foghorn", "foghorn is heard")
+MANY = Wanted(
+    tuple((i, f"Night {i}", f"On night {i} the {SAID[i % 3]}. Listen to Night {i // 2} first.") for i in range(300))
+)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """Two workers, each a process of its own; one that dies is started again."""
+    options: Any = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "host": "127.0.0.1"}
+    at_once = dask.config.set({"distributed.comm.timeouts.connect": "5s"})  # to one that was killed; 30 by default
+    with at_once, LocalCluster(dashboard_address="127.0.0.1:0", silence_logs="CRITICAL", **options) as running:
+        yield running
+
+
+@pytest.fixture
+def idle() -> Iterator[str]:
+    """The address of a scheduler without workers."""
+    options: Any = {"n_workers": 0, "host": "127.0.0.1"}
+    with LocalCluster(dashboard_address="127.0.0.1:0", silence_logs="CRITICAL", **options) as running:
+        yield running.scheduler_address
+
+
+def test_a_worker_is_killed_in_the_middle_and_the_graph_is_the_same_byte_for_byte(cluster: Any) -> None:
+    killed: list[int] = []
+    with Cluster(cluster.scheduler_address, program) as connected:
+        workers = connected.client.run(os.getpid)
+
+        def kill(what: str, done: int, _total: int) -> None:
+            if what == "Reading episodes" and done == 1:
+                killed.append(next(iter(workers.values())))
+                os.kill(killed[0], signal.SIGKILL)
+
+        built = build(MANY.inputs(None), progress=kill, readers=connected.readers)
+        assert killed[0] not in connected.client.run(os.getpid).values()
+    assert built.graph.mentions and built.graph.listen_after
+    assert csv_files(built.graph) == csv_files(build(MANY.inputs(None)).graph)
+
+
+def test_what_a_worker_may_not_read_is_one_line(cluster: Any) -> None:
+    entries = [Entry(Episode("s/0", "The vmap", show="s"), "vmap")]
+    config = ExtractorConfig((Concept("vmap", "vmap", area="x"),), model="no_such_model_xyz")
+    with reading(on=cluster.scheduler_address) as opened, opened(config, config.build) as reader:
+        with pytest.raises(AtlasError, match="not an installed spaCy pipeline"):
+            list(reader.extract(entries))
+        assert list(reader.extract([])) == []
+
+
+def test_a_worker_with_another_program_is_refused(cluster: Any) -> None:
+    with pytest.raises(SourceError, match=r"the worker at tcp://127.* runs \d+; install \d+ there"):
+        Cluster(cluster.scheduler_address, lambda: str(os.getpid()))
+    with pytest.raises(SourceError, match=r"runs no such program \(ZeroDivisionError"):
+        Cluster(cluster.scheduler_address, lambda: "here" if "pytest" in sys.modules else str(1 / 0))
+
+
+def test_the_address_of_a_worker_is_told_from_that_of_the_scheduler(cluster: Any) -> None:
+    with pytest.raises(SourceError, match="a worker of a Dask cluster answers at"):
+        connect(next(iter(cluster.scheduler_info["workers"])))
+
+
+def test_a_cluster_without_workers_is_one_line(idle: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readers, "JOINING", 0.2)
+    with pytest.raises(SourceError, match=f"has no worker; start one: dask worker {idle}"):
+        Cluster(idle, program)
+
+
+def test_a_scheduler_of_another_version_is_one_line(idle: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(distributed, "__version__", "2020.1.0")
+    with pytest.raises(SourceError, match=r"has distributed 20\d\d\.\S+, here it is 2020\.1\.0; install the same"):
+        connect(idle)
+
+
+@pytest.mark.parametrize("said", [None, b"HTTP/1.1 400 Bad Request\r\n\r\n" * 9, b"x"])
+def test_what_is_no_scheduler_is_one_line(said: bytes | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "CONNECTING", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=_answer, args=(server, said), daemon=True).start()
+        with pytest.raises(SourceError, match="Dask scheduler") as caught:
+            connect(f"tcp://127.0.0.1:{server.getsockname()[1]}")
+    assert "\n" not in str(caught.value)
+
+
+def _answer(server: socket.socket, said: bytes | None) -> None:
+    heard = []
+    with suppress(OSError):
+        while True:
+            heard.append(server.accept()[0])
+            if said:
+                heard[-1].sendall(said)
+                heard[-1].close()
+
+
+def test_nobody_at_the_address_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "CONNECTING", 0.5)
+    for address in ("tcp://127.0.0.1:9", "tcp://no-such-host.invalid:8786"):
+        with pytest.raises(SourceError, match=f"no Dask scheduler answers at {address}; start one"):
+            connect(address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["localhost:8786", "http://a.org:1", "inproc://1/2/3", "tcp://host", "tcp://:1", "tcp://u:p@h:1", "tcp://h:x",
+     "tcp://h:1/path", "ucx://h:1", "tcp://[::1:8", "\0", "tcp://h:99999999"],
+)  # fmt: skip
+def test_only_addresses_of_schedulers_are_taken(address: str) -> None:
+    with pytest.raises(SourceError, match="is not the address of a Dask scheduler; write tcp://HOST:8786"):
+        checked_address(address)
+
+
+def test_an_encrypted_scheduler_wants_certificates() -> None:
+    with pytest.raises(SourceError, match=r"tls:// needs certificates.*CA_FILE"):
+        connect("tls://127.0.0.1:9")
+
+
+def test_the_missing_extra_and_two_places_at_once_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(SourceError, match=r'needs an extra; remedy: pip install "torchatlas\[dask\]"'):
+        connect("tcp://127.0.0.1:8786")
+    with pytest.raises(AtlasError, match="give --jobs or --on, not both"), reading(2, "tcp://127.0.0.1:8786"):
+        pass

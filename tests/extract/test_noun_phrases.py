@@ -1,0 +1,69 @@
+from functools import cache
+
+import pytest
+
+from torchatlas.extract.extractor import Extractor
+from torchatlas.graph.values.model import Concept
+
+NAMES = {
+    "fusion": (),
+    "sharding": (),
+    "tracing": (),
+    "quantization": (),
+    "Halo": (),
+    "GCX": (),
+    # What a vocabulary's names are made of: "pattern" ends several, "woven" and "functional" begin several.
+    **{f"{word} pattern": () for word in ("woven", "rewriting", "folding", "matching", "kneading")},
+    **{f"woven {word}": () for word in ("loom", "yarn", "thread count", "hall")},
+    **{f"functional {word}": () for word in ("loom", "yarn", "dye", "hall", "reed")},
+}
+
+
+@cache
+def extractor() -> Extractor:
+    return Extractor([Concept(n.lower().replace(" ", "-"), n, area="x", aliases=a) for n, a in NAMES.items()])
+
+
+def found(text: str) -> list[tuple[str, str]]:
+    return [(m.text, m.part) for m in extractor().mentions(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("a fusion pattern here", [("fusion pattern", "fusion")]),
+        ("two fusion patterns.", [("fusion patterns", "fusion")]),
+        ("the fusion patterns the code", [("fusion", "")]),
+        ("fusing patterns", [("fusing", "")]),
+        ("Fusion patterns to Halo.", [("Fusion", ""), ("Halo", "")]),
+        ("Yes. The fusion patterns to the code.", [("fusion", "")]),
+        ("fusion patterns GCX", [("fusion", ""), ("GCX", "")]),
+        ("adds fusion patterns to Halo", [("fusion patterns", "fusion"), ("Halo", "")]),
+        ("Fusion patterns to know", [("Fusion patterns", "fusion")]),
+        ("Fusion Patterns To Know", [("Fusion Patterns", "fusion")]),
+        ("a fusion error", [("fusion", "")]),
+        ("the woven sharding", [("woven sharding", "sharding")]),
+        ("2D sharding", [("2D sharding", "sharding")]),
+        ("semi-automatic sharding", [("semi-automatic sharding", "sharding")]),
+        ("new sharding", [("sharding", "")]),
+        ("semi-automatic sharded", [("sharded", "")]),
+        ("high-speed sharding", [("sharding", "")]),
+        ("the Halo exporter", [("Halo exporter", "halo")]),
+        ("the Halo users", [("Halo", "")]),
+        ("the Halo Quilter is", [("Halo Quilter", "halo")]),
+        ("the Halo Error is", [("Halo", "")]),
+        ("per-thread GCX", [("GCX", "")]),
+        ("free-threaded GCX", [("free-threaded GCX", "gcx")]),
+        ("a quantized operator", [("quantized operator", "quantization")]),
+        ("tracing and sharding", [("tracing", ""), ("sharding", "")]),
+        ("a functional pattern", [("functional pattern", "")]),
+        ("a cosy functional pattern", []),
+        ("a functional quilt", []),
+    ],
+)
+def test_words_beside_a_name_make_a_longer_term(text: str, terms: list[tuple[str, str]]) -> None:
+    assert found(text) == terms
+
+
+def test_singular_and_plural_of_a_term_are_one() -> None:
+    assert {m.concept_id for m in extractor().mentions("A fusion pattern. Fusion patterns.")} == {"fusion-pattern"}

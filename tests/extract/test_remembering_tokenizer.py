@@ -1,0 +1,80 @@
+import pickle
+from functools import cache
+from pathlib import Path
+
+import spacy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from spacy.language import Language
+
+from tests.strategies import times
+from torchatlas.extract.remembering_tokenizer import RememberingTokenizer
+
+DESCRIPTIONS = Path(__file__).with_name("descriptions.txt")
+PIECES = ("don't", "Don't,", "graphs", "Graph.", "etc.", "e.g.", "U.S.", "a.m.", "id", "Id,", "cant", "(x-y)", "İ", "ſ")
+GAPS = (" ", " ", " ", "  ", "\n", " \n", "\n  ", "\t", "\x1c", "\u2028", "\xa0")
+TEXTS = st.lists(st.sampled_from(PIECES + GAPS) | st.text(max_size=5)).map("".join)
+
+
+@cache
+def tokenizers() -> tuple[Language, RememberingTokenizer]:
+    nlp = spacy.blank("en")
+    return nlp, RememberingTokenizer(spacy.blank("en").tokenizer)
+
+
+def tokens(tokenizer: object, text: str) -> list[tuple[int, str, str]]:
+    return [(token.idx, token.text, token.whitespace_) for token in tokenizer(text)]  # type: ignore[operator]
+
+
+def test_the_tokens_of_notes_are_spacys_the_first_time_and_the_second() -> None:
+    nlp, remembering = tokenizers()
+    notes = DESCRIPTIONS.read_text("utf-8")
+    for _ in range(2):
+        for text in [notes, *notes.splitlines()]:
+            assert tokens(remembering, text) == tokens(nlp.tokenizer, text)
+
+
+def test_words_of_letters_and_every_exception_of_english_are_split_as_spacy_splits_them() -> None:
+    nlp, remembering = tokenizers()
+    for rule in nlp.tokenizer.rules:
+        for word in (rule, f"{rule}.", f"{rule},", f"{rule}?", f"a{rule}", f"{rule}a"):
+            assert tokens(remembering, word) == tokens(nlp.tokenizer, word)
+
+
+@settings(max_examples=times(40))
+@given(st.from_regex(r"[A-Za-z]{1,9}[.,?!]?", fullmatch=True))
+def test_a_word_of_letters_with_a_mark_is_split_as_spacy_splits_it(word: str) -> None:
+    nlp, remembering = tokenizers()
+    assert tokens(remembering, word) == tokens(nlp.tokenizer, word)
+
+
+@given(TEXTS)
+def test_the_tokens_make_up_the_text(text: str) -> None:
+    _, remembering = tokenizers()
+    assert "".join(token.text_with_ws for token in remembering(text)) == text
+
+
+@settings(max_examples=times(50))
+@given(st.lists(st.sampled_from(PIECES)), st.lists(st.sampled_from(GAPS), min_size=20, max_size=20))
+def test_white_space_is_read_as_spacy_reads_it(words: list[str], gaps: list[str]) -> None:
+    nlp, remembering = tokenizers()
+    text = "".join(word + gap for word, gap in zip(words, gaps, strict=False))
+    for written in (text, text.strip(), f"\n{text}", f" {text}"):
+        assert tokens(remembering, written) == tokens(nlp.tokenizer, written)
+
+
+def test_the_words_of_a_memory_zone_are_forgotten() -> None:
+    nlp = spacy.blank("en")
+    nlp.tokenizer = RememberingTokenizer(nlp.tokenizer)
+    with nlp.memory_zone():
+        assert len(nlp.make_doc("Zork quux, (plugh)")) == 6
+    assert not nlp.tokenizer.words
+    assert [token.text for token in nlp.make_doc("Zork quux, (plugh)")] == ["Zork", "quux", ",", "(", "plugh", ")"]
+
+
+def test_what_is_remembered_is_not_pickled() -> None:
+    _, remembering = tokenizers()
+    remembering("a graph")
+    again = pickle.loads(pickle.dumps(remembering))
+    assert not again.words
+    assert tokens(again, "a graph, don't") == tokens(remembering, "a graph, don't")
