@@ -41,7 +41,9 @@ def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]
 
 def _steps(snapshot: Snapshot, earlier: str, later: str) -> Iterator[tuple[Place, Place, float, _Before]]:
     for needs in snapshot.requires:
-        cost = (_INFERRED if needs.origin == "inferred" else _SAID) + (0 if needs.need == "hear" else _BRIDGE)
+        cost = (_INFERRED if needs.origin in ("drafted", "inferred") else _SAID) + (
+            0 if needs.need == "hear" else _BRIDGE
+        )
         for walked in (False, True):
             yield (needs.source, walked), (needs.target, True), cost, needs
     for after in snapshot.listen_after:
@@ -67,7 +69,7 @@ def _chain_edge(snapshot: Snapshot, edge: _Before) -> ChainEdge:
         case ListenAfter():
             words, origin = edge.quote, edge.origin
         case Teaches():
-            words, origin = edge.why or edge.evidence, "declared" if edge.field else "curated"
+            words, origin = edge.why or edge.evidence, edge.origin
     need, confidence, at = (edge.need, edge.confidence, None) if isinstance(edge, Requires) else (None, 1.0, edge.at)
     return ChainEdge(
         edge.source, snapshot.name_of(edge.source), kind=edge.kind, target=edge.target,

@@ -2,7 +2,7 @@
 
 Verbs, qualities and adverbs say less about the subject of a question than nouns and names do (Lioma and Blanco,
 "Part of Speech Based Term Weighting for Information Retrieval", ECIR 2009). The list stands in for a tagger,
-which takes seconds to load.
+which is slow to load.
 """
 
 from torchatlas.graph.values.names import words

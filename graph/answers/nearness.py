@@ -8,15 +8,21 @@ speaks of the system of that time. Of two episodes that are alike in all else, t
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import sparse
 
+from torchatlas.graph.answers.arcs import Arcs, Floats
 from torchatlas.graph.values.model import Cites, Reference, Snapshot
 
-_RESTART = 0.3
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+RESTART = 0.3
+"""How often the walker returns to its beginning."""
+
 _STEPS = 40  # leaves out 0.7 ** 40 of the walk, less than a millionth
 _ROWS = 256  # walks in one matrix
 _ASSUMES, _MENTIONS, _CITES = 0.1, 0.05, 0.5  # beside TEACHES, whose own weight is 1 for the first main subject
@@ -30,19 +36,19 @@ _REFERENCE: Mapping[Reference, float] = {
     "announces": 0.7,
     "mentions": 0.4,
 }
-_ARC = 35  # episodes after which a show has mostly turned to other themes
 
 Tie = tuple[str, str, float]
-Floats = NDArray[np.float64]
 
 
 class Nearness:
-    """The walk, prepared once for a graph. Its nodes are the ids of episodes, concepts and links, and the areas."""
+    """The walk, prepared once for a graph. Its nodes are the ids of episodes, concepts and links, and the areas.
+
+    `degree`: the sum of the weights of the ties at each node.
+    """
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.episodes = [e.id for e in snapshot.episodes]
-        self._shows = np.array([e.show for e in snapshot.episodes])
-        self._numbers = np.array([np.nan if e.number is None else e.number for e in snapshot.episodes])
+        self.arcs = Arcs(snapshot.episodes)
         strongest: dict[tuple[str, str], float] = {}
         for a, b, weight in _ties(snapshot):
             pair = (a, b) if a < b else (b, a)
@@ -50,11 +56,20 @@ class Nearness:
         nodes = self.episodes + sorted({node for pair in strongest for node in pair}.difference(self.episodes))
         place = {node: i for i, node in enumerate(nodes)}
         pairs = sorted(strongest)
-        rows, columns = ([place[pair[end]] for pair in pairs] for end in (0, 1))
-        half = sparse.csr_array(([strongest[p] for p in pairs], (rows, columns)), shape=(len(nodes), len(nodes)))
-        both = (half + half.T).tocsr()
-        self._degree = np.maximum(both.sum(axis=1), 1e-9)
-        self._move = sparse.diags_array(1 / self._degree) @ both
+        one, other = (np.array([place[pair[end]] for pair in pairs], dtype=np.int64) for end in (0, 1))
+        rows, columns = np.concatenate([one, other]), np.concatenate([other, one])
+        order = np.lexsort((columns, rows))
+        self._rows, self._columns = rows[order], columns[order]
+        self._weights = np.array([strongest[pair] for pair in pairs] * 2, dtype=float)[order]
+        self.degree = np.maximum(np.bincount(self._rows, self._weights, len(nodes)), 1e-9)
+
+    @cached_property
+    def ties(self) -> "csr_array":
+        """The weights of the ties between any two nodes, the episodes first."""
+        from scipy import sparse
+
+        size = len(self.degree)
+        return sparse.csr_array((self._weights, (self._rows, self._columns)), shape=(size, size))
 
     def scores(self, episodes: Iterable[str]) -> Iterator[tuple[str, dict[str, float]]]:
         """Yield each episode with the nearness of all others by id, in (0, 1); chance alone gives one half.
@@ -62,27 +77,32 @@ class Nearness:
         Example: `dict(Nearness(snapshot).scores(["show/vmap"]))["show/vmap"]["show/functorch"]`
         """
         wanted, place = list(episodes), {e: i for i, e in enumerate(self.episodes)}
+        moved = self._together() if len(wanted) > 1 else self._alone()
         for first in range(0, len(wanted), _ROWS):
             group = wanted[first : first + _ROWS]
-            start = np.zeros((len(group), len(self._degree)))
+            start = np.zeros((len(group), len(self.degree)))
             start[range(len(group)), [place[e] for e in group]] = 1.0
             met = start
             for _ in range(_STEPS):
-                met = _RESTART * start + (1 - _RESTART) * (met @ self._move)
-            lift = (met * self._degree.sum() / self._degree)[:, : len(self.episodes)]
-            lift *= np.array([self._arc(place[e]) for e in group])
+                met = RESTART * start + (1 - RESTART) * moved(met)
+            lift = (met * self.degree.sum() / self.degree)[:, : len(self.episodes)]
+            lift *= np.array([self.arcs.closeness(place[e], slice(None)) for e in group])
             for episode, row in zip(group, lift / (1 + lift), strict=True):
                 yield episode, {o: float(s) for o, s in zip(self.episodes, row, strict=True) if o != episode}
 
-    def _arc(self, here: int) -> Floats:
-        """Return for each episode how close in its show it was told to this one: 1 on average over the others.
+    def _together(self) -> Callable[[Floats], Floats]:
+        """Return a step of many walks, one a row."""
+        from scipy import sparse
 
-        An episode of another show, or without a number, counts as the length of an arc away.
-        """
-        apart = np.where(self._shows == self._shows[here], np.abs(self._numbers - self._numbers[here]), _ARC)
-        close = np.exp(-np.nan_to_num(apart, nan=_ARC) / _ARC)
-        others = (close.sum() - close[here]) / max(1, len(close) - 1)
-        return close / (others or 1.0)
+        move = sparse.diags_array(1 / self.degree) @ self.ties
+        return lambda met: np.asarray(met @ move)
+
+    def _alone(self) -> Callable[[Floats], Floats]:
+        """Return a step of a single walk, with the very same figures: to load SciPy takes longer than that walk."""
+        move = (1 / self.degree)[self._rows] * self._weights
+        return lambda met: np.asarray(
+            np.bincount(self._columns, met[0, self._rows] * move, len(self.degree))[None], dtype=float
+        )
 
 
 def rarity(snapshot: Snapshot) -> dict[str, float]:

@@ -2,14 +2,23 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
-from torchatlas.graph.answers.nearness import Nearness, rarity, telling_cites
+from torchatlas.graph.answers.nearness import RESTART, Nearness, rarity, telling_cites
 from torchatlas.graph.values.answers import Related
 from torchatlas.graph.values.model import Link, Reference, RelatedTo, Snapshot
 from torchatlas.graph.values.wording import ORDERS, REFERENCES, RELATIONS
 
+EVERY = 500
+"""Episodes of a map on which each is compared with every other one; on a larger map, with its candidates."""
+
+_BLOCK = 256
 _REASONS = 3
 _DECLARED = 10.0  # a tie that a speaker names comes before all that are computed
+
+
+Ranked = list[tuple[str, float]]
+"""Episodes with their scores, best first."""
 
 
 def related(snapshot: Snapshot, episode_id: str, limit: int = 10) -> tuple[Related, ...]:
@@ -17,7 +26,12 @@ def related(snapshot: Snapshot, episode_id: str, limit: int = 10) -> tuple[Relat
 
     Example: `[r.title for r in related(snapshot, "show/vmap", limit=3)]`
     """
-    return next(_ranked(snapshot, [episode_id], limit))
+    reasons = _Reasons(snapshot)
+    ((_, best),) = _best(snapshot, [episode_id], limit)
+    return tuple(
+        Related(other, snapshot.episode[other].title, score=score, reasons=reasons.between(episode_id, other))
+        for other, score in best
+    )
 
 
 def nearest(snapshot: Snapshot, n: int = 5) -> tuple[RelatedTo, ...]:
@@ -26,13 +40,15 @@ def nearest(snapshot: Snapshot, n: int = 5) -> tuple[RelatedTo, ...]:
     >>> nearest(Snapshot())
     ()
     """
-    ids = [e.id for e in snapshot.episodes]
-    return tuple(
-        RelatedTo(episode, r.episode_id, score=r.score, reasons=r.reasons)
-        for episode, ranked in zip(ids, _ranked(snapshot, ids, n), strict=True)
-        for r in ranked
-        if r.reasons
+    few = len(snapshot.episodes) <= EVERY
+    best = _best(snapshot, [e.id for e in snapshot.episodes], n) if few else _best_candidates(snapshot, n)
+    reasons = _Reasons(snapshot)
+    edges = (
+        RelatedTo(episode, other, score=score, reasons=reasons.between(episode, other))
+        for episode, ranked in best
+        for other, score in ranked
     )
+    return tuple(edge for edge in edges if edge.reasons)
 
 
 def cited_as(link: Link) -> str:
@@ -47,14 +63,37 @@ def cited_as(link: Link) -> str:
     return f"the same {'page' if kind == 'other' else kind}"
 
 
-def _ranked(snapshot: Snapshot, ids: Sequence[str], limit: int) -> Iterator[tuple[Related, ...]]:
-    reasons = _Reasons(snapshot)
+def _best(snapshot: Snapshot, ids: Sequence[str], limit: int) -> Iterator[tuple[str, Ranked]]:
+    """Yield each of these episodes with the nearest ones of all."""
     for episode, scores in Nearness(snapshot).scores(ids):
         best = sorted((-round(score, 4), other) for other, score in scores.items())[:limit]
-        yield tuple(
-            Related(other, snapshot.episode[other].title, score=-score, reasons=reasons.between(episode, other))
-            for score, other in best
-        )
+        yield episode, [(other, -score) for score, other in best]
+
+
+def _best_candidates(snapshot: Snapshot, limit: int) -> Iterator[tuple[str, Ranked]]:
+    """Yield every episode with the nearest ones of its candidates."""
+    import numpy as np
+
+    from torchatlas.graph.answers.candidates import Candidates
+    from torchatlas.graph.answers.hubs import through_hubs
+
+    walk, ids = Nearness(snapshot), [e.id for e in snapshot.episodes]
+    walks = through_hubs(walk, RESTART)
+    candidates = Candidates(walks, walk.arcs.in_order())
+    for start in range(0, len(ids), _BLOCK):
+        block = slice(start, min(start + _BLOCK, len(ids)))
+        profiles = walks.profiles(block)
+        rows, others = candidates.pairs(block, profiles)
+        lift = walks.lifts(rows, others, block, profiles) * walk.arcs.closeness(rows + start, others)
+        scores = np.round(lift / (1 + lift), 4)
+        order = np.lexsort((others, -scores, rows))
+        begins = np.searchsorted(rows[order], np.arange(block.stop - start + 1))
+        for row, (begin, end) in enumerate(pairwise(begins.tolist())):
+            best = order[begin : min(end, begin + limit)]
+            yield (
+                ids[start + row],
+                [(ids[other], float(scores[i])) for i, other in zip(best, others[best], strict=True)],
+            )
 
 
 class _Reasons:

@@ -2,6 +2,9 @@
 
 from torchatlas.graph.values.model import Snapshot
 
+GAP = (86.0, 44.0)
+"""Pixels between two neighbouring dots of the map, across and down: room for most of a label."""
+
 
 def areas_of(snapshot: Snapshot) -> dict[str, str]:
     """Return id -> area. That of an episode is the area of the heaviest concept it teaches, "" where it teaches none.

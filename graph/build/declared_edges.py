@@ -1,6 +1,7 @@
 """Edges that texts declare: nothing reverses a curated edge, and of two contradictory ones the first counts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import cast
 
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
@@ -9,14 +10,14 @@ from torchatlas.graph.values.model import ConceptRelation, ConceptRelationKind, 
 from torchatlas.graph.values.names import folded_title
 from torchatlas.graph.values.precedence import Precedence
 
-_CERTAIN = 0.9  # the confidence of a prerequisite that an author states
-
 
 class DeclaredEdges:
     """The curated edges, and behind them those that texts declare.
 
-    A statement about something that is no node is left out. A statement that contradicts a curated edge or a statement
-    that was read before becomes a line of `set_aside`.
+    A statement that is not sure, or is about something that is no node, is left out. A statement that contradicts a
+    curated edge or a statement that was read before becomes a line of `set_aside`.
+
+    `unlisted`: the names of concepts that no vocabulary has -> their ids.
 
     >>> from torchatlas.graph.values.model import Concept
     >>> vocabulary = Vocabulary((Concept("view", "view", area="Tensors"), Concept("stride", "stride", area="Tensors")))
@@ -28,13 +29,19 @@ class DeclaredEdges:
     [('view', 'stride', 'declared')]
     """
 
-    def __init__(self, vocabulary: Vocabulary, catalogue: Catalogue, episodes: Iterable[Episode]) -> None:
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        catalogue: Catalogue,
+        episodes: Iterable[Episode],
+        unlisted: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self.requires = list(vocabulary.requires)
         self.listen_after = list(catalogue.listen_after)
         self.relations: list[ConceptRelation] = []
         self.refers_to: list[RefersTo] = []
         self.set_aside: list[str] = []
-        self._concepts = {c.name: c.id for c in vocabulary.concepts}
+        self._concepts = {**unlisted, **{c.name: c.id for c in vocabulary.concepts}}
         self._titles = {folded_title(e.title): e.id for e in episodes}
         self._learning = Precedence((r.target, r.source) for r in self.requires)
         self._listening = Precedence((r.target, r.source) for r in self.listen_after)
@@ -44,7 +51,7 @@ class DeclaredEdges:
 
     def read(self, episode: str, extraction: Extraction) -> None:
         """Add the edges that a text of an episode declares, for example `edges.read("show/one", extraction)`."""
-        for s in extraction.statements:
+        for s in (statement for statement in extraction.statements if statement.sure):
             if s.relation in ("LISTEN_BEFORE", "LISTEN_AFTER", "RELATED_EPISODE"):
                 other = self._titles.get(folded_title(s.object), episode)
                 if other != episode:
@@ -77,15 +84,16 @@ class DeclaredEdges:
             return
         self.requires.append(
             Requires(
-                concept, needed, need="bridge", reason=s.quote, origin="declared", confidence=_CERTAIN,
+                concept, needed, need="bridge", reason=s.quote, origin="declared", confidence=s.confidence,
                 quote=s.quote, episode=episode, field=s.field, start=s.start,
             )
         )  # fmt: skip
 
     def _relate(self, s: Statement, episode: str, kind: ConceptRelationKind, a: str, b: str) -> None:
         relation = ConceptRelation(
-            a, b, kind=kind, origin="declared", quote=s.quote, episode=episode, field=s.field, start=s.start
-        )
+            a, b, kind=kind, origin="declared", confidence=s.confidence, quote=s.quote, episode=episode,
+            field=s.field, start=s.start,
+        )  # fmt: skip
         if self._add(relation) != a and kind != "ALTERNATIVE_TO":
             self._set_aside(s, episode)
 

@@ -9,6 +9,7 @@ from torchatlas.graph.values.model import (
     Cites,
     ConceptRelation,
     Edge,
+    InShow,
     ListenAfter,
     Mentions,
     RefersTo,
@@ -47,7 +48,7 @@ def _wrong(edge: Edge, texts: Texts) -> str:
     """Return how an edge breaks the law, "" where it does not."""
     if not _has_evidence(edge):
         return "does not say where it comes from: no reason, no quote, no second"
-    if isinstance(edge, Assumes | RelatedTo | Cites) or not edge.field:
+    if isinstance(edge, Assumes | RelatedTo | InShow | Cites) or not edge.field:
         return ""
     quote = edge.evidence if isinstance(edge, Teaches | Mentions) else edge.quote
     there = (text for owner in _quoted_nodes(edge) for text in texts.get((owner, edge.field), ()))
@@ -71,7 +72,7 @@ def _has_evidence(edge: Edge) -> bool:
             return edge.at is not None or bool(edge.why.strip())
         case Mentions():
             return bool(edge.field and edge.evidence.strip())
-        case Requires(origin="curated") | ConceptRelation(origin="curated"):
+        case Requires(origin="curated" | "drafted") | ConceptRelation(origin="curated" | "drafted"):
             return bool(edge.reason.strip())
         case Requires(origin="declared"):
             return bool(edge.quote.strip())
@@ -79,6 +80,8 @@ def _has_evidence(edge: Edge) -> bool:
             return bool(edge.reason.strip() and edge.quote.strip()) and 0 < edge.confidence < 1
         case ListenAfter() | RefersTo():
             return edge.at is not None or bool(edge.quote.strip())
+        case InShow():
+            return bool(edge.quote.strip())
         case RelatedTo():
             return any(reason.strip() for reason in edge.reasons)
         case Cites():

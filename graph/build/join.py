@@ -10,8 +10,9 @@ from torchatlas.graph.build import text_edges
 from torchatlas.graph.build.declared_edges import DeclaredEdges
 from torchatlas.graph.build.evidence import with_evidence
 from torchatlas.graph.build.inference.inferred_edges import infer
+from torchatlas.graph.build.inference.worth_hearing import worth_hearing
 from torchatlas.graph.build.layout import overview
-from torchatlas.graph.build.linkage.identity import merge_episodes
+from torchatlas.graph.build.linkage.sources import merge_sources
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Extraction, Mention
 from torchatlas.graph.values.grouping import E
@@ -39,8 +40,9 @@ def join_graph(
     """Return nodes and edges, without a layout and the nearest episodes.
 
     Entries of one episode become one node. Curated edges come before declared ones, declared ones before inferred ones.
-    Prerequisites are inferred for the concepts of `own` that have none; `defined`: concept id -> the mentions in its
-    definition. Raises CycleError where the curated prerequisites run in a circle.
+    Prerequisites are inferred for the concepts of `own` that have none, and those of `own` that a text declares as
+    first are worth an episode; `defined`: concept id -> the mentions in its definition. Raises CycleError where the
+    curated prerequisites run in a circle.
 
     >>> from torchatlas.graph.values.model import Concept
     >>> join_graph(Vocabulary((Concept("view", "view", area="Tensors"),)), Catalogue(), []).graph.concepts[0].name
@@ -48,17 +50,20 @@ def join_graph(
     """
     check_acyclic(vocabulary.requires)
     extractions, known = tuple(extractions), {concept.id for concept in vocabulary.concepts}
-    merged = merge_episodes(catalogue.episodes, (x.episode for x in extractions))
-    by_id = sorted(zip(merged.ids[len(catalogue.episodes) :], extractions, strict=True), key=itemgetter(0))
+    merged = merge_sources(catalogue, extractions)
+    by_id = sorted(zip(merged.ids, extractions, strict=True), key=itemgetter(0))
     found = text_edges.without_rare(by_id, known)
-    declared = DeclaredEdges(vocabulary, catalogue, merged.episodes)
+    declared = DeclaredEdges(vocabulary, catalogue, merged.episodes, text_edges.unlisted_names(found, known))
     for id_, extraction in found:  # of two statements that contradict each other the first one counts
         declared.read(id_, extraction)
     concepts = (*vocabulary.concepts, *text_edges.unlisted_concepts(found, known))
-    graph = _joined(Snapshot(concepts, merged.episodes), catalogue, found, declared)
+    nodes = Snapshot(concepts, merged.episodes, shows=merged.shows, in_show=merged.in_show)
+    graph = _joined(nodes, catalogue, found, declared)
     inferred = infer(graph, own, defined, found)
-    graph = replace(graph, requires=(*graph.requires, *inferred.requires))
-    graph, unproven = with_evidence(graph, text_edges.texts(found))
+    if inferred.requires:  # a graph is sorted and checked whenever it is made
+        graph = replace(graph, requires=(*graph.requires, *inferred.requires))
+    texts = text_edges.texts(found)
+    graph, unproven = with_evidence(replace(graph, requires=worth_hearing(graph, own, texts)), texts)
     return Joined(graph, (*declared.set_aside, *inferred.set_aside, *unproven))
 
 
@@ -67,10 +72,18 @@ def complete_graph(graph: Snapshot) -> Snapshot:
 
     Example: `complete_graph(join_graph(vocabulary, catalogue, extractions).graph).related_to`.
     """
+    return replace(placed(graph), related_to=nearest(graph))
+
+
+def placed(graph: Snapshot) -> Snapshot:
+    """Return the graph with every concept and episode at its place on the map.
+
+    Example: `placed(join_graph(vocabulary, catalogue, extractions).graph).concepts[0].x`.
+    """
     places = overview(graph)
     concepts = tuple(replace(c, x=places[c.id][0], y=places[c.id][1]) for c in graph.concepts)
     episodes = tuple(replace(e, x=places[e.id][0], y=places[e.id][1]) for e in graph.episodes)
-    return replace(graph, related_to=nearest(graph), concepts=concepts, episodes=episodes)
+    return replace(graph, concepts=concepts, episodes=episodes)
 
 
 def _joined(nodes: Snapshot, catalogue: Catalogue, found: text_edges.Found, declared: DeclaredEdges) -> Snapshot:

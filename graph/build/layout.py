@@ -7,14 +7,13 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from torchatlas.graph.build.areas import areas_of
+from torchatlas.graph.build.areas import GAP, areas_of
 from torchatlas.graph.build.heights import from_the_ground, heights
 from torchatlas.graph.build.strata import Rectangle, frame
 from torchatlas.graph.values.model import Snapshot
 
 Array = NDArray[np.float64]
 
-GAP = (86.0, 44.0)  # pixels between two neighbouring dots, across and down: room for most of a label
 ROOM = 1.45  # times the ground that the dots need: the more, the less they push each other
 WIDE = 1.6  # a map is wider than high, as screens are
 MARGIN = 0.7  # in gaps, between the dots of an area and its edge

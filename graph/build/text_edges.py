@@ -7,7 +7,7 @@ from dataclasses import replace
 from torchatlas.graph.values.findings import Extraction, Mention
 from torchatlas.graph.values.model import Cites, Concept, Link, Mentions, Teaches
 
-_UNLISTED = "Code"  # the area of what no vocabulary has: mostly classes, functions, macros and files
+_CODE, _TERMS = "Code", "Terms"  # the areas of what no vocabulary has: classes, functions, files; and words
 _OFTEN = 3  # a concept named so often in the notes is a part of what the episode explains
 
 Found = Sequence[tuple[str, Extraction]]
@@ -23,7 +23,8 @@ def without_rare(found: Found, known: Collection[str]) -> Found:
     kept = {concept for concept, count in Counter(concept for concept, _ in named).items() if count > 1}.union(known)
 
     def without(extraction: Extraction) -> Extraction:
-        mentions = tuple(m for m in extraction.mentions if m.concept_id in kept)
+        own = (m if m.concept_id in kept else replace(m, concept_id=m.listed) for m in extraction.mentions)
+        mentions = tuple(m for m in own if m.concept_id in kept)
         explained = tuple(e for e in extraction.explained if e.concept_id in kept)
         return replace(extraction, mentions=mentions, explained=explained)
 
@@ -33,14 +34,29 @@ def without_rare(found: Found, known: Collection[str]) -> Found:
 def unlisted_concepts(found: Found, known: Collection[str]) -> Iterator[Concept]:
     """Yield a concept for each thing that is named and not `known` (ids), by the shortest of its spellings.
 
-    Example: `next(unlisted_concepts([("show/one", extraction)], {"autograd"})).area` is "Code".
+    Example: `next(unlisted_concepts([("show/one", extraction)], {"autograd"})).area` is "Code" or "Terms".
     """
     spelled: dict[str, set[str]] = {}
     for mention in (m for _, extraction in found for m in extraction.mentions if m.concept_id not in known):
         spelled.setdefault(mention.concept_id, set()).add(mention.text)
     for id_, spellings in sorted(spelled.items()):
         name = min(spellings, key=lambda text: (len(text), text))
-        yield Concept(id_, name, area=_UNLISTED, definition="Named in the notes; the vocabulary has no entry for it.")
+        area = _TERMS if all(_is_word(word) for word in name.replace("-", " ").split()) else _CODE
+        yield Concept(id_, name, area=area, definition="Named in the notes; the vocabulary has no entry for it.")
+
+
+def _is_word(text: str) -> bool:
+    return text.isalpha() and (text.islower() or text.isupper() or text.istitle())
+
+
+def unlisted_names(found: Found, known: Collection[str]) -> dict[str, str]:
+    """Return each name of a thing that is not `known` (ids), as statements write it, with the id of its concept.
+
+    A statement writes code without its call and its value.
+    Example: `unlisted_names([("show/one", extraction)], {"autograd"})` is `{"to_mlir": "to-mlir"}`.
+    """
+    named = sorted((m.text, m.concept_id) for _, x in found for m in x.mentions if m.concept_id not in known)
+    return {text.partition("(")[0].partition("=")[0]: id_ for text, id_ in named}
 
 
 def mentions(found: Found) -> Iterator[Mentions]:
@@ -64,11 +80,13 @@ def teaches(found: Found, judged: Collection[str]) -> Iterator[Teaches]:
     """
     unjudged = [(id_, extraction) for id_, extraction in found if id_ not in judged]
     for id_, e in ((id_, e) for id_, extraction in unjudged for e in extraction.explained):
-        yield Teaches(id_, e.concept_id, depth=e.depth, weight=e.weight, at=e.at, evidence=e.quote)
+        yield Teaches(id_, e.concept_id, depth=e.depth, origin="inferred", weight=e.weight, at=e.at, evidence=e.quote)
     for m in mentions(unjudged):
-        quoted = Teaches(m.source, m.target, depth="main", evidence=m.evidence, field=m.field, start=m.start)
+        quoted = Teaches(
+            m.source, m.target, depth="main", origin="inferred", evidence=m.evidence, field=m.field, start=m.start
+        )
         if m.field == "title":
-            yield quoted
+            yield replace(quoted, origin="declared")
         elif m.count >= _OFTEN:
             yield replace(quoted, depth="part", weight=0.5)
 

@@ -6,13 +6,12 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from torchatlas.graph.values import schema
-from torchatlas.graph.values.characters import seen
+from torchatlas.graph.values.characters import seen, xml_text
 from torchatlas.graph.values.model import Snapshot
 
 if TYPE_CHECKING:
     import networkx as nx
 
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _RENAMED = {"label": "link_label"}  # `label` holds the label of a node
 _TODAY = re.compile(rb' lastmodifieddate="[^"]*"')
 
@@ -88,7 +87,7 @@ def _scalar(network: "nx.MultiDiGraph[str]") -> "nx.MultiDiGraph[str]":
 
     def plain(value: Any) -> Any:
         text = json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
-        return _NOT_XML.sub("", text) if isinstance(text, str) else text
+        return xml_text(text) if isinstance(text, str) else text
 
     for *_, data in (*network.nodes(data=True), *network.edges(data=True)):
         data.update({k: plain(v) for k, v in data.items()})

@@ -4,22 +4,17 @@ A demand is something worth having: a concept understood, a goal reached, an epi
 its episodes is chosen and all demands that it needs are met. Demands do not need one another in circles.
 """
 
-import contextlib
-import ctypes
-import os
-import sys
-import threading
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
+from math import inf
 
+import highspy
 import numpy as np
-from scipy import optimize, sparse
 
 _SECONDS = 5.0  # for one solve
 _TIES = 16  # episodes told apart by one solve: powers of two up to 2**15 keep well within the solver's tolerance
 _TOLERANCE = 1e-3  # too little to give up a demand
-_STDOUT = threading.Lock()
 
 Row = Mapping[int, float]
 """Number of a variable -> its weight; 0 where it is missing."""
@@ -74,7 +69,7 @@ def choose(
     >>> sorted(choose(demands, [["goal"], ["extra"]], {"long": 30, "short": 20}, budget=25).episodes)
     ['short']
     """
-    program = _Program(demands, minutes)
+    program = _Program(demands, minutes, kept)
     if kept:
         program.keep({program.episodes[e]: 1.0 for e in kept}, low=len(kept))
     if budget is not None:
@@ -126,7 +121,8 @@ def least_to_improve(
     >>> least_to_improve(demands, stages, {"long": 30, "short": 20}, {"goal"})
     50
     """
-    program = _Program(demands, minutes, switches=len(stages))
+    kept = frozenset[str]().union(*(stage.kept for stage in stages))
+    program = _Program(demands, minutes, kept, switches=len(stages))
     switches = program.switches
     program.keep(dict.fromkeys(switches, 1.0), low=1, high=1)
     for place, stage in enumerate(stages):
@@ -145,46 +141,49 @@ class _Program:
     Further variables, the `switches`, are 0 or 1 and mean what their rows say.
     """
 
-    def __init__(self, demands: Mapping[str, Demand], minutes: Mapping[str, int], *, switches: int = 0) -> None:
-        teaching = {e for d in demands.values() for e in d.teachers or ()}
-        self.episodes = {e: i for i, e in enumerate(e for e in minutes if e in teaching)}
+    def __init__(
+        self,
+        demands: Mapping[str, Demand],
+        minutes: Mapping[str, int],
+        kept: Collection[str] = (),
+        *,
+        switches: int = 0,
+    ) -> None:
+        self.episodes = {e: i for i, e in enumerate(_worth_choosing(demands, minutes, kept))}
         self.demands = {d: i for i, d in enumerate(demands, start=len(self.episodes))}
         self.length: Row = {i: float(minutes[e]) for e, i in self.episodes.items()}
         self.switches = range(len(self.episodes) + len(self.demands), len(self.episodes) + len(self.demands) + switches)
-        self.answer = np.zeros(self.switches.stop)
+        self.answer = [0.0] * self.switches.stop
         self.gap = 0.0
-        self.rows: list[tuple[Row, float, float]] = []
+        self.solver = _solver(self.switches.stop, whole=[*self.episodes.values(), *self.switches])
         for name, demand in demands.items():
             demand_at = self.demands[name]
             if demand.teachers is not None:
-                self.keep({**{self.episodes[e]: -1.0 for e in demand.teachers}, demand_at: 1.0}, high=0)
+                teachers = (self.episodes[e] for e in demand.teachers if e in self.episodes)
+                self.keep({**dict.fromkeys(teachers, -1.0), demand_at: 1.0}, high=0)
             for need in demand.needs:
                 self.keep({demand_at: 1.0, self.demands[need]: -1.0}, high=0)
 
-    def keep(self, row: Row, *, low: float = -np.inf, high: float = np.inf) -> None:
+    def keep(self, row: Row, *, low: float = -inf, high: float = inf) -> None:
         """Keep the weighted sum of a row between two bounds."""
-        self.rows.append((row, low, high))
+        self.solver.addRow(low, high, len(row), [*row], [*row.values()])
 
     def optimise(self, cost: Row) -> int | None:
         """Return the least cost, a whole number, which later solves keep; None where none was found in time."""
         if not cost:
             return 0
-        size = len(self.answer)
-        rows, low, high = zip(*self.rows, strict=True) if self.rows else ((), (), ())
-        with _solver_kept_quiet():
-            found = optimize.milp(
-                _matrix([cost], size).toarray()[0],
-                integrality=np.array([1] * len(self.episodes) + [0] * len(self.demands) + [1] * len(self.switches)),
-                bounds=optimize.Bounds(0, 1),
-                constraints=optimize.LinearConstraint(_matrix(rows, size), low, high) if rows else (),
-                options={"time_limit": _SECONDS, "mip_rel_gap": 0.0},
-            )
-        if found.x is None:
+        size = self.switches.stop
+        self.solver.changeColsCost(size, [*range(size)], [cost.get(i, 0.0) for i in range(size)])
+        self.solver.setOptionValue("time_limit", self.solver.getRunTime() + _SECONDS)
+        self.solver.run()
+        found = self.solver.getInfo()
+        if found.primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
             self.gap = 1.0
             return None
-        self.gap = max(self.gap, float(found.mip_gap or 0.0))
-        self.answer = found.x
-        least: int = round(sum(weight * self.answer[i] for i, weight in cost.items()))
+        if self.solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            self.gap = max(self.gap, found.mip_gap)
+        self.answer = list(self.solver.getSolution().col_value)
+        least = round(sum(weight * self.answer[i] for i, weight in cost.items()))
         self.keep(cost, high=least + _TOLERANCE)
         return least
 
@@ -193,27 +192,31 @@ class _Program:
         return frozenset(e for e, i in self.episodes.items() if self.answer[i] > 0.5)
 
 
-def _matrix(rows: Sequence[Row], width: int) -> "sparse.csr_array[np.float64]":
-    places = [i for row in rows for i in row]
-    weights = [weight for row in rows for weight in row.values()]
-    ends = np.cumsum([0, *map(len, rows)])
-    return sparse.csr_array((weights, places, ends), shape=(len(rows), width))
+def _worth_choosing(demands: Mapping[str, Demand], minutes: Mapping[str, int], kept: Collection[str]) -> Iterator[str]:
+    """Yield the episodes that a best choice may have, in the order of `minutes`, and those `kept`.
 
-
-@contextlib.contextmanager
-def _solver_kept_quiet() -> Iterator[None]:
-    """Send what the solver's C++ code prints to stderr: stdout belongs to the answer.
-
-    HiGHS 1.12, the one in scipy 1.17, prints a line that no option turns off:
-    https://github.com/ERGO-Code/HiGHS/issues/2783. A scipy with HiGHS 1.13 does not need this function.
+    Of episodes that teach for the same demands one is enough: the shortest, then the best teacher of most, then the
+    first. A choice with another one is worse than the same choice with this one in its place, or without the other.
     """
-    with _STDOUT:
-        kept = os.dup(1)
-        os.dup2(2, 1)
-        try:
-            yield
-        finally:
-            # what C++ printed is still in a buffer of the C library
-            (ctypes.cdll.msvcrt if sys.platform == "win32" else ctypes.CDLL(None)).fflush(None)
-            os.dup2(kept, 1)
-            os.close(kept)
+    taught: defaultdict[str, list[str]] = defaultdict(list)
+    for name, demand in demands.items():
+        for episode in demand.teachers or ():
+            taught[episode].append(name)
+    best = Counter(e for d in demands.values() for e in d.best)
+    first: dict[tuple[str, ...], str] = {}
+    for episode in sorted((e for e in minutes if e in taught), key=lambda e: (minutes[e], -best[e])):
+        first.setdefault(tuple(taught[episode]), episode)
+    worth = {*first.values(), *kept}
+    return (episode for episode in minutes if episode in taught and episode in worth)
+
+
+def _solver(size: int, *, whole: Sequence[int]) -> highspy.Highs:
+    """Return a solver with `size` variables between 0 and 1, the `whole` ones integers, and no rows yet."""
+    solver = highspy.Highs()  # type: ignore[no-untyped-call]
+    solver.silent()
+    solver.setOptionValue("mip_rel_gap", 0.0)
+    solver.setOptionValue("threads", 1)
+    solver.addVars(size, [0.0] * size, [1.0] * size)
+    integer = np.full(len(whole), highspy.HighsVarType.kInteger.value, dtype=np.uint8)
+    solver.changeColsIntegrality(len(whole), [*whole], integer)
+    return solver

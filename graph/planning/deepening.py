@@ -15,12 +15,17 @@ class Deepening:
     """The reason why a concept deepens a goal.
 
     `subject`: the goal, or a main subject of the episode that is the goal; `edge`: the concept is inside of another, or
-    needs or extends the subject. An edge that is missing means that the concept builds on the subject, whose episode
-    touches on the concept.
+    needs, extends or deepens the subject. An edge that is missing means that the concept builds on the subject, whose
+    episode touches on the concept.
     """
 
     subject: str
     edge: ConceptRelation | Requires | None = None
+
+    @property
+    def judged(self) -> bool:
+        """Whether a person judged that the concept deepens the subject, whatever else the concept needs."""
+        return self.edge is not None and self.edge.kind == "DEEPENS"
 
 
 def deepenings(teachers: Teachers, goals: Goals, *, thorough: bool = False) -> dict[str, Deepening]:
@@ -30,7 +35,7 @@ def deepenings(teachers: Teachers, goals: Goals, *, thorough: bool = False) -> d
     episode teaches; what its own episodes touch on that builds on the subject; what needs the goal and is the subject
     of an episode that takes the goal up again; and, where no episode is devoted to the goal, all that needs the goal
     and its kinds. All but the components must call for no further episode unless the plan is `thorough`; but at least
-    the least demanding thing inside is taken.
+    the least demanding thing inside is taken. What a person judged to deepen the first subject of a goal always does.
 
     Example: `deepenings(teachers, goals)` is `{"partitioner": Deepening("compiler")}`
     """
@@ -40,6 +45,8 @@ def deepenings(teachers: Teachers, goals: Goals, *, thorough: bool = False) -> d
         search.touched(subject)
         if goals.goal_of[subject] == subject:
             search.needing(subject)
+    for subject in sorted(set(goals.leading.values())):
+        search.judged(subject)
     return search.found
 
 
@@ -80,6 +87,11 @@ class _Search:
         for concept in sorted({t.target for e in episodes for t in snapshot.taught_by[e]}):
             if subject in closure(self.required_by, [concept]) and self._new(concept) and self._easy(concept):
                 self.found[concept] = Deepening(subject)
+
+    def judged(self, subject: str) -> None:
+        """Find what a person judged to deepen a subject."""
+        edges = (r for r in self.teachers.snapshot.concept_relations if r.kind == "DEEPENS" and r.target == subject)
+        self.found |= {edge.source: Deepening(subject, edge) for edge in edges if self._new(edge.source)}
 
     def needing(self, subject: str) -> None:
         """Find the main subjects of other episodes that need a subject.

@@ -78,6 +78,8 @@ class Demands:
     def deepen(self, found: Mapping[str, Deepening], own: Collection[str], goals: Mapping[str, str]) -> list[str]:
         """Demand episodes beside the `own` ones for what deepens goals; `goals` maps a subject to its goal.
 
+        What a person judged to deepen a goal demands nothing before it: sentences bridge what it needs.
+
         Example: `demands.deepen(deepenings(...), {"show/goal"}, {"compiler": "compiler"})` is `["partitioner"]`
         """
         new = {c: d for c, d in found.items() if c not in self.known and c not in self.found}
@@ -86,9 +88,9 @@ class Demands:
             able = self.teachers.devoted_to(concept) or self.teachers.about(concept)
             episodes = (e for e in able if e not in own)
             before = [e.target for e in self._edges([deepening.subject], "hear") if e.target in self.found]
-            needs = [e.target for e in self._edges([concept], "hear")]
+            needs = () if deepening.judged else (e.target for e in self._edges([concept], "hear"))
             self.add(concept, episodes, [goals[deepening.subject], *before, *needs])
-        self.need(new, "hear")
+        self.need((c for c, d in new.items() if not d.judged), "hear")
         return list(new)
 
     def _edges(self, concepts: Iterable[str], *needs: Need) -> list[Requires]:

@@ -34,12 +34,14 @@ def components(snapshot: Snapshot) -> Mapping[str, Mapping[str, ConceptRelation]
 def known_concepts(snapshot: Snapshot, known: Iterable[str], heard: Iterable[str]) -> frozenset[str]:
     """Return the concepts `known` with their components, the main subjects of the episodes `heard`, and all below.
 
-    Inferred prerequisites do not count. Example: `known_concepts(snapshot, ["dispatcher"], ["show/autograd"])`.
+    Drafted and inferred prerequisites do not count.
+
+    Example: `known_concepts(snapshot, ["dispatcher"], ["show/autograd"])`.
     """
     inside = components(snapshot)
     subjects = {concept for episode in heard for concept in main_subjects(snapshot, episode)}
 
     def certain(concept: str) -> list[str]:
-        return [r.target for r in snapshot.required_by.get(concept, ()) if r.origin != "inferred"]
+        return [r.target for r in snapshot.required_by.get(concept, ()) if r.origin in ("curated", "declared")]
 
     return reachable(certain, subjects | reachable(lambda concept: inside.get(concept, ()), known))

@@ -16,7 +16,8 @@ def at_speed(minutes: Mapping[str, int], speed: float) -> dict[str, int]:
     >>> at_speed({"a": 20}, 1.5)
     {'a': 14}
     """
-    return {episode: ceil(long / _exact(speed)) for episode, long in minutes.items()}
+    played, taken = _exact(speed).as_integer_ratio()
+    return {episode: -(-long * taken // played) for episode, long in minutes.items()}
 
 
 def budget_of(split: Split, speed: float) -> int:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from torchatlas.graph.planning.budget import Fitting, fitting, more_of, unmet_of
+from torchatlas.graph.planning.certainty import least_sure
 from torchatlas.graph.planning.lengths import lengths_of
 from torchatlas.graph.planning.nearby import nearest_to
 from torchatlas.graph.planning.notes import notes_of
@@ -80,19 +81,21 @@ def _in_words(
     """Put the chosen episodes in order, and say why each is there, what is left out, and what comes near."""
     scope, minutes, snapshot = asked.scope, asked.minutes, asked.scope.snapshot
     order = in_order(scope, [e for e in minutes if e in asked.choice.episodes])
+    steps = steps_of(scope, minutes, order)
     return Plan(
         tuple(snapshot.name_of(g) for g in dict.fromkeys(goals)),
         tuple(snapshot.concept[c].name for c in sorted(set(known))),
         minutes=sum(minutes[e] for e in order),
-        steps=steps_of(scope, minutes, order),
-        primer=primers(snapshot, leaning(scope, order)),
-        gaps=primers(snapshot, scope.gaps),
+        steps=steps,
+        primer=primers(scope, order, leaning(scope, order)),
+        gaps=primers(scope, order, scope.gaps),
         nearest=tuple(n for g in _lost(scope) for n in nearest_to(snapshot, g, {*order, *heard}, teachers=teachers)),
         unmet=tuple(unmet_of(scope, asked.choice, minutes, asked.budget)),
         more=more_of(scope, minutes, found),
         routes=tuple(routes_of(asked)),
         successors=tuple(successors_of(snapshot, goals)),
         notes=tuple(notes_of(scope, asked.choice, goals, heard)),
+        origin=least_sure(step.origin for step in steps),
     )
 
 

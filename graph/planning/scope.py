@@ -1,6 +1,6 @@
 """The first stage of a plan: what goals demand of somebody who knows this much, and which episodes could meet it."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 
 from torchatlas.graph.planning.choice import Demand
@@ -43,7 +43,7 @@ class Scope:
 
 def scope_of(
     snapshot: Snapshot,
-    goals: Iterable[str],
+    goals: Collection[str],
     known: Collection[str],
     heard: Collection[str],
     depth: PlanDepth = "usual",
@@ -58,7 +58,8 @@ def scope_of(
 
     Example: `scope_of(snapshot, ["compiler"], known=["dispatcher"], heard=[]).wishes[1][0]` is `["tracing", "views"]`
     """
-    said, knowledge = (known_concepts(snapshot, known, episodes) for episodes in ((), heard))
+    said = known_concepts(snapshot, known, ()).difference(set(goals).difference(known))  # who asks does not know
+    knowledge = said | known_concepts(snapshot, (), heard)
     teachers = teachers or Teachers(snapshot)
     asked = goals_of(teachers, goals, said=said, known=knowledge, heard=heard)
     demands = Demands(teachers, known=knowledge, heard=heard)

@@ -23,7 +23,10 @@ def in_order(scope: Scope, episodes: Sequence[str]) -> tuple[str, ...]:
 
 
 def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
-    """Yield (earlier, later) pairs, the weightiest first: declared, `hear`, goals before what deepens them, hints."""
+    """Yield (earlier, later) pairs, the weightiest first: declared, `hear`, goals before what deepens them, hints.
+
+    What an episode's first subject needs outweighs what its other subjects need.
+    """
     snapshot = scope.snapshot
     mains = {e: set(main_subjects(snapshot, e)) for e in episodes}
     first = {e: main_subjects(snapshot, e)[:1] for e in episodes}
@@ -45,6 +48,7 @@ def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
     yield from ((a, b) for a, b in pairs if devoted[b].intersection(first[a]))
     yield from needed(first, "hear")
     yield from ((a, b) for a, b in pairs if a in deepened[b])
+    yield from needed(first, "hear", "worth")
     yield from needed(mains, "hear")
     yield from needed(mains, "hear", "worth")
     yield from needed(mains)

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import inf
 
 from torchatlas.graph.answers.reading_links import ReadingLinks
+from torchatlas.graph.planning.certainty import origin_of_demand, origin_of_goal, origins_of_needs
 from torchatlas.graph.planning.knowledge import components, main_subjects
 from torchatlas.graph.planning.scope import Scope
 from torchatlas.graph.values.answers import Needed, Primer, Step, Taught
@@ -37,9 +38,15 @@ def steps_of(scope: Scope, minutes: Mapping[str, int], order: Sequence[str]) -> 
             caveats=(*episode.dated, *([BASES["title"].fact] if episode.basis == "title" else ())),
             url=episode.url,
             audio_url=episode.audio_url,
+            nearest=bool(goal) and not _explains(scope, episode.id, goal),
+            origin=origin_of_goal(scope, episode.id, goal) if goal else origin_of_demand(scope, episode.id, met),
         )
         steps.append(step)
     return tuple(steps)
+
+
+def _explains(scope: Scope, episode: str, goal: str | None) -> bool:
+    return goal == episode or any(t.target == goal for t in scope.snapshot.taught_by.get(episode, ()))
 
 
 def leaning(scope: Scope, order: Sequence[str]) -> list[str]:
@@ -55,16 +62,16 @@ def leaning(scope: Scope, order: Sequence[str]) -> list[str]:
     return sorted(wanted, key=lambda c: (c not in required, -wanted[c], c))
 
 
-def primers(snapshot: Snapshot, concepts: Iterable[str]) -> tuple[Primer, ...]:
-    """Return a line for each of the concepts: its definition and a link to read.
+def primers(scope: Scope, order: Sequence[str], concepts: Iterable[str]) -> tuple[Primer, ...]:
+    """Return a line for each of the concepts that a plan needs: its definition, a link to read, and who says so.
 
-    >>> from torchatlas.graph.values.model import Concept
-    >>> primers(Snapshot((Concept("view", "view", area="Tensors", definition="Shares memory."),)), ["view"])
-    (Primer(id='view', name='view', definition='Shares memory.', link=None),)
+    Example: `primers(scope, ["show/goal"], ["view"])[0].definition` is "Shares memory."
     """
-    readings = ReadingLinks(snapshot)
-    found = (snapshot.concept[c] for c in concepts)
-    return tuple(Primer(c.id, c.name, definition=c.definition, link=readings.of(c.id)) for c in found)
+    readings, origins = ReadingLinks(scope.snapshot), origins_of_needs(scope, order)
+    found = map(scope.snapshot.concept.__getitem__, concepts)
+    return tuple(
+        Primer(c.id, c.name, definition=c.definition, link=readings.of(c.id), origin=origins.get(c.id)) for c in found
+    )
 
 
 def _leans_on(snapshot: Snapshot, episode: str) -> list[str]:
@@ -105,7 +112,7 @@ def _why_asked(scope: Scope, goal: str, episode: str) -> str:
     if goal == episode:
         return "You asked for this episode."
     name, wanted = scope.snapshot.name_of(goal), _goal(scope, goal)
-    taught = {t.target: t.depth for t in scope.snapshot.taught_by[episode]}
+    taught = {t.target: t.depth for t in scope.snapshot.taught_by.get(episode, ())}
     if goal not in taught:
         inside = components(scope.snapshot).get(goal, {})
         piece = next((f"explains {scope.snapshot.name_of(c)}, a part of {name}" for c in taught if c in inside), None)

@@ -22,12 +22,14 @@ class Teachers:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
-        heard = {e.id for e in snapshot.episodes if e.kind == "episode"}
-        found = {c: [t for t in ts if t.source in heard] for c, ts in snapshot.teachers.items()}
+        self._heard = {e.id for e in snapshot.episodes if e.kind == "episode"}
+        found = {c: [t for t in ts if t.source in self._heard] for c, ts in snapshot.teachers.items()}
         self.of = {c: ts for c, ts in found.items() if ts}
         self._tied: defaultdict[str, set[str]] = defaultdict(set)
         required = [(r.source, r.target) for r in snapshot.requires]
-        for a, b in required + [(r.source, r.target) for r in snapshot.concept_relations]:
+        # what deepens a concept follows its episodes, and does not stand in for them
+        self._related = [r for r in snapshot.concept_relations if r.kind != "DEEPENS"]
+        for a, b in required + [(r.source, r.target) for r in self._related]:
             self._tied[a].add(b)
             self._tied[b].add(a)
 
@@ -46,11 +48,12 @@ class Teachers:
         """Return the episodes for somebody who wants to understand a concept: `teachers.on_goal("dispatcher")`.
 
         These are the ones that explain it and, where none is devoted to it, those devoted to a whole of it that explain
-        it too; else the one that says most of it, else those that come nearest and those that explain a part at length.
+        it too; else the one that says most of it, else those that come nearest and those that explain a part at length,
+        else the few that name it.
         """
         stand_ins = dict.fromkeys([] if concept in self.of else [*self.nearest(concept), *self._piecewise(concept)])
         explained = dict.fromkeys((*self.explaining(concept), *self._within_a_whole(concept)))
-        return tuple(explained) or self.saying_most(concept) or tuple(stand_ins)
+        return tuple(explained) or self.saying_most(concept) or tuple(stand_ins) or self._naming(concept)
 
     def about(self, concept: str) -> tuple[str, ...]:
         """Return the episodes with this main subject, the first or another, for example `teachers.about("views")`."""
@@ -101,12 +104,17 @@ class Teachers:
             weight[t.source] += t.weight
         return sorted(weight, key=lambda e: (-weight[e], e))[:_FEW]
 
+    def _naming(self, concept: str) -> tuple[str, ...]:
+        """Return the episodes whose descriptions name a concept, none where many do."""
+        found = sorted({m.source for m in self.snapshot.mentions if m.target == concept} & self._heard)
+        return tuple(found) if len(found) <= _FEW else ()
+
     def _explaining_kin(self, concept: str) -> tuple[str, ...]:
         """Return the episodes that explain what a concept is a part of, extends or implements; else on a kind of it.
 
         Without any, it is the episode that explains most of a subject to which another relation leads.
         """
-        edges = [r for r in self.snapshot.concept_relations if concept in (r.source, r.target)]
+        edges = [r for r in self._related if concept in (r.source, r.target)]
         up, down = [r for r in edges if r.source == concept], [r for r in edges if r.target == concept]
         for kin in (
             (r.target for r in up if r.kind == "PART_OF"),

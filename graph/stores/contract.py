@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.errors import check_least
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.progress import Progress
+from torchatlas.graph.values.table import Table
 
 ROWS, SECONDS = 1000, 10.0
 """The rows of a query, and the seconds that it may take, where nobody says otherwise."""
@@ -40,6 +40,14 @@ class Store(AbstractContextManager["Store"], Protocol):
 
         Example: `store.fingerprint() == inputs.fingerprint`
         """
+
+    def holds(self, fingerprint: str) -> bool:
+        """Return whether `replace` would surely change nothing: the graph is there just as it was given, by this mark.
+
+        False where others may have written to the graph meanwhile, and nothing tells.
+        Example: `store.holds(inputs.fingerprint)`
+        """
+        return False
 
     def stamp(self) -> str:
         """Return something cheap that changes whenever the stored graph does, and stays the same between reads.

@@ -5,9 +5,12 @@ from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from importlib import import_module
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
-from torchatlas.graph.stores.contract import Store
 from torchatlas.graph.values.errors import StoreError, shortened
+
+if TYPE_CHECKING:
+    from torchatlas.graph.stores.contract import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ def forms() -> str:
     return ", ".join(engine.form for engine in ENGINES)
 
 
-def open_store(address: str, say: Callable[[str], None] | None = None) -> Store:
+def open_store(address: str, say: Callable[[str], None] | None = None) -> "Store":
     """Open the store at an address, which has one of the `forms`. Its engine is imported now.
 
     `say` is given a line about whatever takes long (starting a server, waiting for another build).

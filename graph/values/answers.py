@@ -1,14 +1,15 @@
-"""Answers as values: plans, related episodes, hits and tables."""
+"""Answers as values: plans, related episodes and hits."""
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Literal
 
 from torchatlas.graph.values.formatting import clock, counted, length, listed
-from torchatlas.graph.values.markdown import Shown, plan_markdown, table
+from torchatlas.graph.values.markdown import Shown, plan_markdown
+from torchatlas.graph.values.model import Origin
 from torchatlas.graph.values.readings import Understood
 from torchatlas.graph.values.sessions import Session
-from torchatlas.graph.values.wording import RELATIONS, PlanDepth, RouteName
+from torchatlas.graph.values.wording import RELATIONS, PlanDepth, RouteName, certainty, doubt
 
 Role = Literal["before", "goal", "deepens"]
 
@@ -39,7 +40,9 @@ class Needed(Named):
 class Step:
     """An episode of a plan. `teaches` begins with the concepts that the plan is about; `why` is a sentence.
 
-    `caveats` are facts that have changed since, or a note that little is known of the episode.
+    `caveats` are facts that have changed since, or a note that little is known of the episode; `nearest`: it is there
+    for a goal that no episode explains. `origin`: where the least sure edge comes from that brings the step in; None
+    for an episode that was asked for.
     """
 
     episode_id: str
@@ -55,6 +58,18 @@ class Step:
     caveats: tuple[str, ...] = ()
     url: str | None = None
     audio_url: str | None = None
+    nearest: bool = False
+    origin: Origin | None = None
+
+    @property
+    def badge(self) -> str:
+        """The role in words."""
+        return "nearest" if self.nearest else self.role
+
+    @property
+    def doubt(self) -> str:
+        """The origin, where a person did not judge it: "declared", "drafted" or "inferred"."""
+        return doubt(self.origin)
 
     @property
     def moments(self) -> tuple[str, ...]:
@@ -74,10 +89,19 @@ def amount(steps: Sequence[Step]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Primer(Named):
-    """A concept for which a sentence is enough: its definition and the address of a page to read, if one is known."""
+    """A concept for which a sentence is enough: its definition and the address of a page to read, if one is known.
+
+    `origin`: where the surest edge comes from that says that the plan needs it; None where no edge does.
+    """
 
     definition: str
     link: str | None = None
+    origin: Origin | None = None
+
+    @property
+    def told(self) -> str:
+        """The definition, and in brackets the origin of the need where a person did not judge it."""
+        return f"{self.definition} ({unsure})" if (unsure := doubt(self.origin)) else self.definition
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,7 +182,8 @@ class Plan(Shown):
 
     `minutes` is the sum over `steps`; `more`: what the budget leaves out first; `routes` are other ways to the goals;
     `nearest` lists things near a goal that no episode explains; `successors` took the place of goals.
-    `understood`: what each of the words that the goals were asked in was taken to mean.
+    `origin`: that of the least sure step; `understood`: what each of the words that the goals were asked in was taken
+    to mean.
     All minutes are at `speed`; moments, and the ends of stretches in `sessions`, are seconds of the audio.
     """
 
@@ -178,6 +203,7 @@ class Plan(Shown):
     depth: PlanDepth = "usual"
     sessions: tuple[Session, ...] = ()
     speed: float = 1.0
+    origin: Origin | None = None
     understood: tuple[Understood, ...] = field(default=(), compare=False)
 
     @property
@@ -218,8 +244,9 @@ class Plan(Shown):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """The goals that the budget leaves out, what more minutes add, and the notes, in sentences."""
-        told = (*map(str, self.unmet), *((str(self.more),) if self.more else ()), *self.notes)
+        """The goals that the budget leaves out, what more minutes add, the notes, and how sure it is, in sentences."""
+        more = (str(self.more),) if self.more else ()
+        told = (*map(str, self.unmet), *more, *self.notes, *filter(None, [certainty(self.origin)]))
         return told if told or self.steps else ("Nothing is left to hear for this.",)
 
     @property
@@ -266,26 +293,3 @@ class Hit:
     name: str
     matched: str
     score: float
-
-
-@dataclass(frozen=True, slots=True)
-class Table(Shown):
-    """The rows of a Cypher query as plain values, nodes and paths as dicts. `truncated`: there were more rows."""
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[object, ...], ...]
-    _: KW_ONLY
-    truncated: bool = False
-
-    @property
-    def caption(self) -> str:
-        """How many rows there are, and whether more were left out.
-
-        >>> Table(("n",), ((1,), (2,)), truncated=True).caption
-        '2 rows, more were left out'
-        """
-        return counted(len(self.rows), "row") + (", more were left out" if self.truncated else "")
-
-    def _repr_markdown_(self) -> str:
-        drawn = table(self.columns, self.rows)
-        return f"{drawn}\n\n{self.caption}" if self.truncated else drawn

@@ -1,5 +1,6 @@
-"""Long iterables in short lists."""
+"""Long iterables, in short lists and some steps ahead."""
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TypeVar
@@ -16,3 +17,17 @@ def batches(items: Iterable[T], most: int) -> Iterator[list[T]]:
     remaining = iter(items)
     while batch := list(islice(remaining, most)):
         yield batch
+
+
+def ahead(items: Iterable[T], most: int) -> Iterator[T]:
+    """Yield each item once `most` more have been taken: the work that taking them begins goes on meanwhile.
+
+    >>> list(ahead("abc", 2))
+    ['a', 'b', 'c']
+    """
+    taken: deque[T] = deque()
+    for item in items:
+        taken.append(item)
+        if len(taken) > most:
+            yield taken.popleft()
+    yield from taken

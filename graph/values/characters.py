@@ -1,6 +1,5 @@
 """Characters that a reader does not see: some of them a terminal would obey, some reorder or hide the others."""
 
-import json
 import re
 
 # Controls other than tab and line feed, marks that reorder or hide text, halves of characters, and the tags (E0000 to
@@ -9,6 +8,8 @@ import re
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u202a-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
 )
+
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def visible(text: str) -> str:
@@ -29,10 +30,21 @@ def one_line(text: str) -> str:
     return " ".join(visible(text).split())
 
 
+def xml_text(text: str) -> str:
+    r"""Return the text without the characters that XML 1.0 cannot hold, not even escaped.
+
+    >>> xml_text("a\x00b\uffff")
+    'ab'
+    """
+    return _NOT_XML.sub("", text)
+
+
 def seen(text: str) -> str:
     r"""Return a JSON text in which each character that a reader does not see stands as \uXXXX: the same values.
 
     >>> seen('["a\u202eb"]')
     '["a\\u202eb"]'
     """
+    import json
+
     return _UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text)

@@ -11,6 +11,7 @@ from torchatlas.graph.values.model import (
     ListenAfter,
     RefersTo,
     Requires,
+    Show,
     Teaches,
 )
 
@@ -38,7 +39,10 @@ class Vocabulary:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The episodes and what a person judged of each. `urls` maps an episode id to the addresses that it cites."""
+    """The episodes and what a person judged of each, and the shows that they are in.
+
+    `urls` maps an episode id to the addresses that the episode cites.
+    """
 
     episodes: tuple[Episode, ...] = ()
     teaches: tuple[Teaches, ...] = ()
@@ -48,6 +52,7 @@ class Catalogue:
     refers_to: tuple[RefersTo, ...] = ()
     relations: tuple[ConceptRelation, ...] = ()
     urls: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    shows: tuple[Show, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

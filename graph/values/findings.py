@@ -3,7 +3,7 @@
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
-from torchatlas.graph.values.model import Depth, Episode
+from torchatlas.graph.values.model import Depth, Episode, Show
 
 Field = Literal["title", "description", "summary", "definition"]
 StatementRelation = Literal[
@@ -15,10 +15,16 @@ LinkType = Literal[
     "episode", "google_doc", "video", "profile", "other",
 ]  # fmt: skip
 
+LEAST_CONFIDENCE = 0.7
+"""How sure a statement must be to become an edge."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Mention:
-    """A concept named in a text: `text` is exactly `[start:end]` of the field."""
+    """A concept named in a text: `text` is exactly `[start:end]` of the field.
+
+    `part`: the concept of the vocabulary that a longer term of the text's own holds: "fusion" in "fusion pattern".
+    """
 
     concept_id: str
     field: Field
@@ -26,6 +32,16 @@ class Mention:
     start: int
     end: int
     text: str
+    part: str = ""
+
+    @property
+    def listed(self) -> str:
+        """Return the id of the vocabulary's concept, where a longer term holds one.
+
+        >>> Mention("fusion-pattern", "title", start=0, end=14, text="Fusion pattern", part="fusion").listed
+        'fusion'
+        """
+        return self.part or self.concept_id
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -44,7 +60,10 @@ class FoundLink:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Statement:
-    """A relation that the text asserts between concept names or episode titles; `quote` is verbatim."""
+    """A relation that the text asserts between concept names or episode titles; `quote` is verbatim.
+
+    `confidence` in (0, 1]: the share of right statements among those that the same rule found in other texts.
+    """
 
     relation: StatementRelation
     subject: str
@@ -53,6 +72,16 @@ class Statement:
     quote: str
     field: Field = "description"
     start: int = 0
+    confidence: float = 1.0
+
+    @property
+    def sure(self) -> bool:
+        """Return whether the statement is sure enough for the graph; others are suggestions.
+
+        >>> Statement("USES", "vmap", object="stride", quote="vmap in strides", confidence=0.4).sure
+        False
+        """
+        return self.confidence >= LEAST_CONFIDENCE
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -72,7 +101,10 @@ class Explained:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """Everything found in the texts of one episode. `text` is the text of the field "description", for its offsets."""
+    """Everything found in the texts of one episode. `text` is the text of the field "description", for its offsets.
+
+    `show`: the facts of the show where its source states more than the name.
+    """
 
     episode: Episode
     text: str
@@ -81,3 +113,4 @@ class Extraction:
     links: tuple[FoundLink, ...] = ()
     statements: tuple[Statement, ...] = ()
     explained: tuple[Explained, ...] = ()
+    show: Show | None = None

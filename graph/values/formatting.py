@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from string import punctuation
 from typing import TypeGuard
 from urllib.parse import quote, urlsplit
 
@@ -63,16 +64,25 @@ def link(label: str, url: str | None) -> str:
     >>> link("vmap", "https://example.org/vmap"), link("vmap", None)
     ('[vmap](https://example.org/vmap)', 'vmap')
     """
-    return f"[{esc(label)}]({address(url)})" if is_web(url) else esc(label)
+    return f"[{esc(label)}]({markdown_address(url)})" if is_web(url) else esc(label)
 
 
-def address(url: str) -> str:
+def markdown_address(url: str) -> str:
     """Return an address that Markdown takes between parentheses or angle brackets.
 
-    >>> address("https://example.org/a b")
+    >>> markdown_address("https://example.org/a b")
     'https://example.org/a%20b'
     """
     return quote(url, safe="/?#@!$&',;=%~+:")
+
+
+def web_address(url: str | None) -> str | None:
+    """Return an address as it was given, with what no address may hold (spaces, line breaks) in its escaped form.
+
+    >>> web_address("https://example.org/1.mp3?a=(b)"), web_address("https://example.org/a b"), web_address("x")
+    ('https://example.org/1.mp3?a=(b)', 'https://example.org/a%20b', None)
+    """
+    return quote(url, safe=punctuation, errors="replace") if is_web(url) else None
 
 
 def is_web(url: str | None) -> TypeGuard[str]:

@@ -20,6 +20,15 @@ def episode_id(show: str, title: str) -> str:
     return f"{_part(show)}/{_part(title)}"
 
 
+def show_id(title: str) -> str:
+    """Return the id of a show by its title; a second show of one title gets a mark behind it.
+
+    >>> show_id("PyTorch Developer Podcast")
+    'pytorch-developer-podcast'
+    """
+    return _part(title)
+
+
 def concept_id(written: str) -> str:
     """Return the id of a concept that no file gives one: its Latin letters and digits, with hyphens between them.
 

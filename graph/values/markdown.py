@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from torchatlas.graph.values.cells import cell
 from torchatlas.graph.values.characters import one_line
-from torchatlas.graph.values.formatting import address, is_web, length
+from torchatlas.graph.values.formatting import is_web, length, markdown_address
 
 if TYPE_CHECKING:  # `answers` calls this module
     from torchatlas.graph.values.answers import Plan, Step
@@ -106,7 +106,7 @@ def _cell(value: Any) -> str:
     if is_dataclass(value):
         return ", ".join(filter(None, (_cell(getattr(value, field.name)) for field in fields(value))))
     if isinstance(value, str) and is_web(value):
-        return f"<{address(value)}>"
+        return f"<{markdown_address(value)}>"
     return "" if value is None else escaped(str(value))
 
 
@@ -125,7 +125,7 @@ def plan_markdown(plan: "Plan") -> str:
         lines += ["", "## Sessions", "", *(f"- [ ] {escaped(line)}" for line in plan.schedule)]
     for heading, rows in plan.primers.items():
         lines += ["", f"## {heading}", ""]
-        lines += [f"- **{escaped(p.name)}**: {escaped(p.definition)}{_autolink(p.link)}" for p in rows]
+        lines += [f"- **{escaped(p.name)}**: {escaped(p.told)}{_autolink(p.link)}" for p in rows]
     for heading, near in plan.near.items():
         lines += ["", f"## {escaped(heading)}", ""]
         lines += [f"- **{escaped(n.name)}**: {escaped(n.why)}{_autolink(n.link)}" for n in near]
@@ -139,8 +139,9 @@ def _amount(plan: "Plan") -> str:
 
 def _step_markdown(place: int, step: "Step") -> Iterable[str]:
     number = f"#{step.number} " if step.number is not None else ""
-    title = f"[{escaped(step.title)}]({address(step.url)})" if is_web(step.url) else escaped(step.title)
-    yield f"{place}. [ ] **{number}{title}** ({length(step.minutes, estimated=step.estimated)}): {escaped(step.why)}"
+    title = f"[{escaped(step.title)}]({markdown_address(step.url)})" if is_web(step.url) else escaped(step.title)
+    facts = ", ".join(filter(None, (length(step.minutes, estimated=step.estimated), step.doubt)))
+    yield f"{place}. [ ] **{number}{title}** ({facts}): {escaped(step.why)}"
     if step.moments:
         yield f"   - explained: {escaped(', '.join(step.moments))}"
     for caveat in step.caveats:
@@ -148,7 +149,7 @@ def _step_markdown(place: int, step: "Step") -> Iterable[str]:
 
 
 def _autolink(url: str | None) -> str:
-    return f" <{address(url)}>" if is_web(url) else ""
+    return f" <{markdown_address(url)}>" if is_web(url) else ""
 
 
 def explanation_markdown(explanation: "Explanation") -> str:

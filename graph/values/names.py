@@ -79,12 +79,12 @@ def spelling(name: str) -> str:
 def folded_title(title: str) -> str:
     """Return the words of a title, or of a show's name, without case and marks.
 
-    `C++` and `C` stay apart, and so do `Stride` and `Strides`.
+    `C++` and `C` stay apart, and so do `Stride` and `Strides`. A title without a letter or digit keeps its marks.
 
-    >>> folded_title("Zero-one specialization!")
-    'zero one specialization'
+    >>> folded_title("Zero-one specialization!"), folded_title("?!")
+    ('zero one specialization', '?!')
     """
-    return " ".join(words(title))
+    return " ".join(words(title) or title.split())
 
 
 def suggest(name: str, known: Iterable[str], limit: int | None = 3) -> list[str]:

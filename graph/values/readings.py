@@ -83,6 +83,11 @@ class Understood:
     sentence: str = ""
     alternatives: tuple[Reading, ...] = ()
 
+    @property
+    def taken(self) -> str:
+        """The sentence alone, for a screen that offers the other readings to choose from."""
+        return self.sentence.removesuffix(_others(self.alternatives))
+
 
 def understood(text: str, best: Reading, others: tuple[Reading, ...] = ()) -> Understood:
     """Return the best reading of a text as what was understood, with the sentence that says so.
@@ -111,4 +116,8 @@ def _sentence(text: str, best: Reading, others: tuple[Reading, ...]) -> str:
             said = f'My best guess for "{text}" is {best.described}.'
         case _:
             said = f'I took "{text}" to mean {best.described}.'
-    return f"{said} Other readings: {'; '.join(r.described for r in others)}." if others else said
+    return said + _others(others)
+
+
+def _others(readings: tuple[Reading, ...]) -> str:
+    return f" Other readings: {'; '.join(r.described for r in readings)}." if readings else ""

@@ -7,7 +7,7 @@ of its two ends.
 import hashlib
 import types
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
 from functools import cache
 from operator import attrgetter
@@ -20,12 +20,14 @@ from torchatlas.graph.values.model import (
     ConceptRelation,
     ConceptRelationKind,
     Episode,
+    InShow,
     Link,
     ListenAfter,
     Mentions,
     RefersTo,
     RelatedTo,
     Requires,
+    Show,
     Snapshot,
     Teaches,
 )
@@ -84,7 +86,7 @@ def _fields(table: str) -> tuple[tuple[str, ...], tuple[str, ...], Callable[[obj
 
 
 _TYPES: Mapping[Any, ColumnType] = {str: "string", int: "integer", float: "float", tuple[str, ...]: "strings"}
-_NODES = {"Concept": Concept, "Episode": Episode, "Link": Link}
+_NODES = {"Concept": Concept, "Episode": Episode, "Show": Show, "Link": Link}
 _EDGES: Mapping[str, tuple[type, str, str]] = {
     "TEACHES": (Teaches, "Episode", "Concept"),
     "ASSUMES": (Assumes, "Episode", "Concept"),
@@ -93,6 +95,7 @@ _EDGES: Mapping[str, tuple[type, str, str]] = {
     "LISTEN_AFTER": (ListenAfter, "Episode", "Episode"),
     "REFERS_TO": (RefersTo, "Episode", "Episode"),
     "RELATED_TO": (RelatedTo, "Episode", "Episode"),
+    "IN_SHOW": (InShow, "Episode", "Show"),
     "CITES": (Cites, "Episode", "Link"),
 } | dict.fromkeys(get_args(ConceptRelationKind), (ConceptRelation, "Concept", "Concept"))
 _CLASSES: Mapping[str, type] = _NODES | {kind: of for kind, (of, _, _) in _EDGES.items()}
@@ -139,13 +142,24 @@ def from_rows(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> Snapshot:
     >>> from_rows(rows(Snapshot())) == Snapshot()
     True
     """
+    return from_columns(
+        {table: {name: [row.get(name) for row in tables[table]] for name in _fields(table)[0]} for table in _CLASSES}
+    )
+
+
+def from_columns(tables: Mapping[str, Mapping[str, Sequence[Any]]]) -> Snapshot:
+    """Return the snapshot of which these are the `columns`.
+
+    >>> from_columns(columns(Snapshot())) == Snapshot()
+    True
+    """
     groups: dict[str, list[Any]] = defaultdict(list)
-    for table, of in _CLASSES.items():
+    for table, found in tables.items():
         names, lists, _ = _fields(table)
+        of = _CLASSES[table]
         kind = {"kind": table} if of is ConceptRelation else {}
-        for row in tables[table]:
-            texts = {column: tuple(row.get(column) or ()) for column in lists}
-            groups[_group(table)].append(of(**{column: row.get(column) for column in names} | texts | kind))
+        plain = (map(_texts, found[name]) if name in lists else found[name] for name in names)
+        groups[_group(table)] += (of(**dict(zip(names, row, strict=True)), **kind) for row in zip(*plain, strict=True))
     return Snapshot(**{group: tuple(values) for group, values in groups.items()})
 
 
@@ -163,6 +177,10 @@ def _values(snapshot: Snapshot) -> Iterator[tuple[str, Sequence[Any]]]:
     for table, of in _CLASSES.items():
         values = getattr(snapshot, _group(table))
         yield table, [value for value in values if value.kind == table] if of is ConceptRelation else values
+
+
+def _texts(values: Iterable[str] | None) -> tuple[str, ...]:
+    return tuple(values or ())
 
 
 def _group(table: str) -> str:

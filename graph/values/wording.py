@@ -58,6 +58,7 @@ RELATIONS: Mapping[ConceptRelationKind, RelationWords] = {
     "PART_OF": RelationWords("is a part of", "part of", "has the part"),
     "USES": RelationWords("uses", "uses", "used by"),
     "EXTENDS": RelationWords("extends", "extends", "extended by"),
+    "DEEPENS": RelationWords("deepens", "deepens", "deepened by"),
     "ALTERNATIVE_TO": RelationWords("is an alternative to", "alternative to", "alternative to"),
     "IMPLEMENTED_WITH": RelationWords("is implemented with", "implemented with", "implements"),
     "PRODUCES": RelationWords("produces", "produces", "produced by"),
@@ -84,9 +85,18 @@ NEEDS: Mapping[Need, str] = {  # the strongest first
 ORIGINS: Mapping[Origin, str] = {
     "curated": "judged by a person",
     "declared": "said by the speaker",
+    "drafted": "drafted from notes, and not checked yet",
     "inferred": "inferred from texts",
 }
 """Where an edge comes from."""
+
+CERTAINTIES: Mapping[Origin, str] = {
+    "curated": "",
+    "declared": "a part of it is there because titles, notes or speakers say so.",
+    "drafted": "a part of it rests on drafts that nobody has checked yet.",
+    "inferred": "a part of it is inferred from texts, and may be wrong.",
+}
+"""How sure a plan is that stands on an edge from there; "" where nothing is to be said."""
 
 DEPTHS: Mapping[Depth, str] = {"main": "main subject", "part": "a part of it"}
 
@@ -101,3 +111,21 @@ PLAN_DEPTHS: Mapping[PlanDepth, str] = {  # the shortest first; each holds the o
     "usual": "with what the goal needs and what deepens it",
     "thorough": "with everything worth hearing",
 }
+
+
+def doubt(origin: Origin | None) -> str:
+    """Return an origin that is not a person's judgement, else "".
+
+    >>> doubt("drafted"), doubt("curated"), doubt(None)
+    ('drafted', '', '')
+    """
+    return origin if origin and CERTAINTIES[origin] else ""
+
+
+def certainty(origin: Origin | None) -> str:
+    """Return how sure a plan is, in a sentence; "" where people judged all of it.
+
+    >>> certainty("drafted")
+    'How sure: drafted; a part of it rests on drafts that nobody has checked yet.'
+    """
+    return f"How sure: {origin}; {CERTAINTIES[origin]}" if origin and CERTAINTIES[origin] else ""

@@ -44,7 +44,7 @@ def test_between_episodes_it_goes_by_what_they_assume_explain_and_declare() -> N
 
 
 def test_a_step_that_explains_says_why_it_does_or_what_its_text_says() -> None:
-    from_text = Teaches("eb", "b", depth="main", evidence="b", field="title", start=3)
+    from_text = Teaches("eb", "b", depth="main", origin="declared", evidence="b", field="title", start=3)
     judged = Teaches("ea", "a", depth="main", evidence="a thing", why="it is told from the start")
     graph = Snapshot(CONCEPTS, EPISODES, teaches=(from_text, judged), requires=GRAPH.requires)
     assert [(step.words, step.origin) for step in chain(graph, "ea", "eb")] == [

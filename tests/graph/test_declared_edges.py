@@ -4,7 +4,7 @@ import pytest
 
 from torchatlas.graph.build.join import join_graph
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.graph.values.findings import Extraction, Statement, StatementRelation
+from torchatlas.graph.values.findings import Extraction, Mention, Statement, StatementRelation
 from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, ListenAfter, Requires
 
 CONCEPTS = tuple(Concept(n, n, area="Area") for n in ("bow", "string", "arrow"))
@@ -121,3 +121,22 @@ def test_an_episode_is_not_heard_after_itself() -> None:
     result = join_graph(VOCABULARY, Catalogue(), [says(ONE, "LISTEN_AFTER", "One", "one")])
     assert not result.graph.listen_after
     assert not result.set_aside
+
+
+def test_a_statement_that_is_not_sure_is_no_edge_and_the_others_say_how_sure_they_are() -> None:
+    said = says(ONE, "USES", "bow", "string")
+    (sure,) = said.statements
+    graphs = [
+        join_graph(VOCABULARY, Catalogue(), [replace(said, statements=(replace(sure, confidence=confidence),))]).graph
+        for confidence in (0.69, 0.7)
+    ]
+    assert [[relation.confidence for relation in graph.concept_relations] for graph in graphs] == [[], [0.7]]
+
+
+def test_what_is_stated_of_names_that_no_vocabulary_has_is_an_edge_too() -> None:
+    written = (("to_quiver()", "to-quiver"), ("Quiver", "quiver"))
+    mentions = tuple(Mention(id_, "description", start=0, end=len(text), text=text) for text, id_ in written)
+    said = replace(says(ONE, "PRODUCES", "to_quiver", "Quiver"), mentions=mentions)
+    again = Extraction(TWO, "", mentions=mentions)
+    (edge,) = join_graph(VOCABULARY, Catalogue(), [said, again]).graph.concept_relations
+    assert (edge.source, edge.kind, edge.target) == ("to-quiver", "PRODUCES", "quiver")

@@ -169,3 +169,25 @@ def test_an_episode_that_takes_the_goal_up_again_deepens_it_where_its_subject_mu
 
     assert planned("hear") == ["Again", "Aside", "Base"]
     assert planned("worth") == planned("bridge") == planned("hear", mentioned=False) == ["Again", "Base"]
+
+
+def test_what_a_person_judged_to_deepen_a_goal_follows_it_and_calls_for_nothing_else() -> None:
+    """Partitioner needs Compiler, which needs Tracing: a sentence on each is enough, but not in a thorough plan."""
+    edge = ConceptRelation("partitioner", "island", kind="DEEPENS", reason="it is its best example")
+    graph = changed(concept_relations=[edge])
+    plan = make_plan(graph, ["island"])
+    assert [(s.title, s.role) for s in plan.steps] == [("Aside", "goal"), ("Deep", "deepens")]
+    assert plan.steps[-1].why == "Partitioner deepens Island, your goal: it is its best example."
+    assert [p.name for p in plan.primer] == ["Compiler"]
+    assert titles(make_plan(graph, ["island"], depth="brief")) == ["Aside"]
+    assert titles(make_plan(graph, ["island"], known=["partitioner"])) == ["Aside"]
+    assert titles(make_plan(graph, ["partitioner"])) == ["Base", "Middle", "Goal", "Deep"]
+
+
+def test_what_deepens_a_side_subject_of_a_goals_episode_is_not_heard() -> None:
+    graph = changed(
+        teaches=[*GRAPH.teaches, *teaches("show/aside", "island", "detail")[1:]],
+        concept_relations=[ConceptRelation("partitioner", "detail", kind="DEEPENS", reason="r")],
+    )
+    assert titles(make_plan(graph, ["show/aside"])) == ["Aside"]
+    assert "Deep" in titles(make_plan(graph, ["detail"]))

@@ -56,7 +56,7 @@ def test_node_link_json_and_graphml_come_back_whole() -> None:
 def test_gexf_is_read_with_every_node_and_edge_and_bears_no_date() -> None:
     written = gexf(WHOLE)
     network = nx.read_gexf(io.BytesIO(written))
-    assert network.number_of_nodes() == len(WHOLE.concepts) + len(WHOLE.episodes) + len(WHOLE.links)
+    assert network.number_of_nodes() == len(WHOLE.concepts) + len(WHOLE.episodes) + len(WHOLE.shows) + len(WHOLE.links)
     assert network.number_of_edges() == to_network(WHOLE).number_of_edges()
     assert network.nodes["Concept:strides"]["label"] == "strides idea"
     assert b"lastmodified" not in written

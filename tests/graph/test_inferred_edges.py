@@ -134,3 +134,34 @@ def test_the_same_in_another_order_is_the_same_graph() -> None:
         notes("A sloop.", episode=replace(EPISODE, id="feed/b", title="B", guid="b")),
     )
     assert graph(*two) == graph(*two[::-1])
+
+
+SAILS = Episode("feed/sails", "sail", show="Feed", guid="s")
+SLOOPS = Episode("feed/sloops", "sloop", show="Feed", guid="l")
+
+
+def about(episode: Episode, text: str, *statements: Statement) -> Extraction:
+    found = notes(text, *statements, episode=episode)
+    return replace(found, mentions=(*named(episode.title, "title"), *found.mentions))
+
+
+def need(*found: Extraction, own: tuple[str, ...] = ("sloop", "sail")) -> Requires:
+    return next(r for r in graph(*found, own=own).requires if (r.source, r.target) == ("sloop", "sail"))
+
+
+def test_an_own_topic_with_an_episode_that_a_text_asks_to_hear_first_is_worth_an_episode() -> None:
+    asks = Statement("LISTEN_AFTER", "sloop", object="sail", quote="Listen to sail first", field="description", start=3)
+    later = about(SLOOPS, "A. Listen to sail first.", asks)
+    edge = need(about(SAILS, "On sails."), later)
+    assert (edge.need, edge.origin, edge.confidence, edge.reason) == ("worth", "declared", 1.0, "Listen to sail first")
+    assert (edge.quote, edge.episode, edge.start) == ("Listen to sail first", "feed/sloops", 3)
+    assert need(about(SAILS, "On sails."), about(SLOOPS, "A boat.")).need == "bridge"
+    assert need(replace(about(SAILS, ""), mentions=()), later).need == "bridge"
+    assert need(about(SAILS, "On sails."), later, own=("sloop",)).need == "bridge"
+
+
+def test_an_own_topic_with_an_episode_that_a_text_says_is_needed_is_worth_an_episode() -> None:
+    said = "You should know a sail before a sloop."
+    needs = Statement("REQUIRES_KNOWING", "sloop", object="sail", quote=said, field="description", start=0)
+    assert need(about(SAILS, "On sails."), notes(said, needs)).need == "worth"
+    assert need(notes(said, needs)).need == "bridge"

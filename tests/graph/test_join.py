@@ -160,16 +160,24 @@ def test_what_no_vocabulary_has_becomes_a_concept_once_two_episodes_name_it() ->
     two = replace(one, episode=replace(FEED, id="feed/three", title="Three", guid="g3", url=None), mentions=named)
     graph = build_graph(VOCABULARY, CATALOGUE, [one, two])
     new = [(c.id, c.name, c.area) for c in graph.concepts if c.id not in NAMES]
-    assert new == [("set-output", "autograd", "Code")]  # by the shortest of its spellings
+    assert new == [("set-output", "autograd", "Terms")]  # by the shortest of its spellings
     assert ("feed/two", "set-output", 2) in [(m.source, m.target, m.count) for m in graph.mentions]
     assert set(build_graph(VOCABULARY, CATALOGUE, [one]).concept) == set(NAMES)
+
+
+def test_a_term_that_one_episode_makes_of_a_concept_counts_as_the_concept() -> None:
+    start = TEXT.index("autograd")
+    own = Mention("quilt", "description", start=start, end=start + 8, text="autograd", part="autograd")
+    graph = build_graph(VOCABULARY, CATALOGUE, [replace(found(), mentions=(own,))])
+    assert "quilt" not in graph.concept
+    assert ("feed/two", "autograd") in [(m.source, m.target) for m in graph.mentions]
 
 
 def test_what_the_title_names_is_the_subject_and_what_the_notes_name_thrice_is_a_part() -> None:
     graph = join_graph(VOCABULARY, CATALOGUE, [found()]).graph
     taught = [t for t in graph.teaches if t.source == "feed/two"]
-    part = {"depth": "part", "weight": 0.5, "field": "description"}
-    main = {"depth": "main", "weight": 1.0, "field": "title"}
+    part = {"depth": "part", "weight": 0.5, "field": "description", "origin": "inferred"}
+    main = {"depth": "main", "weight": 1.0, "field": "title", "origin": "declared"}
     assert taught == [
         Teaches("feed/two", "dispatcher", evidence="dispatcher", start=0, **part),  # type: ignore[arg-type]
         Teaches("feed/two", "vmap", evidence="vmap", start=0, **main),  # type: ignore[arg-type]

@@ -19,7 +19,7 @@ def test_a_plan_holds_what_is_needed_before_the_goal_and_what_deepens_it() -> No
     ]
     assert plan.minutes == 75
     assert plan.goals == ("Compiler",)
-    assert plan.primer == (Primer("nobody", "Nobody", definition="What nobody is."),)
+    assert plan.primer == (Primer("nobody", "Nobody", definition="What nobody is.", origin="curated"),)
     assert not plan.gaps and not plan.unmet and not plan.notes
 
 
@@ -78,10 +78,18 @@ def test_who_knows_a_whole_knows_its_parts_but_hearing_of_it_is_not_knowing() ->
 
 def test_who_knows_a_concept_need_not_know_what_a_statistic_puts_below_it() -> None:
     guessed = Requires("compiler", "island", need="bridge", reason="named first", origin="inferred", confidence=0.8)
-    graph = changed(requires=[*GRAPH.requires, guessed])
-    assert titles(make_plan(graph, ["island"], known=["compiler"])) == ["Aside"]
-    certain = replace(guessed, origin="curated")
-    assert not make_plan(changed(requires=[*GRAPH.requires, certain]), ["island"], known=["compiler"]).steps
+    needed = Requires("partitioner", "island", need="hear", reason="r")
+    guess = changed(requires=[guessed, needed])
+    assert titles(make_plan(guess, ["partitioner"], known=["compiler"])) == ["Aside", "Deep"]
+    sure = changed(requires=[replace(guessed, origin="curated"), needed])
+    assert titles(make_plan(sure, ["partitioner"], known=["compiler"])) == ["Deep"]
+
+
+def test_who_asks_for_something_does_not_know_it_from_what_is_above_it() -> None:
+    """Whoever knows Compiler knows Tracing as a rule, but hardly asks for it then."""
+    assert titles(make_plan(GRAPH, ["tracing"], known=["compiler"])) == ["Middle"]
+    assert not make_plan(GRAPH, ["tracing"], known=["tracing"]).steps
+    assert not make_plan(GRAPH, ["tracing"], known=["compiler"], heard=["show/goal", "show/middle"]).steps
 
 
 def test_what_was_heard_makes_its_subject_known() -> None:
@@ -101,7 +109,6 @@ def test_a_goal_that_is_known_needs_nothing() -> None:
     plan = make_plan(GRAPH, ["compiler"], known=["compiler"])
     assert not plan.steps
     assert plan.notes == ("Compiler is already known, so the plan has no step for Compiler.",)
-    assert not make_plan(GRAPH, ["views"], known=["compiler"]).steps  # who knows a thing knows what lies below it
 
 
 def test_a_goal_below_what_was_heard_is_still_to_be_heard_itself() -> None:
@@ -167,6 +174,7 @@ def test_a_gap_is_no_line_of_the_primer() -> None:
 def test_where_nobody_teaches_the_goal_the_closest_episode_stands_in() -> None:
     plan = make_plan(GRAPH, ["whole"])
     assert titles(plan) == ["Base", "Middle", "Goal"]
+    assert [step.badge for step in plan.steps] == ["before", "before", "nearest"]
     assert (
         plan.steps[-1].why == "No episode explains Whole, your goal; this episode explains Compiler, a part of Whole."
     )

@@ -11,6 +11,11 @@ def test_rows_and_back_is_the_same_graph(graph: Snapshot) -> None:
     assert schema.from_rows(schema.rows(graph)) == graph
 
 
+@given(snapshots())
+def test_columns_and_back_is_the_same_graph(graph: Snapshot) -> None:
+    assert schema.from_columns(schema.columns(graph)) == graph
+
+
 @given(snapshots(), st.sampled_from(sorted(schema.TABLES)))
 def test_rows_have_exactly_the_columns_of_their_table(graph: Snapshot, name: str) -> None:
     table = schema.TABLES[name]

@@ -57,6 +57,20 @@ def test_of_two_hints_that_contradict_each_other_the_weightier_decides(strong: A
     assert order(**{strong[0]: (strong[1],), weak[0]: (weak[2],)}) == ["two", "one"]
 
 
+def test_what_the_first_subject_wants_outweighs_what_a_second_one_needs() -> None:
+    """One is about A, which wants B of Two; C, only the second subject of Two, needs D, the second one of One."""
+    graph = replace(
+        GRAPH,
+        concepts=(*GRAPH.concepts, Concept("d", "D", area="Four")),
+        teaches=tuple(
+            Teaches(e, c, depth="main", weight=weight)
+            for e, c, weight in (("one", "a", 1.0), ("one", "d", 0.9), ("two", "b", 1.0), ("two", "c", 0.9))
+        ),
+        requires=(Requires("a", "b", need="worth", reason="r"), Requires("c", "d", need="hear", reason="r")),
+    )
+    assert [s.episode_id for s in make_plan(graph, ["one", "two"]).steps] == ["two", "one"]
+
+
 @pytest.mark.parametrize(
     ("edge", "first"),
     [

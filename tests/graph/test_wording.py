@@ -16,6 +16,7 @@ from torchatlas.graph.values import model, wording
         (wording.DEPTHS, model.Depth),
         (wording.BASES, model.Basis),
         (wording.ORIGINS, model.Origin),
+        (wording.CERTAINTIES, model.Origin),
         (wording.PLAN_DEPTHS, wording.PlanDepth),
     ],
 )

@@ -8,12 +8,14 @@ from torchatlas.graph.values.model import (
     Concept,
     ConceptRelation,
     Episode,
+    InShow,
     Link,
     ListenAfter,
     Mentions,
     RefersTo,
     RelatedTo,
     Requires,
+    Show,
     Snapshot,
     Teaches,
 )
@@ -48,6 +50,12 @@ SMALL = Snapshot(
         Episode("s-2", "On dispatch", show="S", number=2, url="https://example.org/2", guests=("A. B.",)),
         Episode("tensor", "An id that a concept has too", show="S", kind="post", basis="title"),
     ),
+    shows=(
+        Show(
+            "s", "S", guid="9d1c", author='Ada "A." \\', url="https://example.org", feed_url="https://example.org/feed"
+        ),
+        Show("tensor", "An id that a concept has too"),
+    ),
     links=(Link("https://example.org/x", "https://example.org/x", type="docs", label="the notes"),),
     teaches=(
         Teaches("s-1", "tensor", depth="main", weight=1.0, at=30),
@@ -67,6 +75,11 @@ SMALL = Snapshot(
     listen_after=(ListenAfter("s-2", "s-1", quote="hear the other one first", at=5),),
     refers_to=(RefersTo("s-1", "s-2", relation="announces"),),
     related_to=(RelatedTo("s-1", "s-2", score=0.75, reasons=("both lean on tensor", "one show")),),
+    in_show=(
+        InShow("s-1", "s", quote="S"),
+        InShow("s-2", "s", quote="the S"),
+        InShow("s-2", "tensor", quote="S"),
+    ),
     cites=(Cites("s-1", "https://example.org/x", label="the notes"),),
     concept_relations=(
         ConceptRelation("autograd", "dispatcher", kind="USES", reason="It does.", episode="s-2", at=9),

@@ -29,6 +29,12 @@ def test_writing_twice_changes_nothing(store: Store) -> None:
     assert store.fingerprint() == "two"
 
 
+def test_another_graph_is_never_held(store: Store) -> None:
+    assert not store.holds("one")
+    store.replace(SMALL, "one")
+    assert not store.holds("two")
+
+
 def test_the_old_graph_leaves_nothing_behind(store: Store) -> None:
     store.replace(SMALL, "one")
     changed = tuple(replace(c, aliases=(), x=9) for c in SMALL.concepts if c.id != "autograd")

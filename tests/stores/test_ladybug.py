@@ -10,6 +10,8 @@ import ladybug
 import pytest
 from filelock import FileLock, Timeout
 
+from tests.atlas import snapshot
+from tests.cypher_texts import LONG
 from tests.kills import kill_embedded
 from tests.seams import kill_builds
 from tests.stores.graphs import SMALL
@@ -18,14 +20,13 @@ from torchatlas.graph.stores.ladybug.checksum import note
 from torchatlas.graph.values.errors import QueryError, StoreError
 from torchatlas.graph.values.model import Concept, Snapshot
 
-LONG = "RETURN levenshtein(repeat('ab', 200000), repeat('ba', 200000)) AS x"  # an expression of minutes
 LARGE = Snapshot(concepts=tuple(Concept(f"c{i}", "n" * 50, area="a") for i in range(30_000)))
 
 
 @pytest.mark.slow
 def test_a_build_that_is_killed_leaves_a_whole_graph(tmp_path: Path) -> None:
     assert sum(kill_embedded(tmp_path, times=6, seed=0).values()) == 6
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["g.lbug", "g.lbug.checksum", "g.lbug.lock"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["g.lbug", "g.lbug.checksum", "g.lbug.copy", "g.lbug.lock"]
 
 
 @pytest.mark.slow
@@ -33,6 +34,15 @@ def test_a_build_that_is_killed_leaves_a_whole_graph(tmp_path: Path) -> None:
 def test_a_build_that_is_killed_before_or_after_its_swap_leaves_a_whole_graph(tmp_path: Path) -> None:
     found = kill_builds(tmp_path, times=1, stride=7)
     assert {(place, outcome) for place, _, outcome in found} >= {("seam", "old"), ("elsewhere", "new")}
+
+
+@pytest.mark.parametrize("many", [0, 10**9])
+def test_few_rows_and_many_are_read_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, many: int) -> None:
+    monkeypatch.setattr("torchatlas.graph.stores.ladybug.file.MANY", many)  # beyond it Arrow reads them
+    for graph in (SMALL, snapshot(), Snapshot(concepts=SMALL.concepts)):
+        store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
+        store.replace(graph, "one")
+        assert store.snapshot() == graph
 
 
 def test_a_second_build_waits_and_then_says_why_not(tmp_path: Path, monkeypatch) -> None:
@@ -82,9 +92,10 @@ def test_a_damaged_file_is_named_kept_and_rebuilt(tmp_path: Path, name: str) -> 
     told: list[str] = []
     store = open_store(f"ladybug:{path}", told.append)
     store.replace(SMALL, "one")
+    assert store.holds("one")
     broken = damaged(name, path.read_bytes())
     path.write_bytes(broken)
-    assert store.fingerprint() is None
+    assert store.fingerprint() is None and not store.holds("one")
     for use in (store.snapshot, lambda: store.query("RETURN 1 AS x")):
         with pytest.raises(StoreError, match="torchatlas build") as caught:
             use()
@@ -122,6 +133,29 @@ def test_a_graph_without_a_checksum_is_read(tmp_path: Path, written: str | None)
     else:
         beside.write_text(written, "utf-8")
     assert store.snapshot() == SMALL
+
+
+def test_a_graph_is_read_without_the_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
+    store.replace(SMALL, "one")
+    monkeypatch.setattr("ladybug.Database", None)
+    assert store.snapshot() == SMALL and store.fingerprint() == "one" and store.holds("one")
+
+
+def test_a_copy_that_does_not_fit_counts_for_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, copy = open_store(f"ladybug:{tmp_path / 'g.lbug'}"), tmp_path / "g.lbug.copy"
+    store.replace(Snapshot((Concept("other", "Other", area="a"),)), "other")
+    of_another = copy.read_bytes()
+    store.replace(SMALL, "one")
+    whole = copy.read_bytes()
+    renamed = whole.replace(b"Autograd", b"Autobahn")
+    assert renamed != whole
+    for harmed in (of_another, renamed, whole[:-9], whole[: whole.rindex(b"\n", 0, -1) + 1], b"", b"\xff {}\n"):
+        copy.write_bytes(harmed)
+        assert store.snapshot() == SMALL and store.fingerprint() == "one"
+    copy.write_bytes(whole)
+    monkeypatch.setattr("torchatlas.graph.values.schema.VERSION", "another")
+    assert store.fingerprint() is None
 
 
 def test_a_file_of_others_is_neither_read_nor_replaced(tmp_path: Path) -> None:
@@ -181,7 +215,7 @@ def test_a_full_disk_is_one_line_and_the_graph_of_before_stays(tmp_path: Path, l
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert "\n" not in str(caught.value)
     assert store.fingerprint() == "one" and store.snapshot() == SMALL
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["g.lbug", "g.lbug.checksum", "g.lbug.lock"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["g.lbug", "g.lbug.checksum", "g.lbug.copy", "g.lbug.lock"]
 
 
 @pytest.mark.slow

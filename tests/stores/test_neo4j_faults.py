@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import faults, seams
+from tests import faults, outages, seams
 from tests.stores.conftest import driver
 from tests.stores.graphs import OTHER, SMALL
 from torchatlas.graph.stores.engines import open_store
@@ -81,25 +81,40 @@ def test_a_writer_that_stands_still_does_not_keep_others_for_ever(
         store.replace(OTHER, "two")
 
 
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory, neo4j_address: str) -> Iterator[Path]:
+    """The folder of a small map with a server of its own; neo4j_address skips, with its reason, where none starts."""
+    home = tmp_path_factory.mktemp("own")
+    (home / "sources.toml").write_text(f'shipped = false\nvocabularies = ["{home / "mine.toml"}"]\n', "utf-8")
+    topics = (f'[c{i}]\nname = "lantern {i}"\ndefinition = "Lights {i}."\n' for i in range(800))
+    (home / "mine.toml").write_text('area = "Light"\n' + "".join(topics), "utf-8")
+    yield home
+    server.stop(home / "neo4j")
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals there")
-def test_a_server_that_stands_still_or_is_killed_in_a_load_ends_it(tmp_path: Path, neo4j_address: str) -> None:
-    running = server.start(tmp_path)
-    try:
-        disturbed = faults.Disturbed(f"bolt://{server.USER}:{running.password}@127.0.0.1:{running.port}")
-        line = disturbed.disturb("load", 50, lambda: os.kill(running.pid, signal.SIGSTOP))
-        assert "has fallen silent while writing" in line
-        os.kill(running.pid, signal.SIGCONT)
-        disturbed.recovers()
-        begun = time.monotonic()
-        line = disturbed.disturb("load", 50, lambda: os.kill(running.pid, signal.SIGKILL))
-        assert time.monotonic() - begun < 15
-        assert re.search("no Neo4j server answers.*start it|broke as the graph|has fallen silent", line)
-        server.start(tmp_path, port=running.port)
-        disturbed.recovers()
-        disturbed.close()
-    finally:
-        server.stop(tmp_path)
+def test_a_server_that_stands_still_or_is_killed_in_a_load_ends_it(own: Path) -> None:
+    running = server.start(own / "neo4j")
+    disturbed = faults.Disturbed(f"bolt://{server.USER}:{running.password}@127.0.0.1:{running.port}")
+    line = disturbed.disturb("load", 50, lambda: os.kill(running.pid, signal.SIGSTOP))
+    assert "has fallen silent while writing" in line
+    os.kill(running.pid, signal.SIGCONT)
+    disturbed.recovers()
+    begun = time.monotonic()
+    line = disturbed.disturb("load", 50, lambda: os.kill(running.pid, signal.SIGKILL))
+    assert time.monotonic() - begun < 15
+    assert re.search("no Neo4j server answers.*start it|broke as the graph|has fallen silent", line)
+    server.start(own / "neo4j", port=running.port)
+    disturbed.recovers()
+    disturbed.close()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals there")
+def test_a_server_that_stands_still_or_is_killed_in_a_build_ends_it(own: Path) -> None:
+    commands, wanted = outages.Commands(own, outages.IMPATIENT), [("build", "paused"), ("build", "killed")]
+    assert [(each.call, each.fault) for each in outages.outages(commands, wanted, seed=1)] == wanted
 
 
 @pytest.mark.slow

@@ -84,7 +84,8 @@ def test_the_command_ends_in_time_with_one_line(store: Store, home: Path) -> Non
     run = [sys.executable, "-m", "torchatlas.ui.cli.program", "query", REGEX, "--seconds", "1"]
     begun = time.monotonic()
     done = subprocess.run(run, capture_output=True, text=True, env=environment, cwd=ROOT, timeout=60, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"Error: {ENDED}\n")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"Error: {ENDED}") and done.stderr.count("\n") == 1  # a busy server is named beside
     assert time.monotonic() - begun < 60  # all in all: other queries keep this server busy
 
 
@@ -99,7 +100,7 @@ def test_the_page_ends_it_with_the_same_line(store: Store, home: Path, monkeypat
     app.text_area[0].input(ENDLESS)
     app.button[0].click().run()
     assert not app.exception
-    assert app.error[0].value.replace("\\", "") == ENDED.replace("1 seconds", "10 seconds")
+    assert app.error[0].value.replace("\\", "").startswith(ENDED.replace("1 seconds", "10 seconds"))
 
 
 def test_a_server_that_falls_silent_is_told_in_time(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

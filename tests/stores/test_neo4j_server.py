@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 
 from tests.stores.graphs import SMALL
 from torchatlas.graph.stores.engines import open_store
-from torchatlas.graph.stores.neo4j import server
+from torchatlas.graph.stores.neo4j import connection, server
 from torchatlas.graph.values.errors import StoreError
 from torchatlas.ui.cli.program import main
 
@@ -94,6 +94,15 @@ def wait_for_the_end(home: Path) -> None:
     while server.is_locked(home):
         assert time.monotonic() < deadline
         time.sleep(0.2)
+
+
+def test_how_long_a_start_took_is_not_counted_as_silence(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tries = iter([False])
+    really = connection.answers
+    monkeypatch.setattr(connection, "answers", lambda *asked: next(tries, True) and really(*asked))
+    monkeypatch.setattr(server, "_PATIENCE", 2.0)  # a start takes longer
+    assert server.start(home, port=free_port()).pid
+    assert next(tries, True)  # a busy machine: the first answer came too late
 
 
 def test_the_commands_say_what_runs_and_how_to_connect(home: Path) -> None:

@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.cypher_texts import LONG
 from tests.stores.graphs import SMALL
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.helper_process import command
 from torchatlas.graph.values.errors import StoreError
-
-LONG = "RETURN levenshtein(repeat('ab', 200000), repeat('ba', 200000)) AS x"  # an expression of minutes
 
 
 @pytest.mark.slow

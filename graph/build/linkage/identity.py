@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import date
+from typing import TypeVar
 
-from torchatlas.graph.values.model import Episode
+from torchatlas.graph.values.model import Episode, Show
 from torchatlas.graph.values.names import folded_title
 
+T = TypeVar("T", Episode, Show)
 DAYS = 3
 """How far apart the dates of one episode may be in two sources: time zones, and when a page was made."""
 
@@ -19,40 +21,46 @@ class Merged:
     ids: tuple[str, ...]
 
 
-def merge_episodes(known: Iterable[Episode], found: Iterable[Episode]) -> Merged:
+def merge_episodes(filed: Iterable[tuple[Episode, str]]) -> Merged:
     """Join the entries of one episode: same guid, else same address, else same show and title.
 
-    A title alone does not count where dates or guids differ. The ids and facts of `known` stay; unknown facts are
-    filled in from the others. An id that another episode has gets a number.
+    `filed`: each entry with the id of its show, known entries first. A title alone does not count where dates differ,
+    or guids without a date. Ids and facts of the first entry stay; unknown facts are filled in from the others. An id
+    that another episode has gets a number.
 
     >>> known = Episode("show/one", "One", show="Show", guid="g1")
-    >>> merged = merge_episodes([known], [Episode("show/1", "The first", show="Show", guid="g1", minutes=20)])
+    >>> found = Episode("show/1", "The first", show="Show", guid="g1", minutes=20)
+    >>> merged = merge_episodes([(known, "show"), (found, "show")])
     >>> merged.ids, merged.episodes[0].minutes
     (('show/one', 'show/one'), 20)
     """
     episodes: dict[str, Episode] = {}
     ids: list[str] = []
     by_key: dict[tuple[str, str], str] = {}
-    for entry in (*known, *found):
-        twins = (by_key[key] for key in _keys(entry) if key in by_key and _fits(episodes[by_key[key]], entry, key[0]))
-        id_ = next(twins, None) or free_id(entry.id, episodes)
+    numbers: dict[str, int] = {}
+    for entry, show in filed:
+        twins = (
+            by_key[key] for key in _keys(entry, show) if key in by_key and _fits(episodes[by_key[key]], entry, key[0])
+        )
+        id_ = next(twins, None) or free_id(entry.id, episodes, numbers)
         episodes[id_] = fullest(episodes.get(id_, replace(entry, id=id_)), entry)
         ids.append(id_)
-        for key in _keys(episodes[id_]):
+        for key in _keys(episodes[id_], show):
             by_key.setdefault(key, id_)
     return Merged(tuple(episodes.values()), tuple(ids))
 
 
-def _keys(entry: Episode) -> list[tuple[str, str]]:
-    title = f"{folded_title(entry.show)}\n{folded_title(entry.title)}"
+def _keys(entry: Episode, show: str) -> list[tuple[str, str]]:
+    title = f"{show}\n{folded_title(entry.title)}"
     return [(kind, value) for kind, value in (("guid", entry.guid), ("url", entry.url), ("title", title)) if value]
 
 
 def _fits(other: Episode, entry: Episode, kind: str) -> bool:
     """Return whether a key of this kind that two entries share makes them one: a title may be contradicted."""
-    if kind != "title" or not other.published or not entry.published or other.published == entry.published:
+    if kind != "title" or (other.published and other.published == entry.published):
         return True
-    if other.guid and entry.guid:  # a daily show may call two episodes alike
+    alike = bool(other.published) == bool(entry.published)
+    if alike and other.guid and entry.guid:  # a daily show may call two episodes alike
         return False
     return days_apart(other, entry) <= DAYS
 
@@ -69,23 +77,29 @@ def days_apart(a: Episode, b: Episode) -> int:
     return abs((date.fromisoformat(a.published) - date.fromisoformat(b.published)).days)
 
 
-def free_id(id_: str, taken: Mapping[str, Episode]) -> str:
+def free_id(id_: str, taken: Mapping[str, Episode], numbers: dict[str, int]) -> str:
     """Return the id, with a number behind it where it is taken.
 
-    >>> free_id("show/one", {"show/one": Episode("show/one", "One", show="Show")})
+    `numbers`: id -> the first number that may be free; it is changed, so that thousands of episodes of one title do not
+    try all numbers again. Ids that are taken must stay so.
+
+    >>> free_id("show/one", {"show/one": Episode("show/one", "One", show="Show")}, {})
     'show/one-2'
     """
-    candidate, n = id_, 2
-    while candidate in taken:
-        candidate, n = f"{id_}-{n}", n + 1
-    return candidate
+    if id_ not in taken:
+        return id_
+    number = numbers.get(id_, 2)
+    while f"{id_}-{number}" in taken:
+        number += 1
+    numbers[id_] = number + 1
+    return f"{id_}-{number}"
 
 
-def fullest(first: Episode, second: Episode) -> Episode:
+def fullest(first: T, second: T) -> T:
     """Return the first, with its unknown facts taken from the second.
 
     >>> fullest(Episode("a", "One", show="Show"), Episode("b", "1", show="Show", minutes=20)).minutes
     20
     """
-    unknown = {f.name for f in fields(Episode) if getattr(first, f.name) in (None, "", ())}
+    unknown = {f.name for f in fields(first) if getattr(first, f.name) in (None, "", ())}
     return replace(first, **{name: getattr(second, name) for name in unknown})

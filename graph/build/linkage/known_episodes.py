@@ -48,13 +48,14 @@ class KnownEpisodes:
     def __init__(self) -> None:
         self.known: list[KnownEpisode] = []
         self._ids: dict[str, Episode] = {}
+        self._numbers: dict[str, int] = {}
         self._urls: dict[str, KnownEpisode] = {}
         self._titles: defaultdict[tuple[str, str], list[KnownEpisode]] = defaultdict(list)
         self._shows: defaultdict[str, list[KnownEpisode]] = defaultdict(list)
 
     def add(self, episode: Episode) -> KnownEpisode:
         """Make an episode known, for example `known.add(episode)`; an id that is taken gets a number behind it."""
-        known = KnownEpisode(replace(episode, id=free_id(episode.id, self._ids)))
+        known = KnownEpisode(replace(episode, id=free_id(episode.id, self._ids, self._numbers)))
         self._ids[known.episode.id] = episode
         self.known.append(known)
         self._titles[folded_title(episode.show), bare_title(episode.title, episode.show)].append(known)

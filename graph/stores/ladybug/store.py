@@ -9,7 +9,7 @@ from pathlib import Path
 from torchatlas.graph.cypher.guard import check_statement
 from torchatlas.graph.cypher.parameters import chosen, written_parameters
 from torchatlas.graph.stores.contract import ROWS, SECONDS, Store
-from torchatlas.graph.stores.ladybug import file
+from torchatlas.graph.stores.ladybug import file, plain_copy
 from torchatlas.graph.stores.ladybug.build import build
 from torchatlas.graph.stores.ladybug.checksum import checksum, note
 from torchatlas.graph.stores.ladybug.dialect import LADYBUG
@@ -18,10 +18,10 @@ from torchatlas.graph.stores.ladybug.hints import explain
 from torchatlas.graph.stores.ladybug.process import Place
 from torchatlas.graph.stores.query_process import Asker, Request
 from torchatlas.graph.values import schema
-from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.errors import StoreError
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.progress import Progress
+from torchatlas.graph.values.table import Table
 
 LOCK_WAIT = 600.0  # seconds, for another build of the same file, which a slow disk makes long
 
@@ -48,8 +48,13 @@ class LadybugStore(Store):
         self._asker.close()
 
     def fingerprint(self) -> str | None:
+        if (kept := plain_copy.fingerprint(self.path)) is not None:
+            return kept
         status, fingerprint = file.read_status(self.path)
         return fingerprint if status == "current" else None
+
+    def holds(self, fingerprint: str) -> bool:
+        return self.fingerprint() == fingerprint  # what is not as it was written has no fingerprint
 
     def stamp(self) -> str:
         if not self.path.exists():
@@ -60,9 +65,11 @@ class LadybugStore(Store):
     def snapshot(self) -> Snapshot:
         if not self.path.exists():
             return Snapshot()
+        if (kept := plain_copy.snapshot(self.path)) is not None:
+            return kept
         with file.connected(self.path) as connection:
-            rows = file.read_rows(connection, self.path)
-        return schema.from_rows(rows)
+            tables = file.read_columns(connection, self.path)
+        return schema.from_columns(tables)
 
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
@@ -94,6 +101,7 @@ class LadybugStore(Store):
             folder.mkdir()
             try:
                 build(folder / "graph", snapshot, fingerprint, progress or (lambda *_: None))
+                plain_copy.write(folder / "copy", folder / "graph", snapshot, fingerprint)
                 if status == "unreadable":
                     self.path.replace(self._beside("unreadable"))
                     self._say(f"the old file cannot be read here; it is kept as {self._beside('unreadable')}")
@@ -107,6 +115,7 @@ class LadybugStore(Store):
         new = checksum(folder / "graph")
         old = [checksum(self.path)] if self.path.exists() else []
         note(self.path, folder, *old, new)
+        (folder / "copy").replace(plain_copy.place(self.path))
         (folder / "graph").replace(self.path)
         force(self.path.parent)
         note(self.path, folder, new)

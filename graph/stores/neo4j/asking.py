@@ -12,7 +12,7 @@ from neo4j.exceptions import ClientError, DriverError, Neo4jError
 
 from torchatlas.graph.cypher.guard import check_plan, tokens, too_long
 from torchatlas.graph.cypher.hints import misspelt
-from torchatlas.graph.stores.neo4j.connection import SETTINGS
+from torchatlas.graph.stores.neo4j.connection import settings
 from torchatlas.graph.stores.neo4j.dialect import NEO4J
 from torchatlas.graph.stores.neo4j.errors import explained
 from torchatlas.graph.stores.neo4j.hints import explain
@@ -27,11 +27,15 @@ _MARK = "torchatlas"  # the key under which the server keeps the token of a quer
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The server's address without secrets, the (user, password) if any, and the database if one is named."""
+    """The server's address without secrets, the (user, password) if any, and the database if one is named.
+
+    `bookmarks`: what a replica must have before it answers.
+    """
 
     address: str
     auth: tuple[str, str] | None = field(repr=False)
     database: str | None
+    bookmarks: frozenset[str] = frozenset()
 
 
 @contextmanager
@@ -45,7 +49,7 @@ def answering() -> Iterator[Callable[[Request], Answer]]:
     async def asked(request: Request) -> Answer:
         nonlocal driver
         if driver is None:
-            options: Any = SETTINGS
+            options = settings(request.place.address)
             driver = neo4j.AsyncGraphDatabase.driver(request.place.address, auth=request.place.auth, **options)
         return await ask(driver, request)
 
@@ -90,8 +94,9 @@ async def _rows(driver: neo4j.AsyncDriver, request: Request, token: str) -> Answ
         return neo4j.Query(text, timeout=request.seconds, metadata={_MARK: token})
 
     given = dict(request.parameters)
-    settings: Any = {"default_access_mode": neo4j.READ_ACCESS, "notifications_min_severity": "WARNING"}
-    async with driver.session(database=request.place.database, **settings) as session:
+    seen = neo4j.Bookmarks.from_raw_values(request.place.bookmarks)
+    options: Any = {"default_access_mode": neo4j.READ_ACCESS, "notifications_min_severity": "WARNING"}
+    async with driver.session(database=request.place.database, bookmarks=seen, **options) as session:
         explaining = await session.run(marked("EXPLAIN " + request.cypher), given)
         plan = await explaining.consume()
         check_plan(operators(plan), NEO4J)

@@ -18,6 +18,8 @@ SETTINGS = {
     "notifications_min_severity": "OFF",
 }
 """For `neo4j.GraphDatabase.driver` and its asynchronous twin. They do not limit how long an answer takes."""
+ELECTION = 30.0
+"""Seconds for which a transaction is tried again at a cluster, which may be choosing another leader."""
 
 # Python prints warnings to stderr where a program has not set up logging. Those of the driver would repeat, beside our
 # one line, the server's notifications (https://github.com/neo4j/neo4j-python-driver/pull/1059), each failure that is
@@ -32,13 +34,30 @@ for _name, _level in _LEVELS.items():
     logging.getLogger(f"neo4j.{_name}").setLevel(_level)
 
 
+def is_routed(address: str) -> bool:
+    """Return whether the driver asks the address which server of a cluster writes and which ones read.
+
+    >>> is_routed("neo4j+s://example.org"), is_routed("bolt://example.org")
+    (True, False)
+    """
+    return address.startswith("neo4j")
+
+
+def settings(address: str) -> dict[str, Any]:
+    """Return SETTINGS as they are for this address.
+
+    >>> settings("neo4j://example.org")["max_transaction_retry_time"] == ELECTION
+    True
+    """
+    return SETTINGS | ({"max_transaction_retry_time": ELECTION} if is_routed(address) else {})
+
+
 def driver(address: str, auth: tuple[str, str] | None) -> neo4j.Driver:
     """Return a driver, which connects when it is first used. Raises DriverError for an address that cannot be used.
 
     Example: `driver("bolt://localhost:7687", ("neo4j", "password"))`
     """
-    options: Any = SETTINGS
-    return neo4j.GraphDatabase.driver(address, auth=auth, **options)
+    return neo4j.GraphDatabase.driver(address, auth=auth, **settings(address))
 
 
 @contextmanager
@@ -59,13 +78,24 @@ def answering_within(seconds: float, used: neo4j.Driver) -> Iterator[None]:
     timer.daemon = True
     timer.start()
     try:
-        yield
-    except (DriverError, Neo4jError, OSError) as e:
-        if late.is_set():
-            raise TimeoutError from e
-        raise
+        with closed_by(late):
+            yield
     finally:
         timer.cancel()
+
+
+@contextmanager
+def closed_by(silent: threading.Event) -> Iterator[None]:
+    """Raise TimeoutError for whatever the driver raises where another thread has set the event, then closed it.
+
+    Example: `with closed_by(silent): driver.verify_connectivity()`
+    """
+    try:
+        yield
+    except (DriverError, Neo4jError, OSError) as e:
+        if silent.is_set():
+            raise TimeoutError from e
+        raise
 
 
 def answers(address: str, auth: tuple[str, str] | None, seconds: float) -> bool:

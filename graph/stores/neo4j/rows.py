@@ -23,23 +23,29 @@ within_limit = neo4j.unit_of_work(timeout=LONGEST)
 """Marks the work of one transaction: the server ends it after LONGEST seconds, for it may wait for another's lock."""
 _META = f"(m:{schema.META}:{MARKER} {{id: 'atlas'}})"
 
-Runner = neo4j.Session | neo4j.ManagedTransaction | neo4j.Transaction
 
-
-def run(runner: Runner, text: Any, **values: object) -> list[neo4j.Record]:
+def run(tx: neo4j.ManagedTransaction, text: Any, **values: object) -> list[neo4j.Record]:
     """Run a statement to its end and return the rows.
 
     The type of the text is Any because the driver accepts literal text only
     (https://github.com/neo4j/neo4j-python-driver/issues/876), and labels cannot be parameters.
 
-    Example: `run(session, "MATCH (c:Concept {id: $id}) RETURN c.name", id="tensor")[0][0]`
+    Example: `run(tx, "MATCH (c:Concept {id: $id}) RETURN c.name", id="tensor")[0][0]`
     """
-    limited: Any = neo4j.Query(text, timeout=LONGEST) if isinstance(runner, neo4j.Session) else text
-    return list(runner.run(limited, values))
+    return list(tx.run(text, values))
 
 
 @within_limit
-def take_over(tx: Runner, token: str) -> None:
+def run_alone(tx: neo4j.ManagedTransaction, text: str) -> list[neo4j.Record]:
+    """Run one statement as the work of a transaction, which the driver tries again where a cluster changes its leader.
+
+    Example: `session.execute_write(run_alone, "DROP CONSTRAINT torchatlas_link IF EXISTS")`
+    """
+    return run(tx, text)
+
+
+@within_limit
+def take_over(tx: neo4j.ManagedTransaction, token: str) -> None:
     """Make `token` the load that writes; another one that has begun ends at its next batch.
 
     Example: `session.execute_write(take_over, secrets.token_hex(8))`

@@ -103,13 +103,14 @@ def start(
     """
     if any(find_spec(name) is None for name in _NEEDS):
         raise StoreError('a Neo4j server of your own needs an extra; remedy: pip install "torchatlas[server]"')
-    tell, begun, waiting = say or (lambda _line: None), time.monotonic(), False
+    tell, begun, waiting, started = say or (lambda _line: None), time.monotonic(), False, False
     with _folder_errors(home):
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         while (running := _answering(home)) is None:
             if _spawn(home, version, (port,) if port else (*range(PORT, PORT + 9), 0), tell):
                 continue
-            started = "port" in (_state(home) or {})
+            if ("port" in (_state(home) or {})) != started:
+                started, begun = not started, time.monotonic()  # its start may have taken long
             if time.monotonic() - begun > (_PATIENCE if started else _STARTS):
                 remedy = f"torchatlas neo4j stop, then start it again; see also {home / 'server.log'}"
                 raise StoreError(f"the Neo4j server of {home} runs but does not answer; remedy: {remedy}")

@@ -10,7 +10,16 @@ from functools import partial
 
 import neo4j
 
-from torchatlas.graph.stores.neo4j.rows import BATCH, drop_former_tables, finish, lock, run, within_limit, write_batch
+from torchatlas.graph.stores.neo4j.rows import (
+    BATCH,
+    drop_former_tables,
+    finish,
+    lock,
+    run,
+    run_alone,
+    within_limit,
+    write_batch,
+)
 from torchatlas.graph.stores.neo4j.values import MARKER
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.errors import StoreError
@@ -35,7 +44,7 @@ def sweep(session: neo4j.Session, token: str) -> None:
             while session.execute_write(_swept, token, text):
                 pass
     for node in schema.NODES:
-        run(session, f"DROP CONSTRAINT {_constraint(node)} IF EXISTS")
+        session.execute_write(run_alone, f"DROP CONSTRAINT {_constraint(node)} IF EXISTS")
 
 
 def write_staged(
@@ -49,7 +58,7 @@ def write_staged(
     """
     for node in schema.NODES:
         unique = f"FOR (n:{_staged(node.label)}) REQUIRE n.id IS UNIQUE"
-        run(session, f"CREATE CONSTRAINT {_constraint(node)} IF NOT EXISTS {unique}")
+        session.execute_write(run_alone, f"CREATE CONSTRAINT {_constraint(node)} IF NOT EXISTS {unique}")
     done, total = 0, sum(len(rows) for rows in tables.values())
     for name, table in schema.TABLES.items():
         columns, text = _stage(table)

@@ -3,7 +3,8 @@
 import os
 import secrets
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import replace
 from typing import Any
 
 import neo4j
@@ -15,18 +16,19 @@ from torchatlas.graph.stores.contract import ROWS, SECONDS, Store
 from torchatlas.graph.stores.neo4j import server
 from torchatlas.graph.stores.neo4j.address import located
 from torchatlas.graph.stores.neo4j.asking import Place
+from torchatlas.graph.stores.neo4j.connection import is_routed
 from torchatlas.graph.stores.neo4j.dialect import NEO4J
 from torchatlas.graph.stores.neo4j.errors import explained, silent, too_old
-from torchatlas.graph.stores.neo4j.rows import LONGEST, read_meta, read_rows, run, take_over, write_changes
+from torchatlas.graph.stores.neo4j.rows import read_meta, read_rows, run_alone, take_over, within_limit, write_changes
 from torchatlas.graph.stores.neo4j.staging import sweep, write_staged
 from torchatlas.graph.stores.neo4j.values import MARKER
 from torchatlas.graph.stores.neo4j.watched_driver import WatchedDriver
 from torchatlas.graph.stores.query_process import Asker, Request
 from torchatlas.graph.values import schema
-from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.errors import StoreError
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.progress import Progress
+from torchatlas.graph.values.table import Table
 
 _READ_TRIES = 5
 
@@ -55,14 +57,16 @@ class Neo4jStore(Store):
         self.address = address
         self._database = database
         self._place = Place(address, auth, database)
+        # A replica may lag behind the leader: a read waits until it has what this store has written.
+        self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if is_routed(address) else None
         self._asker = Asker("torchatlas.graph.stores.neo4j.process")
         self._driver = WatchedDriver(address, auth, say or (lambda _line: None))
         try:
             with self._errors("connecting"):
                 if line := too_old(self._driver.agent()):
                     raise StoreError(f"the server at {address} is {line}")
-                with self._session() as session:
-                    session.run("RETURN 1").consume()
+                with self._session(neo4j.READ_ACCESS) as session:
+                    session.execute_read(run_alone, "RETURN 1")
         except StoreError:
             self._driver.close()
             raise
@@ -82,18 +86,15 @@ class Neo4jStore(Store):
     def check(self) -> None:
         with self._errors("writing"), self._session() as session:
             _refuse_foreign(session)
-            with session.begin_transaction(
-                timeout=LONGEST
-            ) as tx:  # is this user allowed to write? It is taken back at once
-                take_over(tx, "")
-                tx.rollback()
+            with suppress(_TakenBack):  # is this user allowed to write?
+                session.execute_write(_write_nothing)
 
     def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
         tables, tell, token = schema.rows(snapshot), progress or (lambda *_: None), secrets.token_hex(8)
         with self._errors("writing"), self._session() as session:
             _refuse_foreign(session)
             for statement in constraints():
-                run(session, statement)
+                session.execute_write(run_alone, statement)
             session.execute_write(take_over, token)
             sweep(session, token)
             if not session.execute_write(write_changes, tables, fingerprint, tell):
@@ -114,14 +115,17 @@ class Neo4jStore(Store):
     ) -> Table:
         check_statement(cypher, NEO4J)
         given = chosen(parameters or {}, cypher)
-        return self._asker.ask(Request(self._place, cypher, parameters=given, rows=rows, seconds=seconds))
+        seen = frozenset(self._bookmarks.get_bookmarks()) if self._bookmarks else frozenset()
+        place = replace(self._place, bookmarks=seen)
+        return self._asker.ask(Request(place, cypher, parameters=given, rows=rows, seconds=seconds))
 
     def _meta(self) -> dict[str, Any] | None:
         with self._errors("reading"), self._session(neo4j.READ_ACCESS) as session:
             return session.execute_read(read_meta)
 
     def _session(self, access: str = neo4j.WRITE_ACCESS) -> AbstractContextManager[neo4j.Session]:
-        return self._driver.session(database=self._database, default_access_mode=access)
+        settings = {"default_access_mode": access, "bookmark_manager": self._bookmarks}
+        return self._driver.session(database=self._database, **settings)
 
     @contextmanager
     def _errors(self, doing: str) -> Iterator[None]:
@@ -145,9 +149,20 @@ def constraints() -> Iterator[str]:
     yield "CREATE INDEX torchatlas_episode_number IF NOT EXISTS FOR (n:Episode) ON (n.number)"
 
 
+class _TakenBack(Exception):
+    """Takes back the transaction in which it is raised."""
+
+
+@within_limit
+def _write_nothing(tx: neo4j.ManagedTransaction) -> None:
+    take_over(tx, "")
+    raise _TakenBack
+
+
 def _refuse_foreign(session: neo4j.Session) -> None:
     """Raise StoreError where nodes of other people have labels of this schema: both kinds would be mixed up."""
     for label in (node.label for node in schema.NODES):
-        if count := run(session, f"MATCH (n:{label}) WHERE NOT n:{MARKER} RETURN count(n)")[0][0]:
+        text = f"MATCH (n:{label}) WHERE NOT n:{MARKER} RETURN count(n)"
+        if count := session.execute_read(run_alone, text)[0][0]:
             remedy = "use another database (NEO4J_DATABASE) or another server"
             raise StoreError(f"this Neo4j database holds {count} {label} nodes that torchatlas did not make; {remedy}")

@@ -10,9 +10,8 @@ from contextlib import contextmanager
 from typing import Any
 
 import neo4j
-from neo4j.exceptions import DriverError, Neo4jError
 
-from torchatlas.graph.stores.neo4j.connection import answers, driver
+from torchatlas.graph.stores.neo4j.connection import answers, closed_by, driver
 
 PATIENCE = 10.0  # seconds without an end of a call, after which the server is asked; and for the answer to that
 
@@ -58,11 +57,8 @@ class WatchedDriver:
         done, silent = threading.Event(), threading.Event()
         threading.Thread(target=self._watch, args=(used, done, silent), daemon=True).start()
         try:
-            yield used
-        except (DriverError, Neo4jError, OSError) as e:
-            if silent.is_set():
-                raise TimeoutError from e
-            raise
+            with closed_by(silent):
+                yield used
         finally:
             done.set()
 

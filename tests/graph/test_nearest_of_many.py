@@ -1,0 +1,129 @@
+"""The nearest episodes of a map with very many of them, beside the walks that compare each with every other one."""
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from tests.strategies import snapshots, times
+from torchatlas.graph.answers import related
+from torchatlas.graph.answers.arcs import Arcs
+from torchatlas.graph.answers.candidates import Candidates
+from torchatlas.graph.answers.hubs import through_hubs
+from torchatlas.graph.answers.nearness import RESTART, Nearness
+from torchatlas.graph.values.model import (
+    Cites,
+    Concept,
+    Episode,
+    Link,
+    ListenAfter,
+    Mentions,
+    Requires,
+    Snapshot,
+    Teaches,
+)
+
+
+def graph(episodes: int, concepts: int = 90, seed: int = 0) -> Snapshot:
+    """Episodes of three shows, some without a number, with the ties that texts make; concepts in twelve areas."""
+    rng = random.Random(seed)
+    taught = {(f"e{e:04}", f"c{rng.randrange(concepts)}") for e in range(episodes) for _ in range(2)}
+    named = {(f"e{e:04}", f"c{int(concepts * rng.random() ** 2)}") for e in range(episodes) for _ in range(6)} - taught
+    cited = {(f"e{e:04}", f"l{rng.randrange(episodes)}") for e in range(0, episodes, 2)}
+    return Snapshot(
+        tuple(Concept(f"c{n}", f"C{n}", area=f"Area {n % 12}") for n in range(concepts)),
+        tuple(
+            Episode(f"e{n:04}", f"E{n}", show=f"Show {n % 3}", number=n // 3 if n % 7 else None)
+            for n in range(episodes)
+        ),
+        links=tuple(Link(link, f"https://e.org/{link}", type="other") for link in sorted({link for _, link in cited})),
+        teaches=tuple(Teaches(e, c, depth="main", weight=rng.choice([0.3, 0.5, 1.0])) for e, c in sorted(taught)),
+        mentions=tuple(
+            Mentions(e, c, count=1, field="description", start=0, end=1, evidence="C") for e, c in sorted(named)
+        ),
+        requires=tuple(
+            Requires(f"c{n}", f"c{rng.randrange(n)}", need="hear", reason="r") for n in range(1, concepts, 2)
+        ),
+        listen_after=tuple(
+            ListenAfter(f"e{n:04}", f"e{rng.randrange(n):04}", quote="q") for n in range(1, episodes, 9)
+        ),
+        cites=tuple(Cites(e, link, quote="q") for e, link in sorted(cited)),
+    )
+
+
+def best(of: Snapshot, limit: int = 5) -> list[dict[str, float]]:
+    return [dict(ranked) for _, ranked in related._best_candidates(of, limit)]
+
+
+def exact(of: Snapshot, limit: int = 5) -> list[dict[str, float]]:
+    return [dict(ranked) for _, ranked in related._best(of, [e.id for e in of.episodes], limit)]
+
+
+@pytest.mark.slow
+def test_few_candidates_give_the_scores_and_nearly_all_episodes_that_comparing_all_gives() -> None:
+    pairs = list(zip(best(graph(400)), exact(graph(400)), strict=True))
+    shared = [(e, found, all_) for found, all_ in pairs for e in found.keys() & all_.keys()]
+    assert len(shared) > 0.98 * 5 * 400
+    assert max(abs(found[e] - all_[e]) for e, found, all_ in shared) < 0.002
+
+
+@pytest.mark.slow
+def test_the_work_for_an_episode_does_not_grow_with_the_map() -> None:
+    counts = []
+    for episodes in (400, 1_600):
+        walk = Nearness(graph(episodes))
+        walks = through_hubs(walk, RESTART)
+        block = slice(0, 100)
+        rows, others = Candidates(walks, walk.arcs.in_order()).pairs(block, walks.profiles(block))
+        assert (others != rows).all() and (np.diff(rows * episodes + others) > 0).all()
+        counts.append(len(rows) / 100)
+    assert counts[1] < 1.5 * counts[0] < 500  # four times the episodes
+
+
+def test_a_map_beyond_the_bound_is_searched_by_candidates_and_one_below_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(related, "EVERY", 120)
+
+    def ranked(of: Snapshot) -> list[dict[str, float]]:
+        edges = related.nearest(of)
+        return [{e.target: e.score for e in edges if e.source == episode.id} for episode in of.episodes]
+
+    for episodes, expected in ((120, exact), (121, best)):
+        small = graph(episodes, concepts=40)
+        for stored, wanted in zip(ranked(small), expected(small), strict=True):
+            assert stored.items() <= wanted.items()
+
+
+def test_the_closeness_of_two_episodes_is_divided_by_the_average() -> None:
+    episodes = graph(60).episodes
+    arcs = Arcs(episodes)
+    for here in range(60):
+        close = arcs.closeness(here, slice(None))
+        assert close.sum() - close[here] == pytest.approx(59)
+        assert arcs.closeness(np.full(60, here), np.arange(60)) == pytest.approx(close)
+    ordered = [episodes[place] for place in arcs.in_order()]
+    assert ordered == sorted(episodes, key=lambda e: (e.show, e.number is None, e.number or 0, e.id))
+
+
+@pytest.mark.parametrize(("apart", "close"), [(1335, 1.0), (20_260_101, 0.0)])
+def test_two_episodes_may_be_any_number_apart(apart: int, close: float) -> None:
+    pair = tuple(Episode(f"e{number}", "E", show="Show", number=number) for number in (0, apart))
+    itself, other = Arcs(pair).closeness(0, slice(None)).tolist()
+    assert other == pytest.approx(close) and itself < 1e200
+
+
+@pytest.mark.parametrize("kind", ["teaches", "mentions", "cites", "listen_after", "requires", "concepts"])
+def test_a_large_map_may_lack_any_kind_of_tie(kind: str) -> None:
+    whole = graph(40, concepts=8)
+    bare = dict.fromkeys(("teaches", "mentions", "requires"), ()) if kind == "concepts" else {}
+    poor = replace(whole, **{**bare, kind: ()})
+    for found, all_ in zip(best(poor, 3), exact(poor, 40), strict=True):
+        assert all(score == pytest.approx(all_[episode], abs=0.002) for episode, score in found.items())
+
+
+@settings(max_examples=times(60), deadline=None)
+@given(snapshots(max_nodes=6))
+def test_whatever_the_map_is_scores_are_numbers_from_nought_to_one(of: Snapshot) -> None:
+    for episode, ranked in related._best_candidates(of, 3):
+        assert all(other != episode and 0 <= score <= 1 for other, score in ranked)
