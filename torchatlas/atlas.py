@@ -5,17 +5,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchatlas.collection import Collection
 from torchatlas.graph.stores.contract import ROWS, SECONDS, check_limits
-from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.errors import QueryError
-from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.values.formatting import counted
+from torchatlas.graph.values.table import Table
 from torchatlas.graph.values.wording import NEEDS
+from torchatlas.map_of_shows import MapOfShows
 from torchatlas.map_reader import listed
 from torchatlas.notes import note
+from torchatlas.players import Players
 from torchatlas.presentation.rows import Rows
 from torchatlas.settings import load_settings
-from torchatlas.sharing import Sharing
 from torchatlas.text_reader import TextReader
 from torchatlas.understanding import Name
 from torchatlas.user_files.profile import Fact, Profile, change_profile, load_profile
@@ -23,9 +23,12 @@ from torchatlas.user_files.profile_change import ProfileChange
 from torchatlas.user_files.sources import load_sources
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from torchatlas.graph.answers.census import Census
     from torchatlas.graph.cypher.questions import Question
     from torchatlas.graph.stores.neo4j.server import Server
+    from torchatlas.graph.values.differences import Differences
 
 
 def open_atlas(store: str | None = None) -> "Atlas":
@@ -38,7 +41,7 @@ def open_atlas(store: str | None = None) -> "Atlas":
     return Atlas(load_settings(store))
 
 
-class Atlas(Sharing, Collection, TextReader):
+class Atlas(MapOfShows, Players, TextReader):
     """A map of concepts and episodes, the person who uses it, and the sources that it is made of.
 
     Answers come from the graph as it was at the first question; `build`, `add` and the like bring a new one. Every
@@ -46,14 +49,6 @@ class Atlas(Sharing, Collection, TextReader):
 
     Example: torchatlas.open().related("Strides")[0].title
     """
-
-    @property
-    def graph(self) -> Snapshot:
-        """The whole graph as values; built first where it is missing or out of date. Raises AtlasError."""
-        self._ensure_fresh()
-        if self._graph is None:
-            self._graph = self.store.snapshot()
-        return self._graph
 
     @property
     def profile(self) -> Profile:
@@ -64,6 +59,11 @@ class Atlas(Sharing, Collection, TextReader):
     def subject(self) -> str:
         """Name what the map is of, in words. Raises DataError where sources.toml cannot be read."""
         return load_sources(self.settings).subject
+
+    @property
+    def title(self) -> str:
+        """The title that the person gave the map, "" where there is none. Raises DataError."""
+        return load_sources(self.settings).title
 
     def stamp(self) -> str:
         """Return a text that changes whenever the stored graph does, at little cost.
@@ -96,20 +96,20 @@ class Atlas(Sharing, Collection, TextReader):
         """
         from torchatlas.queries.saved_questions import find_question
 
-        question = find_question(name)
+        question = self._fitting(find_question(name))[0]
         given: Mapping[str, object] = values or {}
         if any(p.type in ("concept", "episode", "area") for p in question.parameters):
             given = question.resolve(given, self.graph)
         return self.query(question.cypher, question.bind(given), rows=rows, seconds=seconds)
 
     def questions(self) -> "Rows[Question]":
-        """List the saved questions, with the values that each wants.
+        """List the saved questions, with the values that each wants, and examples from this map.
 
         Example: [question.title for question in atlas.questions()]
         """
         from torchatlas.queries.saved_questions import load_questions
 
-        return Rows(load_questions())
+        return Rows(self._fitting(*load_questions()))
 
     def nodes(self, table: Table) -> tuple[str, ...]:
         """Return the ids of the concepts and episodes in the rows of a query. Raises QueryError where there are none.
@@ -117,7 +117,8 @@ class Atlas(Sharing, Collection, TextReader):
         Example: atlas.plan(*atlas.nodes(atlas.query("MATCH (c:Concept {area: 'Autograd'}) RETURN c")))
         """
         if not (found := self.nodes_in(table)):
-            raise QueryError(f"the {len(table.rows)} rows hold no concept and no episode: RETURN nodes, or their ids")
+            rows = counted(len(table.rows), "row")
+            raise QueryError(f"no concept and no episode{self.of_chosen} in {rows}: RETURN nodes, or their ids")
         return found
 
     def nodes_in(self, table: Table) -> tuple[str, ...]:
@@ -145,7 +146,7 @@ class Atlas(Sharing, Collection, TextReader):
         """
         from torchatlas.graph.answers.census import census
 
-        return census(self.graph)
+        return census(self.whole_graph)
 
     def know(self, *names: str, forget: bool = False) -> tuple[str, ...]:
         """Remember (or `forget`) that the person knows these concepts; return their ids; without names, of all.
@@ -240,6 +241,28 @@ class Atlas(Sharing, Collection, TextReader):
 
         return graph_bytes(self.graph, style_of(Path("-"), style))
 
+    def diff(self, old: Path | str, new: Path | str | None = None) -> "Differences":
+        """Tell what changes from one graph to another, and which plans; `new` is by default the present one.
+
+        A graph is a JSON file of `export` or the address of a store. The plans are those of somebody who knows nothing.
+        Raises DataError where there is no graph.
+
+        Example: atlas.diff(atlas.export("before.json")[0]).plans
+        """
+        from torchatlas.other_graphs import differences, graph_at
+
+        before = graph_at(str(old))
+        return differences(before, self.graph if new is None else graph_at(str(new)))
+
+    def network(self) -> "nx.MultiDiGraph[str]":
+        """Return the graph for networkx: nodes such as "Concept:vmap", edges with their type as key and `kind`.
+
+        Example: atlas.network().nodes["Concept:vmap"]["area"]
+        """
+        from torchatlas.graph.export.network import to_network
+
+        return to_network(self.graph)
+
     def start_server(self, port: int | None = None) -> "Server":
         """Start a Neo4j server of the user's own, on this computer only, or return the one that runs.
 
@@ -268,10 +291,6 @@ class Atlas(Sharing, Collection, TextReader):
         from torchatlas.graph.stores.neo4j import server
 
         return server.stop(server.home_of(self.settings.store))
-
-    def _ensure_fresh(self) -> None:
-        if not self._fresh:
-            self._graph = self.refresh()
 
     def _change(self, fact: Fact, ids: list[str], *, forget: bool) -> tuple[str, ...]:
         if ids:

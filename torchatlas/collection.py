@@ -1,19 +1,21 @@
 """A user's sources and the graph that is made of them: feeds, pages, corrections, new terms, builds."""
 
-from contextlib import ExitStack, nullcontext
+from contextlib import nullcontext
 from dataclasses import KW_ONLY, dataclass
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchatlas.graph.values.characters import one_line
-from torchatlas.graph.values.errors import DataError, SourceError
+from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.markdown import Shown
 from torchatlas.graph.values.model import Snapshot
+from torchatlas.inputs.build_notes import keep_notes, notes_of
 from torchatlas.inputs.feeds import Source
 from torchatlas.inputs.inputs import Inputs, read_inputs
 from torchatlas.notes import attempt, note, note_failures
 from torchatlas.presentation.rows import Rows
+from torchatlas.readers import reading
 from torchatlas.session import Progressing, Session
 from torchatlas.settings import Settings
 from torchatlas.user_files.files import alone
@@ -21,6 +23,7 @@ from torchatlas.user_files.sources import change_sources
 
 if TYPE_CHECKING:
     from torchatlas.extract.pages.placing import Placed
+    from torchatlas.extract.workers import OpenReaders
 
 
 _PATIENCE = 3600.0  # seconds that another program may take to build
@@ -88,7 +91,7 @@ class Collection(Session):
         inputs = read_inputs(self.settings)
         if self._is_fresh(inputs):
             return None
-        with self._only_builder():
+        with alone(self.settings.home / "build.lock", "another torchatlas is building the map", _PATIENCE):
             if self._is_fresh(inputs):
                 return None
             stored = self.store.fingerprint()
@@ -96,43 +99,34 @@ class Collection(Session):
                 note("the graph is of another version of torchatlas; it is built anew")
             return self._build(inputs)
 
-    def _only_builder(self) -> ExitStack:
-        """Return the lock that one builder holds. Raises DataError where it cannot be had."""
-        home, stack = self.settings.home, ExitStack()
-        waiting = "another torchatlas is building the map; waiting for it"
-        try:
-            stack.enter_context(alone(home / "build.lock", waiting, _PATIENCE))
-        except TimeoutError as e:
-            raise DataError(f"{home}: another torchatlas has been building for {_PATIENCE:g} seconds; end that") from e
-        except OSError as e:
-            raise DataError(f"{home}: cannot be written ({e.strerror}); TORCHATLAS_HOME names another folder") from e
-        return stack
-
     def _is_fresh(self, inputs: Inputs) -> bool:
         self._fresh = self.store.fingerprint() == inputs.fingerprint
         return self._fresh
 
-    def build(self, *, offline: bool = False) -> Built:
-        """Read everything again and build the graph anew; feeds are fetched first, unless `offline`.
+    def build(self, *, offline: bool = False, jobs: int | None = None, on: str = "") -> Built:
+        """Read everything again and build the graph where that changes it; feeds are fetched first, unless `offline`.
 
-        A feed that cannot be fetched counts by its last good copy. Raises AtlasError; if it fails, the stored graph is
-        unchanged.
+        `jobs`: processes that read, None for as many as pay; `on`: the address of a Dask scheduler whose cluster reads
+        instead. A feed that cannot be fetched counts by its last good copy. Raises AtlasError; if it fails, the stored
+        graph is unchanged.
 
         Example: len(atlas.build(offline=True).graph.episodes)
         """
         from torchatlas.inputs.feeds import refresh
 
-        if not offline:
-            with self.progressing() as progress:
-                lines = list(refresh(self.settings, progress))
-            for line in lines:
-                note(line)
-        return Built(self._build(read_inputs(self.settings)))
+        with reading(jobs, on) as readers:
+            if not offline:
+                with self.progressing() as progress:
+                    lines = list(refresh(self.settings, progress))
+                for line in lines:
+                    note(line)
+            return Built(self._rebuilt(readers))
 
-    def add(self, *feeds: str) -> Built:
+    def add(self, *feeds: str, jobs: int | None = None, on: str = "") -> Built:
         """Remember feeds (address, file, or an OPML list of feeds) and build the graph with their episodes.
 
-        Transcripts and chapters that a feed names are fetched as well. Raises SourceError where no feed can be read.
+        Transcripts and chapters that a feed names are fetched as well. `jobs` and `on` are those of `build`. Raises
+        SourceError where no feed can be read.
 
         Example: atlas.add("https://feeds.simplecast.com/OB5FkIl8").failed
         """
@@ -140,12 +134,13 @@ class Collection(Session):
 
         if not feeds:
             raise SourceError("no feed is named: give its address or file, or an OPML list")
-        with self.progressing() as progress:
-            lines, failures = attempt(feeds, lambda feed: remember(self.settings, feed, progress))
-        for line in chain.from_iterable(lines):
-            note(line)
-        failed = note_failures(failures, len(feeds))
-        return Built(self._build(read_inputs(self.settings)), failed)
+        with reading(jobs, on) as readers:
+            with self.progressing() as progress:
+                lines, failures = attempt(feeds, lambda feed: remember(self.settings, feed, progress))
+            for line in chain.from_iterable(lines):
+                note(line)
+            failed = note_failures(failures, len(feeds))
+            return Built(self._rebuilt(readers), failed)
 
     def import_pages(self, *pages: str, dry_run: bool = False) -> Imported:
         """Remember saved pages and build the graph with the episodes on them.
@@ -183,11 +178,11 @@ class Collection(Session):
 
         Example: atlas.feed_of("PyTorch Developer Podcast")
         """
-        from torchatlas.inputs.bundled import FEEDS
+        from torchatlas.inputs.bundled import SHOW
         from torchatlas.inputs.feeds import remembered
 
         own = {feed.title: feed.address for feed in remembered(self.settings)}
-        return own.get(show) or FEEDS.get(show)
+        return own.get(show) or (SHOW.feed_url if show == SHOW.title else None)
 
     def remove_source(self, address: str) -> None:
         """Forget a feed or page; the next question builds the graph without it. Raises SourceError for another name.
@@ -235,16 +230,24 @@ class Collection(Session):
             problems = build(inputs, progress=progress).problems
         return Rows(CorrectionStatus(c.place, describe(c), problem=problems.get(c.place)) for c in found)
 
-    def _build(self, inputs: Inputs) -> Snapshot:
+    def _rebuilt(self, readers: "OpenReaders | None") -> Snapshot:
+        """Build, unless the graph of these very inputs is stored: what was told of it is told again then."""
+        inputs = read_inputs(self.settings)
+        told = notes_of(inputs)
+        if told is None or not self.store.holds(inputs.fingerprint):
+            return self._build(inputs, readers)
+        for line in told:
+            note(line)
+        self._graph, self._fresh = self.store.snapshot(), True
+        return self._graph
+
+    def _build(self, inputs: Inputs, readers: "OpenReaders | None" = None) -> Snapshot:
         from torchatlas.pipeline import build
 
         with self.progressing() as progress:
-            built = build(inputs, self.store, progress)
-        for line in built.unread:
+            built = build(inputs, self.store, progress, readers=readers)
+        for line in built.notes:
             note(line)
-        for place, problem in built.problems.items():
-            note(f"{place}: this correction does not apply: {problem}")
-        for line in built.set_aside:
-            note(f"set aside: {line}")
+        keep_notes(inputs, built.notes)
         self._graph, self._fresh = built.graph, True
         return built.graph

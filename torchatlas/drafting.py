@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from torchatlas.graph.values.errors import DataError
 from torchatlas.inputs.inputs import read_inputs
 from torchatlas.settings import Settings
-from torchatlas.user_files.files import write_whole
+from torchatlas.user_files.files import is_taken, write_file
 from torchatlas.user_files.sources import change_sources, load_sources
 
 if TYPE_CHECKING:
@@ -37,13 +37,9 @@ def new_home(folder: str | Path, title: str = "") -> Path:
     home = Path(folder).expanduser().absolute()
     listed = home / "sources.toml"
     text = _NEW.format(title=tomlkit.item(title or home.name).as_string())
-    try:
-        if listed.exists():
-            raise DataError(f"{listed}: there is a map in this folder already; name another folder")
-        write_whole(listed, text.encode("utf-8", "replace"), private=False)
-    except OSError as e:
-        raise DataError(f"{listed}: cannot be written ({e.strerror}); name another folder") from e
-    return listed
+    if is_taken(listed):
+        raise DataError(f"{listed}: there is a map in this folder already; name another folder")
+    return write_file(listed, text.encode("utf-8", "replace"))
 
 
 def draft_vocabulary(
@@ -60,7 +56,7 @@ def draft_vocabulary(
     from torchatlas.pipeline import build, correct_curated
 
     file = Path(path).expanduser().absolute()
-    if file.exists():
+    if is_taken(file):
         raise DataError(f"{file}: is there already; name another file, or delete it")
     inputs = read_inputs(settings)
     found = drafts(candidates, (c.id for c in correct_curated(inputs).vocabulary.concepts), limit)
@@ -69,9 +65,6 @@ def draft_vocabulary(
     area = area or load_sources(settings).subject
     drafted = build(replace(inputs, concepts=(*inputs.concepts, (str(file), written(area, found))))).graph
     needs = {d.id: drafted.required_by.get(d.id, ()) for d in found}
-    try:
-        write_whole(file, written(area, found, needs).encode("utf-8", "replace"), private=False)
-    except OSError as e:
-        raise DataError(f"{file}: cannot be written ({e.strerror}); name another file") from e
+    write_file(file, written(area, found, needs).encode("utf-8", "replace"))
     change_sources(settings, lambda sources: sources.adding(vocabulary=str(file)))
     return found

@@ -3,7 +3,6 @@
 import tomllib
 from functools import cache
 
-from torchatlas.extract.curated.journeys import load_journeys
 from torchatlas.graph.answers.query_words import WordForms, telling
 from torchatlas.graph.values.curated import Journey
 from torchatlas.graph.values.errors import UnknownName
@@ -65,6 +64,8 @@ def _files() -> tuple[tuple[str, str], ...]:
 
 @cache
 def _shipped() -> tuple[Journey, ...]:
+    from torchatlas.extract.curated.journeys import load_journeys  # pydantic takes a while
+
     return load_journeys(_files())
 
 
@@ -75,6 +76,18 @@ def first_goals(graph: Snapshot) -> tuple[str, ...]:
     ()
     """
     return tuple(goal for goal in _goals() if goal in graph.concept)
+
+
+def unasked_first(graph: Snapshot) -> tuple[str, ...]:
+    """Return the episodes as goals, for a map without concepts: those first that ask for others, and none for them.
+
+    >>> from torchatlas.graph.values.model import Episode, ListenAfter
+    >>> one, two = (Episode(f"show/{n}", n, show="Show") for n in ("one", "two"))
+    >>> unasked_first(Snapshot(episodes=(one, two), listen_after=(ListenAfter(two.id, one.id, quote="after one"),)))
+    ('show/two', 'show/one')
+    """
+    asking, asked = ({getattr(edge, end) for edge in graph.listen_after} for end in ("source", "target"))
+    return tuple(sorted(graph.episode, key=lambda e: (e not in asking, e in asked, e)))
 
 
 @cache

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from torchatlas.graph.values.answers import Plan, Step
 from torchatlas.graph.values.listening import Checklist
 from torchatlas.graph.values.markdown import Shown
-from torchatlas.journeys import first_goals
+from torchatlas.journeys import first_goals, unasked_first
 from torchatlas.map_reader import MapReader
 from torchatlas.presentation.cards import Neighbour
 from torchatlas.presentation.episode_list import EpisodeRow, episode_rows
@@ -22,17 +22,29 @@ class UnderWay(Shown):
     next: Step
 
 
+_LOOKED_AT = 24  # possible goals of each kind, of a map of one's own
+
+
 class Listening(MapReader):
     """A graph that follows a person from goal to goal."""
 
     def first_goals(self, limit: int = 6) -> Rows[Neighbour]:
         """List goals to begin with, each with how much there is to hear.
 
+        Where none of the shipped goals is on the map, those among the most explained concepts and the episodes come
+        first that have most to hear.
+
         Example: atlas.first_goals()[0].why
         """
-        wanted = first_goals(self.graph) or tuple(row.id for row in self.most_explained(limit))
-        plans = ((id_, self.plan(id_)) for id_ in wanted[:limit])
-        return Rows(Neighbour(id_, self.graph.name_of(id_), why=plan.amount) for id_, plan in plans)
+        graph, shipped = self.graph, first_goals(self.graph)
+        goals = shipped[:limit] or (
+            *(row.id for row in self.most_explained(_LOOKED_AT)),
+            *unasked_first(graph)[:_LOOKED_AT],
+        )
+        plans = [(id_, self.plan(id_)) for id_ in goals]
+        if not shipped:
+            plans.sort(key=lambda found: -len(found[1].steps))
+        return Rows(Neighbour(id_, graph.name_of(id_), why=plan.amount) for id_, plan in plans[:limit])
 
     def find_episodes(
         self, text: str = "", area: str | None = None, heard: bool | None = None
@@ -55,7 +67,7 @@ class Listening(MapReader):
         from torchatlas.graph.planning.checklist import checklist
         from torchatlas.graph.planning.plan import make_plan
 
-        profile = self.profile.within(self.graph)
+        profile = self._listener()
         goals = [id_ for meant in plan.understood for id_ in meant.ids]
         if not profile.heard:
             return checklist(plan.steps, (), ())
@@ -67,7 +79,7 @@ class Listening(MapReader):
 
         Example: atlas.under_way() is None
         """
-        goals = self.profile.within(self.graph).goals
+        goals = self._listener().goals
         plan = self.plan(*goals) if goals else None
         return UnderWay(goals, plan, self.checklist(plan), plan.steps[0]) if plan and plan.steps else None
 

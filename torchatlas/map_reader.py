@@ -23,6 +23,7 @@ from torchatlas.user_files.profile import Profile
 
 if TYPE_CHECKING:
     from torchatlas.graph.cypher.questions import Parameter
+    from torchatlas.graph.drawing.neighbourhood_svg import NeighbourhoodSvg
     from torchatlas.graph.values.curated import Journey
     from torchatlas.graph.values.listening import WhatNext
     from torchatlas.queries.completion import Completion
@@ -83,9 +84,8 @@ class MapReader(Understanding):
         check_one_of("depth", depth, PLAN_DEPTHS)
         check_between("the speed", speed, 0.5, 4)
         parts = None if split is None else Split.parse(split)
-        graph, profile = self.graph, self.profile.within(self.graph)
-        knows = {self._concept(name) for name in listed(known)} | set(profile.known)
-        has_heard = {self._episode(name) for name in listed(heard)} | set(profile.heard)
+        graph, profile = self.graph, self._listener(listed(known), listed(heard))
+        knows, has_heard = set(profile.known), set(profile.heard)
         meant = [self.meaning(name) for name in dict.fromkeys(map(as_text, goals))]
         ids = dict.fromkeys(id_ for each in meant for id_ in each.ids)
         plan = make_plan(graph, list(ids), knows, has_heard, budget, depth=depth, split=parts, speed=speed)
@@ -129,7 +129,7 @@ class MapReader(Understanding):
         """
         from torchatlas.graph.planning.fringes import what_next
 
-        profile = self.profile.within(self.graph)
+        profile = self._listener()
         return what_next(self.graph, profile.known, profile.heard)
 
     def journeys(self) -> Rows["Journey"]:
@@ -183,6 +183,16 @@ class MapReader(Understanding):
         Example: atlas.episode(61).teaches
         """
         return episode_card(self.graph, self._episode(name, words_too=True))
+
+    def neighbourhood(self, name: Name, radius: int = 1) -> "NeighbourhoodSvg":
+        """Draw what is at most so many steps from a concept or an episode: needs below, what builds on it above.
+
+        Example: atlas.neighbourhood("functionalization").nodes
+        """
+        from torchatlas.graph.drawing.neighbourhood_svg import neighbourhood_svg
+
+        check_least("the radius", radius, 1)
+        return neighbourhood_svg(self.graph, self._subject(name), radius)
 
     def concepts(self, *names: str) -> Rows[Concept]:
         """List the named concepts, or all, by id.
@@ -281,3 +291,8 @@ class MapReader(Understanding):
         from torchatlas.queries.completion import complete
 
         return Rows(complete(before, self.graph))
+
+    def _listener(self, known: Iterable[str] = (), heard: Iterable[Name] = ()) -> Profile:
+        """Return what counts on this graph of the person's profile, with what they name besides."""
+        knows, has_heard = map(self._concept, known), map(self._episode, heard)
+        return self.profile.within(self.graph).having("known", knows).having("heard", has_heard)

@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # spaCy and its like are imported when a build runs
     from torchatlas.extract.feeds.entries import Entry
     from torchatlas.extract.pages.page import Page
     from torchatlas.extract.pages.placing import Placed, Placement
+    from torchatlas.extract.workers import OpenReaders
     from torchatlas.graph.build.corrections.corrected import Corrected
 
 
@@ -50,6 +51,12 @@ class BuildResult:
     set_aside: tuple[str, ...]
     unread: tuple[str, ...]
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The lines that the person should be told."""
+        wrong = (f"{place}: this correction does not apply: {why}" for place, why in self.problems.items())
+        return (*self.unread, *wrong, *(f"set aside: {line}" for line in self.set_aside))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Texts:
@@ -64,10 +71,17 @@ class Texts:
     unread: tuple[str, ...]
 
 
-def build(inputs: Inputs, store: Store | None = None, progress: Progress | None = None) -> BuildResult:
+def build(
+    inputs: Inputs,
+    store: Store | None = None,
+    progress: Progress | None = None,
+    *,
+    readers: "OpenReaders | None" = None,
+) -> BuildResult:
     """Build the graph of these inputs and store it. Raises AtlasError; if it fails, the stored graph is unchanged.
 
-    Without a store the build ends after stage 7.
+    Without a store the build ends after stage 7. `readers`: opens what reads the texts in stage 5, by default as many
+    processes as pay.
 
     Example: build(read_inputs(settings), store).graph.episodes
     """
@@ -78,7 +92,7 @@ def build(inputs: Inputs, store: Store | None = None, progress: Progress | None 
     if store:
         store.check()
     with ExtractionCache(inputs.cache) as cache:
-        texts = read_texts(inputs, cache)
+        texts = read_texts(inputs, cache, readers)
         extractions = tuple(extract_texts(texts, inputs.named, progress))
         definitions = extract_definitions(texts)
         cache.keep_used()
@@ -117,7 +131,7 @@ def placed_entries(inputs: Inputs) -> tuple["Placed", ...]:
     return read_texts(inputs, ExtractionCache(None)).placement.placed
 
 
-def read_texts(inputs: Inputs, cache: "ExtractionCache") -> Texts:
+def read_texts(inputs: Inputs, cache: "ExtractionCache", readers: "OpenReaders | None" = None) -> Texts:
     """Return all that a build reads: stages 2 to 4.
 
     The extractor knows all concepts, and the title of every episode, since a text may name any of them.
@@ -126,15 +140,17 @@ def read_texts(inputs: Inputs, cache: "ExtractionCache") -> Texts:
     """
     from torchatlas.extract.cached_extractor import CachedExtractor
     from torchatlas.extract.extractor_config import ExtractorConfig
+    from torchatlas.extract.feeds.show import under_one_name
     from torchatlas.extract.pages.placing import place
 
     curated = correct_curated(inputs)
     entries, pages, unread = read_documents(inputs)
+    entries = under_one_name(entries, curated.catalogue.shows)
     titles = [episode.title for episode in curated.catalogue.episodes]
     titles += [entry.episode.title for entry in entries]
     titles += [entry.title for page in pages for entry in page.entries if entry.title]
     config = ExtractorConfig(curated.vocabulary.concepts, tuple(titles), model=inputs.model, code=inputs.code)
-    extractor = CachedExtractor(config, cache)
+    extractor = CachedExtractor(config, cache, readers)
     placement = place(curated.catalogue, curated.vocabulary, entries, pages, extractor.mentions)
     return Texts(curated=curated, placement=placement, extractor=extractor, unread=unread)
 
@@ -156,7 +172,7 @@ def correct_curated(inputs: Inputs) -> "Corrected":
 
 def read_documents(inputs: Inputs) -> "tuple[tuple[Entry, ...], tuple[Page, ...], tuple[str, ...]]":
     """Return the entries of the feeds, the pages, and a line for each copy that cannot be read: stage 3."""
-    entries, unread_feeds = read_feeds(inputs.feeds)
+    entries, unread_feeds = read_feeds(inputs.feeds, inputs.feed_entries)
     pages, unread_pages = read_pages(inputs.pages)
     return entries, pages, (*unread_feeds, *unread_pages)
 
@@ -188,4 +204,7 @@ def extract_definitions(texts: Texts) -> dict[str, tuple[Mention, ...]]:
     Prerequisites are inferred for such topics only, but from the definitions of all concepts.
     """
     described = texts.curated.vocabulary.concepts if texts.curated.own else ()
-    return {c.id: texts.extractor.mentions(c.definition, "definition") for c in described}
+    return {
+        c.id: tuple(replace(m, concept_id=m.listed) for m in texts.extractor.mentions(c.definition, "definition"))
+        for c in described
+    }

@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
-import platformdirs
-
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -26,6 +24,11 @@ class Settings:
     def cache(self) -> Path:
         """The folder of what servers answered, so that they can say "unchanged"."""
         return self.home / "http"
+
+    @property
+    def first_map(self) -> Path:
+        """The file in which the map that the pages show first is kept."""
+        return self.home / "first-map.json"
 
     @property
     def sources_list(self) -> Path:
@@ -50,6 +53,8 @@ def load_settings(store: str | None = None, environment: Mapping[str, str] = os.
         home = Path(own).expanduser().absolute()
         profile = home / "profile.toml"
     else:
+        import platformdirs
+
         home = Path(platformdirs.user_data_dir("torchatlas", appauthor=False))
         profile = Path(platformdirs.user_config_dir("torchatlas", appauthor=False)) / "profile.toml"
     address = store or environment.get("TORCHATLAS_STORE") or environment.get("NEO4J_URI")

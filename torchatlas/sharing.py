@@ -31,6 +31,6 @@ class Sharing(Listening):
 
         Example: atlas.share("map.html", lambda shared: f"<h1>{shared.title}</h1>", "AOTAutograd").name
         """
-        from torchatlas.presentation.graph_files import write_file
+        from torchatlas.user_files.files import write_file
 
         return write_file(Path(target), draw(self.shared(*goals)).encode())

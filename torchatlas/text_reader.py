@@ -10,12 +10,14 @@ from torchatlas.graph.values.errors import SourceError
 from torchatlas.inputs.inputs import read_inputs
 from torchatlas.notes import attempt, note, note_failures
 from torchatlas.presentation.rows import Rows
+from torchatlas.readers import reading
 from torchatlas.session import Session
 from torchatlas.user_files.sources import load_sources
 
 if TYPE_CHECKING:
     from torchatlas.extract.candidates.drafts import Draft
     from torchatlas.extract.candidates.ranking import TermCandidate
+    from torchatlas.extract.extractor_config import ExtractorConfig
     from torchatlas.extract.feeds.entries import Entry
     from torchatlas.graph.values.curated import Vocabulary
     from torchatlas.graph.values.findings import Extraction
@@ -39,12 +41,13 @@ class TextReader(Session):
 
     def extract(
         self, *feeds: str, candidates: bool = False, vocabularies: Iterable[str] = (), model: str = "",
-        jobs: int | None = None,
+        jobs: int | None = None, on: str = "",
     ) -> FeedFindings:  # fmt: skip
         """Find the concepts, links and statements in feeds, entry by entry; nothing is stored.
 
-        `candidates`: new terms as well; `vocabularies`: more files of concepts; `model`: a spaCy pipeline; `jobs`:
-        processes that read, None for as many as pay. Raises SourceError where no feed can be read.
+        `candidates`: new terms as well; `vocabularies`: more files of concepts; `model`: a spaCy pipeline; `jobs`
+        and `on` are those of `build`. Raises SourceError where no feed can be read; what fails as the entries are read
+        is raised there.
 
         Example: [found.mentions for found, _ in atlas.extract("feed.xml").extractions]
         """
@@ -52,7 +55,7 @@ class TextReader(Session):
 
         if not feeds:
             raise SourceError("no feed is named: give its address or file")
-        known, read, failed = self._read(feeds, vocabularies, model=model, jobs=jobs)
+        known, read, failed = self._read(feeds, vocabularies, model=model, jobs=jobs, on=on)
         finder = CandidateFinder(known, load_sources(self.settings).refused) if candidates else None
         found = ((extraction, finder.rank([extraction]) if finder else None) for extraction in read)
         return FeedFindings(found, {c.id: c.name for c in known.concepts}, failed=failed)
@@ -89,18 +92,25 @@ class TextReader(Session):
         return Rows(draft_vocabulary(self.settings, path, found, limit=limit, area=area))
 
     def _read(
-        self, feeds: Sequence[str], vocabularies: Iterable[str] = (), *, model: str = "", jobs: int | None = None
+        self,
+        feeds: Sequence[str],
+        vocabularies: Iterable[str] = (),
+        *,
+        model: str = "",
+        jobs: int | None = None,
+        on: str = "",
     ) -> "tuple[Vocabulary, Iterator[Extraction], str]":
         """Return the vocabulary, the findings of one entry after another, and how many feeds could not be read."""
-        from torchatlas.extract.cached_extractor import CachedExtractor
         from torchatlas.extract.extractor_config import ExtractorConfig
         from torchatlas.extract.feeds.feed import parse
         from torchatlas.extract.feeds.fetch import fetch
         from torchatlas.inputs.vocabulary import corrected_vocabulary
 
+        sources = load_sources(self.settings)
+
         def entries_of(feed: str) -> "tuple[Entry, ...]":
             fetched = fetch(feed, self.settings.cache)
-            parsed = parse(fetched.data, fetched.address)
+            parsed = parse(fetched.data, fetched.address, sources.feed_entries)
             for line in (*filter(None, [fetched.note]), *(f"skipped: {entry}" for entry in parsed.skipped)):
                 note(line)
             return parsed.entries
@@ -110,5 +120,14 @@ class TextReader(Session):
         entries = tuple(chain.from_iterable(found))
         known = corrected_vocabulary(self.settings, vocabularies)
         titles = tuple(entry.episode.title for entry in entries)
-        config = ExtractorConfig(known.concepts, titles, model=model or load_sources(self.settings).model)
-        return known, CachedExtractor(config, jobs=jobs).extract(entries), failed
+        config = ExtractorConfig(known.concepts, titles, model=model or sources.model)
+        return known, _extracted(config, entries, jobs, on), failed
+
+
+def _extracted(
+    config: "ExtractorConfig", entries: "Iterable[Entry]", jobs: int | None, on: str
+) -> "Iterator[Extraction]":
+    from torchatlas.extract.cached_extractor import CachedExtractor
+
+    with reading(jobs, on) as readers:
+        yield from CachedExtractor(config, readers=readers).extract(entries)

@@ -1,8 +1,8 @@
 import json
 
 from tests.example_plan import PLAN
-from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.explanations import Explanation
+from torchatlas.graph.values.table import Table
 from torchatlas.presentation.answer_json import dumps
 
 

@@ -17,7 +17,7 @@ def offered(before: str) -> list[str]:
     ("before", "expected"),
     [
         ("MATCH (c:Con", ["Concept"]),
-        ("MATCH (:", ["Concept", "Episode", "Link"]),
+        ("MATCH (:", ["Concept", "Episode", "Show", "Link"]),
         ("MATCH (c:`Con", ["Concept"]),
         ("MATCH (c:Episode|Con", ["Concept"]),
         ("MATCH (a)-[r:`REQ", ["REQUIRES"]),

@@ -66,7 +66,7 @@ def test_who_waits_for_another_program_says_so(tmp_path: Path, monkeypatch, capl
     monkeypatch.setattr(files, "_TOLD_AFTER", 0.05)
     monkeypatch.setattr(files, "_PATIENCE", 0.05)
     path = tmp_path / "profile.toml"
-    says = pytest.raises(DataError, match=r"changing it for 0\.05 seconds")
+    says = pytest.raises(DataError, match=r"has not ended in 0\.05 seconds; end that")
     with FileLock(path.with_suffix(".lock")), says, changing(path):
         pass
     assert [record.message for record in caplog.records] == [f"another torchatlas is changing {path}; waiting for it"]

@@ -1,7 +1,7 @@
 import pytest
 
 from tests.atlas import snapshot
-from torchatlas.graph.values.answers import Table
+from torchatlas.graph.values.table import Table
 from torchatlas.queries.nodes_in_rows import nodes_in
 
 
@@ -9,6 +9,11 @@ def test_nodes_paths_lists_and_bare_ids_are_found_once_in_their_order() -> None:
     path = {"_nodes": [{"_label": "Concept", "id": "view"}, {"_label": "Link", "id": "bad"}], "_relationships": []}
     rows = (({"_label": "Episode", "id": "show-view", "title": "tensor"}, "strides"), (path, ["view", "tensor", 3]))
     assert nodes_in(Table(("a", "b"), rows), snapshot()) == ("show-view", "strides", "view", "tensor")
+
+
+def test_a_show_with_the_id_of_a_concept_is_no_concept() -> None:
+    rows = (({"_label": "Show", "id": "view"}, {"_label": "Concept:Mine", "id": "strides"}),)
+    assert nodes_in(Table(("s", "c"), rows), snapshot()) == ("strides",)
 
 
 def test_maps_are_looked_into_and_anything_else_is_nothing() -> None:

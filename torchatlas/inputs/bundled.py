@@ -2,11 +2,16 @@
 
 from importlib.resources import files
 
-SHOW = "PyTorch Developer Podcast"
-"""The show that the bundled catalogue is about."""
+from torchatlas.graph.values.model import Show
 
-FEEDS = {SHOW: "https://feeds.simplecast.com/OB5FkIl8"}
-"""The feeds of the shows of the bundled catalogue: they bring the audio, which the catalogue lacks."""
+SHOW = Show(
+    "pytorch-developer-podcast",
+    "PyTorch Developer Podcast",
+    author="Edward Yang, Team PyTorch",
+    url="https://pytorch-dev-podcast.simplecast.com",
+    feed_url="https://feeds.simplecast.com/OB5FkIl8",
+)
+"""The show that the bundled catalogue is about. Its feed brings the audio, which the catalogue lacks."""
 
 
 def bundled(folder: str, suffix: str) -> tuple[tuple[str, str], ...]:

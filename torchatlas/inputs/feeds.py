@@ -148,14 +148,14 @@ def kept_feeds(settings: Settings) -> tuple[tuple[str, bytes], ...]:
     return tuple((address, path.read_bytes()) for address, path in kept if path.exists())
 
 
-def read_feeds(feeds: Iterable[tuple[str, bytes]]) -> tuple[tuple["Entry", ...], tuple[str, ...]]:
-    """Return the entries of kept feeds, and a line for each copy that this version of the program cannot read.
+def read_feeds(feeds: Iterable[tuple[str, bytes]], most: int) -> tuple[tuple["Entry", ...], tuple[str, ...]]:
+    """Return at most so many entries of each kept feed, and a line for each copy that this program cannot read.
 
-    Example: read_feeds(kept_feeds(settings))[0]
+    Example: read_feeds(kept_feeds(settings), load_sources(settings).feed_entries)[0]
     """
     from torchatlas.extract.feeds.feed import parse
 
-    read, failures = attempt(feeds, lambda kept: parse(kept[1], without_secrets(kept[0])).entries)
+    read, failures = attempt(feeds, lambda kept: parse(kept[1], without_secrets(kept[0]), most).entries)
     unread = (f"{e}; left out until `torchatlas build` gets a better one" for e in failures)
     return tuple(chain.from_iterable(read)), tuple(unread)
 
@@ -181,10 +181,10 @@ def _keep(settings: Settings, address: str, fetched: Document, progress: Progres
     from torchatlas.extract.feeds.feed import parse
     from torchatlas.inputs.transcripts import fetch_named, has_transcript
 
-    feed = parse(fetched.data, fetched.address)
+    feed = parse(fetched.data, fetched.address, load_sources(settings).feed_entries)
     copy, folder = copy_path(settings, address, "feed"), copy_path(settings, address, "named")
     if feed.cut and copy.exists():
-        raise SourceError(feed.skipped[-1])
+        raise SourceError(feed.skipped[0])
     try:
         write_whole(copy, fetched.data)
         named = fetch_named(feed.entries, folder, progress, local=fetched.local)

@@ -9,6 +9,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from torchatlas.extract.extractor_config import reader_version
+from torchatlas.extract.feeds.limits import ENTRIES
 from torchatlas.inputs.bundled import bundled, bundled_file
 from torchatlas.inputs.feeds import kept_documents, kept_feeds
 from torchatlas.inputs.saved_pages import kept_pages
@@ -30,8 +31,9 @@ class Inputs:
 
     `code`: a hash of the program's modules; `concepts`, `episodes`, `unplaced`: the curated files; `corrections`: the
     text of the user's file, and `corrections_file` its path, for messages; `feeds`, `pages`: documents by address;
-    `named`: the transcripts and chapters that feeds name; `model`: the user's own spaCy pipeline; `reader`: the
-    versions of spaCy and of that pipeline; `cache`: the file of what was found before, or None.
+    `named`: the transcripts and chapters that feeds name; `feed_entries`: how many entries of a feed count; `model`:
+    the user's own spaCy pipeline; `reader`: the versions of spaCy and of that pipeline; `cache`: the file of what was
+    found before, or None.
     """
 
     code: str
@@ -42,6 +44,7 @@ class Inputs:
     feeds: Documents = ()
     named: Documents = ()
     pages: Documents = ()
+    feed_entries: int = ENTRIES
     model: str = ""
     reader: str = ""
     corrections_file: str = field(default="corrections.toml", metadata=_UNCOUNTED)
@@ -88,6 +91,7 @@ def read_inputs(settings: Settings) -> Inputs:
         feeds=kept_feeds(settings),
         named=kept_documents(settings),
         pages=kept_pages(settings),
+        feed_entries=sources.feed_entries,
         model=sources.model,
         reader=reader_version(sources.model),
         cache=settings.home / "extractions.sqlite3",
@@ -148,10 +152,12 @@ def _modules(folder: Traversable) -> Iterator[Traversable]:
 
 
 def _leaves(value: object) -> Iterator[str | bytes]:
-    """Yield the texts and documents in a field, with the length of each tuple, so that no two values read alike."""
+    """Yield the texts, numbers and documents in a field, with the length of each tuple: no two values read alike."""
     if isinstance(value, tuple):
         yield str(len(value))
         for item in value:
             yield from _leaves(item)
     elif isinstance(value, str | bytes):
         yield value
+    elif isinstance(value, int):
+        yield str(value)

@@ -3,15 +3,18 @@
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from torchatlas.extract.feeds.secrets import without_secrets
-from torchatlas.extract.pages.page import Page, read_page
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.inputs.feeds import Source, copy_path, unwritable
 from torchatlas.notes import attempt
 from torchatlas.settings import Settings
 from torchatlas.user_files.files import write_whole
 from torchatlas.user_files.sources import Sources, change_sources, load_sources
+
+if TYPE_CHECKING:
+    from torchatlas.extract.pages.page import Page
 
 
 def open_page(name: str) -> tuple[str, bytes]:
@@ -20,6 +23,7 @@ def open_page(name: str) -> tuple[str, bytes]:
     Example: open_page("playerfm.html")[0]
     """
     from torchatlas.extract.feeds.fetch import fetch
+    from torchatlas.extract.pages.page import read_page
 
     if name == "-":
         raise SourceError("standard input has no name to be remembered by; save the page to a file and import that")
@@ -70,13 +74,14 @@ def _source(name: str, document: bytes | None) -> Source:
     return Source(name, shape, entries=entries, trouble="".join(unread), kind="page")
 
 
-def read_pages(pages: Iterable[tuple[str, bytes]]) -> tuple[tuple[Page, ...], tuple[str, ...]]:
+def read_pages(pages: Iterable[tuple[str, bytes]]) -> "tuple[tuple[Page, ...], tuple[str, ...]]":
     """Return the pages by the names of their files, and a line for each that this version of the program cannot read.
 
     Example: read_pages(kept_pages(settings))[0][0].entries
     """
+    from torchatlas.extract.pages.page import read_page
 
-    def read(kept: tuple[str, bytes]) -> Page:
+    def read(kept: tuple[str, bytes]) -> "Page":
         name, document = kept
         return read_page(document, without_secrets(name) if "://" in name else Path(name).name)
 

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
-from torchatlas.graph.values.answers import Needed, Table
+from torchatlas.graph.values.answers import Needed
 from torchatlas.graph.values.characters import seen
 from torchatlas.graph.values.explanations import Explanation
 from torchatlas.graph.values.model import Concept, Snapshot
+from torchatlas.graph.values.table import Table
 
 if TYPE_CHECKING:
     from torchatlas.extract.pages.placing import Placed

@@ -6,7 +6,7 @@ from torchatlas.graph.answers.reading_links import ReadingLinks
 from torchatlas.graph.values.answers import Named
 from torchatlas.graph.values.formatting import clock, day, length
 from torchatlas.graph.values.markdown import Shown
-from torchatlas.graph.values.model import ConceptRelation, Depth, Episode, Link, Need, Snapshot
+from torchatlas.graph.values.model import ConceptRelation, Depth, Episode, Link, Need, Show, Snapshot
 from torchatlas.graph.values.names import telling_words, without_s
 from torchatlas.graph.values.wording import BASES, DEPTHS, NEEDS, REFERENCES, RELATIONS
 from torchatlas.presentation.listings import concept_names, episode_names
@@ -90,6 +90,7 @@ class EpisodeCard(Shown):
     refers_to: tuple[Neighbour, ...]
     readings: tuple[Link, ...]
     basis: str
+    shows: tuple[Show, ...]
 
     @property
     def sections(self) -> dict[str, tuple[Lesson | Neighbour, ...]]:
@@ -154,6 +155,7 @@ def episode_card(snapshot: Snapshot, id_: str) -> EpisodeCard:
         refers_to=tuple(Neighbour(r.target, title[r.target], why=words) for r, words in references),
         readings=tuple(replace(link, label=c.label or link.label or link.url) for c, link in cited),
         basis=_basis(episode),
+        shows=tuple(snapshot.show[edge.target] for edge in snapshot.shows_of.get(id_, ())),
     )
 
 

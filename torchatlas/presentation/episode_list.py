@@ -5,7 +5,7 @@ from dataclasses import KW_ONLY, dataclass
 from torchatlas.graph.build.areas import areas_of
 from torchatlas.graph.values.formatting import day, length
 from torchatlas.graph.values.model import Episode, Snapshot
-from torchatlas.graph.values.names import folded_title
+from torchatlas.graph.values.names import folded_title, words
 from torchatlas.presentation.listings import episode_names
 
 
@@ -27,7 +27,7 @@ def episode_rows(graph: Snapshot, text: str = "") -> tuple[EpisodeRow, ...]:
     >>> [row.facts for row in episode_rows(graph, "WHY")]
     ['16 min']
     """
-    area, wanted = areas_of(graph), folded_title(text).split()
+    area, wanted = areas_of(graph), words(text)
     return tuple(
         EpisodeRow(id_, name, area=area[id_], facts=_facts(graph.episode[id_], area[id_]))
         for id_, name in episode_names(graph).items()

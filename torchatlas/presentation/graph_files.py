@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from torchatlas.graph.values.errors import DataError, shortened
+from torchatlas.graph.values.errors import DataError
 from torchatlas.graph.values.model import Snapshot
-from torchatlas.user_files.files import write_whole
+from torchatlas.user_files.files import write_file
 
 STYLES = {".graphml": "graphml", ".gexf": "gexf", ".json": "json", ".cypher": "cypher", "": "csv"}
 """The ending of a file -> the style that it asks for."""
@@ -53,19 +53,3 @@ def write_graph(graph: Snapshot, target: Path, style: str | None = None) -> tupl
     arguments = "\n".join(import_arguments(".")) + "\n"
     contents = csv_files(graph) | {"import.args": arguments.encode()}
     return tuple(write_file(target / name, content) for name, content in contents.items())
-
-
-def write_file(path: Path, content: bytes) -> Path:
-    """Write a whole file for the person and return its path. Raises DataError where that is not possible.
-
-    Example: write_file(Path("atlas.json"), graph_bytes(atlas.graph, "json"))
-    """
-    try:
-        if path.exists() and not path.is_file():
-            raise DataError(f"{path}: is not a file; name another place, or - for standard output")
-        write_whole(path, content, private=False)
-    except OSError as e:
-        raise DataError(f"{shortened(str(path))}: cannot be written ({e.strerror}); name another place") from e
-    except ValueError as e:  # a name that no system has, such as one with a null byte
-        raise DataError(f"{shortened(str(path))!r} cannot be the name of a file ({e}); name another place") from e
-    return path

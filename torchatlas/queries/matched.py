@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import chain
 
 from torchatlas.graph.values import schema
-from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.model import EDGE_GROUPS, Edge, Snapshot
+from torchatlas.graph.values.table import Table
 from torchatlas.queries.nodes_in_rows import nodes_in
 
 _KINDS = frozenset(table.kind for table in schema.RELATIONSHIPS)

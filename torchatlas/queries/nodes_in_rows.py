@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
-from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.values.table import Table
+
+_DRAWN = {"Concept", "Episode"}
 
 
 def nodes_in(table: Table, snapshot: Snapshot) -> tuple[str, ...]:
@@ -55,6 +57,7 @@ def _ids(value: object) -> Iterator[str]:
         if "_nodes" in value:
             yield from _ids(value["_nodes"])
         elif "_label" in value:
-            yield from _ids([value.get("id")])
+            if _DRAWN.intersection(str(value["_label"]).split(":")):  # a show may have the id of a concept
+                yield from _ids([value.get("id")])
         else:
             yield from _ids(list(value.values()))

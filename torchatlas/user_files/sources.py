@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from torchatlas.extract.feeds.limits import ENTRIES
 from torchatlas.settings import Settings
 from torchatlas.user_files import user_file
 from torchatlas.user_files.former_profile import HEADER, split_former_profile
@@ -14,7 +15,8 @@ class Sources:
 
     `sources`: addresses of feeds; `pages`: files of saved pages; `refused`: terms that are no concepts;
     `vocabularies`: files in the format of data/concepts; `model`: a spaCy pipeline, by package or folder; `shipped`:
-    whether the concepts and episodes that ship with the program are on the map; `title`: what the map is of.
+    whether the concepts and episodes that ship with the program are on the map; `title`: what the map is of;
+    `feed_entries`: how many entries of a feed are read at the most.
 
     >>> Sources().adding("feed.xml").sources
     ('feed.xml',)
@@ -27,6 +29,7 @@ class Sources:
     model: str = ""
     shipped: bool = True
     title: str = ""
+    feed_entries: int = ENTRIES
 
     @property
     def subject(self) -> str:

@@ -15,7 +15,8 @@ T = TypeVar("T")
 def load(path: Path, kind: type[T]) -> T:
     """Return the file's entries as a value of the dataclass `kind`; its defaults where there is no file.
 
-    Every field of `kind` is a tuple of texts, a text or true/false. Raises DataError with the file and the wrong entry.
+    Every field of `kind` is a tuple of texts, a text, a whole number from 1 on, or true/false. Raises DataError with
+    the file and the wrong entry.
 
     Example: load(Path("profile.toml"), Profile)
     """
@@ -27,6 +28,10 @@ def load(path: Path, kind: type[T]) -> T:
         if isinstance(known[key], bool):
             if not isinstance(value, bool):
                 raise DataError(f"{path}: {key} must be true or false, such as {key} = false")
+            entries[key] = value
+        elif isinstance(known[key], int):
+            if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+                raise DataError(f"{path}: {key} must be a whole number from 1 on, such as {key} = {known[key]}")
             entries[key] = value
         elif isinstance(known[key], str):
             if not isinstance(value, str):

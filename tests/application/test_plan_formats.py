@@ -1,0 +1,256 @@
+"""Plans in the formats of players: each is read back by programs that did not write it."""
+
+import io
+import json
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid5
+
+import feedparser
+import listparser
+import m3u8
+import podcastparser
+import pytest
+import vobject
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.atlas import CHAIN, snapshot
+from torchatlas.extract.feeds.entries import entry
+from torchatlas.extract.feeds.feed import parse
+from torchatlas.extract.feeds.opml import feed_addresses
+from torchatlas.extract.feeds.raw import RawEntry
+from torchatlas.graph.planning.plan import make_plan
+from torchatlas.graph.values.answers import Plan
+from torchatlas.graph.values.errors import AtlasError, DataError
+from torchatlas.graph.values.model import InShow, Show, Snapshot
+from torchatlas.graph.values.sessions import Split
+from torchatlas.presentation.plan_formats.playlist import Playlist, missing, playlist
+from torchatlas.presentation.plan_formats.table import FORMATS, format_of, text_in
+
+WHOLE = snapshot()
+FEED = "https://example.org/feed.xml"
+START = date(2026, 12, 1)
+
+
+@cache
+def planned(split: str | None = None, speed: float = 1.0) -> Plan:
+    return make_plan(WHOLE, ["aotautograd"], split=Split.parse(split) if split else None, speed=speed)
+
+
+def in_feed(graph: Snapshot, feed: str | None) -> Snapshot:
+    """The graph with another address of the feed of all shows."""
+    return replace(graph, shows=tuple(replace(show, feed_url=feed) for show in graph.shows))
+
+
+def listing(graph: Snapshot = WHOLE, feed: str | None = FEED, **options: Any) -> Playlist:
+    return playlist(in_feed(graph, feed), planned(**options), START)
+
+
+def changed(graph: Snapshot, **facts: Any) -> Snapshot:
+    """The graph with other facts of all episodes."""
+    return replace(graph, episodes=tuple(replace(e, **facts) for e in graph.episodes))
+
+
+def podcast(text: str) -> dict[str, Any]:
+    found: dict[str, Any] = podcastparser.parse(FEED, io.BytesIO(text.encode()))
+    return found
+
+
+def test_two_players_read_the_original_episodes_in_the_order_of_the_plan() -> None:
+    text = text_in("rss", listing())
+    ours, theirs = feedparser.parse(text), podcast(text)
+    assert not ours.bozo and ours.feed.itunes_type == theirs["type"] == "serial"
+    assert [e.title for e in ours.entries] == [e["title"] for e in theirs["episodes"]] == [f"On {c}" for c in CHAIN]
+    assert [e.itunes_episode for e in ours.entries] == [str(e["number"]) for e in theirs["episodes"]] == [*"12345678"]
+    assert [e.id for e in ours.entries] == [e["guid"] for e in theirs["episodes"]] == [f"g{n}" for n in range(1, 9)]
+    for place, (mine, other) in enumerate(zip(ours.entries, theirs["episodes"], strict=True), 1):
+        address = f"https://example.org/{place}.mp3"
+        assert [x.href for x in mine.enclosures] == [x["url"] for x in other["enclosures"]] == [address]
+        assert mine.enclosures[0].type == "audio/mpeg" and mine.link == other["link"] == f"https://example.org/{place}"
+        assert other["total_time"] == 60 * (10 + place)
+        assert other["chapters"][0] == {"start": 266, "title": WHOLE.concept[CHAIN[place - 1]].name}
+
+
+def test_our_own_reader_takes_the_feed_for_the_same_episodes() -> None:
+    entries = parse(text_in("rss", listing()).encode(), FEED).entries
+    assert [e.episode.guid for e in entries] == [f"g{n}" for n in range(1, 9)]
+    assert [e.episode.audio_url for e in entries] == [f"https://example.org/{n}.mp3" for n in range(1, 9)]
+    assert [e.chapters[0].at for e in entries] == [266] * 8
+
+
+@given(st.lists(st.none() | st.dates(date(1985, 1, 1), date(2105, 1, 1)).map(date.isoformat), min_size=12, max_size=12))
+def test_each_day_follows_the_one_before_and_none_is_later_than_the_oldest_episode(days: list[str | None]) -> None:
+    graph = replace(
+        WHOLE, episodes=tuple(replace(e, published=day) for e, day in zip(WHOLE.episodes, days, strict=True))
+    )
+    found = listing(graph)
+    read = [datetime(*e.published_parsed[:6], tzinfo=UTC) for e in feedparser.parse(text_in("rss", found)).entries]
+    assert all(later - earlier == timedelta(days=1) for earlier, later in pairwise(read))
+    published = [item.episode.published for item in found.items]
+    usual = [day for day in published if day and "1990" <= day < "2101"]
+    assert read[-1].date().isoformat() == min(usual, default="2000-01-01")
+
+
+def test_two_shows_with_one_guid_are_two_items() -> None:
+    found = listing(changed(WHOLE, guid="1"))
+    assert len({item.guid for item in found.items}) == len(found.items) == 8
+    assert found.items[0].guid == "1" and found.items[1].guid == found.items[1].episode.id
+    assert text_in("remote-items", found).count('itemGuid="1"') == 8  # each in its own feed
+
+
+def test_without_audio_items_lead_to_their_pages_and_a_line_says_how_to_get_it() -> None:
+    found = listing(changed(WHOLE, audio_url=None))
+    read = feedparser.parse(text_in("rss", found)).entries
+    assert [e.link for e in read] == [f"https://example.org/{n}" for n in range(1, 9)]
+    assert not any(e.enclosures for e in read)
+    assert missing(found, "audio") == f"no audio is known of 8 episodes; to get it: torchatlas add {FEED}"
+    assert not m3u8.loads(text_in("m3u", found)).segments
+    assert "# 2. On strides: no audio here, see https://example.org/2\n" in text_in("m3u", found)
+    assert missing(listing(), "audio") == ""
+
+
+def test_a_playlist_has_seconds_titles_and_addresses() -> None:
+    read = m3u8.loads(text_in("m3u", listing())).segments
+    assert [s.uri for s in read] == [f"https://example.org/{n}.mp3" for n in range(1, 9)]
+    assert [(s.title, s.duration) for s in read][:2] == [("On tensor", 660), ("On strides", 720)]
+    assert "\n#EXTINF:-1,On tensor\n" in text_in("m3u", listing(changed(WHOLE, minutes=None)))
+
+
+def test_two_readers_find_the_feed_of_each_show_once() -> None:
+    text = text_in("opml", listing())
+    assert [(f.url, f.title) for f in listparser.parse(text).feeds] == [(FEED, "The Show")]
+    assert feed_addresses(text.encode()) == (FEED,)
+
+
+@pytest.mark.parametrize(
+    "feed", [None, "/home/me/feed.xml", "https://me:pw@example.org/", f"{FEED}?token=1a2b3c", f"{FEED}?token=***"]
+)
+def test_an_unknown_or_private_feed_is_left_out_and_told(feed: str | None) -> None:
+    found = listing(feed=feed)
+    texts = [text_in(style, found) for style in ("opml", "remote-items", "rss")]
+    assert not listparser.parse(texts[0]).feeds and not any("remoteItem" in text for text in texts)
+    assert missing(found, "feed") == (
+        "left out: The Show, of which no public feed is known; to add it: torchatlas add FEED"
+    )
+    assert "pw" not in str(texts) and "1a2b3c" not in str(texts)
+
+
+def test_the_feed_of_an_episode_is_the_first_public_one_of_its_shows() -> None:
+    """An episode may be in several shows; the one that it names comes first."""
+    shows = (
+        Show("a", "Network", feed_url="https://example.org/network"),
+        Show("b", "The Show", feed_url=f"{FEED}?token=***"),
+        Show("c", "The Show", feed_url=FEED),
+    )
+    edges = [InShow(e.id, "a", quote="Network") for e in WHOLE.episodes]
+    edges += [InShow("show-view", id_, quote="The Show") for id_ in "bc"]
+    found = playlist(replace(WHOLE, shows=shows, in_show=tuple(edges)), planned())
+    assert [item.feed == FEED for item in found.items] == [item.episode.id == "show-view" for item in found.items]
+    assert list(found.feeds) == ["https://example.org/network", FEED]
+
+
+def test_remote_items_name_the_feed_by_its_derived_guid_and_the_episodes_by_theirs() -> None:
+    text = text_in("remote-items", listing())
+    assert "<podcast:medium>podcastL</podcast:medium>" in text and feedparser.parse(text).entries == []
+    guid = uuid5(UUID("ead4c236-bf58-58c6-a2c6-a6b28d128cb6"), "example.org/feed.xml")
+    assert text.count(f'<podcast:remoteItem feedGuid="{guid}" feedUrl="{FEED}"') == 8
+    assert 'itemGuid="g3" title="On view" />' in text
+
+
+@pytest.mark.parametrize("item", [{}, {"url": "https://example.org/1"}, {"audio": "https://example.org/1.mp3"}])
+def test_an_episode_without_a_guid_of_its_feed_is_no_remote_item(item: dict[str, str]) -> None:
+    raw = RawEntry("On tensor", "x", url=item.get("url", ""), audio=((item.get("audio", ""), "audio/mpeg"),))
+    read = entry(raw, Show("s", "S")).episode
+    without = listing(changed(WHOLE, guid=read.guid, url=read.url, audio_url=read.audio_url))
+    assert "remoteItem" not in text_in("remote-items", without)
+    assert missing(without, "remote") == (
+        f"left out: 8 episodes of which no guid of a public feed is known; to read it: torchatlas add {FEED}"
+    )
+
+
+def events(text: str) -> list[Any]:
+    assert all(len(line.encode()) <= 75 for line in text.split("\r\n")) and "\n" not in text.replace("\r\n", "")
+    return list(vobject.readOne(text).vevent_list)
+
+
+def test_a_calendar_has_a_session_a_day() -> None:
+    found = listing(split="5x30m")
+    read = events(text_in("ics", found))
+    assert [e.dtstart.value for e in read] == [START + timedelta(days=n) for n in range(len(found.plan.sessions))]
+    assert read[0].summary.value == "Listen: #1 On tensor; #2 On strides"
+    assert read[0].description.value.startswith("23 min\n\n#1 On tensor\n") and read[0].url.value.endswith("org/1")
+    whole = events(text_in("ics", listing()))
+    assert [e.summary.value for e in whole][6:] == ["Listen: #7 On tracing", "Listen: #8 On aotautograd"]
+
+
+def test_a_session_at_a_time_lasts_as_long_as_it_takes_at_the_speed_of_the_plan() -> None:
+    found = replace(listing(speed=2.0), start=datetime(2026, 12, 1, 8, 15))
+    first, second, *_ = events(text_in("ics", found))
+    assert first.dtstart.value == datetime(2026, 12, 1, 8, 15) and second.dtstart.value.day == 2
+    assert first.duration.value == timedelta(minutes=6)
+
+
+def test_a_calendar_for_another_start_moves_the_same_sessions() -> None:
+    one, other = (events(text_in("ics", replace(listing(), start=day))) for day in (START, date(2027, 1, 1)))
+    assert [e.uid.value for e in one] == [e.uid.value for e in other] and len({e.uid.value for e in one}) == 8
+    assert one[0].dtstamp.value == datetime(2026, 12, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("found", "says"),
+    [
+        (replace(listing(), start=None), "needs a day"),
+        (replace(listing(), start=date(9999, 12, 30)), "from 1970 to 9000, not 9999"),
+        (Playlist(Plan(("vmap",), (), minutes=0, steps=()), (), start=START), "Nothing is left to hear for vmap."),
+    ],
+)
+def test_a_calendar_that_cannot_be_is_one_line(found: Playlist, says: str) -> None:
+    with pytest.raises(AtlasError, match=says):
+        text_in("ics", found)
+
+
+def test_every_format_is_the_same_for_the_same_plan_and_the_table_says_how_files_end() -> None:
+    for name, kind in FORMATS.items():
+        assert text_in(name, listing()) == text_in(name, listing())
+        assert {format_of(Path(f"plan{ending.upper()}")) for ending in kind.endings} == {name}
+    assert json.loads(text_in("json", listing()))["minutes"] == planned().minutes
+    with pytest.raises(DataError, match="cannot tell the format of plan"):
+        format_of(Path("plan.doc"))
+    with pytest.raises(AtlasError, match="the format must be one of rss, m3u"):
+        text_in("doc", listing())
+
+
+def test_nothing_left_to_hear_is_a_valid_feed_without_items() -> None:
+    empty = Playlist(Plan(("vmap",), (), minutes=0, steps=()), ())
+    read = feedparser.parse(text_in("rss", empty))
+    assert not read.bozo and not read.entries and read.feed.description.startswith("Nothing is left to hear for vmap.")
+    assert feedparser.parse(text_in("rss", listing(feed=None))).feed.link == "https://example.org/1"
+    told = Playlist(Plan(("vmap",), (), minutes=0, steps=(), notes=("All is known.",)), ())
+    assert text_in("html", told).count("All is known.") == 1
+
+
+def test_chapters_of_one_second_are_one() -> None:
+    step = listing().items[0]
+    taught = step.step.teaches[0]
+    both = replace(step, step=replace(step.step, teaches=(taught, replace(taught, id="x", name="another"))))
+    assert [(c.at, c.title) for c in both.chapters] == [(266, f"another, {taught.name}")]
+
+
+def test_other_kinds_of_audio_bear_their_type() -> None:
+    for ending, kind in ((".m4a?x=1", "audio/mp4"), (".OPUS", "audio/ogg"), ("", "audio/mpeg"), (".mp4", "video/mp4")):
+        text = text_in("rss", listing(changed(WHOLE, audio_url=f"https://example.org/a{ending}")))
+        assert {e.enclosures[0].type for e in feedparser.parse(text).entries} == {kind}
+
+
+def test_an_address_that_no_line_can_hold_is_escaped() -> None:
+    bad = "https://example.org/a\r\n#EXTINF:1,b c\x00.mp3"
+    found = listing(changed(WHOLE, audio_url=bad, url=bad))
+    assert {s.uri for s in m3u8.loads(text_in("m3u", found)).segments} == {found.items[0].audio}
+    assert found.items[0].audio == "https://example.org/a%0D%0A#EXTINF:1,b%20c%00.mp3"
+    script = listing(changed(WHOLE, url="javascript:alert(1)", audio_url="javascript:alert(1)"))
+    assert not any("javascript:" in text_in(name, script) for name in FORMATS if name != "json")

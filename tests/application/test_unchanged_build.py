@@ -1,0 +1,61 @@
+"""A build of what is built already: it tells the same, writes nothing, and notices whatever has changed."""
+
+from pathlib import Path
+
+import pytest
+
+from torchatlas.atlas import Atlas
+from torchatlas.graph.values.model import Snapshot
+from torchatlas.settings import load_settings
+
+CONCEPTS = """
+area = "Owls"
+
+[owl-cache]
+name = "owl cache"
+definition = "A cache that sleeps by day."
+"""
+NOT_APPLIED = """
+[[drop]]
+from = "owl-cache"
+type = "USES"
+to = "lantern-pass"
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A map of one concept, with a correction that does not apply."""
+    home = Atlas.new(tmp_path / "owls").parent
+    (home / "owls.toml").write_text(CONCEPTS, "utf-8")
+    listed = (home / "sources.toml").read_text("utf-8")
+    (home / "sources.toml").write_text(listed.replace("ies = []", f"ies = ['{home / 'owls.toml'}']"), "utf-8")
+    (home / "corrections.toml").write_text(NOT_APPLIED, "utf-8")
+    return home
+
+
+def built(home: Path, caplog: pytest.LogCaptureFixture) -> tuple[Snapshot, str, list[str]]:
+    """The graph after a build, the stamp of its store, and what was told."""
+    caplog.clear()
+    with Atlas(load_settings(environment={"TORCHATLAS_HOME": str(home)})) as atlas:
+        graph = atlas.build(offline=True).graph
+        assert atlas.graph == graph == atlas.store.snapshot()
+        return graph, atlas.stamp(), caplog.messages
+
+
+def test_it_writes_nothing_and_tells_the_same(home: Path, caplog: pytest.LogCaptureFixture) -> None:
+    first = built(home, caplog)
+    assert "does not apply" in "".join(first[2])
+    assert built(home, caplog) == first
+    (home / "owls.toml").write_text(CONCEPTS.replace("sleeps", "wakes"), "utf-8")
+    graph, stamp, _ = built(home, caplog)
+    assert graph != first[0] and stamp != first[1]
+
+
+@pytest.mark.parametrize("lost", ["atlas.lbug", "extractions.sqlite3"])
+def test_a_damaged_file_is_made_anew(home: Path, caplog: pytest.LogCaptureFixture, lost: str) -> None:
+    graph, stamp, told = built(home, caplog)
+    (home / lost).write_bytes((home / lost).read_bytes()[:-1000] + b"?" * 1000)
+    again, anew, notes = built(home, caplog)
+    assert again == graph and anew != stamp
+    assert [line for line in notes if "kept as" not in line] == told

@@ -1,0 +1,157 @@
+"""A plan with the facts of its episodes that players want: what every format is made of."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass
+from datetime import date, datetime
+from itertools import groupby
+from shlex import quote as quote_for_shell
+from typing import Literal
+
+from torchatlas.extract.feeds.podcast import Chapter
+from torchatlas.extract.feeds.raw import OWN_GUID
+from torchatlas.extract.feeds.secrets import without_secrets
+from torchatlas.graph.answers.feeds import feeds_of
+from torchatlas.graph.values.answers import Plan, Step
+from torchatlas.graph.values.characters import one_line
+from torchatlas.graph.values.formatting import counted, listed, web_address
+from torchatlas.graph.values.model import MASK, Episode, Snapshot
+from torchatlas.graph.values.sessions import Session, Stretch
+
+Need = Literal["audio", "feed", "remote"]
+"""What a player must know of an episode: an attribute of its item."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A step of a plan and its episode.
+
+    `guid`: the episode's own; its id where that is missing or an item before has it.
+    `audio`, `page`, `feed`: addresses on the web, None where there are none; `seconds`: of the audio, None: unknown.
+    """
+
+    step: Step
+    episode: Episode
+    _: KW_ONLY
+    guid: str
+    feed: str | None
+
+    @property
+    def title(self) -> str:
+        """The title on one line."""
+        return one_line(self.episode.title)
+
+    @property
+    def audio(self) -> str | None:
+        """The address of the audio."""
+        return web_address(self.episode.audio_url)
+
+    @property
+    def page(self) -> str | None:
+        """The address of the episode's page."""
+        return web_address(self.episode.url)
+
+    @property
+    def remote(self) -> tuple[str, str] | None:
+        """The address of its feed, and its guid there; None where either is unknown."""
+        guid = self.episode.guid or ""
+        if not self.feed or not guid or guid.startswith(OWN_GUID) or guid in (self.episode.audio_url, self.episode.url):
+            return None  # an entry without a guid has one that the feed does not know
+        return self.feed, one_line(guid)
+
+    @property
+    def seconds(self) -> int | None:
+        """The length of the audio."""
+        return None if self.episode.minutes is None else 60 * self.episode.minutes
+
+    @property
+    def chapters(self) -> tuple[Chapter, ...]:
+        """The moments at which something is explained, one a second, in the order of time."""
+        known = sorted((t.at, one_line(t.name)) for t in self.step.teaches if t.at is not None)
+        return tuple(
+            Chapter(at, ", ".join(name for _, name in names)) for at, names in groupby(known, key=lambda k: k[0])
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Playlist:
+    """A plan and its items in order. `start`: the day, or the local time, at which a calendar begins."""
+
+    plan: Plan
+    items: tuple[Item, ...]
+    _: KW_ONLY
+    start: date | datetime | None = None
+
+    @property
+    def title(self) -> str:
+        """The goals of the plan, in words on one line."""
+        return one_line(f"Listening path to {', '.join(self.plan.goals)}")
+
+    @property
+    def feeds(self) -> dict[str, Item]:
+        """The feeds of the shows in the order of the plan, each with its first item."""
+        found: dict[str, Item] = {}
+        for item in self.items:
+            if item.feed:
+                found.setdefault(item.feed, item)
+        return found
+
+    @property
+    def sessions(self) -> tuple[Session, ...]:
+        """The sessions of the plan, or one for each episode where it is not divided."""
+        return self.plan.sessions or tuple(map(_whole, self.items))
+
+
+def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) -> Playlist:
+    """Return a plan with what players want to know of its episodes. Private feeds count as unknown.
+
+    Example: playlist(atlas.graph, atlas.plan("vmap")).items[0].guid
+    """
+    episodes = [graph.episode[step.episode_id] for step in plan.steps]
+    guids = _guids(episodes)
+    items = (
+        Item(step, episode, guid=guid, feed=_public(feeds_of(graph, episode.id)))
+        for step, episode, guid in zip(plan.steps, episodes, guids, strict=True)
+    )
+    return Playlist(plan, tuple(items), start=start)
+
+
+def missing(found: Playlist, needs: Need | None) -> str:
+    """Return in one line what the items lack and how to get that; "" where nothing is lacking.
+
+    >>> missing(Playlist(Plan((), (), minutes=0, steps=()), ()), "audio")
+    ''
+    """
+    lacking = [item for item in found.items if needs and not getattr(item, needs)]
+    if not lacking:
+        return ""
+    feeds = dict.fromkeys(quote_for_shell(item.feed) for item in lacking if item.feed)
+    command = " ".join(["torchatlas add", *(feeds or ["FEED"])])
+    if needs == "feed":
+        shows = list(dict.fromkeys(one_line(item.episode.show) for item in lacking))
+        return f"left out: {listed(shows)}, of which no public feed is known; to add it: {command}"
+    which = counted(len(lacking), "episode")
+    if needs == "remote":
+        return f"left out: {which} of which no guid of a public feed is known; to read it: {command}"
+    return f"no audio is known of {which}; to get it: {command}"
+
+
+def _public(feeds: Iterable[str]) -> str | None:
+    """Return the first address on the web that holds no secret and no mask of one, None where there is none."""
+    addresses = filter(None, map(web_address, feeds))
+    return next((a for a in addresses if without_secrets(a) == a and MASK not in a), None)
+
+
+def _guids(episodes: Sequence[Episode]) -> list[str]:
+    """Return the guid of each episode, the id where there is none or where another show has used it before."""
+    taken: set[str] = set()
+    found = []
+    for episode in episodes:
+        guid = one_line(episode.guid or "")
+        found.append(guid if guid and guid not in taken else episode.id)
+        taken.add(found[-1])
+    return found
+
+
+def _whole(item: Item) -> Session:
+    stretch = Stretch(item.episode.id, item.episode.label, start=0, end=item.seconds or 60 * item.step.minutes)
+    return Session(item.step.minutes, (stretch,))
