@@ -13,11 +13,22 @@ from torchatlas.ui.web.view import lit
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 CHOSEN = """async (host, [id, lit]) => {  // what the program would send for this choice
-    const { mount } = await import("/atlas/map/mount.js"), data = { ...host._atlas.data, selected: id, lit, route: [] };
+    const { modules } = await import("/atlas/map.js"), data = { ...host._atlas.data, selected: id, lit, route: [] };
     const drawn = new Promise((done) => host._atlas.net.once("afterDrawing", () => setTimeout(done)));
-    mount({ parentElement: host.getRootNode(), data, setTriggerValue() {} });
+    modules["mount.js"].mount({ parentElement: host.getRootNode(), data, setTriggerValue() {} });
     await drawn;
     return host.dataset.labels;
+}"""
+UNTIDY = """async (host) => {  // lines to names that run through another line, another name or the route
+    const { modules } = await import("/atlas/map.js"), { cross, through } = modules["leaders.js"], s = host._atlas;
+    const route = s.curve.slice(1).map((p, i) => [s.curve[i], p]);
+    const meets = (line, other) => through(line, other.box) || (other.leader && cross(line, other.leader));
+    return s.labels.filter(({ id, leader }) => leader && (route.some((part) => cross(leader, part)) ||
+        s.labels.some((other) => other.id !== id && meets(leader, other)))).map(({ id }) => id);
+}"""
+CAPTIONS = """host => {
+    const s = host._atlas, left = s.net.getViewPosition().x * s.net.getScale() - host.clientWidth / 2;
+    return s.labels.filter((label) => label.caption).map(({ caption, box }) => [caption, box[0] >= left]);
 }"""
 Choices = dict[str, tuple[list[str], set[str]]]
 
@@ -56,3 +67,23 @@ def test_the_chosen_episode_and_all_related_ones_are_named(
             missing[id_] = wanted - named
     context.close()
     assert len(shipped[1]) == 83 and not missing
+
+
+def test_lines_to_the_names_of_a_route_cross_nothing_and_captions_of_lanes_stand_in_the_frame(
+    browser: Browser, shipped_address: str
+) -> None:
+    page = browser.new_page(viewport={"width": 1024, "height": 768})
+    canvas = page.locator(".atlas-canvas")
+    for path in ("/?path=aotautograd", "/path?goal=aotautograd", "/?path=inductor"):
+        opened(page, shipped_address + path)
+        assert canvas.evaluate(UNTIDY) == [], path
+        route, named = ((canvas.get_attribute(f"data-{name}") or "").split() for name in ("route", "labels"))
+        assert len(route) > 2 and set(route) <= set(named)
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page, f"{shipped_address}/?show=episodes&order=time")
+    captions = canvas.evaluate(CAPTIONS)
+    assert len(captions) > 10 and all(inside for _, inside in captions)
+    opened(page, f"{shipped_address}/?node=autograd")  # the map is within two screens of a phone, below long details
+    box = canvas.bounding_box()
+    assert box and box["y"] + box["height"] < 2 * 844
+    page.close()

@@ -13,6 +13,14 @@ pytestmark = pytest.mark.browser
 
 DISCS = "host => host._atlas.discs.map(({id, n, x, y}) => ({id, n, x, y}))"
 
+EMPTY = """host => {  // pixels of the frame before and after the map, sideways and downwards
+    const s = host._atlas, scale = s.net.getScale(), view = s.net.getViewPosition();
+    return [["x", host.clientWidth], ["y", host.clientHeight]].map(([axis, size]) => {
+        const ends = s.picture.nodes.map(n => (n[axis] - view[axis]) * scale + size / 2);
+        return [Math.min(...ends), size - Math.max(...ends)];
+    });
+}"""
+
 
 def words(page: Page, attribute: str) -> list[str]:
     return (page.locator(".atlas-canvas").get_attribute(attribute) or "").split()
@@ -24,6 +32,8 @@ def test_the_route_is_drawn_in_the_order_of_the_plan_and_all_of_it_is_named(page
     expect(page.get_by_text("3 episodes, 36 min.")).to_be_visible()
     discs = page.locator(".atlas-canvas").evaluate(DISCS)
     assert [disc["n"] for disc in discs] == [1, 2, 3]
+    for above, below in page.locator(".atlas-canvas").evaluate(EMPTY):
+        assert abs(above - below) <= 40, "a map smaller than the frame stands in its middle"
     assert set(words(page, "data-route")) <= set(words(page, "data-labels"))
     rows = page.locator('[class*="st-key-step_"]')
     for place, title in enumerate(("On tensor", "On strides", "On view")):

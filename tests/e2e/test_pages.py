@@ -5,21 +5,29 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import feedparser
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.screen import opened
+from tests.screen import DRAWN, opened
+from torchatlas.presentation.plan_formats.table import FORMATS
 
 pytestmark = pytest.mark.browser
 
+SMALL = {"width": 390, "height": 844}
 LOOKED_AT = {
     "light": (
         "/?node=autograd", "/episode", "/episode?episode=show-view", "/path", "/path?goal=autograd", "/cypher",
+        "/cypher?question=before&v.concept=view", "/path?goal=view&goal=tracing&budget=30&quiz=on",
+    ),
+    "dark": (
+        "/?path=view", "/?node=show-view&radius=1", "/episode?episode=show-view", "/path?goal=view&quiz=on", "/cypher",
         "/cypher?question=before&v.concept=view",
     ),
-    "dark": ("/episode?episode=show-view", "/path?goal=autograd", "/cypher?question=before&v.concept=view"),
 }  # fmt: skip
+TAKEN_ALONG = "/path?goal=view&picture=layers"
+NARROW = ("/?node=autograd", "/?show=episodes&order=time", TAKEN_ALONG)
 
 
 @pytest.mark.slow
@@ -27,9 +35,15 @@ LOOKED_AT = {
 def test_a_checker_of_accessibility_finds_nothing_serious(page: Page, address: str, scheme: Any) -> None:
     page.emulate_media(color_scheme=scheme)
     found: list[tuple[str, str, str]] = []
-    for path in LOOKED_AT[scheme]:
+    for path in (*LOOKED_AT[scheme], *NARROW):
+        page.set_viewport_size(SMALL if path in NARROW else {"width": 1400, "height": 900})
         opened(page, address + path, drawn=path.startswith("/?"))
-        expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=30_000)
+        loading = page.get_by_test_id("stSkeleton")
+        expect(loading).to_have_count(0, timeout=30_000)
+        if path == TAKEN_ALONG:
+            page.get_by_role("button", name="Take along").click()
+            expect(page.get_by_text("Or copy it:")).to_be_visible()
+            expect(loading).to_have_count(0, timeout=30_000)
         for violation in Axe().run(page).response["violations"]:
             if violation["impact"] in ("serious", "critical"):
                 found += [(path, violation["id"], node["html"]) for node in violation["nodes"]]
@@ -42,6 +56,7 @@ def test_the_search_is_a_key_away_and_knows_other_names(page: Page, address: str
     opened(page, f"{address}/cypher", drawn=False)
     search = page.get_by_role("combobox", name="Search")
     expect(search).to_be_visible()
+    page.wait_for_selector("[data-keys]", state="attached")
     page.locator("h1").click()
     page.keyboard.press("/")
     expect(search).to_be_focused()
@@ -58,10 +73,32 @@ def test_the_links_above_lead_back_to_the_state_in_which_a_page_was_left(page: P
     page.get_by_role("link", name="Episode", exact=True).click()
     expect(page.get_by_role("heading", name="Episodes", exact=True)).to_be_visible()
     page.get_by_role("link", name="Path", exact=True).click()
+    page.get_by_role("link", name="Explore", exact=True).click()
+    page.locator(DRAWN).evaluate("host => host._atlas.choose('view')")
+    expect(page).to_have_title("__torch_function__ · torchatlas")  # a choice runs a part of the page alone
+    page.get_by_role("link", name="Path", exact=True).click()
+    explore = page.get_by_role("link", name="Explore", exact=True)
+    expect(explore).to_have_attribute("href", re.compile("node=view"))  # drawn for the other page
+    explore.click()
+    expect(page).to_have_url(re.compile(r"/\?node=view$"))
+    page.get_by_role("link", name="Path", exact=True).click()
     expect(page).to_have_url(re.compile(r"/path\?goal=autograd&depth=brief$"))
     expect(page.get_by_role("heading", name="1 episode, 14 min")).to_be_visible()
     page.go_back()
+    expect(page).to_have_url(re.compile(r"/\?node=view$"))
+
+
+def test_a_link_within_a_page_writes_the_address(page: Page, address: str) -> None:
+    opened(page, f"{address}/episode?episode=show-view", drawn=False)
+    page.get_by_role("link", name="All episodes").click()
     expect(page).to_have_url(re.compile(r"/episode$"))
+    page.get_by_role("link", name="#2 On strides").click()
+    expect(page).to_have_url(re.compile(r"/episode\?episode=show-strides$"))
+    expect(page.get_by_role("heading", name="On strides")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("heading", name="On strides")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", name="Episodes", exact=True)).to_be_visible()
 
 
 def test_free_words_are_a_goal_and_are_known_only_as_names(page: Page, address: str, home: Path) -> None:
@@ -113,3 +150,22 @@ def test_ctrl_enter_runs_what_is_written_and_a_reload_answers_again(page: Page, 
     expect(page).to_have_url(re.compile(r"/cypher\?text=MATCH"))
     page.reload()
     expect(page.get_by_role("heading", name="1 row")).to_be_visible()
+
+
+def test_a_plan_is_taken_along_in_each_format(page: Page, address: str, tmp_path: Path) -> None:
+    opened(page, f"{address}/path?goal=view", drawn=False)
+    page.get_by_role("button", name="Take along").click()
+    for part, typed in (("year", "2030"), ("month", "12"), ("day", "01")):
+        page.get_by_role("spinbutton", name=f"{part}, The calendar begins on").click()
+        page.keyboard.type(typed)
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    for kind in FORMATS.values():
+        with page.expect_download() as download:
+            page.get_by_role("button", name=kind.label, exact=True).click()
+        assert download.value.suggested_filename == kind.file_name
+        download.value.save_as(tmp_path / kind.name)
+    feed = feedparser.parse((tmp_path / "rss").read_bytes())
+    assert [e.enclosures[0].href for e in feed.entries] == [f"https://example.org/{n}.mp3" for n in (1, 2, 3)]
+    days = re.findall(rb"DTSTART;VALUE=DATE:(\d+)\r\n", (tmp_path / "ics").read_bytes())
+    assert days == [b"20301201", b"20301202", b"20301203"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.screen import IDLE, opened
+from tests.screen import DRAWN, IDLE, opened
 
 pytestmark = pytest.mark.browser
 
@@ -15,11 +15,15 @@ PLACE = """(host, id) => {
     return [at.x, at.y];
 }"""
 
-PLACES = """([members, nodes]) => import("/atlas/map/areas.js").then(m => {
+PLACES = """([members, nodes]) => import("/atlas/map.js").then(({ modules }) => {
     const own = new Set(members.map(n => `${n.x} ${n.y}`));  // what is passed is copied; the two lists share their dots
     const all = nodes.map(n => ({...n}));
-    return m.areaPlaces(all.filter(n => own.has(`${n.x} ${n.y}`)), all);
+    return modules["areas.js"].areaPlaces(all.filter(n => own.has(`${n.x} ${n.y}`)), all);
 })"""
+
+
+BRIDGES = """members => import("/atlas/map.js").then(({ modules }) =>
+    modules["areas.js"].bridgesOf(members).map(p => p.map(n => n.x)))"""
 
 
 def click_node(page: Page, node: str) -> None:
@@ -129,7 +133,7 @@ def test_heard_is_remembered_in_the_profile(page: Page, address: str, home: Path
     assert "show-tensor" not in (home / "profile.toml").read_text("utf-8")
 
 
-def test_another_theme_keeps_network_zoom_and_place(page: Page, address: str) -> None:
+def test_another_theme_and_a_reload_keep_zoom_and_place(page: Page, address: str) -> None:
     opened(page, address)
     canvas = page.locator(".atlas-canvas")
     canvas.evaluate(
@@ -140,6 +144,12 @@ def test_another_theme_keeps_network_zoom_and_place(page: Page, address: str) ->
     assert canvas.evaluate(
         "host => [host._atlas.mark, host._atlas.net.getScale(), host._atlas.net.getViewPosition().x]"
     ) == [1, 0.5, 10]
+    page.reload()
+    page.wait_for_selector(DRAWN)
+    view = "host => [host._atlas.net.getScale(), host._atlas.net.getViewPosition().x]"
+    assert canvas.evaluate(view) == [0.5, 10]
+    opened(page, f"{address}/?node=view")  # another choice is looked for anew
+    assert canvas.evaluate(view) != [0.5, 10]
 
 
 def test_names_that_try_to_be_code_are_shown_and_run_nothing(page: Page, address: str) -> None:
@@ -179,6 +189,9 @@ def test_an_area_is_named_at_its_own_densest_part(page: Page, address: str) -> N
     assert places and all(abs(place["y"]) < 60 and place["x"] == 90 for place in places)
     lonely = {"x": 90, "y": 1}
     assert page.evaluate(PLACES, [[lonely], [lonely, *row]]), "an area of one dot has a name too"
+    bridges = page.evaluate(BRIDGES, [*row, {"x": 90, "y": 250}, {"x": 90, "y": 900}])
+    found = sorted(tuple(sorted(pair)) for pair in bridges)
+    assert found == [(0, 60), (60, 90), (60, 120), (90, 120), (120, 180)], "neighbours have one ground, and no others"
 
 
 def test_the_controls_above_the_map_stand_in_one_row(page: Page, address: str) -> None:

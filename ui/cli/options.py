@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,9 +15,9 @@ from torchatlas.graph.stores.engines import forms
 from torchatlas.graph.values.characters import one_line, visible
 from torchatlas.graph.values.errors import AtlasError, SourceError, shortened
 from torchatlas.graph.values.progress import Progress
-from torchatlas.graph.values.sessions import minutes_of
-from torchatlas.presentation.answer_json import dumps
-from torchatlas.settings import load_settings
+
+if TYPE_CHECKING:
+    from torchatlas.atlas import Atlas
 
 Command = Callable[..., None]
 _LONGEST = 1000  # characters of an error
@@ -31,6 +31,7 @@ def atlas_option(command: Command) -> Command:
     @wraps(command)
     def run(context: click.Context, /, store: str | None, **options: Any) -> None:
         from torchatlas.atlas import Atlas
+        from torchatlas.settings import load_settings
 
         outer = context.find_root().params.get("store")
         try:
@@ -38,6 +39,27 @@ def atlas_option(command: Command) -> Command:
                 command(atlas=atlas, **options)
         except AtlasError as e:
             raise click.ClickException(_readable(one_line(str(e)))) from e
+
+    return run
+
+
+def readers_options(command: Command) -> Command:
+    """Give a command the options `--jobs` and `--on`, which say where texts are read."""
+    jobs = click.option("--jobs", type=click.IntRange(1, 256), help="Processes that read. [default: as many as pay]")
+    on = click.option("--on", default="", metavar="ADDRESS", help="Read on a Dask cluster: tcp://SCHEDULER:8786.")
+    return jobs(on(command))
+
+
+def show_option(command: Command) -> Command:
+    """Give a command the option `--show`, which leaves its `atlas` with the episodes of the named shows."""
+
+    @click.option(
+        "--show", "shows", multiple=True, metavar="NAME",
+        help="Only episodes of this show, by title or id. Repeatable; `torchatlas shows` lists them.",
+    )  # fmt: skip
+    @wraps(command)
+    def run(atlas: "Atlas", shows: tuple[str, ...], **options: Any) -> None:
+        command(atlas=atlas.of_shows(*shows) if shows else atlas, **options)
 
     return run
 
@@ -73,6 +95,8 @@ def print_answer(answer: object, style: str, lines: Iterable[str]) -> None:
     Example: print_answer(rows, "text", (row.title for row in rows))
     """
     if style == "json":
+        from torchatlas.presentation.answer_json import dumps
+
         click.echo(dumps(answer))
         return
     for line in lines:
@@ -146,6 +170,8 @@ def split(values: Iterable[str]) -> list[str]:
 
 def minutes(_context: click.Context, _option: click.Parameter, value: str | None) -> int | None:
     """Return the minutes of a length such as 90m, 90, 1h30m or 2h."""
+    from torchatlas.graph.values.sessions import minutes_of
+
     if value is None:
         return None
     if (found := minutes_of(value)) is None:

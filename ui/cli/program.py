@@ -4,43 +4,33 @@ import errno
 import io
 import os
 import sys
+from collections.abc import MutableMapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from torchatlas.ui.cli.commands.candidates import candidates
-from torchatlas.ui.cli.commands.concept import concept
-from torchatlas.ui.cli.commands.concepts import concepts
-from torchatlas.ui.cli.commands.console import console
-from torchatlas.ui.cli.commands.corrections import corrections
-from torchatlas.ui.cli.commands.cypher import ask, query, questions
-from torchatlas.ui.cli.commands.explain import explain
-from torchatlas.ui.cli.commands.export import export
-from torchatlas.ui.cli.commands.extract import extract
-from torchatlas.ui.cli.commands.gaps import gaps
-from torchatlas.ui.cli.commands.import_pages import import_pages
-from torchatlas.ui.cli.commands.journeys import journeys
-from torchatlas.ui.cli.commands.know import heard, know
-from torchatlas.ui.cli.commands.neo4j import neo4j
-from torchatlas.ui.cli.commands.plan import plan
-from torchatlas.ui.cli.commands.quiz import quiz, what_next
-from torchatlas.ui.cli.commands.related import related
-from torchatlas.ui.cli.commands.schema import schema
-from torchatlas.ui.cli.commands.search import search
-from torchatlas.ui.cli.commands.share import share
-from torchatlas.ui.cli.commands.sources import add, build, new, sources
 from torchatlas.ui.cli.options import atlas_option, print_notes
+from torchatlas.ui.cli.sections import SECTIONS, Commands
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
 
-SECTIONS: dict[str, tuple[click.Command, ...]] = {
-    "What to hear": (plan, journeys, quiz, what_next, related, know, heard),
-    "What is known": (search, concept, concepts, explain, gaps, share),
-    "Cypher": (query, ask, questions, console, schema, export),
-    "Your sources": (new, add, import_pages, sources, build, extract, candidates, corrections),
-    "Server": (neo4j,),
-}
+
+_THREADS = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
+
+
+def one_blas_thread(environment: MutableMapping[str, str]) -> None:
+    """Let OpenBLAS start no threads in this process and in those that it starts, unless the user chose a number.
+
+    The matrices of a map are small: its threads would only wait for one another, at full load. NumPy reads the variable
+    when it is imported.
+
+    >>> one_blas_thread(environment := {})
+    >>> environment
+    {'OPENBLAS_NUM_THREADS': '1'}
+    """
+    if not any(name in environment for name in _THREADS):
+        environment["OPENBLAS_NUM_THREADS"] = "1"
 
 
 class _Program(click.Group):
@@ -49,7 +39,20 @@ class _Program(click.Group):
     def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
         for heading, group in SECTIONS.items():
             with formatter.section(heading):
-                formatter.write_dl([(str(c.name), c.get_short_help_str(64)) for c in group])
+                formatter.write_dl([(name, place.sentence) for name, place in group.items()])
+
+    def format_help_text(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        from torchatlas.ui.cli.own_words import in_own_words
+
+        click.Command.format_help_text(in_own_words(self), context, formatter)
+
+    def resolve_command(self, context: click.Context, args: list[str]) -> tuple[Any, Any, list[str]]:
+        name, command, rest = super().resolve_command(context, args)
+        if not command or {*context.help_option_names}.isdisjoint(rest):
+            return name, command, rest
+        from torchatlas.ui.cli.own_words import in_own_words
+
+        return name, in_own_words(command), rest
 
     def main(self, *arguments: Any, **options: Any) -> Any:
         try:
@@ -62,7 +65,13 @@ class _Program(click.Group):
             sys.exit(1)
 
 
-@click.group(cls=_Program, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+_COMMANDS = Commands({name: place for group in SECTIONS.values() for name, place in group.items()})
+
+
+@click.group(
+    cls=_Program, commands=_COMMANDS, invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)  # fmt: skip
 @click.option("--port", default=8501, show_default=True, type=click.IntRange(1, 65535), help="Port of the map.")
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @click.version_option(package_name="torchatlas")
@@ -79,6 +88,7 @@ def main(context: click.Context, /, atlas: "Atlas", port: int, no_browser: bool)
         if isinstance(stream, io.TextIOWrapper):  # names and JSON are UTF-8, whatever the locale is
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     print_notes()
+    one_blas_thread(os.environ)
     if context.invoked_subcommand is None:
         from torchatlas.ui.web.launch import display, is_taken, launch
 
@@ -93,11 +103,6 @@ def main(context: click.Context, /, atlas: "Atlas", port: int, no_browser: bool)
         opens = not no_browser and display()
         click.echo(f"{'The map is at' if opens else 'Open'} {address} (Ctrl-C ends it)", err=True)
         launch(atlas.settings.store, port, open_browser=opens)
-
-
-for group in SECTIONS.values():
-    for command in group:
-        main.add_command(command)
 
 
 if __name__ == "__main__":

@@ -2,30 +2,37 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import streamlit as st
 
-from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.cells import cell
 from torchatlas.graph.values.formatting import counted, esc, is_web
+from torchatlas.graph.values.table import Table
 from torchatlas.queries.matched import Matched, matched
 from torchatlas.ui.web import cached, component, url_state, widgets
 from torchatlas.ui.web.answer_picture import answer_payload
-from torchatlas.ui.web.draw import payload
 from torchatlas.ui.web.map_state import MapState
-from torchatlas.ui.web.view import map_picture
 
 PICTURES = {"relations": "Relations", "map": "On the map", "none": "None"}
 _OPENED = 4
 
 
-def show(text: str, values: Mapping[str, object]) -> None:
-    """Draw the rows, what to do with those that are chosen, and the picture. Raises QueryError."""
+class Answer(NamedTuple):
+    """The nodes that the rows of an answer name, those of the chosen rows, and what the statement matched."""
+
+    ids: tuple[str, ...]
+    chosen: tuple[str, ...]
+    found: Matched
+
+
+def show(text: str, values: Mapping[str, object]) -> Answer | None:
+    """Draw the rows and what to do with those that are chosen; return what there is to draw. Raises QueryError."""
     table = cached.rows(text, values)
     if not table.rows:
         where = "Names are in the property name, ids in the property id; the schema lists the properties."
         st.info(f"No rows. {where}", icon=":material/info:")
-        return
+        return None
     widgets.heading(counted(len(table.rows), "row"))
     if table.truncated:
         st.warning(
@@ -34,9 +41,10 @@ def show(text: str, values: Mapping[str, object]) -> None:
     by_row = cached.atlas().nodes_by_row(table)
     ids = tuple(dict.fromkeys(id_ for row in by_row for id_ in row))
     chosen = tuple(dict.fromkeys(id_ for place in _rows(table) for id_ in by_row[place]))
-    if ids:
-        _ways_on(ids, chosen)
-        _picture(matched(text, values, table, cached.atlas().graph), ids, chosen)
+    if not ids:
+        return None
+    _ways_on(ids, chosen)
+    return Answer(ids, chosen, matched(text, values, table, cached.atlas().graph))
 
 
 def _rows(table: Table) -> Sequence[int]:
@@ -68,9 +76,9 @@ def _ways_on(ids: tuple[str, ...], chosen: tuple[str, ...]) -> None:
         widgets.go(widgets.PATH, label, ":material/route:", goal=many)
 
 
-def _picture(found: Matched, ids: tuple[str, ...], chosen: tuple[str, ...]) -> None:
+def picture(answer: Answer) -> None:
     """Draw what matched: the relations in layers, or the nodes at their places on the map, the chosen ones lit."""
-    graph = cached.atlas().graph
+    graph, (ids, chosen, found) = cached.atlas().graph, answer
     usual = "relations" if found.edges else "none"
     key, write = url_state.follow("picture", list(PICTURES), usual)
     which = st.segmented_control(
@@ -82,7 +90,9 @@ def _picture(found: Matched, ids: tuple[str, ...], chosen: tuple[str, ...]) -> N
             st.caption(f"{len(found.nodes)} nodes are drawn, those with relations first; {found.hidden} are left out.")
         component.show_map(answer_payload(found, graph), MapState(lit=chosen), key="matched", on_pick=leave)
     elif which == "map":
-        component.show_map(payload(map_picture(graph)), MapState(lit=chosen or ids), key="rows_on_map", on_pick=leave)
+        component.show_map(
+            cached.map_payload(None, "all"), MapState(lit=chosen or ids), key="rows_on_map", on_pick=leave
+        )
 
 
 def _cell(value: object) -> object:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from torchatlas.graph.values.errors import AtlasError
 from torchatlas.graph.values.formatting import esc
-from torchatlas.ui.web import cached, jobs, keys, profile_state, site, url_state
+from torchatlas.ui.web import cached, jobs, keys, profile_state, show_filter, site, url_state, while_reading
 
 HERE = Path(__file__).parent
 
@@ -16,15 +16,17 @@ st.logo(str(HERE / "logo.svg"), size="large")
 pages = site.pages()
 page = st.navigation(pages, position="hidden")
 if to := url_state.leaving():
-    st.switch_page(to[0], query_params={to[1]: to[2]})
+    st.switch_page(to[0], query_params=url_state.carried() | {to[1]: to[2]})
 try:
-    cached.look()
-    site.title(page)
+    with while_reading.first_map(page.url_path):
+        cached.look(whole=page.url_path == "cypher")
+        site.note_state(page.url_path)
     site.header(pages, page)
     if wrong := profile_state.trouble():
         st.error(esc(wrong), icon=":material/error:")
     jobs.show()
-    page.run()
+    if not show_filter.say_outside():
+        page.run()
     profile_state.undo_bar()
     keys.mount()
 except AtlasError as e:

@@ -2,9 +2,10 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
+from itertools import chain, product
+from math import hypot
 
-from torchatlas.graph.build.areas import areas_of
-from torchatlas.graph.build.layout import GAP
+from torchatlas.graph.build.areas import GAP, areas_of
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.presentation.listings import areas
 
@@ -35,16 +36,21 @@ def neighbours(graph: Snapshot) -> Mapping[str, set[str]]:
 
     Example: neighbours(graph)["Compilation"]
     """
-    from scipy.spatial import cKDTree
-
     found: defaultdict[str, set[str]] = defaultdict(set)
+    area_of = areas_of(graph)
+    # A grid with cells as wide as BORDER: SciPy's trees take longer to import than this takes for a whole map.
+    cells: defaultdict[tuple[int, int], list[tuple[float, float, str]]] = defaultdict(list)
     places = {c.id: (c.x, c.y) for c in graph.concepts} | {e.id: (e.x, e.y) for e in graph.episodes}
-    area_of, nodes = areas_of(graph), list(places)
-    if nodes:
-        tree = cKDTree([(x / GAP[0], y / GAP[1]) for x, y in places.values()])
-        for one, other in tree.query_pairs(BORDER):
-            a, b = area_of[nodes[one]], area_of[nodes[other]]
-            if a != b:
-                found[a].add(b)
-                found[b].add(a)
+    for id_, (across, down) in places.items():
+        x, y = across / GAP[0], down / GAP[1]
+        cells[int(x // BORDER), int(y // BORDER)].append((x, y, area_of[id_]))
+    areas_in = {cell: {area for _, _, area in dots} for cell, dots in cells.items()}
+    for (column, row), dots in cells.items():
+        near = [(column + across, row + down) for across, down in product((-1, 0, 1), repeat=2)]
+        if len(set().union(*(areas_in.get(cell, ()) for cell in near))) == 1:
+            continue  # most of a large map: there is no border near
+        around = [cells.get(cell, ()) for cell in near]
+        for (x, y, area), (left, top, other) in product(dots, chain.from_iterable(around)):
+            if area != other and hypot(x - left, y - top) <= BORDER:
+                found[area].add(other)
     return found

@@ -2,10 +2,14 @@
 
 import json
 from collections import OrderedDict
+from functools import cache
 from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from torchatlas.ui.web.bundle import bundle
 from torchatlas.ui.web.draw import Payload
 
 if TYPE_CHECKING:
@@ -37,17 +41,42 @@ def kept(revision: str) -> Payload | None:
     return _pictures.get(revision)
 
 
+def vis_network() -> Path:
+    """Return the folder of the vis-network that pyvis ships; pyvis itself, which takes long, is not imported."""
+    spec = find_spec("pyvis")
+    assert spec and spec.origin
+    return Path(spec.origin).with_name("lib") / "vis-9.1.2"
+
+
+def scripts() -> list[str]:
+    """Return where the server has each script of the map."""
+    return [f"{BASE}/{name}" for name in ("map.js", "vis/vis-network.min.js")]
+
+
+@cache
+def map_script() -> str:
+    """Return the scripts of the map as one, for which the browser asks once; `modules` holds what each exports."""
+    own = files("torchatlas.ui.web").joinpath("map")
+    modules = {file.name: file.read_text("utf-8") for file in own.iterdir() if file.name.endswith(".js")}
+    return f'import "{BASE}/vis/vis-network.min.js";\n{bundle(modules, "mount.js")}\nexport {{ modules }};\n'
+
+
 def routes() -> "list[BaseRoute]":
     """Return the server's routes to all of it. A script is asked for anew by each page, a picture never changes."""
     from starlette.routing import Mount, Route
     from starlette.staticfiles import StaticFiles
 
-    vis, own = files("pyvis").joinpath("lib", "vis-9.1.2"), files("torchatlas.ui.web").joinpath("map")
     return [
         Route(f"{BASE}/pictures/{{revision}}.json", _picture),
-        Mount(f"{BASE}/vis", StaticFiles(directory=str(vis))),
-        Mount(f"{BASE}/map", StaticFiles(directory=str(own))),
+        Route(f"{BASE}/map.js", _map_script),
+        Mount(f"{BASE}/vis", StaticFiles(directory=vis_network())),
     ]
+
+
+async def _map_script(_: "Request") -> "Response":
+    from starlette.responses import Response
+
+    return Response(map_script(), headers={"cache-control": "no-cache"}, media_type="text/javascript")
 
 
 async def _picture(request: "Request") -> "Response":

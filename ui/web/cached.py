@@ -5,8 +5,8 @@ A run of the page shows one graph from its beginning to its end, also where a bu
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import lru_cache, wraps
-from threading import Lock
+from dataclasses import replace
+from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 import streamlit as st
@@ -14,32 +14,44 @@ import streamlit as st
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers.census import Census
 from torchatlas.graph.answers.resolution import Wanted
-from torchatlas.graph.values.answers import Hit, Plan, Related, Table
+from torchatlas.graph.drawing.clusters import is_large
+from torchatlas.graph.values.answers import Hit, Plan, Related
 from torchatlas.graph.values.errors import AtlasError
 from torchatlas.graph.values.listening import Checklist, Quiz
 from torchatlas.graph.values.readings import Understood
+from torchatlas.graph.values.table import Table
 from torchatlas.listening import UnderWay
 from torchatlas.presentation.cards import Neighbour
 from torchatlas.settings import load_settings
-from torchatlas.ui.web.clustered import clustered
+from torchatlas.ui.web import url_state
+from torchatlas.ui.web.area_hues import area_hues
+from torchatlas.ui.web.clustered import clustered, clustered_map
 from torchatlas.ui.web.draw import PLAY, Payload, payload
 from torchatlas.ui.web.episodes_picture import episodes_picture
+from torchatlas.ui.web.first_map import keep_first_map, kept_first_map
 from torchatlas.ui.web.limits import Limits
 from torchatlas.ui.web.neighbourhood_picture import neighbourhood_picture
-from torchatlas.ui.web.view import MapFilter, map_picture, plan_picture
+from torchatlas.ui.web.view import MapFilter, Picture, plan_picture
 from torchatlas.user_files.profile import Profile
 
 P = ParamSpec("P")
 R = TypeVar("R")
 _SHOWN = "stamp of the graph"
+_READ = set[str]()
+"""The stamps of the graphs that have been read."""
+_OF = "\nof "
+"""What stands in a stamp before the show whose episodes are shown."""
 
 
-def look() -> None:
+def look(*, whole: bool = False) -> None:
     """Note which graph is stored now; all that is asked until the next run of the page is answered from it.
 
+    Where the URL names a show of the graph, only that show's episodes count, unless the page is of the `whole` graph.
     Raises AtlasError.
     """
-    st.session_state[_SHOWN] = _stamp(load_settings().store)
+    stamp, show = _stamp(load_settings().store), st.query_params.get(url_state.SHOW)
+    narrowed = show and not whole and show in _atlas(stamp).graph.show
+    st.session_state[_SHOWN] = f"{stamp}{_OF}{show}" if narrowed else stamp
 
 
 def atlas() -> Atlas:
@@ -47,11 +59,19 @@ def atlas() -> Atlas:
     return _atlas(_shown())
 
 
+def whole() -> Atlas:
+    """Return the same atlas with the episodes of all shows. Raises AtlasError."""
+    return _atlas(_shown().partition(_OF)[0])
+
+
 def _kept(entries: int, spinner: str | bool = False) -> Callable[[Callable[Concatenate[str, P], R]], Callable[P, R]]:
-    """Keep the last answers of a function, whose first argument is the stamp of the graph; callers leave that out."""
+    """Keep the last answers of a function, whose first argument is the stamp of the graph; callers leave that out.
+
+    All sessions share an answer and none changes it: a copy of the map takes longer than the rest of a page.
+    """
 
     def decorate(function: Callable[Concatenate[str, P], R]) -> Callable[P, R]:
-        cached = st.cache_data(max_entries=entries, show_spinner=spinner)(function)
+        cached = st.cache_resource(max_entries=entries, show_spinner=spinner)(function)
 
         @wraps(function)
         def answer(*arguments: P.args, **options: P.kwargs) -> R:
@@ -74,46 +94,74 @@ def _stamp(store: str) -> str:
         return f"{store}:{opened.stamp()}"
 
 
-@st.cache_resource(max_entries=2, show_spinner="Reading the map … (the first visit builds it)")
+@st.cache_resource(max_entries=4, show_spinner="Reading the map … (the first visit builds it)")
 def _atlas(stamp: str) -> Atlas:
-    with _one_loads:
-        return _loaded(stamp)
-
-
-_one_loads = Lock()
-
-
-@lru_cache(maxsize=2)
-def _loaded(stamp: str) -> Atlas:
+    stored, _, show = stamp.partition(_OF)
+    if show:
+        return _atlas(stored).of_shows(show)
     with Atlas(load_settings()) as opened:
         opened.graph  # noqa: B018 (loads it while the store is open)
+        _READ.add(stamp)
         return opened
 
 
+def kept_map() -> Payload | None:
+    """Return the map of a very large graph to show while the graph is read; None where none is kept, or it is read."""
+    settings = load_settings()
+    stamp = _stamp(settings.store)
+    kept = None if stamp in _READ else kept_first_map(settings.first_map, stamp)
+    return kept if kept and is_large(len(kept["nodes"]) + kept["hidden"]) else None
+
+
 def load_ahead() -> None:
-    """Load the graph and what draws it before somebody asks; what is wrong with them is told to whoever asks."""
-    import pyvis.network  # noqa: F401 (takes a quarter of a second)
+    """Read the graph and draw the map before somebody asks for it, and import what Streamlit draws a logo with.
+
+    The kept map of a very large graph is shown sooner if nothing is read beside. What is wrong is told to whoever asks.
+    """
+    import numpy  # noqa: F401
 
     with suppress(AtlasError):
-        with Atlas(load_settings()) as opened:
-            stamp = f"{load_settings().store}:{opened.stamp()}"
-        with _one_loads:
-            _loaded(stamp)
+        if kept_map() is None:
+            _map_payload(_stamp(load_settings().store), None, "met", None, 0, opened=None)
 
 
-@_kept(64)
-def map_payload(stamp: str, area: str | None, shown: MapFilter, around: str | None = None, radius: int = 0) -> Payload:
-    """Return the map under these filters, or what is `radius` steps `around` a node, as the browser gets it."""
-    graph = _atlas(stamp).graph
+def map_payload(
+    area: str | None, shown: MapFilter, around: str | None = None, radius: int = 0, *, opened: str | None = None
+) -> Payload:
+    """Return the map under these filters, or what is `radius` steps `around` a node, as the browser gets it.
+
+    `opened`: a node whose cluster is shown alone, where the map has too many nodes to draw them all.
+    """
+    return _map_payload(_shown(), area, shown, around, radius, opened=opened)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _map_payload(
+    stamp: str, area: str | None, shown: MapFilter, around: str | None, radius: int, *, opened: str | None
+) -> Payload:
+    graph, settings = _atlas(stamp).graph, load_settings()
+    first = (area, shown, around, opened) == (None, "met", None, None) and _OF not in stamp
+    if first and (kept := kept_first_map(settings.first_map, stamp)):
+        return kept
     if around and radius:
         return payload(neighbourhood_picture(graph, around, radius))
-    return payload(clustered(map_picture(graph, area, shown)))
+    drawn = payload(_coloured(stamp, clustered_map(graph, area, shown, opened=opened)))
+    if first:
+        keep_first_map(settings.first_map, stamp, drawn)
+    return drawn
 
 
 @_kept(16)
-def episodes_payload(stamp: str, area: str | None, *, by_time: bool) -> Payload:
-    """Return the episodes of an area, or all, as the browser gets them."""
-    return payload(episodes_picture(_atlas(stamp).graph, area, by_time=by_time))
+def episodes_payload(stamp: str, area: str | None, *, by_time: bool, opened: str | None = None) -> Payload:
+    """Return the episodes of an area, or all, as the browser gets them; `opened` as for `map_payload`."""
+    picture = episodes_picture(_atlas(stamp).graph, area, by_time=by_time)
+    return payload(clustered(_coloured(stamp, picture), opened=opened))
+
+
+def _coloured(stamp: str, picture: Picture) -> Picture:
+    """Return a picture of the episodes of a show with the colours that the areas have on the whole map."""
+    stored, _, show = stamp.partition(_OF)
+    return replace(picture, areas=tuple(area_hues(_atlas(stored).graph).items())) if picture.areas and show else picture
 
 
 @_kept(16)
@@ -149,11 +197,16 @@ def concept_words(stamp: str) -> dict[str, str]:
 
 
 @_kept(1)
-def subject_words(stamp: str) -> dict[str, str]:
-    """Return the same for concepts and episodes; the names of episodes bear a mark."""
+def names(stamp: str) -> dict[str, str]:
+    """Return the names of all concepts and then of all episodes, by id; those of episodes bear a mark."""
     atlas = _atlas(stamp)
-    episodes = {id_: PLAY + name for id_, name in atlas.episode_names().items()}
-    return atlas.concept_names() | episodes | atlas.other_names()
+    return atlas.concept_names() | {id_: PLAY + name for id_, name in atlas.episode_names().items()}
+
+
+@_kept(1)
+def subject_words(stamp: str) -> dict[str, str]:
+    """Return `names` and each other name that means one concept alone."""
+    return names() | _atlas(stamp).other_names()
 
 
 @_kept(4, "Adding up the minutes …")

@@ -13,8 +13,8 @@ from torchatlas.ui.web.draw import Payload
 from torchatlas.ui.web.map_state import MapState
 
 _SCRIPT = f"""
-const {{ mount }} = await import(new URL("{BASE}/map/mount.js", location.origin));
-export default mount;
+const {{ modules }} = await import(new URL("{BASE}/map.js", location.origin));
+export default modules["mount.js"].mount;
 """
 
 
@@ -33,12 +33,14 @@ def show_map(
     key: str,
     height: int | None = None,
     on_pick: Callable[[str | None], None] | None = None,
+    on_area: Callable[[str], None] | None = None,
 ) -> None:
     """Draw a picture and what stands out on it. `height` in pixels; without one that of the picture, or as much as
     the window leaves.
 
     The browser fetches the picture once; after that only `state` travels. `on_pick` gets the id that was clicked on,
-    None for the empty ground. A row of the page whose key is `step_N` and the route's stop N point at each other.
+    None for the empty ground; `on_area` the name of an area, where the picture hides nodes. A row of the page whose key
+    is `step_N` and the route's stop N point at each other.
 
     Example: `show_map(cached.map_payload(), route_state(graph, plan, profile), key="route", on_pick=print)`
     """
@@ -48,4 +50,8 @@ def show_map(
         if on_pick:
             on_pick(st.session_state[key].picked or None)
 
-    _renderer()(data=data | asdict(state), key=key, on_picked_change=picked)
+    def opened() -> None:
+        if on_area and (area := st.session_state[key].area):
+            on_area(area)
+
+    _renderer()(data=data | asdict(state), key=key, on_picked_change=picked, on_area_change=opened)

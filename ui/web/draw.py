@@ -22,6 +22,7 @@ def payload(picture: Picture) -> Payload:
 
     Colours and fonts are not in the payload: the browser takes them from the theme.
     """
+    from pyvis.edge import Edge
     from pyvis.network import Network
 
     net = Network(directed=True, cdn_resources="in_line")
@@ -30,9 +31,12 @@ def payload(picture: Picture) -> Payload:
         net.add_node(
             dot.id, label=label, tip=dot.tip, group=dot.kind, x=dot.x, y=dot.y, size=7 + min(10, dot.weight),
             shape="box" if picture.boxed else "custom", area=dot.area, weight=dot.weight,
+            **({"behind": dot.behind} if dot.behind else {}),
         )  # fmt: skip
     for number, line in enumerate(picture.lines):
-        net.add_edge(line.source, line.target, id=f"e{number}", kind=line.kind, quiet=line.quiet, tip=line.tip)
+        # Network.add_edge looks for both ends in the list of all nodes, one after the other.
+        edge = Edge(line.source, line.target, True, id=f"e{number}", kind=line.kind, quiet=line.quiet, tip=line.tip)
+        net.edges.append(edge.options)
     net.set_options(json.dumps(_options(boxed=picture.boxed)))
     nodes, edges, *_, options = net.get_network_data()
     body = {
@@ -45,6 +49,7 @@ def payload(picture: Picture) -> Payload:
         "centre": picture.centre,
         "height": picture.height,
         "hidden": picture.hidden,
+        "landmark": picture.landmark,
         "name": picture.name,
     }
     return body | {"rev": hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:12]}

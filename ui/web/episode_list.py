@@ -22,7 +22,12 @@ def show() -> None:
     for row in found:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"episode_row_{row.id}"):
             icon = ":material/check_circle:" if row.id in has_heard else ":material/podcasts:"
-            st.page_link(widgets.EPISODE, label=f"**{esc(row.name)}**", icon=icon, query_params={"episode": row.id})
+            st.page_link(
+                widgets.EPISODE,
+                label=f"**{esc(row.name)}**",
+                icon=icon,
+                query_params=url_state.carried() | {"episode": row.id},
+            )
             st.caption(esc(row.facts), width="content")
 
 
@@ -32,7 +37,7 @@ def _filters() -> tuple[str, str | None, str]:
     if st.session_state.get(key) != (given := st.query_params.get(_WORDS, "")):
         st.session_state[key] = given
     typed = text.text_input(
-        "Words", key=key, placeholder="In title, summary, questions, subjects",
+        "Words", key=key, placeholder="In titles, summaries, subjects",
         on_change=lambda: url_state.choose(_WORDS, st.session_state[key]),
     )  # fmt: skip
     key_area, write = url_state.follow("area", areas := cached.atlas().areas())

@@ -17,14 +17,13 @@ _UNSURE = "unsure"
 
 def controls() -> tuple[tuple[str, ...], limits.Limits]:
     """Draw what is wanted, known and heard; return the goals and the limits of the plan."""
-    ids, offered = widgets.names(), word_box.subjects()
-    goal, limited = st.columns([1, 2], vertical_alignment="bottom")
-    with goal:
-        word_box.ask(
-            "I want to understand", offered, "add_goal", "A concept, an episode, a question …",
-            add=partial(url_state.add_one, "goal"),
-        )  # fmt: skip
-    with limited, st.container(horizontal=True, vertical_alignment="bottom", key="limits"):
+    ids, offered = cached.names(), cached.subject_words()
+    with st.container(horizontal=True, vertical_alignment="bottom", key="limits"):
+        with st.container(width=330):
+            word_box.ask(
+                "I want to understand", offered, "add_goal", "A name or a question",
+                add=partial(url_state.add_one, "goal"),
+            )  # fmt: skip
         within = limits.controls()
     given = list(dict.fromkeys(st.query_params.get_all("goal")))
     with st.container(horizontal=True, vertical_alignment="center", key="wanted"):
@@ -44,7 +43,7 @@ def _facts() -> None:
     profile = atlas.profile.within(atlas.graph)
     label = f"I know {counted(len(profile.known), 'concept')}" if profile.known else "I know already"
     with st.popover(label, icon=":material/school:"):
-        _fact("known", "I know already", word_box.concepts(), "Knowing one means knowing what is below it")
+        _fact("known", "I know already", cached.concept_words(), "Knowing one means knowing what is below it")
     label = f"I have heard {counted(len(profile.heard), 'episode')}" if profile.heard else "I have heard"
     with st.popover(label, icon=":material/headphones:"):
         _fact("heard", "I have heard", atlas.episode_names(), "An episode")

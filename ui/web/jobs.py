@@ -32,6 +32,9 @@ class Job:
         try:
             with Atlas(load_settings(), self._progressing) as atlas:
                 built = atlas.add(self.feed)
+                trouble = [source.trouble for source in atlas.sources() if source.address == self.feed]
+                if any(trouble):  # the copy of last time is in its place
+                    self.wrong = f"The feed could not be fetched, and the map is as it was: {trouble[0]}"
                 self.came = f"The feed is in the map: {built.graph.size}."
         except AtlasError as e:
             self.wrong = f"The feed could not be fetched, and the map is as it was: {e}"

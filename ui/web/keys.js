@@ -12,7 +12,8 @@ function press(event) {
   box.focus();
 }
 
+// Every page listens, and without a search nothing happens. So the listener stays, and no page that goes ends it.
 export default function () {
   document.addEventListener("keydown", press);  // the same function twice is one listener
-  return () => document.removeEventListener("keydown", press);
+  document.documentElement.dataset.keys = "/";
 }

@@ -11,7 +11,7 @@ from threading import Thread
 
 LIGHT = {
     "primaryColor": "#0072B2", "blueColor": "#0072B2", "orangeColor": "#D55E00", "linkColor": "#005A8D",
-    "blueTextColor": "#0072B2", "orangeTextColor": "#B84F00",
+    "blueTextColor": "#0072B2", "orangeTextColor": "#B04A00",
     "backgroundColor": "#FFFFFF", "secondaryBackgroundColor": "#F3F5F8", "textColor": "#0A0F17",
     "grayColor": "#6B7280", "borderColor": "#D9DEE5",
 }  # fmt: skip
@@ -31,7 +31,7 @@ def configuration(port: int, *, browser: bool) -> dict[str, object]:
         "server.allowedHosts": ["127.0.0.1", "localhost"], "server.showEmailPrompt": False,
         "server.fileWatcherType": "none", "browser.gatherUsageStats": False, "browser.serverAddress": "127.0.0.1",
         "logger.hideWelcomeMessage": True, "client.toolbarMode": "viewer", "client.showErrorLinks": False,
-        "client.allowedOrigins": [],
+        "client.allowedOrigins": [], "runner.magicEnabled": False,
         "theme.baseRadius": "8px",
         "theme.headingFontSizes": ["1.6rem", "1.2rem", "1.1rem", "1rem", "0.95rem", "0.9rem"],
     }  # fmt: skip
@@ -71,13 +71,19 @@ def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
     import streamlit as st
     from starlette.middleware import Middleware
 
-    from torchatlas.ui.web.assets import routes
+    from torchatlas.ui.web.assets import BASE, routes, scripts
     from torchatlas.ui.web.doors import Doors, policy
+    from torchatlas.ui.web.preload import Preload
+    from torchatlas.ui.web.uncompressed import Uncompressed
 
     page = files("streamlit").joinpath("static", "index.html").read_text("utf-8")
-    doors = Middleware(Doors, policy=policy(page))
+    layers = [
+        Middleware(Doors, policy=policy(page)),
+        Middleware(Preload, scripts=scripts()),
+        Middleware(Uncompressed, under=f"{BASE}/"),
+    ]
     try:
-        st.App(Path(__file__).with_name("app.py"), routes=routes(), lifespan=_warmed, middleware=[doors]).run(
+        st.App(Path(__file__).with_name("app.py"), routes=routes(), lifespan=_warmed, middleware=layers).run(
             config=configuration(port, browser=open_browser)
         )
     except KeyboardInterrupt:

@@ -13,11 +13,10 @@ ORDER = {"map": "On the map", "time": "By time"}
 
 
 class Shown(NamedTuple):
-    """The part of the map that is shown: an area, a kind, steps around the choice (0: all of it), episodes by time."""
+    """The part of the map that is shown: an area, a kind, and whether episodes stand in the order of time."""
 
     area: str | None
     kind: MapFilter
-    radius: int
     by_time: bool
 
 
@@ -27,24 +26,33 @@ def pick(node: str | None) -> None:
     url_state.choose("node", node)
 
 
+def pick_area(area: str) -> None:
+    """Show one area of a map that is too large to show all nodes. For callbacks."""
+    url_state.choose("behind", None)
+    url_state.choose("area", area)
+
+
 def show_everywhere() -> None:
     """Take back the filters, so that the choice is on the map."""
-    for name in ("area", "show", "order"):
+    for name in ("area", "show", "order", "behind"):
         url_state.choose(name, None)
 
 
-def controls(names: dict[str, str]) -> tuple[str | None, Shown]:
-    """Draw the row above the map; return the chosen node and what is shown."""
+def controls() -> Shown:
+    """Draw the row above the map; return what is shown."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="map_controls"):
         with st.container(key="search", width=330):
-            word_box.ask("Find", word_box.subjects(), "search_box", "A name or a question: press /", add=_look_up)
+            word_box.ask("Find", cached.subject_words(), "search_box", "A name or a question: press /", add=_look_up)
         kind = cast(MapFilter, _segments("show", "Show", SHOWN))
         by_time = kind == "episodes" and _segments("order", "Order", ORDER) == "time"
         key, write = url_state.follow("area", areas := cached.atlas().areas())
         area = st.selectbox("Area", areas, index=None, key=key, on_change=write, placeholder="All areas", width=190)
-    node = url_state.chosen("node", list(names))
-    radius = int(url_state.chosen("radius", list(RADIUS), "0") or 0) if node and kind != "episodes" else 0
-    return node, Shown(area, kind, radius, by_time)
+    return Shown(area, kind, by_time)
+
+
+def radius(node: str | None, kind: MapFilter) -> int:
+    """Return how many steps around the choice are shown, 0 for all of the map."""
+    return int(url_state.chosen("radius", list(RADIUS), "0") or 0) if node and kind != "episodes" else 0
 
 
 def around() -> None:
@@ -57,7 +65,7 @@ def _look_up(text: str) -> None:
     graph = cached.atlas().graph
     if text in graph.concept or text in graph.episode:
         pick(text)
-    elif text in word_box.subjects():
+    elif text in cached.subject_words():
         pick(cached.meaning(text, "subject").ids[0])
     else:
         pick(None)

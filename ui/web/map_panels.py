@@ -27,9 +27,7 @@ def concept_panel(card: ConceptCard, pick: Pick) -> None:
         st.markdown(f":material/menu_book: {link('Read about it', card.reading)}")
     for heading, rows in card.sections.items():
         widgets.choices(heading, rows, pick)
-    if card.source_paths:
-        widgets.heading("In PyTorch's source")
-        st.code("\n".join(card.source_paths), language=None)
+    widgets.bullets("In the source", [esc(path) for path in card.source_paths])  # code would load 1.5 MB of scripts
 
 
 def episode_panel(card: EpisodeCard, summary: str, pick: Pick) -> None:
@@ -98,7 +96,8 @@ def welcome(pick: Pick) -> None:
     st.header("Where to begin", anchor=False)
     st.markdown(
         f"{len(atlas.graph.concepts)} concepts of {esc(atlas.subject)} and the {len(atlas.graph.episodes)} episodes "
-        "that explain them; those that no episode touches are behind “All”. Choose a dot to see what it needs, where "
-        "it leads and when it is explained; choose a square to see which episodes are near it, and why."
+        "that explain them. The map begins with the concepts that an episode touches; the button “All” above it shows "
+        "the others too. Choose a dot to see what it needs, where it leads and when it is explained; choose a square "
+        "to see which episodes are near it, and why."
     )
     widgets.choices("Most explained", atlas.most_explained(), pick)

@@ -7,11 +7,23 @@ from torchatlas.graph.values.model import Snapshot
 Query = Mapping[str, Sequence[str]]
 
 
-def page_title(page: str, query: Query, graph: Snapshot, questions: Mapping[str, str] | None = None) -> str:
+def page_title(
+    page: str,
+    query: Query,
+    graph: Snapshot,
+    questions: Mapping[str, str] | None = None,
+    *,
+    subject: str = "",
+    own: str = "",
+) -> str:
     """Return the title of a page whose address has these parameters. `questions`: name -> title of the saved ones.
+
+    `subject`: what the map is of; `own`: the title that a person gave the map, which stands for the program's name.
 
     >>> page_title("path", {"goal": ["how does backward work"]}, Snapshot())
     'Path to how does backward work · torchatlas'
+    >>> page_title("", {}, Snapshot(), subject="Baking bread"), page_title("path", {}, Snapshot(), own="Baking bread")
+    ('Map of Baking bread · torchatlas', 'Path · Baking bread')
     """
     known = {**{c.id: c.name for c in graph.concepts}, **{e.id: e.title for e in graph.episodes}}
     first = {name: values[0] for name, values in query.items() if values}
@@ -25,5 +37,5 @@ def page_title(page: str, query: Query, graph: Snapshot, questions: Mapping[str,
     elif "find" in first and "node" not in first:
         state = f"Search: {first['find']}"
     else:
-        state = known.get(first.get("node", ""), first.get("area", "Map"))
-    return f"{state[:120]} · torchatlas"
+        state = known.get(first.get("node", ""), first.get("area", f"Map of {subject}" if subject else "Map"))
+    return f"{state[:120]} · {own or 'torchatlas'}"

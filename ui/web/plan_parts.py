@@ -7,22 +7,15 @@ import streamlit as st
 
 from torchatlas.graph.values.answers import Nearby, Plan, Primer, Route, Successor
 from torchatlas.graph.values.formatting import esc, length, link, listed
-from torchatlas.graph.values.markdown import plan_markdown
-from torchatlas.ui.web import cached, limits, profile_state, widgets
+from torchatlas.ui.web import cached, limits, profile_state, url_state, widgets
+from torchatlas.ui.web.take_along import take_along
 
 
 def summary(plan: Plan, budget: int | None) -> None:
     """Draw how much there is to hear, the plan to take along, and what is left out."""
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="summary"):
         st.header(esc(plan.amount), anchor=False, width="content")
-        with st.popover("Take along", icon=":material/ios_share:"):
-            text = plan_markdown(plan)
-            st.download_button(
-                "Markdown", text, "listening-path.md", "text/markdown", on_click="ignore",
-                icon=":material/download:",
-            )  # fmt: skip
-            st.caption("Or copy it:")
-            st.code(text, language="markdown", height=240)
+        take_along(plan)
     for remark in plan.remarks:
         st.info(esc(remark), icon=":material/info:")
     if budget:
@@ -60,7 +53,7 @@ def primer(title: str, lines: Sequence[Primer]) -> None:
         for line in lines:
             read = f" {link('Read', line.link)}" if line.link else ""
             words, button = st.columns([5, 1.2], vertical_alignment="center")
-            words.markdown(f"**{esc(line.name)}** {esc(line.definition)}{read}")
+            words.markdown(f"**{esc(line.name)}** {esc(line.told)}{read}")
             button.button(
                 "I know this", key=f"{title}:{line.id}", type="tertiary", on_click=profile_state.remember,
                 args=(partial(cached.atlas().know, line.id),),
@@ -72,7 +65,9 @@ def nearby(lines: Sequence[Nearby]) -> None:
     with st.container(gap="xsmall"):
         for n in lines:
             if n.kind == "hear":
-                st.page_link(widgets.EPISODE, label=f"**{esc(n.name)}**", query_params={"episode": n.id})
+                st.page_link(
+                    widgets.EPISODE, label=f"**{esc(n.name)}**", query_params=url_state.carried() | {"episode": n.id}
+                )
                 st.caption(esc(n.why))
             else:
                 st.markdown(f"**{esc(n.name)}** {esc(n.why)} {link('Read', n.link)}")

@@ -12,12 +12,12 @@ from torchatlas.graph.values.answers import Plan, Step
 from torchatlas.graph.values.formatting import length
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard
 from torchatlas.presentation.shared_map import SharedMap
+from torchatlas.ui.web.assets import vis_network
 from torchatlas.ui.web.bundle import bundle
-from torchatlas.ui.web.clustered import clustered
+from torchatlas.ui.web.clustered import clustered_map
 from torchatlas.ui.web.draw import payload
 from torchatlas.ui.web.launch import DARK, LIGHT
 from torchatlas.ui.web.map_state import MapState, route_state
-from torchatlas.ui.web.view import map_picture
 from torchatlas.user_files.profile import Profile
 
 
@@ -30,7 +30,7 @@ def share_page(shared: SharedMap) -> str:
     modules = {
         f.name: f.read_text("utf-8") for folder in (own, of_map) for f in folder.iterdir() if f.name[-3:] == ".js"
     }
-    vis = files("pyvis").joinpath("lib", "vis-9.1.2", "vis-network.min.js").read_text("utf-8")
+    vis = (vis_network() / "vis-network.min.js").read_text("utf-8")
     script = f'(() => {{\n"use strict";\n{bundle(modules, "share.js")}\n}})();'
     css = [_variables(), of_map.joinpath("map.css").read_text("utf-8"), own.joinpath("share.css").read_text("utf-8")]
     parts = {
@@ -73,7 +73,7 @@ def _content(shared: SharedMap) -> dict[str, Any]:
     # What the person knows and has heard is theirs: the page does not say it.
     state = replace(route_state(graph, plan, Profile()), known=(), heard=()) if plan else MapState()
     return {
-        "picture": payload(clustered(map_picture(graph, only=shared.nodes))),
+        "picture": payload(clustered_map(graph, only=shared.nodes)),
         "state": asdict(state),
         "title": shared.title,
         "plan": _plan(plan) if plan else None,
@@ -86,12 +86,13 @@ def _plan(plan: Plan) -> dict[str, Any]:
         "amount": plan.amount,
         "remarks": list(plan.remarks),
         "steps": [_step(step) for step in plan.steps],
-        "primer": [asdict(entry) for entry in plan.primer],
+        "primer": [asdict(entry) | {"definition": entry.told} for entry in plan.primer],
     }
 
 
 def _step(step: Step) -> dict[str, Any]:
-    facts = [length(step.minutes, estimated=step.estimated), step.role, *step.moments[:3]]
+    sure = [step.doubt] if step.doubt else []
+    facts = [length(step.minutes, estimated=step.estimated), step.badge, *sure, *step.moments[:3]]
     return {"id": step.episode_id, "title": step.title, "facts": facts, "why": step.why, "url": step.url}
 
 

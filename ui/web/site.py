@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from torchatlas.ui.web import cached, page_titles, url_state, widgets, word_box
+from torchatlas.ui.web import cached, page_titles, show_filter, url_state, widgets, word_box
 
 _LAST = "last_queries"
 SCREENS = Path(__file__).parent / "screens"
@@ -24,29 +24,45 @@ def pages() -> list[StreamlitPage]:
 
 def header(found: Sequence[StreamlitPage], now: StreamlitPage) -> None:
     """Draw the links to the pages and the search; a link leads to the state in which its page was left."""
-    last: dict[str, Mapping[str, Sequence[str]]] = st.session_state.setdefault(_LAST, {})
-    last[now.url_path] = {name: st.query_params.get_all(name) for name in st.query_params}
+    last = _last()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="site"):
         with st.container(horizontal=True, gap="small", width="content", key="site_pages"):
             for page in found:
-                query = {} if page is now else last.get(page.url_path, {})
+                left = {} if page is now else last.get(page.url_path, {})
+                query = {name: left[name] for name in left if name != url_state.SHOW} | url_state.carried()
                 st.page_link(page, label=page.title, icon=page.icon, query_params=query)
+        if now.url_path != "cypher":
+            show_filter.control()
         if now.url_path:  # the map has this box among its controls
             with st.container(key="search", width=320):
-                word_box.ask("Search", word_box.subjects(), "search_box", "Search: press /", add=_find, labelled=False)
+                word_box.ask(
+                    "Search", cached.subject_words(), "search_box", "Search: press /", add=_find, labelled=False
+                )
 
 
-def title(now: StreamlitPage) -> None:
-    """Let the browser's tab name the state."""
+def note_state(page: str) -> None:
+    """Let the browser's tab name the state of a page, and its link lead back to that state. `page`: its path."""
     atlas = cached.atlas()
     query = {name: st.query_params.get_all(name) for name in st.query_params}
+    if _last().get(page, query) != query:
+        url_state.tell(query)
+    _last()[page] = query
     questions = {question.name: question.title for question in atlas.questions()}
-    st.set_page_config(page_title=page_titles.page_title(now.url_path, query, atlas.graph, questions))
+    named = page_titles.page_title(
+        page, query, atlas.graph, questions, subject=atlas.subject, own=atlas.title
+    )  # fmt: skip
+    st.set_page_config(page_title=named)
+
+
+def _last() -> dict[str, Mapping[str, Sequence[str]]]:
+    """Return the path of each page -> the parameters with which it was seen last."""
+    last: dict[str, Mapping[str, Sequence[str]]] = st.session_state.setdefault(_LAST, {})
+    return last
 
 
 def _find(text: str) -> None:
     """Open what was chosen, or look for what was typed on the map."""
-    graph, names = cached.atlas().graph, word_box.subjects()
+    graph, names = cached.atlas().graph, cached.subject_words()
     id_ = cached.meaning(text, "subject").ids[0] if text in names and text not in graph.episode else text
     if id_ in graph.concept or id_ in graph.episode:
         widgets.leave_for(graph, id_)

@@ -1,15 +1,15 @@
 """The steps of a plan as a list: what is heard is struck through, and what is left can be heard from here."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from torchatlas.graph.values.answers import Step
 from torchatlas.graph.values.formatting import esc, is_web, length
 from torchatlas.graph.values.listening import Checklist
-from torchatlas.ui.web import cached, hearing, widgets
+from torchatlas.ui.web import cached, hearing, url_state, widgets
 
-ROLES = {"before": ("gray", "before"), "goal": ("orange", "goal"), "deepens": ("blue", "deepens")}
+_COLOURS: Mapping[str, str] = {"before": "gray", "goal": "orange", "nearest": "orange", "deepens": "blue"}
 
 
 def progress(checklist: Checklist) -> None:
@@ -53,13 +53,15 @@ def _step(place: int, step: Step, goals: Sequence[str]) -> None:
     episode = cached.atlas().graph.episode[step.episode_id]
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.page_link(
-            widgets.EPISODE, label=f"**{place}. {esc(step.title)}**", query_params={"episode": step.episode_id}
+            widgets.EPISODE,
+            label=f"**{place}. {esc(step.title)}**",
+            query_params=url_state.carried() | {"episode": step.episode_id},
         )
         hearing.heard_button(step.episode_id, heard=False, goals=goals)
-    colour, role = ROLES[step.role]
     number = "" if step.number is None else f" :small[:gray[{esc(f'#{step.number}')}]]"
     minutes = esc(length(step.minutes, estimated=step.estimated))
-    st.markdown(f":{colour}-badge[{role}] {minutes} — {esc(step.why)}{number}")
+    sure = f" :gray-badge[{step.doubt}]" if step.doubt else ""
+    st.markdown(f":{_COLOURS[step.badge]}-badge[{step.badge}]{sure} {minutes} — {esc(step.why)}{number}")
     hearing.moments(episode, [hearing.Moment(t.name, t.at) for t in step.teaches if t.at is not None], goals)
     hearing.player(episode)
     if step.caveats:

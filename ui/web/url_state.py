@@ -1,16 +1,23 @@
 """The memory of the pages: the URL is the one truth, and widgets follow it."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import streamlit as st
 
 _LEAVING = "leaving"
+SHOW = "podcast"
+"""The parameter that goes along from page to page: the show whose episodes are shown."""
 
 
 def chosen(name: str, allowed: Sequence[str], default: str | None = None) -> str | None:
     """Return the URL's parameter; `default` where it is missing or is not allowed."""
     value = st.query_params.get(name)
     return value if value in allowed else default
+
+
+def carried() -> dict[str, str]:
+    """Return the parameter that goes along to another page, {} where the URL does not have it."""
+    return {SHOW: st.query_params[SHOW]} if SHOW in st.query_params else {}
 
 
 def unknown(name: str, allowed: Collection[str]) -> str | None:
@@ -24,6 +31,15 @@ def choose(name: str, value: str | None, default: str | None = None) -> None:
         st.query_params[name] = value
     else:
         st.query_params.pop(name, None)
+
+
+def tell(query: Mapping[str, Sequence[str]]) -> None:
+    """Let the browser show this query in its address, where it does not yet.
+
+    After a click on a link to another state of the same page Streamlit (1.67) runs the page with the link's query, but
+    the browser keeps the former address and sends it with the next click, which would bring the former state back.
+    """
+    st.query_params.from_dict(query)
 
 
 def follow(name: str, allowed: Sequence[str], default: str | None = None) -> tuple[str, Callable[[], None]]:

@@ -1,13 +1,14 @@
 """Pictures as values: which dots and lines there are, what each says, and which stand out."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Literal
 
 from torchatlas.graph.build.areas import areas_of, concepts_in_episodes
 from torchatlas.graph.values.answers import Plan, Related, Step
 from torchatlas.graph.values.formatting import counted, length
+from torchatlas.graph.values.grouping import E, Ends
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.wording import ORDERS, RELATED_TO, RELATIONS
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard
@@ -23,7 +24,10 @@ MapFilter = Literal["met", "all", "episodes"]
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A node of a picture. `tip` is plain text; `weight` says how much it matters (dot size, label order)."""
+    """A node of a picture. `tip` is plain text; `weight` says how much it matters (dot size, label order).
+
+    `behind`: how many nodes it stands for that are not drawn.
+    """
 
     id: str
     kind: Kind
@@ -34,6 +38,7 @@ class Dot:
     y: int
     area: str = ""
     weight: int = 0
+    behind: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +70,8 @@ class Picture:
 
     `areas`: names and hues of the whole map, so that each keeps its colour under every filter; `height` in pixels,
     None: as much as the window leaves. A picture with a `centre` is that of its surroundings: all is named and drawn.
-    `hidden`: how many nodes are left out because a browser could not draw them.
+    `hidden`: how many nodes are left out because a browser could not draw them; `landmark`: the dot that stands for all
+    of this picture on a map of more nodes.
     """
 
     dots: tuple[Dot, ...]
@@ -78,26 +84,55 @@ class Picture:
     boxed: bool = False
     height: int | None = None
     hidden: int = 0
+    landmark: str | None = None
 
 
 def map_picture(
     graph: Snapshot, area: str | None = None, shown: MapFilter = "all", only: Collection[str] | None = None
 ) -> Picture:
     """Return the map: all of it, the concepts met in episodes, or episodes alone; of one area, or `only` some nodes."""
-    area_of = areas_of(graph)
-    lines = _map_lines(graph)
-    keep = {id_ for id_, of in area_of.items() if area in (None, of)}
-    if shown != "all":
-        keep &= set(graph.episode) | (concepts_in_episodes(graph) if shown == "met" else set())
-    if only is not None:
-        keep &= set(only)
-    dots = tuple(dot for dot in _map_dots(graph, area_of, lines) if dot.id in keep)
+    keep = map_nodes(graph, area, shown, only)
     return Picture(
-        dots,
-        tuple(line for line in lines if {line.source, line.target} <= keep),
-        name=f"Map of {_count(dots, 'concept')} and {_count(dots, 'episode')}",
+        tuple(_map_dots(graph, keep)),
+        tuple(_map_lines(graph, keep)),
+        name=map_name(graph, keep),
         areas=tuple(area_hues(graph).items()),
     )
+
+
+def map_nodes(
+    graph: Snapshot, area: str | None = None, shown: MapFilter = "all", only: Collection[str] | None = None
+) -> set[str]:
+    """Return the ids of the nodes that `map_picture` draws under the same filters.
+
+    Example: len(map_nodes(graph, "Autograd", "met"))
+    """
+    keep = {id_ for id_, of in areas_of(graph).items() if area in (None, of)}
+    if shown != "all":
+        keep &= graph.episode.keys() | (concepts_in_episodes(graph) if shown == "met" else set())
+    return keep if only is None else keep & set(only)
+
+
+def map_name(graph: Snapshot, nodes: Collection[str]) -> str:
+    """Return the name of a map of these nodes (ids).
+
+    >>> map_name(Snapshot(), ())
+    'Map of 0 concepts and 0 episodes'
+    """
+    concepts = sum(id_ in graph.concept for id_ in nodes)
+    return f"Map of {counted(concepts, 'concept')} and {counted(len(nodes) - concepts, 'episode')}"
+
+
+def weights(graph: Snapshot) -> dict[str, int]:
+    """Return id -> how much a node of the map matters: a concept by its lines that are not quiet, all episodes alike.
+
+    >>> from torchatlas.graph.values.model import Episode
+    >>> weights(Snapshot(episodes=(Episode("hum/one", "One", show="Hum"),)))
+    {'hum/one': 5}
+    """
+    main = (*graph.requires, *(t for t in graph.teaches if t.depth == "main"))
+    degree = Counter(end for edge in main for end in (edge.source, edge.target))
+    return {c.id: degree[c.id] for c in graph.concepts} | {e.id: 5 for e in graph.episodes}
 
 
 def shown_with(graph: Snapshot, shown: MapFilter, node: str | None) -> MapFilter:
@@ -133,7 +168,7 @@ def plan_picture(plan: Plan, goals: Sequence[tuple[str, str]] = ()) -> Picture:
         else Dot(id_, "episode", label=names[id_], tip=_step_tip(steps[id_]), x=x, y=y)
         for id_, (x, y) in sorted(layers(sorted(flow), edges).items())
     )
-    lines = tuple(Line(a, b, kind="FLOW", tip=f"{names[b]} builds on {names[a]}") for a, b in edges)
+    lines = tuple(Line(a, b, kind="FLOW", tip=f"{names[b]} {ORDERS['REQUIRES']} {names[a]}") for a, b in edges)
     depth = max((dot.y for dot in dots), default=0) - min((dot.y for dot in dots), default=0)
     return Picture(dots, lines, name=f"Listening order of {_count(dots, 'episode')}", boxed=True, height=depth + 140)
 
@@ -165,41 +200,43 @@ def _flow(plan: Plan, goals: Sequence[tuple[str, str]]) -> "tuple[nx.DiGraph[str
     return nx.transitive_reduction(flow), concepts
 
 
-def _map_dots(graph: Snapshot, area_of: Mapping[str, str], lines: Iterable[Line]) -> Iterator[Dot]:
-    degree = Counter(end for line in lines if not line.quiet for end in (line.source, line.target))
-    for c in graph.concepts:
+def _map_dots(graph: Snapshot, keep: Collection[str]) -> Iterator[Dot]:
+    area_of, weight = areas_of(graph), weights(graph)
+    for c in (c for c in graph.concepts if c.id in keep):
         tip = _tip(c.name, "Concept", c.area, c.definition)
-        yield Dot(c.id, "concept", label=c.name, tip=tip, x=c.x, y=c.y, area=c.area, weight=degree[c.id])
-    for e in graph.episodes:
+        yield Dot(c.id, "concept", label=c.name, tip=tip, x=c.x, y=c.y, area=c.area, weight=weight[c.id])
+    for e in (e for e in graph.episodes if e.id in keep):
         tip = _tip(e.title, "Episode", "" if e.minutes is None else length(e.minutes), e.summary)
-        yield Dot(e.id, "episode", label=e.title, tip=tip, x=e.x, y=e.y, area=area_of[e.id], weight=5)
+        yield Dot(e.id, "episode", label=e.title, tip=tip, x=e.x, y=e.y, area=area_of[e.id], weight=weight[e.id])
 
 
-def _map_lines(graph: Snapshot) -> list[Line]:
-    name = {c.id: c.name for c in graph.concepts} | {e.id: e.title for e in graph.episodes}
-    lines = [
-        Line(r.target, r.source, kind="REQUIRES", tip=f"{name[r.source]} {ORDERS[r.kind]} {name[r.target]}: {r.reason}")
-        for r in graph.requires
-    ]
-    joined = {frozenset((line.source, line.target)) for line in lines}
-    for c in graph.concept_relations:
+def _map_lines(graph: Snapshot, keep: Collection[str]) -> Iterator[Line]:
+    """Yield the lines between the nodes that are kept; no tip is written for any other edge."""
+
+    def kept(edges: Iterable[E]) -> Iterator[E]:
+        return (edge for edge in edges if edge.source in keep and edge.target in keep)
+
+    def tip(edge: Ends, said: str) -> str:
+        return f"{graph.name_of(edge.source)} {said} {graph.name_of(edge.target)}"
+
+    joined = set()
+    for r in kept(graph.requires):
+        joined.add(frozenset((r.source, r.target)))
+        yield Line(r.target, r.source, kind="REQUIRES", tip=f"{tip(r, ORDERS[r.kind])}: {r.reason}")
+    for c in kept(graph.concept_relations):
         if frozenset((c.source, c.target)) not in joined:
-            told = f"{name[c.source]} {RELATIONS[c.kind].verb} {name[c.target]}"
-            lines.append(Line(c.source, c.target, kind=c.kind, tip=told, quiet=True))
-    for t in graph.teaches:
-        told = f"{name[t.source]} {ORDERS[t.kind]} {name[t.target]}"
-        lines.append(Line(t.source, t.target, kind="TEACHES", tip=told, quiet=t.depth != "main"))
-    for near in graph.related_to:
-        told = f"{name[near.source]} {RELATED_TO} {name[near.target]}: {'; '.join(near.reasons)}"
-        lines.append(Line(near.source, near.target, kind="RELATED_TO", tip=told, quiet=True))
-    for after in graph.listen_after:
-        told = f"{name[after.source]} {ORDERS[after.kind]} {name[after.target]}"
-        lines.append(Line(after.target, after.source, kind="LISTEN_AFTER", tip=told, quiet=True))
-    return lines
+            yield Line(c.source, c.target, kind=c.kind, tip=tip(c, RELATIONS[c.kind].verb), quiet=True)
+    for t in kept(graph.teaches):
+        yield Line(t.source, t.target, kind="TEACHES", tip=tip(t, ORDERS[t.kind]), quiet=t.depth != "main")
+    for near in kept(graph.related_to):
+        told = f"{tip(near, RELATED_TO)}: {'; '.join(near.reasons)}"
+        yield Line(near.source, near.target, kind="RELATED_TO", tip=told, quiet=True)
+    for after in kept(graph.listen_after):
+        yield Line(after.target, after.source, kind="LISTEN_AFTER", tip=tip(after, ORDERS[after.kind]), quiet=True)
 
 
 def _step_tip(step: Step) -> str:
-    return _tip(step.title, step.role.capitalize(), length(step.minutes, estimated=step.estimated), step.why)
+    return _tip(step.title, step.badge.capitalize(), length(step.minutes, estimated=step.estimated), step.why)
 
 
 def _tip(name: str, *facts: str) -> str:

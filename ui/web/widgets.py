@@ -13,7 +13,6 @@ from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.readings import Understood
 from torchatlas.presentation.cards import Lesson, Neighbour
 from torchatlas.ui.web import cached, url_state
-from torchatlas.ui.web.draw import PLAY
 
 SHOWN = 6
 """How many of a list stand open; the rest waits behind "more"."""
@@ -29,7 +28,7 @@ def heading(words: str) -> None:
 
 def go(page: str, label: str, icon: str, **parameters: str | Sequence[str]) -> None:
     """Draw a link to another page, with its URL parameters."""
-    st.page_link(page, label=label, icon=icon, query_params=parameters)
+    st.page_link(page, label=label, icon=icon, query_params={**url_state.carried(), **parameters})
 
 
 def continue_listening() -> None:
@@ -45,12 +44,6 @@ def continue_listening() -> None:
         start = next((f" at {clock(taught.at)}" for taught in now.next.teaches if taught.at), "")
         go(PATH, f"**Continue: {esc(number + now.next.title + start)}**", ":material/resume:", goal=now.goals)
         st.progress(now.checklist.share, f"{esc(now.checklist.told)} on the way to {esc(listed(now.plan.goals))}")
-
-
-def names() -> dict[str, str]:
-    """Return the names of all concepts and then of all episodes, by id, with a mark before those of episodes."""
-    atlas = cached.atlas()
-    return atlas.concept_names() | {id_: PLAY + name for id_, name in atlas.episode_names().items()}
 
 
 def say_unknown(name: str, allowed: Collection[str]) -> None:
@@ -89,8 +82,10 @@ def say_understood(meant: Understood, instead: Callable[[str, Sequence[str]], No
     """Draw how words were understood, and a button for each other reading; `instead` gets the words and the ids."""
     if not meant.sentence:
         return
-    st.info(esc(meant.sentence), icon=":material/info:")
-    with st.container(horizontal=True):
+    st.info(esc(meant.taken), icon=":material/info:")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if meant.alternatives:
+            st.markdown("Other readings:", width="content")
         for place, reading in enumerate(meant.alternatives):
             st.button(
                 esc(reading.described), key=f"instead:{meant.text}:{place}", on_click=instead,

@@ -5,17 +5,6 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from torchatlas.graph.values.formatting import esc
-from torchatlas.ui.web import cached
-
-
-def concepts() -> dict[str, str]:
-    """Return what stands for a concept -> what a person reads: its id, and each of its other names."""
-    return cached.concept_words()
-
-
-def subjects() -> dict[str, str]:
-    """Return the same for concepts and episodes; names of episodes bear a mark."""
-    return cached.subject_words()
 
 
 def ask(

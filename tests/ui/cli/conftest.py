@@ -20,5 +20,6 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def home(built: Path, tmp_path: Path) -> Path:
     """A home of one's own: the built graph is copied, the profile is empty."""
-    (tmp_path / "atlas.lbug").write_bytes((built / "atlas.lbug").read_bytes())
+    for file in built.glob("atlas.lbug*"):
+        (tmp_path / file.name).write_bytes(file.read_bytes())
     return tmp_path

@@ -1,5 +1,6 @@
 """A map without the shipped files: the page on it is replayed, and its edges are tried."""
 
+import re
 import shlex
 import shutil
 import tomllib
@@ -9,6 +10,7 @@ import pytest
 
 from tests.doc_sessions import ROOT, agrees, blocks, sessions
 from tests.ui.cli.commands import run
+from torchatlas.ui.cli.program import main
 
 PAGE = (ROOT / "docs" / "your-own-podcast.md").read_text("utf-8")
 MARK = "in a map of your own"
@@ -64,8 +66,50 @@ def test_drafts_are_told_apart_and_nothing_is_overwritten(tmp_path: Path, monkey
     again = run(home, "candidates", "--draft", "bread.toml")
     assert again.exit_code == 1 and "is there already" in again.output
     assert (tmp_path / "bread.toml").read_text("utf-8") == text
+    unusable = run(home, "candidates", "--draft", "a" * 300)
+    assert unusable.exit_code == 1 and "cannot be written (File name too long); name another" in unusable.output
     assert run(home, "candidates", "--draft", "more.toml").exit_code == 0
     assert not drafted.keys() & tomllib.loads((tmp_path / "more.toml").read_text("utf-8")).keys()
+
+
+SHIPPED = re.compile(r"pytorch|torch/|autograd|dispatcher|strides|functionalization|inductor|simplecast", re.I)
+
+
+def test_help_speaks_of_what_the_map_is_of(tmp_path: Path) -> None:
+    assert run(tmp_path, "new", str(tmp_path / "home"), "--title", "Baking bread").exit_code == 0
+    own = {name: run(tmp_path / "home", name, "--help").stdout for name in main.commands}
+    assert not [name for name, text in own.items() if SHIPPED.search(text)]
+    assert "A map of Baking bread" in run(tmp_path / "home", "--help").stdout
+    assert not SHIPPED.search(run(tmp_path / "home", "--help").stdout)
+    assert "plan AOTAutograd" in run(tmp_path, "plan", "--help").stdout
+    (tmp_path / "home" / "sources.toml").write_text("shipped = 1", "utf-8")
+    assert run(tmp_path / "home", "plan", "--help").exit_code == 0
+
+
+@pytest.mark.slow
+def test_examples_and_goals_are_those_of_the_map(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = begin(tmp_path, monkeypatch)
+    assert "torchatlas plan 'Oven spring'" in run(home, "journeys").stderr
+    assert not SHIPPED.search(run(home, "questions").stdout)
+    assert run(home, "candidates", "--draft", "bread.toml").exit_code == 0
+    asked = run(home, "questions").stdout
+    assert "concept=bulk-fermentation" in asked and "area='Baking bread'" in asked and not SHIPPED.search(asked)
+    assert "e.g. bulk-fermentation" in run(home, "ask", "before").output
+    assert run(home, "ask", "where-explained", "--param", "concept=bulk-fermentation").exit_code == 0
+
+
+@pytest.mark.slow
+def test_a_feed_with_one_plain_episode_says_what_lacks(tmp_path: Path) -> None:
+    home, feed = tmp_path / "home", tmp_path / "one.xml"
+    items = "<item><title>Only one</title><description>It is about tea.</description></item>"
+    feed.write_text(f'<rss version="2.0"><channel><title>One</title>{items}</channel></rss>', "utf-8")
+    assert run(home, "new", str(home)).exit_code == run(home, "add", str(feed)).exit_code == 0
+    assert "1 episode" in run(home, "plan", "Only one").stdout
+    assert "torchatlas candidates --draft FILE" in " ".join(run(home, "next").stdout.split())
+    assert run(home, "heard", "Only one").exit_code == 0
+    assert "you have heard all" in run(home, "next").stdout
+    asked = run(home, "candidates")
+    assert (asked.exit_code, asked.stdout) == (0, "") and "no candidate" in asked.stderr
 
 
 def test_a_folder_with_a_map_is_left_alone(tmp_path: Path) -> None:

@@ -1,39 +1,22 @@
 """A map of ten thousand nodes: few are drawn, the rest is counted, and building the picture takes little time."""
 
-from random import Random
 from time import process_time
 
 import pytest
 
-from tests.atlas import placed, snapshot
+from benchmarks.large_map import large
+from tests.atlas import snapshot
 from torchatlas.graph.drawing.clusters import MOST
-from torchatlas.graph.values.model import Concept, Episode, Requires, Snapshot, Teaches
-from torchatlas.ui.web.clustered import clustered
+from torchatlas.ui.web.clustered import clustered, clustered_map
 from torchatlas.ui.web.draw import payload
-from torchatlas.ui.web.view import map_picture
-
-
-def large(count: int = 10_000) -> Snapshot:
-    """A graph with so many nodes, half of them episodes, the same every time."""
-    rng, half = Random(3), count // 2
-    concepts = tuple(Concept(f"c{i}", f"concept {i}", area=f"Area {i % 16}") for i in range(half))
-    episodes = tuple(Episode(f"e{i}", f"Episode {i}", show="Show", minutes=20) for i in range(half))
-    needs = {(i, rng.randrange(i)) for i in range(1, half) for _ in range(2)}
-    return placed(
-        Snapshot(
-            concepts,
-            episodes,
-            teaches=tuple(Teaches(f"e{i}", f"c{rng.randrange(half)}", depth="main") for i in range(half)),
-            requires=tuple(Requires(f"c{a}", f"c{b}", need="hear", reason="made up") for a, b in sorted(needs)),
-        )
-    )
+from torchatlas.ui.web.view import MapFilter, map_picture
 
 
 @pytest.mark.slow
 def test_ten_thousand_nodes_are_drawn_as_few_in_little_time() -> None:
     graph = large()
     begun = process_time()
-    picture = clustered(map_picture(graph))
+    picture = clustered_map(graph)
     body = payload(picture)
     assert process_time() - begun < 5
     assert 0.9 * MOST < len(body["nodes"]) <= MOST + 20
@@ -43,12 +26,34 @@ def test_ten_thousand_nodes_are_drawn_as_few_in_little_time() -> None:
     assert body["edges"] and all({edge["from"], edge["to"]} <= ids for edge in body["edges"])
     numbers = [int(dot.label.rpartition(" +")[2]) for dot in picture.dots if " +" in dot.label]
     assert sum(numbers) == picture.hidden
-    opened = clustered(map_picture(graph, "Area 3"))  # an area is a map of its own
+    opened = clustered_map(graph, "Area 3")  # an area is a map of its own
     assert opened.hidden == 0 and 300 < len(opened.dots) < 1000
 
 
 def test_a_map_that_can_be_drawn_stays_as_it_is() -> None:
     picture = map_picture(snapshot())
-    assert clustered(picture) is picture
+    assert clustered(picture) == picture == clustered_map(snapshot())
     few = clustered(picture, most=10)
     assert len(few.dots) + few.hidden == len(picture.dots)
+
+
+@pytest.mark.parametrize("opened", [None, "view", "torch-compile"])
+@pytest.mark.parametrize("shown", ["met", "all", "episodes"])
+def test_a_map_of_which_little_is_drawn_is_cut_from_the_whole_one(shown: MapFilter, opened: str | None) -> None:
+    graph = snapshot()
+    assert clustered_map(graph, shown=shown, opened=opened, most=10) == clustered(
+        map_picture(graph, shown=shown), most=10, opened=opened
+    )
+
+
+def test_what_stands_behind_a_node_is_a_picture_of_its_own() -> None:
+    picture = map_picture(snapshot())
+    few = clustered(picture, most=10)
+    first = next(dot for dot in few.dots if dot.behind)
+    opened = clustered(picture, most=10, opened=first.id)
+    ids = {dot.id for dot in opened.dots}
+    assert first.id in ids and len(ids) == 1 + first.behind and opened.landmark == first.id and not opened.hidden
+    assert all({line.source, line.target} <= ids for line in opened.lines)
+    for hidden in ids:  # a node that is not drawn opens the same
+        assert clustered(picture, most=10, opened=hidden) == opened
+    assert clustered(picture, most=10, opened="nothing") == few

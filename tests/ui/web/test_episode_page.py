@@ -65,3 +65,9 @@ def test_heard_is_kept_and_taken_back(visit: Open) -> None:
     assert "Marked as heard: On view." in shown(app).replace("\\", "")
     app.button(key="heard:show-view").click().run()
     assert app.button(key="heard:show-view").label == "Mark as heard"
+
+
+def test_a_map_of_one_show_has_no_filter_by_show(visit: Open) -> None:
+    app = visit("episode")
+    assert not [box for box in app.selectbox if box.key == "url_podcast"]
+    assert not any("podcast=" in link.query_string for link in links(app).values())

@@ -64,8 +64,25 @@ def test_text_and_marks_can_be_read(theme: dict[str, str]) -> None:
     assert contrast(theme["primaryColor"], ground) >= 4.5  # the words of what is chosen
 
 
-def test_the_screen_imports_no_spacy() -> None:
-    page = "from torchatlas.ui.web import cached, component, widgets"
-    code = f"import sys, torchatlas.presentation.cards; {page}; print(*sys.modules)"
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert not {"spacy", "pyvis", "networkx", "scipy", "ladybug"} & set(out.split())
+def imported(code: str) -> set[str]:
+    """The modules that Python has after this code."""
+    code = f"import sys; {code}; print(*sys.modules)"
+    return set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
+
+
+def test_nothing_heavy_is_loaded_before_the_server_answers() -> None:
+    page = "from torchatlas.ui.web import cached, component, screens, site, widgets"
+    served = "from torchatlas.ui.web.assets import routes, scripts; routes(), scripts()"
+    heavy = {"spacy", "pyvis", "networkx", "scipy", "ladybug", "numpy", "pydantic"}
+    assert not heavy & imported(f"{page}; {served}")
+
+
+def test_the_first_map_needs_no_scipy_and_the_second_time_no_pyvis(environment: dict[str, str]) -> None:
+    """Importing either takes longer than drawing the map."""
+    (Path(environment["TORCHATLAS_HOME"]) / "first-map.json").unlink(missing_ok=True)
+    started = (
+        f"import os; os.environ.update({environment!r}); from torchatlas.ui.web import cached; cached.load_ahead()"
+    )
+    loaded = imported(started)
+    assert "pyvis" in loaded and not {"scipy", "spacy"} & loaded
+    assert not {"pyvis", "networkx"} & imported(started)

@@ -9,7 +9,10 @@ from urllib.parse import parse_qs
 import pytest
 
 from tests.atlas import CHAIN
+from tests.doc_sessions import ROOT
+from tests.ui.cli.commands import run
 from tests.ui.web.conftest import Open, links, shown
+from torchatlas.presentation.plan_formats.table import FORMATS
 
 
 @pytest.fixture
@@ -37,6 +40,8 @@ def test_words_are_a_goal_and_another_reading_is_a_click_away(visit: Open) -> No
     app = visit("path", goal="how do functionalizations go")
     said = shown(app).replace("\\", "")
     assert 'I took "how do functionalizations go" to mean functionalization idea' in said and "6 episodes" in said
+    assert [m.value for m in app.markdown].count("Other readings:") == 1
+    assert not any("Other readings" in info.value for info in app.info)
     app.button(key="instead:how do functionalizations go:0").click().run()
     assert app.query_params["goal"] == "show-functionalization" and "I took" not in shown(app)
 
@@ -123,3 +128,27 @@ def test_a_step_plays_where_something_is_explained(visit: Open, profile: Path) -
     assert app.query_params["play"] == "show-strides" and app.query_params["at"] == "266"
     assert app.get("audio")[0].proto.start_time == 266
     assert tomllib.loads(profile.read_text("utf-8"))["goals"] == ["view"]
+
+
+def test_what_can_be_heard_can_be_taken_along_in_each_format(visit: Open) -> None:
+    app = visit("path", goal="autograd")
+    offered = [button.proto.label for button in app.get("download_button")]
+    assert offered == [kind.label for kind in FORMATS.values()]
+    app.date_input(key="calendar_start").set_value(None).run()
+    buttons = {button.proto.label: button.proto.disabled for button in app.get("download_button")}
+    assert buttons["Calendar"] and not buttons["Podcast feed"]
+
+
+@pytest.mark.slow
+def test_the_path_of_a_feed_alone_says_how_sure_it_is(
+    visit: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "bread"
+    assert run(home, "new", str(home), "--title", "Baking bread").exit_code == 0
+    assert run(home, "add", str(ROOT / "docs" / "bread.xml")).exit_code == 0
+    monkeypatch.setenv("TORCHATLAS_HOME", str(home))
+    monkeypatch.delenv("TORCHATLAS_STORE", raising=False)
+    assert "**Oven spring**" in links(visit("path"))
+    said = shown(visit("path", goal="Oven spring")).replace("\\", "")
+    assert ":gray-badge[before] :gray-badge[declared] 21 min" in said and "How sure: declared" in said
+    assert ":orange-badge[goal] 16 min" in said

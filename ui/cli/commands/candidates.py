@@ -49,6 +49,8 @@ def candidates(
     elif accept is None and not reject:
         found = atlas.candidates(*feeds)
         print_answer(found[:limit], style, _lines(found[:limit]))
+        if not found and style != "json":
+            tell("no candidate: the texts name nothing often enough that the vocabulary lacks", err=True)
         if len(found) > limit and style != "json":
             tell(f"{len(found) - limit} more: --limit {len(found)}", err=True)
     if accept is not None:

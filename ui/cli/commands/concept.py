@@ -30,7 +30,7 @@ def _lines(card: "ConceptCard") -> Iterable[str]:
     yield wrapped(card.definition)
     if card.aliases:
         yield wrapped(f"also: {', '.join(card.aliases)}")
-    yield from (f"  in PyTorch's source: {path}" for path in card.source_paths)
+    yield from (f"  in the source: {path}" for path in card.source_paths)
     if card.reading:
         yield f"  to read: {card.reading}"
     for heading, rows in card.sections.items():

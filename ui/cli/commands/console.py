@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.characters import one_line
 from torchatlas.graph.values.errors import AtlasError, QueryError
+from torchatlas.graph.values.table import Table
 from torchatlas.ui.cli.commands.cypher import (
     STYLES,
     question_lines,

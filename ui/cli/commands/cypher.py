@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from torchatlas.graph.stores.contract import MAX_SECONDS, MIN_SECONDS, ROWS, SECONDS
-from torchatlas.graph.values.answers import Table
 from torchatlas.graph.values.cells import cell
 from torchatlas.graph.values.characters import visible
+from torchatlas.graph.values.table import Table
 from torchatlas.presentation.answer_json import dumps
 from torchatlas.queries.values import typed_value
 from torchatlas.ui.cli.options import atlas_option, format_option, limit_option, tell

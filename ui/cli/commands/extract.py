@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from torchatlas.presentation.answer_json import dumps
-from torchatlas.ui.cli.options import atlas_option, finish, format_option, tell
+from torchatlas.ui.cli.options import atlas_option, finish, format_option, readers_options, tell
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -18,14 +18,17 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("feeds", nargs=-1, required=True, metavar="FEED...")
 @click.option("--candidates", is_flag=True, help="Terms that the vocabulary does not know as well, the best first.")
+@click.option(
+    "--all", "suggestions", is_flag=True, help="Statements too unsure for the graph as well; how sure each is."
+)
 @click.option("--vocabulary", "vocabularies", multiple=True, metavar="FILE", help="Know these concepts as well (TOML).")
 @click.option("--model", default="", metavar="NAME", help="Your own spaCy pipeline: an installed package, or a folder.")
-@click.option("--jobs", type=click.IntRange(1, 256), help="Processes that read. [default: as many as pay]")
+@readers_options
 @format_option("jsonl", "json", "text")
 @atlas_option
 def extract(
-    atlas: "Atlas", feeds: tuple[str, ...], candidates: bool, vocabularies: tuple[str, ...], model: str,
-    jobs: int | None, style: str,
+    atlas: "Atlas", feeds: tuple[str, ...], candidates: bool, suggestions: bool, vocabularies: tuple[str, ...],
+    model: str, jobs: int | None, on: str, style: str,
 ) -> None:  # fmt: skip
     """Print the concepts, links and statements in FEEDs.
 
@@ -35,26 +38,33 @@ def extract(
     """
     from torchatlas.extract.findings_json import to_json
 
-    found = atlas.extract(*feeds, candidates=candidates, vocabularies=vocabularies, model=model, jobs=jobs)
+    found = atlas.extract(*feeds, candidates=candidates, vocabularies=vocabularies, model=model, jobs=jobs, on=on)
     if style == "json":
-        click.echo(dumps([to_json(extraction, found.names, new) for extraction, new in found.extractions]))
+        rows = (to_json(x, found.names, new, suggestions=suggestions) for x, new in found.extractions)
+        click.echo(dumps(list(rows)))
     else:
         for extraction, new in found.extractions:
             if style == "text":
-                tell(_text(extraction, found.names, new or ()))
+                tell(_text(extraction, found.names, new or (), suggestions=suggestions))
             else:
-                click.echo(dumps(to_json(extraction, found.names, new), indent=None))
+                click.echo(dumps(to_json(extraction, found.names, new, suggestions=suggestions), indent=None))
     finish(found.failed)
 
 
-def _text(extraction: "Extraction", names: Mapping[str, str], new: "Iterable[TermCandidate]") -> str:
+def _text(
+    extraction: "Extraction", names: Mapping[str, str], new: "Iterable[TermCandidate]", *, suggestions: bool
+) -> str:
     """Return the findings of an episode for people: each concept once, with how often it is named."""
-    from torchatlas.extract.findings_json import concept_named
+    from torchatlas.extract.findings_json import named
 
-    named = Counter(concept_named(mention, names) for mention in extraction.mentions)
-    lines = [extraction.episode.title, "  concepts: " + ", ".join(_times(c, n) for c, n in named.most_common())]
+    name = named(extraction, names)
+    times = Counter(name[mention.concept_id] for mention in extraction.mentions)
+    lines = [extraction.episode.title, "  concepts: " + ", ".join(_times(c, n) for c, n in times.most_common())]
     lines += [f"  {link.type}: {link.url}" for link in extraction.links]
-    lines += [f"  {s.subject} {s.relation} {s.object}: {s.quote!r}" for s in extraction.statements]
+    for s in extraction.statements:
+        if s.sure or suggestions:
+            sure = f" ({s.confidence:.0%} sure)" if suggestions else ""
+            lines.append(f"  {s.subject} {s.relation} {s.object}: {s.quote!r}{sure}")
     if terms := [_times(c.text, c.count) for c in new]:
         lines.append("  new terms: " + ", ".join(terms))
     return "\n".join(lines)

@@ -1,6 +1,7 @@
 """The commands that keep what a person knows and has heard: know, heard."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -36,22 +37,34 @@ def know(atlas: "Atlas", names: tuple[str, ...], forget: bool, style: str) -> No
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[EPISODE]...")
+@click.option(
+    "--from",
+    "file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="What a podcast app exports: episode actions of gPodder's API, PortCast, AntennaPod's database.",
+)
 @_forget
 @format_option("text", "json")
 @atlas_option
-def heard(atlas: "Atlas", names: tuple[str, ...], forget: bool, style: str) -> None:
+def heard(atlas: "Atlas", names: tuple[str, ...], file: Path | None, forget: bool, style: str) -> None:
     """Remember that you have heard these episodes, for every plan.
 
     An EPISODE is a number, a title or an id. Without one it lists what you have heard.
 
+    \b
     Example: torchatlas heard 2 7
+             torchatlas heard --from AntennaPodBackup.db
     """
-    _list(
-        atlas.names_of(atlas.heard(*split(names), forget=forget)),
-        style,
-        done=_done(names, forget=forget),
-        nothing="You have not said yet that you heard an episode: torchatlas heard EPISODE",
-    )
+    if file is not None and names:
+        raise click.UsageError("name episodes, or a file with --from, not both")
+    if file is None:
+        ids = atlas.heard(*split(names), forget=forget)
+        nothing = "You have not said yet that you heard an episode: torchatlas heard EPISODE"
+    else:
+        ids = atlas.heard_from(file, forget=forget).changed
+        nothing = f"{file}: nothing in it that {'was' if forget else 'is on the map and was not'} remembered"
+    _list(atlas.names_of(ids), style, done=_done(names or file, forget=forget), nothing=nothing)
 
 
 def _list(names: Mapping[str, str | None], style: str, *, done: str, nothing: str) -> None:
@@ -60,8 +73,8 @@ def _list(names: Mapping[str, str | None], style: str, *, done: str, nothing: st
     print_answer(name_rows(names), style, lines or [nothing])
 
 
-def _done(names: tuple[str, ...], *, forget: bool) -> str:
+def _done(given: tuple[str, ...] | Path | None, *, forget: bool) -> str:
     """Return what stands before each fact: nothing where all are only listed."""
-    if not names:
+    if not given:
         return ""
     return "Forgotten: " if forget else "Remembered: "

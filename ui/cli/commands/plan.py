@@ -8,9 +8,9 @@ import click
 
 from torchatlas.graph.values.errors import AtlasError, UnknownName
 from torchatlas.graph.values.formatting import length
-from torchatlas.graph.values.markdown import plan_markdown
 from torchatlas.graph.values.wording import PLAN_DEPTHS
-from torchatlas.ui.cli.options import atlas_option, format_option, minutes, print_answer, split, tell, wrapped
+from torchatlas.ui.cli.options import atlas_option, minutes, show_option, split, tell, wrapped
+from torchatlas.ui.cli.plan_output import PlanOutput, output_options
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -41,12 +41,13 @@ _NEAR = {"hear": "hear", "read": "read on"}
 )
 @click.option("--split", "sessions", metavar="NxLENGTH", help="Divide the plan over sessions: 3x30m, 2x1h.")
 @click.option("--speed", type=float, default=1.0, metavar="FACTOR", help="How fast you play it, 0.5 to 4: 1.5.")
-@format_option("text", "markdown", "json")
+@output_options
 @atlas_option
+@show_option
 def plan(
     atlas: "Atlas", goals: tuple[str, ...], journey: str | None, cypher: str | None, known: tuple[str, ...],
     heard: tuple[str, ...], budget: int | None, depth: "PlanDepth", sessions: str | None, speed: float,
-    style: str,
+    output: PlanOutput,
 ) -> None:  # fmt: skip
     """Plan which episodes to hear, in which order, and why.
 
@@ -57,6 +58,7 @@ def plan(
     Example: torchatlas plan AOTAutograd --known dispatcher --budget 90m
              torchatlas plan "how does backward work"
              torchatlas plan AOTAutograd --split 3x30m --speed 1.5
+             torchatlas plan AOTAutograd --split 3x30m --from 2026-12-01 --output commute.ics
     """
     if not goals and cypher is None and journey is None:
         raise click.UsageError("name a GOAL, choose a --journey, or ask for goals with --query")
@@ -69,10 +71,11 @@ def plan(
         )  # fmt: skip
     except UnknownName as e:
         raise AtlasError(f"{e}{_quoted(atlas, goals)}") from e
-    if style == "markdown":
-        tell(plan_markdown(answer).rstrip())
-    else:
-        print_answer(answer, style, _lines(answer, atlas.episode_names()))
+    if output.style:
+        output.put(atlas, answer)
+        return
+    for line in _lines(answer, atlas.episode_names()):
+        tell(line)
 
 
 def _quoted(atlas: "Atlas", goals: tuple[str, ...]) -> str:
@@ -100,7 +103,7 @@ def _lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
         yield from map(wrapped, answer.schedule)
     for heading, rows in answer.primers.items():
         yield f"\n{heading}:"
-        yield from (wrapped(f"{p.name}: {p.definition} {p.link or ''}") for p in rows[:_PRIMERS])
+        yield from (wrapped(f"{p.name}: {p.told} {p.link or ''}") for p in rows[:_PRIMERS])
         if rest := [p.name for p in rows[_PRIMERS:]]:
             yield wrapped(f"and {', '.join(rest)}; torchatlas concepts NAME explains each")
     told = (line for line in (*answer.remarks, *answer.alternatives) if answer.steps or line not in answer.heading)
@@ -111,7 +114,8 @@ def _lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
 
 
 def _step_lines(name: str, step: "Step") -> Iterable[str]:
-    yield f"\n{name}  ({length(step.minutes, estimated=step.estimated)}, {step.role})"
+    facts = (length(step.minutes, estimated=step.estimated), step.badge, step.doubt)
+    yield f"\n{name}  ({', '.join(filter(None, facts))})"
     yield wrapped(step.why, "    ")
     if step.moments:
         yield wrapped(f"explained: {', '.join(step.moments[:_MOMENTS])}", "    ")

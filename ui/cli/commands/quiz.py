@@ -7,7 +7,16 @@ import click
 
 from torchatlas.graph.values.formatting import counted, length
 from torchatlas.graph.values.listening import quiz_ending
-from torchatlas.ui.cli.options import atlas_option, format_option, limit_option, minutes, print_answer, tell, wrapped
+from torchatlas.ui.cli.options import (
+    atlas_option,
+    format_option,
+    limit_option,
+    minutes,
+    print_answer,
+    show_option,
+    tell,
+    wrapped,
+)
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -24,6 +33,7 @@ _OPENED = 3  # spelled out in a terminal; JSON has them all
 @click.option("--keep", is_flag=True, help="Remember the subjects of the skipped episodes as known, for every plan.")
 @format_option("text", "json")
 @atlas_option
+@show_option
 def quiz(
     atlas: "Atlas", goals: tuple[str, ...], yes: tuple[str, ...], no: tuple[str, ...], budget: int | None, keep: bool,
     style: str,
@@ -70,13 +80,14 @@ def _lines(found: "Quiz") -> Iterable[str]:
     yield wrapped(found.plan.heading, "")
     for place, step in enumerate(found.plan.steps, 1):
         number = "" if step.number is None else f"#{step.number} "
-        yield f"{place:2}. {number}{step.title}  ({length(step.minutes, estimated=step.estimated)}, {step.role})"
+        yield f"{place:2}. {number}{step.title}  ({length(step.minutes, estimated=step.estimated)}, {step.badge})"
 
 
 @click.command("next")
 @limit_option(5)
 @format_option("text", "json")
 @atlas_option
+@show_option
 def what_next(atlas: "Atlas", limit: int, style: str) -> None:
     """List what you are ready to hear, and what to refresh.
 
@@ -85,11 +96,17 @@ def what_next(atlas: "Atlas", limit: int, style: str) -> None:
     Example: torchatlas next
     """
     found = atlas.what_next()
-    print_answer(found, style, _next_lines(found, atlas.episode_names(), limit))
+    about = {row.area for row in atlas.find_episodes(heard=False)}
+    print_answer(found, style, _next_lines(found, atlas.episode_names(), limit, unknown=about == {""}))
 
 
-def _next_lines(found: "WhatNext", names: dict[str, str], limit: int) -> Iterable[str]:
-    if not found.ready:
+def _next_lines(found: "WhatNext", names: dict[str, str], limit: int, *, unknown: bool) -> Iterable[str]:
+    if not found.ready and unknown:
+        yield wrapped(
+            "Nothing is ready: the map does not know what the episodes that are left are about. To begin a vocabulary:"
+            " torchatlas candidates --draft FILE", "",
+        )  # fmt: skip
+    elif not found.ready:
         yield "Nothing is ready: you have heard all episodes that the map has."
     else:
         yield f"Ready: {counted(len(found.ready), 'episode')} for which you need no other first"
@@ -101,8 +118,8 @@ def _next_lines(found: "WhatNext", names: dict[str, str], limit: int) -> Iterabl
             yield wrapped(f"makes ready: {', '.join(opened[:_OPENED])}{more}", "    ")
         if episode.leads_to:
             yield f"    needed on the way to {counted(episode.leads_to, 'episode')}"
-    if left := found.ready[limit:]:
-        yield f"\nand {len(left)} more: torchatlas next --limit {len(found.ready)}"
+    if further := found.ready[limit:]:
+        yield f"\nand {len(further)} more: torchatlas next --limit {len(found.ready)}"
     if found.refresh:
         yield "\nHeard, but nothing else that you have heard builds on it; refresh it if it is long ago:"
         for heard in found.refresh[:limit]:

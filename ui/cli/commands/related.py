@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.ui.cli.options import atlas_option, format_option, limit_option, print_answer
+from torchatlas.ui.cli.options import atlas_option, format_option, limit_option, print_answer, show_option
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 @limit_option(10)
 @format_option("text", "json")
 @atlas_option
+@show_option
 def related(atlas: "Atlas", episode: str, limit: int, style: str) -> None:
     """List the episodes nearest to EPISODE, with the reasons.
 

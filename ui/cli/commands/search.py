@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.ui.cli.options import atlas_option, format_option, limit_option, print_answer, tell
+from torchatlas.ui.cli.options import atlas_option, format_option, limit_option, print_answer, show_option, tell
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 @limit_option(10)
 @format_option("text", "json")
 @atlas_option
+@show_option
 def search(atlas: "Atlas", text: tuple[str, ...], limit: int, style: str) -> None:
     """Find concepts and episodes by any words.
 

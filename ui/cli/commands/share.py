@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.ui.cli.options import atlas_option, tell
+from torchatlas.ui.cli.options import atlas_option, show_option, tell
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 @click.argument("target", metavar="FILE.html", type=click.Path(path_type=Path, dir_okay=False))
 @click.argument("goals", metavar="[GOAL]...", nargs=-1)
 @atlas_option
+@show_option
 def share(atlas: "Atlas", target: Path, goals: tuple[str, ...]) -> None:
     """Write the map as one page that needs nothing but a browser.
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from torchatlas.presentation.answer_json import source_row
-from torchatlas.ui.cli.options import atlas_option, finish, format_option, print_answer, tell
+from torchatlas.ui.cli.options import atlas_option, finish, format_option, print_answer, readers_options, tell
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
     from torchatlas.collection import Built
+    from torchatlas.graph.values.model import Snapshot
     from torchatlas.inputs.feeds import Source
 
 
@@ -34,15 +35,16 @@ def new(atlas: "Atlas", folder: Path, title: str) -> None:
 
 @click.command()
 @click.argument("feeds", nargs=-1, required=True, metavar="FEED...")
+@readers_options
 @atlas_option
-def add(atlas: "Atlas", feeds: tuple[str, ...]) -> None:
+def add(atlas: "Atlas", feeds: tuple[str, ...], jobs: int | None, on: str) -> None:
     """Remember FEEDs, and build the map with their episodes.
 
     A FEED is an address, a file, or an OPML list of feeds. Transcripts and chapters that it names are fetched too.
 
     Example: torchatlas add https://feeds.simplecast.com/OB5FkIl8
     """
-    _report(atlas, atlas.add(*feeds))
+    _report(atlas, atlas.add(*feeds, jobs=jobs, on=on))
 
 
 @click.command()
@@ -71,18 +73,30 @@ def _lines(known: "Iterable[Source]") -> Iterable[str]:
 
 @click.command()
 @click.option("--offline", is_flag=True, help="Use the last good copies of your feeds; ask no network.")
+@readers_options
 @atlas_option
-def build(atlas: "Atlas", offline: bool) -> None:
+def build(atlas: "Atlas", offline: bool, jobs: int | None, on: str) -> None:
     """Read all sources again and build the graph anew.
 
     These are vocabulary, catalogue, corrections, feeds and pages.
 
     Example: torchatlas build
     """
-    _report(atlas, atlas.build(offline=offline))
+    _report(atlas, atlas.build(offline=offline, jobs=jobs, on=on))
 
 
 def _report(atlas: "Atlas", built: "Built") -> None:
     click.echo(built.graph.size)
     click.echo(f"written to {atlas.store.address}", err=True)
+    _keep_first_map(atlas, built.graph)
     finish(built.failed)
+
+
+def _keep_first_map(atlas: "Atlas", graph: "Snapshot") -> None:
+    """Keep the map that the pages show first, where the graph is so large that they read it for long."""
+    from torchatlas.graph.drawing.clusters import is_large
+
+    if is_large(len(graph.concepts) + len(graph.episodes)):
+        from torchatlas.ui.web.first_map import first_map, keep_first_map
+
+        keep_first_map(atlas.settings.first_map, f"{atlas.settings.store}:{atlas.stamp()}", first_map(graph))

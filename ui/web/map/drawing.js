@@ -9,7 +9,7 @@ import { inPixels, viewOf } from "./view.js";
 export const draw = {
   below(s, ctx, view = viewOf(s)) {
     if (s.picture.boxed) return;
-    drawGrounds(s, ctx, view.scale);
+    drawGrounds(s, ctx);
     inPixels(ctx, view.scale, () => drawLines(s, ctx, view.scale));
   },
   above(s, ctx, view = viewOf(s)) {

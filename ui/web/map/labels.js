@@ -1,32 +1,46 @@
 // Labels are set like those of a printed map: the weightiest first, on whichever side is free, and none over another.
-// What is lit must be named: its label may move away from its dot and is then tied to it with a thin line.
-import { areaColour } from "./areas.js";
+// What is lit must be named: its label may move away from its dot and is then tied to it with a thin line. Without a
+// choice, and for what a route carries over, a name that would stand untidily is left out.
+import { drawAreaNames } from "./area_names.js";
 import { isHidden, radius } from "./dots.js";
+import { drawCaption } from "./captions.js";
+import { drawLeader, leaderOf, leaders } from "./leaders.js";
 import { DISC } from "./route.js";
 import { shelves } from "./shelves.js";
 import { frameOf } from "./view.js";
+import { write } from "./write.js";
 
-const TURNS = [0, 180, 90, 270, 45, 315, 135, 225].map((degrees) => (degrees * Math.PI) / 180);
+const radians = (degrees) => (degrees * Math.PI) / 180;
+const TURNS = [0, 180, 90, 270, 45, 315, 135, 225].map(radians);
+const FINE = [...TURNS, ...[22, 68, 112, 158, 202, 248, 292, 338].map(radians)];  // for a route, whose names are long
 const FEW = 120;  // so few are all named without a choice, too
 const AWAY = [0, 14, 28, 44, 62, 84, 110, 140, 180];  // pixels between a lit dot and its label
+const REACH = { must: 180, rest: 84, route: 28 };  // how far that may be
 
 export function drawLabels(s, ctx, view) {
-  const frame = frameOf(view), taken = shelves(), dots = shelves();
+  const { strong, must, rest } = ranked(s), marks = [...strong, ...must].map((n) => around(s, n, view.scale));
+  const frame = frameOf(view), taken = shelves(), dots = shelves(), drawn = leaders(s.curve || [], marks);
   const inFrame = (b) => b[0] > frame[0] && b[1] > frame[1] && b[2] < frame[2] && b[3] < frame[3];
-  const turns = s.picture.centre ? [Math.PI / 2, ...TURNS] : TURNS;  // the names of layers stand below
-  const paper = { turns, reach: s.lit.size ? 180 : 84, s, ctx, view, taken, dots, frame, free: (b) => inFrame(b) && taken.free(b), crowded: view.scale >= 0.6 };
+  const turns = s.picture.centre ? [Math.PI / 2, ...TURNS] : s.discs.length ? FINE : TURNS;  // the names of layers stand below
+  const paper = { turns, s, ctx, view, dots, frame, free: (b) => inFrame(b) && taken.free(b), crowded: view.scale >= 0.6, drawn,
+    take: (box, line) => { taken.add(box); drawn.add(box, line); } };
   s.labels = [];
   ctx.textBaseline = "middle";
   ctx.lineJoin = "round";
-  const { strong, must, rest } = ranked(s);
-  for (const n of [...strong, ...must, ...rest]) dots.add(around(s, n, view.scale));
-  for (const caption of s.picture.captions) setCaption(paper, caption);
-  for (const box of [...overlays(s, view), ...s.discs.map(discBox)]) taken.add(box);
+  for (const box of [...marks, ...rest.map((n) => around(s, n, view.scale))]) dots.add(box);
+  for (const caption of s.picture.captions) {
+    const box = drawCaption(s, ctx, view, caption, taken.free);
+    if (!box) continue;
+    paper.take(box, null);
+    s.labels.push({ caption: caption.text, box });
+  }
+  for (const box of [...overlays(s, view), ...s.discs.map(discBox)]) paper.take(box, null);
   for (const p of s.curve || []) dots.add([p.x - 4, p.y - 4, p.x + 4, p.y + 4]);
-  for (const disc of s.discs) setNear(paper, stopLabel(s, disc));
-  for (const n of strong) setNear(paper, nodeLabel(s, n, view.scale, { size: 14, weight: 600 }));
-  for (const n of must) setNear(paper, nodeLabel(s, n, view.scale, { size: 12, weight: 500 }));
-  setAreas(paper);
+  const reach = s.discs.length ? REACH.route : s.lit.size || s.picture.centre ? REACH.must : REACH.rest;
+  for (const disc of s.discs) setNear(paper, stopLabel(s, disc), REACH.must);
+  for (const n of strong) setNear(paper, nodeLabel(s, n, view.scale, { size: 14, weight: 600 }), REACH.must);
+  for (const n of must) setNear(paper, nodeLabel(s, n, view.scale, { size: 12, weight: 500 }), reach);
+  drawAreaNames(paper);
   for (const n of rest) setBeside(paper, nodeLabel(s, n, view.scale, { size: 12, weight: 400 }));
 }
 
@@ -53,16 +67,19 @@ function stopLabel(s, disc) {
 }
 
 // The eight places around a dot and, farther and farther away, those that a thin line ties to it.
-function setNear(paper, label) {
-  const { ctx, dots, free } = paper;
+function setNear(paper, label, reach) {
+  const { ctx, dots, free, drawn } = paper;
   const inSight = label.x > paper.frame[0] && label.x < paper.frame[2] && label.y > paper.frame[1] && label.y < paper.frame[3];
   if (!inSight) return;
   const size = sizeOf(paper.s, ctx, label);
-  for (const tidy of [(b) => free(b) && dots.free(b), free])
-    for (const away of AWAY.filter((far) => far <= paper.reach))
+  const tidy = (b, line) => free(b) && drawn.tidy(label, b, line);
+  const open = (b, line) => tidy(b, line) && dots.free(b);
+  const ways = reach === REACH.must ? [open, tidy, free] : reach === REACH.rest ? [open, tidy] : [open];
+  for (const allowed of ways)
+    for (const away of AWAY.filter((far) => far <= reach))
       for (const turn of paper.turns) {
-        const box = boxAt(label, size, turn, away);
-        if (tidy(box)) { put(paper, label, box, away); return; }
+        const box = boxAt(label, size, turn, away), line = leaderOf(label, box, away);
+        if (allowed(box, line)) { put(paper, label, box, line); return; }
       }
 }
 
@@ -71,7 +88,7 @@ function setBeside(paper, label) {
   const size = sizeOf(paper.s, paper.ctx, label);
   const open = TURNS.slice(0, 4).map((turn) => boxAt(label, size, turn, 0)).filter(paper.free);
   const box = open.find(paper.dots.free) || (paper.crowded ? null : open[0]);
-  if (box) put(paper, label, box, 0);
+  if (box) put(paper, label, box, null);
 }
 
 function boxAt({ x, y, r }, { width, height }, turn, away) {
@@ -82,67 +99,17 @@ function boxAt({ x, y, r }, { width, height }, turn, away) {
   return [left, top, left + width, top + height];
 }
 
-function put({ s, ctx, taken }, label, box, away) {
-  taken.add(box);
-  s.labels.push({ id: label.id, box });
-  const [left, top, right, bottom] = box;
-  if (away > 14) {
-    const [tx, ty] = [Math.min(right, Math.max(left, label.x)), Math.min(bottom, Math.max(top, label.y))];
-    const far = Math.hypot(tx - label.x, ty - label.y) || 1;
-    ctx.lineWidth = 1;
-    ctx.globalAlpha = 0.65;
-    ctx.strokeStyle = s.theme.text;
-    ctx.beginPath();
-    ctx.moveTo(label.x + ((tx - label.x) * label.r) / far, label.y + ((ty - label.y) * label.r) / far);
-    ctx.lineTo(tx, ty);
-    ctx.stroke();
-    ctx.globalAlpha = 1;
-  }
+function put(paper, label, box, line) {
+  const { s, ctx } = paper, [left, top, right] = box;
+  paper.take(box, line);
+  s.labels.push({ id: label.id, box, leader: line });
+  if (line) drawLeader(ctx, line, s.theme.text);
   ctx.textAlign = right < label.x ? "right" : left > label.x ? "left" : "center";
   const at = right < label.x ? right - 2 : left > label.x ? left + 2 : (left + right) / 2;
   label.lines.forEach((text, i) => {
     ctx.font = `${label.weight} ${label.size}px ${s.theme.font}`;
-    write(ctx, text, { x: at, y: top + (i + 0.5) * label.size * 1.18, colour: label.colour, halo: s.theme.ground });
+    write(ctx, text, { x: at, y: top + 1 + (i + 0.5) * label.size * 1.18, colour: label.colour, halo: s.theme.ground });
   });
-}
-
-export function write(ctx, text, { x, y, colour, halo }) {
-  ctx.strokeStyle = halo;
-  ctx.lineWidth = 3.5;
-  ctx.strokeText(text, x, y);
-  ctx.fillStyle = colour;
-  ctx.fillText(text, x, y);
-}
-
-// The names of areas, wherever room is left; fainter while something is lit.
-function setAreas({ s, ctx, view, taken, free }) {
-  const small = view.width <= 600;
-  ctx.textAlign = "center";
-  ctx.font = `700 ${small ? 11 : 12}px ${s.theme.font}`;
-  ctx.globalAlpha = s.lit.size ? 0.5 : 1;
-  for (const { name, hue, places, members } of s.areas) {
-    const text = small && !s.lit.size ? `${name} ${members.length}` : name.toUpperCase();
-    const width = ctx.measureText(text).width;
-    for (const place of places) {
-      const [x, y] = [place.x * view.scale, place.y * view.scale];
-      const box = [x - width / 2 - 4, y - 8, x + width / 2 + 4, y + 8];
-      if (!free(box)) continue;
-      taken.add(box);
-      s.labels.push({ area: name, box });
-      write(ctx, text, { x, y, colour: areaColour(s, hue), halo: s.theme.ground });
-      break;
-    }
-  }
-  ctx.globalAlpha = 1;
-}
-
-// Words of the picture itself, such as years.
-function setCaption({ s, ctx, view, taken }, caption) {
-  ctx.font = `700 12px ${s.theme.font}`;
-  ctx.textAlign = caption.ends ? "right" : "center";
-  const [x, y, width] = [caption.x * view.scale, caption.y * view.scale, ctx.measureText(caption.text).width];
-  taken.add([caption.ends ? x - width : x - width / 2, y - 8, caption.ends ? x : x + width / 2, y + 8]);
-  write(ctx, caption.text, { x, y, colour: s.theme.line, halo: s.theme.ground });
 }
 
 const around = (s, n, scale) => {
@@ -164,7 +131,7 @@ function sizeOf(s, ctx, { lines, size, weight }) {
   const known = `${size} ${weight} ${s.theme.font} ${lines.join("\n")}`;
   if (!s.sizes.has(known)) {
     ctx.font = `${weight} ${size}px ${s.theme.font}`;
-    s.sizes.set(known, { width: Math.max(...lines.map((text) => ctx.measureText(text).width)) + 4, height: lines.length * size * 1.18 });
+    s.sizes.set(known, { width: Math.max(...lines.map((text) => ctx.measureText(text).width)) + 6, height: lines.length * size * 1.18 + 2 });
   }
   return s.sizes.get(known);
 }

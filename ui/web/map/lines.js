@@ -65,7 +65,7 @@ function drawGroup(s, ctx, { look, bright, ends }) {
   ctx.strokeStyle = ctx.fillStyle = s.theme[colour];
   ctx.lineWidth = bright ? width : look === "after" ? 1.2 : 0.8;
   ctx.globalAlpha = bright ? 0.95 : AT_REST[look];
-  ctx.setLineDash(bright ? dash : []);
+  ctx.setLineDash(dash);
   ctx.beginPath();
   for (const [a, b] of ends) { ctx.moveTo(a.x, a.y); ctx.lineTo(b.x, b.y); }
   ctx.stroke();

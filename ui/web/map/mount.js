@@ -5,6 +5,7 @@ import { listenToKeys } from "./keyboard.js";
 import { showLegend } from "./legend.js";
 import { neighbours } from "./light.js";
 import { fillList } from "./listing.js";
+import { keepView, restoreView } from "./memory.js";
 import { createNetwork, loadNetwork, networkOptions } from "./network.js";
 import { listenToPointer } from "./pointer.js";
 import { listenToRows } from "./rows.js";
@@ -22,6 +23,7 @@ export function mount({ parentElement, data, setTriggerValue }) {
   const host = parentElement.querySelector(".atlas-canvas");
   const s = host._atlas || (host._atlas = create(parentElement, host));
   s.emit = (id) => setTriggerValue("picked", id);
+  s.open = (area) => setTriggerValue("area", area);
   s.data = data;
   follow(s);
   return () => close(s);
@@ -42,7 +44,7 @@ function create(parent, host) {
 
 // Take what Python sent: the picture where it is another one, and the state always.
 async function follow(s) {
-  const { picture } = s.data;
+  const { picture } = s.data, before = JSON.stringify(s.theme);
   s.theme = themeOf(s.host);
   s.host.dataset.theme = s.theme.dark ? "dark" : "light";
   s.host.style.height = `${heightOf(s)}px`;
@@ -52,7 +54,7 @@ async function follow(s) {
     if (s.closed || s.wanted !== picture) return;
     if (!answer.ok) { s.status.textContent = await answer.text(); return; }
     load(s, await answer.json());
-  } else if (s.net) {
+  } else if (s.net && before !== JSON.stringify(s.theme)) {
     s.net.setOptions(networkOptions(s));
   }
   if (s.net) apply(s);
@@ -61,15 +63,16 @@ async function follow(s) {
 // As high as asked for; else as the window leaves room for. A phone shows a part of the page beside it.
 function heightOf({ host, data: { height } }) {
   const wide = host.clientWidth, free = innerHeight - host.getBoundingClientRect().top - scrollY - 70;
-  if (wide <= 600) return Math.min(height || Infinity, wide * 1.15);
+  if (wide <= 600) return Math.min(height || Infinity, wide * 0.95, Math.max(480, free));
   return height || Math.min(1000, Math.max(480, free));
 }
 
 function load(s, picture) {
-  Object.assign(s, indexed(picture), { cursor: null, hovered: null });
+  Object.assign(s, indexed(picture), { cursor: null, hovered: null, ready: false });
   s.host.setAttribute("aria-label", picture.name);
   s.hint.textContent = picture.boxed ? "" : s.touch ? TOUCH_HINT : HINT;
-  if (!s.net) listen(s);
+  if (s.net) s.net.setOptions(networkOptions(s));
+  else listen(s);
   loadNetwork(s);
   fillList(s);
   s.seen = s.host.clientWidth > 0;
@@ -78,19 +81,20 @@ function load(s, picture) {
 
 function listen(s) {
   createNetwork(s);
-  s.net.on("beforeDrawing", (ctx) => draw.below(s, ctx));
-  s.net.on("afterDrawing", (ctx) => { draw.above(s, ctx); report(s); });
+  s.net.on("beforeDrawing", (ctx) => { if (s.ready) draw.below(s, ctx); });
+  s.net.on("afterDrawing", (ctx) => { if (s.ready) { draw.above(s, ctx); report(s); } });
   const resized = new ResizeObserver(() => { if (!s.seen && s.host.clientWidth) { s.seen = true; fitState(s); } });
   resized.observe(s.host);
   s.listeners.signal.addEventListener("abort", () => resized.disconnect());
-  for (const attach of [listenToPointer, listenToTouch, listenToKeys, listenToRows]) attach(s, s.listeners.signal);
+  for (const attach of [listenToPointer, listenToTouch, listenToKeys, listenToRows, keepView]) attach(s, s.listeners.signal);
   s.tools.addEventListener("click", (e) => {
     const act = { in: () => zoom(s, 1.4), out: () => zoom(s, 1 / 1.4), fit: () => fit(s), save: () => save(s) };
     act[e.target.closest("button")?.dataset.do]?.();
   });
 }
 
-// What is lit keeps its colour and shows its lines; the rest fades. The view moves for a route, or to the choice.
+// What is lit keeps its colour and shows its lines; the rest fades. The view moves for a route, or to the choice. Each
+// step of a load lets vis-network draw: nothing of ours is, until one looks at the right place.
 function apply(s) {
   s.state = s.data;
   const before = s.host.dataset.route, chosen = s.asked;
@@ -101,10 +105,12 @@ function apply(s) {
   s.host.dataset.route = s.stops.map((stop) => stop.id).join(" ");
   light(s, s.state.selected, s.state.lit);
   if (s.cursor === s.selected) s.cursor = null;
-  if (chosen === undefined || (before !== s.host.dataset.route && s.stops.length)) fitState(s);
+  const anew = chosen === undefined || (before !== s.host.dataset.route && s.stops.length);
+  if (anew) restoreView(s) || fitState(s);
   else reveal(s, s.selected);
   if (chosen !== undefined && chosen !== s.asked) showDetails();
   say(s, s.selected);
+  s.ready = true;
   s.net.redraw();
 }
 
@@ -135,7 +141,8 @@ function choose(s, id) {
 
 function say(s, id) {
   const n = s.node.get(id);
-  s.status.textContent = n ? `${n.label} (${n.group}${n.area ? ", " + n.area : ""})` : "";
+  const more = n?.behind ? `; ${id === s.cursor ? "Enter" : "a click"} shows what is behind it` : "";
+  s.status.textContent = n ? `${n.label} (${n.group}${n.area ? ", " + n.area : ""}${more})` : "";
 }
 
 // What stands on the canvas, for whoever cannot see it: tests, and scripts of a person's own.

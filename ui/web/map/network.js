@@ -11,7 +11,6 @@ export function createNetwork(s) {
 
 export function loadNetwork(s) {
   const { nodes, edges, boxed } = s.picture;
-  s.net.setOptions(networkOptions(s));
   s.net.setData(boxed
     ? { nodes: new vis.DataSet(nodes), edges: new vis.DataSet(edges) }
     : { nodes: new vis.DataSet(nodes.map(({ id, x, y }) => ({ id, x, y, shape: "custom", ctxRenderer: dotRenderer(s) }))), edges: [] });

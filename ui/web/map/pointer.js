@@ -20,7 +20,8 @@ function clicked(s, e) {
   const { id, area } = pickAt(s, e.pointer.DOM, finger ? FINGER : REACH);
   const name = finger && farAway(s) ? area || s.node.get(id)?.area : !id && area;
   const whole = s.areas.find((found) => found.name === name);
-  if (whole && !s.lit.size) fitTo(s, whole.members, { room: 50, most: 0.9 });
+  if (whole && s.picture.hidden) s.open(whole.name);
+  else if (whole && !s.lit.size) fitTo(s, whole.members, { room: 50, most: 0.9 });
   else s.choose(id);
 }
 

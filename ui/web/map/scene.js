@@ -1,5 +1,5 @@
 // A picture, indexed for drawing: nodes by id and by weight, the lines at each node, and the areas' grounds.
-import { areaPlaces } from "./areas.js";
+import { areaPlaces, bridgesOf } from "./areas.js";
 
 export function indexed(picture) {
   const node = new Map(picture.nodes.map((n) => [n.id, n]));
@@ -9,6 +9,6 @@ export function indexed(picture) {
   const areas = picture.areas
     .map((area) => ({ ...area, members: picture.nodes.filter((n) => n.area === area.name) }))
     .filter((area) => area.members.length)
-    .map((area) => ({ ...area, places: areaPlaces(area.members, picture.nodes) }));
+    .map((area) => ({ ...area, places: areaPlaces(area.members, picture.nodes), bridges: bridgesOf(area.members) }));
   return { picture, node, order, linesAt: at, areas };
 }

@@ -1,4 +1,10 @@
-const FOOT = 30;  // the legend, in pixels
+const FOOT = 30, RIM = 60;  // the legend, and the ground around the map, in pixels
+const LANE = 0.09;  // the least scale at which the captions of lanes stand apart
+
+// How many pixels beside the lanes are kept for their captions.
+export function laneRoom({ width }) {
+  return Math.min(220, width * (width <= 600 ? 0.4 : 0.34));
+}
 
 // Where one looks: the part of the map inside the frame, in pixels of the screen whose origin is the map's.
 export function viewOf(s) {
@@ -20,29 +26,46 @@ export function frameOf({ x, y, width, height }, margin = 4) {
 }
 
 // Show these points, with `room` pixels around them for names, `left` for captions and `foot` for the legend,
-// no nearer than `most`.
-export function fitTo(s, points, { room = 40, left: aside = 0, foot = 0, most = 1.2 } = {}) {
+// no nearer than `most` and no farther than `least`; no empty ground beside the map where it could fill the frame.
+export function fitTo(s, points, { room = 40, left: aside = 0, foot = 0, most = 1.2, least = 0 } = {}) {
   if (!points.length) return;
   const [xs, ys] = [points.map((p) => p.x), points.map((p) => p.y)];
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
   const across = Math.max(60, s.host.clientWidth - 2 * room - aside), down = Math.max(60, s.host.clientHeight - 2 * room - foot);
-  const scale = Math.min(most, across / Math.max(1, right - left), down / Math.max(1, bottom - top));
-  const position = { x: (left + right) / 2 - aside / 2 / scale, y: (top + bottom) / 2 + foot / 2 / scale };
+  const scale = Math.max(least, Math.min(most, across / Math.max(1, right - left), down / Math.max(1, bottom - top)));
+  const x = (right - left) * scale > across + 1  // too wide: show the beginning
+    ? left + (s.host.clientWidth / 2 - room - aside) / scale
+    : (left + right) / 2 - aside / 2 / scale;
+  const position = within(s, { x, y: (top + bottom) / 2 + foot / 2 / scale }, scale, foot);
   s.net.moveTo({ position, scale, animation: false });
+}
+
+// The nearest place to look at from which the frame holds as much of the map as it can.
+function within(s, { x, y }, scale, foot) {
+  const { nodes, captions, centre } = s.picture;
+  if (captions.length || centre) return { x, y };
+  const held = (at, ends, half, [before, after]) => {
+    const [least, most] = [Math.min(...ends) - before / scale + half, Math.max(...ends) + after / scale - half];
+    return least > most ? (least + most) / 2 : Math.min(most, Math.max(least, at));
+  };
+  return {
+    x: held(x, nodes.map((n) => n.x), s.host.clientWidth / 2 / scale, [RIM, RIM]),
+    y: held(y, nodes.map((n) => n.y), s.host.clientHeight / 2 / scale, [RIM, RIM + foot]),
+  };
 }
 
 export function fit(s) {
   const { boxed, nodes, captions, centre } = s.picture;
   if (boxed) s.net.fit({ animation: false, maxZoomLevel: 1 });
   else if (centre) fitTo(s, nodes, { room: 40, foot: 2 * FOOT });
-  else fitTo(s, [...nodes, ...captions], { room: captions.length ? 60 : 24, left: captions.length ? 110 : 0, foot: FOOT });
+  else fitTo(s, [...nodes, ...captions], { room: captions.length ? 60 : 24, left: captions.length ? laneRoom({ width: s.host.clientWidth }) - 50 : 0, foot: FOOT, least: captions.length ? LANE : 0 });
 }
 
 // Show the route, where there is one, or what is lit; else the whole.
 export function fitState(s) {
   const route = s.stops.map((stop) => s.node.get(stop.id)), lit = [...s.lit].map((id) => s.node.get(id));
   if (route.length) fitTo(s, route, { room: Math.min(110, s.host.clientWidth / 5), foot: FOOT, most: 0.9 });
-  else if (lit.length && s.order.length > lit.length) fitTo(s, lit, { room: 120, foot: FOOT, most: 0.5 });
+  else if (lit.length && s.order.length > lit.length) fitTo(s, lit, { room: Math.min(120, s.host.clientWidth / 8), foot: FOOT, most: 0.5 });
   else fit(s);
 }
 

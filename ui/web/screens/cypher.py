@@ -60,6 +60,20 @@ def card(question: Question) -> None:
     st.caption(esc(question.description))
 
 
+def ask(text: str, question: Question | None) -> answer.Answer | None:
+    """Draw the box, the fields of its values and right below them the answer; return what there is to draw."""
+    statement.box(text or EXAMPLE, lambda typed: query_address.ask_text(typed, question, query_address.values()))
+    try:
+        values, missing = values_for(text, fields(question, text), question)
+        if missing:
+            st.info(f"Give a value for {esc(', '.join(missing))}.", icon=":material/edit:")
+        elif text:
+            return answer.show(text, values)
+    except QueryError as e:
+        st.error(esc(str(e)), icon=":material/block:")
+    return None
+
+
 questions = {question.name: question for question in cached.atlas().questions()}
 widgets.say_unknown("question", questions)
 question = questions.get(st.query_params.get("question", ""))
@@ -70,17 +84,11 @@ st.title(esc(question.title) if question else "Ask in Cypher", anchor=False)
 if question:
     st.caption(esc(question.description))
 left, right = st.columns([2.1, 1], gap="medium")
-try:
-    with left:
-        statement.box(text or EXAMPLE, lambda typed: query_address.ask_text(typed, question, query_address.values()))
-        values, missing = values_for(text, fields(question, text), question)
-    with right:
-        statement.schema()
-    if missing:
-        st.info(f"Give a value for {esc(', '.join(missing))}.", icon=":material/edit:")
-    elif text:
-        answer.show(text, values)
-    else:
-        cards()
-except QueryError as e:
-    st.error(esc(str(e)), icon=":material/block:")
+with left:
+    found = ask(text, question)
+with right:
+    statement.schema()
+if found:
+    answer.picture(found)
+elif not text:
+    cards()

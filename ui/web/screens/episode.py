@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from torchatlas.graph.values.formatting import esc, is_web, link
-from torchatlas.graph.values.model import Episode
+from torchatlas.graph.values.model import Episode, Show
 from torchatlas.presentation.cards import TEACHES, EpisodeCard
 from torchatlas.ui.web import cached, episode_list, hearing, url_state, widgets
 
@@ -34,12 +34,22 @@ def actions(episode: Episode) -> None:
 def lessons_list(episode: Episode, card: EpisodeCard) -> None:
     """Draw the lessons: each name leads to the map, each time to the player."""
     widgets.heading(TEACHES)
-    for lesson in card.teaches:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            label = f"**{esc(lesson.name)}**" if lesson.main else esc(lesson.name)
-            st.page_link(widgets.EXPLORE, label=label, query_params={"node": lesson.id})
-            if lesson.at is not None:
-                hearing.moment(episode, hearing.Moment(lesson.name, lesson.at))
+    with st.container(gap=None, key="lessons"):
+        for lesson in card.teaches:
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                label = f"**{esc(lesson.name)}**" if lesson.main else esc(lesson.name)
+                st.page_link(widgets.EXPLORE, label=label, query_params=url_state.carried() | {"node": lesson.id})
+                if lesson.at is not None:
+                    hearing.moment(episode, hearing.Moment(lesson.name, lesson.at))
+
+
+def show_facts(show: Show) -> None:
+    """Draw who makes a show, and where it is. Its picture stays where it is: the page asks no other host for one."""
+    widgets.heading("Show")
+    by = f", by {esc(show.author)}" if show.author else ""
+    st.markdown(f"{link(show.title, show.url)}{by}")
+    if show.feed_url:
+        st.caption(f"Feed: {esc(show.feed_url)}")
 
 
 def page(episode: Episode, card: EpisodeCard) -> None:
@@ -65,6 +75,9 @@ def page(episode: Episode, card: EpisodeCard) -> None:
         for heading, rows in card.sections.items():
             if heading != TEACHES:
                 widgets.choices(heading, rows, partial(widgets.leave_for, cached.atlas().graph))
+        for show in card.shows:
+            if show.author or show.url or show.feed_url:
+                show_facts(show)
 
 
 atlas = cached.atlas()

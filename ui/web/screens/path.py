@@ -36,7 +36,7 @@ def show(plan: Plan, budget: int | None) -> None:
     if not plan.steps and not plan.near:
         plan_parts.reached(plan)
     drawn = len(plan.steps) >= LEAST
-    left, right = st.columns([1.25, 1], gap="large") if drawn else (st.container(), None)
+    left, right = st.columns([1.15, 1], gap="medium") if drawn else (st.container(), None)
     with left:
         if plan.steps or plan.near:
             plan_parts.summary(plan, budget)

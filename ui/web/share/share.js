@@ -50,7 +50,7 @@ const own = { ...shared.state };
 const height = Math.max(420, innerHeight - 190);
 
 function draw() {
-  mount({ parentElement: part("map"), data: { picture: shared.picture.rev, height, ...own }, setTriggerValue: (_, id) => choose(id) });
+  mount({ parentElement: part("map"), data: { picture: shared.picture.rev, height, ...own }, setTriggerValue: (what, id) => what === "picked" && choose(id) });
 }
 
 // The address keeps the choice, so that a link to the page can name a node.

@@ -1,0 +1,62 @@
+"""An assistant: the SDK's own client, and the real program as a process of its own."""
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+from mcp import Client, StdioServerParameters
+from mcp.types import CallToolResult, TextContent
+
+PROGRAM = ("-m", "torchatlas", "mcp")
+
+
+class Assistant:
+    """A connected client whose calls wait for the answer; its loop runs in a thread of its own."""
+
+    def __init__(self, portal: BlockingPortal, client: Client) -> None:
+        self.portal, self.client = portal, client
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *arguments: self.portal.call(getattr(self.client, name), *arguments)
+
+    def ask(self, tool: str, **arguments: object) -> dict[str, Any]:
+        """The structured answer of a tool; the client has checked it against the tool's schema."""
+        answer: CallToolResult = self.call_tool(tool, arguments)
+        assert not answer.is_error, text_of(answer)
+        return dict(answer.structured_content or {})
+
+    def refused(self, tool: str, **arguments: object) -> str:
+        """The line that a tool answers where it fails."""
+        answer: CallToolResult = self.call_tool(tool, arguments)
+        assert answer.is_error and answer.structured_content is None
+        return text_of(answer)
+
+
+def text_of(answer: CallToolResult) -> str:
+    """The one text of an answer, on one line."""
+    (content,) = answer.content
+    assert isinstance(content, TextContent) and len(content.text.splitlines()) == 1
+    return content.text
+
+
+@contextmanager
+def connected(server: Any) -> Iterator[Assistant]:
+    """A client of a server: an address, or the parameters of a process."""
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(Client(server)) as client:
+        yield Assistant(portal, client)
+
+
+def process(environment: Mapping[str, str]) -> StdioServerParameters:
+    """The program as an assistant starts it."""
+    return StdioServerParameters(command=sys.executable, args=[*PROGRAM], env={**os.environ, **environment})
+
+
+@pytest.fixture(scope="session")
+def assistant(environment: dict[str, str]) -> Iterator[Assistant]:
+    """A client over standard input and output, of the small graph with a hostile episode in it."""
+    with connected(process(environment)) as found:
+        yield found

@@ -1,0 +1,97 @@
+"""The server on a port: the SDK's client gets in, other pages, other names and other computers do not."""
+
+import http.client
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tests.ui.assistant.conftest import PROGRAM, connected
+from torchatlas.ui.web.launch import is_taken
+
+pytestmark = pytest.mark.slow
+PING = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
+
+
+@pytest.fixture(scope="module")
+def port(environment: dict[str, str]) -> Iterator[int]:
+    """The port of the program, started with --http."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        number = int(probe.getsockname()[1])
+    command = [sys.executable, *PROGRAM, "--http", "--port", str(number)]
+    program = subprocess.Popen(command, env=os.environ | environment, stderr=subprocess.PIPE, text=True)
+    end = time.monotonic() + 60
+    while not is_taken(number):
+        assert program.poll() is None and time.monotonic() < end
+        time.sleep(0.1)
+    yield number
+    program.terminate()
+    _, told = program.communicate(timeout=20)
+    assert told == f"An assistant finds the map at http://127.0.0.1:{number}/mcp (Ctrl-C ends it)\n"
+
+
+def test_a_client_asks_over_http(port: int) -> None:
+    with connected(f"http://127.0.0.1:{port}/mcp") as assistant:
+        assert assistant.ask("concept", name="view")["explained_in"][0]["id"] == "show-view"
+        assert "not reading" in assistant.refused("query", cypher="MATCH (c) DETACH DELETE c")
+        assert assistant.read_resource("torchatlas://schema").contents
+
+
+def test_several_clients_at_once_get_the_same_answers(port: int) -> None:
+    def asked(number: int) -> object:
+        with connected(f"http://127.0.0.1:{port}/mcp") as assistant:
+            return [
+                assistant.ask("plan", goals=["aotautograd"]),
+                assistant.ask("query", cypher="MATCH (n) RETURN n.id ORDER BY n.id"),
+            ]
+
+    with ThreadPoolExecutor(4) as clients:
+        first, *others = clients.map(asked, range(4))
+    assert all(other == first for other in others)
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"Origin": "http://127.0.0.1:{port}"}, 200),
+        ({"Origin": "http://127.0.0.1:9"}, 403),
+        ({"Origin": "https://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Host": "evil.example:{port}"}, 403),
+        ({"Host": "127.0.0.2:{port}"}, 403),
+        ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}, 403),
+        ({"Content-Type": "text/plain"}, 400),  # what a form of another page could send
+    ],
+)
+def test_only_the_persons_own_programs_get_in(port: int, headers: dict[str, str], status: int) -> None:
+    sent = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    sent |= {name: value.format(port=port) for name, value in headers.items()}
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection.request("POST", "/mcp", json.dumps(PING), sent)
+    answer = connection.getresponse()
+    assert answer.status == status
+    assert (b"inputSchema" in answer.read()) == (status == 200)
+    assert "frame-ancestors 'none'" in str(answer.getheader("Content-Security-Policy"))
+    connection.close()
+
+
+def test_it_listens_on_this_computer_only(port: int) -> None:
+    with socket.socket() as probe, pytest.raises(OSError):
+        probe.bind(("127.0.0.1", port))
+    with socket.socket() as other:
+        other.bind(("127.0.0.2", port))  # free, so the program has not taken every address
+
+
+def test_a_taken_port_is_one_line(port: int, environment: dict[str, str]) -> None:
+    command = [sys.executable, *PROGRAM, "--http", "--port", str(port)]
+    done = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and done.stdout == ""
+    assert done.stderr == f"Error: port {port} is taken; name another one, such as --port {port + 1}\n"

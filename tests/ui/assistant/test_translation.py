@@ -1,0 +1,42 @@
+"""Answers for an assistant: what a list leaves out is told, and addresses stay as they were given."""
+
+from dataclasses import replace
+
+from tests.atlas import snapshot
+from torchatlas.graph.planning.plan import make_plan
+from torchatlas.graph.values.answers import Route
+from torchatlas.graph.values.readings import Understood
+from torchatlas.presentation.cards import concept_card
+from torchatlas.ui.assistant.links import Links
+from torchatlas.ui.assistant.translation import concept_answer, plan_answer
+
+WHOLE, LINKS = snapshot(), Links(8501)
+PLAN = make_plan(WHOLE, ["aotautograd"])
+
+
+def test_what_a_plan_leaves_out_is_told_list_by_list() -> None:
+    first, _, *others = PLAN.steps
+    long = replace(first, teaches=first.teaches[:1] * 8, caveats=("Moved.",) * 4)
+    goals = Understood("", tuple(f"goal-{n}" for n in range(12)), how="name")
+    routes = (Route("shortest", "x", steps=()),) * 11
+    plan = replace(PLAN, steps=(long, replace(long, number=2), *others), routes=routes, understood=(goals,))
+    answer = plan_answer(LINKS, plan)
+    assert answer.left_out == (
+        "Left out: 1 more other route, 4 more explained concepts, 2 more notes and 2 more linked goals."
+    )
+    assert len(answer.steps[0].explains) == 6 and len(answer.steps[0].notes) == 3 and len(answer.other_routes) == 10
+    assert plan_answer(LINKS, PLAN).left_out == ""
+
+
+def test_source_files_that_are_left_out_of_a_concept_are_told() -> None:
+    card = replace(concept_card(WHOLE, "view"), source_paths=tuple(f"aten/{n}.cpp" for n in range(13)))
+    answer = concept_answer(WHOLE, LINKS, Understood("", ("view",), how="name"), card)
+    assert len(answer.source_files) == 10 and answer.left_out == "Left out: 3 more source files."
+
+
+def test_an_address_leaves_as_it_was_given() -> None:
+    given = "https://example.org/wiki/Tape_(film)?tag=[a]*'b'&c=%C3%A9+d"
+    step = replace(PLAN.steps[0], url=given)
+    assert plan_answer(LINKS, replace(PLAN, steps=(step,))).steps[0].episode == given
+    broken = replace(step, url="https://example.org/a b\n\x1bc")
+    assert plan_answer(LINKS, replace(PLAN, steps=(broken,))).steps[0].episode == "https://example.org/a%20b%0Ac"
