@@ -41,20 +41,32 @@ format: .venv/.test ## bring the code into shape
 	$(BIN)/ruff check --fix .
 
 .PHONY: bench
-bench: .venv/.test ## how fast texts are read, beside spaCy's tokenizer alone
-	@$(BIN)/python -m benchmarks.extraction
+bench: .venv/.test ## every figure of speed in the docs, as tables, of real texts with TEXTS=folder (ARGS="extraction" chooses)
+	@$(BIN)/python -m benchmarks $(if $(TEXTS),--texts "$(TEXTS)") $(ARGS)
+
+.PHONY: bench-docs
+bench-docs: .venv/.test ## the same, written into docs/benchmarks.md
+	@$(BIN)/python -m benchmarks --write $(if $(TEXTS),--texts "$(TEXTS)") $(ARGS)
 
 .PHONY: bench-prerequisites
 bench-prerequisites: .venv/.test ## how well prerequisites are inferred (BENCHMARK=the folder with metacademy's concepts)
 	@$(BIN)/python -m benchmarks.prerequisites $(BENCHMARK)
 
-.PHONY: bench-loading
-bench-loading: .venv/.test ## how fast graphs are written, beside a bare UNWIND and a bare bulk COPY
-	@$(BIN)/python -m benchmarks.loading
+.PHONY: bench-cluster
+bench-cluster: .venv/.test ## how fast NUMBER (3000) texts are read by one process, by two, and by two workers of a Dask cluster
+	@$(BIN)/python -m benchmarks.cluster $(NUMBER)
 
 .PHONY: bench-hostile
 bench-hostile: .venv/.test ## what hostile inputs cost as they grow, in CPU seconds a megabyte (ARGS="feed:" chooses)
 	@$(BIN)/python -m benchmarks.hostile_inputs $(ARGS)
+
+.PHONY: bench-large-map
+bench-large-map: .venv/.test ## what a map of NODES (10000) and the shipped one cost a browser: bytes, frames a second
+	@$(BIN)/python -m benchmarks.large_map $(or $(NODES),10000)
+
+.PHONY: bench-growth
+bench-growth: .venv/.test ## what each stage costs as episodes become more (SIZES="830 8300" for a short one; ARGS)
+	@$(BIN)/python -m benchmarks.growth --sizes $(or $(SIZES),830 8300 83000) $(ARGS)
 
 .PHONY: kills
 kills: .venv/.test ## kill what writes, 230 times at random and TIMES (5) before each step, and look at what is there
@@ -62,8 +74,9 @@ kills: .venv/.test ## kill what writes, 230 times at random and TIMES (5) before
 	$(BIN)/python -m tests.seams $(or $(TIMES),5)
 
 .PHONY: faults
-faults: .venv/.test ## let Neo4j fail, fall silent or stand still in each call, TIMES (5); and a slow disk
+faults: .venv/.test ## let Neo4j fail, fall silent or stand still in calls, builds and queries, TIMES (5); and a slow disk
 	$(BIN)/python -m tests.faults $(or $(TIMES),5) $(or $(SEED),0)
+	$(BIN)/python -m tests.outages $(or $(TIMES),5) $(or $(SEED),0)
 	$(BIN)/python -m tests.slow_disk
 
 .PHONY: attacks
@@ -101,6 +114,11 @@ shots: .venv/.test ## screenshots of each page, light and dark, into shots/
 	$(BIN)/python tests/chromium.py
 	$(BIN)/python -m tests.shots shots
 
+.PHONY: pictures
+pictures: .venv/.test ## take the pictures in docs/ anew
+	$(BIN)/python tests/chromium.py
+	$(BIN)/python -m tests.doc_pictures
+
 .PHONY: docs
 docs: .venv/.test ## write the sessions in README and docs/ anew with what the commands print today
 	$(BIN)/python -m tests.doc_sessions
@@ -127,13 +145,13 @@ clean: ## remove .venv and everything that was made
 	@touch $@ .venv/.run
 
 .venv/.test: pyproject.toml constraints.txt | .venv/bin/python
-	@.ci/install server,dev
+	@.ci/install server,mcp,dask,dev
 	@touch $@ .venv/.run .venv/.server
 
 .venv/.mutation: pyproject.toml constraints.txt | .venv/bin/python
-	@.ci/install server,dev,mutation
+	@.ci/install server,mcp,dask,dev,mutation
 	@touch $@ .venv/.run .venv/.server .venv/.test
 
 .venv/.audit: pyproject.toml constraints.txt | .venv/bin/python
-	@.ci/install server,dev,audit
+	@.ci/install server,mcp,dask,dev,audit
 	@touch $@ .venv/.run .venv/.server .venv/.test

@@ -1,82 +1,111 @@
-"""How fast texts are read, as shares of the speed of spaCy's tokenizer alone: python -m benchmarks.extraction
+"""How fast texts are read, as shares of the speed of spaCy's tokenizer alone.
 
-The texts are the show notes of data/sample.xml and the summaries of the catalogue. Two columns, because a tokenizer
-remembers the words it has split:
+A pipeline that has read little looks slow beside its tokenizer, or fast: a tokenizer remembers the words it has split,
+and 31,000 characters are too few for it to know the usual ones. So five blocks of 400 texts are read that nothing has
+read before, and each block has its figure; the last tells what somebody with many episodes sees. The yardstick is a
+blank English pipeline that only tokenizes and has read as much.
 
-    first    every text once, by a pipeline that has read nothing yet: what a new feed is like
-    again    the same texts over and over: the tokenizer looks every word up and does next to nothing else
+    and links         the concepts that a text names, and its links
+    and statements    the same, and the relations that it states
 
-The yardstick is a blank English pipeline that only tokenizes and has read as much. A share is the median over rounds in
-which everything that is compared runs in turn, by the processor time of the process, so that a busy machine slows down
-both or neither. Below stand the same for findings that are remembered, and for two processes by the clock, with what it
-costs to start them. GLiNER, a neural extractor, is measured too where it is installed and GLINER_MODEL names a model.
+All that is compared takes turns every few texts, by the processor time of the process, so that a busy machine slows
+down both or neither; the median over these turns counts. The second table shows findings that are remembered, and two
+processes by the clock.
 """
 
-import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from importlib.util import find_spec
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from statistics import median
 
 import spacy
 
+from benchmarks.tables import Table
+from benchmarks.texts import made, of_folder
 from torchatlas.extract.cached_extractor import CachedExtractor
 from torchatlas.extract.curated.catalogue import load_catalogue
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.extract.extraction_cache import ExtractionCache
 from torchatlas.extract.extractor_config import ExtractorConfig
 from torchatlas.extract.feeds.entries import Entry
-from torchatlas.extract.feeds.feed import parse
 from torchatlas.extract.links import find_links
-from torchatlas.extract.text import Text, to_text
+from torchatlas.extract.text import to_text
 from torchatlas.extract.workers import Workers
-from torchatlas.graph.values.curated import Vocabulary
+from torchatlas.graph.values.model import Episode
 from torchatlas.inputs.bundled import SHOW, bundled, bundled_file
 
+BLOCKS, SIZE, TURN = 5, 400, 20
+"""Blocks, texts of a block, and texts that are read before the next takes its turn."""
 ROUNDS = 5
-AGAIN = 5
-"""How often the texts are repeated in the second column."""
-TARGETS = {"and links": 0.70, "and statements": 0.50}
-"""Least shares for texts that are read for the first time."""
 MANY = 1_000
 """Number of entries that two processes read."""
+COLUMNS = ("400 unseen texts", "mentions", "and links", "and statements")
+OTHER_COLUMNS = ("reading", "ratio")
 
-Work = Callable[[], object]
+Work = Callable[[Sequence[Entry]], object]
 
 
-def entries(vocabulary: Vocabulary) -> list[Entry]:
-    """Return the sample feed's entries, and the catalogue's episodes with their summaries as notes."""
-    _, sample = bundled_file("sample.xml")
+def loaded(folder: Path | None) -> tuple[ExtractorConfig, list[Entry]]:
+    """Return the shipped configuration, and the texts of a folder or made ones as entries."""
+    vocabulary = load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
     catalogue = load_catalogue(bundled("episodes", ".toml"), vocabulary, SHOW)
-    return [*parse(sample.encode()).entries, *(Entry(e, e.summary) for e in catalogue.episodes)]
+    config = ExtractorConfig(vocabulary.concepts, tuple(episode.title for episode in catalogue.episodes))
+    texts = of_folder(folder) if folder else made(vocabulary, catalogue, BLOCKS * SIZE)
+    return config, [Entry(Episode(f"text/{i}", "A talk", show="Show"), text) for i, text in enumerate(texts)]
 
 
-def work(given: list[Entry], config: ExtractorConfig) -> Mapping[str, Work]:
-    """Return the tasks to measure by name, each with a pipeline of its own."""
-    texts: list[Text] = [to_text(entry.notes) for entry in given]
+def works(config: ExtractorConfig) -> Mapping[str, Work]:
+    """Return what is compared, by its column, each with a pipeline of its own; the tokenizer is ""."""
     blank, (some, more, everything) = spacy.blank("en"), (config.build() for _ in range(3))
     return {
-        "tokenizer alone": lambda: [blank.make_doc(text.text) for text in texts],
-        "mentions": lambda: [some.mentions(text.text) for text in texts],
-        "and links": lambda: [(more.mentions(text.text), find_links(text)) for text in texts],
-        "and statements": lambda: list(everything.extract(given)),
+        "": lambda entries: [blank.make_doc(to_text(entry.notes).text) for entry in entries],
+        "mentions": lambda entries: [some.mentions(to_text(entry.notes).text) for entry in entries],
+        "and links": lambda entries: [
+            (more.mentions(source.text), find_links(source)) for entry in entries for source in [to_text(entry.notes)]
+        ],
+        "and statements": lambda entries: list(everything.extract(entries)),
     }
 
 
-def seconds(task: Work, clock: Callable[[], float] = time.process_time) -> float:
-    """Return how long one round of a task takes, in seconds of processor time."""
+def seconds(task: Callable[[], object], clock: Callable[[], float] = time.process_time) -> float:
+    """Return how long a task takes, in seconds of processor time."""
     start = clock()
     task()
     return clock() - start
 
 
-def shares(rounds: Sequence[Mapping[str, float]], name: str) -> float:
-    """Return the speed of a task over that of the tokenizer, the median over the rounds."""
-    return median(r["tokenizer alone"] / r[name] for r in rounds)
+def block(compared: Mapping[str, Work], texts: Sequence[Entry]) -> Mapping[str, float]:
+    """Read a block by turns; return the speed of each as a share of the tokenizer's, the median over the turns."""
+    turns = [texts[begin : begin + TURN] for begin in range(0, len(texts), TURN)]
+    spent = [{name: seconds(partial(work, turn)) for name, work in compared.items()} for turn in turns]
+    return {name: median(one[""] / one[name] for one in spent) for name in compared}
+
+
+def unseen(folder: Path | None) -> Table:
+    """Measure the blocks. `folder`: of texts that the extractor was not built beside; None: made texts."""
+    config, texts = loaded(folder)
+    compared = works(config)
+    rows = []
+    for number in range(min(BLOCKS, len(texts) // SIZE)):
+        shares = block(compared, texts[number * SIZE : (number + 1) * SIZE])
+        rows.append((f"block {number + 1}", *(f"{shares[name]:.2f}" for name in COLUMNS[1:])))
+    kind = "Real texts that no test knows." if folder else "Made texts (`TEXTS=folder` reads real ones)."
+    return Table(COLUMNS, tuple(rows), (f"Speed as a share of that of spaCy's tokenizer alone. {kind}",))
+
+
+def other_ways(folder: Path | None) -> Table:
+    """Measure findings that are remembered, and two processes."""
+    config, texts = loaded(folder)
+    faster = two_processes(texts[:SIZE], config)
+    rows = (
+        ("the tokenizer / all findings remembered", f"{remembered(texts[:SIZE], config):.2f}"),
+        ("one process / two processes, by the clock", f"{faster:.2f}"),
+    )
+    return Table(OTHER_COLUMNS, rows)
 
 
 def remembered(given: list[Entry], config: ExtractorConfig) -> float:
@@ -87,7 +116,7 @@ def remembered(given: list[Entry], config: ExtractorConfig) -> float:
 
         def read() -> None:
             with ExtractionCache(path) as cache:
-                list(CachedExtractor(config, cache, jobs=1).extract(given))
+                list(CachedExtractor(config, cache, partial(Workers, jobs=1)).extract(given))
 
         read()
         for _ in range(ROUNDS):
@@ -105,52 +134,15 @@ def endless(given: list[Entry]) -> Iterator[Entry]:
             yield replace(entry, notes=f"{entry.notes} word{number} {entry.notes}")
 
 
-def two_processes(given: list[Entry], config: ExtractorConfig) -> tuple[float, float]:
-    """Return how many times as fast two processes are as one, by the clock, and the seconds to start them."""
+def two_processes(given: list[Entry], config: ExtractorConfig) -> float:
+    """Return how many times as fast two processes are as one, by the clock, once they have started."""
     many = list(islice(endless(given), MANY))
     alone = config.build()
     with Workers(config, lambda: alone, jobs=2) as workers:
-        start = seconds(lambda: list(workers.extract(many[:64])), time.perf_counter)
+        list(workers.extract(many[:64]))
         pairs = [
             (seconds(lambda: list(alone.extract(many)), time.perf_counter),
              seconds(lambda: list(workers.extract(many)), time.perf_counter))
             for _ in range(3)
         ]  # fmt: skip
-    return median(one / two for one, two in pairs), start
-
-
-def gliner(given: list[Entry], tokenizer: float) -> str:
-    """Return a line about GLiNER: its share, or why it is left out. Nothing is downloaded."""
-    model = os.environ.get("GLINER_MODEL")
-    if not find_spec("gliner") or not model:
-        return "GLiNER left out: install gliner, and let GLINER_MODEL name the folder of a model, to see it"
-    from gliner import GLiNER
-
-    loaded = GLiNER.from_pretrained(model, local_files_only=True)
-    labels = ["software component", "data structure", "compiler technique"]
-    texts = [to_text(entry.notes).text for entry in given]
-    spent = seconds(lambda: [loaded.predict_entities(text, labels) for text in texts])
-    return f"{'GLiNER, ' + Path(model).name:32}{tokenizer / spent:.5f}"
-
-
-def main() -> None:
-    """Measure and print."""
-    vocabulary = load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
-    given = entries(vocabulary)
-    config = ExtractorConfig(vocabulary.concepts, tuple(entry.episode.title for entry in given))
-    first = [{name: seconds(task) for name, task in work(given, config).items()} for _ in range(ROUNDS)]
-    known = work(given * AGAIN, config)
-    again = [{name: seconds(task) for name, task in known.items()} for _ in range(ROUNDS + 1)][1:]
-    print(f"{len(given)} texts, {sum(len(to_text(entry.notes).text) for entry in given):,} characters\n")
-    print(f"{'':18}{'first':>8}{'again':>8}")
-    for name in known:
-        target = f"   (first: {TARGETS[name]:.2f} or more)" if name in TARGETS else ""
-        print(f"{name:18}{shares(first, name):8.2f}{shares(again, name):8.2f}{target}")
-    print(f"\n{'with all of it remembered':32}{remembered(given, config):.2f} of the tokenizer's speed")
-    faster, start = two_processes(given, config)
-    print(f"{'two processes':32}{faster:.2f} times as fast as one by the clock, {start:.1f} s to start")
-    print(gliner(given, median(r["tokenizer alone"] for r in first)))
-
-
-if __name__ == "__main__":
-    main()
+    return median(one / two for one, two in pairs)

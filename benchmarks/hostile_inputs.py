@@ -15,13 +15,19 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from benchmarks.hostile_shapes import Read, Shape, shapes
+from benchmarks.tables import Table
 from torchatlas.graph.values.errors import AtlasError
 
 SIZE, LARGEST, ROUNDS = 250_000, 4_000_000, 2
 WORTH = 0.05
 GROWS = 2.5
+SHORT = 250_000
+TELLING = 0.5
+"""CPU seconds for a megabyte below which growth is noise in the short form."""
+COLUMNS = ("input", "worst shape", "cost of a megabyte at 4n / at n")
 ENOUGH = 20.0
 """CPU seconds of one reading, after which larger ones are left out."""
 
@@ -71,6 +77,21 @@ def _seconds(read: Read, document: bytes) -> float:
     with suppress(AtlasError):
         read(document)
     return max(time.process_time() - begin, 1e-3)
+
+
+def in_short(folder: Path | None = None) -> Table:
+    """Measure every shape once at n = SHORT, and return the worst of each kind. `folder` is not read."""
+    worst: dict[str, tuple[float, str]] = {}
+    for shape in shapes():
+        kind, _, name = shape.name.partition(": ")
+        measured = cost(shape, SHORT, 1)
+        growth = measured.growth if measured.per_megabyte[-1] > TELLING else 1.0
+        worst[kind] = max(worst.get(kind, (0.0, "")), (growth, name))
+    rows = tuple((kind, name, f"{growth:.1f}") for kind, (growth, name) in worst.items())
+    note = (
+        f"{len(shapes())} shapes of {SHORT // 1000} kB; where a megabyte takes under {TELLING} s, growth counts as 1.0."
+    )
+    return Table(COLUMNS, rows, (f"{note} `make bench-hostile` measures each shape at a size that means something.",))
 
 
 def main(words: Sequence[str]) -> int:

@@ -1,5 +1,6 @@
 """Hostile inputs that grow: what is repeated, what stands around it, and the reader that it attacks."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
@@ -9,9 +10,13 @@ from torchatlas.extract.feeds.feed import parse
 from torchatlas.extract.feeds.opml import feed_addresses
 from torchatlas.extract.feeds.podcast import read_chapters
 from torchatlas.extract.links import find_links
+from torchatlas.extract.mentions.noun_phrases import Place
+from torchatlas.extract.mentions.own_names import own_names
+from torchatlas.extract.mentions.text_terms import TermWords, text_terms
 from torchatlas.extract.pages.page import read_page
 from torchatlas.extract.text import to_text
 from torchatlas.extract.transcripts.captions import read_cues
+from torchatlas.graph.values.ids import concept_id
 
 Read = Callable[[bytes], object]
 
@@ -150,6 +155,30 @@ NOTE_PARTS: Mapping[str, str] = {
     "formatting": "<b><i><p>",
     "fonts": "<font><p>",
 }
+NAMES: Mapping[str, tuple[str, str]] = {
+    "introduced": ("{}", "Xaa{} is a compiler. "),
+    "one that is introduced": ("{}", "Xaaa is a compiler. "),
+    "capitals": ("{}x", "A"),
+    "letters": ("a compiler called A{}@", "a"),
+    "digits": ("{}x", "A1"),
+    "words joined by plus": ("NumPy, JAX {}", "a+"),
+    "lists": ("{}", "NumPy, JAX and Quill. "),
+    "a long list": ("{}1", "NumPy, Quill and "),
+    "loud words": ("{}", "AAA BBB. "),
+    "abbreviations": ("{}", "NumPy (NP) "),
+    "brackets": ("{}", "a b (AB) "),
+    "kinds": ("{}", "the a compiler "),
+    "names again": ("{}", "a Xaa b, "),
+    "called": ("{}", 'called "a '),
+    "spelled out": ("{}", "AB (a b-"),
+}  # fmt: skip
+TERMS: Mapping[str, tuple[str, str]] = {
+    "a phrase again": ("{}", "log cache, "),
+    "one run": ("{}", "cache "),
+    "known words": ("{}", "fusion cache, "),
+    "classes in words": ("{}", "a RunQueue{} and a run queue{}, "),
+    "lines": ("{}", "log\ncache "),
+}  # fmt: skip
 PAGE_PARTS: Mapping[str, str] = {
     "tags that do not end": "<b>",
     "paragraphs": "<p>a",
@@ -236,6 +265,8 @@ def shapes() -> tuple[Shape, ...]:
     return (
         *(Shape(f"feed: {name}", parse, around=around, part=part) for name, (around, part) in FEEDS.items()),
         *(Shape(f"notes: {name}", _notes, part=part) for name, part in NOTE_PARTS.items()),
+        *(Shape(f"names: {name}", _names, around=around, part=part) for name, (around, part) in NAMES.items()),
+        *(Shape(f"names: {name}", _terms, around=around, part=part) for name, (around, part) in TERMS.items()),
         *(Shape(f"page: {name}", page, around=HTML, part=part) for name, part in PAGE_PARTS.items()),
         *(Shape(f"page of text: {name}", page, part=part) for name, part in NOTE_PARTS.items()),
         *(Shape(f"transcript: {n}", read_cues, around=f"WEBVTT\n\n{CUE}a{{}}", part=p) for n, p in CUE_PARTS.items()),
@@ -251,6 +282,17 @@ def shapes() -> tuple[Shape, ...]:
 
 def _notes(document: bytes) -> object:
     return find_links(to_text(document.decode()))
+
+
+def _names(document: bytes) -> object:
+    text = document.decode()
+    return own_names(text, [(*m.span(), m[0].lower()) for m in re.finditer("NumPy|JAX", text)])
+
+
+def _terms(document: bytes) -> object:
+    text = document.decode()
+    known = [Place(*m.span(), concept_id(m[0])) for m in re.finditer(r"fusion|RunQueue\d*", text)]
+    return text_terms(text, known, TermWords({"cache"}, ids={"fusion"}, systems=set()))
 
 
 def _corrections(document: bytes) -> object:

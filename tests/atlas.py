@@ -12,11 +12,13 @@ from torchatlas.graph.values.model import (
     Concept,
     ConceptRelation,
     Episode,
+    InShow,
     Link,
     ListenAfter,
     RefersTo,
     RelatedTo,
     Requires,
+    Show,
     Snapshot,
     Teaches,
 )
@@ -72,6 +74,16 @@ def snapshot() -> Snapshot:
         Snapshot(
             tuple(concepts),
             tuple(episodes),
+            shows=(
+                Show(
+                    "the-show",
+                    "The Show",
+                    author=HOSTILE,
+                    url="https://example.org/show",
+                    image_url="https://example.org/art.png",
+                    feed_url="https://example.org/rss?token=***",
+                ),
+            ),
             links=(
                 Link("https://example.org/doc", "https://example.org/doc", type="docs", label="Manual"),
                 Link("bad", "javascript:window.hacked=1", type="other", label=HOSTILE),
@@ -94,13 +106,28 @@ def snapshot() -> Snapshot:
             listen_after=(ListenAfter("show-strides", "show-tensor", quote="hear that first"),),
             refers_to=(RefersTo("show-view", "show-tensor", relation="mentions", at=12),),
             related_to=(RelatedTo("show-view", "show-strides", score=0.8, reasons=("both explain extra 0",)),),
+            in_show=tuple(InShow(e.id, "the-show", quote="The Show") for e in episodes),
             cites=(Cites("show-tensor", "https://example.org/doc"), Cites("show-hostile", "bad")),
             concept_relations=(ConceptRelation("view", "tensor", kind="PART_OF", reason="A view is one."),),
         )
     )
 
 
-def stored(home: Path) -> dict[str, str]:
+def of_two_shows() -> Snapshot:
+    """The same graph, of which three episodes and the hostile one are in another show, whose title is hostile."""
+    graph = snapshot()
+    other = [e.id for e in graph.episodes if e.id.startswith(("show-more", "show-hostile"))]
+    return replace(
+        graph,
+        shows=(*graph.shows, Show("other-show", HOSTILE)),
+        in_show=tuple(
+            replace(edge, target="other-show", quote=HOSTILE) if edge.source in other else edge
+            for edge in graph.in_show
+        ),
+    )
+
+
+def stored(home: Path, graph: Snapshot | None = None) -> dict[str, str]:
     """Write that graph to a store in `home`, as what is bundled would have been; returns the environment to use it."""
     from torchatlas.graph.stores.engines import open_store
     from torchatlas.inputs.inputs import read_inputs
@@ -109,5 +136,5 @@ def stored(home: Path) -> dict[str, str]:
     environment = {"TORCHATLAS_HOME": str(home), "TORCHATLAS_STORE": f"ladybug:{home / 'atlas.lbug'}"}
     settings = load_settings(environment=os.environ | environment)
     with open_store(settings.store) as store:
-        store.replace(snapshot(), read_inputs(settings).fingerprint)
+        store.replace(graph or snapshot(), read_inputs(settings).fingerprint)
     return environment

@@ -14,7 +14,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from socketserver import StreamRequestHandler, TCPServer
 
@@ -26,12 +26,12 @@ from torchatlas.graph.stores.contract import Store
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.neo4j import server
 from torchatlas.graph.stores.query_process import GRACE
-from torchatlas.graph.values.errors import QueryError
+from torchatlas.graph.values.errors import AtlasError
 
 _TEXTS = json.loads((Path(__file__).parent / "attacks.json").read_text("utf-8"))
 SECRET = "the-content-of-a-file-of-the-user"
 GIVEN = {**VALUES, "query": "CREATE (:Concept {id: 'evil'})", "label": "tensor"}
-OVERHEAD = 15.0  # seconds that a busy computer may need to start the process that asks, before a query's time begins
+OVERHEAD = 15.0  # seconds that a busy computer may need beside
 _ON_THE_SERVER = """
 MATCH (n) RETURN labels(n) AS a, properties(n) AS b
 MATCH (n)-[r]->(m) RETURN n.id AS a, type(r) AS b, m.id AS c, properties(r) AS d
@@ -94,12 +94,18 @@ def state(store: Store, direct: neo4j.Driver | None, folder: Path) -> Mapping[st
 
 
 def outcome(store: Store, text: str, seconds: float) -> tuple[str, float]:
-    """How a statement ended (`answered`, or the error's line), and after how many seconds. Other errors are raised."""
+    """How a statement ended (`answered`, or the error's line), and after how many seconds. Other errors are raised.
+
+    The process that asks is there before: its start does not count. A server may be too busy with the bombs before to
+    answer at all.
+    """
+    with suppress(AtlasError):
+        store.query("RETURN 1 AS x")
     begun = time.monotonic()
     try:
         store.query(text, GIVEN, seconds=seconds)
         said = "answered"
-    except QueryError as e:
+    except AtlasError as e:
         said = str(e)
     took = time.monotonic() - begun
     assert "\n" not in said and len(said) < 600, said
@@ -119,9 +125,15 @@ def _run(store: Store, seconds: float) -> None:
     slowest = 0.0
     for text in BOMBS:
         said, took = outcome(store, text, seconds)
-        ends["ended at the limit" if "took more than" in said else "answered" if said == "answered" else "refused"] += 1
+        ends[_kind(said)] += 1
         slowest = max(slowest, took)
     print(f"{store.address.partition(':')[0]}: {len(BOMBS)} bombs: {dict(ends)}; the slowest took {slowest:.1f} s")
+
+
+def _kind(said: str) -> str:
+    if said == "answered":
+        return said
+    return "ended at the limit" if "took more than" in said else "server too busy" if "Neo4j at" in said else "refused"
 
 
 def main() -> None:

@@ -1,6 +1,7 @@
 """The Neo4j server of the tests, one for the whole run, and a small graph in a store of its own."""
 
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,6 +32,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.user_properties.append((marker, True))  # a keyword of that name may come from a parameter
 
 
+@pytest.fixture(autouse=True)
+def _same_main() -> Iterator[None]:
+    """Take back what Streamlit's AppTest leaves: its script as `__main__`, which each new process would run."""
+    main = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = main
+
+
 @pytest.fixture(scope="session")
 def neo4j_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """An empty server's address, user and password in it: ours, or the one that TORCHATLAS_TEST_NEO4J names.
@@ -41,8 +50,9 @@ def neo4j_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield given
         return
     home = tmp_path_factory.mktemp("neo4j")
-    try:
-        started = server.start(Path(home), version=os.environ.get("TORCHATLAS_TEST_NEO4J_VERSION", server.VERSION))
+    version = os.environ.get("TORCHATLAS_TEST_NEO4J_VERSION", server.VERSION)
+    try:  # tests of other servers may take longer than an idle one lives
+        started = server.start(Path(home), version=version, stay=True)
     except StoreError as e:
         if os.environ.get("CI") == "true":
             raise

@@ -9,6 +9,8 @@ from pathlib import Path
 _MORE = json.loads((Path(__file__).parent / "statements.json").read_text("utf-8"))
 VALUES: dict[str, object] = _MORE["values"]
 """For the parameters in the statements."""
+LONG = "RETURN levenshtein(repeat('ab', 200000), repeat('ba', 200000)) AS x"
+"""One expression that takes the embedded engine minutes."""
 
 
 def more(kind: str, engine: str) -> list[str]:

@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests import notebook
+
 ROOT = Path(__file__).parent.parent
 PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
 
@@ -94,3 +96,7 @@ if __name__ == "__main__":
         replay("torchatlas build --offline", built)
         for page in PAGES:
             page.write_text(rewritten(page.read_text("utf-8"), fresh(built, Path(folder, page.name))), "utf-8")
+        own = environment(built)
+        os.environ.clear()
+        os.environ.update(own)
+        notebook.TOUR.write_text(notebook.rewritten(notebook.TOUR.read_text("utf-8")), "utf-8")

@@ -28,14 +28,13 @@ from pathlib import Path
 
 from tests.bolt_line import BoltLine, ignore
 from tests.kills import OURS, labels
+from tests.outcomes import Ended, report
 from tests.stores.graphs import OTHER, SMALL
 from torchatlas.graph.stores.contract import Store
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.neo4j import connection, rows, server, staging, watched_driver
 from torchatlas.graph.values.errors import AtlasError
 
-Found = tuple[str, str, str]
-"""A call, a fault, and the line with which the call ended, "" where it was answered."""
 LIMIT = 30.0  # seconds of a call that fails
 CALLS = ("open", "fingerprint", "check", "changes", "load", "snapshot", "query")
 LINE_FAULTS, SERVER_FAULTS = ("cut", "silent", "deaf"), ("killed", "paused", "resumed")
@@ -58,7 +57,7 @@ class Disturbed:
 
     def __init__(self, address: str) -> None:
         """`address` is that of a server, with user and password."""
-        self.direct = address
+        self.direct, self.took = address, 0.0  # seconds of the call that was disturbed last
         head, _, port = address.rpartition(":")
         self.line = BoltLine(int(port))
         self.address = f"{head}:{self.line.port}"
@@ -103,7 +102,7 @@ class Disturbed:
         return mark
 
     def disturb(self, name: str, turn: int, fault: Callable[[], None]) -> str:
-        """Make a call with a fault in its turn and return its line, "" where it succeeded."""
+        """Make a call with a fault in its turn and return its line, "" where it was answered."""
         left = turn
 
         def look(_said: bytes) -> None:
@@ -120,8 +119,8 @@ class Disturbed:
         except AtlasError as e:
             line = str(e)
         self.line.look = ignore
-        took = time.monotonic() - begun
-        assert not line or took < LIMIT, f"{name}: {took:.0f} seconds"
+        self.took = time.monotonic() - begun
+        assert not line or self.took < LIMIT, f"{name}: {self.took:.0f} seconds"
         assert ("\n" not in line and ";" in line) or not line, line
         return line
 
@@ -134,7 +133,7 @@ class Disturbed:
         assert self.whole() != self.mark and labels(self.direct) == OURS
 
 
-def line_faults(address: str, times: int, seed: int) -> Iterator[Found]:
+def line_faults(address: str, times: int, seed: int) -> Iterator[Ended]:
     """Disturb each call by each fault of the line, so many times."""
     rng, disturbed = random.Random(seed), Disturbed(address)
     faults = {"cut": disturbed.line.cut, "silent": disturbed.line.hold, "deaf": disturbed.line.deafen}
@@ -145,12 +144,12 @@ def line_faults(address: str, times: int, seed: int) -> Iterator[Found]:
                 line = disturbed.disturb(name, rng.randint(1, turns), begin)
                 disturbed.line.cut()
                 disturbed.recovers()
-                yield name, fault, line
+                yield Ended(name, fault, line, disturbed.took)
     finally:
         disturbed.close()
 
 
-def server_faults(home: Path, times: int, seed: int) -> Iterator[Found]:
+def server_faults(home: Path, times: int, seed: int) -> Iterator[Ended]:
     """Do the same by what befalls the server of `home`."""
     rng = random.Random(seed)
     for name in CALLS:
@@ -166,7 +165,7 @@ def server_faults(home: Path, times: int, seed: int) -> Iterator[Found]:
             disturbed.line.cut()
             disturbed.recovers()
             disturbed.close()
-            yield name, fault, line
+            yield Ended(name, fault, line, disturbed.took)
 
 
 def befall(pid: int, fault: str) -> None:
@@ -177,21 +176,16 @@ def befall(pid: int, fault: str) -> None:
 
 
 def main() -> None:
-    """All of it; a line for each call that was disturbed."""
+    """All of it; a line for each call that was disturbed, and a table."""
     times, seed = int(sys.argv[1]) if len(sys.argv) > 1 else 5, int(sys.argv[2]) if len(sys.argv) > 2 else 0
     with tempfile.TemporaryDirectory() as folder, impatient():
-        home, count = Path(folder), 0
+        home = Path(folder)
         running = server.start(home, lambda line: print(line, file=sys.stderr))
         try:
             address = f"bolt://{server.USER}:{running.password}@127.0.0.1:{running.port}"
-            for name, fault, line in chain(
-                line_faults(address, times, seed), server_faults(home, -(-times // 3), seed)
-            ):
-                print(f"{name:12} {fault:8} {line or 'answered'}", flush=True)
-                count += 1
+            report(chain(line_faults(address, times, seed), server_faults(home, -(-times // 3), seed)))
         finally:
             server.stop(home)
-        print(f"{count} calls were disturbed; each ended in time, left a whole graph, and the next one worked")
 
 
 if __name__ == "__main__":

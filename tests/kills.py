@@ -26,7 +26,7 @@ from torchatlas.graph.stores.neo4j import server
 from torchatlas.graph.stores.neo4j.address import located
 from torchatlas.graph.values.model import Concept, Requires, Snapshot
 
-OURS = {"Torchatlas", "TorchatlasMeta", "Concept", "Episode", "Link"}
+OURS = {"Torchatlas", "TorchatlasMeta", "Concept", "Episode", "Show", "Link"}
 SIZES = (3000, 4000)
 LOOP = """
 import sys

@@ -43,7 +43,8 @@ ALLOWED = re.compile(
     r"|Open http://127\.0\.0\.1:\d+ \(Ctrl-C ends it\)"
 )
 LEFT = re.compile(
-    r"(atlas\.lbug(\.checksum|\.lock)?|corrections\.toml|extractions\.sqlite3|(profile|sources|build)\.lock|served\.log)"
+    r"(atlas\.lbug(\.checksum|\.copy|\.lock)?|corrections\.toml|first-map\.json|extractions\.sqlite3"
+    r"|(profile|sources|build)\.lock|served\.log)"
 )
 """The files that may be in the folder when everything has ended."""
 PATIENCE = 300_000

@@ -30,7 +30,7 @@ from queue import SimpleQueue
 ROOT = Path(__file__).resolve().parent.parent
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv", ".*_cache", ".hypothesis", "__pycache__")
 SECONDS = 60  # of the processor, for the tests of a mutant; those of the slowest room take 20 on the code as it is
-PRELOADED = ["pytest", "hypothesis", "networkx", "neo4j", "scipy.optimize", "spacy"]  # once for all mutants
+PRELOADED = ["pytest", "hypothesis", "networkx", "neo4j", "highspy", "spacy"]  # once for all mutants
 PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(PRELOADED)
 
@@ -49,7 +49,9 @@ TESTS = {  # room -> its tests, the quickest first
         extract/test_forms extract/test_compounds extract/test_ellipsis extract/test_identifiers extract/test_senses
         extract/test_concepts extract/test_spoken_names extract/test_labelled_notes
     """,
-    "extract/statements": "extract/test_patterns extract/test_sentences extract/test_statements",
+    "extract/statements": """
+        extract/test_patterns extract/test_predicates extract/test_sentences extract/test_statements
+    """,
 }
 
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import URLError
@@ -16,17 +16,18 @@ from playwright.sync_api import Browser, Page, Route, sync_playwright
 from tests.chromium import FLAGS, find
 
 ROOT = Path(__file__).parent.parent
+PROGRAM = (sys.executable, "-m", "torchatlas.ui.cli.program", "--no-browser")
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 DRAWN = ".atlas-canvas[data-drawn]"
 
 
 @contextmanager
-def served(environment: Mapping[str, str], patience: float = 60) -> Iterator[str]:
-    """Start `torchatlas` on a free port; its address, once it is healthy."""
+def served(environment: Mapping[str, str], patience: float = 60, program: Sequence[str] = PROGRAM) -> Iterator[str]:
+    """Start `torchatlas`, or another Streamlit `program`, on a free port; its address, once it is healthy."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "torchatlas.ui.cli.program", "--no-browser", "--port", str(port)]
+    command = [*program, "--port", str(port)]
     log = Path(environment["TORCHATLAS_HOME"]) / "served.log"
     with log.open("wb") as out:
         app = subprocess.Popen(command, env=os.environ | environment, cwd=ROOT, stdout=out, stderr=out)

@@ -1,49 +1,96 @@
-"""Screenshots of each page, light and dark, wide and narrow: python -m tests.shots FOLDER"""
+"""Screenshots of each page and state, light and dark, in three widths: python -m tests.shots FOLDER NAME...
+
+With names only these are taken. "continue" comes last: for it a path is begun, which the start page then tells of.
+"""
 
 import sys
 import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
-from tests.screen import IDLE, chromium, opened, served
-from torchatlas.atlas import Atlas
+from playwright.sync_api import Browser, Page
 
+from tests.screen import DRAWN, IDLE, chromium, opened, served
+from torchatlas.atlas import Atlas
+from torchatlas.settings import load_settings
+from torchatlas.ui.web.share_page import share_page
+
+GOAL = "aotautograd"
+SHARED = "share"
 PAGES = {
     "map": "/",
     "everything": "/?show=all",
-    "route": "/?path=aotautograd",
+    "episodes": "/?show=episodes",
+    "by-time": "/?show=episodes&order=time",
+    "area": "/?area=Compilation",
+    "route": f"/?path={GOAL}",
     "concept": "/?node=autograd",
     "neighbourhood": "/?node=autograd&radius=1",
+    "neighbourhood-episode": "/?node={episode}&radius=1",
     "related": "/?node={episode}",
+    "found": "/?find=why+does+my+model+recompile",
     "episode": "/episode?episode={episode}",
-    "path": "/path?goal=aotautograd",
+    "episode-list": "/episode",
+    "path": f"/path?goal={GOAL}",
+    "path-layers": f"/path?goal={GOAL}&picture=layers",
+    "path-budget": f"/path?goal={GOAL}&budget=45",
     "path-empty": "/path",
+    "quiz": f"/path?goal={GOAL}&quiz=on",
     "cypher": "/cypher",
+    "cypher-answer": f"/cypher?question=before&v.concept={GOAL}",
+    "cypher-rows": "/cypher?text=MATCH+(c:Concept)+RETURN+c.name,+c.definition+LIMIT+20",
+    SHARED: "share.html",
+    "continue": "/",
 }
-SIZES = {"wide": (1400, 900), "phone": (390, 844)}
+PICTURED = {"path", "path-layers", "path-budget", "quiz", "cypher-answer", SHARED}
+"""The states beside the map's that have a picture, which is waited for."""
+SKELETON = "[data-testid=stSkeleton]"
+SIZES = {"1440": (1440, 900), "1024": (1024, 768), "390": (390, 844)}
 
 
-def main(folder: Path) -> None:
+@contextmanager
+def looked_at(browser: Browser) -> Iterator[Mapping[str, Page]]:
+    """Open a page for each size and scheme, named after both."""
+    contexts = {
+        f"{size}-{scheme}": browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+        for size, (width, height) in SIZES.items()
+        for scheme in ("light", "dark")
+    }
+    yield {name: context.new_page() for name, context in contexts.items()}
+    for context in contexts.values():
+        context.close()
+
+
+def shoot(page: Page, name: str, address: str) -> bytes:
+    """Open a state and return what is seen; below it lies what scrolling shows, on a phone."""
+    if name == SHARED:
+        page.goto(address)
+        page.wait_for_selector(DRAWN)
+    else:
+        opened(page, address, drawn="/?" in address or address.endswith("/") or name in PICTURED)
+        page.wait_for_selector(IDLE)
+        page.wait_for_selector(SKELETON, state="detached", timeout=30_000)
+    page.wait_for_timeout(700)  # fonts and the last transition
+    return page.screenshot(full_page=name == SHARED)
+
+
+def main(folder: Path, *names: str) -> None:
     """Build the bundled map in a folder of its own, and look at it."""
-    from torchatlas.settings import load_settings
-
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home:
         environment = {"TORCHATLAS_HOME": home, "TORCHATLAS_STORE": f"ladybug:{home}/atlas.lbug"}
-        with Atlas(load_settings(environment=environment)) as atlas:
-            graph = atlas.graph
-        episode = next(e.id for e in graph.episodes if e.title == "AOTAutograd")
-        with served(environment) as address, chromium() as browser:
-            for size, (width, height) in SIZES.items():
-                for scheme in ("light", "dark"):
-                    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
-                    page = context.new_page()
-                    for name, path in PAGES.items():
-                        opened(page, address + path.format(episode=episode), drawn=path.startswith("/?") or path == "/")
-                        page.wait_for_selector(IDLE)
-                        page.wait_for_timeout(700)  # fonts and the last transition
-                        page.screenshot(path=folder / f"{name}-{size}-{scheme}.png")
-                    context.close()
+        with Atlas(load_settings(environment=environment)) as atlas, served(environment) as address:
+            shared = atlas.share(Path(home) / PAGES[SHARED], share_page, GOAL).as_uri()
+            episode = next(e.id for e in atlas.graph.episodes if e.title == "AOTAutograd")
+            with chromium() as browser, looked_at(browser) as pages:
+                for name in names or PAGES:
+                    if name == "continue":
+                        atlas.begin(GOAL)
+                    target = shared if name == SHARED else address + PAGES[name].format(episode=episode)
+                    for look, page in pages.items():
+                        (folder / f"{name}-{look}.png").write_bytes(shoot(page, name, target))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "shots"))
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "shots"), *sys.argv[2:])

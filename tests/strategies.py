@@ -12,12 +12,14 @@ from torchatlas.graph.values.model import (
     Concept,
     ConceptRelation,
     Episode,
+    InShow,
     Link,
     ListenAfter,
     Mentions,
     RefersTo,
     RelatedTo,
     Requires,
+    Show,
     Snapshot,
     Teaches,
 )
@@ -50,12 +52,12 @@ def _values(of: type, **fixed: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]
 
 @st.composite
 def snapshots(draw: st.DrawFn, max_nodes: int = 5) -> Snapshot:
-    """A whole graph with up to `max_nodes` concepts, episodes and links, and edges of every kind."""
+    """A whole graph with up to `max_nodes` concepts, episodes, shows and links, and edges of every kind."""
 
     def nodes(of: type) -> Any:
         return draw(st.lists(_values(of, id=ids), max_size=max_nodes, unique_by=lambda n: n.id))
 
-    concepts, episodes, links = nodes(Concept), nodes(Episode), nodes(Link)
+    concepts, episodes, shows, links = nodes(Concept), nodes(Episode), nodes(Show), nodes(Link)
 
     def edges(of: type, sources: Any, targets: Any, key: Any = lambda e: (e.source, e.target)) -> Any:
         if not sources or not targets:
@@ -66,6 +68,7 @@ def snapshots(draw: st.DrawFn, max_nodes: int = 5) -> Snapshot:
     return Snapshot(
         tuple(concepts),
         tuple(episodes),
+        shows=tuple(shows),
         links=tuple(links),
         teaches=edges(Teaches, episodes, concepts),
         assumes=edges(Assumes, episodes, concepts),
@@ -74,6 +77,7 @@ def snapshots(draw: st.DrawFn, max_nodes: int = 5) -> Snapshot:
         listen_after=edges(ListenAfter, episodes, episodes),
         refers_to=edges(RefersTo, episodes, episodes),
         related_to=edges(RelatedTo, episodes, episodes),
+        in_show=edges(InShow, episodes, shows),
         cites=edges(Cites, episodes, links),
         concept_relations=edges(ConceptRelation, concepts, concepts, lambda e: (e.kind, e.source, e.target)),
     )

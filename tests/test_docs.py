@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 import torchatlas
+from tests import notebook
 from tests.doc_sessions import PAGES, ROOT, Shown, agrees, blocks, fresh, replay, run, sessions
 from torchatlas.atlas import Atlas
 from torchatlas.extract.curated.catalogue import load_catalogue
@@ -31,8 +32,8 @@ LONGEST_README = 200
 LONGEST_LINE = 140
 
 
-NEEDS_OTHERS = {"add", "import_pages", "remove_source", "extract", "start_server", "stop_server"}
-"""Methods whose examples need a feed, a page or a server."""
+NEEDS_OTHERS = {"add", "heard_from", "import_pages", "remove_source", "extract", "start_server", "stop_server"}
+"""Methods whose examples need a feed, a page, a file of another program or a server."""
 
 
 def pages_with(language: str) -> list[str]:
@@ -93,6 +94,15 @@ def test_the_python_of_a_page_runs(page: str, home: Path, tmp_path: Path, monkey
     test = doctest.DocTestParser().get_doctest(examples, {}, page, page, 0)
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
     assert runner.run(test).failed == 0
+
+
+@pytest.mark.slow
+def test_the_notebook_shows_what_its_cells_compute(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("TORCHATLAS_STORE", "NEO4J_URI"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TORCHATLAS_HOME", str(home))
+    shown = notebook.TOUR.read_text("utf-8")
+    assert json.loads(notebook.rewritten(shown)) == json.loads(shown), "`make docs` writes it anew"
 
 
 @pytest.mark.slow

@@ -1,5 +1,8 @@
 """Faults sown by hand into a copy of the tree: the tests that are named must see each of them."""
 
+import sys
+from collections.abc import Iterator
+
 import pytest
 
 from tests.mutants import ROOT, copied_tree, outcome
@@ -21,6 +24,20 @@ FAULTS = [
     ),
     ("graph/cypher/guard.py", "if dialect.escapes and", "if not dialect.escapes and", "graph/test_guard"),
 ]
+
+
+@pytest.fixture(scope="module")
+def main_stays() -> Iterator[None]:
+    """See, after all of a test is taken back, that a new process loads what it loaded before."""
+    before = sys.modules["__main__"]
+    yield
+    assert sys.modules["__main__"] is before
+
+
+def test_a_page_under_test_is_not_run_by_processes_that_begin_after_it(main_stays: None) -> None:
+    from streamlit.testing.v1 import AppTest
+
+    AppTest.from_string("import streamlit; streamlit.write('x')", default_timeout=60).run()
 
 
 @pytest.mark.slow

@@ -17,11 +17,11 @@ pytestmark = [
 def test_readers_have_the_old_graph_and_a_second_writer_waits_and_says_so(tmp_path: Path) -> None:
     folder = tmp_path / "store"
     folder.mkdir()
-    said, seen, longest = slow_disk.write_slowly(folder, slow_disk.slow(folder, 1, tmp_path))
+    said, seen, _ = slow_disk.write_slowly(folder, slow_disk.slow(folder, 1, tmp_path))
     assert said[0] == "" and said[1].endswith("waiting for it\n") and said[1].count("\n") == 1
-    assert seen[0] == "old" and set(seen) <= {"old", "first", "second"} and len(seen) > 3
-    assert longest < 5
-    assert sorted(path.name for path in folder.iterdir()) == ["g.lbug", "g.lbug.checksum", "g.lbug.lock"]
+    assert seen[0] == "old" and set(seen) <= {"old", "first", "second"}
+    assert seen.count("old") > 2, "readers waited for the writer"
+    assert sorted(path.name for path in folder.iterdir()) == ["g.lbug", "g.lbug.checksum", "g.lbug.copy", "g.lbug.lock"]
 
 
 def test_changes_of_the_profile_wait_for_one_another_and_none_is_lost(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -42,8 +43,9 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_holds_every_file_under_one_name(wheel: Path) -> None:
     rooms = {f"torchatlas/{p.relative_to(ROOT)}" for room in ROOMS for p in (ROOT / room).rglob("*.*")}
-    folders = [ROOT / "torchatlas", *(p for p in (ROOT / "torchatlas").iterdir() if p.is_dir() and not p.is_symlink())]
-    shipped = rooms | {str(p.relative_to(ROOT)) for folder in folders for p in folder.glob("*.py")}
+    own = (p for p in (ROOT / "torchatlas").iterdir() if p.is_dir() and not p.is_symlink())
+    modules = chain((ROOT / "torchatlas").glob("*.py"), *(folder.rglob("*.py") for folder in own))
+    shipped = rooms | {str(p.relative_to(ROOT)) for p in modules}
     assert files_of(wheel).keys() == {name for name in shipped if not name.endswith(".pyc")}
 
 
@@ -75,7 +77,7 @@ def test_a_notebook_beside_modules_of_the_rooms_names_works(installed: Path, tmp
         check=False,
     )
     own = "; ".join(f"{name} of the notebook" for name in ("data", "graph", "extract", "ui"))
-    assert done.stdout == f"{own}; torchatlas.graph.values.model; True\n", done.stderr
+    assert done.stdout == f"{own}; torchatlas.graph.values.nodes; True\n", done.stderr
 
 
 def test_the_wheel_plans_from_an_empty_folder(installed: Path, tmp_path: Path) -> None:

@@ -1,0 +1,48 @@
+"""All that is said of speed, measured in one run: python -m benchmarks [--texts FOLDER] [--write] [PART ...]
+
+Each part prints a table; --write puts the tables into docs/benchmarks.md too. The figures are ratios of what runs side
+by side, so that they mean something on a busy machine; seconds stand beside them.
+"""
+
+import argparse
+import os
+import platform
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from benchmarks import commands, extraction, first_map, hostile_inputs, loading
+from benchmarks.tables import Table, written
+
+PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
+PARTS: Mapping[str, tuple[tuple[str, ...], Callable[[Path | None], Table]]] = {
+    "extraction": (extraction.COLUMNS, extraction.unseen),
+    "other-ways-to-extract": (extraction.OTHER_COLUMNS, extraction.other_ways),
+    "commands": (commands.COLUMNS, commands.commands),
+    "loading": (loading.COLUMNS, loading.loading),
+    "first-map": (first_map.COLUMNS, first_map.waits),
+    "hostile-inputs": (hostile_inputs.COLUMNS, hostile_inputs.in_short),
+}
+"""Each part: the columns of its table, and the function that measures it over a folder of texts."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print, and write the page where that is asked for."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure how fast torchatlas is.")
+    parser.add_argument("part", nargs="*", help=f"what to measure: {', '.join(PARTS)}; all without")
+    parser.add_argument("--texts", type=Path, help="a folder of texts to read; made ones without")
+    parser.add_argument("--write", action="store_true", help=f"write the tables into {PAGE.name} too")
+    given = parser.parse_args(arguments)
+    if unknown := set(given.part) - PARTS.keys():
+        parser.error(f"no such part: {', '.join(sorted(unknown))}")
+    print(
+        f"{platform.machine()}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}, {platform.python_version()}"
+    )
+    for name in given.part or PARTS:
+        table = PARTS[name][1](given.texts)
+        print(f"\n{name}\n\n{table.markdown()}", flush=True)
+        if given.write:
+            PAGE.write_text(written(PAGE.read_text("utf-8"), {name: table}), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
