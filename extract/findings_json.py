@@ -1,12 +1,13 @@
 """Findings as JSON, in the shape that the command line promises."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from torchatlas.extract.candidates.ranking import TermCandidate
 from torchatlas.extract.english import singular
 from torchatlas.extract.headwords import headwords
 from torchatlas.extract.mentions.identifiers import plain
-from torchatlas.graph.values.findings import Extraction
+from torchatlas.graph.values.findings import Extraction, Statement
 
 
 def to_json(
@@ -27,7 +28,6 @@ def to_json(
     """
     episode = extraction.episode
     names = named(extraction, concept_names)
-    own = {plain(m.text): names[m.concept_id] for m in extraction.mentions if m.concept_id not in concept_names}
     row: dict[str, object] = {
         "id": episode.guid or episode.id,
         "title": episode.title,
@@ -38,9 +38,7 @@ def to_json(
         "links": [_facts(link, "url type label") for link in extraction.links],
         "statements": [
             _facts(s, "relation subject object quote" + " confidence" * suggestions)
-            | {end: own.get(name, name) for end, name in (("subject", s.subject), ("object", s.object))}
-            for s in extraction.statements
-            if s.sure or suggestions
+            for s in stated(extraction, concept_names, suggestions=suggestions)
         ],
     }
     if candidates is not None:
@@ -60,6 +58,23 @@ def named(extraction: Extraction, concept_names: Mapping[str, str]) -> dict[str,
     own = headwords(extraction.mentions, concept_names)
     mentioned = (mention.concept_id for mention in extraction.mentions)
     return {id_: concept_names.get(id_) or _headword(own[id_]) for id_ in mentioned}
+
+
+def stated(
+    extraction: Extraction, concept_names: Mapping[str, str], *, suggestions: bool = False
+) -> Iterator[Statement]:
+    """Yield the statements of an entry under the names of `named`; `suggestions`: also those that are not sure.
+
+    >>> from torchatlas.graph.values.model import Episode
+    >>> list(stated(Extraction(Episode("s/e", "A title", show="s"), "A text"), {}))
+    []
+    """
+    names = named(extraction, concept_names)
+    unlisted = (mention for mention in extraction.mentions if mention.concept_id not in concept_names)
+    written = {plain(mention.text): names[mention.concept_id] for mention in unlisted}
+    for s in extraction.statements:
+        if s.sure or suggestions:
+            yield replace(s, subject=written.get(s.subject, s.subject), object=written.get(s.object, s.object))
 
 
 def _headword(written: str) -> str:

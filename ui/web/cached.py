@@ -28,7 +28,7 @@ from torchatlas.ui.web.area_hues import area_hues
 from torchatlas.ui.web.clustered import clustered, clustered_map
 from torchatlas.ui.web.draw import PLAY, Payload, payload
 from torchatlas.ui.web.episodes_picture import episodes_picture
-from torchatlas.ui.web.first_map import keep_first_map, kept_first_map
+from torchatlas.ui.web.first_map import keep_first_map, kept_first_map, stamp_of
 from torchatlas.ui.web.limits import Limits
 from torchatlas.ui.web.neighbourhood_picture import neighbourhood_picture
 from torchatlas.ui.web.view import MapFilter, Picture, plan_picture
@@ -90,8 +90,9 @@ def _shown() -> str:
 
 @st.cache_data(max_entries=2, ttl=2, show_spinner=False)  # a server is asked once a rerun, not once a question
 def _stamp(store: str) -> str:
+    """Return the stamp of the graph that is stored now; `store` is what the answer is kept under."""
     with Atlas(load_settings()) as opened:
-        return f"{store}:{opened.stamp()}"
+        return stamp_of(opened)
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the map … (the first visit builds it)")

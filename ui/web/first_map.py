@@ -12,6 +12,7 @@ from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 
+from torchatlas.atlas import Atlas
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.inputs.inputs import code_fingerprint
 from torchatlas.ui.web.clustered import clustered_map
@@ -27,10 +28,18 @@ def first_map(graph: Snapshot) -> Payload:
     return payload(clustered_map(graph, shown="met"))
 
 
-def keep_first_map(path: Path, stamp: str, drawn: Payload) -> None:
-    """Keep a map in a file. `stamp`: that of the store with the graph. A file that cannot be written is no error.
+def stamp_of(atlas: Atlas) -> str:
+    """Return the stamp of an atlas's graph, which tells graphs of several stores apart.
 
-    Example: keep_first_map(settings.first_map, atlas.stamp(), first_map(atlas.graph))
+    Example: stamp_of(atlas)
+    """
+    return f"{atlas.settings.store}:{atlas.stamp()}"
+
+
+def keep_first_map(path: Path, stamp: str, drawn: Payload) -> None:
+    """Keep a map in a file. `stamp`: that of its graph. A file that cannot be written is no error.
+
+    Example: keep_first_map(settings.first_map, stamp_of(atlas), first_map(atlas.graph))
     """
     content = json.dumps(drawn, separators=(",", ":")).encode()
     with suppress(OSError):
@@ -40,7 +49,7 @@ def keep_first_map(path: Path, stamp: str, drawn: Payload) -> None:
 def kept_first_map(path: Path, stamp: str) -> Payload | None:
     """Return the map that was kept for the graph with this stamp; None where there is none, or it came to harm.
 
-    Example: kept_first_map(settings.first_map, atlas.stamp())
+    Example: kept_first_map(settings.first_map, stamp_of(atlas))
     """
     with suppress(OSError):
         seal, _, content = path.read_bytes().partition(b"\n")

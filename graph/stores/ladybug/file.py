@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     import ladybug
 
 MEMORY = 512 * 1024 * 1024  # bytes that the engine may use; a query that needs more fails, and not the computer
-MANY = 30_000  # rows that are read in less time than it takes to import Arrow
 _MAGIC = b"LBUG"
 
 
@@ -104,10 +103,7 @@ def read_columns(connection: "ladybug.Connection", path: Path) -> dict[str, dict
 
 
 def _columns(result: Any) -> dict[str, Sequence[Any]]:
-    """Return the rows of a result as columns; many go through Arrow, which is faster once it is imported."""
-    if (count := result.get_num_tuples()) > MANY:
-        found = result.get_as_arrow(count)
-        return {name: found.column(name).to_pylist() for name in found.column_names}
+    """Return the rows of a result as columns."""
     names, rows = result.get_column_names(), result.get_all()
     return dict(zip(names, zip(*rows, strict=True) if rows else ((),) * len(names), strict=True))
 

@@ -55,16 +55,15 @@ def _text(
     extraction: "Extraction", names: Mapping[str, str], new: "Iterable[TermCandidate]", *, suggestions: bool
 ) -> str:
     """Return the findings of an episode for people: each concept once, with how often it is named."""
-    from torchatlas.extract.findings_json import named
+    from torchatlas.extract.findings_json import named, stated
 
     name = named(extraction, names)
     times = Counter(name[mention.concept_id] for mention in extraction.mentions)
     lines = [extraction.episode.title, "  concepts: " + ", ".join(_times(c, n) for c, n in times.most_common())]
     lines += [f"  {link.type}: {link.url}" for link in extraction.links]
-    for s in extraction.statements:
-        if s.sure or suggestions:
-            sure = f" ({s.confidence:.0%} sure)" if suggestions else ""
-            lines.append(f"  {s.subject} {s.relation} {s.object}: {s.quote!r}{sure}")
+    for s in stated(extraction, names, suggestions=suggestions):
+        sure = f" ({s.confidence:.0%} sure)" if suggestions else ""
+        lines.append(f"  {s.subject} {s.relation} {s.object}: {s.quote!r}{sure}")
     if terms := [_times(c.text, c.count) for c in new]:
         lines.append("  new terms: " + ", ".join(terms))
     return "\n".join(lines)
