@@ -5,8 +5,10 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.cypher_texts import LONG
@@ -35,12 +37,10 @@ def test_a_query_whose_program_was_killed_ends_by_itself(tmp_path: Path) -> None
 
 
 def is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    stat = Path(f"/proc/{pid}/stat")
-    return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] != "Z"  # ended, and nobody has asked yet
+    """Whether a process lives: one that has ended and that nobody has asked for yet does not."""
+    with suppress(psutil.NoSuchProcess):
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    return False
 
 
 def test_the_process_that_asks_ends_with_the_store(tmp_path: Path) -> None:
