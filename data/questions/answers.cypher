@@ -1,5 +1,5 @@
 // title: Which episode answers my question?
-// description: Questions that episodes answer and that contain these letters, upper and lower case being the same
+// description: Questions that episodes answer and that contain these letters, in upper or lower case
 // job: Find an episode
 // param: words (string, e.g. memory): some letters of the question
 MATCH (episode:Episode)

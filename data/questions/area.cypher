@@ -1,5 +1,5 @@
 // title: Which episodes are about this area?
-// description: Episodes whose main subjects lie in an area, those with most of them first
+// description: Episodes with main subjects in an area, those with the most such subjects first
 // job: Find an episode
 // param: area (area, e.g. Autograd): the area
 MATCH (episode:Episode)-[:TEACHES {depth: 'main'}]->(concept:Concept {area: $area})

@@ -1,4 +1,4 @@
-// title: What must I hear before this?
+// title: What does this rest on?
 // description: The concepts below a concept, at most three steps down, the nearest first
 // job: What comes first
 // param: concept (concept, e.g. aotautograd): the concept

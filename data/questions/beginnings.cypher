@@ -1,5 +1,5 @@
 // title: Where can I begin?
-// description: Episodes that take nothing for granted and whose main subjects need no other episode, the shortest first
+// description: Episodes with a main subject that needs no other episode, those that take the least for granted first, then the shortest
 // job: Find an episode
 // param: limit (integer, e.g. 10): how many to list
 MATCH (episode:Episode)-[:TEACHES {depth: 'main'}]->(concept:Concept)

@@ -1,5 +1,5 @@
 // title: Why does this come before that?
-// description: Every step on the ways, at most six steps long, that lead from a concept down to one that it needs, from above
+// description: Every step on the ways from a concept down to one that it needs, the shortest ways first and each from the top
 // job: What comes first
 // param: concept (concept, e.g. aotautograd): the later concept
 // param: needed (concept, e.g. strides): the earlier concept

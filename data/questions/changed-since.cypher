@@ -1,5 +1,5 @@
 // title: What has changed since?
-// description: What episodes of a year or earlier say that no longer holds, and what does now
+// description: Statements of episodes up to a year that no longer hold, and what holds now
 // job: How episodes hang together
 // param: year (string, e.g. 2022): the last year that counts
 MATCH (episode:Episode)

@@ -1,5 +1,5 @@
 // title: Which concepts carry the most?
-// description: The concepts that most other concepts require, directly
+// description: The concepts that the largest number of others require directly
 // job: What comes first
 // param: limit (integer, e.g. 15): how many to list
 MATCH (above:Concept)-[:REQUIRES]->(concept:Concept)

@@ -1,5 +1,5 @@
 // title: Where is this named?
-// description: The episodes that name a concept without explaining it, with the words that do
+// description: The episodes that name a concept without explaining it, with the words that name it
 // job: How episodes hang together
 // param: concept (concept, e.g. tracing): the concept
 MATCH (episode:Episode)-[mentions:MENTIONS]->(:Concept {id: $concept})

@@ -1,5 +1,5 @@
 // title: What is there to read about this?
-// description: What the episodes that have a concept as a subject cite, by type
+// description: The links cited by episodes that have a concept as a subject, by type
 // job: Read further, and see the gaps
 // param: concept (concept, e.g. vmap): the concept
 MATCH (episode:Episode)-[:TEACHES {depth: 'main'}]->(:Concept {id: $concept})

@@ -1,5 +1,5 @@
 // title: What does everybody take for granted?
-// description: The concepts that most episodes assume, and the number of episodes that have them as a subject
+// description: The concepts that the largest number of episodes assume, and how many episodes have them as a subject
 // job: What comes first
 // param: limit (integer, e.g. 15): how many to list
 MATCH (assuming:Episode)-[:ASSUMES]->(concept:Concept)

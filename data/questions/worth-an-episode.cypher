@@ -1,5 +1,5 @@
 // title: What is worth an episode before this?
-// description: The needs of a concept without which its explanation collapses, and the episodes that have them as a subject
+// description: The concepts without which the explanation of a concept collapses, and the episodes that have them as a subject
 // job: What comes first
 // param: concept (concept, e.g. aotautograd): the concept
 MATCH (:Concept {id: $concept})-[needs:REQUIRES {need: 'hear'}]->(needed:Concept)

@@ -102,8 +102,8 @@ DEPTHS: Mapping[Depth, str] = {"main": "main subject", "part": "a part of it"}
 
 BASES: Mapping[Basis, BasisWords] = {
     "transcript": BasisWords("", ""),
-    "description": BasisWords("the map knows only what its notes say", "what it teaches is a careful guess"),
-    "title": BasisWords("the map knows only its title", "what it teaches is a guess"),
+    "description": BasisWords("the map knows this episode only from its notes", "what it teaches is a careful guess"),
+    "title": BasisWords("the map knows this episode only by its title", "what it teaches is a guess"),
 }
 
 PLAN_DEPTHS: Mapping[PlanDepth, str] = {  # the shortest first; each holds the one before

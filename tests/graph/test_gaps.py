@@ -41,7 +41,7 @@ def test_each_kind_of_gap_is_found_and_nothing_else() -> None:
     assert untaught.link == "https://github.com/pytorch/pytorch/blob/main/aten/taken.cpp"
     assert [(g.id, g.words) for g in gaps.thin] == [
         ("new", "inferred with a confidence of 0.60"),
-        ("e2", "the map knows only its title"),
+        ("e2", "the map knows this episode only by its title"),
     ]
     assert [g.id for g in gaps.orphans] == ["lone"]
     assert [(g.id, g.words) for g in gaps.superseded] == [

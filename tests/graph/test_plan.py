@@ -218,7 +218,7 @@ def test_an_outdated_fact_and_a_bare_title_are_caveats() -> None:
     bare = Episode("show/goal", "Goal", show="Show", number=3, minutes=30, basis="title", dated=("Says X; now Y.",))
     episodes = [e if e.id != bare.id else bare for e in GRAPH.episodes]
     step = make_plan(changed(episodes=episodes), ["compiler"]).steps[2]
-    assert step.caveats == ("Says X; now Y.", "the map knows only its title")
+    assert step.caveats == ("Says X; now Y.", "the map knows this episode only by its title")
 
 
 def test_what_is_unknown_or_circular_is_refused() -> None:
