@@ -18,7 +18,7 @@ from statistics import median
 from benchmarks.tables import Table
 
 ROUNDS = 5
-COLUMNS = ("command", "CPU seconds", "by the clock", "bare starts of Python")
+COLUMNS = ("command", "CPU seconds", "wall-clock seconds", "CPU / a bare start of Python")
 ASKED = ("--help", "concepts", "search functionalization", "related 12", "plan AOTAutograd")
 """Commands that read a graph that is built."""
 
@@ -66,7 +66,7 @@ def rows(home: Path) -> Iterator[tuple[str, ...]]:
         yield row(f"`{command}`", command.split(), environment)
     edit(-1)
     spent(["-m", "torchatlas", "add", str(feed)], environment)
-    yield row("a build after one changed episode of a feed", ["build"], environment, edit)
+    yield row("a build after one episode of a feed has changed", ["build"], environment, edit)
 
 
 def commands(folder: Path | None = None) -> Table:

@@ -93,8 +93,8 @@ def unseen(folder: Path | None) -> Table:
     for number in range(min(BLOCKS, len(texts) // SIZE)):
         shares = block(compared, texts[number * SIZE : (number + 1) * SIZE])
         rows.append((f"block {number + 1}", *(f"{shares[name]:.2f}" for name in COLUMNS[1:])))
-    kind = "Real texts that no test knows." if folder else "Made texts (`TEXTS=folder` reads real ones)."
-    return Table(COLUMNS, tuple(rows), (f"Speed as a share of that of spaCy's tokenizer alone. {kind}",))
+    kind = "Real texts that no test uses." if folder else "Made texts (`TEXTS=folder` reads real ones)."
+    return Table(COLUMNS, tuple(rows), (f"Speed divided by that of spaCy's tokenizer alone. {kind}",))
 
 
 def other_ways(folder: Path | None) -> Table:
@@ -102,8 +102,8 @@ def other_ways(folder: Path | None) -> Table:
     config, texts = loaded(folder)
     faster = two_processes(texts[:SIZE], config)
     rows = (
-        ("the tokenizer / all findings remembered", f"{remembered(texts[:SIZE], config):.2f}"),
-        ("one process / two processes, by the clock", f"{faster:.2f}"),
+        ("time of the tokenizer / of a reading with all findings cached", f"{remembered(texts[:SIZE], config):.2f}"),
+        ("time of one process / of two processes, wall-clock", f"{faster:.2f}"),
     )
     return Table(OTHER_COLUMNS, rows)
 

@@ -29,9 +29,9 @@ CHOOSE = """(host, [id, name]) => new Promise(done => {
     look();
 })"""
 CHOICES, TIMES = 6, 5
-BARE = "start to a page of Streamlit's with a title alone"
+BARE = "start to a Streamlit page with only a title"
 BARE_PAGE = (sys.executable, "-m", "benchmarks.bare_page")
-COLUMNS = ("stretch", "seconds", "/ the page with a title")
+COLUMNS = ("stretch", "seconds", "/ the page with only a title")
 
 
 def first_map(browser: Browser, environment: Mapping[str, str], chosen: Iterable[tuple[str, str]]) -> dict[str, float]:
@@ -50,9 +50,9 @@ def first_map(browser: Browser, environment: Mapping[str, str], chosen: Iterable
     return {
         "start to the server's first answer": answers - began,
         "start to the map": drawn - began,
-        "a choice to its light": statistics.median(lit for lit, _ in choices),
-        "a choice to its details": statistics.median(details for _, details in choices),
-        "the program's processor time in all": sum(now[2:4]) - sum(used[2:4]),
+        "a click to the highlight": statistics.median(lit for lit, _ in choices),
+        "a click to the details": statistics.median(details for _, details in choices),
+        "CPU time of the program, in total": sum(now[2:4]) - sum(used[2:4]),
     }
 
 

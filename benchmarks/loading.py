@@ -36,7 +36,7 @@ SIZES = ((1_000, 10_000), (20_000, 200_000))
 """Nodes and relationships of the graphs."""
 ROUNDS = 3
 BATCH = 10_000
-COLUMNS = ("engine", "rows", "rows a second", "speed / the barest way")
+COLUMNS = ("engine", "rows", "rows a second", "speed / a bare load")
 
 
 def graph(nodes: int, edges: int) -> Snapshot:
@@ -155,7 +155,7 @@ def loading(folder: Path | None = None) -> Table:
     pairs = list(zip(counts, snapshots, strict=True))
     found = [row("embedded", count, embedded_rounds(snapshot)) for count, snapshot in pairs]
     note = (
-        f"The best of {ROUNDS} rounds. The barest way is the engine's own `COPY`, and for Neo4j `UNWIND` by its driver."
+        f"The best of {ROUNDS} rounds. A bare load is the engine's own `COPY`, or an `UNWIND` by the driver for Neo4j."
     )
     try:
         with test_server() as address:

@@ -49,7 +49,7 @@ IMPATIENT = (
 ON_THE_WAY = re.compile(
     r"(Reading episodes|Drawing the map|Writing the graph) \.\.\.|starting Neo4j \S+"
     r"|waiting for Neo4j at \S+, which is at work"
-    r"|waiting for the Neo4j server that another process starts or stops"
+    r"|waiting for the Neo4j server that another process is starting or stopping"
     r"|port \d+ is taken, so this server listens on \d+|written to \S+"
     r"|the graph is of another version of torchatlas; it is built anew"
 )

@@ -34,8 +34,8 @@ INPUTS = Inputs(
 )  # fmt: skip
 EXTRACT = "extract, in one process"
 COUNTED = [
-    "read and parse the feeds", "join", "layout", "related, of all episodes", f"plan, {GOALS} goals",
-    f"search, {SEARCHES} questions", f"related, of {EPISODES} episodes", "payload of the page",
+    "read and parse the feeds", "join", "layout", "related episodes of all", f"plan, {GOALS} goals",
+    f"search, {SEARCHES} questions", f"related episodes of {EPISODES}", "what the map page sends",
 ]  # fmt: skip
 """Stages whose calls are counted. The others begin with seconds of loading, or leave their work to an engine."""
 
@@ -84,10 +84,10 @@ def test_what_one_stage_makes_is_kept_for_the_next(largest: Made, tmp_path: Path
     wanted = [stage for stage in STAGES if not stage.whole and stage.name != EXTRACT]
     costs = {stage.name: run(stage, Place(tmp_path)) for stage in wanted}
     assert all(cost.cpu >= 0 and cost.megabytes > 10 for cost in costs.values())
-    assert (costs["payload of the page"].size or 0) > 10_000
+    assert (costs["what the map page sends"].size or 0) > 10_000
     found = table({40: costs, 400: costs})
     assert [row[0] for row in found.rows] == [stage.name for stage in wanted]
-    assert any(note.startswith("payload of the page: ") for note in found.notes)
+    assert any(note.startswith("what the map page sends: ") for note in found.notes)
 
 
 def test_a_command_runs_in_a_home_of_made_feeds(tmp_path: Path) -> None:

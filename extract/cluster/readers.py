@@ -72,7 +72,7 @@ class Cluster(AbstractContextManager["Cluster"]):
         try:
             found = client.sync(client.scheduler.identity, callback_timeout=PATIENCE)
         except (TimeoutError, OSError) as e:
-            raise SourceError(f"the Dask scheduler at {self.address} has fallen silent; run it again") from e
+            raise SourceError(f"the Dask scheduler at {self.address} has fallen silent; try again") from e
         if not found["workers"]:
             raise SourceError(self._no_worker())
 
@@ -142,8 +142,8 @@ class ClusterReaders(AbstractContextManager["ClusterReaders"]):
                 except TimeoutError:
                     self.cluster.check_alive()
         except KilledWorker as e:
-            raise SourceError(f"{where} lost worker after worker to one text, perhaps for want of memory") from e
+            raise SourceError(f"{where} lost worker after worker to one text, perhaps because memory ran out") from e
         except ImportError as e:  # of a worker that has joined since the others were asked
             raise SourceError(f"{where} has a worker without this torchatlas ({e}); install it there") from e
         except (CancelledError, CommClosedError) as e:
-            raise SourceError(f"{where} is lost; see whether its scheduler runs, then run it again") from e
+            raise SourceError(f"{where} is lost; see whether its scheduler runs, then try again") from e

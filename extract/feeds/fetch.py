@@ -25,7 +25,7 @@ def fetch(
     try:
         scheme = urlsplit(address).scheme.lower()
     except ValueError:  # whose text may hold the password
-        raise SourceError(f"{without_secrets(address)!r} is not an address that can be read; check its signs") from None
+        raise SourceError(f"{without_secrets(address)!r} is no address that can be read; check its spelling") from None
     if scheme not in {"http", "https"}:
         raise SourceError(
             f"{without_secrets(address)!r}: only http and https addresses, files and - (standard input) are read"
@@ -45,7 +45,7 @@ def _read_file(address: str, limits: FetchLimits) -> Document:
     except IsADirectoryError:
         raise SourceError(f"{shown!r} is a folder; name a file in it") from None
     except PermissionError:
-        raise SourceError(f"{shown!r} may not be read; check its permissions") from None
+        raise SourceError(f"{shown!r} is not readable for you; check its permissions") from None
     except (OSError, ValueError, RuntimeError) as e:  # a name with a NUL, "~nobody", a broken disk
         raise SourceError(f"{shown!r} cannot be read: {getattr(e, 'strerror', None) or type(e).__name__}") from None
 

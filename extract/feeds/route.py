@@ -78,7 +78,7 @@ class Route:
         try:
             found = answer.get(timeout=max(0.0, self._ends - time.monotonic()))
         except queue.Empty:
-            raise TimeoutError(f"no address of {host} in time") from None
+            raise TimeoutError(f"no address was found for {host} in time") from None
         if isinstance(found, OSError):
             raise found
         if self.local is False and not all(map(is_public, found)):
@@ -138,7 +138,7 @@ def _look_up(host: str, port: int, answer: "queue.SimpleQueue[list[str] | OSErro
         found = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)
         answer.put(list(dict.fromkeys(str(address[0]) for *_, address in found)))
     except UnicodeError:
-        answer.put(OSError(f"{host} is no name"))
+        answer.put(OSError(f"{host} is not a valid host name"))
     except OSError as e:
         answer.put(e)
 

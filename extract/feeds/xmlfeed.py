@@ -109,7 +109,7 @@ def _detail(holder: Parsed, key: str) -> Parsed:
 def _end(entries: int, begun: int, *, cut: bool) -> str:
     """Say what is missing. `begun`: how many entries begin in a feed that holds more than is read."""
     if begun:
-        return left_out(entries, begun) or "the end of its last entry is left out: it holds too much"
+        return left_out(entries, begun) or "the end of its last entry is left out: the feed has more than is read"
     return f"it breaks off: {entries} entries are read, the end is missing" if cut else ""
 
 

@@ -150,13 +150,13 @@ def _checked(text: str, dialect: Dialect) -> tuple[Token, ...]:
         raise QueryError("one statement at a time: remove what follows the first semicolon")
     first = found[0].keyword
     if first in {"EXPLAIN", "PROFILE"}:
-        raise QueryError(f"{first} is not offered: ask the query itself")
+        raise QueryError(f"{first} is not offered: run the query itself")
     if first not in dialect.begins:
         begin = "begin with MATCH, RETURN, UNWIND or WITH"
-        raise QueryError(f"only reading queries are run: {begin}, not {shortened(found[0].text)!r}")
+        raise QueryError(f"queries may only read: {begin}, not {shortened(found[0].text)!r}")
     for index, token in enumerate(found):
         if token.keyword in _WRITES and _is_clause(found, index):
-            raise QueryError(f"only reading queries are run, and {token.keyword} is not reading")
+            raise QueryError(f"queries may only read: remove {token.keyword}")
         if token.keyword == "CALL" and _is_clause(found, index):
             _check_procedure(found[index + 1 :], dialect)
     return found
@@ -169,7 +169,7 @@ def _check_size(text: str) -> None:
         raise QueryError(f"the query has {len(text):,} characters, and at most {LONGEST:,} are read; {remedy}")
     if half := HALF.search(text):
         where = f"U+{ord(half[0]):04X} at character {half.start() + 1}"
-        raise QueryError(f"the query holds half a character, {where}; write the whole character")
+        raise QueryError(f"the query has a lone surrogate, {where}; write the whole character")
 
 
 def _check_depth(found: Iterable[Token]) -> None:
@@ -188,7 +188,7 @@ def check_plan(operators: Iterable[str], dialect: Dialect) -> None:
     """
     for operator in operators:
         if operator not in dialect.operators:
-            raise QueryError(f"only reading queries are run, and {dialect.engine} would do {operator} here")
+            raise QueryError(f"queries may only read, and {dialect.engine} would do {operator} here")
 
 
 def too_long(seconds: float) -> QueryError:

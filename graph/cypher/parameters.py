@@ -76,7 +76,7 @@ def plain_value(value: Any, name: str, depth: int = 0) -> object:
         return value
     if isinstance(value, str):
         if half := HALF.search(value):
-            raise QueryError(f"${name} holds half a character, U+{ord(half[0]):04X}; give a text of whole characters")
+            raise QueryError(f"${name} has a lone surrogate, U+{ord(half[0]):04X}; give a text of whole characters")
         return str(value)
     if isinstance(value, Integral):
         return _held(int(value), f"${name}")
@@ -105,4 +105,4 @@ def _held(number: int, what: str) -> int:
 
 def _too_large(what: str) -> QueryError:
     remedy = "write a longer number as text, with quotes, in the query"
-    return QueryError(f"{what} lies beyond what an engine holds, {LEAST} to {MOST}; {remedy}")
+    return QueryError(f"{what} is out of the range of an engine, {LEAST} to {MOST}; {remedy}")

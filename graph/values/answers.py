@@ -146,7 +146,7 @@ class More:
         verb = "adds" if self.extra_minutes == 1 else "add"
         instead = f" in place of {listed([e.name for e in self.drops])}" if self.drops else ""
         extra, whole = (length(m, estimated=self.estimated) for m in (self.extra_minutes, self.whole_minutes))
-        return f"{extra} more {verb} {listed([e.name for e in self.adds])}{instead}. The whole takes {whole}."
+        return f"{extra} more {verb} {listed([e.name for e in self.adds])}{instead}. The whole plan takes {whole}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,7 +108,7 @@ def test_without_audio_items_lead_to_their_pages_and_a_line_says_how_to_get_it()
     read = feedparser.parse(text_in("rss", found)).entries
     assert [e.link for e in read] == [f"https://example.org/{n}" for n in range(1, 9)]
     assert not any(e.enclosures for e in read)
-    assert missing(found, "audio") == f"no audio is known of 8 episodes; to get it: torchatlas add {FEED}"
+    assert missing(found, "audio") == f"no audio is known for 8 episodes; to get it: torchatlas add {FEED}"
     assert not m3u8.loads(text_in("m3u", found)).segments
     assert "# 2. On strides: no audio here, see https://example.org/2\n" in text_in("m3u", found)
     assert missing(listing(), "audio") == ""
@@ -134,9 +134,7 @@ def test_an_unknown_or_private_feed_is_left_out_and_told(feed: str | None) -> No
     found = listing(feed=feed)
     texts = [text_in(style, found) for style in ("opml", "remote-items", "rss")]
     assert not listparser.parse(texts[0]).feeds and not any("remoteItem" in text for text in texts)
-    assert missing(found, "feed") == (
-        "left out: The Show, of which no public feed is known; to add it: torchatlas add FEED"
-    )
+    assert missing(found, "feed") == ("left out: The Show, with no known public feed; to add one: torchatlas add FEED")
     assert "pw" not in str(texts) and "1a2b3c" not in str(texts)
 
 
@@ -169,7 +167,7 @@ def test_an_episode_without_a_guid_of_its_feed_is_no_remote_item(item: dict[str,
     without = listing(changed(WHOLE, guid=read.guid, url=read.url, audio_url=read.audio_url))
     assert "remoteItem" not in text_in("remote-items", without)
     assert missing(without, "remote") == (
-        f"left out: 8 episodes of which no guid of a public feed is known; to read it: torchatlas add {FEED}"
+        f"left out: 8 episodes with no known guid in a public feed; to read the feed: torchatlas add {FEED}"
     )
 
 

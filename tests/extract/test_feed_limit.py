@@ -47,7 +47,7 @@ def test_a_last_entry_that_is_not_read_to_its_end_is_told(monkeypatch: pytest.Mo
     monkeypatch.setattr("torchatlas.extract.feeds.limits.TOKENS", 50)
     feed = parse(rss(2, "<b/>" * 30))
     assert len(feed.entries) == 2
-    assert feed.skipped == ("the feed: the end of its last entry is left out: it holds too much",)
+    assert feed.skipped == ("the feed: the end of its last entry is left out: the feed has more than is read",)
 
 
 def test_the_setting_counts_in_what_is_added_and_in_every_build(

@@ -19,12 +19,12 @@ ENDLESS.append(ENDLESS)
 @pytest.mark.parametrize(
     ("value", "says"),
     [
-        (MOST + 1, "$x lies beyond what an engine holds, -9223372036854775808 to 9223372036854775807; write"),
+        (MOST + 1, "$x is out of the range of an engine, -9223372036854775808 to 9223372036854775807; write"),
         (LEAST - 1, "$x lies beyond"),
         ([{"a": (1, 10**5000)}], "$x lies beyond"),
         (Fraction(10**400), "$x lies beyond"),
-        ("\ud800", "$x holds half a character, U+D800; give a text of whole characters"),
-        ({"a\udfff": 1}, "$x holds half a character, U+DFFF"),
+        ("\ud800", "$x has a lone surrogate, U+D800; give a text of whole characters"),
+        ({"a\udfff": 1}, "$x has a lone surrogate, U+DFFF"),
         (object(), "no engine takes the object that is given for $x; give a number, a text, a date, or a list or map"),
         ({1: 2}, "no engine takes the dict that is given for $x"),
         ({1, 2}, "no engine takes the set that is given for $x"),

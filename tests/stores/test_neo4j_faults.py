@@ -42,7 +42,7 @@ def disturbed(empty_server: str) -> Iterator[faults.Disturbed]:
     [
         ("check", "hold", 3, "has fallen silent while writing; see whether it runs.*nothing is half written"),
         ("snapshot", "deafen", 1, "has fallen silent while reading"),
-        ("changes", "cut", 15, "broke while writing; run it again|^$"),
+        ("changes", "cut", 15, "broke while writing; try again|^$"),
     ],
 )
 def test_a_call_that_is_disturbed_ends_with_one_line_and_the_next_one_works(

@@ -180,7 +180,7 @@ def test_a_server_that_stands_still_is_told_and_stopped(own: Path) -> None:
     running = server.status(own)
     assert running
     os.kill(running.pid, signal.SIGSTOP)
-    with pytest.raises(StoreError, match=rf"too busy to answer \(process {running.pid}\).*torchatlas neo4j stop"):
+    with pytest.raises(StoreError, match=rf"too busy \(process {running.pid}\).*torchatlas neo4j stop"):
         server.status(own)
     assert stopped(own, running.pid) < 15
 

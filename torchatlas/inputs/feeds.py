@@ -131,7 +131,7 @@ def forget(settings: Settings, address: str) -> None:
         raise SourceError(f"{shown!r} is none of your feeds and pages; `torchatlas sources` lists them")
     found, *others = alike
     if others:
-        raise SourceError(f"{shown!r} is the same for {len(alike)} feeds; name one as {settings.sources_list} has it")
+        raise SourceError(f"{shown!r} stands for {len(alike)} feeds; name one as it stands in {settings.sources_list}")
     change_sources(settings, lambda sources: sources.without(found))
     for ending in ("feed", "json", "page"):
         copy_path(settings, found, ending).unlink(missing_ok=True)

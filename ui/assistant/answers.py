@@ -10,7 +10,7 @@ from torchatlas.ui.assistant.quoted import QUOTED, Answer, Id, MapPage, Quoted, 
 
 Second = Annotated[int | None, Field(description="Second of the audio at which it is explained.")]
 Sureness = Annotated[Origin | None, Field(description="Who says that it belongs here; null where it was asked for.")]
-Heard = Annotated[list[Quoted], Field(description="How words were understood that are no exact name.")]
+Heard = Annotated[list[Quoted], Field(description="How words that are no exact name were understood.")]
 
 
 class _Row(BaseModel):

@@ -47,7 +47,7 @@ class Tools:
     ) -> answers.PlanAnswer:
         """Plan which episodes to hear, in which order and why, to understand the goals.
 
-        The plan leaves out what the listener's own profile says that they know and have heard.
+        The plan leaves out what the listener knows and has heard, according to their own profile.
         """
         plan = self.atlas.plan(
             *goals, known=[str(name) for name in known], heard=heard, budget=budget_minutes, depth=depth, split=split,

@@ -45,7 +45,7 @@ def atlas_option(command: Command) -> Command:
 
 def readers_options(command: Command) -> Command:
     """Give a command the options `--jobs` and `--on`, which say where texts are read."""
-    jobs = click.option("--jobs", type=click.IntRange(1, 256), help="Processes that read. [default: as many as pay]")
+    jobs = click.option("--jobs", type=click.IntRange(1, 256), help="Processes that read. [default: as many as help]")
     on = click.option("--on", default="", metavar="ADDRESS", help="Read on a Dask cluster: tcp://SCHEDULER:8786.")
     return jobs(on(command))
 

@@ -51,7 +51,7 @@ def output_options(command: Callable[..., None]) -> Callable[..., None]:
     @click.option("--output", "target", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE",
                   help="Write it to a file; the ending says the format.")  # fmt: skip
     @click.option("--from", "start", callback=_start, metavar="DAY",
-                  help="A calendar's first day, by default today, or its time: 2026-12-01T08:15.")  # fmt: skip
+                  help="A calendar's first day (default: today), or day and time: 2026-12-01T08:15.")  # fmt: skip
     @wraps(command)
     def run(*arguments: Any, style: str | None, target: Path | None, start: date | None, **options: Any) -> None:
         command(*arguments, output=_output(style, target, start), **options)

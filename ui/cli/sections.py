@@ -22,7 +22,7 @@ class Place(NamedTuple):
 SECTIONS: dict[str, dict[str, Place]] = {
     "What to hear": {
         "plan": Place("plan:plan", "Plan which episodes to hear, in which order, and why."),
-        "journeys": Place("journeys:journeys", "List curated journeys: goals that make a good whole."),
+        "journeys": Place("journeys:journeys", "List curated journeys: goals that belong together."),
         "quiz": Place("quiz:quiz", "Find in at most eight questions what you can skip."),
         "next": Place("quiz:what_next", "List what you are ready to hear, and what to refresh."),
         "related": Place("related:related", "List the episodes nearest to EPISODE, with the reasons."),
@@ -41,7 +41,7 @@ SECTIONS: dict[str, dict[str, Place]] = {
     "Cypher": {
         "query": Place("cypher:query", "Ask the graph in CYPHER."),
         "ask": Place("cypher:ask", "Ask a saved question by NAME (see torchatlas questions)."),
-        "questions": Place("cypher:questions", "List the saved questions with what each wants to know."),
+        "questions": Place("cypher:questions", "List the saved questions, and the values that each needs."),
         "console": Place("console:console", "Ask in Cypher, statement by statement, as in a shell."),
         "schema": Place("schema:schema", "Print the labels, relationships and properties of the graph."),
         "export": Place("export:export", "Write the graph to a file for other programs."),
@@ -52,7 +52,7 @@ SECTIONS: dict[str, dict[str, Place]] = {
         "import": Place("import_pages:import_pages", "Remember PAGEs that you saved, and build the map with them."),
         "sources": Place("sources:sources", "List your feeds and pages, and what went wrong last time."),
         "build": Place("sources:build", "Read all sources again and build the graph anew."),
-        "diff": Place("diff:diff", "Say what changed between two graphs, and which plans."),
+        "diff": Place("diff:diff", "Say what changed between two graphs, and which plans differ."),
         "extract": Place("extract:extract", "Print the concepts, links and statements in FEEDs."),
         "candidates": Place("candidates:candidates", "List terms that the vocabulary does not know, best first."),
         "corrections": Place("corrections:corrections", "List your corrections, and which of them do not apply."),

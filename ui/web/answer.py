@@ -67,7 +67,7 @@ def _ways_on(ids: tuple[str, ...], chosen: tuple[str, ...]) -> None:
     graph = cached.atlas().graph
     with st.container(horizontal=True, vertical_alignment="center", key="ways_on"):
         if not chosen:
-            st.caption("Choose rows to open, light or plan them.", width="content")
+            st.caption("Choose rows to open, to show on the map or to plan for.", width="content")
         for id_ in chosen[:_OPENED]:
             page, name = (widgets.EPISODE, "episode") if id_ in graph.episode else (widgets.EXPLORE, "node")
             widgets.go(page, f"Open {esc(graph.name_of(id_))}", ":material/open_in_full:", **{name: id_})

@@ -35,7 +35,7 @@ def refusal(headers: Mapping[str, str]) -> str:
         return f"a page of {origin} may not ask http://{host}"
     opened = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest", "document") == "document"
     if headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and not opened:
-        return f"another page may link to http://{host}, and do no more"
+        return f"another page may only link to http://{host}"
     return ""
 
 

@@ -90,7 +90,7 @@ def no_audio(show: str, key: str) -> None:
         st.markdown(f"No audio is known here, and no feed of {esc(show)}. This command adds a feed:")
         st.code("torchatlas add FEED", language=None)
         return
-    st.markdown("No audio is known here. The show's feed has it, and the episodes that are new.")
+    st.markdown("No audio is known here. The show's feed has it, and newer episodes too.")
     st.button(
         "Fetch the show's feed", key=f"fetch:{key}", icon=":material/cloud_download:", on_click=jobs.fetch_feed,
         args=(feed,),

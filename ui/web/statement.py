@@ -19,7 +19,7 @@ def box(base: str, run: Callable[[str], None]) -> None:
     lines = min(14, max(5, sum(1 + len(line) // 80 for line in base.splitlines()) + 1))
     st.text_area(
         "Cypher", key=DRAFT, height=lines * 24,
-        help="Reading clauses only; writing, files and settings are refused.",
+        help="Only clauses that read; writing, files and settings are refused.",
     )  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="go_on"):
         st.button(

@@ -187,14 +187,14 @@ def _demand_room(corrected: Corrected, edge: Key) -> None:
         raise Outdated("it joins a thing to itself")
     there, back = corrected.edge_keys(), (kind, target, source)
     if edge in there or (kind == "ALTERNATIVE_TO" and back in there):
-        raise Outdated("this edge is there without it")
+        raise Outdated("the map already has this edge")
     if back in there and kind in get_args(ConceptRelationKind):
         raise Outdated("this edge is there the other way round; drop that one")
     if kind == "ASSUMES" and ("TEACHES", source, target) in there:
-        raise Outdated("the episode explains it; drop that edge")
+        raise Outdated("the episode explains it; drop the TEACHES edge first")
     listening = Precedence((e.target, e.source) for e in corrected.catalogue.listen_after)
     if kind == "LISTEN_AFTER" and listening.contradicts(target, source):
-        raise Outdated("the orders in which to listen would run in a circle")
+        raise Outdated("the listening orders would run in a circle")
 
 
 _APPLY: Mapping[type, Callable[[Corrected, Any, Names], Corrected]] = {

@@ -107,9 +107,9 @@ def describe(correction: Correction) -> str:
         case Rename(concept=old, name=name):
             return f"{old} is named {name}"
         case Merge(concept=name, into=into):
-            return f"{name} is one with {into}"
+            return f"{name} is merged into {into}"
         case Split(concept=name, into=into):
-            return f"a part of {name} is {into}"
+            return f"a part of {name} becomes {into}"
         case NewEdge(kind=kind, source=source, target=target, reason=reason):
             return f"({source})-[:{kind}]->({target}): {reason}"
         case DroppedEdge(kind=kind, source=source, target=target):

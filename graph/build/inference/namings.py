@@ -10,8 +10,8 @@ FIRST, LEANING = 0.9, 0.75
 """Confidence of the two kinds of naming: the share that is right, as `benchmarks/prerequisites.py` measures."""
 
 METHODS = {
-    FIRST: "the first sentence of its definition names it",
-    LEANING: "its text says that it is built on it or uses it",
+    FIRST: "the first sentence of the definition names it",
+    LEANING: "the text says that one is built on the other or uses it",
 }
 
 _BREAK = re.compile(r"""(?:(?<=[.!?])|(?<=[.!?]["')\]]))\s+(?=["'(\[]*[A-Z0-9])|\n+""")

@@ -35,7 +35,7 @@ def connected(path: Path) -> "Iterator[ladybug.Connection]":
     except OSError as e:
         raise StoreError(f"cannot open the graph at {path}: {e.strerror}") from e
     if damaged:
-        raise UnreadableError(f"the graph in {path} is damaged; remedy: torchatlas build, which keeps it beside")
+        raise UnreadableError(f"the graph in {path} is damaged; remedy: torchatlas build, which sets this file aside")
     if begin != _MAGIC:
         raise StoreError(f"{path} is not a graph of torchatlas; move it away, then: torchatlas build")
     with _engine_errors(path):
@@ -121,7 +121,7 @@ def _engine_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except (RuntimeError, ValueError) as e:  # all that the engine raises for a file it cannot read
-        remedy = "it is damaged or of another engine version; remedy: torchatlas build, which keeps it beside"
+        remedy = "it is damaged or of another engine version; remedy: torchatlas build, which sets this file aside"
         raise UnreadableError(f"cannot read the graph in {path}: {remedy}") from e
 
 

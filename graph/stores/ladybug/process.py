@@ -80,7 +80,7 @@ def _held(read: Callable[[], T]) -> T:
         return read()
     except UnicodeDecodeError as e:
         remedy = "write the character itself instead of its two halves, \\ud83d\\ude00"
-        raise QueryError(f"a text holds half a character, which cannot be shown; {remedy}") from e
+        raise QueryError(f"a text has a lone surrogate, which cannot be shown; {remedy}") from e
     except (ValueError, OverflowError, TypeError) as e:
         raise QueryError(f"a value cannot be shown as it is ({e}); return it as text: string(x)") from e
 

@@ -91,7 +91,7 @@ class LadybugStore(Store):
             self._beside("lock").touch()
             file.read_status(self.path)
             if not os.access(self.path.parent, os.W_OK):
-                raise StoreError(f"cannot write the graph to {self.path}: its folder may not be written")
+                raise StoreError(f"cannot write the graph to {self.path}: its folder is not writable")
 
     def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
         folder = self._beside("new")  # for the engine's own passing files too

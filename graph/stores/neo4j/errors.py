@@ -38,7 +38,7 @@ _BY_CODE = {
     "Neo.ClientError.Database.DatabaseNotFound": "{where} has no database {database!r}; "
     "see SHOW DATABASES there, and set NEO4J_DATABASE",
     "Neo.ClientError.Transaction.LockClientStopped": "another program has kept {where} from being written "
-    "for too long, perhaps a torchatlas that stands still; end that one, then run it again: nothing is half written",
+    "for too long, perhaps a torchatlas that hangs; end that program, then try again: nothing is half written",
     "Neo.ClientError.Cluster.NotALeader": _NO_LEADER,
     "Neo.ClientError.General.ForbiddenOnReadOnlyDatabase": _NO_LEADER,
     "Neo.ClientError.General.WriteOnReadOnlyAccessDatabase": _NO_LEADER,
@@ -58,7 +58,7 @@ def explained(error: DriverError | Neo4jError, address: str, database: str | Non
     """Return one line for an error of the driver at `address` (without password) while `doing` something.
 
     >>> explained(SessionExpired("x"), "bolt://h:7687", None, "writing")
-    'the connection to Neo4j at bolt://h:7687 broke while writing; run it again: nothing is half written'
+    'the connection to Neo4j at bolt://h:7687 broke while writing; try again: nothing is half written'
     """
     where = f"Neo4j at {address}"
     causes = list(_causes(error))
@@ -73,7 +73,7 @@ def explained(error: DriverError | Neo4jError, address: str, database: str | Non
     if isinstance(error, UnsupportedServerProduct):
         return f"what answers at {address} is not a Neo4j server of a version that is understood; {_SUPPORTED}"
     if isinstance(error, IncompleteCommit):
-        return f"the connection to {where} broke as the graph was written; run it again, nothing is doubled"
+        return f"the connection to {where} broke as the graph was written; try again, nothing is doubled"
     if isinstance(error, (ServiceUnavailable, SessionExpired, ConnectionAcquisitionTimeoutError)):
         return _unreachable(causes, address, doing)
     return f"{where} failed while {doing}: {explain(getattr(error, 'message', None) or str(error))}"
@@ -83,7 +83,7 @@ def silent(address: str, doing: str) -> str:
     """Return the line about a server that says nothing any more while `doing` something.
 
     >>> silent("bolt://h:7687", "reading")
-    'Neo4j at bolt://h:7687 has fallen silent while reading; see whether it runs, then run it again'
+    'Neo4j at bolt://h:7687 has fallen silent while reading; see whether it runs, then try again'
     """
     return f"Neo4j at {address} has fallen silent while {doing}; see whether it runs, then {_again(doing)}"
 
@@ -125,7 +125,7 @@ def _unreachable(causes: list[BaseException], address: str, doing: str) -> str:
 
 
 def _again(doing: str) -> str:
-    return "run it again" + (": nothing is half written" if doing == "writing" else "")
+    return "try again" + (": nothing is half written" if doing == "writing" else "")
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

@@ -115,7 +115,7 @@ def start(
                 remedy = f"torchatlas neo4j stop, then start it again; see also {home / 'server.log'}"
                 raise StoreError(f"the Neo4j server of {home} runs but does not answer; remedy: {remedy}")
             if not waiting:
-                tell("waiting for the Neo4j server that another process starts or stops")
+                tell("waiting for the Neo4j server that another process is starting or stopping")
             waiting = True
             time.sleep(0.5)
         if stay:
@@ -134,7 +134,7 @@ def status(home: Path) -> Server | None:
         if (found := _answering(home)) is None and is_served(home):
             process = f"process {state['pid']}" if (state := _state(home)) else "its process lives"
             remedy = "wait a moment, or end it: torchatlas neo4j stop"
-            raise StoreError(f"the Neo4j server of {home} starts, ends or is too busy to answer ({process}); {remedy}")
+            raise StoreError(f"the Neo4j server of {home} is starting, ending or too busy ({process}); {remedy}")
     return found
 
 

@@ -51,7 +51,7 @@ def test_a_cut_answer_is_told_for_statements_and_saved_questions(environment: di
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("CREATE (c:Concept);", "only reading queries are run"),
+        ("CREATE (c:Concept);", "queries may only read"),
         (":nonsense", "there is no command :nonsense; :help lists them"),
         (":format xml", "not as 'xml'"),
         (":ask befor", "did you mean"),
@@ -123,7 +123,7 @@ def test_a_person_types_completes_recalls_and_goes_on_after_a_mistake(
     os.write(terminal, b" {id: 'view'}) RETURN c.area AS where_it_is;\r")
     assert "Tensors" in seen(terminal, "1 row")
     os.write(terminal, b"DELETE everything;\r")
-    assert "only reading" in seen(terminal, "not 'DELETE'")
+    assert "may only read" in seen(terminal, "not 'DELETE'")
     seen(terminal, "cypher>")
     os.write(terminal, b"\x1b[A\x1b[A\r")  # the one before the last
     assert "Tensors" in seen(terminal, "1 row")

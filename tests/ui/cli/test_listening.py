@@ -90,7 +90,7 @@ def test_a_quiz_saves_what_is_known_and_keeps_it_on_request(home: Path) -> None:
     assert first["plan"] == answer(home, "plan", "Inductor"), "nothing is skipped yet"
     all_known = run(home, "quiz", "learning rate scheduler", given=b"y\n")
     assert (
-        "You know all that the plan for learning rate scheduler holds." in all_known.stdout
+        "You know everything in the plan for learning rate scheduler." in all_known.stdout
         and "0 episodes" not in all_known.stdout
     )
 

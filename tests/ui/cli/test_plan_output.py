@@ -29,7 +29,7 @@ def test_a_format_is_printed_and_written_alike(home: Path) -> None:
 
 def test_without_audio_a_feed_is_made_and_one_line_says_how_to_get_it(home: Path) -> None:
     done = run(home, "plan", "vmap", "--format", "rss")
-    assert done.exit_code == 0 and done.stderr == f"no audio is known of 3 episodes; {HOW}"
+    assert done.exit_code == 0 and done.stderr == f"no audio is known for 3 episodes; {HOW}"
     read = feedparser.parse(done.stdout)
     assert len(read.entries) == 3 and all(e.link.startswith("https://") for e in read.entries if "link" in e)
     assert run(home, "plan", "vmap", "--format", "opml").stderr == ""

@@ -30,7 +30,7 @@ def test_a_text_runs_refuses_and_explains(visit: Open) -> None:
     assert app.dataframe[0].value["name"].tolist() == ["__torch_function__"]
     app.text_area(key="draft").input("CREATE (c:Concept {id: 'x'})").run()
     app.button(key="run").click().run()
-    assert not app.exception and "only reading" in app.error[0].value.replace("\\", "")
+    assert not app.exception and "may only read" in app.error[0].value.replace("\\", "")
 
 
 @pytest.mark.slow

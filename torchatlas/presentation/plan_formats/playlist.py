@@ -128,11 +128,11 @@ def missing(found: Playlist, needs: Need | None) -> str:
     command = " ".join(["torchatlas add", *(feeds or ["FEED"])])
     if needs == "feed":
         shows = list(dict.fromkeys(one_line(item.episode.show) for item in lacking))
-        return f"left out: {listed(shows)}, of which no public feed is known; to add it: {command}"
+        return f"left out: {listed(shows)}, with no known public feed; to add one: {command}"
     which = counted(len(lacking), "episode")
     if needs == "remote":
-        return f"left out: {which} of which no guid of a public feed is known; to read it: {command}"
-    return f"no audio is known of {which}; to get it: {command}"
+        return f"left out: {which} with no known guid in a public feed; to read the feed: {command}"
+    return f"no audio is known for {which}; to get it: {command}"
 
 
 def _public(feeds: Iterable[str]) -> str | None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option("--name", default="", metavar="NAME", help="What an accepted term is called; the term becomes its alias.")
 @click.option("--definition", default="", metavar="TEXT", help="What an accepted term is, in a sentence.")
 @click.option("--area", default="", metavar="AREA", help="The area of accepted or drafted terms.")
-@click.option("--draft", type=click.Path(path_type=Path), metavar="FILE", help="Begin a vocabulary with them.")
+@click.option("--draft", type=click.Path(path_type=Path), metavar="FILE", help="Begin a vocabulary with the terms.")
 @click.option("--reject", multiple=True, metavar="TERM", help="Never list this term again. May be repeated.")
 @format_option("text", "json")
 @atlas_option
@@ -50,7 +50,7 @@ def candidates(
         found = atlas.candidates(*feeds)
         print_answer(found[:limit], style, _lines(found[:limit]))
         if not found and style != "json":
-            tell("no candidate: the texts name nothing often enough that the vocabulary lacks", err=True)
+            tell("no candidate: the vocabulary has all that the texts name often enough", err=True)
         if len(found) > limit and style != "json":
             tell(f"{len(found) - limit} more: --limit {len(found)}", err=True)
     if accept is not None:

@@ -50,8 +50,8 @@ _parameters = click.option(
 
 _style_option = format_option(
     *STYLES,
-    words="How to print. csv holds texts as they are, and a spreadsheet takes those that begin with = + - @ for"
-    " formulas, which texts of feeds may be. sheet is csv with an apostrophe before them.",
+    words="How to print. csv has texts as they are; a spreadsheet runs those that begin with = + - @ as formulas,"
+    " and texts of feeds may. sheet is csv with an apostrophe before such texts.",
 )
 
 
@@ -91,7 +91,7 @@ def ask(atlas: "Atlas", name: str, parameters: tuple[str, ...], limit: int, seco
 @_style_option
 @atlas_option
 def questions(atlas: "Atlas", style: str) -> None:
-    """List the saved questions with what each wants to know.
+    """List the saved questions, and the values that each needs.
 
     Example: torchatlas questions
     """

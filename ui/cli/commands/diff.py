@@ -20,10 +20,10 @@ _SHOWN = 8
 @format_option("text", "json")
 @atlas_option
 def diff(atlas: "Atlas", old: str, new: str | None, style: str) -> None:
-    """Say what changed between two graphs, and which plans.
+    """Say what changed between two graphs, and which plans differ.
 
-    OLD and NEW are JSON files of `torchatlas export`, or addresses of stores; NEW is the map as it is now where it is
-    not named.
+    OLD and NEW are JSON files of `torchatlas export`, or addresses of stores; without
+    NEW it is the map as it is now.
 
     Example: torchatlas diff before.json
     """

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("feeds", nargs=-1, required=True, metavar="FEED...")
-@click.option("--candidates", is_flag=True, help="Terms that the vocabulary does not know as well, the best first.")
+@click.option("--candidates", is_flag=True, help="Also terms that the vocabulary does not know, the best first.")
 @click.option(
-    "--all", "suggestions", is_flag=True, help="Statements too unsure for the graph as well; how sure each is."
+    "--all", "suggestions", is_flag=True, help="Also statements too unsure for the graph; say how sure each is."
 )
 @click.option("--vocabulary", "vocabularies", multiple=True, metavar="FILE", help="Know these concepts as well (TOML).")
 @click.option("--model", default="", metavar="NAME", help="Your own spaCy pipeline: an installed package, or a folder.")

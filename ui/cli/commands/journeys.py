@@ -19,7 +19,7 @@ _GOALS = 3  # to begin with, where there is no journey
 @format_option("text", "json")
 @atlas_option
 def journeys(atlas: "Atlas", style: str) -> None:
-    """List curated journeys: goals that make a good whole.
+    """List curated journeys: goals that belong together.
 
     `torchatlas plan --journey NAME` plans one, with all options of a plan.
 

@@ -63,7 +63,7 @@ def heard(atlas: "Atlas", names: tuple[str, ...], file: Path | None, forget: boo
         nothing = "You have not said yet that you heard an episode: torchatlas heard EPISODE"
     else:
         ids = atlas.heard_from(file, forget=forget).changed
-        nothing = f"{file}: nothing in it that {'was' if forget else 'is on the map and was not'} remembered"
+        nothing = f"{file}: {'none of it was remembered' if forget else 'nothing new in it that is on the map'}"
     _list(atlas.names_of(ids), style, done=_done(names or file, forget=forget), nothing=nothing)
 
 

@@ -28,7 +28,7 @@ _NEAR = {"hear": "hear", "read": "read on"}
     metavar="NAME",
     help="The goals of a curated journey, by name or title; `torchatlas journeys` lists them.",
 )
-@click.option("--query", "cypher", metavar="CYPHER", help="Goals too: concepts and episodes in the rows of a query.")
+@click.option("--query", "cypher", metavar="CYPHER", help="More goals: concepts and episodes in the rows of a query.")
 @click.option("--known", multiple=True, metavar="CONCEPT,...", help="What you know already, and all below it.")
 @click.option("--heard", multiple=True, metavar="EPISODE,...", help="Episodes that you have heard, by number or title.")
 @click.option("--budget", callback=minutes, metavar="LENGTH", help="How long you have: 90m, 1h30m.")
@@ -40,7 +40,7 @@ _NEAR = {"hear": "hear", "read": "read on"}
     help="; ".join(f"{depth}: {words}" for depth, words in PLAN_DEPTHS.items()) + ".",
 )
 @click.option("--split", "sessions", metavar="NxLENGTH", help="Divide the plan over sessions: 3x30m, 2x1h.")
-@click.option("--speed", type=float, default=1.0, metavar="FACTOR", help="How fast you play it, 0.5 to 4: 1.5.")
+@click.option("--speed", type=float, default=1.0, metavar="FACTOR", help="How fast you play it: 0.5 to 4, such as 1.5.")
 @output_options
 @atlas_option
 @show_option
@@ -52,7 +52,7 @@ def plan(
     """Plan which episodes to hear, in which order, and why.
 
     A GOAL is a concept, an episode's title or number, an identifier or a file of the source, an area ("area Autograd"),
-    or a question in your own words. The plan says how it understood what is no exact name.
+    or a question in your own words. The plan says how it understood words that are no exact name.
 
     \b
     Example: torchatlas plan AOTAutograd --known dispatcher --budget 90m

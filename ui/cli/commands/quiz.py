@@ -75,7 +75,7 @@ def _lines(found: "Quiz") -> Iterable[str]:
     if found.saved > 0 and found.plan.steps:
         yield f"That saves {length(found.saved)} of {length(found.plan.minutes + found.saved)}."
     if found.skipped and not found.plan.steps:
-        yield f"You know all that the plan for {', '.join(found.plan.goals)} holds."
+        yield f"You know everything in the plan for {', '.join(found.plan.goals)}."
         return
     yield wrapped(found.plan.heading, "")
     for place, step in enumerate(found.plan.steps, 1):
@@ -103,7 +103,7 @@ def what_next(atlas: "Atlas", limit: int, style: str) -> None:
 def _next_lines(found: "WhatNext", names: dict[str, str], limit: int, *, unknown: bool) -> Iterable[str]:
     if not found.ready and unknown:
         yield wrapped(
-            "Nothing is ready: the map does not know what the episodes that are left are about. To begin a vocabulary:"
+            "Nothing is ready: the map does not know the subjects of the episodes that are left. To begin a vocabulary:"
             " torchatlas candidates --draft FILE", "",
         )  # fmt: skip
     elif not found.ready:
@@ -121,7 +121,7 @@ def _next_lines(found: "WhatNext", names: dict[str, str], limit: int, *, unknown
     if further := found.ready[limit:]:
         yield f"\nand {len(further)} more: torchatlas next --limit {len(found.ready)}"
     if found.refresh:
-        yield "\nHeard, but nothing else that you have heard builds on it; refresh it if it is long ago:"
+        yield "\nNothing else that you have heard builds on these; refresh what you heard long ago:"
         for heard in found.refresh[:limit]:
             need = "needs" if heard.used_by == 1 else "need"
             used = f": {counted(heard.used_by, 'ready episode')} {need} its subject" if heard.used_by else ""

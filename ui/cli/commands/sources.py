@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--title", default="", metavar="TEXT", help="What the map is of.  [default: the folder's name]")
+@click.option("--title", default="", metavar="TEXT", help="What the map is about.  [default: the folder's name]")
 @atlas_option
 def new(atlas: "Atlas", folder: Path, title: str) -> None:
     """Begin a map of your own in FOLDER.
@@ -72,7 +72,7 @@ def _lines(known: "Iterable[Source]") -> Iterable[str]:
 
 
 @click.command()
-@click.option("--offline", is_flag=True, help="Use the last good copies of your feeds; ask no network.")
+@click.option("--offline", is_flag=True, help="Use the last good copies of your feeds; do not use the network.")
 @readers_options
 @atlas_option
 def build(atlas: "Atlas", offline: bool, jobs: int | None, on: str) -> None:
