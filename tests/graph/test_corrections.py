@@ -252,7 +252,7 @@ def test_any_corrections_leave_a_graph_and_those_that_do_not_apply_change_nothin
         (Realias("f:1", "vmap", drop=("vector",)), "vmap has no alias 'vector'"),
         (Topic("f:1", Concept("new", "vmap", area="Yours")), "'vmap' is a name of vmap (vmap) already"),
         (NewEdge("f:1", "REQUIRES", source="autograd", target="vmap", reason="r"), "circle"),
-        (NewEdge("f:1", "REQUIRES", source="vmap", target="autograd", reason="r"), "there without it"),
+        (NewEdge("f:1", "REQUIRES", source="vmap", target="autograd", reason="r"), "the map already has this edge"),
         (NewEdge("f:1", "TEACHES", source="7", target="autograd", reason="r"), "no episode is called '7'"),
         (NewEdge("f:1", "USES", source="dispatcher", target="vmap", reason="r"), "the other way round"),
         (NewEdge("f:1", "ASSUMES", source="one", target="autograd", reason="r"), "the episode explains it"),

@@ -20,9 +20,9 @@ ENDLESS.append(ENDLESS)
     ("value", "says"),
     [
         (MOST + 1, "$x is out of the range of an engine, -9223372036854775808 to 9223372036854775807; write"),
-        (LEAST - 1, "$x lies beyond"),
-        ([{"a": (1, 10**5000)}], "$x lies beyond"),
-        (Fraction(10**400), "$x lies beyond"),
+        (LEAST - 1, "$x is out of the range"),
+        ([{"a": (1, 10**5000)}], "$x is out of the range"),
+        (Fraction(10**400), "$x is out of the range"),
         ("\ud800", "$x has a lone surrogate, U+D800; give a text of whole characters"),
         ({"a\udfff": 1}, "$x has a lone surrogate, U+DFFF"),
         (object(), "no engine takes the object that is given for $x; give a number, a text, a date, or a list or map"),
@@ -53,7 +53,7 @@ def test_a_parameter_is_known_by_its_name_and_as_it_is_written() -> None:
 
 @pytest.mark.parametrize("digits", ["9223372036854775808", "-9223372036854775809", "9" * 5000, "+" + "9" * 5000])
 def test_a_typed_number_beyond_64_bits_is_one_short_line(digits: str) -> None:
-    with pytest.raises(QueryError, match=r"beyond what an engine holds.*as text, with quotes") as caught:
+    with pytest.raises(QueryError, match=r"out of the range of an engine.*as text, with quotes") as caught:
         typed_value(digits)
     assert len(str(caught.value)) < 200
 

@@ -47,14 +47,14 @@ def test_a_time_without_an_end_is_refused(asked: Store, seconds: float) -> None:
 
 
 def test_a_text_that_is_half_a_character_is_refused(asked: Store) -> None:
-    with pytest.raises(QueryError, match=r"half a character, U\+D83D at character 9"):
+    with pytest.raises(QueryError, match=r"a lone surrogate, U\+D83D at character 9"):
         asked.query("RETURN '\ud83d' AS x")
 
 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (r"RETURN '\ud83d\ude00' AS x", "half a character, which cannot be shown; write the character itself"),
+        (r"RETURN '\ud83d\ude00' AS x", "a lone surrogate, which cannot be shown; write the character itself"),
         ("RETURN interval('178956970 years') AS x", r"a value cannot be shown as it is .*string\(x\)"),
         ("RETURN map([[1]], ['a']) AS x", r"a value cannot be shown as it is .*string\(x\)"),
         ("RETURN timestamp('290000-01-01 00:00:00') AS x", "a date after the year 9999: return it as text"),

@@ -70,7 +70,7 @@ def test_no_value_of_a_person_is_a_traceback(
         (["query", "RETURN 1 AS x", "--seconds", "0"], 2, "not in the range"),
         (["plan", "view", "--budget", "9" * 5000], 2, "is not a length; write 90m or 1h30m"),
         (["query", "RETURN $n AS n", "-p", "n=9223372036854775808"], 1, "write a longer number as text, with quotes"),
-        (["ask", "beginnings", "-p", "limit=99999999999999999999999"], 1, "beyond what an engine holds"),
+        (["ask", "beginnings", "-p", "limit=99999999999999999999999"], 1, "out of the range of an engine"),
         (["query", "RETURN $`set` AS x", "-p", "set=2", "--format", "csv"], 0, ""),
     ],
 )
