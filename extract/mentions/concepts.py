@@ -1,27 +1,25 @@
-"""Concepts: a spaCy component that finds the names of a vocabulary in a text, by spaCy's PhraseMatcher."""
+"""Concepts: a spaCy component that finds the names of a vocabulary in a text."""
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
-import numpy as np
-from spacy.attrs import IS_SPACE, ORTH  # type: ignore[import-not-found]
 from spacy.lang.en.stop_words import STOP_WORDS
 from spacy.language import Language
-from spacy.matcher import PhraseMatcher
 from spacy.tokens import Doc
 
 from torchatlas.extract.english import COMMON, PEOPLE, UBIQUITOUS, VAGUE, VAGUE_HEADS, singular
 from torchatlas.extract.links import url_spans
-from torchatlas.extract.mentions.boundaries import QUOTES, is_touched, stands_alone, unpaired, widened
+from torchatlas.extract.mentions.boundaries import is_touched, stands_alone, unpaired, widened
 from torchatlas.extract.mentions.compounds import is_compound
 from torchatlas.extract.mentions.conjuncts import Found, with_conjuncts
 from torchatlas.extract.mentions.ellipsis import elided_concept, short_names
 from torchatlas.extract.mentions.forms import Form, admits, forms
 from torchatlas.extract.mentions.identifiers import holds_code, identifiers, plain
 from torchatlas.extract.mentions.known_terms import general_terms
+from torchatlas.extract.mentions.name_matcher import NameMatcher
 from torchatlas.extract.mentions.noun_phrases import Named, NounPhrases, Place
 from torchatlas.extract.mentions.own_names import holds_acronym, holds_kind, holds_name, own_names
 from torchatlas.extract.mentions.senses import is_everyday
@@ -62,9 +60,6 @@ class ConceptFinder:
     """
 
     def __init__(self, nlp: Language, concepts: Iterable[Mapping[str, Any]]) -> None:
-        self.vocab = nlp.vocab
-        self.matcher = PhraseMatcher(nlp.vocab, attr="LOWER")
-        self.quotes = np.array([nlp.vocab.strings.add(q) for q in QUOTES], dtype=np.uint64)
         concepts = list(concepts)
         names = {concept["id"]: concept["name"] for concept in concepts}
         self.forms = _spellings(concepts, names)
@@ -90,17 +85,8 @@ class ConceptFinder:
                 "modifier": self.phrases.is_modifier,
             }
         )
-        for key in sorted({*self.forms, *self.short}):
-            group = self.forms.get(key, [])
-            spellings = [key]
-            if "." in key or _DIGIT.search(key):
-                # The tokenizer splits nn.Module but not nn.module, so each case that is admitted gets its own pattern.
-                spellings = sorted(
-                    {key, *(text for form in group for text in (form.text, form.text.capitalize(), form.text.title()))}
-                )
-            patterns = [doc for doc in (self._bare(nlp.make_doc(s))[0] for s in spellings) if len(doc)]
-            if patterns:
-                self.matcher.add(key, patterns)
+        keys = dict.fromkeys(chain(self.forms, self.short))
+        self.matcher = NameMatcher(nlp, {key: _cases(key, self.forms.get(key, ())) for key in keys})
 
     def __call__(self, doc: Doc) -> Doc:
         text = doc.user_data.get(TEXT)
@@ -158,28 +144,17 @@ class ConceptFinder:
 
     def _candidates(self, doc: Doc, text: str, signals: Signalled) -> list[tuple[int, int, str]]:
         """Return (first token, token after the last, key) of each match, the longest first; the key of code is ""."""
-        bare, place = self._bare(doc) if "quote" in signals or has_gaps(text) else (doc, [])
+        bare, place = self.matcher.bare(doc) if "quote" in signals or has_gaps(text) else (doc, [])
         found = []
         for key, first, last in self.matcher(bare):
             start, end = (place[first], place[last - 1] + 1) if place else (first, last)
             if end - start == last - first or self._bridges(doc, text, place[first:last]):
-                found.append((first - last, start, end, self.vocab.strings[key]))
+                found.append((first - last, start, end, key))
         if "code" in signals:
             code = [doc.char_span(*span) for span in identifiers(text)]
             found += [(s.start - s.end, s.start, s.end, "") for s in code if s is not None]  # None: cut elsewhere
         found.sort(key=lambda c: (c[0], not c[3], c[1]))  # of equal length what is known comes first
         return [candidate[1:] for candidate in found]
-
-    def _bare(self, doc: Doc) -> tuple[Doc, list[int]]:
-        """Return the document without white space and quotes, and the places of its tokens, [] where these are all."""
-        table = doc.to_array([ORTH, IS_SPACE])
-        orth = table[:, 0]
-        keep = table[:, 1] == 0
-        for quote in self.quotes:
-            keep &= orth != quote
-        if keep.all():  # an apostrophe is no quote
-            return doc, []
-        return Doc(self.vocab, words=orth[keep].tolist()), np.flatnonzero(keep).tolist()
 
     @staticmethod
     def _bridges(doc: Doc, text: str, places: list[int]) -> bool:
@@ -226,6 +201,17 @@ class ConceptFinder:
                 part = i and i not in ends and doc[i - 1].whitespace_ and doc[i - 1].lower_ in self.names[concept]
                 short.append((i - 1 if part else i, i + 1, concept))
         return short
+
+
+def _cases(key: str, group: Iterable[Form]) -> list[str]:
+    """Return the texts to search for in place of a key in lower case.
+
+    The tokenizer splits nn.Module but not nn.module, so there each case that is admitted is a text of its own.
+    """
+    if "." not in key and not _DIGIT.search(key):
+        return [key]
+    written = {text for form in group for text in (form.text, form.text.capitalize(), form.text.title())}
+    return sorted({key, *written})
 
 
 def _characters(doc: Doc, first: int, after: int) -> tuple[int, int]:
