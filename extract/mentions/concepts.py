@@ -1,9 +1,8 @@
 """Concepts: a spaCy component that finds the names of a vocabulary in a text."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any
 
 from spacy.lang.en.stop_words import STOP_WORDS
@@ -13,12 +12,11 @@ from spacy.tokens import Doc
 from torchatlas.extract.english import COMMON, PEOPLE, UBIQUITOUS, VAGUE, VAGUE_HEADS, singular
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.mentions.boundaries import is_touched, stands_alone, unpaired, widened
-from torchatlas.extract.mentions.compounds import is_compound
 from torchatlas.extract.mentions.conjuncts import Found, with_conjuncts
-from torchatlas.extract.mentions.ellipsis import elided_concept, short_names
-from torchatlas.extract.mentions.forms import Form, admits, forms
+from torchatlas.extract.mentions.ellipsis import elided_concept
+from torchatlas.extract.mentions.forms import admits
 from torchatlas.extract.mentions.identifiers import holds_code, identifiers, plain
-from torchatlas.extract.mentions.known_terms import general_terms
+from torchatlas.extract.mentions.known_names import KnownNames
 from torchatlas.extract.mentions.name_matcher import NameMatcher
 from torchatlas.extract.mentions.noun_phrases import Named, NounPhrases, Place
 from torchatlas.extract.mentions.own_names import holds_acronym, holds_kind, holds_name, own_names
@@ -34,7 +32,6 @@ SPANS = "concepts"
 TEXT = "torchatlas_text"
 """A caller may leave the text in `doc.user_data`: `doc.text` joins all tokens, which takes as long as tokenizing."""
 _QUOTE = re.compile(r"[\"“”‘`]|['’](?:(?<!\w['’])|(?!\w))")  # else it is an apostrophe
-_DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"[\w+]+")
 _BREAK = re.compile(r"\n[^\S\n]*\n|[.!?:;][\"'”’)]*\s")
 _SURNAME = re.compile(r" ([A-Z][a-z]{2,})(?![\w-])")
@@ -52,29 +49,24 @@ def _make(nlp: Language, name: str, concepts: Any) -> "ConceptFinder":  # spaCy 
 class ConceptFinder:
     """A component that sets `doc.spans["concepts"]`: no overlaps, nothing inside an address; labels are concept ids.
 
-    `concepts`: mappings with `id`, `name`, perhaps `aliases` and `in_texts`, so that they fit into a spaCy config.
+    `concepts`: mappings with `id`, `name`, perhaps `aliases` and `in_texts`, so that they fit into a spaCy config;
+    `known`: their names, where these are known from before.
     Example:
         nlp = spacy.blank("en")
         nlp.add_pipe("torchatlas_concepts", config={"concepts": [{"id": "vmap", "name": "vmap"}]})
         [(span.text, span.label_) for span in nlp("How vmap works").spans["concepts"]]
     """
 
-    def __init__(self, nlp: Language, concepts: Iterable[Mapping[str, Any]]) -> None:
-        concepts = list(concepts)
-        names = {concept["id"]: concept["name"] for concept in concepts}
-        self.forms = _spellings(concepts, names)
-        others = [term for term in general_terms() if term["id"] not in names]
-        every = names | {term["id"]: term["name"] for term in others}
-        for key, group in _spellings(others, every).items():
-            self.forms.setdefault(key, group)
+    def __init__(self, nlp: Language, concepts: Iterable[Mapping[str, Any]], known: KnownNames | None = None) -> None:
+        self.known = known or KnownNames.of(nlp, concepts)
+        self.forms, self.short = self.known.forms, self.known.short
         self.exact = {form.text: form.concept_id for group in self.forms.values() for form in reversed(group)}
-        self.short = short_names(self.forms, names)
         self.words = (
             COMMON | STOP_WORDS | UBIQUITOUS | VAGUE | VAGUE_HEADS | {w for key in self.forms for w in key.split()}
         )
         self.phrases = NounPhrases(self.forms)
-        self.terms = TermWords(self.phrases.heads, ids=frozenset(names), systems=self.phrases.systems)
-        self.names = {id_: name.lower().split() for id_, name in every.items()}
+        self.terms = TermWords(self.phrases.heads, ids=self.known.own, systems=self.phrases.systems)
+        self.names = {id_: name.lower().split() for id_, name in self.known.names.items()}
         self.signals = Signals(
             {
                 "quote": _QUOTE.search,
@@ -85,8 +77,7 @@ class ConceptFinder:
                 "modifier": self.phrases.is_modifier,
             }
         )
-        keys = dict.fromkeys(chain(self.forms, self.short))
-        self.matcher = NameMatcher(nlp, {key: _cases(key, self.forms.get(key, ())) for key in keys})
+        self.matcher = NameMatcher(nlp, self.known.index)
 
     def __call__(self, doc: Doc) -> Doc:
         text = doc.user_data.get(TEXT)
@@ -203,17 +194,6 @@ class ConceptFinder:
         return short
 
 
-def _cases(key: str, group: Iterable[Form]) -> list[str]:
-    """Return the texts to search for in place of a key in lower case.
-
-    The tokenizer splits nn.Module but not nn.module, so there each case that is admitted is a text of its own.
-    """
-    if "." not in key and not _DIGIT.search(key):
-        return [key]
-    written = {text for form in group for text in (form.text, form.text.capitalize(), form.text.title())}
-    return sorted({key, *written})
-
-
 def _characters(doc: Doc, first: int, after: int) -> tuple[int, int]:
     last = doc[after - 1]
     return doc[first].idx, last.idx + len(last)
@@ -240,17 +220,3 @@ def _is_person(text: str, start: int, end: int, words: Set[str]) -> bool:
         return False
     beside = (_SURNAME.match(text, end), _FORENAME.search(text, max(0, start - 20), start))
     return any(m and m[1].lower() not in words for m in beside)
-
-
-def _spellings(concepts: Iterable[Mapping[str, Any]], names: Mapping[str, str]) -> dict[str, list[Form]]:
-    """Return all forms by their text in lower case, the best first, without those that are compounds of others."""
-    spelled: dict[str, list[Form]] = defaultdict(list)
-    for concept in concepts:
-        for form in forms(concept["id"], concept["name"], concept.get("aliases", ()), concept.get("in_texts", ())):
-            spelled[form.text.lower()].append(form)
-    kept = {}
-    for key, group in sorted(spelled.items()):
-        group.sort(key=lambda form: (form.rank, form.concept_id))
-        if simple := [form for form in group if not is_compound(form, names[form.concept_id], spelled)]:
-            kept[key] = simple
-    return kept
