@@ -25,6 +25,7 @@ import neo4j
 from benchmarks.tables import Table
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.ladybug import build as embedded
+from torchatlas.graph.stores.ladybug.parquet import arrow_table
 from torchatlas.graph.stores.neo4j import server
 from torchatlas.graph.stores.neo4j.address import located
 from torchatlas.graph.stores.neo4j.store import constraints
@@ -124,7 +125,7 @@ def on_a_server(address: str, snapshot: Snapshot) -> list[tuple[float, float]]:
 
 def embedded_rounds(snapshot: Snapshot) -> list[tuple[float, float]]:
     """Measure rounds in a folder that is removed afterwards."""
-    arrow = {n: embedded.arrow(schema.TABLES[n], values) for n, values in schema.columns(snapshot).items()}
+    arrow = {n: arrow_table(schema.TABLES[n], values) for n, values in schema.columns(snapshot).items()}
     rounds = []
     with tempfile.TemporaryDirectory() as folder:
         for turn in range(ROUNDS):

@@ -41,11 +41,22 @@ class CachedExtractor:
         self.titles = Titles(config.titles)
         self.names = {c.id: c.name for c in config.concepts}
         self.fingerprint = config.fingerprint
+        self.cache.hold(self._names_key)
 
     @cached_property
     def extractor(self) -> "Extractor":
-        """Return the Extractor, built for the first text that is not cached."""
-        return self.config.build()
+        """Return the Extractor, built for the first text that is not cached, with the names as the cache has them."""
+        from torchatlas.extract.mentions.known_names import KnownNames
+
+        names = self.cache.get(self._names_key)
+        extractor = self.config.build(KnownNames.from_json(names) if names else None)
+        if names is None:
+            self.cache.put(self._names_key, extractor.finder.known.to_json())
+        return extractor
+
+    @property
+    def _names_key(self) -> bytes:
+        return key(self.fingerprint, "names")
 
     def mentions(self, text: str, field: Field = "description") -> tuple[Mention, ...]:
         """Return the concepts named in a text; `text[m.start:m.end] == m.text` for each.

@@ -1,12 +1,12 @@
-"""The cache of findings between builds: an SQLite file whose keys hash the texts that the findings come from.
+"""The cache between builds of what takes long to find: an SQLite file whose keys hash all that the values come from.
 
-A key is a hash of the extractor's fingerprint and of the text. "Nothing found" is kept like any other result. Where the
-file is broken, locked or of another kind, it is made anew or left out, without a message.
+The key of a text's findings is a hash of the extractor's fingerprint and of the text. "Nothing found" is kept like any
+other result. Where the file is broken, locked or of another kind, it is made anew or left out, without a message.
 """
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -53,6 +53,22 @@ class ExtractionCache:
         self.used.add(key)
         data = json.dumps(value, separators=(",", ":")).encode()
         self._run("REPLACE INTO found VALUES (?, ?, ?)", [(key, _mark(data), data)])
+
+    def kept(self, key: bytes, make: Callable[[], Any]) -> Any:
+        """Return the JSON value under a key; where there is none, the value that `make` gives, which is put there.
+
+        >>> ExtractionCache(None).kept(key("a text"), lambda: [1])
+        [1]
+        """
+        value = self.get(key)
+        if value is None:
+            value = make()
+            self.put(key, value)
+        return value
+
+    def hold(self, key: bytes) -> None:
+        """Count a key as used: the value is for a later build. Example: `cache.hold(key("names"))`"""
+        self.used.add(key)
 
     def keep_used(self) -> None:
         """Drop the values that were neither read nor put since the cache was opened, so that the file does not grow.

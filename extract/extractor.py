@@ -14,6 +14,7 @@ from spacy.tokens import Doc
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.links import find_links, url_spans
 from torchatlas.extract.mentions.concepts import FACTORY, SPANS, TEXT, ConceptFinder
+from torchatlas.extract.mentions.known_names import KnownNames
 from torchatlas.extract.mentions.noun_phrases import Place
 from torchatlas.extract.remembering_tokenizer import RememberingTokenizer
 from torchatlas.extract.statements.finder import StatementFinder
@@ -37,11 +38,18 @@ class Extractor:
     """A finder of a vocabulary's concepts, the links and the stated relations in texts.
 
     `titles`: episode titles that a statement may name. `nlp`: the caller's own pipeline, which gets the concept
-    component added; a blank English one otherwise.
+    component added; a blank English one otherwise. `known`: the names of the concepts, where a blank pipeline has made
+    them before.
     Example: `Extractor(vocabulary.concepts).mentions("How vmap works")[0].concept_id == "vmap"`
     """
 
-    def __init__(self, concepts: Iterable[Concept], titles: Iterable[str] = (), nlp: Language | None = None) -> None:
+    def __init__(
+        self,
+        concepts: Iterable[Concept],
+        titles: Iterable[str] = (),
+        nlp: Language | None = None,
+        known: KnownNames | None = None,
+    ) -> None:
         vocabulary = sorted(concepts, key=lambda c: c.id)
         titles = sorted(set(titles))
         self.nlp = nlp if nlp is not None else _blank()
@@ -49,8 +57,11 @@ class Extractor:
         patterns = [
             {"id": c.id, "name": c.name, "aliases": list(c.aliases), "in_texts": list(c.in_texts)} for c in vocabulary
         ]
-        self.finder = cast(ConceptFinder, self.nlp.add_pipe(FACTORY, config={"concepts": patterns}, last=True))
         self.finds_alone = nlp is None
+        if self.finds_alone:
+            self.finder = ConceptFinder(self.nlp, patterns, known)
+        else:
+            self.finder = cast(ConceptFinder, self.nlp.add_pipe(FACTORY, config={"concepts": patterns}, last=True))
         self.most_words = len(self.nlp.vocab.strings) + KEPT
         self.statements = StatementFinder(self.nlp, {c.id: c.name for c in vocabulary}, titles)
 

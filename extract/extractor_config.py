@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
     from torchatlas.extract.extractor import Extractor
+    from torchatlas.extract.mentions.known_names import KnownNames
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +31,16 @@ class ExtractorConfig:
     model: str = ""
     code: str = ""
 
-    def build(self) -> "Extractor":
+    def build(self, known: "KnownNames | None" = None) -> "Extractor":
         """Build the extractor. Raises DataError where the model cannot be loaded.
+
+        `known`: the names of the concepts, where an extractor of this config has made them before.
 
         Example: `ExtractorConfig(vocabulary.concepts).build().mentions("How vmap works")`
         """
         from torchatlas.extract.extractor import Extractor
 
-        return Extractor(self.concepts, self.titles, load_model(self.model) if self.model else None)
+        return Extractor(self.concepts, self.titles, load_model(self.model) if self.model else None, known)
 
     @property
     def fingerprint(self) -> str:

@@ -13,8 +13,9 @@ from spacy.tokens import Doc
 from torchatlas.extract.remembered import Remembered
 
 _WORDS = re.compile(r"(\S+|\s+)( ?)")  # the one space behind a word is no token, other white space is
-_PLAIN = re.compile(r"([A-Za-z]+(?<![A-Z]))([.,?!]?)")
-"""Words that English splits in no other way, and that are split here in a tenth of the time."""
+_PLAIN = re.compile(r"([A-Za-z]+(?<![A-Z])|[A-Za-z]+(?:-[A-Za-z]+)+(?<![A-Z])(?!\.))([.,?!]?)")
+"""Words that English splits at hyphens and before the mark only, and that are split here in a tenth of the time."""
+_HYPHEN = re.compile("(-)")
 
 
 class RememberingTokenizer:
@@ -60,7 +61,7 @@ class RememberingTokenizer:
         plain = _PLAIN.fullmatch(word)
         if plain and word not in self.rules and plain[1] not in self.rules:
             add = self.vocab.strings.add
-            return tuple([add(part, allow_transient=True) for part in plain.groups() if part])
+            return tuple([add(part, allow_transient=True) for part in (*_HYPHEN.split(plain[1]), plain[2]) if part])
         return tuple([token.orth for token in self.tokenizer(word)])
 
 

@@ -13,15 +13,17 @@
 9. store.replace     the whole graph, all or nothing, with the fingerprint of its inputs
 """
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from torchatlas.graph.stores.contract import Store
 from torchatlas.graph.values.findings import Extraction, Mention
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.progress import Progress
+from torchatlas.graph.values.schema import columns
 from torchatlas.inputs.bundled import SHOW
 from torchatlas.inputs.feeds import read_feeds
 from torchatlas.inputs.inputs import Inputs
@@ -36,6 +38,8 @@ if TYPE_CHECKING:  # spaCy and its like are imported when a build runs
     from torchatlas.extract.pages.placing import Placed, Placement
     from torchatlas.extract.workers import OpenReaders
     from torchatlas.graph.build.corrections.corrected import Corrected
+    from torchatlas.graph.build.corrections.kinds import Correction
+    from torchatlas.graph.build.ground import Places
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,14 +99,15 @@ def build(
         texts = read_texts(inputs, cache, readers)
         extractions = tuple(extract_texts(texts, inputs.named, progress))
         definitions = extract_definitions(texts)
+        curated = texts.curated
+        joined = join_graph(curated.vocabulary, curated.catalogue, extractions, curated.own, definitions)
+        graph, unused = without(joined.graph, curated.dropped)
+        if store:
+            if progress:
+                progress("Drawing the map", 0, 1)
+            graph = complete_graph(graph, lambda ground: kept_places(ground, inputs.code, cache))
         cache.keep_used()
-    curated = texts.curated
-    joined = join_graph(curated.vocabulary, curated.catalogue, extractions, curated.own, definitions)
-    graph, unused = without(joined.graph, curated.dropped)
     if store:
-        if progress:
-            progress("Drawing the map", 0, 1)
-        graph = complete_graph(graph)
         store.replace(graph, inputs.fingerprint, progress)
     problems = dict(sorted({**curated.problems, **unused}.items()))
     return BuildResult(graph=graph, problems=problems, set_aside=joined.set_aside, unread=texts.unread)
@@ -143,7 +148,7 @@ def read_texts(inputs: Inputs, cache: "ExtractionCache", readers: "OpenReaders |
     from torchatlas.extract.feeds.show import under_one_name
     from torchatlas.extract.pages.placing import place
 
-    curated = correct_curated(inputs)
+    curated = correct_curated(inputs, cache)
     entries, pages, unread = read_documents(inputs)
     entries = under_one_name(entries, curated.catalogue.shows)
     titles = [episode.title for episode in curated.catalogue.episodes]
@@ -155,19 +160,54 @@ def read_texts(inputs: Inputs, cache: "ExtractionCache", readers: "OpenReaders |
     return Texts(curated=curated, placement=placement, extractor=extractor, unread=unread)
 
 
-def correct_curated(inputs: Inputs) -> "Corrected":
+def correct_curated(inputs: Inputs, cache: "ExtractionCache | None" = None) -> "Corrected":
     """Return vocabulary and catalogue as the user corrects them: stage 2. Raises DataError with the file and line.
+
+    `cache`: keeps the files as they were read.
 
     Example: correct_curated(read_inputs(settings)).vocabulary
     """
-    from torchatlas.extract.curated.catalogue import load_catalogue
-    from torchatlas.extract.curated.corrections import parse_corrections
-    from torchatlas.extract.curated.vocabulary import load_vocabulary
+    from torchatlas.extract.curated.curated_json import catalogue_of, to_json, vocabulary_of
+    from torchatlas.extract.extraction_cache import ExtractionCache, key
     from torchatlas.graph.build.corrections.apply import correct
 
-    vocabulary = load_vocabulary(inputs.concepts, inputs.unplaced)
-    catalogue = load_catalogue(inputs.episodes, vocabulary, SHOW)
-    return correct(vocabulary, catalogue, parse_corrections(inputs.corrections_file, inputs.corrections))
+    def read() -> list[dict[str, Any]]:
+        from torchatlas.extract.curated.catalogue import load_catalogue
+        from torchatlas.extract.curated.vocabulary import load_vocabulary
+
+        vocabulary = load_vocabulary(inputs.concepts, inputs.unplaced)
+        return [to_json(vocabulary), to_json(load_catalogue(inputs.episodes, vocabulary, SHOW))]
+
+    files = chain(inputs.concepts, [inputs.unplaced], [("", "")], inputs.episodes)
+    where = key("curated", inputs.code, *chain.from_iterable(files))
+    vocabulary, catalogue = (cache or ExtractionCache(None)).kept(where, read)
+    return correct(vocabulary_of(vocabulary), catalogue_of(catalogue), _corrections(inputs))
+
+
+def _corrections(inputs: Inputs) -> "tuple[Correction, ...]":
+    if not inputs.corrections:
+        return ()
+    from torchatlas.extract.curated.corrections import parse_corrections
+
+    return parse_corrections(inputs.corrections_file, inputs.corrections)
+
+
+def kept_places(ground: Snapshot, code: str, cache: "ExtractionCache") -> "Places":
+    """Return the places of nodes on the map, as the last build kept them where these depend on nothing new.
+
+    `ground`: all that the places depend on; `code`: a hash of the program.
+
+    Example: complete_graph(graph, lambda ground: kept_places(ground, inputs.code, cache))
+    """
+    from torchatlas.extract.extraction_cache import key
+
+    def find() -> "Places":
+        from torchatlas.graph.build.layout import overview
+
+        return overview(ground)
+
+    places: Places = cache.kept(key("places", code, json.dumps(columns(ground))), find)
+    return places
 
 
 def read_documents(inputs: Inputs) -> "tuple[tuple[Entry, ...], tuple[Page, ...], tuple[str, ...]]":

@@ -1,27 +1,23 @@
-"""Concepts: a spaCy component that finds the names of a vocabulary in a text, by spaCy's PhraseMatcher."""
+"""Concepts: a spaCy component that finds the names of a vocabulary in a text."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
-from spacy.attrs import IS_SPACE, ORTH  # type: ignore[import-not-found]
 from spacy.lang.en.stop_words import STOP_WORDS
 from spacy.language import Language
-from spacy.matcher import PhraseMatcher
 from spacy.tokens import Doc
 
 from torchatlas.extract.english import COMMON, PEOPLE, UBIQUITOUS, VAGUE, VAGUE_HEADS, singular
 from torchatlas.extract.links import url_spans
-from torchatlas.extract.mentions.boundaries import QUOTES, is_touched, stands_alone, unpaired, widened
-from torchatlas.extract.mentions.compounds import is_compound
+from torchatlas.extract.mentions.boundaries import is_touched, stands_alone, unpaired, widened
 from torchatlas.extract.mentions.conjuncts import Found, with_conjuncts
-from torchatlas.extract.mentions.ellipsis import elided_concept, short_names
-from torchatlas.extract.mentions.forms import Form, admits, forms
+from torchatlas.extract.mentions.ellipsis import elided_concept
+from torchatlas.extract.mentions.forms import admits
 from torchatlas.extract.mentions.identifiers import holds_code, identifiers, plain
-from torchatlas.extract.mentions.known_terms import general_terms
+from torchatlas.extract.mentions.known_names import KnownNames
+from torchatlas.extract.mentions.name_matcher import NameMatcher
 from torchatlas.extract.mentions.noun_phrases import Named, NounPhrases, Place
 from torchatlas.extract.mentions.own_names import holds_acronym, holds_kind, holds_name, own_names
 from torchatlas.extract.mentions.senses import is_everyday
@@ -36,7 +32,6 @@ SPANS = "concepts"
 TEXT = "torchatlas_text"
 """A caller may leave the text in `doc.user_data`: `doc.text` joins all tokens, which takes as long as tokenizing."""
 _QUOTE = re.compile(r"[\"“”‘`]|['’](?:(?<!\w['’])|(?!\w))")  # else it is an apostrophe
-_DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"[\w+]+")
 _BREAK = re.compile(r"\n[^\S\n]*\n|[.!?:;][\"'”’)]*\s")
 _SURNAME = re.compile(r" ([A-Z][a-z]{2,})(?![\w-])")
@@ -54,32 +49,24 @@ def _make(nlp: Language, name: str, concepts: Any) -> "ConceptFinder":  # spaCy 
 class ConceptFinder:
     """A component that sets `doc.spans["concepts"]`: no overlaps, nothing inside an address; labels are concept ids.
 
-    `concepts`: mappings with `id`, `name`, perhaps `aliases` and `in_texts`, so that they fit into a spaCy config.
+    `concepts`: mappings with `id`, `name`, perhaps `aliases` and `in_texts`, so that they fit into a spaCy config;
+    `known`: their names, where these are known from before.
     Example:
         nlp = spacy.blank("en")
         nlp.add_pipe("torchatlas_concepts", config={"concepts": [{"id": "vmap", "name": "vmap"}]})
         [(span.text, span.label_) for span in nlp("How vmap works").spans["concepts"]]
     """
 
-    def __init__(self, nlp: Language, concepts: Iterable[Mapping[str, Any]]) -> None:
-        self.vocab = nlp.vocab
-        self.matcher = PhraseMatcher(nlp.vocab, attr="LOWER")
-        self.quotes = np.array([nlp.vocab.strings.add(q) for q in QUOTES], dtype=np.uint64)
-        concepts = list(concepts)
-        names = {concept["id"]: concept["name"] for concept in concepts}
-        self.forms = _spellings(concepts, names)
-        others = [term for term in general_terms() if term["id"] not in names]
-        every = names | {term["id"]: term["name"] for term in others}
-        for key, group in _spellings(others, every).items():
-            self.forms.setdefault(key, group)
+    def __init__(self, nlp: Language, concepts: Iterable[Mapping[str, Any]], known: KnownNames | None = None) -> None:
+        self.known = known or KnownNames.of(nlp, concepts)
+        self.forms, self.short = self.known.forms, self.known.short
         self.exact = {form.text: form.concept_id for group in self.forms.values() for form in reversed(group)}
-        self.short = short_names(self.forms, names)
         self.words = (
             COMMON | STOP_WORDS | UBIQUITOUS | VAGUE | VAGUE_HEADS | {w for key in self.forms for w in key.split()}
         )
         self.phrases = NounPhrases(self.forms)
-        self.terms = TermWords(self.phrases.heads, ids=frozenset(names), systems=self.phrases.systems)
-        self.names = {id_: name.lower().split() for id_, name in every.items()}
+        self.terms = TermWords(self.phrases.heads, ids=self.known.own, systems=self.phrases.systems)
+        self.names = {id_: name.lower().split() for id_, name in self.known.names.items()}
         self.signals = Signals(
             {
                 "quote": _QUOTE.search,
@@ -90,17 +77,7 @@ class ConceptFinder:
                 "modifier": self.phrases.is_modifier,
             }
         )
-        for key in sorted({*self.forms, *self.short}):
-            group = self.forms.get(key, [])
-            spellings = [key]
-            if "." in key or _DIGIT.search(key):
-                # The tokenizer splits nn.Module but not nn.module, so each case that is admitted gets its own pattern.
-                spellings = sorted(
-                    {key, *(text for form in group for text in (form.text, form.text.capitalize(), form.text.title()))}
-                )
-            patterns = [doc for doc in (self._bare(nlp.make_doc(s))[0] for s in spellings) if len(doc)]
-            if patterns:
-                self.matcher.add(key, patterns)
+        self.matcher = NameMatcher(nlp, self.known.index)
 
     def __call__(self, doc: Doc) -> Doc:
         text = doc.user_data.get(TEXT)
@@ -158,28 +135,17 @@ class ConceptFinder:
 
     def _candidates(self, doc: Doc, text: str, signals: Signalled) -> list[tuple[int, int, str]]:
         """Return (first token, token after the last, key) of each match, the longest first; the key of code is ""."""
-        bare, place = self._bare(doc) if "quote" in signals or has_gaps(text) else (doc, [])
+        bare, place = self.matcher.bare(doc) if "quote" in signals or has_gaps(text) else (doc, [])
         found = []
         for key, first, last in self.matcher(bare):
             start, end = (place[first], place[last - 1] + 1) if place else (first, last)
             if end - start == last - first or self._bridges(doc, text, place[first:last]):
-                found.append((first - last, start, end, self.vocab.strings[key]))
+                found.append((first - last, start, end, key))
         if "code" in signals:
             code = [doc.char_span(*span) for span in identifiers(text)]
             found += [(s.start - s.end, s.start, s.end, "") for s in code if s is not None]  # None: cut elsewhere
         found.sort(key=lambda c: (c[0], not c[3], c[1]))  # of equal length what is known comes first
         return [candidate[1:] for candidate in found]
-
-    def _bare(self, doc: Doc) -> tuple[Doc, list[int]]:
-        """Return the document without white space and quotes, and the places of its tokens, [] where these are all."""
-        table = doc.to_array([ORTH, IS_SPACE])
-        orth = table[:, 0]
-        keep = table[:, 1] == 0
-        for quote in self.quotes:
-            keep &= orth != quote
-        if keep.all():  # an apostrophe is no quote
-            return doc, []
-        return Doc(self.vocab, words=orth[keep].tolist()), np.flatnonzero(keep).tolist()
 
     @staticmethod
     def _bridges(doc: Doc, text: str, places: list[int]) -> bool:
@@ -254,17 +220,3 @@ def _is_person(text: str, start: int, end: int, words: Set[str]) -> bool:
         return False
     beside = (_SURNAME.match(text, end), _FORENAME.search(text, max(0, start - 20), start))
     return any(m and m[1].lower() not in words for m in beside)
-
-
-def _spellings(concepts: Iterable[Mapping[str, Any]], names: Mapping[str, str]) -> dict[str, list[Form]]:
-    """Return all forms by their text in lower case, the best first, without those that are compounds of others."""
-    spelled: dict[str, list[Form]] = defaultdict(list)
-    for concept in concepts:
-        for form in forms(concept["id"], concept["name"], concept.get("aliases", ()), concept.get("in_texts", ())):
-            spelled[form.text.lower()].append(form)
-    kept = {}
-    for key, group in sorted(spelled.items()):
-        group.sort(key=lambda form: (form.rank, form.concept_id))
-        if simple := [form for form in group if not is_compound(form, names[form.concept_id], spelled)]:
-            kept[key] = simple
-    return kept

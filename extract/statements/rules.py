@@ -1,7 +1,9 @@
 """The rules: rows of the table of relations, compiled, and what refuses their matches."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from spacy.matcher import Matcher
 from spacy.tokens import Doc
@@ -33,9 +35,19 @@ class Rule:
         self.declared = self.order[0] == "e"
         self.of_subject = self.pattern.startswith("P|A")
         self.alone = "between" in self.literal
-        self.gate = NOTATION.gate(self.pattern)
-        self.matcher = Matcher(vocab)
-        self.matcher.add(self.pattern, [NOTATION.compiled(self.pattern)])
+        self.vocab = vocab
+
+    @cached_property
+    def gate(self) -> re.Pattern[str]:
+        """Return the expression of `Notation.gate`, compiled when the words that the rule requires are met first."""
+        return NOTATION.gate(self.pattern)
+
+    @cached_property
+    def matcher(self) -> Matcher:
+        """Return spaCy's matcher of the row, made when the gate lets a sentence through first."""
+        matcher = Matcher(self.vocab)
+        matcher.add(self.pattern, [NOTATION.compiled(self.pattern)])
+        return matcher
 
 
 class Rules:

@@ -9,6 +9,7 @@ from torchatlas.graph.answers.related import nearest
 from torchatlas.graph.build import text_edges
 from torchatlas.graph.build.declared_edges import DeclaredEdges
 from torchatlas.graph.build.evidence import with_evidence
+from torchatlas.graph.build.ground import FindPlaces, ground
 from torchatlas.graph.build.inference.inferred_edges import infer
 from torchatlas.graph.build.inference.worth_hearing import worth_hearing
 from torchatlas.graph.build.layout import overview
@@ -67,20 +68,22 @@ def join_graph(
     return Joined(graph, (*declared.set_aside, *inferred.set_aside, *unproven))
 
 
-def complete_graph(graph: Snapshot) -> Snapshot:
+def complete_graph(graph: Snapshot, find: FindPlaces = overview) -> Snapshot:
     """Return the graph with the nearest episodes of each, and every concept and episode at its place on the map.
+
+    `find`: finds the places.
 
     Example: `complete_graph(join_graph(vocabulary, catalogue, extractions).graph).related_to`.
     """
-    return replace(placed(graph), related_to=nearest(graph))
+    return replace(placed(graph, find), related_to=nearest(graph))
 
 
-def placed(graph: Snapshot) -> Snapshot:
-    """Return the graph with every concept and episode at its place on the map.
+def placed(graph: Snapshot, find: FindPlaces = overview) -> Snapshot:
+    """Return the graph with every concept and episode at its place on the map. `find`: finds the places.
 
     Example: `placed(join_graph(vocabulary, catalogue, extractions).graph).concepts[0].x`.
     """
-    places = overview(graph)
+    places = find(ground(graph))
     concepts = tuple(replace(c, x=places[c.id][0], y=places[c.id][1]) for c in graph.concepts)
     episodes = tuple(replace(e, x=places[e.id][0], y=places[e.id][1]) for e in graph.episodes)
     return replace(graph, concepts=concepts, episodes=episodes)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchatlas.graph.build.areas import GAP, areas_of
+from torchatlas.graph.build.close_pairs import close_pairs
 from torchatlas.graph.build.heights import from_the_ground, heights
 from torchatlas.graph.build.strata import Rectangle, frame
 from torchatlas.graph.values.model import Snapshot
@@ -91,14 +92,11 @@ def _spread(
 
 def _apart(places: Array) -> Array:
     """Return places of which none is nearer than GAP to another (an ellipse); each of two goes half of the way."""
-    from scipy.spatial import cKDTree
-
     unit = places / GAP
     for _ in range(PASSES if len(places) else 0):
-        pairs = cKDTree(unit).query_pairs(1.0, output_type="ndarray")
-        if not len(pairs):
+        one, other = close_pairs(unit)
+        if not len(one):
             break
-        one, other = pairs.T
         span = unit[one] - unit[other]
         distance = np.maximum(np.sqrt((span**2).sum(axis=1)), 1e-6)
         moves = span * ((1.0 - distance) / distance * 0.5)[:, None]

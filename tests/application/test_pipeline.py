@@ -10,6 +10,7 @@ import pytest
 
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.extract.feeds.document import copy_name
+from torchatlas.graph.stores.memory.store import MemoryStore
 from torchatlas.graph.values.model import Requires, Snapshot
 from torchatlas.inputs.bundled import bundled, bundled_file
 from torchatlas.inputs.inputs import Inputs, read_inputs
@@ -40,6 +41,20 @@ def test_the_second_build_makes_the_same_graph_without_spacy(tmp_path: Path) -> 
     )
     run = [sys.executable, "-c", code, str(tmp_path)]
     assert subprocess.run(run, capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+def test_a_changed_text_has_no_curated_file_read_and_no_place_found_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed = replace(given(tmp_path), feeds=(("a.xml", FEED.replace(b"Vmap uses", b"Today, vmap uses")),))
+    plain, kept = MemoryStore(), MemoryStore()
+    build(replace(changed, cache=None), plain)
+    build(given(tmp_path), kept)
+    before = kept.snapshot()
+    for name in ("extract.curated.vocabulary.load_vocabulary", "graph.build.layout.overview"):
+        monkeypatch.delattr(f"torchatlas.{name}")
+    build(changed, kept)
+    assert before != kept.snapshot() == plain.snapshot()
 
 
 TOPICS = """

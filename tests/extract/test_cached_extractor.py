@@ -52,6 +52,20 @@ def test_the_second_time_nothing_is_read_and_the_findings_are_equal(tmp_path: Pa
     assert plain[1].mentions == () and plain[0].statements and plain[3].statements
 
 
+def test_names_are_made_once_for_a_vocabulary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read(CONFIG, tmp_path / "r")
+    read(CONFIG, tmp_path / "r")  # asks for no names, and keeps them
+    made: list[object] = []
+    monkeypatch.setattr("torchatlas.extract.mentions.known_names.forms", lambda *args: made.append(args) or ())
+    changed = [replace(ENTRIES[0], notes="vmapped functorch, vmap uses the dispatcher"), *ENTRIES[1:]]
+    found, needed = read(CONFIG, tmp_path / "r", changed)
+    assert needed and not made
+    read(replace(CONFIG, code="other"), tmp_path / "r", changed)
+    assert made
+    monkeypatch.undo()
+    assert found == list(CONFIG.build().extract(changed))
+
+
 def test_a_change_of_text_vocabulary_or_code_is_read_anew(tmp_path: Path) -> None:
     read(CONFIG, tmp_path / "r")
     changed = [replace(ENTRIES[0], notes="vmap"), *ENTRIES[1:]]

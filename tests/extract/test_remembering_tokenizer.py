@@ -37,13 +37,14 @@ def test_the_tokens_of_notes_are_spacys_the_first_time_and_the_second() -> None:
 def test_words_of_letters_and_every_exception_of_english_are_split_as_spacy_splits_them() -> None:
     nlp, remembering = tokenizers()
     for rule in nlp.tokenizer.rules:
-        for word in (rule, f"{rule}.", f"{rule},", f"{rule}?", f"a{rule}", f"{rule}a"):
+        joined = (f"{rule}-a", f"a-{rule}", f"a-{rule}-b,", f"{rule}-{rule}")
+        for word in (rule, f"{rule}.", f"{rule},", f"{rule}?", f"a{rule}", f"{rule}a", *joined):
             assert tokens(remembering, word) == tokens(nlp.tokenizer, word)
 
 
 @settings(max_examples=times(40))
-@given(st.from_regex(r"[A-Za-z]{1,9}[.,?!]?", fullmatch=True))
-def test_a_word_of_letters_with_a_mark_is_split_as_spacy_splits_it(word: str) -> None:
+@given(st.from_regex(r"[A-Za-z]{1,9}(-[A-Za-z]{1,9}){0,3}[.,?!]?", fullmatch=True))
+def test_a_word_of_letters_with_hyphens_and_a_mark_is_split_as_spacy_splits_it(word: str) -> None:
     nlp, remembering = tokenizers()
     assert tokens(remembering, word) == tokens(nlp.tokenizer, word)
 

@@ -1,6 +1,8 @@
+import json
 from functools import cache
 
 from torchatlas.extract.curated.catalogue import load_catalogue
+from torchatlas.extract.curated.curated_json import catalogue_of, to_json, vocabulary_of
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.graph.build.join import join_graph
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
@@ -34,3 +36,8 @@ def test_the_declared_orders_of_the_catalogue_have_no_circle() -> None:
     for after in catalogue().listen_after:
         sorter.add(after.source, after.target)
     sorter.prepare()
+
+
+def test_what_is_kept_as_json_is_what_was_read() -> None:
+    assert vocabulary_of(json.loads(json.dumps(to_json(vocabulary())))) == vocabulary()
+    assert catalogue_of(json.loads(json.dumps(to_json(catalogue())))) == catalogue()

@@ -44,6 +44,16 @@ def test_the_engine_has_the_graph_that_it_was_given(tmp_path: Path) -> None:
         assert store.snapshot() == graph
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no such names there")
+def test_a_folder_may_have_any_name(tmp_path: Path) -> None:
+    folder = tmp_path / "a [b] *?{c} \"d\" 'e' \\f $g"
+    store = open_store(f"ladybug:{folder / 'g.lbug'}")
+    store.check()
+    store.replace(SMALL, "one")
+    (folder / "g.lbug.copy").unlink()
+    assert store.snapshot() == SMALL
+
+
 def test_a_second_build_waits_and_then_says_why_not(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr("torchatlas.graph.stores.ladybug.store.LOCK_WAIT", 0.2)
     told: list[str] = []

@@ -22,22 +22,27 @@ def joined_shows(stated: Iterable[Show]) -> dict[Show, Show]:
     >>> {(show.id, show.author) for show in joined_shows([named, fed, moved]).values()}
     {('hum', 'Ada')}
     """
-    from networkx.utils import UnionFind
-
     sources = list(dict.fromkeys(stated))
     guids: defaultdict[str, list[str]] = defaultdict(list)
     for show in sources:
         guids[folded_title(show.title)] += filter(None, [show.guid])
     first: dict[tuple[str, ...], Show] = {}
-    groups = UnionFind(sources)
+    same = {show: show for show in sources}  # each leads to another show of its group, in the end to one for all
+
+    def leader(show: Show) -> Show:
+        while (other := same[show]) != show:
+            show = other
+        return show
+
     for show in sources:
         for key in _keys(show, guids[folded_title(show.title)]):
-            groups.union(first.setdefault(key, show), show)
+            same[leader(show)] = leader(first.setdefault(key, show))
     found: dict[Show, Show] = {}
     for show in sources:
-        found[groups[show]] = fullest(found[groups[show]], show) if groups[show] in found else show
+        group = leader(show)
+        found[group] = fullest(found[group], show) if group in found else show
     named = dict(zip(found, _apart(found.values()), strict=True))
-    return {show: named[groups[show]] for show in sources}
+    return {show: named[leader(show)] for show in sources}
 
 
 def named_show(title: str) -> Show:

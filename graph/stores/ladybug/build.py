@@ -1,11 +1,13 @@
 """A whole graph written to a new file by the engine's bulk COPY, and counted."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
+from glob import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from torchatlas.graph.stores.ladybug.file import MEMORY, check_version, connected, run
 from torchatlas.graph.stores.ladybug.force import force
+from torchatlas.graph.stores.ladybug.parquet import arrow_table, parquet
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.errors import StoreError
 from torchatlas.graph.values.model import Snapshot
@@ -28,15 +30,20 @@ def build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> N
     sizes = {name: len(next(iter(values.values()))) for name, values in tables.items()}
     total, done = sum(sizes.values()), 0
     with ladybug.Database(path, buffer_pool_size=MEMORY) as database, ladybug.Connection(database) as connection:
+        run(connection, "BEGIN TRANSACTION")  # else the engine writes all to the disk after each statement
         for statement in definitions():
             run(connection, statement)
         for name, table in schema.TABLES.items():
             if name in tables:
-                run(connection, f"COPY `{name}` FROM $rows", {"rows": arrow(table, tables[name])})
+                rows = path.with_name(f"{path.name}.{name}.parquet")
+                rows.write_bytes(parquet(arrow_table(table, tables[name])))
+                run(connection, f"COPY `{name}` FROM {_literal(rows)}")
+                rows.unlink()
                 done += sizes[name]
                 tell("Writing the graph", done, total)
         created = f"CREATE (:{schema.META} {{id: 'atlas', fingerprint: $fingerprint, schema: $schema}})"
         run(connection, created, {"fingerprint": fingerprint, "schema": schema.VERSION})
+        run(connection, "COMMIT")
     force(path)
     with connected(path) as connection:
         check_version(connection, path)
@@ -62,19 +69,10 @@ def definitions() -> Iterator[str]:
     yield f"CREATE NODE TABLE {schema.META}(id STRING, fingerprint STRING, schema STRING, PRIMARY KEY(id))"
 
 
-def arrow(table: schema.Table, values: Mapping[str, Sequence[Any]]) -> Any:
-    """Return the columns of a table as an Arrow table of declared types.
-
-    COPY takes no list of dicts (ladybug 0.22), and Arrow would guess the type of a column of nulls.
-
-    Example: `arrow(schema.TABLES["Concept"], schema.columns(snapshot)["Concept"])`
-    """
-    import pyarrow as pa  # type: ignore[import-untyped]
-
-    types = {"string": pa.string(), "integer": pa.int64(), "float": pa.float64(), "strings": pa.list_(pa.string())}
-    ends = [] if isinstance(table, schema.NodeTable) else [("source", pa.string()), ("target", pa.string())]
-    columns = ends + [(column.name, types[column.type]) for column in table.columns]
-    return pa.table({name: pa.array(values[name], kind) for name, kind in columns})
+def _literal(path: Path) -> str:
+    """Return a path as the engine reads the file of a COPY: a text in Cypher, in which no sign stands for several."""
+    written = escape(path.as_posix()).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{written}"'
 
 
 def count(connection: "ladybug.Connection", name: str) -> int:

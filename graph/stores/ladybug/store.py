@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
+from errno import EDQUOT, EFBIG, ENOSPC
 from pathlib import Path
 
 from torchatlas.graph.cypher.guard import check_statement
@@ -23,6 +24,7 @@ from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.progress import Progress
 from torchatlas.graph.values.table import Table
 
+_FULL = "the disk is full, or allows no file of this size; make room, then: torchatlas build"
 LOCK_WAIT = 600.0  # seconds, for another build of the same file, which a slow disk makes long
 
 
@@ -128,11 +130,10 @@ class LadybugStore(Store):
         try:
             yield
         except OSError as e:
-            raise StoreError(f"cannot write the graph to {self.path}: {e.strerror}") from e
+            line = _FULL if e.errno in (ENOSPC, EFBIG, EDQUOT) else e.strerror
+            raise StoreError(f"cannot write the graph to {self.path}: {line}") from e
         except RuntimeError as e:
-            line = explain(str(e), "")
-            if "IO exception" in str(e):
-                line = "the disk is full, or allows no file of this size; make room, then: torchatlas build"
+            line = _FULL if "IO exception" in str(e) else explain(str(e), "")
             raise StoreError(f"cannot write the graph to {self.path}: {line}") from e
 
     def _alone(self) -> AbstractContextManager[object]:

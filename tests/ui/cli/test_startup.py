@@ -70,6 +70,12 @@ def test_a_build_of_what_is_built_loads_no_build(built: Path) -> None:
     assert not modules & (BUILDS | DRAWS | {"ladybug", "numpy", "highspy", "feedparser"})
 
 
+@pytest.mark.slow
+def test_a_build_loads_no_table_of_others_and_no_solver(tmp_path: Path) -> None:
+    _, modules = loaded(tmp_path, "build", "--offline")
+    assert not modules & (DRAWS - {"rich"} | {"pandas", "scipy.spatial", "scipy.optimize", "highspy"})  # rich: spaCy's
+
+
 @pytest.mark.parametrize("name", ["OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"])
 def test_a_number_of_threads_that_the_user_chose_stays(name: str) -> None:
     one_blas_thread(environment := {name: "3"})
