@@ -77,7 +77,7 @@ class ConceptFinder:
         self.words = (
             COMMON | STOP_WORDS | UBIQUITOUS | VAGUE | VAGUE_HEADS | {w for key in self.forms for w in key.split()}
         )
-        self.phrases = NounPhrases(self.forms)
+        self.phrases = NounPhrases(self.forms, every)
         self.terms = TermWords(self.phrases.heads, ids=frozenset(names), systems=self.phrases.systems)
         self.names = {id_: name.lower().split() for id_, name in every.items()}
         self.signals = Signals(
