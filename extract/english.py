@@ -182,6 +182,29 @@ NO_ABBREVIATIONS = words(
 )
 """Abbreviations, and words in capitals, that a glossary of a system's internals would not have."""
 
+CLIPPED = {
+    "argument": ("arg",), "backward": ("bw", "bwd"), "communication": ("comm", "comms"), "configuration": ("config",),
+    "constant": ("const",), "decomposition": ("decomp",), "dequantization": ("dequant",), "evaluation": ("eval",),
+    "forward": ("fw", "fwd"), "function": ("func",), "gradient": ("grad",), "implementation": ("impl",),
+    "initialization": ("init",), "operator": ("op",), "optimization": ("opt",), "parameter": ("param",),
+    "performance": ("perf",), "quantization": ("quant",), "specification": ("spec",), "synchronization": ("sync",),
+}  # fmt: skip
+"""Words that programmers cut short: "arg" for an argument."""
+
+_PLAIN = words("argument decomposition dequantization operator parameter performance quantization")
+_FULL = {clip: word for word in sorted(_PLAIN) for clip in CLIPPED[word]} | {"ops": "operator"}
+"""Only what means nothing else: "bw" is bandwidth too, "const" and "grad" are words of programs."""
+
+
+def spelled_out(phrase: str) -> str:
+    """Return a phrase of several words with those in full that programmers cut short.
+
+    >>> spelled_out("arg parsing"), spelled_out("op")
+    ('argument parsing', 'op')
+    """
+    *before, head = phrase.split()
+    return " ".join((*(_FULL.get(word, word) for word in before), _FULL.get(head, head) if before else head))
+
 
 def plural(noun: str) -> str:
     """Return the regular plural.

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from torchatlas.extract.candidates.ranking import TermCandidate
-from torchatlas.extract.english import singular
+from torchatlas.extract.english import singular, spelled_out
 from torchatlas.extract.headwords import headwords
 from torchatlas.extract.mentions.identifiers import plain
 from torchatlas.graph.values.findings import Extraction, Statement
@@ -89,7 +89,7 @@ def _headword(written: str) -> str:
         head = singular(head) or head
     elif head[:-1].isupper():
         head = head.removesuffix("s")
-    return " ".join((*before, head))
+    return spelled_out(" ".join((*before, head)))
 
 
 def _facts(finding: object, names: str) -> dict[str, object]:

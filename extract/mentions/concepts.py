@@ -64,7 +64,7 @@ class ConceptFinder:
         self.words = (
             COMMON | STOP_WORDS | UBIQUITOUS | VAGUE | VAGUE_HEADS | {w for key in self.forms for w in key.split()}
         )
-        self.phrases = NounPhrases(self.forms)
+        self.phrases = NounPhrases(self.forms, self.known.names)
         self.terms = TermWords(self.phrases.heads, ids=self.known.own, systems=self.phrases.systems)
         self.names = {id_: name.lower().split() for id_, name in self.known.names.items()}
         self.signals = Signals(

@@ -6,11 +6,12 @@ any case; a plain capitalised word ("Variable") in lower case only where that is
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from itertools import product
 
 from torchatlas.extract.english import (
+    CLIPPED,
     EVERYDAY,
     NO_VERB,
     NOUN_AND_VERB,
@@ -24,6 +25,7 @@ from torchatlas.extract.english import (
 NAME, ALIAS, IN_TEXTS, DERIVED = range(4)
 """Where a spelling comes from; of two concepts with one spelling, that with the lower rank has it."""
 SHORT_ACRONYM = 3
+_CLEAR = 5
 _QUALIFIER = re.compile(r"\s*\([^()]*[^()\s][^()]*\)$")
 _ADDED = re.compile(r"^(?:(?:an?|the|pytorch|python)\s+)+")
 _DUNDER = re.compile(r"__(\w+?)__$")
@@ -88,6 +90,7 @@ def derivations(text: str) -> Iterator[str]:
         around = product(("__", "_", ""), repeat=2)
         yield from (before + inner + after for before, after in around if before or after or "_" in inner)
         return
+    yield from _clipped(text.split(" "))
     *rest, head = text.split(" ")
     lead = "".join(word + " " for word in rest)
     if (text.islower() or re.search(r"[a-z]-[a-z]+ [a-z]|^[A-Z]{2,} [a-z]+$", text)) and len(rest) <= 3:
@@ -102,6 +105,15 @@ def derivations(text: str) -> Iterator[str]:
         yield lead.strip().replace(" ", "-") + "-dependent"
     if head == "macro" and len(rest) == 1:
         yield rest[0]
+
+
+def _clipped(spelled: Sequence[str]) -> Iterator[str]:
+    """Yield a name as programmers cut its words short: "arg parsing", "decomp"; a short one needs another beside it."""
+    for i, word in enumerate(spelled):
+        for clip in CLIPPED.get(word, ()):
+            if len(spelled) > 1 or len(clip) > _CLEAR:
+                short = " ".join((*spelled[:i], clip, *spelled[i + 1 :]))
+                yield from (short, singular(short) or plural(short))
 
 
 def _done_to(first: str, head: str) -> Iterator[str]:

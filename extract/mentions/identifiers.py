@@ -23,14 +23,16 @@ _WRITTEN = re.compile(
     re.X,
 )
 _RUN = re.compile(r"\S+")
-_OF_CODE = re.compile(r"-|[\w`'\"(<]*?(?:[_/.]\w|::|\w_|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|\(\))")
-_SIGNS = ("_", "/", "::", "()")
+_OF_CODE = re.compile(r"-|[\w`'\"(<]*?(?:[_/.]\w|::|\w_|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|\(\)|[Tt]orch[a-z])")
+_SIGNS = ("_", "/", "::", "()", "torch", "Torch")
 _SIGN = re.compile(r"[A-Z.-](?:(?<=[a-z0-9][A-Z])|(?<=[A-Z])[A-Z][a-z]{2}|(?<=\.)\w|(?<=[\s`'\"(<]-)|(?<=\A-))")
 """A piece of code has one of these; most texts have none. A set of letters comes first, since it is searched fast."""
 _CAMEL = re.compile(
     r"_*[A-Z]+[a-z0-9]+(?:[A-Z]+[a-z0-9]*)+|[A-Z]{2,}[a-z]{3,}[A-Za-z0-9]*|[a-z]+[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*"
     r"|[a-z]+[A-Z]{2,}[A-Z0-9]*"  # eBPF, pageLSN
 )
+_LIBRARY = re.compile(r"[Tt]orch(?!e[ds]\b|ing\b)[a-z0-9]{2,}")
+"""A library around PyTorch: torchtune."""
 _SNAKE = re.compile(r"_*[A-Za-z][A-Za-z0-9]*(?:_+[A-Za-z0-9]+)+_*|_+[A-Za-z]\w+|[a-z]{3,}_")
 _ROOTS = words("torch aten at c10 nn np numpy jax os sys functools collections caffe2 cuda autograd optim dist std gc")
 _BRANDS = words(
@@ -101,4 +103,5 @@ def _is_code(written: str) -> bool:
         return bool(qualifiers[0] in _ROOTS or re.search("::|_", name) or _CAMEL.fullmatch(last) or name != written)
     if name.lower() in _BRANDS or re.match(r"Ma?c[A-Z]", name):
         return False
-    return bool((name != written and len(name) > 2) or _CAMEL.fullmatch(name) or _SNAKE.fullmatch(name))
+    called = name != written and len(name) > 2
+    return called or any(spelled.fullmatch(name) for spelled in (_CAMEL, _SNAKE, _LIBRARY))

@@ -11,8 +11,18 @@ from typing import NamedTuple
 
 from spacy.lang.en.stop_words import STOP_WORDS
 
-from torchatlas.extract.english import COMMON, EMPTY_HEADS, QUALIFIERS, UBIQUITOUS, VAGUE, VAGUE_HEADS, singular, words
-from torchatlas.extract.mentions.forms import ALIAS, DERIVED, NAME, Form
+from torchatlas.extract.english import (
+    COMMON,
+    EMPTY_HEADS,
+    QUALIFIERS,
+    UBIQUITOUS,
+    VAGUE,
+    VAGUE_HEADS,
+    singular,
+    spelled_out,
+    words,
+)
+from torchatlas.extract.mentions.forms import ALIAS, DERIVED, Form
 from torchatlas.graph.values.ids import concept_id
 
 
@@ -45,7 +55,7 @@ _TREATED = words("api function kernel operator op operation tensor graph module 
 _NO_TERM = STOP_WORDS | VAGUE | COMMON
 _NO_NAME = _NO_TERM | UBIQUITOUS | EMPTY_HEADS | VAGUE_HEADS
 _WORDS = re.compile(r"[A-Z]?[a-z]+(?:[- ][a-z]+)*")
-_FOLLOWING = re.compile(r"(?: |[^\S\n]*\n[^\S\n]*)([A-Za-z][a-z]+)(?![\w]|[-/.]\w|['’])")
+_FOLLOWING = re.compile(r"(?: |[^\S\n]*\n[^\S\n]*)([A-Za-z][a-z]+|APIs?)(?![\w]|[-/.]\w|['’])")
 _CAPITALISED = re.compile(r" (?=[A-Z])([A-Z][A-Za-z]+|[A-Z]{2,})(?![\w(]|[-/.]\w|['’]| [A-Z])")
 _NEXT = re.compile(r"\s+([\w'’]+)")
 _PRECEDING = re.compile(r"(?<![\w/.@-])((?:[A-Za-z]+-)*[A-Za-z]+|\dD) \Z")
@@ -67,9 +77,12 @@ _FEW = 12
 
 
 class NounPhrases:
-    """The words that make terms with known names. `forms`: all forms of the vocabulary by their text in lower case."""
+    """The words that make terms with known names.
 
-    def __init__(self, forms: Mapping[str, Sequence[Form]]) -> None:
+    `forms`: all forms of the vocabulary by their text in lower case; `names`: concept id -> name.
+    """
+
+    def __init__(self, forms: Mapping[str, Sequence[Form]], names: Mapping[str, str]) -> None:
         heads, modifiers = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
         for text, group in forms.items():
             *before, head = text.split(" ")
@@ -81,7 +94,7 @@ class NounPhrases:
         self.modifiers = _common(modifiers, _MODIFIER_OF_NAMES) - STOP_WORDS - VAGUE - QUALIFIERS - UBIQUITOUS
         self.usual_heads = _common(heads, _USUAL) - EMPTY_HEADS - COMMON - (VAGUE_HEADS - _STRUCTURES)
         self.usual_modifiers = _common(modifiers, _USUAL) - STOP_WORDS - VAGUE - QUALIFIERS - COMMON
-        self.systems = {f.concept_id for g in forms.values() for f in g if f.rank == NAME and not f.text.islower()}
+        self.systems = {id_ for id_, name in names.items() if not name.islower()}
         self.verbs = {
             text
             for text, group in forms.items()
@@ -101,7 +114,8 @@ class NounPhrases:
                 yield Place(start, end, concept)
                 continue
             system = not _WORDS.fullmatch(seen) or (seen[0].isupper() and concept in self.systems)
-            last = end if starts & {end + 1, end + 2} else self._last(text, start, end, system=system)
+            treated = seen.endswith("ed") and concept not in self.systems
+            last = end if starts & {end + 1, end + 2} else self._last(text, start, end, system=system, treated=treated)
             first = start if (system and not seen.isupper()) or start - 1 in ends else self._first(text, start, end)
             if (first, last) == (start, end):
                 yield Place(start, end, concept)
@@ -139,8 +153,11 @@ class NounPhrases:
         spelled = ((m.start(1), m.end(2), m[1].lower(), m[2].lower()) for m in pairs)
         return [pair for pair in spelled if (singular(pair[3]) or pair[3]) in self.usual_heads]
 
-    def _last(self, text: str, start: int, end: int, *, system: bool) -> int:
-        """Return the end of the head that follows a name, the end of the name where none does."""
+    def _last(self, text: str, start: int, end: int, *, system: bool, treated: bool) -> int:
+        """Return the end of the head that follows a name, the end of the name where none does.
+
+        `treated`: the name tells what has been done to the thing: "unboxed API".
+        """
         name = text[start:end].lower()
         if system and (m := _CAPITALISED.match(text, end)) and not _NO_NAME & {m[1].lower(), singular(m[1].lower())}:
             return m.end()
@@ -149,7 +166,7 @@ class NounPhrases:
             return end
         word = m[1].lower()
         head = singular(word) or word
-        if not (name.endswith("ed") and head in _TREATED) and head not in (_PARTS_OF_SYSTEMS if system else self.heads):
+        if not (treated and head in _TREATED) and head not in (_PARTS_OF_SYSTEMS if system else self.heads):
             return end
         verb = _is_verb(name, word, text, m.end()) or _is_predicate(text, start, m.span(1))
         return end if verb else m.end(1)
@@ -211,10 +228,10 @@ def _goes_back(text: str, start: int) -> bool:
 
 
 def term_id(written: str) -> str:
-    """Return the id of a term that no file lists, the same for singular and plural.
+    """Return the id of a term that no file lists, the same for singular and plural, cut short or not.
 
-    >>> term_id("Fusion patterns")
-    'fusion-pattern'
+    >>> term_id("Arg parsers")
+    'argument-parser'
     """
     *before, head = written.split()
-    return concept_id(" ".join((*before, singular(head) or head)))
+    return concept_id(spelled_out(" ".join((*before, singular(head) or head)).lower()))

@@ -4,7 +4,8 @@
 - a name with a capital that the text calls a thing of a kind, "Mojo is a compiler", "the Mojo language"
 - a name with a capital among known names: "NumPy, Dask and JAX"
 - a name with a capital that the text names again, and that is no part of a longer one
-- what the text puts in quotes and calls so: a concept called "flux table"
+- what the text puts in quotes and calls so: a concept called "flux table", the "quill" library
+- the tag that begins a title, and tells the part that a change is about: "[quill_reader] Add a cache"
 """
 
 import re
@@ -14,7 +15,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from spacy.lang.en.stop_words import STOP_WORDS
 
-from torchatlas.extract.english import COMMON, KINDS, NO_ABBREVIATIONS, SYSTEMS, UBIQUITOUS
+from torchatlas.extract.english import COMMON, KINDS, NO_ABBREVIATIONS, SYSTEMS, UBIQUITOUS, VAGUE, words
 from torchatlas.extract.mentions.boundaries import goes_on
 from torchatlas.extract.mentions.noun_phrases import Named, term_id
 
@@ -45,6 +46,13 @@ _NEAR = 20
 _BEHIND = re.compile(r" [A-Z][a-z]")
 _CALLED = re.compile(
     r"\b(?:called|named|dubbed|termed|known as|so-called) (?:an? |the )?[\"“‘`]+(\w[\w -]{1,40}\w)[\"”’`]"
+)
+_QUOTED_KIND = re.compile(rf"[\"“‘`]{{1,2}}(\w[\w-]{{2,30}})[\"”’`]{{1,2}} {_KIND}\b")
+_PLAIN = re.compile(r"\w(?<![\w./-]\w)[\w-]{2,30}(?![\w/-])")
+_TAG = re.compile(r"\[([A-Za-z][\w-]+(?: [A-Z][\w-]+)?)\](?= )")
+_NO_TAGS = _NO_NEW_NAMES | words(
+    """bc bc-breaking be bug bugfix chore draft fix fixup hotfix minor nit refactor revert rfc wip audio bonus repeat
+    replay rerun teaser trailer"""
 )
 _SPELLED = re.compile(r"\b([A-Z][A-Z0-9]{1,7})[ \n]\(([A-Za-z]\w*(?:[ -]\w+){1,6})\)")
 
@@ -90,7 +98,8 @@ def own_names(text: str, known: Sequence[Named], signals: Container[str] = _ALL)
     introduced = _introduced(text) if "name" in signals and "kind" in signals else ()
     called = _called(text) if "quote" in signals else ()
     again = _repeated(text) if "name" in signals else ()
-    places = [*spelled_out, *acronyms, *introduced, *called, *_listed(text, known), *again]
+    tag = _tagged(text) if text.startswith("[") else ()
+    places = [*tag, *spelled_out, *acronyms, *introduced, *called, *_listed(text, known), *again]
     taken = bytearray(len(text) if places else 0)
     for start, end, _ in known if places else ():
         taken[start:end] = b"\1" * (end - start)
@@ -164,8 +173,10 @@ def _introduced(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _called(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the places of what the text puts in quotes and calls so."""
+    """Yield the places of what the text puts in quotes and calls so, and of a name that it quotes before a kind."""
     yield from (m.span(1) for m in _CALLED.finditer(text))
+    names = {m[1] for m in _QUOTED_KIND.finditer(text)} - _NO_NAMES - VAGUE
+    yield from (m.span() for m in _PLAIN.finditer(text) if m[0] in names) if names else ()
 
 
 def _repeated(text: str) -> Iterator[tuple[int, int]]:
@@ -186,6 +197,12 @@ def _is_part(text: str, start: int, end: int) -> bool:
     """Return whether another word with a capital stands beside text[start:end]."""
     before, behind = _BESIDE.search(text, max(0, start - _NEAR), start), _BEHIND.match(text, end)
     return bool(behind) or (before is not None and before[1].lower() not in _NO_NAMES)
+
+
+def _tagged(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the place of the tag in brackets that begins a title, unless it tells only what sort of change it is."""
+    if (m := _TAG.match(text)) and m[1] not in NO_ABBREVIATIONS and not _NO_TAGS.issuperset(m[1].lower().split()):
+        yield m.span(1)
 
 
 def _listed(text: str, known: Sequence[Named]) -> Iterator[tuple[int, int]]:

@@ -47,6 +47,14 @@ def test_statements_call_what_a_text_names_itself_as_mentions_do() -> None:
     assert {s["object"] for s in row["statements"]} == {"model graph", "saved_tensors"}
 
 
+def test_a_term_that_is_cut_short_is_the_same_term() -> None:
+    text = "One op registry, two op registries. One operator registry, two operator registries."
+    (found,) = extractor().extract([Entry(Episode("s/e", "Registries", show="s"), text)])
+    row = json.loads(json.dumps(to_json(found, {})))
+    named = {(m["concept_id"], m["concept"]) for m in row["mentions"]}
+    assert named == {("operator-registry", "operator registry")} and len(row["mentions"]) == 4
+
+
 def test_the_sample_feed_in_the_contracts_shape() -> None:
     feed = parse(SAMPLE.read_bytes(), "sample.xml")
     names = {c.id: c.name for c in CONCEPTS}

@@ -32,6 +32,9 @@ from torchatlas.extract.mentions.forms import admits, derivations, forms
         ("operator decomposition", {"operator decompose", "operator decomposed"}),
         ("data dependence", {"data-dependent"}),
         ("JIT compilation", {"JIT-compilation"}),
+        ("argument parsing", {"arg parsing"}),
+        ("forward graph", {"fw graph", "fwd graphs"}),
+        ("decomposition", {"decomp", "decomps"}),
     ],
 )
 def test_derivations(name: str, some: set[str]) -> None:
@@ -49,6 +52,7 @@ def test_derivations(name: str, some: set[str]) -> None:
         ("batching", "batche"),
         ("drawing", "drawe"),
         ("pinning", "pinn"),
+        ("evaluation", "eval"),
     ],
 )
 def test_no_derivation(name: str, none: str) -> None:

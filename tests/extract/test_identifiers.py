@@ -16,6 +16,7 @@ from torchatlas.graph.values.ids import concept_id
         ("in tools/codegen/gen.py, see variable.h.", ["tools/codegen/gen.py", "variable.h"]),
         ("pass --no-as-needed or -ffast-math", ["--no-as-needed", "-ffast-math"]),
         ("`frob()`, (frobnicate_all)", ["frob()", "frobnicate_all"]),
+        ("Torchfrob is on torchao (torchfrob)", ["Torchfrob", "torchao", "torchfrob"]),
     ],
 )
 def test_code_is_told_by_how_it_is_written(text: str, code: list[str]) -> None:
@@ -33,6 +34,7 @@ def test_code_is_told_by_how_it_is_written(text: str, code: list[str]) -> None:
         "and/or, he/she, TCP/IP",
         "a well-known read-only copy - really -- yes",
         "mail me@some_host or #some_channel",
+        "Torches that torched torch, torching pytorch",
     ],
 )
 def test_examples_names_and_globs_are_no_code(text: str) -> None:

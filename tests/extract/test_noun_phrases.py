@@ -12,6 +12,8 @@ NAMES = {
     "quantization": (),
     "Halo": (),
     "GCX": (),
+    "unboxed": (),
+    "PyTorch Gathered": ("gathered",),
     # What a vocabulary's names are made of: "pattern" ends several, "woven" and "functional" begin several.
     **{f"{word} pattern": () for word in ("woven", "rewriting", "folding", "matching", "kneading")},
     **{f"woven {word}": () for word in ("loom", "yarn", "thread count", "hall")},
@@ -42,6 +44,8 @@ def found(text: str) -> list[tuple[str, str]]:
         ("Fusion patterns to know", [("Fusion patterns", "fusion")]),
         ("Fusion Patterns To Know", [("Fusion Patterns", "fusion")]),
         ("a fusion error", [("fusion", "")]),
+        ("the unboxed API", [("unboxed API", "unboxed")]),
+        ("the gathered API", [("gathered", "")]),
         ("the woven sharding", [("woven sharding", "sharding")]),
         ("2D sharding", [("2D sharding", "sharding")]),
         ("semi-automatic sharding", [("semi-automatic sharding", "sharding")]),

@@ -23,6 +23,13 @@ def found(text: str, *known: str) -> list[str]:
         ("a toolkit called Quill", ["Quill"]),
         ("Jane is a compiler engineer", []),
         ("This is a library", []),
+        ('the "quill" library. It reads quill', ["quill", "quill"]),
+        ("the ``quill`` library", ["quill"]),
+        ('the "default" library and the "new" compiler', []),
+        ("[quill_reader] Add a cache", ["quill_reader"]),
+        ("[Quill Reader] Add a cache", ["Quill Reader"]),
+        ("[WIP] Add", []),
+        ("[Draft] Add [quill_reader]", []),
         ("MAX_QUILL and https://quill.example/QUILL", []),
     ],
 )

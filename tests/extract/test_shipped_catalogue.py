@@ -25,6 +25,13 @@ def test_every_episode_has_a_main_subject() -> None:
     assert not {e.id for e in catalogue().episodes} - mains
 
 
+def test_a_concept_goes_by_the_name_that_episodes_say() -> None:
+    names = {c.id: c.name for c in vocabulary().concepts}
+    ids = ("operator-fusion", "operator-decomposition", "native-operator", "gil", "volta")
+    said = ["fusion", "decomposition", "native function", "global interpreter lock", "Volta"]
+    assert [names[id_] for id_ in ids] == said
+
+
 def test_every_edge_that_is_shipped_has_evidence() -> None:
     assert join_graph(vocabulary(), catalogue(), ()).set_aside == ()
 
