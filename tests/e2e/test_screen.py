@@ -111,6 +111,22 @@ def test_what_is_typed_into_find_is_searched_for(page: Page, address: str) -> No
     selected(page, "show-autograd")
 
 
+def test_what_was_searched_for_stays_in_find_and_the_next_words_take_its_place(page: Page, address: str) -> None:
+    opened(page, f"{address}/?find=What+is+autograd%3F")
+    box = page.get_by_label("Find")
+    expect(box).to_have_value("What is autograd?")
+    chosen = "box => box.value.slice(box.selectionStart, box.selectionEnd)"
+    box.click()
+    assert box.evaluate(chosen) == "What is autograd?"
+    box.blur()
+    page.keyboard.press("/")
+    assert box.evaluate(chosen) == "What is autograd?"
+    page.keyboard.type("how memory lies", delay=20)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Found for “how memory lies”")).to_be_visible()
+    expect(box).to_have_value("how memory lies")
+
+
 def test_a_plan_is_an_ordered_list_and_a_picture(page: Page, address: str) -> None:
     opened(page, f"{address}/path?goal=view&picture=layers")
     expect(page.get_by_text("3 episodes, 36 min")).to_be_visible()

@@ -21,8 +21,7 @@ class Shown(NamedTuple):
 
 
 def pick(node: str | None) -> None:
-    """Choose a node, or none: the URL holds it, everything else follows."""
-    url_state.choose("find", None)
+    """Choose a node, or none: the URL holds it, everything else follows. What was searched for stays."""
     url_state.choose("node", node)
 
 
@@ -42,7 +41,10 @@ def controls() -> Shown:
     """Draw the row above the map; return what is shown."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="map_controls"):
         with st.container(key="search", width=330):
-            word_box.ask("Find", cached.subject_words(), "search_box", "A name or a question: press /", add=_look_up)
+            word_box.ask(
+                "Find", cached.subject_words(), "search_box", "A name or a question: press /", add=_look_up,
+                held=st.query_params.get("find"),
+            )  # fmt: skip
         kind = cast(MapFilter, _segments("show", "Show", SHOWN))
         by_time = kind == "episodes" and _segments("order", "Order", ORDER) == "time"
         key, write = url_state.follow("area", areas := cached.atlas().areas())
@@ -61,15 +63,12 @@ def around() -> None:
 
 
 def _look_up(text: str) -> None:
-    """Choose what a name means, or search for other words. For callbacks."""
+    """Choose what a name means, or search for other words; no words end the search. For callbacks."""
     graph = cached.atlas().graph
-    if text in graph.concept or text in graph.episode:
-        pick(text)
-    elif text in cached.subject_words():
-        pick(cached.meaning(text, "subject").ids[0])
-    else:
-        pick(None)
-        url_state.choose("find", text)
+    named = text in graph.concept or text in graph.episode
+    meant = text if named else cached.meaning(text, "subject").ids[0] if text in cached.subject_words() else None
+    pick(meant)
+    url_state.choose("find", None if meant else text)
 
 
 def _segments(name: str, label: str, options: dict[str, str]) -> str:
