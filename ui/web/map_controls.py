@@ -4,12 +4,14 @@ from typing import NamedTuple, cast
 
 import streamlit as st
 
-from torchatlas.ui.web import cached, url_state, word_box
+from torchatlas.ui.web import cached, url_state, widgets, word_box
 from torchatlas.ui.web.view import MapFilter
 
 SHOWN = {"met": "In episodes", "all": "All", "episodes": "Episodes"}
 RADIUS = {"0": "Whole map", "1": "1 step", "2": "2 steps"}
 ORDER = {"map": "On the map", "time": "By time"}
+FILTERS = ("area", "show", "order")
+"""The URL's parameters of what is shown."""
 
 
 class Shown(NamedTuple):
@@ -33,7 +35,7 @@ def pick_area(area: str) -> None:
 
 def show_everywhere() -> None:
     """Take back the filters, so that the choice is on the map."""
-    for name in ("area", "show", "order", "behind"):
+    for name in (*FILTERS, "behind"):
         url_state.choose(name, None)
 
 
@@ -45,6 +47,7 @@ def controls() -> Shown:
                 "Find", cached.subject_words(), "search_box", "A name or a question: press /", add=_look_up,
                 held=st.query_params.get("find"),
             )  # fmt: skip
+        widgets.fold("Filters", "map", sum(name in st.query_params for name in FILTERS))
         kind = cast(MapFilter, _segments("show", "Show", SHOWN))
         by_time = kind == "episodes" and _segments("order", "Order", ORDER) == "time"
         key, write = url_state.follow("area", areas := cached.atlas().areas())

@@ -56,7 +56,8 @@ if wanted:
     show(quiz.plan_after(wanted, within), within.budget)
 else:
     st.info(
-        "Choose what you want to understand: what to hear before it, its own episodes, and what deepens it follow.",
+        "Choose what you want to understand. The plan lists what to hear before it, its own episodes, and what "
+        "deepens it.",
         icon=":material/route:",
     )
     goals.beginnings()
