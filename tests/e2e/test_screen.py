@@ -111,6 +111,22 @@ def test_what_is_typed_into_find_is_searched_for(page: Page, address: str) -> No
     selected(page, "show-autograd")
 
 
+def test_what_was_searched_for_stays_in_find_and_the_next_words_take_its_place(page: Page, address: str) -> None:
+    opened(page, f"{address}/?find=What+is+autograd%3F")
+    box = page.get_by_label("Find")
+    expect(box).to_have_value("What is autograd?")
+    chosen = "box => box.value.slice(box.selectionStart, box.selectionEnd)"
+    box.click()
+    assert box.evaluate(chosen) == "What is autograd?"
+    box.blur()
+    page.keyboard.press("/")
+    assert box.evaluate(chosen) == "What is autograd?"
+    page.keyboard.type("how memory lies", delay=20)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Found for “how memory lies”")).to_be_visible()
+    expect(box).to_have_value("how memory lies")
+
+
 def test_a_plan_is_an_ordered_list_and_a_picture(page: Page, address: str) -> None:
     opened(page, f"{address}/path?goal=view&picture=layers")
     expect(page.get_by_text("3 episodes, 36 min")).to_be_visible()
@@ -178,6 +194,56 @@ def test_the_pages_work_on_a_phone(page: Page, address: str) -> None:
     selected(page, "autograd")
     assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth <= main.clientWidth")
     page.wait_for_selector(IDLE)
+
+
+ROWS = """above => {  // how many rows of something to press or to type in stand above a part of the page
+    const end = document.querySelector(above).getBoundingClientRect().top;
+    const controls = [...document.querySelectorAll("[data-testid=stMain] :is(a, input, button)")];
+    const boxes = controls.map(e => e.getBoundingClientRect()).filter(b => b.width && b.height && b.bottom <= end);
+    const middles = boxes.map(b => (b.top + b.bottom) / 2).sort((a, b) => a - b);
+    return middles.filter((y, i) => !i || y - middles[i - 1] > 20).length;
+}"""
+
+
+def test_on_a_phone_few_controls_stand_above_the_map_and_the_plan(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page, f"{address}/?show=episodes")
+    assert page.evaluate(ROWS, ".st-key-explore") <= 2
+    expect(page.get_by_label("Area")).to_be_hidden()
+    page.get_by_text("Filters (1)").click()
+    expect(page.get_by_label("Area")).to_be_visible()
+    page.get_by_text("All", exact=True).click()
+    expect(page.get_by_text("Filters (1)")).to_be_visible()
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth <= main.clientWidth")
+    opened(page, f"{address}/path?goal=view", drawn=False)
+    expect(page.locator(".st-key-summary")).to_be_visible()
+    assert page.evaluate(ROWS, ".st-key-summary") <= 4
+    expect(page.get_by_role("button", name="I know already")).to_be_hidden()
+    page.get_by_text("Limits", exact=True).click()
+    expect(page.get_by_text("No limit")).to_be_visible()
+    expect(page.get_by_role("button", name="I know already")).to_be_visible()
+    opened(page, f"{address}/episode", drawn=False)
+    expect(page.get_by_label("Area")).to_be_hidden()
+    page.set_viewport_size({"width": 1024, "height": 768})
+    expect(page.get_by_label("Area")).to_be_visible()
+    expect(page.get_by_text("Filters")).to_be_hidden()
+
+
+def test_a_plan_in_layers_is_drawn_at_the_size_of_its_letters(page: Page, address: str) -> None:
+    opened(page, f"{address}/path?goal=aotautograd&picture=layers")
+    assert page.locator(".atlas-canvas").evaluate("host => host._atlas.net.getScale()") > 0.9
+
+
+def test_the_labels_of_a_row_stand_on_one_line(page: Page, address: str) -> None:
+    opened(page, f"{address}/path?goal=view", drawn=False)
+    labels = [page.get_by_text(label, exact=True) for label in ("I want to understand", "How much", "Time I have")]
+    tops = []
+    for label in labels:
+        expect(label).to_be_visible()
+        box = label.bounding_box()
+        assert box
+        tops.append(box["y"])
+    assert max(tops) - min(tops) <= 2
 
 
 def test_an_area_is_named_at_its_own_densest_part(page: Page, address: str) -> None:

@@ -3,6 +3,7 @@
 A run of the page shows one graph from its beginning to its end, also where a build replaces the stored one meanwhile.
 """
 
+import gc
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -103,6 +104,7 @@ def _atlas(stamp: str) -> Atlas:
     with Atlas(load_settings()) as opened:
         opened.graph  # noqa: B018 (loads it while the store is open)
         _READ.add(stamp)
+        gc.freeze()  # Streamlit collects garbage after each run of a page, and would look through the whole graph
         return opened
 
 

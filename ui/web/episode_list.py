@@ -32,18 +32,20 @@ def show() -> None:
 
 
 def _filters() -> tuple[str, str | None, str]:
-    text, area, heard = st.columns([3, 3, 2.4], vertical_alignment="bottom")
     key = "url_words"
     if st.session_state.get(key) != (given := st.query_params.get(_WORDS, "")):
         st.session_state[key] = given
-    typed = text.text_input(
-        "Words", key=key, placeholder="In titles, summaries, subjects",
-        on_change=lambda: url_state.choose(_WORDS, st.session_state[key]),
-    )  # fmt: skip
-    key_area, write = url_state.follow("area", areas := cached.atlas().areas())
-    of = area.selectbox("Area", areas, index=None, key=key_area, on_change=write, placeholder="All areas")
-    key_heard, write = url_state.follow("heard", list(HEARD), "")
-    which = heard.segmented_control(
-        "Heard", list(HEARD), key=key_heard, on_change=write, format_func=lambda k: HEARD[k], required=True
-    )
+    with st.container(horizontal=True, vertical_alignment="bottom", key="filters"):
+        with st.container(width=330):
+            typed = st.text_input(
+                "Words", key=key, placeholder="In titles, summaries, subjects",
+                on_change=lambda: url_state.choose(_WORDS, st.session_state[key]),
+            )  # fmt: skip
+        widgets.fold("Filters", "episodes", sum(name in st.query_params for name in ("area", "heard")))
+        key_area, write = url_state.follow("area", areas := cached.atlas().areas())
+        of = st.selectbox("Area", areas, index=None, key=key_area, on_change=write, placeholder="All areas", width=330)
+        key_heard, write = url_state.follow("heard", list(HEARD), "")
+        which = st.segmented_control(
+            "Heard", list(HEARD), key=key_heard, on_change=write, format_func=lambda k: HEARD[k], required=True
+        )
     return typed or "", of, which or ""

@@ -24,6 +24,7 @@ def controls() -> tuple[tuple[str, ...], limits.Limits]:
                 "I want to understand", offered, "add_goal", "A name or a question",
                 add=partial(url_state.add_one, "goal"),
             )  # fmt: skip
+        widgets.fold("Limits", "limits", sum(name in st.query_params for name in limits.NAMES))
         within = limits.controls()
     given = list(dict.fromkeys(st.query_params.get_all("goal")))
     with st.container(horizontal=True, vertical_alignment="center", key="wanted"):
@@ -42,11 +43,12 @@ def _facts() -> None:
     atlas = cached.atlas()
     profile = atlas.profile.within(atlas.graph)
     label = f"I know {counted(len(profile.known), 'concept')}" if profile.known else "I know already"
-    with st.popover(label, icon=":material/school:"):
-        _fact("known", "I know already", cached.concept_words(), "Knowing one means knowing what is below it")
-    label = f"I have heard {counted(len(profile.heard), 'episode')}" if profile.heard else "I have heard"
-    with st.popover(label, icon=":material/headphones:"):
-        _fact("heard", "I have heard", atlas.episode_names(), "An episode")
+    with st.container(horizontal=True, width="content", key="facts"):
+        with st.popover(label, icon=":material/school:"):
+            _fact("known", "I know already", cached.concept_words(), "Knowing one means knowing what is below it")
+        label = f"I have heard {counted(len(profile.heard), 'episode')}" if profile.heard else "I have heard"
+        with st.popover(label, icon=":material/headphones:"):
+            _fact("heard", "I have heard", atlas.episode_names(), "An episode")
 
 
 def _fact(fact: Fact, label: str, options: dict[str, str], hint: str) -> None:

@@ -1,4 +1,4 @@
-"""The key / puts the cursor into the search, wherever one is on the page."""
+"""The key / puts the cursor into the search, wherever one is on the page, and selects what stands in it."""
 
 from collections.abc import Callable
 from functools import cache

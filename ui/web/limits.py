@@ -9,6 +9,8 @@ from torchatlas.graph.values.wording import PLAN_DEPTHS, PlanDepth
 from torchatlas.ui.web import url_state
 
 MINUTES = ("30", "45", "60", "90")
+NAMES = ("depth", "budget", "split", "speed")
+"""The URL's parameters of the limits."""
 MOST = 6000
 """The longest budget in minutes."""
 _ANY = "any"

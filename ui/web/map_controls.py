@@ -4,12 +4,14 @@ from typing import NamedTuple, cast
 
 import streamlit as st
 
-from torchatlas.ui.web import cached, url_state, word_box
+from torchatlas.ui.web import cached, url_state, widgets, word_box
 from torchatlas.ui.web.view import MapFilter
 
 SHOWN = {"met": "In episodes", "all": "All", "episodes": "Episodes"}
 RADIUS = {"0": "Whole map", "1": "1 step", "2": "2 steps"}
 ORDER = {"map": "On the map", "time": "By time"}
+FILTERS = ("area", "show", "order")
+"""The URL's parameters of what is shown."""
 
 
 class Shown(NamedTuple):
@@ -21,8 +23,7 @@ class Shown(NamedTuple):
 
 
 def pick(node: str | None) -> None:
-    """Choose a node, or none: the URL holds it, everything else follows."""
-    url_state.choose("find", None)
+    """Choose a node, or none: the URL holds it, everything else follows. What was searched for stays."""
     url_state.choose("node", node)
 
 
@@ -34,7 +35,7 @@ def pick_area(area: str) -> None:
 
 def show_everywhere() -> None:
     """Take back the filters, so that the choice is on the map."""
-    for name in ("area", "show", "order", "behind"):
+    for name in (*FILTERS, "behind"):
         url_state.choose(name, None)
 
 
@@ -42,7 +43,11 @@ def controls() -> Shown:
     """Draw the row above the map; return what is shown."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="map_controls"):
         with st.container(key="search", width=330):
-            word_box.ask("Find", cached.subject_words(), "search_box", "A name or a question: press /", add=_look_up)
+            word_box.ask(
+                "Find", cached.subject_words(), "search_box", "A name or a question: press /", add=_look_up,
+                held=st.query_params.get("find"),
+            )  # fmt: skip
+        widgets.fold("Filters", "map", sum(name in st.query_params for name in FILTERS))
         kind = cast(MapFilter, _segments("show", "Show", SHOWN))
         by_time = kind == "episodes" and _segments("order", "Order", ORDER) == "time"
         key, write = url_state.follow("area", areas := cached.atlas().areas())
@@ -61,15 +66,12 @@ def around() -> None:
 
 
 def _look_up(text: str) -> None:
-    """Choose what a name means, or search for other words. For callbacks."""
+    """Choose what a name means, or search for other words; no words end the search. For callbacks."""
     graph = cached.atlas().graph
-    if text in graph.concept or text in graph.episode:
-        pick(text)
-    elif text in cached.subject_words():
-        pick(cached.meaning(text, "subject").ids[0])
-    else:
-        pick(None)
-        url_state.choose("find", text)
+    named = text in graph.concept or text in graph.episode
+    meant = text if named else cached.meaning(text, "subject").ids[0] if text in cached.subject_words() else None
+    pick(meant)
+    url_state.choose("find", None if meant else text)
 
 
 def _segments(name: str, label: str, options: dict[str, str]) -> str:

@@ -80,7 +80,14 @@ def found_panel(text: str, hits: Sequence[Hit], graph: Snapshot, pick: Pick) -> 
         st.markdown("Nothing. Try a shorter word, or a name from the map.")
     rows = [Neighbour(h.id, (PLAY if h.kind == "episode" else "") + h.name, why=_told(graph, h)) for h in hits]
     widgets.choices("Concepts and episodes", rows, pick)
-    st.button("Clear the search", on_click=pick, args=(None,), icon=":material/close:", type="tertiary")
+    if st.button("Clear the search", icon=":material/close:", type="tertiary"):
+        url_state.choose("find", None)
+        st.rerun()  # the box is drawn outside of the fragment
+
+
+def back_to_found(pick: Pick) -> None:
+    """Draw the way from one hit back to the others."""
+    st.button("Back to what was found", on_click=pick, args=(None,), icon=":material/arrow_back:", type="tertiary")
 
 
 def _told(graph: Snapshot, hit: Hit) -> str:

@@ -22,6 +22,8 @@ def page_title(
 
     >>> page_title("path", {"goal": ["how does backward work"]}, Snapshot())
     'Path to how does backward work · torchatlas'
+    >>> page_title("", {"path": ["autograd"], "find": ["backward"]}, Snapshot())
+    'Route to autograd · torchatlas'
     >>> page_title("", {}, Snapshot(), subject="Baking bread"), page_title("path", {}, Snapshot(), own="Baking bread")
     ('Map of Baking bread · torchatlas', 'Path · Baking bread')
     """
@@ -34,6 +36,8 @@ def page_title(
         state = known.get(first.get("episode", ""), first.get("episode", "Episodes"))
     elif page == "cypher":
         state = (questions or {}).get(first.get("question", ""), "Cypher")
+    elif "path" in first and "node" not in first:
+        state = f"Route to {', '.join(known.get(goal, goal) for goal in query['path'])}"
     elif "find" in first and "node" not in first:
         state = f"Search: {first['find']}"
     else:

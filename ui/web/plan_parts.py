@@ -7,15 +7,17 @@ import streamlit as st
 
 from torchatlas.graph.values.answers import Nearby, Plan, Primer, Route, Successor
 from torchatlas.graph.values.formatting import esc, length, link, listed
-from torchatlas.ui.web import cached, limits, profile_state, url_state, widgets
+from torchatlas.ui.web import cached, limits, profile_state, quiz, url_state, widgets
 from torchatlas.ui.web.take_along import take_along
 
 
 def summary(plan: Plan, budget: int | None) -> None:
-    """Draw how much there is to hear, the plan to take along, and what is left out."""
+    """Draw how much there is to hear, the quiz that makes it less, the plan to take along, and what is left out."""
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="summary"):
         st.header(esc(plan.amount), anchor=False, width="content")
-        take_along(plan)
+        with st.container(horizontal=True, width="content"):
+            quiz.begin(plan)
+            take_along(plan)
     for remark in plan.remarks:
         st.info(esc(remark), icon=":material/info:")
     if budget:

@@ -15,13 +15,10 @@ YES, NO = "can", "cannot"
 
 
 def plan_after(goals: tuple[str, ...], limits: Limits) -> Plan:
-    """Draw the quiz, or the button that begins it; return the plan that is left after the answers so far."""
+    """Draw the quiz where it is on; return the plan that is left after the answers so far."""
     atlas = cached.atlas()
-    if st.query_params.get("quiz") != "on":
-        plan = cached.plan_for(goals, limits, atlas.profile)
-        if plan.steps:
-            st.button("Skip what I know", icon=":material/quiz:", on_click=url_state.choose, args=("quiz", "on"))
-        return plan
+    if not _on():
+        return cached.plan_for(goals, limits, atlas.profile)
     answers = {key: [e for e in st.query_params.get_all(key) if e in atlas.graph.episode] for key in (YES, NO)}
     found = cached.quiz_for(goals, limits, answers=(tuple(answers[YES]), tuple(answers[NO])), profile=atlas.profile)
     with st.container(border=True, key="quiz"):
@@ -30,6 +27,16 @@ def plan_after(goals: tuple[str, ...], limits: Limits) -> Plan:
         else:
             _sum_up(found)
     return found.plan
+
+
+def begin(plan: Plan) -> None:
+    """Draw the button that begins the quiz, where there is something to skip."""
+    if plan.steps and not _on():
+        st.button("Skip what I know", icon=":material/quiz:", on_click=url_state.choose, args=("quiz", "on"))
+
+
+def _on() -> bool:
+    return st.query_params.get("quiz") == "on"
 
 
 def _ask(found: Quiz, answers: dict[str, list[str]]) -> None:

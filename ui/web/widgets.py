@@ -31,6 +31,14 @@ def go(page: str, label: str, icon: str, **parameters: str | Sequence[str]) -> N
     st.page_link(page, label=label, icon=icon, query_params={**url_state.carried(), **parameters})
 
 
+def fold(label: str, key: str, changed: int = 0) -> None:
+    """Draw the box that unfolds, on a phone, what follows it in its row; a wider window shows all of it without a box.
+
+    `changed`: how many of the folded controls say something else than usual; the label tells.
+    """
+    st.checkbox(f"{label} ({changed})" if changed else label, key=f"fold_{key}")
+
+
 def continue_listening() -> None:
     """Draw the way back to the path that the person hears now, with the next episode and how far they are.
 

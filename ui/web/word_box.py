@@ -8,15 +8,28 @@ from torchatlas.graph.values.formatting import esc
 
 
 def ask(
-    label: str, options: Mapping[str, str], key: str, hint: str, *, add: Callable[[str], None], labelled: bool = True
+    label: str,
+    options: Mapping[str, str],
+    key: str,
+    hint: str,
+    *,
+    add: Callable[[str], None],
+    held: str | None = None,
+    labelled: bool = True,
 ) -> None:
-    """Draw the box; `add` gets what was chosen or typed, and the box is empty again. Without a label it is read out."""
+    """Draw the box; `add` gets what was chosen or typed, and the box is empty again, or shows the words that it holds.
+
+    `held`: these words; `add` gets "" when a person empties the box. Without a label it is read out.
+    """
 
     def take() -> None:
-        text, st.session_state[key] = st.session_state[key], None
-        if text and text.strip():
-            add(text.strip())
+        text = (st.session_state[key] or "").strip()
+        st.session_state[key] = held
+        if text or held:
+            add(text)
 
+    if st.session_state.get(key) != held:
+        st.session_state[key] = held
     st.selectbox(
         label, list(options), index=None, key=key, on_change=take, format_func=lambda value: options.get(value, value),
         placeholder=hint, accept_new_options=True, label_visibility="visible" if labelled else "collapsed",

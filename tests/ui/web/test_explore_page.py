@@ -79,8 +79,25 @@ def test_other_words_are_searched_for_and_hits_say_what_they_are(visit: Open) ->
     app = visit(find="stridess")
     assert "Found for" in said(app) and "What strides is" in said(app) and "strides" in picture(app)["lit"]
     app.button(key="Concepts and episodes:strides:0").click().run()
-    assert app.query_params["node"] == "strides" and "find" not in app.query_params
+    assert app.query_params["node"] == "strides"
+    next(button for button in app.button if button.label == "Back to what was found").click().run()
+    assert "Found for" in said(app) and "node" not in app.query_params
     assert "Nothing" in said(visit(find="zzzzqqqq"))
+
+
+def test_what_was_searched_for_stays_in_the_box_until_the_search_ends(visit: Open) -> None:
+    app = visit(find="stridess")
+    box = app.selectbox(key="search_box")
+    assert box.value == "stridess"
+    box.select("autograd").run()
+    assert app.query_params["node"] == "autograd" and "find" not in app.query_params
+    assert app.selectbox(key="search_box").value is None
+    app = visit(find="stridess")
+    next(button for button in app.button if button.label == "Clear the search").click().run()
+    assert app.selectbox(key="search_box").value is None and "find" not in app.query_params
+    app = visit(find="stridess")
+    app.selectbox(key="search_box").set_value(None).run()
+    assert "find" not in app.query_params and "Where to begin" in said(app)
 
 
 def test_a_hit_that_no_episode_touches_is_on_the_map(visit: Open) -> None:

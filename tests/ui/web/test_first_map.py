@@ -1,5 +1,6 @@
 """The first map of a very large graph is kept when it is built or drawn, and shown while the graph is read again."""
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,14 @@ def test_a_build_keeps_the_map_for_the_pages(tmp_path: Path, monkeypatch: pytest
     assert kept is not None and kept["nodes"] == []
     load_settings().first_map.unlink()
     assert cached.kept_map() is None
+
+
+def test_the_collection_of_garbage_after_each_run_of_a_page_passes_over_the_graph(visit: Open) -> None:
+    gc.unfreeze()
+    st.cache_resource.clear()
+    cached._READ.clear()
+    visit()
+    (stamp,) = cached._READ
+    graph = cached._atlas(stamp).graph
+    assert gc.is_tracked(graph) and all(thing is not graph for thing in gc.get_objects())
+    gc.unfreeze()

@@ -63,7 +63,7 @@ async function follow(s) {
 // As high as asked for; else as the window leaves room for. A phone shows a part of the page beside it.
 function heightOf({ host, data: { height } }) {
   const wide = host.clientWidth, free = innerHeight - host.getBoundingClientRect().top - scrollY - 70;
-  if (wide <= 600) return Math.min(height || Infinity, wide * 0.95, Math.max(480, free));
+  if (innerWidth <= 640) return height ? Math.min(height, wide * 1.5) : wide * 0.95;
   return height || Math.min(1000, Math.max(480, free));
 }
 

@@ -104,6 +104,8 @@ def choice_of(kind: MapFilter) -> Choice:
 def panel_of(choice: Choice, kind: MapFilter) -> None:
     """Draw the details beside the map."""
     graph = cached.atlas().graph
+    if choice.node and "find" in st.query_params:
+        map_panels.back_to_found(pick)
     if choice.node and kind != "episodes":
         map_controls.around()
     if isinstance(choice.card, ConceptCard):
