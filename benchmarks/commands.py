@@ -1,7 +1,8 @@
 """How long commands take, whole processes beside a bare start of Python.
 
 Each command takes turns with `python -c pass`; the figures are medians. Seconds of the processor count the processes
-that a command starts; the ratio is theirs to those of the bare start.
+that a command starts; the ratio is theirs to those of the bare start. Modules are compiled already, as an installer
+leaves them: Python keeps their bytecode in a folder beside the home, whatever PYTHONDONTWRITEBYTECODE says.
 """
 
 import os
@@ -36,10 +37,11 @@ def row(
 ) -> tuple[str, ...]:
     """Measure a command, after `prepare` in each round; return its row."""
     rounds = []
-    for turn in range(ROUNDS):
+    for turn in range(ROUNDS + 1):
         prepare(turn)
         bare = spent(["-c", "pass"], environment)
         rounds.append((*spent(["-m", "torchatlas", *command], environment), bare[0]))
+    rounds = rounds[1:]  # the first one may compile modules
     cpu, clock = (median(side) for side in list(zip(*rounds, strict=True))[:2])
     return name, f"{cpu:.2f}", f"{clock:.2f}", f"{median(own / bare for own, _, bare in rounds):.0f}"
 
@@ -47,7 +49,8 @@ def row(
 def rows(home: Path) -> Iterator[tuple[str, ...]]:
     """Measure builds and questions in a home of their own."""
     own = {"TORCHATLAS_HOME": str(home), "TORCHATLAS_STORE": f"ladybug:{home}/atlas.lbug"}
-    environment = os.environ | own
+    compiled = {"PYTHONPYCACHEPREFIX": str(home.with_name("compiled"))}
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"} | own | compiled
     feed = home / "sample.xml"
     sample = (files("torchatlas.data") / "sample.xml").read_text("utf-8")
 
@@ -71,5 +74,5 @@ def rows(home: Path) -> Iterator[tuple[str, ...]]:
 
 def commands(folder: Path | None = None) -> Table:
     """Measure all commands. `folder` is not read."""
-    with tempfile.TemporaryDirectory() as home:
-        return Table(COLUMNS, tuple(rows(Path(home))), (f"Medians of {ROUNDS}.",))
+    with tempfile.TemporaryDirectory() as beside:
+        return Table(COLUMNS, tuple(rows(Path(beside) / "home")), (f"Medians of {ROUNDS}.",))

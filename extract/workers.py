@@ -2,11 +2,8 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager
 from itertools import chain
-from multiprocessing import get_context
 from typing import TYPE_CHECKING, Protocol
 
 from torchatlas.extract.extractor_config import ExtractorConfig
@@ -15,6 +12,8 @@ from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.findings import Extraction
 
 if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+
     from torchatlas.extract.extractor import Extractor
 
 PAYS = 4_000_000
@@ -75,6 +74,10 @@ class Workers(AbstractContextManager["Workers"]):
         return self.here().extract(entries) if alone else self._shared(entries)
 
     def _shared(self, entries: Sequence[Entry]) -> Iterator[Extraction]:
+        from concurrent.futures import ProcessPoolExecutor
+        from concurrent.futures.process import BrokenProcessPool
+        from multiprocessing import get_context
+
         if self.pool is None:
             # A fresh interpreter on every system: a fork would copy the locks of the threads that databases run.
             context = get_context("spawn")

@@ -1,6 +1,6 @@
 """The places where a text names a concept, found by spaCy components that need no trained model.
 
-The stages for a vocabulary, once (`concepts.ConceptFinder.__init__`):
+The stages for a vocabulary, once (`known_names.KnownNames.of`; a build keeps what comes out):
 
 1. inflect    `forms` derives the forms of each name: plurals, verbs, hyphens, case
 2. add        `known_terms` adds terms at large, so that the longest match of a text is known
@@ -9,7 +9,7 @@ The stages for a vocabulary, once (`concepts.ConceptFinder.__init__`):
 
 The stages for each text (`concepts.ConceptFinder.find`):
 
-5. match      spaCy's PhraseMatcher finds the forms, `identifiers` finds code; the longest match wins
+5. match      `name_matcher` finds the forms, `identifiers` finds code; the longest match wins
 6. filter     `boundaries` refuses pieces of words and paths, `senses` refuses everyday English
 7. widen      `boundaries` adds quotes and folders that belong to a name
 8. resolve    `ellipsis` gives a short name the concept that the text speaks of

@@ -31,12 +31,10 @@ def show_map(
     state: MapState = MapState(),  # noqa: B008 (a frozen value)
     *,
     key: str,
-    height: int | None = None,
     on_pick: Callable[[str | None], None] | None = None,
     on_area: Callable[[str], None] | None = None,
 ) -> None:
-    """Draw a picture and what stands out on it. `height` in pixels; without one that of the picture, or as much as
-    the window leaves.
+    """Draw a picture and what stands out on it, as high as the picture asks for, or as the window leaves room for.
 
     The browser fetches the picture once; after that only `state` travels. `on_pick` gets the id that was clicked on,
     None for the empty ground; `on_area` the name of an area, where the picture hides nodes. A row of the page whose key
@@ -44,7 +42,7 @@ def show_map(
 
     Example: `show_map(cached.map_payload(), route_state(graph, plan, profile), key="route", on_pick=print)`
     """
-    data = {"picture": keep(picture), "height": height or picture["height"]}
+    data = {"picture": keep(picture), "height": picture["height"]}
 
     def picked() -> None:
         if on_pick:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from torchatlas.graph.values.answers import Hit, Plan
-from torchatlas.graph.values.formatting import esc, length, link, listed
+from torchatlas.graph.values.formatting import counted, esc, length, link, listed
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard, Neighbour
 from torchatlas.ui.web import cached, url_state, widgets
@@ -101,10 +101,16 @@ def welcome(pick: Pick) -> None:
     atlas = cached.atlas()
     widgets.continue_listening()
     st.header("Where to begin", anchor=False)
-    st.markdown(
-        f"{len(atlas.graph.concepts)} concepts of {esc(atlas.subject)} and the {len(atlas.graph.episodes)} episodes "
-        "that explain them. The map begins with the concepts that an episode touches; the button “All” above it shows "
-        "the others too. Choose a dot to see what it needs, where it leads and when it is explained; choose a square "
-        "to see which episodes are near it, and why."
-    )
+    subject, episodes = esc(atlas.subject), counted(len(atlas.graph.episodes), "episode")
+    square = "Choose a square to see which episodes are near it, and why."
+    if atlas.graph.concepts:
+        st.markdown(
+            f"{counted(len(atlas.graph.concepts), 'concept')} of {subject} and {episodes}. The map begins with the "
+            "concepts that an episode touches; the filter “All” shows the others too. Choose a dot to see what it "
+            f"needs, where it leads and when it is explained. {square}"
+        )
+    else:
+        st.markdown(f"{episodes} of {subject}, and no concepts yet. {square}")
+        st.markdown("This command drafts a vocabulary of concepts from what the episodes say, for you to reword:")
+        st.code("torchatlas candidates --draft vocabulary.toml", language=None)
     widgets.choices("Most explained", atlas.most_explained(), pick)

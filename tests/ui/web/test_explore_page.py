@@ -1,11 +1,14 @@
 """The map's page without a browser: what it says, what the URL does, and what the picture is fed."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.atlas import stored
 from tests.ui.web.conftest import Open
+from torchatlas.graph.values.model import Episode, Snapshot
 from torchatlas.ui.web import assets
 
 
@@ -33,6 +36,16 @@ def test_the_map_is_fed_with_every_concept_and_episode_at_its_place(visit: Open)
     assert autograd["group"] == "concept" and autograd["area"] == "Autograd" and isinstance(autograd["x"], int)
     assert {e["kind"] for e in data["edges"]} == {"REQUIRES", "TEACHES", "RELATED_TO", "PART_OF", "LISTEN_AFTER"}
     assert {"from": "strides", "to": "view"}.items() <= next(e for e in data["edges"] if e["to"] == "view").items()
+
+
+def test_a_map_without_concepts_says_how_to_get_some(
+    visit: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in stored(tmp_path, Snapshot(episodes=(Episode("kettle", "Kettles", show="Tea"),))).items():
+        monkeypatch.setenv(name, value)
+    app = visit()
+    assert "1 episode of" in said(app) and "no concepts yet" in said(app) and "0 concepts" not in said(app)
+    assert app.code[0].value == "torchatlas candidates --draft vocabulary.toml"
 
 
 def test_the_url_chooses_the_concept(visit: Open) -> None:

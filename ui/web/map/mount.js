@@ -60,11 +60,12 @@ async function follow(s) {
   if (s.net) apply(s);
 }
 
-// As high as asked for; else as the window leaves room for. A phone shows a part of the page beside it.
+// As high as the picture asks for, on a phone no more than a screen of it; else as the window leaves room for, and no
+// higher than wide, since a map is broad.
 function heightOf({ host, data: { height } }) {
   const wide = host.clientWidth, free = innerHeight - host.getBoundingClientRect().top - scrollY - 70;
-  if (innerWidth <= 640) return height ? Math.min(height, wide * 1.5) : wide * 0.95;
-  return height || Math.min(1000, Math.max(480, free));
+  if (height) return innerWidth <= 640 ? Math.min(height, wide * 1.5) : height;
+  return Math.min(1000, wide * 0.95, Math.max(480, free));
 }
 
 function load(s, picture) {

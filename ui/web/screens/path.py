@@ -26,7 +26,7 @@ def picture(plan: Plan) -> None:
             component.show_map(cached.plan_payload(plan), key="plan", on_pick=leave)
         else:
             route = route_state(atlas.graph, plan, atlas.profile)
-            component.show_map(cached.map_payload(None, "met", None, 0), route, key="route", height=620, on_pick=leave)
+            component.show_map(cached.map_payload(None, "met", None, 0), route, key="route", on_pick=leave)
 
 
 def show(plan: Plan, budget: int | None) -> None:

@@ -47,7 +47,7 @@ function showPlan({ amount, remarks, steps, primer }) {
 }
 
 const own = { ...shared.state };
-const height = Math.max(420, innerHeight - 190);
+const height = innerWidth > 640 ? Math.max(420, innerHeight - 190) : null;
 
 function draw() {
   mount({ parentElement: part("map"), data: { picture: shared.picture.rev, height, ...own }, setTriggerValue: (what, id) => what === "picked" && choose(id) });
