@@ -17,6 +17,7 @@ from torchatlas.extract.mentions.boundaries import QUOTES
 from torchatlas.extract.remembered import Remembered
 from torchatlas.extract.remembering_tokenizer import RememberingTokenizer, has_gaps
 
+_QUOTES = frozenset(QUOTES)
 Index = Mapping[str, Mapping[str, Sequence[str]]]
 """The first token in lower case -> key -> the spellings of that key that begin with the token."""
 
@@ -39,9 +40,13 @@ class NameMatcher:
         """Return (key, first token, token after the last) of each match in a document without quotes: see `bare`."""
         for first in self.waiting.keys() & doc.to_array(LOWER).tolist():
             for key, spellings in self.waiting.pop(first).items():
-                self.matcher.add(key, [self.bare(self.nlp.make_doc(spelling))[0] for spelling in spellings])
+                self.matcher.add(key, list(map(self._pattern, spellings)))
         strings = self.nlp.vocab.strings
         return [(strings[key], start, end) for key, start, end in self.matcher(doc)]
+
+    def _pattern(self, spelling: str) -> Doc:
+        doc = self.nlp.make_doc(spelling)
+        return doc if _QUOTES.isdisjoint(spelling) and not has_gaps(spelling) else self.bare(doc)[0]
 
     def bare(self, doc: Doc) -> tuple[Doc, list[int]]:
         """Return a document without white space and quotes, and the places of its tokens, [] where these are all.
