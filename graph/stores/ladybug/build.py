@@ -30,7 +30,6 @@ def build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> N
     sizes = {name: len(next(iter(values.values()))) for name, values in tables.items()}
     total, done = sum(sizes.values()), 0
     with ladybug.Database(path, buffer_pool_size=MEMORY) as database, ladybug.Connection(database) as connection:
-        run(connection, "BEGIN TRANSACTION")  # else the engine writes all to the disk after each statement
         for statement in definitions():
             run(connection, statement)
         for name, table in schema.TABLES.items():
@@ -43,7 +42,6 @@ def build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> N
                 tell("Writing the graph", done, total)
         created = f"CREATE (:{schema.META} {{id: 'atlas', fingerprint: $fingerprint, schema: $schema}})"
         run(connection, created, {"fingerprint": fingerprint, "schema": schema.VERSION})
-        run(connection, "COMMIT")
     force(path)
     with connected(path) as connection:
         check_version(connection, path)
