@@ -263,7 +263,7 @@ def test_a_token_is_kept_for_fetching_and_not_shown(site: Site, settings: Settin
     assert lines[0].startswith(f"{site.at}/private?token=***: ")
     assert list(refresh(settings)) == [line for line in lines if "gone.vtt" in line]
     remember(settings, f"{site.at}/private?token=2")
-    with pytest.raises(SourceError, match="the same for 2 feeds"):
+    with pytest.raises(SourceError, match="stands for 2 feeds"):
         forget(settings, source.shown)
     forget(settings, source.address)
     forget(settings, source.shown)
