@@ -42,7 +42,7 @@ def answered(code: str, message: str = "what the server says\nin two lines") -> 
         ("Neo.TransientError.General.DatabaseUnavailable", "START DATABASE"),
         ("Neo.TransientError.General.MemoryPoolOutOfMemoryError", "dbms.memory.transaction.total.max"),
         ("Neo.TransientError.General.OutOfMemoryError", "heap"),
-        ("Neo.ClientError.Transaction.LockClientStopped", "another program has kept .* end that one"),
+        ("Neo.ClientError.Transaction.LockClientStopped", "another program has kept .* end that program"),
         ("Neo.DatabaseError.General.UnknownError", "failed while writing: what the server says$"),
     ],
 )

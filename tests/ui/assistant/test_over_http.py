@@ -40,7 +40,7 @@ def port(environment: dict[str, str]) -> Iterator[int]:
 def test_a_client_asks_over_http(port: int) -> None:
     with connected(f"http://127.0.0.1:{port}/mcp") as assistant:
         assert assistant.ask("concept", name="view")["explained_in"][0]["id"] == "show-view"
-        assert "not reading" in assistant.refused("query", cypher="MATCH (c) DETACH DELETE c")
+        assert "may only read" in assistant.refused("query", cypher="MATCH (c) DETACH DELETE c")
         assert assistant.read_resource("torchatlas://schema").contents
 
 

@@ -106,7 +106,7 @@ def test_what_is_next_follows_from_what_was_heard(home: Path) -> None:
     ready = {r["id"] for r in after["ready"]}
     assert ready >= {o["id"] for o in best["opens"]} and best["id"] not in ready
     told = run(home, "next").stdout
-    assert "nothing else that you have heard builds on it" in told
+    assert "Nothing else that you have heard builds on these" in told
     assert f"and {len(after['ready']) - 5} more: torchatlas next --limit {len(after['ready'])}\n" in told
     assert " more: " not in run(home, "next", "--limit", str(len(after["ready"]))).stdout
 

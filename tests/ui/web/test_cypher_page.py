@@ -16,7 +16,7 @@ def drawn(app: Any) -> set[str]:
 def test_an_empty_page_offers_the_saved_questions_by_job(visit: Open) -> None:
     app = visit("cypher")
     assert [h.value for h in app.header][:2] == ["What there is to ask", "What comes first"]
-    card = links(app)[r"**What must I hear before this?**"]
+    card = links(app)[r"**What does this rest on?**"]
     assert parse_qs(card.query_string) == {"question": ["before"]} and not app.dataframe
 
 

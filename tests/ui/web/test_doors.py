@@ -49,10 +49,10 @@ def test_the_person_gets_in(headers: dict[str, str]) -> None:
         (OURS | {"origin": ""}, "a page of"),
         (OURS | {"origin": "file://"}, "a page of file://"),
         (OURS | {"origin": "https://evil.example"}, "a page of https://evil.example"),
-        (OURS | {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors"}, "may link to"),
-        (OURS | {"sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors"}, "may link to"),
-        (OURS | NAVIGATION | {"sec-fetch-dest": "iframe"}, "may link to"),
-        (OURS | NAVIGATION | {"sec-fetch-dest": "object"}, "may link to"),
+        (OURS | {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors"}, "may only link to"),
+        (OURS | {"sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors"}, "may only link to"),
+        (OURS | NAVIGATION | {"sec-fetch-dest": "iframe"}, "may only link to"),
+        (OURS | NAVIGATION | {"sec-fetch-dest": "object"}, "may only link to"),
     ],
 )
 def test_others_do_not(headers: dict[str, str], why: str) -> None:
