@@ -125,7 +125,7 @@ class Unmet:
     extra_minutes: int
 
     def __str__(self) -> str:
-        return f"Left out: {self.goal}, which would fit with {length(self.extra_minutes)} more."
+        return f"Left out: {self.goal}, which needs {length(self.extra_minutes)} more."
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,8 @@ class More:
         verb = "adds" if self.extra_minutes == 1 else "add"
         instead = f" in place of {listed([e.name for e in self.drops])}" if self.drops else ""
         extra, whole = (length(m, estimated=self.estimated) for m in (self.extra_minutes, self.whole_minutes))
-        return f"{extra} more {verb} {listed([e.name for e in self.adds])}{instead}. The whole plan takes {whole}."
+        better = f"{extra} more {verb} {listed([e.name for e in self.adds])}{instead}"
+        return f"{better}. Without a limit the plan takes {whole}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ GRAPH = Snapshot((Concept("vmap", "vmap", area="Transforms"),))
 
 def test_a_plan_is_a_checklist() -> None:
     plan = Plan(("vmap",), (), minutes=0, steps=(), unmet=(Unmet("vmap", 22),))
-    assert "Left out: vmap, which would fit with 22 min more." in plan._repr_markdown_()
+    assert "Left out: vmap, which needs 22 min more." in plan._repr_markdown_()
 
 
 def test_a_plan_says_what_it_leaves_out_before_its_steps() -> None:

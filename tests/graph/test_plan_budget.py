@@ -21,12 +21,12 @@ def test_a_small_budget_serves_the_goal_first_and_says_what_more_would_cost() ->
 
 def test_a_budget_says_what_the_least_further_minutes_add_and_what_the_whole_takes() -> None:
     plan = make_plan(GRAPH, ["compiler"], budget=45)
-    assert str(plan.more) == "15 min more add #2 Middle. The whole plan takes 1 h 15 min."
+    assert str(plan.more) == "15 min more add #2 Middle. Without a limit the plan takes 1 h 15 min."
     assert make_plan(GRAPH, ["compiler"], budget=75).more is None
     small = make_plan(GRAPH, ["compiler"], budget=5)
     assert small.remarks == (
-        "Left out: Compiler, which would fit with 25 min more.",
-        "25 min more add #3 Goal. The whole plan takes 1 h 15 min.",
+        "Left out: Compiler, which needs 25 min more.",
+        "25 min more add #3 Goal. Without a limit the plan takes 1 h 15 min.",
     )
 
 
@@ -43,7 +43,7 @@ def test_what_would_have_to_go_for_something_better_is_named() -> None:
     )
     plan = make_plan(graph, ["goal"], budget=30)
     assert set(titles(plan)) == {"Worth", "Goal"}
-    assert str(plan.more) == "5 min more add Need in place of Worth. The whole plan takes 45 min."
+    assert str(plan.more) == "5 min more add Need in place of Worth. Without a limit the plan takes 45 min."
 
 
 def test_what_a_second_goal_would_cost_is_counted_beside_the_first() -> None:

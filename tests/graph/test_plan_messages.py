@@ -23,14 +23,15 @@ def test_where_only_parts_are_left_the_plan_says_so() -> None:
         f"{words}; only episodes that deepen Compiler are left.",
     )
     small = make_plan(GRAPH, ["compiler"], heard=heard, budget=10)
-    assert small.remarks == ("5 min more add #4 Deep. The whole plan takes 15 min.", f"{words}.") and not small.steps
+    more = "5 min more add #4 Deep. Without a limit the plan takes 15 min."
+    assert small.remarks == (more, f"{words}.") and not small.steps
 
 
 def test_a_budget_too_small_for_anything_says_what_is_enough() -> None:
     plan = make_plan(GRAPH, ["compiler"], budget=1)
     assert plan.remarks == (
-        "Left out: Compiler, which would fit with 29 min more.",
-        "29 min more add #3 Goal. The whole plan takes 1 h 15 min.",
+        "Left out: Compiler, which needs 29 min more.",
+        "29 min more add #3 Goal. Without a limit the plan takes 1 h 15 min.",
     )
     assert titles(make_plan(GRAPH, ["compiler"], budget=30)) == ["Goal"]
 
@@ -52,7 +53,7 @@ def test_a_goal_without_an_episode_whose_needs_do_not_fit_leads_nowhere_yet() ->
     assert "No episode explains Alone; the steps lead up to Alone." in fits.remarks
     none = make_plan(graph, ["alone"], budget=5)
     assert not none.steps and none.remarks == (
-        "5 min more add #0 Base. The whole plan takes 30 min.",
+        "5 min more add #0 Base. Without a limit the plan takes 30 min.",
         "No episode explains Alone.",
     )
 
@@ -60,8 +61,8 @@ def test_a_goal_without_an_episode_whose_needs_do_not_fit_leads_nowhere_yet() ->
 def test_sessions_with_too_little_time_say_what_is_enough() -> None:
     plan = make_plan(GRAPH, ["compiler"], split=Split(2, 10))
     assert not plan.sessions and plan.remarks == (
-        "Left out: Compiler, which would fit with 10 min more.",
-        "10 min more add #3 Goal. The whole plan takes 1 h 15 min.",
+        "Left out: Compiler, which needs 10 min more.",
+        "10 min more add #3 Goal. Without a limit the plan takes 1 h 15 min.",
     )
 
 
