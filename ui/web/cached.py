@@ -104,8 +104,19 @@ def _atlas(stamp: str) -> Atlas:
     with Atlas(load_settings()) as opened:
         opened.graph  # noqa: B018 (loads it while the store is open)
         _READ.add(stamp)
-        gc.freeze()  # Streamlit collects garbage after each run of a page, and would look through the whole graph
+        _spare_the_collector()
         return opened
+
+
+def _spare_the_collector() -> None:
+    """Hide all that lives now from the garbage collector, and collect what was hidden before and has died since.
+
+    Streamlit collects garbage after each run of a page, and would look through the whole graph.
+    """
+    if gc.get_freeze_count():
+        gc.unfreeze()
+        gc.collect()
+    gc.freeze()
 
 
 def kept_map() -> Payload | None:

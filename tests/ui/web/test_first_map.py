@@ -1,6 +1,7 @@
 """The first map of a very large graph is kept when it is built or drawn, and shown while the graph is read again."""
 
 import gc
+import weakref
 from pathlib import Path
 
 import pytest
@@ -90,4 +91,19 @@ def test_the_collection_of_garbage_after_each_run_of_a_page_passes_over_the_grap
     (stamp,) = cached._READ
     graph = cached._atlas(stamp).graph
     assert gc.is_tracked(graph) and all(thing is not graph for thing in gc.get_objects())
+    gc.unfreeze()
+
+
+def test_what_has_died_since_the_last_graph_is_collected_with_the_next(visit: Open) -> None:
+    class Circle:
+        def __init__(self) -> None:
+            self.own = self
+
+    circle = Circle()
+    gone = weakref.ref(circle)
+    gc.freeze()
+    del circle
+    st.cache_resource.clear()
+    visit()
+    assert gone() is None
     gc.unfreeze()
