@@ -88,10 +88,10 @@ def in_short(folder: Path | None = None) -> Table:
         growth = measured.growth if measured.per_megabyte[-1] > TELLING else 1.0
         worst[kind] = max(worst.get(kind, (0.0, "")), (growth, name))
     rows = tuple((kind, name, f"{growth:.1f}") for kind, (growth, name) in worst.items())
-    note = (
+    size = (
         f"{len(shapes())} shapes of {SHORT // 1000} kB; where a megabyte takes under {TELLING} s, growth counts as 1.0."
     )
-    return Table(COLUMNS, rows, (f"{note} `make bench-hostile` measures each shape at a size that means something.",))
+    return Table(COLUMNS, rows, (size, "`make bench-hostile` measures each shape at a size that means something."))
 
 
 def main(words: Sequence[str]) -> int:
