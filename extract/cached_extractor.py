@@ -72,11 +72,7 @@ class CachedExtractor:
         Example: `extractor.cached(Mention, ("title", text), lambda: extractor.extractor.mentions(text, "title"))`
         """
         where = key(self.fingerprint, kind.__name__, *content)
-        rows = self.cache.get(where)
-        if rows is None:
-            found = tuple(find())
-            self.cache.put(where, [asdict(f) for f in found])
-            return found
+        rows = self.cache.kept(where, lambda: [asdict(found) for found in find()])
         return tuple(kind(**row) for row in rows)
 
     def summarised(self, episode: Episode, urls: Iterable[str] = ()) -> Extraction:
