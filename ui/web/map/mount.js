@@ -16,7 +16,8 @@ import { listenToTouch } from "./touch.js";
 import { fit, fitState, reveal, zoom } from "./view.js";
 
 const HINT = "Click a name to choose it. The wheel zooms once the map has the focus. Arrow keys go to the nearest " +
-  "neighbour, [ and ] through what it needs and leads to, Enter chooses, Escape lets go, + and − zoom, 0 shows all.";
+  "neighbour. [ steps through what a node needs, ] through what it leads to. Enter chooses, Escape lets go, " +
+  "+ and − zoom, 0 shows all.";
 const TOUCH_HINT = "Tap an area, then a name. Two fingers move and zoom.";
 
 export function mount({ parentElement, data, setTriggerValue }) {
