@@ -26,9 +26,8 @@ from benchmarks.tables import Table
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.ladybug import build as embedded
 from torchatlas.graph.stores.ladybug.parquet import arrow_table
-from torchatlas.graph.stores.neo4j import server
+from torchatlas.graph.stores.neo4j import indexes, server
 from torchatlas.graph.stores.neo4j.address import located
-from torchatlas.graph.stores.neo4j.store import constraints
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.errors import AtlasError
 from torchatlas.graph.values.model import Concept, Episode, Mentions, RelatedTo, Requires, Snapshot
@@ -110,7 +109,7 @@ def on_a_server(address: str, snapshot: Snapshot) -> list[tuple[float, float]]:
             with driver.session() as session:
                 session.run("MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 5000 ROWS").consume()
 
-        for statement in constraints():
+        for statement in indexes.wanted().values():
             driver.execute_query(statement)
         for turn in range(ROUNDS + 1):  # the first one warms the server up
             wipe()

@@ -6,12 +6,12 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import URLError
 
-from playwright.sync_api import Browser, Page, Route, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 from tests.chromium import FLAGS, find
 
@@ -19,6 +19,8 @@ ROOT = Path(__file__).parent.parent
 PROGRAM = (sys.executable, "-m", "torchatlas.ui.cli.program", "--no-browser")
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 DRAWN = ".atlas-canvas[data-drawn]"
+LAST = ".st-key-keys"
+"""What the script draws last. IDLE alone also holds for a moment before its first line has run."""
 
 
 @contextmanager
@@ -78,8 +80,18 @@ def guarded(page: Page, address: str) -> list[str]:
 
 
 def opened(page: Page, address: str, drawn: bool = True) -> None:
-    """Go there and wait until the script is done and, where there is one, the picture drawn."""
+    """Go there and wait until the script is done, its widgets are loaded and, where there is one, the picture drawn."""
     page.goto(address)
+    page.wait_for_selector(LAST, state="attached", timeout=60_000)
     page.wait_for_selector(IDLE, timeout=60_000)
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=60_000)
     if drawn:
         page.wait_for_selector(DRAWN, timeout=60_000)
+
+
+def soon(page: Page, holds: Callable[[], bool], seconds: float = 20) -> bool:
+    """Whether something holds within that time: a page that is still being drawn moves what was measured."""
+    end = time.monotonic() + seconds
+    while not (held := holds()) and time.monotonic() < end:
+        page.wait_for_timeout(100)
+    return held

@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.screen import DRAWN, IDLE, opened
+from tests.screen import DRAWN, IDLE, opened, soon
 
 pytestmark = pytest.mark.browser
 
@@ -237,13 +237,16 @@ def test_a_plan_in_layers_is_drawn_at_the_size_of_its_letters(page: Page, addres
 def test_the_labels_of_a_row_stand_on_one_line(page: Page, address: str) -> None:
     opened(page, f"{address}/path?goal=view", drawn=False)
     labels = [page.get_by_text(label, exact=True) for label in ("I want to understand", "How much", "Time I have")]
-    tops = []
     for label in labels:
         expect(label).to_be_visible()
-        box = label.bounding_box()
-        assert box
-        tops.append(box["y"])
-    assert max(tops) - min(tops) <= 2
+    assert soon(page, lambda: on_one_line(*labels))
+
+
+def on_one_line(*parts: Locator) -> bool:
+    """Whether the middles of parts stand at one height, within 2 pixels."""
+    boxes = [part.bounding_box() for part in parts]
+    middles = [box["y"] + box["height"] / 2 for box in boxes if box]
+    return len(middles) == len(parts) and max(middles) - min(middles) <= 2
 
 
 def test_an_area_is_named_at_its_own_densest_part(page: Page, address: str) -> None:
@@ -263,7 +266,5 @@ def test_an_area_is_named_at_its_own_densest_part(page: Page, address: str) -> N
 def test_the_controls_above_the_map_stand_in_one_row(page: Page, address: str) -> None:
     opened(page, address)
     boxes = [page.get_by_test_id("stSelectbox").first, page.get_by_test_id("stButtonGroup").first]
-    labels = [box.get_by_test_id("stWidgetLabel").bounding_box() for box in boxes]
-    fields = [boxes[0].locator("input").bounding_box(), boxes[1].locator("button").first.bounding_box()]
-    for first, second in (labels, fields):
-        assert first and second and abs((first["y"] + first["height"] / 2) - (second["y"] + second["height"] / 2)) <= 2
+    assert soon(page, lambda: on_one_line(*(box.get_by_test_id("stWidgetLabel") for box in boxes)))
+    assert soon(page, lambda: on_one_line(boxes[0].locator("input"), boxes[1].locator("button").first))

@@ -28,6 +28,6 @@ try:
     if not show_filter.say_outside():
         page.run()
     profile_state.undo_bar()
-    keys.mount()
 except AtlasError as e:
     st.error(esc(str(e)), icon=":material/error:")
+keys.mount()

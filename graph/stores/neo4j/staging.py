@@ -10,13 +10,16 @@ from functools import partial
 
 import neo4j
 
+from torchatlas.graph.stores.neo4j import indexes
 from torchatlas.graph.stores.neo4j.rows import (
     BATCH,
+    as_lists,
+    batches,
     drop_former_tables,
     finish,
     lock,
+    properties,
     run,
-    run_alone,
     within_limit,
     write_batch,
 )
@@ -36,15 +39,14 @@ def sweep(session: neo4j.Session, token: str) -> None:
 
     Example: `sweep(session, token)`
     """
-    for label in (*(_staged(node.label) for node in schema.NODES), _OLD):
+    for label in session.execute_read(_left):
         for text in (
             f"MATCH (:{label})-[r]->() WITH r LIMIT {BATCH} DELETE r RETURN count(*)",
             f"MATCH (n:{label}) WITH n LIMIT {BATCH} DETACH DELETE n RETURN count(*)",
         ):
             while session.execute_write(_swept, token, text):
                 pass
-    for node in schema.NODES:
-        session.execute_write(run_alone, f"DROP CONSTRAINT {_constraint(node)} IF EXISTS")
+    indexes.drop(session, map(_constraint, schema.NODES))
 
 
 def write_staged(
@@ -56,19 +58,25 @@ def write_staged(
 
     Example: `write_staged(session, schema.rows(snapshot), "fingerprint", token, tell)`
     """
-    for node in schema.NODES:
-        unique = f"FOR (n:{_staged(node.label)}) REQUIRE n.id IS UNIQUE"
-        session.execute_write(run_alone, f"CREATE CONSTRAINT {_constraint(node)} IF NOT EXISTS {unique}")
+    staged = {_constraint(node): indexes.unique_id(_constraint(node), _staged(node.label)) for node in schema.NODES}
+    indexes.make(session, staged)
     done, total = 0, sum(len(rows) for rows in tables.values())
     for name, table in schema.TABLES.items():
-        columns, text = _stage(table)
-        for start in range(0, len(tables[name]), BATCH):
-            batch = [[row[column] for column in columns] for row in tables[name][start : start + BATCH]]
-            session.execute_write(_in_turn, token, partial(write_batch, rows=batch, name=name, text=text))
+        for batch in batches(tables[name]):
+            rows = as_lists(table, batch)
+            session.execute_write(_in_turn, token, partial(write_batch, rows=rows, name=name, text=_stage(table)))
             done += len(batch)
             tell("Writing the graph", done, total)
     session.execute_write(_in_turn, token, partial(_switch, mark=mark))
     sweep(session, token)
+
+
+@within_limit
+def _left(tx: neo4j.ManagedTransaction) -> list[str]:
+    """Return the labels of what is to be removed that some node has."""
+    labels = (*(_staged(node.label) for node in schema.NODES), _OLD)
+    counts = run(tx, "RETURN " + ", ".join(f"COUNT {{ (:{label}) }}" for label in labels))[0]
+    return [label for label, count in zip(labels, counts, strict=True) if count]
 
 
 @within_limit
@@ -83,18 +91,12 @@ def _swept(tx: neo4j.ManagedTransaction, token: str, text: str) -> int:
     return int(run(tx, text)[0][0]) if lock(tx) == token else 0
 
 
-def _stage(table: schema.Table) -> tuple[list[str], str]:
-    """Return the columns of a row, which is a list (faster to send than a map), and the clause that stages it."""
-    names = [column.name for column in table.columns]
+def _stage(table: schema.Table) -> str:
+    """Return the clause that stages a row."""
     if isinstance(table, schema.NodeTable):
-        return names, f"CREATE (:{_staged(table.label)} {{{_values(names)}}})"
-    columns = ["source", "target", *names]
+        return f"CREATE (:{_staged(table.label)} {properties(table)})"
     ends = f"MATCH (a:{_staged(table.source)} {{id: row[0]}}) MATCH (b:{_staged(table.target)} {{id: row[1]}})"
-    return columns, f"{ends} CREATE (a)-[:{table.kind} {{{_values(columns)}}}]->(b)"
-
-
-def _values(columns: list[str]) -> str:
-    return ", ".join(f"`{name}`: row[{i}]" for i, name in enumerate(columns) if name not in {"source", "target"})
+    return f"{ends} CREATE (a)-[:{table.kind} {properties(table)}]->(b)"
 
 
 def _switch(tx: neo4j.ManagedTransaction, mark: str) -> None:

@@ -13,7 +13,7 @@ from neo4j.exceptions import DriverError, Neo4jError
 from torchatlas.graph.cypher.guard import check_statement
 from torchatlas.graph.cypher.parameters import chosen
 from torchatlas.graph.stores.contract import ROWS, SECONDS, Store
-from torchatlas.graph.stores.neo4j import server
+from torchatlas.graph.stores.neo4j import indexes, server
 from torchatlas.graph.stores.neo4j.address import located
 from torchatlas.graph.stores.neo4j.asking import Place
 from torchatlas.graph.stores.neo4j.connection import is_routed
@@ -93,8 +93,7 @@ class Neo4jStore(Store):
         tables, tell, token = schema.rows(snapshot), progress or (lambda *_: None), secrets.token_hex(8)
         with self._errors("writing"), self._session() as session:
             _refuse_foreign(session)
-            for statement in constraints():
-                session.execute_write(run_alone, statement)
+            indexes.make(session, indexes.wanted())
             session.execute_write(take_over, token)
             sweep(session, token)
             if not session.execute_write(write_changes, tables, fingerprint, tell):
@@ -137,18 +136,6 @@ class Neo4jStore(Store):
             raise StoreError(silent(self.address, doing)) from e
 
 
-def constraints() -> Iterator[str]:
-    """Return the statements that make the constraints and indexes.
-
-    >>> next(constraints())
-    'CREATE CONSTRAINT torchatlas_concept IF NOT EXISTS FOR (n:Concept) REQUIRE n.id IS UNIQUE'
-    """
-    for label in (*(node.label for node in schema.NODES), schema.META):
-        yield f"CREATE CONSTRAINT torchatlas_{label.lower()} IF NOT EXISTS FOR (n:{label}) REQUIRE n.id IS UNIQUE"
-    yield "CREATE INDEX torchatlas_concept_name IF NOT EXISTS FOR (n:Concept) ON (n.name)"
-    yield "CREATE INDEX torchatlas_episode_number IF NOT EXISTS FOR (n:Episode) ON (n.number)"
-
-
 class _TakenBack(Exception):
     """Takes back the transaction in which it is raised."""
 
@@ -161,8 +148,9 @@ def _write_nothing(tx: neo4j.ManagedTransaction) -> None:
 
 def _refuse_foreign(session: neo4j.Session) -> None:
     """Raise StoreError where nodes of other people have labels of this schema: both kinds would be mixed up."""
-    for label in (node.label for node in schema.NODES):
-        text = f"MATCH (n:{label}) WHERE NOT n:{MARKER} RETURN count(n)"
-        if count := session.execute_read(run_alone, text)[0][0]:
+    labels = [node.label for node in schema.NODES]
+    counts = ", ".join(f"COUNT {{ MATCH (n:{label}) WHERE NOT n:{MARKER} }}" for label in labels)
+    for label, count in zip(labels, session.execute_read(run_alone, f"RETURN {counts}")[0], strict=True):
+        if count:
             remedy = "use another database (NEO4J_DATABASE) or another server"
             raise StoreError(f"this Neo4j database holds {count} {label} nodes that torchatlas did not make; {remedy}")

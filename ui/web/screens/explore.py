@@ -146,7 +146,7 @@ def map_and_details(shown: Shown) -> None:
 
 
 st.title(f"Map of {esc(cached.atlas().subject)}", anchor=False)
-if not (names := cached.names()):
+if names := cached.names():
+    map_and_details(map_controls.controls())
+else:
     st.info("The map is empty. Build it with: torchatlas build", icon=":material/info:")
-    st.stop()
-map_and_details(map_controls.controls())
