@@ -24,7 +24,8 @@ OURS = {"Torchatlas", "TorchatlasMeta", "Concept", "Episode", "Show", "Link"}
 def staging(empty_server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     """A store that stages every change, two rows a batch."""
     monkeypatch.setattr("torchatlas.graph.stores.neo4j.rows.AT_ONCE", 0)
-    monkeypatch.setattr("torchatlas.graph.stores.neo4j.staging.BATCH", 2)
+    for module in ("rows", "staging"):
+        monkeypatch.setattr(f"torchatlas.graph.stores.neo4j.{module}.BATCH", 2)
     with open_store(empty_server) as store:
         yield store
 
