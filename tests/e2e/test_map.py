@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.screen import IDLE, opened
+from tests.screen import IDLE, opened, soon
 
 pytestmark = pytest.mark.browser
 
@@ -190,3 +190,26 @@ def test_one_finger_scrolls_the_page_and_a_tap_takes_the_nearest(browser: Browse
     expect(canvas).to_have_attribute("data-selected", "autograd")
     expect(page.get_by_role("heading", name="autograd idea")).to_be_in_viewport()
     context.close()
+
+
+ABOVE = """() => {
+    const late = document.createElement("div");
+    late.style.height = "60px";
+    document.querySelector(".st-key-explore").before(late);
+}"""
+
+
+def test_the_map_takes_the_room_that_is_left_until_somebody_turns_to_it(page: Page, address: str) -> None:
+    opened(page, address)
+    canvas = page.locator(".atlas-canvas")
+    look = "host => [host.clientHeight, host._atlas.net.getScale(), host._atlas.net.getViewPosition()]"
+    before = canvas.evaluate(look)
+    page.evaluate(ABOVE)  # a part of the page that was loaded late
+    assert soon(page, lambda: 60 <= before[0] - canvas.evaluate(look)[0] < 90)  # and the gap around it
+    canvas.click(position={"x": 3, "y": 3})
+    turned_to = canvas.evaluate(look)
+    page.evaluate(ABOVE)
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert canvas.evaluate(look) == turned_to
+    page.set_viewport_size({"width": 1400, "height": 1000})
+    assert soon(page, lambda: canvas.evaluate(look)[0] > turned_to[0])

@@ -13,12 +13,11 @@ export function keepView(s, signal) {
   }, { signal });
 }
 
-// Look where one looked before the reload; return whether there is such a place.
-export function restoreView(s) {
+// Where one looked before the reload of this picture, null after anything else.
+export function keptView(s) {
   const kept = JSON.parse(sessionStorage.getItem(KEY) || "null");
   const again = ["reload", "back_forward"].includes(performance.getEntriesByType("navigation")[0]?.type);
-  if (!again || kept?.of !== of(s)) return false;
+  if (!again || kept?.of !== of(s)) return null;
   sessionStorage.removeItem(KEY);
-  s.net.moveTo({ scale: kept.scale, position: kept.position, animation: false });
-  return true;
+  return { scale: kept.scale, position: kept.position };
 }

@@ -5,7 +5,7 @@ import { listenToKeys } from "./keyboard.js";
 import { showLegend } from "./legend.js";
 import { neighbours } from "./light.js";
 import { fillList } from "./listing.js";
-import { keepView, restoreView } from "./memory.js";
+import { keepView, keptView } from "./memory.js";
 import { createNetwork, loadNetwork, networkOptions } from "./network.js";
 import { listenToPointer } from "./pointer.js";
 import { listenToRows } from "./rows.js";
@@ -48,7 +48,7 @@ async function follow(s) {
   const { picture } = s.data, before = JSON.stringify(s.theme);
   s.theme = themeOf(s.host);
   s.host.dataset.theme = s.theme.dark ? "dark" : "light";
-  s.host.style.height = `${heightOf(s)}px`;
+  fill(s);
   if (s.wanted !== picture) {
     s.wanted = picture;
     const answer = await fetch(`/atlas/pictures/${picture}.json`);
@@ -61,23 +61,37 @@ async function follow(s) {
   if (s.net) apply(s);
 }
 
+// Take the room that the window leaves. What stands above may still be loading; once somebody has turned to the map or
+// has scrolled, only another window changes it.
+function fill(s) {
+  const frame = `${innerWidth} ${innerHeight} ${s.host.clientWidth > 0}`, { top } = s.host.getBoundingClientRect();
+  const scrolled = document.querySelector("[data-testid=stMain]")?.scrollTop > 0;
+  if (s.frame === frame && (s.used || scrolled || s.top === top)) return;
+  Object.assign(s, { frame, top });
+  s.host.style.height = `${heightOf(s)}px`;
+}
+
 // As high as the picture asks for, on a phone no more than a screen of it; else as the window leaves room for, and no
 // higher than wide, since a map is broad.
-function heightOf({ host, data: { height } }) {
-  const wide = host.clientWidth, free = innerHeight - host.getBoundingClientRect().top - scrollY - 70;
+function heightOf({ host, top, data: { height } }) {
+  const wide = host.clientWidth;
   if (height) return innerWidth <= 640 ? Math.min(height, wide * 1.5) : height;
-  return Math.min(1000, wide * 0.95, Math.max(480, free));
+  return Math.round(Math.min(1000, wide * 0.95, Math.max(480, innerHeight - top - 70)));
+}
+
+function look(s) {
+  if (s.kept) s.net.moveTo({ ...s.kept, animation: false });
+  else fitState(s);
 }
 
 function load(s, picture) {
-  Object.assign(s, indexed(picture), { cursor: null, hovered: null, ready: false });
+  Object.assign(s, indexed(picture), { cursor: null, hovered: null, ready: false, used: false });
   s.host.setAttribute("aria-label", picture.name);
   s.hint.textContent = picture.boxed ? "" : s.touch ? TOUCH_HINT : HINT;
   if (s.net) s.net.setOptions(networkOptions(s));
   else listen(s);
   loadNetwork(s);
   fillList(s);
-  s.seen = s.host.clientWidth > 0;
   s.asked = undefined;
 }
 
@@ -85,9 +99,14 @@ function listen(s) {
   createNetwork(s);
   s.net.on("beforeDrawing", (ctx) => { if (s.ready) draw.below(s, ctx); });
   s.net.on("afterDrawing", (ctx) => { if (s.ready) { draw.above(s, ctx); report(s); } });
-  const resized = new ResizeObserver(() => { if (!s.seen && s.host.clientWidth) { s.seen = true; fitState(s); } });
+  const resized = new ResizeObserver(() => { fill(s); if (s.ready && !s.used) look(s); });
   resized.observe(s.host);
+  resized.observe(document.querySelector("[data-testid=stMainBlockContainer]") || document.body);
+  addEventListener("resize", () => fill(s), { signal: s.listeners.signal });
   s.listeners.signal.addEventListener("abort", () => resized.disconnect());
+  for (const use of ["pointerdown", "wheel", "keydown"]) {
+    s.stage.addEventListener(use, () => { s.used = true; }, { signal: s.listeners.signal, capture: true, passive: true });
+  }
   for (const attach of [listenToPointer, listenToTouch, listenToKeys, listenToRows, keepView]) attach(s, s.listeners.signal);
   s.tools.addEventListener("click", (e) => {
     const act = { in: () => zoom(s, 1.4), out: () => zoom(s, 1 / 1.4), fit: () => fit(s), save: () => save(s) };
@@ -108,8 +127,13 @@ function apply(s) {
   light(s, s.state.selected, s.state.lit);
   if (s.cursor === s.selected) s.cursor = null;
   const anew = chosen === undefined || (before !== s.host.dataset.route && s.stops.length);
-  if (anew) restoreView(s) || fitState(s);
-  else reveal(s, s.selected);
+  if (anew) {
+    s.kept = keptView(s);
+    look(s);
+  } else {
+    s.used = true;
+    reveal(s, s.selected);
+  }
   if (chosen !== undefined && chosen !== s.asked) showDetails();
   say(s, s.selected);
   s.ready = true;
@@ -132,7 +156,7 @@ function light(s, selected, lit) {
 
 // A choice is seen at once; Python's answer brings the details and has the last word.
 function choose(s, id) {
-  s.tip.hidden = true;
+  s.tip.hidden = s.used = true;
   if (!id && !s.state.selected) return;
   s.cursor = null;
   if (!s.stops.length && !s.picture.boxed && !s.picture.centre) light(s, id, id ? neighbours(s, id) : []);
