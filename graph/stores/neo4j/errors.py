@@ -73,7 +73,8 @@ def explained(error: DriverError | Neo4jError, address: str, database: str | Non
     if isinstance(error, UnsupportedServerProduct):
         return f"what answers at {address} is not a Neo4j server of a version that is understood; {_SUPPORTED}"
     if isinstance(error, IncompleteCommit):
-        return f"the connection to {where} broke as the graph was written; try again, nothing is doubled"
+        safe = ", nothing is doubled" if doing == "writing" else ""
+        return f"the connection to {where} broke while {doing}; try again{safe}"
     if isinstance(error, (ServiceUnavailable, SessionExpired, ConnectionAcquisitionTimeoutError)):
         return _unreachable(causes, address, doing)
     return f"{where} failed while {doing}: {explain(getattr(error, 'message', None) or str(error))}"
