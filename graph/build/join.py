@@ -54,7 +54,7 @@ def join_graph(
     merged = merge_sources(catalogue, extractions)
     by_id = sorted(zip(merged.ids, extractions, strict=True), key=itemgetter(0))
     found = text_edges.without_rare(by_id, known)
-    declared = DeclaredEdges(vocabulary, catalogue, merged.episodes, text_edges.unlisted_names(found, known))
+    declared = DeclaredEdges(vocabulary, catalogue, merged, text_edges.unlisted_names(found, known))
     for id_, extraction in found:  # of two statements that contradict each other the first one counts
         declared.read(id_, extraction)
     concepts = (*vocabulary.concepts, *text_edges.unlisted_concepts(found, known))
