@@ -116,11 +116,12 @@ class MapReader(Understanding):
         answers = [[self._episode(name) for name in listed(names)] for names in (yes, no)]
         whole = self.plan(*goals, known=known, heard=heard, depth=depth, speed=speed)
         check, skipped = quiz(graph, whole.steps, *answers)
-        if not skipped and budget is None and split is None:
-            return Quiz(check, whole)
-        listened = [*listed(heard), *(e.id for e in skipped)]
-        left = self.plan(*goals, known=known, heard=listened, budget=budget, depth=depth, split=split, speed=speed)
-        return Quiz(check, left, skipped=skipped, saved=whole.minutes - left.minutes)
+        heard = [*listed(heard), *(e.id for e in skipped)]
+        left = self.plan(*goals, known=known, heard=heard, depth=depth, speed=speed) if skipped else whole
+        saved = whole.minutes - left.minutes  # what a budget leaves out is not known
+        if budget is not None or split is not None:
+            left = self.plan(*goals, known=known, heard=heard, budget=budget, depth=depth, split=split, speed=speed)
+        return Quiz(check, left, skipped=skipped, saved=saved)
 
     def what_next(self) -> "WhatNext":
         """List what is ready to be heard, and what it opens, and what is worth hearing again.

@@ -71,6 +71,14 @@ def test_a_single_name_stands_for_a_list_of_one(atlas: Atlas) -> None:
         atlas.set_profile("known", [])
 
 
+def test_what_a_budget_leaves_out_of_a_quiz_is_not_saved(atlas: Atlas) -> None:
+    nothing = atlas.quiz("aotautograd", budget=30)
+    assert nothing.plan.minutes <= 30 < atlas.plan("aotautograd").minutes and nothing.saved == 0
+    for limits in ({"budget": 30}, {"split": "2x20m"}):
+        limited = atlas.quiz("aotautograd", yes="On strides", **limits)
+        assert limited.saved == atlas.quiz("aotautograd", yes="On strides").saved > 0
+
+
 def test_a_reader_of_any_graph_tells_its_graph_and_profile() -> None:
     class Fixed(MapReader):
         graph = snapshot()
