@@ -99,7 +99,7 @@ class Atlas(MapOfShows, Players, TextReader):
         question = self._fitting(find_question(name))[0]
         given: Mapping[str, object] = values or {}
         if any(p.type in ("concept", "episode", "area") for p in question.parameters):
-            given = question.resolve(given, self.graph)
+            given = question.resolve(given, self.resolver)
         return self.query(question.cypher, question.bind(given), rows=rows, seconds=seconds)
 
     def questions(self) -> "Rows[Question]":
