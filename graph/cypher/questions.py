@@ -67,7 +67,7 @@ class Question:
         bound: dict[str, object] = {}
         for parameter in self.parameters:
             value = plain_value(values.get(parameter.name, ""), parameter.name)
-            if value in ("", None):
+            if _is_missing(value):
                 raise QueryError(
                     f"the question {self.name} wants a value for {parameter.name}, e.g. {parameter.example}"
                 )
@@ -77,14 +77,18 @@ class Question:
     def resolve(self, values: Mapping[str, object], resolver: Resolver) -> dict[str, object]:
         """Return the values with ids in place of the names of concepts and episodes, and with the areas' own names.
 
-        Raises UnknownName.
+        Raises UnknownName; missing values stay, for `bind` to tell.
 
         Example: `question.resolve({"concept": "the dispatcher"}, resolver)` returns `{"concept": "dispatcher"}`
         """
         by_type = {"concept": _concept, "episode": _episode, "area": _area}
         kinds = {p.name: by_type[p.type] for p in self.parameters if p.type in by_type}
         given = {name: plain_value(value, name) for name, value in values.items()}
-        return {n: kinds[n](resolver, str(v)) if n in kinds and v != "" else v for n, v in given.items()}
+        return {n: kinds[n](resolver, str(v)) if n in kinds and not _is_missing(v) else v for n, v in given.items()}
+
+
+def _is_missing(value: object) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip())
 
 
 def _whole(text: str, parameter: Parameter) -> int:

@@ -71,6 +71,12 @@ def test_a_single_name_stands_for_a_list_of_one(atlas: Atlas) -> None:
         atlas.set_profile("known", [])
 
 
+@pytest.mark.parametrize("missing", [None, "", " "])
+def test_a_question_asks_for_the_value_that_is_missing(atlas: Atlas, missing: str | None) -> None:
+    with pytest.raises(torchatlas.AtlasError, match="wants a value for concept"):
+        atlas.ask("before", {"concept": missing})
+
+
 def test_what_a_budget_leaves_out_of_a_quiz_is_not_saved(atlas: Atlas) -> None:
     nothing = atlas.quiz("aotautograd", budget=30)
     assert nothing.plan.minutes <= 30 < atlas.plan("aotautograd").minutes and nothing.saved == 0

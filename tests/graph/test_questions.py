@@ -63,11 +63,14 @@ def test_concepts_episodes_and_areas_go_by_their_names() -> None:
     for name in ("c", "e", "a"):
         with pytest.raises(UnknownName):
             question.resolve(said | {name: "nothing of the kind"}, resolver)
+    missing: dict[str, object] = {"c": None, "e": "", "a": " "}
+    assert question.resolve(missing, resolver) == missing
 
 
 @pytest.mark.parametrize(
     ("values", "says"),
     [
+        *(({"n": missing}, "wants a value for n") for missing in (None, "", " ")),
         ({}, "wants a value for n"),
         ({"n": "x"}, "whole number"),
         ({"n": 1, "m": 2}, "no parameter m"),
