@@ -217,7 +217,7 @@ class Atlas(MapOfShows, Players, TextReader):
 
         Example: atlas.begin().goals
         """
-        ids = tuple(dict.fromkeys(id_ for name in goals for id_ in self.meaning(str(name)).ids))
+        ids = tuple(dict.fromkeys(id_ for meant in self._goals(goals) for id_ in meant.ids))
         return change_profile(self.settings, lambda profile: replace(profile, goals=ids))
 
     def export(self, target: Path | str, style: str | None = None) -> tuple[Path, ...]:

@@ -18,7 +18,7 @@ from torchatlas.graph.values.wording import PLAN_DEPTHS, PlanDepth
 from torchatlas.presentation import listings
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard, Neighbour, concept_card, episode_card
 from torchatlas.presentation.rows import Rows
-from torchatlas.understanding import Name, Understanding, as_text
+from torchatlas.understanding import Name, Understanding
 from torchatlas.user_files.profile import Profile
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class MapReader(Understanding):
         parts = None if split is None else Split.parse(split)
         graph, profile = self.graph, self._listener(listed(known), listed(heard))
         knows, has_heard = set(profile.known), set(profile.heard)
-        meant = [self.meaning(name) for name in dict.fromkeys(map(as_text, goals))]
+        meant = self._goals(goals)
         ids = dict.fromkeys(id_ for each in meant for id_ in each.ids)
         plan = make_plan(graph, list(ids), knows, has_heard, budget, depth=depth, split=parts, speed=speed)
         return replace(plan, understood=tuple(meant))

@@ -43,6 +43,8 @@ def test_names_are_resolved_and_values_come_out(atlas: Atlas) -> None:
     [
         ("plan", (), {}, "a plan needs a goal: name a concept or an episode"),
         ("plan", ("view",), {"budget": 0}, "the budget in minutes must be at least 1, not 0"),
+        ("plan", (-1,), {}, "the number of an episode must be at least 0, not -1"),
+        ("begin", (-1,), {}, "the number of an episode must be at least 0, not -1"),
         ("related", ("On view", -1), {}, "the limit must be at least 1, not -1"),
         ("search", ("view", 0), {}, "the limit must be at least 1, not 0"),
         ("most_explained", (0,), {}, "the limit must be at least 1, not 0"),
