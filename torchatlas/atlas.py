@@ -149,18 +149,18 @@ class Atlas(MapOfShows, Players, TextReader):
         return census(self.whole_graph)
 
     def know(self, *names: str, forget: bool = False) -> tuple[str, ...]:
-        """Remember (or `forget`) that the person knows these concepts; return their ids; without names, of all.
+        """Remember (or `forget`) that the person knows these concepts; return their ids.
 
-        Raises UnknownName before anything is changed.
+        Without names, change nothing and return all that are known. Raises UnknownName before anything is changed.
 
         Example: atlas.know("dispatcher", "autograd")
         """
         return self._change("known", [self._concept(name) for name in names], forget=forget)
 
     def heard(self, *names: Name, forget: bool = False) -> tuple[str, ...]:
-        """Remember (or `forget`) that the person has heard these episodes; return their ids; without names, of all.
+        """Remember (or `forget`) that the person has heard these episodes; return their ids.
 
-        Raises UnknownName before anything is changed.
+        Without names, change nothing and return all that were heard. Raises UnknownName before anything is changed.
 
         Example: atlas.heard(2, "Functionalization")
         """

@@ -113,6 +113,7 @@ def test_lists_of_questions_and_concepts_are_short_enough_to_read(atlas: Atlas) 
 def test_what_a_person_knows_is_kept_and_counts(atlas: Atlas) -> None:
     assert atlas.know("tensor") == ("tensor",) and atlas.profile.known == ("tensor",)
     assert "tensor idea" in atlas.plan("strides").known
+    assert atlas.know(forget=True) == atlas.know() == ("tensor",)
     assert atlas.know("tensor", forget=True) == ("tensor",) and not atlas.profile.known
 
 
