@@ -91,8 +91,11 @@ def placed(graph: Snapshot, find: FindPlaces = overview) -> Snapshot:
 
 def _joined(nodes: Snapshot, catalogue: Catalogue, found: text_edges.Found, declared: DeclaredEdges) -> Snapshot:
     """Return the nodes with all edges but the inferred ones."""
-    teaches = _once((*catalogue.teaches, *text_edges.teaches(found, {e.source for e in catalogue.teaches})))
-    covered = {(e.source, e.target) for e in (*teaches, *catalogue.assumes)}
+    judged = {e.source for e in catalogue.teaches}.intersection(e.id for e in catalogue.episodes)
+    assumed = {(e.source, e.target) for e in catalogue.assumes}
+    read = (e for e in text_edges.teaches(found, judged) if (e.source, e.target) not in assumed)
+    teaches = _once((*catalogue.teaches, *read))
+    covered = assumed.union((e.source, e.target) for e in teaches)
     links, cites = text_edges.links(found)
     return replace(
         nodes,
