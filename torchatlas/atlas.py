@@ -99,7 +99,7 @@ class Atlas(MapOfShows, Players, TextReader):
         question = self._fitting(find_question(name))[0]
         given: Mapping[str, object] = values or {}
         if any(p.type in ("concept", "episode", "area") for p in question.parameters):
-            given = question.resolve(given, self.graph)
+            given = question.resolve(given, self.resolver)
         return self.query(question.cypher, question.bind(given), rows=rows, seconds=seconds)
 
     def questions(self) -> "Rows[Question]":
@@ -149,18 +149,18 @@ class Atlas(MapOfShows, Players, TextReader):
         return census(self.whole_graph)
 
     def know(self, *names: str, forget: bool = False) -> tuple[str, ...]:
-        """Remember (or `forget`) that the person knows these concepts; return their ids; without names, of all.
+        """Remember (or `forget`) that the person knows these concepts; return their ids.
 
-        Raises UnknownName before anything is changed.
+        Without names, change nothing and return all that are known. Raises UnknownName before anything is changed.
 
         Example: atlas.know("dispatcher", "autograd")
         """
         return self._change("known", [self._concept(name) for name in names], forget=forget)
 
     def heard(self, *names: Name, forget: bool = False) -> tuple[str, ...]:
-        """Remember (or `forget`) that the person has heard these episodes; return their ids; without names, of all.
+        """Remember (or `forget`) that the person has heard these episodes; return their ids.
 
-        Raises UnknownName before anything is changed.
+        Without names, change nothing and return all that were heard. Raises UnknownName before anything is changed.
 
         Example: atlas.heard(2, "Functionalization")
         """
@@ -217,7 +217,7 @@ class Atlas(MapOfShows, Players, TextReader):
 
         Example: atlas.begin().goals
         """
-        ids = tuple(dict.fromkeys(id_ for name in goals for id_ in self.meaning(str(name)).ids))
+        ids = tuple(dict.fromkeys(id_ for meant in self._goals(goals) for id_ in meant.ids))
         return change_profile(self.settings, lambda profile: replace(profile, goals=ids))
 
     def export(self, target: Path | str, style: str | None = None) -> tuple[Path, ...]:

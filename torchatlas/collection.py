@@ -1,6 +1,6 @@
 """A user's sources and the graph that is made of them: feeds, pages, corrections, new terms, builds."""
 
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import KW_ONLY, dataclass
 from itertools import chain
 from pathlib import Path
@@ -88,10 +88,10 @@ class Collection(Session):
 
         Example: atlas.refresh() is None
         """
-        inputs = read_inputs(self.settings)
-        if self._is_fresh(inputs):
+        if self._is_fresh(read_inputs(self.settings)):
             return None
-        with alone(self.settings.home / "build.lock", "another torchatlas is building the map", _PATIENCE):
+        with self._alone():
+            inputs = read_inputs(self.settings)  # another program may have changed them meanwhile
             if self._is_fresh(inputs):
                 return None
             stored = self.store.fingerprint()
@@ -230,16 +230,21 @@ class Collection(Session):
             problems = build(inputs, progress=progress).problems
         return Rows(CorrectionStatus(c.place, describe(c), problem=problems.get(c.place)) for c in found)
 
+    def _alone(self) -> AbstractContextManager[None]:
+        """Return the lock that a program holds from reading the inputs until their graph is stored."""
+        return alone(self.settings.home / "build.lock", "another torchatlas is building the map", _PATIENCE)
+
     def _rebuilt(self, readers: "OpenReaders | None") -> Snapshot:
         """Build, unless the graph of these very inputs is stored: what was told of it is told again then."""
-        inputs = read_inputs(self.settings)
-        told = notes_of(inputs)
-        if told is None or not self.store.holds(inputs.fingerprint):
-            return self._build(inputs, readers)
-        for line in told:
-            note(line)
-        self._graph, self._fresh = self.store.snapshot(), True
-        return self._graph
+        with self._alone():
+            inputs = read_inputs(self.settings)
+            told = notes_of(inputs)
+            if told is None or not self.store.holds(inputs.fingerprint):
+                return self._build(inputs, readers)
+            for line in told:
+                note(line)
+            self._graph, self._fresh = self.store.snapshot(), True
+            return self._graph
 
     def _build(self, inputs: Inputs, readers: "OpenReaders | None" = None) -> Snapshot:
         from torchatlas.pipeline import build

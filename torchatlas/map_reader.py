@@ -18,7 +18,7 @@ from torchatlas.graph.values.wording import PLAN_DEPTHS, PlanDepth
 from torchatlas.presentation import listings
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard, Neighbour, concept_card, episode_card
 from torchatlas.presentation.rows import Rows
-from torchatlas.understanding import Name, Understanding, as_text
+from torchatlas.understanding import Name, Understanding
 from torchatlas.user_files.profile import Profile
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class MapReader(Understanding):
         parts = None if split is None else Split.parse(split)
         graph, profile = self.graph, self._listener(listed(known), listed(heard))
         knows, has_heard = set(profile.known), set(profile.heard)
-        meant = [self.meaning(name) for name in dict.fromkeys(map(as_text, goals))]
+        meant = self._goals(goals)
         ids = dict.fromkeys(id_ for each in meant for id_ in each.ids)
         plan = make_plan(graph, list(ids), knows, has_heard, budget, depth=depth, split=parts, speed=speed)
         return replace(plan, understood=tuple(meant))
@@ -116,11 +116,12 @@ class MapReader(Understanding):
         answers = [[self._episode(name) for name in listed(names)] for names in (yes, no)]
         whole = self.plan(*goals, known=known, heard=heard, depth=depth, speed=speed)
         check, skipped = quiz(graph, whole.steps, *answers)
-        if not skipped and budget is None and split is None:
-            return Quiz(check, whole)
-        listened = [*listed(heard), *(e.id for e in skipped)]
-        left = self.plan(*goals, known=known, heard=listened, budget=budget, depth=depth, split=split, speed=speed)
-        return Quiz(check, left, skipped=skipped, saved=whole.minutes - left.minutes)
+        heard = [*listed(heard), *(e.id for e in skipped)]
+        left = self.plan(*goals, known=known, heard=heard, depth=depth, speed=speed) if skipped else whole
+        saved = whole.minutes - left.minutes  # what a budget leaves out is not known
+        if budget is not None or split is not None:
+            left = self.plan(*goals, known=known, heard=heard, budget=budget, depth=depth, split=split, speed=speed)
+        return Quiz(check, left, skipped=skipped, saved=saved)
 
     def what_next(self) -> "WhatNext":
         """List what is ready to be heard, and what it opens, and what is worth hearing again.

@@ -2,12 +2,13 @@
 
 1. read_inputs       the shipped files, the user's files, the last good copies of feeds and pages; done by the caller,
                      since the fingerprint of the inputs tells whether a build is needed
-2. correct_curated   vocabulary and catalogue, parsed, as the user corrects them
+2. correct_curated   vocabulary and catalogue, parsed, as the user corrects them; edges of episodes wait for stage 6
 3. read_documents    feeds and saved pages to entries
 4. place             each entry of a page to the episode that it is about
 5. extract_texts     each entry, and each summary of the catalogue, to mentions, links and statements; and each
                      definition to mentions, where the user has topics of their own
-6. join_graph        curated and extracted facts to one graph; every edge has its evidence or is set aside
+6. join_graph        curated and extracted facts to one graph; every edge has its evidence or is set aside;
+   with_episodes     before, the edges of episodes that the user corrects
 7. without           the edges that the user drops
 8. complete_graph    the nearest episodes of each, and the place of every node on the map
 9. store.replace     the whole graph, all or nothing, with the fingerprint of its inputs
@@ -90,8 +91,9 @@ def build(
     Example: build(read_inputs(settings), store).graph.episodes
     """
     from torchatlas.extract.extraction_cache import ExtractionCache
-    from torchatlas.graph.build.corrections.apply import without
+    from torchatlas.graph.build.corrections.apply import with_episodes, without
     from torchatlas.graph.build.join import complete_graph, join_graph
+    from torchatlas.graph.build.linkage.sources import merge_sources
 
     if store:
         store.check()
@@ -100,6 +102,8 @@ def build(
         extractions = tuple(extract_texts(texts, inputs.named, progress))
         definitions = extract_definitions(texts)
         curated = texts.curated
+        if curated.waiting:
+            curated = with_episodes(curated, merge_sources(curated.catalogue, extractions).episodes)
         joined = join_graph(curated.vocabulary, curated.catalogue, extractions, curated.own, definitions)
         graph, unused = without(joined.graph, curated.dropped)
         if store:

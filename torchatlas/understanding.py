@@ -1,6 +1,7 @@
 """How words that a person types become concepts and episodes of a graph; the same for every front end."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 
 from torchatlas.graph.answers.resolution import Resolver, Wanted
 from torchatlas.graph.values.errors import UnknownName, check_least
@@ -73,6 +74,10 @@ class Understanding(ABC):
         if self._resolver is None or self._resolver.snapshot is not graph:
             self._resolver = Resolver(graph)
         return self._resolver
+
+    def _goals(self, names: Iterable[Name]) -> list[Understood]:
+        """Return what names of goals are taken to mean, each name once."""
+        return [self.meaning(name) for name in dict.fromkeys(map(as_text, names))]
 
     def _concept(self, name: str, *, words_too: bool = False) -> str:
         """Return the id of a concept; an id comes before another concept's name."""

@@ -59,7 +59,7 @@ class ExplanationFinder:
         known = tuple(concepts)
         self.spoken = SpokenNames(known)
         self.scattered = ScatteredNames(known)
-        self.rarest = math.log(max(2, len(known)))
+        self.rarest = math.log(1 + max(1, len(known)))
 
     def explained(self, cues: Sequence[Cue], title: str = "") -> tuple[Explained, ...]:
         """Return the concepts that are explained, most important first; `weight` is the share of the best score.
@@ -85,7 +85,8 @@ class ExplanationFinder:
             early = sum(m.likeness for m in mentions if m.at < times[0] + _EARLY)
             often = math.log1p(weight) * (1 + spread) + math.log1p(early)
             telling = self.scattered.telling.get(id_, 0.0) / self.rarest
-            scores.append((telling * often + _TITLE * (id_ in titled), id_))
+            if (score := telling * often + _TITLE * (id_ in titled)) > 0:  # a name of stop words alone tells nothing
+                scores.append((score, id_))
         scores.sort(key=lambda s: (-s[0], s[1]))
         starts = [cue.start for cue in cues]
         found = []

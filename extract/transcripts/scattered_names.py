@@ -23,15 +23,15 @@ _LONG, _CONSONANTS = 5, 4  # longer words are compared by how they begin: "binds
 class ScatteredNames:
     """A finder of names of several words by those words alone, in any order.
 
-    `rarity` of a word: log(N / n) where n of N concepts have the word in a name. `telling`: concept id -> rarity of the
-    rarest word of its own name.
+    `rarity` of a word: log((1 + N) / n) where n of N concepts have the word in a name, so that a word of all concepts
+    counts too. `telling`: concept id -> rarity of the rarest word of its own name.
     """
 
     def __init__(self, concepts: Iterable[Concept]) -> None:
         known = sorted(concepts, key=lambda c: c.id)
         stems = {c.id: list(dict.fromkeys(_names(c))) for c in known}
         used = Counter(stem for names in stems.values() for stem in {stem for name in names for stem in name})
-        self.rarity = {stem: math.log(len(known) / n) for stem, n in used.items()}
+        self.rarity = {stem: math.log((1 + len(known)) / n) for stem, n in used.items()}
         self.names = [(id_, name) for id_, names in stems.items() for name in names if len(name) in _WORDS]
         self.telling = {
             id_: max((self.rarity[stem] for stem in names[0]), default=0.0) for id_, names in stems.items() if names

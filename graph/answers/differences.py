@@ -12,6 +12,9 @@ _DERIVED = ("Link", "CITES", "IN_SHOW", "MENTIONS", "RELATED_TO")
 TABLES = (*_TELLING, *(table for table in schema.TABLES if table not in (*_TELLING, *_DERIVED)), *_DERIVED)
 """Labels and relationship types; what plans follow from comes first, what follows from the rest comes last."""
 
+_Node = tuple[str, str]
+"""Label and id: a show may have the id of a concept."""
+
 _PLACES = {"x", "y"}
 """A new node moves others on the map, which says nothing about them."""
 
@@ -35,21 +38,21 @@ def changes(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
     >>> changes(Snapshot(), Snapshot(episodes=(Episode("show/one", "One", show="Show"),)))[0].name
     'One'
     """
-    names = _names(old) | _names(new)
-    shared = _names(old).keys() & _names(new).keys()
+    named_before, named_after = _names(old), _names(new)
+    names, shared = named_before | named_after, named_before.keys() & named_after.keys()
     before, after = schema.rows(old), schema.rows(new)
     found = [change for table in TABLES for change in _in_table(table, before[table], after[table], names)]
     place = {table: n for n, table in enumerate(TABLES)}
 
     def telling(change: Change) -> tuple[object, ...]:
-        brought = len(change.ids) > 1 and not shared.issuperset(change.ids)
+        brought = len(change.ids) > 1 and not shared.issuperset(_nodes(change.table, change.ids))
         return place[change.table], brought, HOWS.index(change.how), change.name, change.ids
 
     return tuple(sorted(found, key=telling))
 
 
 def _in_table(
-    table: str, before: list[schema.Row], after: list[schema.Row], names: Mapping[str, str]
+    table: str, before: list[schema.Row], after: list[schema.Row], names: Mapping[_Node, str]
 ) -> Iterator[Change]:
     old, new = ({_ids(table, row): row for row in rows} for rows in (before, after))
     for ids in {**old, **new}:
@@ -59,7 +62,7 @@ def _in_table(
             if not properties:
                 continue
         how: How = "changed" if properties else "added" if ids in new else "removed"
-        name = f" {_VERBS.get(table, table)} ".join(names[id_] for id_ in ids)
+        name = f" {_VERBS.get(table, table)} ".join(names[node] for node in _nodes(table, ids))
         yield Change(how, table, ids=ids, name=name, properties=properties)
 
 
@@ -67,7 +70,15 @@ def _ids(table: str, row: schema.Row) -> tuple[str, ...]:
     return (row["id"],) if isinstance(schema.TABLES[table], schema.NodeTable) else (row["source"], row["target"])
 
 
-def _names(graph: Snapshot) -> dict[str, str]:
-    """Return the name of every node by its id."""
-    named = {c.id: c.name for c in graph.concepts} | {e.id: e.label for e in graph.episodes}
-    return named | {s.id: s.title for s in graph.shows} | {link.id: link.url for link in graph.links}
+def _nodes(table: str, ids: tuple[str, ...]) -> Iterator[_Node]:
+    """Yield the node of a row, or both ends of an edge."""
+    of = schema.TABLES[table]
+    return zip((of.label,) if isinstance(of, schema.NodeTable) else (of.source, of.target), ids, strict=True)
+
+
+def _names(graph: Snapshot) -> dict[_Node, str]:
+    """Return the name of every node."""
+    named = {("Concept", c.id): c.name for c in graph.concepts} | {("Episode", e.id): e.label for e in graph.episodes}
+    return (
+        named | {("Show", s.id): s.title for s in graph.shows} | {("Link", link.id): link.url for link in graph.links}
+    )

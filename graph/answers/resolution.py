@@ -150,15 +150,3 @@ def _distinct(readings: Iterable[Reading]) -> list[Reading]:
 def _called(wanted: Wanted, readings: Sequence[Reading]) -> str:
     kind = " or ".join(_KINDS[wanted][:2])
     return f"single {kind}" if len(readings) > 1 and readings[0].how not in FREE else kind
-
-
-def resolve(snapshot: Snapshot, text: str, wanted: Wanted = "goal") -> Understood:
-    """Return the concept, episode or area that a name means on a graph. Raises UnknownName, with suggestions.
-
-    Free words are no name here; a `Resolver` understands them too.
-
-    >>> from torchatlas.graph.values.model import Episode
-    >>> resolve(Snapshot(episodes=(Episode("show/why", "Why autograd", show="Show", number=7),)), "#7").ids
-    ('show/why',)
-    """
-    return Resolver(snapshot).resolve(text, wanted, words_too=False)

@@ -1,12 +1,14 @@
 """Edges that texts declare: nothing reverses a curated edge, and of two contradictory ones the first counts."""
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import cast
 
+from torchatlas.graph.build.linkage.sources import MergedSources
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Extraction, Statement
-from torchatlas.graph.values.model import ConceptRelation, ConceptRelationKind, Episode, ListenAfter, RefersTo, Requires
+from torchatlas.graph.values.model import ConceptRelation, ConceptRelationKind, ListenAfter, RefersTo, Requires
 from torchatlas.graph.values.names import folded_title
 from torchatlas.graph.values.precedence import Precedence
 
@@ -14,16 +16,18 @@ from torchatlas.graph.values.precedence import Precedence
 class DeclaredEdges:
     """The curated edges, and behind them those that texts declare.
 
-    A statement that is not sure, or is about something that is no node, is left out. A statement that contradicts a
-    curated edge or a statement that was read before becomes a line of `set_aside`.
+    A statement that is not sure, or is about something that is no node, is left out, and so is one about a title that
+    several episodes have. A statement that contradicts a curated edge or a statement that was read before becomes a
+    line of `set_aside`.
 
     `unlisted`: the names of concepts that no vocabulary has -> their ids.
 
-    >>> from torchatlas.graph.values.model import Concept
+    >>> from torchatlas.graph.build.linkage.sources import merge_sources
+    >>> from torchatlas.graph.values.model import Concept, Episode
     >>> vocabulary = Vocabulary((Concept("view", "view", area="Tensors"), Concept("stride", "stride", area="Tensors")))
     >>> one = Episode("show/one", "One", show="Show")
     >>> needs = Statement("REQUIRES_KNOWING", "view", object="stride", quote="Views need strides.")
-    >>> edges = DeclaredEdges(vocabulary, Catalogue(), [one])
+    >>> edges = DeclaredEdges(vocabulary, Catalogue(), merge_sources(Catalogue((one,)), []))
     >>> edges.read(one.id, Extraction(one, needs.quote, statements=(needs,)))
     >>> [(edge.source, edge.target, edge.origin) for edge in edges.requires]
     [('view', 'stride', 'declared')]
@@ -33,7 +37,7 @@ class DeclaredEdges:
         self,
         vocabulary: Vocabulary,
         catalogue: Catalogue,
-        episodes: Iterable[Episode],
+        sources: MergedSources,
         unlisted: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.requires = list(vocabulary.requires)
@@ -42,7 +46,12 @@ class DeclaredEdges:
         self.refers_to: list[RefersTo] = []
         self.set_aside: list[str] = []
         self._concepts = {**unlisted, **{c.name: c.id for c in vocabulary.concepts}}
-        self._titles = {folded_title(e.title): e.id for e in episodes}
+        self._titled: defaultdict[str, list[str]] = defaultdict(list)
+        for e in sources.episodes:
+            self._titled[folded_title(e.title)].append(e.id)
+        self._shows: defaultdict[str, set[str]] = defaultdict(set)  # of each episode
+        for in_show in sources.in_show:
+            self._shows[in_show.source].add(in_show.target)
         self._learning = Precedence((r.target, r.source) for r in self.requires)
         self._listening = Precedence((r.target, r.source) for r in self.listen_after)
         self._sources: dict[tuple[str, frozenset[str]], str] = {}  # kind and both ends of a relation -> where it starts
@@ -53,8 +62,8 @@ class DeclaredEdges:
         """Add the edges that a text of an episode declares, for example `edges.read("show/one", extraction)`."""
         for s in (statement for statement in extraction.statements if statement.sure):
             if s.relation in ("LISTEN_BEFORE", "LISTEN_AFTER", "RELATED_EPISODE"):
-                other = self._titles.get(folded_title(s.object), episode)
-                if other != episode:
+                other = self._titled_in(s.object, episode)
+                if other and other != episode:
                     self._between_episodes(s, episode, other)
                 continue
             a, b = self._concepts.get(s.subject), self._concepts.get(s.object)
@@ -66,6 +75,12 @@ class DeclaredEdges:
                 self._relate(s, episode, "RUNS_BEFORE", b, a)
             else:
                 self._relate(s, episode, cast(ConceptRelationKind, s.relation), a, b)
+
+    def _titled_in(self, title: str, episode: str) -> str | None:
+        """Return the episode that a text of an episode calls by its title: of the same show, else of any show."""
+        anywhere = self._titled.get(folded_title(title), [])
+        meant = [id_ for id_ in anywhere if self._shows[id_] & self._shows[episode]] or anywhere
+        return meant[0] if len(meant) == 1 else None
 
     def _between_episodes(self, s: Statement, episode: str, other: str) -> None:
         if s.relation == "RELATED_EPISODE":

@@ -54,7 +54,7 @@ def join_graph(
     merged = merge_sources(catalogue, extractions)
     by_id = sorted(zip(merged.ids, extractions, strict=True), key=itemgetter(0))
     found = text_edges.without_rare(by_id, known)
-    declared = DeclaredEdges(vocabulary, catalogue, merged.episodes, text_edges.unlisted_names(found, known))
+    declared = DeclaredEdges(vocabulary, catalogue, merged, text_edges.unlisted_names(found, known))
     for id_, extraction in found:  # of two statements that contradict each other the first one counts
         declared.read(id_, extraction)
     concepts = (*vocabulary.concepts, *text_edges.unlisted_concepts(found, known))
@@ -91,8 +91,11 @@ def placed(graph: Snapshot, find: FindPlaces = overview) -> Snapshot:
 
 def _joined(nodes: Snapshot, catalogue: Catalogue, found: text_edges.Found, declared: DeclaredEdges) -> Snapshot:
     """Return the nodes with all edges but the inferred ones."""
-    teaches = _once((*catalogue.teaches, *text_edges.teaches(found, {e.source for e in catalogue.teaches})))
-    covered = {(e.source, e.target) for e in (*teaches, *catalogue.assumes)}
+    judged = {e.source for e in catalogue.teaches}.intersection(e.id for e in catalogue.episodes)
+    assumed = {(e.source, e.target) for e in catalogue.assumes}
+    read = (e for e in text_edges.teaches(found, judged) if (e.source, e.target) not in assumed)
+    teaches = _once((*catalogue.teaches, *read))
+    covered = assumed.union((e.source, e.target) for e in teaches)
     links, cites = text_edges.links(found)
     return replace(
         nodes,

@@ -102,6 +102,20 @@ def tokens(text: str) -> tuple[Token, ...]:
     return tuple(found)
 
 
+def open_quote(text: str) -> int | None:
+    """Return where the quote stands that a text opens and does not close, None where there is none.
+
+    >>> open_quote("RETURN 'it''s'"), open_quote("RETURN 'it")
+    (None, 7)
+    """
+    place = 0
+    while place < len(text):
+        if (match := _TOKEN.match(text, place)) is None:
+            return place
+        place = match.end()
+    return None
+
+
 def split_statements(text: str) -> Iterator[str]:
     """Return the statements of a text, each with its semicolon, and the rest after the last one. Raises QueryError.
 

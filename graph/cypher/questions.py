@@ -5,11 +5,10 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal, get_args
 
-from torchatlas.graph.answers.resolution import resolve
+from torchatlas.graph.answers.resolution import Resolver
 from torchatlas.graph.cypher.parameters import parameters as named_in
 from torchatlas.graph.cypher.parameters import plain_value, whole_number
 from torchatlas.graph.values.errors import DataError, QueryError, UnknownName, shortened
-from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.names import fold, suggest
 
 ParameterType = Literal["concept", "episode", "area", "string", "integer"]
@@ -68,24 +67,28 @@ class Question:
         bound: dict[str, object] = {}
         for parameter in self.parameters:
             value = plain_value(values.get(parameter.name, ""), parameter.name)
-            if value in ("", None):
+            if _is_missing(value):
                 raise QueryError(
                     f"the question {self.name} wants a value for {parameter.name}, e.g. {parameter.example}"
                 )
             bound[parameter.name] = _whole(str(value), parameter) if parameter.type == "integer" else str(value)
         return bound
 
-    def resolve(self, values: Mapping[str, object], snapshot: Snapshot) -> dict[str, object]:
+    def resolve(self, values: Mapping[str, object], resolver: Resolver) -> dict[str, object]:
         """Return the values with ids in place of the names of concepts and episodes, and with the areas' own names.
 
-        Raises UnknownName.
+        Raises UnknownName; missing values stay, for `bind` to tell.
 
-        Example: `question.resolve({"concept": "the dispatcher"}, snapshot)` returns `{"concept": "dispatcher"}`
+        Example: `question.resolve({"concept": "the dispatcher"}, resolver)` returns `{"concept": "dispatcher"}`
         """
         by_type = {"concept": _concept, "episode": _episode, "area": _area}
         kinds = {p.name: by_type[p.type] for p in self.parameters if p.type in by_type}
         given = {name: plain_value(value, name) for name, value in values.items()}
-        return {n: kinds[n](snapshot, str(v)) if n in kinds and v != "" else v for n, v in given.items()}
+        return {n: kinds[n](resolver, str(v)) if n in kinds and not _is_missing(v) else v for n, v in given.items()}
+
+
+def _is_missing(value: object) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip())
 
 
 def _whole(text: str, parameter: Parameter) -> int:
@@ -94,16 +97,16 @@ def _whole(text: str, parameter: Parameter) -> int:
     raise QueryError(f"{parameter.name} is a whole number, e.g. {parameter.example}, not {shortened(text)!r}")
 
 
-def _concept(snapshot: Snapshot, name: str) -> str:
-    return resolve(snapshot, name, "concept").ids[0]
+def _concept(resolver: Resolver, name: str) -> str:
+    return resolver.resolve(name, "concept", words_too=False).ids[0]
 
 
-def _episode(snapshot: Snapshot, name: str) -> str:
-    return resolve(snapshot, name, "episode").ids[0]
+def _episode(resolver: Resolver, name: str) -> str:
+    return resolver.resolve(name, "episode", words_too=False).ids[0]
 
 
-def _area(snapshot: Snapshot, name: str) -> str:
-    areas = sorted({c.area for c in snapshot.concepts})
+def _area(resolver: Resolver, name: str) -> str:
+    areas = sorted({c.area for c in resolver.snapshot.concepts})
     if found := [area for area in areas if fold(area) == fold(name)]:
         return found[0]
     raise UnknownName("area", name, suggest(name, areas) or areas)

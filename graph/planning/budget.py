@@ -120,5 +120,5 @@ def unmet_of(scope: Scope, choice: Choice, minutes: Mapping[str, int], budget: i
     for goal in scope.goals:
         if budget is None or goal in reached:
             continue
-        if (least := fewest_minutes(scope.demands, [*reached, goal], minutes)) is not None:
-            yield Unmet(scope.snapshot.name_of(goal), max(1, least - budget))
+        least = fewest_minutes(scope.demands, [*reached, goal], minutes)
+        yield Unmet(scope.snapshot.name_of(goal), None if least is None else max(1, least - budget))

@@ -119,12 +119,14 @@ class Nearby(Named):
 
 @dataclass(frozen=True, slots=True)
 class Unmet:
-    """A goal that the budget leaves out, and the fewest extra minutes that would bring it in."""
+    """A goal that is left out, and the fewest minutes beyond the budget that bring it in; None: not found in time."""
 
     goal: str
-    extra_minutes: int
+    extra_minutes: int | None
 
     def __str__(self) -> str:
+        if self.extra_minutes is None:
+            return f"Left out: {self.goal}; the time ran out before it was known how much more that needs."
         return f"Left out: {self.goal}, which needs {length(self.extra_minutes)} more."
 
 
@@ -227,7 +229,7 @@ class Plan(Shown):
         goals = ", ".join(self.goals)
         if self.steps:
             return f"To understand {goals}: {self.amount}"
-        if self.unmet or self.more:
+        if self.more or any(goal.extra_minutes for goal in self.unmet):
             return f"The budget is too short for any episode that is left to hear on {goals}."
         return " ".join(self.notes) or f"Nothing is left to hear for {goals}."
 

@@ -43,6 +43,8 @@ def test_names_are_resolved_and_values_come_out(atlas: Atlas) -> None:
     [
         ("plan", (), {}, "a plan needs a goal: name a concept or an episode"),
         ("plan", ("view",), {"budget": 0}, "the budget in minutes must be at least 1, not 0"),
+        ("plan", (-1,), {}, "the number of an episode must be at least 0, not -1"),
+        ("begin", (-1,), {}, "the number of an episode must be at least 0, not -1"),
         ("related", ("On view", -1), {}, "the limit must be at least 1, not -1"),
         ("search", ("view", 0), {}, "the limit must be at least 1, not 0"),
         ("most_explained", (0,), {}, "the limit must be at least 1, not 0"),
@@ -71,6 +73,20 @@ def test_a_single_name_stands_for_a_list_of_one(atlas: Atlas) -> None:
         atlas.set_profile("known", [])
 
 
+@pytest.mark.parametrize("missing", [None, "", " "])
+def test_a_question_asks_for_the_value_that_is_missing(atlas: Atlas, missing: str | None) -> None:
+    with pytest.raises(torchatlas.AtlasError, match="wants a value for concept"):
+        atlas.ask("before", {"concept": missing})
+
+
+def test_what_a_budget_leaves_out_of_a_quiz_is_not_saved(atlas: Atlas) -> None:
+    nothing = atlas.quiz("aotautograd", budget=30)
+    assert nothing.plan.minutes <= 30 < atlas.plan("aotautograd").minutes and nothing.saved == 0
+    for limits in ({"budget": 30}, {"split": "2x20m"}):
+        limited = atlas.quiz("aotautograd", yes="On strides", **limits)
+        assert limited.saved == atlas.quiz("aotautograd", yes="On strides").saved > 0
+
+
 def test_a_reader_of_any_graph_tells_its_graph_and_profile() -> None:
     class Fixed(MapReader):
         graph = snapshot()
@@ -97,6 +113,7 @@ def test_lists_of_questions_and_concepts_are_short_enough_to_read(atlas: Atlas) 
 def test_what_a_person_knows_is_kept_and_counts(atlas: Atlas) -> None:
     assert atlas.know("tensor") == ("tensor",) and atlas.profile.known == ("tensor",)
     assert "tensor idea" in atlas.plan("strides").known
+    assert atlas.know(forget=True) == atlas.know() == ("tensor",)
     assert atlas.know("tensor", forget=True) == ("tensor",) and not atlas.profile.known
 
 

@@ -112,3 +112,16 @@ def test_the_shipped_concepts_keep_what_was_curated(graph: Snapshot) -> None:
     shipped = load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
     own = {"night-shift-scheduler", "lantern-pass", "owl-cache"}
     assert {r for r in graph.requires if r.source not in own} == set(shipped.requires)
+
+
+def test_corrections_reach_the_episodes_of_feeds(tmp_path: Path) -> None:
+    found = read_inputs(load_settings(environment=os.environ | {"TORCHATLAS_HOME": str(tmp_path)}))
+    drop = '[[drop]]\nfrom = "Lights on"\ntype = "MENTIONS"\nto = "AOTAutograd"\n'
+    edge = '[[edge]]\nfrom = "owls"\ntype = "LISTEN_AFTER"\nto = "Lights on"\nreason = "light comes first"\n'
+    wrong = '[[drop]]\nfrom = "Nights"\ntype = "MENTIONS"\nto = "vmap"\n'
+    made = build(replace(found, episodes=(), feeds=(("a.xml", TOPICS_FEED),), corrections=drop + edge + wrong))
+    lights, owls = "invented-internals/lights-on", "invented-internals/owls"
+    mentioned = {m.target for m in made.graph.mentions if m.source == lights}
+    assert "vmap" in mentioned and "aotautograd" not in mentioned
+    assert [(e.source, e.target) for e in made.graph.listen_after] == [(owls, lights)]
+    assert [problem[:29] for problem in made.problems.values()] == ["no episode is called 'Nights'"]

@@ -1,10 +1,14 @@
 """A build of what is built already: it tells the same, writes nothing, and notices whatever has changed."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from torchatlas.atlas import Atlas
+from torchatlas.graph.values.errors import DataError
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.settings import load_settings
 
@@ -59,3 +63,24 @@ def test_a_damaged_file_is_made_anew(home: Path, caplog: pytest.LogCaptureFixtur
     again, anew, notes = built(home, caplog)
     assert again == graph and anew != stamp
     assert [line for line in notes if "kept as" not in line] == told
+
+
+def test_a_build_waits_for_another(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("torchatlas.collection._PATIENCE", 0)
+    with (
+        Atlas(load_settings(environment={"TORCHATLAS_HOME": str(home)})) as atlas,
+        FileLock(home / "build.lock"),
+        pytest.raises(DataError, match="another torchatlas is building the map"),
+    ):
+        atlas.build(offline=True)
+
+
+def test_what_changes_while_a_program_waits_is_built(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextmanager
+    def waiting(*_: object) -> Iterator[None]:
+        (home / "owls.toml").write_text(CONCEPTS.replace("sleeps", "wakes"), "utf-8")
+        yield
+
+    monkeypatch.setattr("torchatlas.collection.alone", waiting)
+    with Atlas(load_settings(environment={"TORCHATLAS_HOME": str(home)})) as atlas:
+        assert "wakes" in atlas.graph.concept["owl-cache"].definition

@@ -80,6 +80,18 @@ def test_nothing_said_nothing_explained() -> None:
     assert EXPLAINER.explained((Cue(0, 0, text="..."),)) == ()
 
 
+def test_a_small_vocabulary_tells_what_is_explained() -> None:
+    bread = [Concept(name.replace(" ", "-"), name, area="Bread") for name in ("bread", "bread oven", "bread proofing")]
+    cues = talk(dict.fromkeys(range(3, 20), "bread is flour and water"))
+    assert [e.concept_id for e in ExplanationFinder(bread[:1]).explained(cues)] == ["bread"]
+    assert ExplanationFinder(bread).explained(cues)[0].concept_id == "bread"
+
+
+def test_a_name_of_stop_words_alone_is_not_explained() -> None:
+    finder = ExplanationFinder([Concept("now-and-then", "now and then", area="Area")])
+    assert finder.explained(talk(dict.fromkeys(range(3, 20), "now and then it rains"))) == ()
+
+
 def test_the_order_of_the_vocabulary_does_not_matter() -> None:
     concepts = [Concept(id_, name, area="Area", definition=f"What {name} is.") for id_, name in NAMES.items()]
     random.Random(7).shuffle(concepts)

@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import permutations
 from typing import get_args
@@ -6,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.graph.build.corrections.apply import correct, without
+from torchatlas.graph.build.corrections import apply
+from torchatlas.graph.build.corrections.apply import with_episodes, without
+from torchatlas.graph.build.corrections.corrected import Corrected
 from torchatlas.graph.build.corrections.kinds import (
     AddedKind,
     Correction,
@@ -50,6 +53,11 @@ CATALOGUE = Catalogue(
     assumes=(Assumes("show/two", "autograd", how="silent", at=3, why="it leans on it"),),
     listen_after=(ListenAfter("show/two", "show/one", quote="first One"),),
 )
+
+
+def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[Correction]) -> Corrected:
+    """Both parts of a correction, on a map that has the episodes of the catalogue alone."""
+    return with_episodes(apply.correct(vocabulary, catalogue, corrections), catalogue.episodes)
 
 
 def edges(corrected, *kinds: str) -> set[tuple[str, str, str]]:

@@ -117,6 +117,22 @@ def test_an_alternative_is_one_both_ways() -> None:
     assert not result.set_aside
 
 
+def test_a_title_means_the_episode_of_the_same_show_and_one_of_several_episodes_means_none() -> None:
+    other = replace(TWO, id="other/two", show="Other", guid="other")
+    one_day, another = (replace(TWO, guid=day, published=day) for day in ("2024-01-01", "2024-02-01"))
+    abroad = replace(ONE, id="third/one", title="Here", show="Third", guid="third")
+
+    def heard_after(said: Extraction, *others: Episode) -> list[str]:
+        graph = join_graph(VOCABULARY, Catalogue(), [said, *map(silent, others)]).graph
+        return [edge.target for edge in graph.listen_after]
+
+    said = says(ONE, "LISTEN_AFTER", "One", "Two")
+    assert heard_after(said, TWO, other) == heard_after(said, other, TWO) == [TWO.id]
+    assert heard_after(said, other) == [other.id]
+    assert heard_after(said, one_day, another) == heard_after(said, one_day, another, other) == []
+    assert heard_after(says(abroad, "LISTEN_AFTER", "Here", "Two"), TWO, other) == []
+
+
 def test_an_episode_is_not_heard_after_itself() -> None:
     result = join_graph(VOCABULARY, Catalogue(), [says(ONE, "LISTEN_AFTER", "One", "one")])
     assert not result.graph.listen_after

@@ -11,7 +11,7 @@ from torchatlas.graph.planning.plan import make_plan
 from torchatlas.graph.planning.plan_changes import paths, plan_changes
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.differences import Differences
-from torchatlas.graph.values.model import Episode, Requires, Snapshot, Teaches
+from torchatlas.graph.values.model import Concept, Episode, Requires, Show, Snapshot, Teaches
 
 OLD = snapshot()
 
@@ -30,6 +30,13 @@ def test_added_removed_and_changed_are_told_with_what_changed() -> None:
         ("TEACHES", "added: #7 New one explains __torch_function__"),
         ("LISTEN_AFTER", "removed: #2 On strides goes after #1 On tensor"),
     ]
+
+
+def test_a_show_with_the_id_of_a_concept_does_not_lend_it_its_name() -> None:
+    hum, dee = Concept("hum", "humming", area="Sounds"), Concept("dee", "dee", area="Sounds")
+    old = Snapshot((hum, dee), shows=(Show("hum", "The Hum"),))
+    new = replace(old, requires=(Requires("dee", "hum", need="hear", reason="so"),))
+    assert [c.name for c in changes(old, new)] == ["dee needs humming"]
 
 
 def test_a_node_that_only_moves_on_the_map_has_not_changed() -> None:

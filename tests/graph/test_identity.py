@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -42,6 +43,19 @@ def test_two_entries_of_one_title_without_dates_are_two_where_both_have_a_guid_o
     assert merged(first, second).ids == ("show/a", "show/b")
     assert merged(first, first, replace(second, guid=None)).ids == ("show/a",) * 3
     assert merged(first, replace(second, published="2021-01-01")).ids == ("show/a", "show/a")
+
+
+def test_two_feeds_of_a_show_that_calls_episodes_alike_have_each_once() -> None:
+    def feed(guid: str, days: Iterable[str]) -> list[Episode]:
+        return [Episode("show/news", "News", show="Show", guid=guid and f"{guid}{d}", published=d) for d in days]
+
+    days = [f"2024-{month:02}-01" for month in range(1, 13)]
+    ids = merged(*feed("g", days), *feed("h", days)).ids
+    assert ids[:12] == ids[12:] and len(set(ids)) == 12
+    off = [f"2024-{month:02}-03" for month in range(1, 13)]
+    assert merged(*feed("g", days), *feed("", off)).ids == ids
+    weekly = feed("g", ("2024-01-01", "2024-01-04"))
+    assert merged(*weekly, *feed("", ["2024-01-03"])).ids[-1] == "show/news-2"  # the nearer one
 
 
 def test_two_different_episodes_with_one_id_are_kept_apart() -> None:

@@ -6,6 +6,7 @@ from tests.graph.plans import GRAPH, changed, teaches, titles
 from torchatlas.graph.planning import choice
 from torchatlas.graph.planning.lengths import lengths_of
 from torchatlas.graph.planning.plan import make_plan
+from torchatlas.graph.values.answers import Unmet
 from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, Requires, Snapshot
 
 
@@ -76,6 +77,18 @@ def test_where_the_time_for_choosing_runs_out_the_plan_says_so(monkeypatch: pyte
     monkeypatch.setattr(choice, "_SECONDS", 0.0)
     plan = make_plan(GRAPH, ["compiler"], budget=60)
     assert plan.notes == ("The time for choosing ran out: a choice up to 100% better may exist.",)
+
+
+def test_a_goal_is_left_out_also_where_the_time_for_its_minutes_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("torchatlas.graph.planning.budget.fewest_minutes", lambda *_: None)
+    plan = make_plan(GRAPH, ["island", "compiler"], budget=30)
+    left = "Left out: Compiler; the time ran out before it was known how much more that needs."
+    assert plan.unmet == (Unmet("Compiler", None),) and plan.remarks[0] == left
+
+
+@pytest.mark.parametrize("goal", ["nobody", "whole", "lost"])
+def test_a_goal_without_an_episode_is_not_left_out_by_a_budget(goal: str) -> None:
+    assert not make_plan(GRAPH, [goal, "compiler"], budget=100).unmet
 
 
 def test_the_usual_length_is_that_of_the_show_and_episodes_are_in_the_order_of_their_numbers() -> None:

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from torchatlas.graph.answers.resolution import Resolver
 from torchatlas.graph.cypher.guard import check_statement
 from torchatlas.graph.cypher.questions import Parameter, Question, parse
 from torchatlas.graph.stores.ladybug.dialect import LADYBUG
@@ -56,16 +57,24 @@ def test_concepts_episodes_and_areas_go_by_their_names() -> None:
         parameters=tuple(Parameter(n, t, example="x", description="") for n, t in kinds.items()),
         cypher="RETURN 1",
     )  # type: ignore[arg-type]
+    resolver = Resolver(graph)
     said = {"c": "first", "e": "#7", "a": "area one", "s": "first"}
-    assert question.resolve(said, graph) == {"c": "a", "e": "s/e", "a": "Area One", "s": "first"}
+    assert question.resolve(said, resolver) == {"c": "a", "e": "s/e", "a": "Area One", "s": "first"}
     for name in ("c", "e", "a"):
         with pytest.raises(UnknownName):
-            question.resolve(said | {name: "nothing of the kind"}, graph)
+            question.resolve(said | {name: "nothing of the kind"}, resolver)
+    missing: dict[str, object] = {"c": None, "e": "", "a": " "}
+    assert question.resolve(missing, resolver) == missing
 
 
 @pytest.mark.parametrize(
     ("values", "says"),
-    [({}, "wants a value for n"), ({"n": "x"}, "whole number"), ({"n": 1, "m": 2}, "no parameter m")],
+    [
+        *(({"n": missing}, "wants a value for n") for missing in (None, "", " ")),
+        ({}, "wants a value for n"),
+        ({"n": "x"}, "whole number"),
+        ({"n": 1, "m": 2}, "no parameter m"),
+    ],
 )
 def test_values_that_do_not_fit_are_named(values: dict[str, object], says: str) -> None:
     question = Question(

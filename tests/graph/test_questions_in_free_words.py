@@ -56,6 +56,11 @@ def test_no_guess_is_made_of_few_or_foreign_words(typed: str) -> None:
         RESOLVER.resolve(typed)
 
 
+def test_blanks_beyond_the_first_change_nothing_however_many_there_are() -> None:
+    typed = "my dataloader leaks RAM"
+    assert RESOLVER.resolve(typed.replace(" ", " \n\t" * 50_000)) == RESOLVER.resolve(typed)
+
+
 def candidate(name: str, score: float, *episodes: str, named: float = 0.0) -> Candidate:
     document = Document(name, name, kind="concept", fields={})
     match = Match(document, score, coverage=0.5, named=named, called=0.5, best=name)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.graph.answers.resolution import Resolver, Wanted, resolve
+from torchatlas.graph.answers.resolution import Resolver, Wanted
 from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.model import Concept, Episode, Snapshot, Teaches
 
@@ -47,7 +47,7 @@ RESOLVER = Resolver(GRAPH)
 
 
 def meant(typed: str, wanted: Wanted = "goal") -> str:
-    return resolve(GRAPH, typed, wanted).ids[0]
+    return RESOLVER.resolve(typed, wanted, words_too=False).ids[0]
 
 
 @pytest.mark.parametrize(
@@ -99,35 +99,35 @@ def test_a_goal_is_a_concept_first() -> None:
 
 def test_an_unknown_name_comes_with_what_may_be_meant() -> None:
     with pytest.raises(UnknownName, match="dispatcher or dispatch key") as caught:
-        resolve(GRAPH, "dispatch", "concept")
+        RESOLVER.resolve("dispatch", "concept", words_too=False)
     assert len(caught.value.suggestions) <= 3
 
 
 @pytest.mark.parametrize("typed", ["Half precision", "22"])
 def test_what_two_bear_is_not_guessed(typed: str) -> None:
     with pytest.raises(UnknownName):
-        resolve(GRAPH, typed, "episode")
+        RESOLVER.resolve(typed, "episode", words_too=False)
 
 
 @pytest.mark.parametrize("typed", ["", "...", "quantum", "d"])
 def test_nonsense_is_no_name(typed: str) -> None:
     with pytest.raises(UnknownName):
-        resolve(GRAPH, typed, "concept")
+        RESOLVER.resolve(typed, "concept", words_too=False)
 
 
 def test_a_number_that_two_shows_have_is_asked_back() -> None:
     with pytest.raises(
         UnknownName, match="no single episode is called '22'; did you mean other/half or Why is autograd so complicated"
     ):
-        resolve(GRAPH, "22", "episode")
+        RESOLVER.resolve("22", "episode", words_too=False)
 
 
 def test_of_suggestions_with_one_name_ids_stand_in_and_a_concept_stands_for_its_episode() -> None:
     with pytest.raises(UnknownName) as caught:
-        resolve(GRAPH, "Half precisions and more", "episode")
+        RESOLVER.resolve("Half precisions and more", "episode", words_too=False)
     assert {*caught.value.suggestions[:2]} == {"other/half", "show/half"}
     with pytest.raises(UnknownName) as caught:
-        resolve(GRAPH, "stridings")
+        RESOLVER.resolve("stridings", words_too=False)
     assert [name.casefold() for name in caught.value.suggestions].count("strides") == 1
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
 
+from torchatlas.graph.cypher.guard import open_quote
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.presentation.listings import areas
@@ -20,8 +21,9 @@ _PLACES = (
     ("id", re.compile(r"\bid\s*[:=]\s*['\"]([^'\"]*)$")),
     ("area", re.compile(r"\barea\s*[:=]\s*['\"]([^'\"]*)$")),
     ("property", re.compile(r"(?:\b\w+`?\.`?|\{\s*|\{[^{}]*,\s*)(\w*)$")),
-    ("keyword", re.compile(r"(?<![\w'\":.$])(\w+)$")),
+    ("keyword", re.compile(r"(?<![\w`'\":.$])(\w+)$")),
 )
+_QUOTED = {"id", "area"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +42,10 @@ def complete(before: str, graph: Snapshot) -> Iterator[Completion]:
     >>> [completion.text for completion in complete("MATCH (c:Con", Snapshot())]
     ['Concept']
     """
+    quote = open_quote(before)
     for kind, pattern in _PLACES:
-        if found := pattern.search(before):
+        found = pattern.search(before)
+        if found and (kind not in _QUOTED if quote is None else found.start(1) == quote + 1):
             typed = found[1]
             for text, about in _offered(kind, graph):
                 if text != typed and _begins(text, about, typed, kind):

@@ -34,6 +34,6 @@ def values_for(
     named = parameters(cypher)
     values: dict[str, object] = {}
     if question and named:
-        values = question.bind({p.name: typed.get(p.name, "") for p in question.parameters})
+        values = question.bind({p.name: typed.get(p.name, "").strip() for p in question.parameters})
     values |= {n: typed_value(typed[n].strip()) for n in named - values.keys() if typed.get(n, "").strip()}
     return values, tuple(sorted(named - values.keys()))

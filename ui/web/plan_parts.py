@@ -26,7 +26,7 @@ def summary(plan: Plan, budget: int | None) -> None:
 
 def _more_time(plan: Plan, budget: int) -> None:
     """Draw a button for each number of minutes that would bring in more."""
-    longer = [(unmet.extra_minutes, unmet.goal) for unmet in plan.unmet]
+    longer = [(unmet.extra_minutes, unmet.goal) for unmet in plan.unmet if unmet.extra_minutes]
     longer += [(plan.more.extra_minutes, listed([e.name for e in plan.more.adds]))] if plan.more else []
     with st.container(horizontal=True):
         for minutes, adds in sorted(longer):

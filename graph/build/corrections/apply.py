@@ -18,7 +18,7 @@ from torchatlas.graph.build.corrections.kinds import (
     Split,
     Topic,
 )
-from torchatlas.graph.build.corrections.names import Names
+from torchatlas.graph.build.corrections.names import EpisodeNames, Names
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.errors import CycleError
 from torchatlas.graph.values.model import (
@@ -27,6 +27,7 @@ from torchatlas.graph.values.model import (
     Concept,
     ConceptRelation,
     ConceptRelationKind,
+    Episode,
     ListenAfter,
     Requires,
     Snapshot,
@@ -37,13 +38,17 @@ from torchatlas.graph.values.names import spelling
 from torchatlas.graph.values.precedence import Precedence
 from torchatlas.graph.values.prerequisites import check_acyclic
 
+_FROM_EPISODES = ("TEACHES", "ASSUMES", "MENTIONS", "LISTEN_AFTER", "REFERS_TO")
+_TO_EPISODES = ("LISTEN_AFTER", "REFERS_TO")
+
 
 def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[Correction]) -> Corrected:
     """Return vocabulary and catalogue after topics, aliases, renames, splits, merges, dropped edges and new ones.
 
     They apply in this order. All of them call concepts as they are called without corrections; the name of a merged
     concept means the other one from then on. An edge that is both dropped and new is the new one: this turns an edge
-    round, or gives it another reason. A correction that does not apply changes nothing.
+    round, or gives it another reason. A correction that does not apply changes nothing. Edges of episodes wait until
+    all episodes are known: `with_episodes` applies them.
 
     >>> vmap = Concept("vmap", "vmap", area="Functional")
     >>> renamed = correct(Vocabulary((vmap,)), Catalogue(), [Rename("f:1", "vmap", name="vectorizing map")])
@@ -60,6 +65,22 @@ def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[
             corrected = changed
         except (Outdated, CycleError) as e:
             corrected = replace(corrected, problems={**corrected.problems, correction.place: str(e)})
+    return corrected
+
+
+def with_episodes(corrected: Corrected, episodes: Iterable[Episode]) -> Corrected:
+    """Return the same with the edges of episodes that wait. `episodes`: those of the map, of every source.
+
+    Example: `with_episodes(correct(vocabulary, catalogue, corrections), catalogue.episodes).waiting` is ().
+    """
+    names = EpisodeNames(episodes)
+    waiting, corrected = corrected.waiting, replace(corrected, waiting=())
+    for edge in waiting:
+        try:
+            target = names.episode(edge.target) if edge.kind in _TO_EPISODES else edge.target
+            corrected = _with_edge(corrected, edge, (edge.kind, names.episode(edge.source), target))
+        except Outdated as e:
+            corrected = replace(corrected, problems={**corrected.problems, edge.place: str(e)})
     return corrected
 
 
@@ -107,7 +128,7 @@ def _rename(corrected: Corrected, rename: Rename, names: Names) -> Corrected:
 def _split(corrected: Corrected, split: Split, names: Names) -> Corrected:
     old, new = names.two(corrected, split.concept, split.into)
     _demand_aliases(old, split.aliases)
-    others = {*map(names.episode, split.episodes), *map(names.concept, split.concepts)}
+    others = {*map(names.shipped.episode, split.episodes), *map(names.concept, split.concepts)}
 
     def ends(edge: Any) -> Any:
         if edge.source == old.id and edge.target in others:
@@ -140,16 +161,20 @@ def _merge(corrected: Corrected, merge: Merge, names: Names) -> Corrected:
     return corrected.rewired(lambda edge: replace(edge, source=end(edge.source), target=end(edge.target)))
 
 
-def _dropped_edge(corrected: Corrected, drop: DroppedEdge, names: Names) -> Corrected:
-    key = names.key(corrected, drop)
-    gone = Dropped(drop.place, key, known=key in corrected.edge_keys())
+def _changed_edge(corrected: Corrected, edge: DroppedEdge | NewEdge, names: Names) -> Corrected:
+    target = edge.target if edge.kind in _TO_EPISODES else names.current(corrected, edge.target).id
+    if edge.kind in _FROM_EPISODES:
+        return replace(corrected, waiting=(*corrected.waiting, replace(edge, target=target)))
+    return _with_edge(corrected, edge, (edge.kind, names.current(corrected, edge.source).id, target))
+
+
+def _with_edge(corrected: Corrected, edge: DroppedEdge | NewEdge, key: Key) -> Corrected:
+    """Return the same without the edge of this key, or with it. Raises Outdated."""
+    if isinstance(edge, NewEdge):
+        _demand_room(corrected, key)
+        return corrected.with_edge(_edge(edge, *key[1:]))
+    gone = Dropped(edge.place, key, known=key in corrected.edge_keys())
     return replace(corrected.rewired(lambda e: None if key_of(e) == key else e), dropped=(*corrected.dropped, gone))
-
-
-def _new_edge(corrected: Corrected, new: NewEdge, names: Names) -> Corrected:
-    key = names.key(corrected, new)
-    _demand_room(corrected, key)
-    return corrected.with_edge(_edge(new, *key[1:]))
 
 
 def _edge(new: NewEdge, source: str, target: str) -> CuratedEdge:
@@ -199,5 +224,5 @@ def _demand_room(corrected: Corrected, edge: Key) -> None:
 
 _APPLY: Mapping[type, Callable[[Corrected, Any, Names], Corrected]] = {
     Topic: _topic, Realias: _realias, Rename: _rename, Split: _split, Merge: _merge,
-    DroppedEdge: _dropped_edge, NewEdge: _new_edge,
+    DroppedEdge: _changed_edge, NewEdge: _changed_edge,
 }  # fmt: skip

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, TypeVar
 
+from torchatlas.graph.build.corrections.kinds import DroppedEdge, NewEdge
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.model import (
     Assumes,
@@ -45,8 +46,8 @@ class Dropped:
 class Corrected:
     """Vocabulary and catalogue as corrected. `own`: ids of the user's own topics and drafts.
 
-    `merged`: id of a concept that is gone -> id of the one that took its place; `problems`: place of a correction ->
-    why it does not apply.
+    `merged`: id of a concept that is gone -> id of the one that took its place; `waiting`: edges of episodes, whose
+    concepts are ids and whose episodes are names; `problems`: place of a correction -> why it does not apply.
     """
 
     vocabulary: Vocabulary
@@ -55,6 +56,7 @@ class Corrected:
     own: frozenset[str] = frozenset()
     merged: Mapping[str, str] = field(default_factory=dict)
     dropped: tuple[Dropped, ...] = ()
+    waiting: tuple[DroppedEdge | NewEdge, ...] = ()
     problems: Mapping[str, str] = field(default_factory=dict)
 
     def edge_keys(self) -> set[Key]:

@@ -95,7 +95,7 @@ def describe(correction: Correction) -> str:
     """Return a correction as a line of words.
 
     >>> describe(Merge("corrections.toml:3", "vmap", into="functorch"))
-    'vmap is one with functorch'
+    'vmap is merged into functorch'
     """
     match correction:
         case Topic(concept=concept):

@@ -1,30 +1,62 @@
 """The names by which corrections call concepts and episodes."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 
-from torchatlas.graph.build.corrections.corrected import Corrected, Key, Outdated
-from torchatlas.graph.build.corrections.kinds import DroppedEdge, NewEdge
+from torchatlas.graph.build.corrections.corrected import Corrected, Outdated
 from torchatlas.graph.values.model import Concept, Episode
 from torchatlas.graph.values.names import did_you_mean, fold, spelling
 
-_FROM_EPISODES = ("TEACHES", "ASSUMES", "MENTIONS", "LISTEN_AFTER", "REFERS_TO")
-_TO_EPISODES = ("LISTEN_AFTER", "REFERS_TO")
+_TOLD = 3  # episodes of one name
+
+
+class EpisodeNames:
+    """Id, title and number of an episode -> its id. `what`: what these episodes are, for messages.
+
+    >>> names = EpisodeNames([Episode("show/two", "On vmap", show="Show", number=2)])
+    >>> names.episode("2"), names.episode("on vmap")
+    ('show/two', 'show/two')
+    """
+
+    def __init__(self, episodes: Iterable[Episode], what: str = "episode") -> None:
+        self._what = what
+        self._ids: set[str] = set()
+        self._named: defaultdict[str, list[str]] = defaultdict(list)
+        for e in episodes:
+            self._ids.add(e.id)
+            for word in {str(e.number or ""), fold(e.title)} - {""}:
+                self._named[word].append(e.id)
+
+    def episode(self, name: str) -> str:
+        """Return the id of an episode, for example `names.episode("2")`.
+
+        Raises Outdated for an unknown name, and for one of several episodes.
+        """
+        if name in self._ids:
+            return name
+        found = self._named.get(name) or self._named.get(fold(name)) or []
+        if not found:
+            raise Outdated(f"no {self._what} is called {name!r}{did_you_mean(fold(name), (*self._named, *self._ids))}")
+        if len(found) > 1:
+            raise Outdated(f"{name!r} may be {' or '.join(found[:_TOLD])}; name one by its id")
+        return found[0]
 
 
 class Names:
-    """Names without corrections -> ids: id, name and aliases of a concept; id, title and number of an episode.
+    """Names without corrections -> ids: id, name and aliases of a concept.
 
-    >>> vmap = Concept("vmap", "vmap", area="Functional", aliases=("torch.vmap",))
-    >>> names = Names([vmap], [Episode("show/two", "On vmap", show="Show", number=2)])
-    >>> names.concept("Torch.vmap"), names.episode("2")
-    ('vmap', 'show/two')
+    `episodes`: the shipped ones, whose edges a concept may be split by.
+
+    >>> names = Names([Concept("vmap", "vmap", area="Functional", aliases=("torch.vmap",))], [])
+    >>> names.concept("Torch.vmap")
+    'vmap'
     """
 
     def __init__(self, concepts: Iterable[Concept], episodes: Iterable[Episode]) -> None:
         self._concepts: dict[str, str] = {}
         for concept in concepts:
             self.add(concept)
-        self._episodes = {word: e.id for e in episodes for word in (str(e.number or ""), fold(e.title), e.id) if word}
+        self.shipped = EpisodeNames(episodes, "shipped episode")
 
     def add(self, concept: Concept) -> None:
         """Add the names of a concept of the user's own, for example `names.add(concept)`."""
@@ -35,12 +67,6 @@ class Names:
         if found := self._concepts.get(spelling(name)):
             return found
         raise Outdated(f"no concept is called {name!r}{did_you_mean(spelling(name), self._concepts)}")
-
-    def episode(self, name: str) -> str:
-        """Return the id of an episode, for example `names.episode("2")`. Raises Outdated for an unknown name."""
-        if found := self._episodes.get(name) or self._episodes.get(fold(name)):
-            return found
-        raise Outdated(f"no episode is called {name!r}{did_you_mean(fold(name), self._episodes)}")
 
     def current(self, corrected: Corrected, name: str) -> Concept:
         """Return the concept of this name, or the one that it has been merged into.
@@ -61,12 +87,3 @@ class Names:
         if first == second:
             raise Outdated(f"{one!r} and {other!r} are one concept already")
         return first, second
-
-    def key(self, corrected: Corrected, edge: NewEdge | DroppedEdge) -> Key:
-        """Return the key of the edge that a correction means. Raises Outdated where an end is unknown.
-
-        Example: `names.key(corrected, drop)` is `("USES", "vmap", "dispatcher")`.
-        """
-        source = self.episode(edge.source) if edge.kind in _FROM_EPISODES else self.current(corrected, edge.source).id
-        target = self.episode(edge.target) if edge.kind in _TO_EPISODES else self.current(corrected, edge.target).id
-        return edge.kind, source, target

@@ -1,8 +1,10 @@
 """Entries that are one episode, and the facts that all of them give."""
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import date
+from itertools import chain
 from typing import TypeVar
 
 from torchatlas.graph.values.model import Episode, Show
@@ -11,6 +13,8 @@ from torchatlas.graph.values.names import folded_title
 T = TypeVar("T", Episode, Show)
 DAYS = 3
 """How far apart the dates of one episode may be in two sources: time zones, and when a page was made."""
+_OFF = sorted(range(-DAYS, DAYS + 1), key=abs)
+_UNDATED = -DAYS  # further from any day than that
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,28 +40,45 @@ def merge_episodes(filed: Iterable[tuple[Episode, str]]) -> Merged:
     """
     episodes: dict[str, Episode] = {}
     ids: list[str] = []
-    by_key: dict[tuple[str, str], str] = {}
+    by_sign: dict[tuple[str, str], str] = {}
+    by_title: defaultdict[tuple[str, str], dict[int, str]] = defaultdict(dict)  # of each show -> day -> id
     numbers: dict[str, int] = {}
     for entry, show in filed:
-        twins = (
-            by_key[key] for key in _keys(entry, show) if key in by_key and _fits(episodes[by_key[key]], entry, key[0])
-        )
+        signed = (by_sign[sign] for sign in _signs(entry) if sign in by_sign)
+        titled = _nearest(by_title[show, folded_title(entry.title)], entry)
+        twins = chain(signed, (id_ for id_ in titled if _fits(episodes[id_], entry)))
         id_ = next(twins, None) or free_id(entry.id, episodes, numbers)
-        episodes[id_] = fullest(episodes.get(id_, replace(entry, id=id_)), entry)
+        episode = episodes[id_] = fullest(episodes.get(id_, replace(entry, id=id_)), entry)
         ids.append(id_)
-        for key in _keys(episodes[id_], show):
-            by_key.setdefault(key, id_)
+        for sign in _signs(episode):
+            by_sign.setdefault(sign, id_)
+        by_title[show, folded_title(episode.title)].setdefault(_day(episode), id_)
     return Merged(tuple(episodes.values()), tuple(ids))
 
 
-def _keys(entry: Episode, show: str) -> list[tuple[str, str]]:
-    title = f"{show}\n{folded_title(entry.title)}"
-    return [(kind, value) for kind, value in (("guid", entry.guid), ("url", entry.url), ("title", title)) if value]
+def _signs(entry: Episode) -> list[tuple[str, str]]:
+    return [(kind, value) for kind, value in (("guid", entry.guid), ("url", entry.url)) if value]
 
 
-def _fits(other: Episode, entry: Episode, kind: str) -> bool:
-    """Return whether a key of this kind that two entries share makes them one: a title may be contradicted."""
-    if kind != "title" or (other.published and other.published == entry.published):
+def _day(episode: Episode) -> int:
+    return date.fromisoformat(episode.published).toordinal() if episode.published else _UNDATED
+
+
+def _nearest(by_day: Mapping[int, str], entry: Episode) -> Iterator[str]:
+    """Yield the episodes of a title that an entry may be: by how near their dates are, then one without a date.
+
+    Thousands of episodes may have one title, so they are not gone through.
+    """
+    if not entry.published:
+        yield from by_day.values()  # the first with a date fits
+    elif by_day:
+        day = _day(entry)
+        yield from (by_day[near] for near in (*(day + off for off in _OFF), _UNDATED) if near in by_day)
+
+
+def _fits(other: Episode, entry: Episode) -> bool:
+    """Return whether two entries of one title are one episode: dates and guids may contradict that."""
+    if other.published and other.published == entry.published:
         return True
     alike = bool(other.published) == bool(entry.published)
     if alike and other.guid and entry.guid:  # a daily show may call two episodes alike

@@ -88,6 +88,7 @@ def test_a_quiz_saves_what_is_known_and_keeps_it_on_request(home: Path) -> None:
     assert stopped.exit_code == 0 and "Stopped after 0 answers." in stopped.stdout
     assert "That saves " not in stopped.stdout and "To understand Inductor: " in stopped.stdout
     assert first["plan"] == answer(home, "plan", "Inductor"), "nothing is skipped yet"
+    assert "That saves " not in run(home, "quiz", "Inductor", "--budget", "30m", given=b"n\n" * 8).stdout
     all_known = run(home, "quiz", "learning rate scheduler", given=b"y\n")
     assert (
         "You know everything in the plan for learning rate scheduler." in all_known.stdout

@@ -58,7 +58,7 @@ def quiz(
     if keep:
         atlas.know_subjects(*(episode.id for episode in found.skipped))
     ending = quiz_ending(len(yes) + len(no), stopped=stopped)
-    print_answer(found, style, (ending, *_lines(found)))
+    print_answer(found, style, (ending, *_lines(found, budget)))
 
 
 def _ask(found: "Quiz") -> str:
@@ -69,11 +69,12 @@ def _ask(found: "Quiz") -> str:
     return choice
 
 
-def _lines(found: "Quiz") -> Iterable[str]:
+def _lines(found: "Quiz", budget: int | None) -> Iterable[str]:
     for episode in found.skipped:
         yield f"skip: {episode.name}"
     if found.saved > 0 and found.plan.steps:
-        yield f"That saves {length(found.saved)} of {length(found.plan.minutes + found.saved)}."
+        whole = "" if budget else f" of {length(found.plan.minutes + found.saved)}"
+        yield f"That saves {length(found.saved)}{whole}."
     if found.skipped and not found.plan.steps:
         yield f"You know everything in the plan for {', '.join(found.plan.goals)}."
         return

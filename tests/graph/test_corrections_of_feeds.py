@@ -1,0 +1,61 @@
+"""Corrections of episodes that are not shipped: those of feeds and pages."""
+
+from dataclasses import replace
+
+import pytest
+
+from torchatlas.graph.build.corrections.apply import correct, with_episodes, without
+from torchatlas.graph.build.corrections.kinds import DroppedEdge, Merge, NewEdge
+from torchatlas.graph.build.join import join_graph
+from torchatlas.graph.values.curated import Catalogue, Vocabulary
+from torchatlas.graph.values.findings import Explained, Extraction
+from torchatlas.graph.values.model import Concept, Episode
+
+VOCABULARY = Vocabulary(
+    tuple(Concept(n, n, area="Area") for n in ("autograd", "dispatcher", "functionalization", "vmap"))
+)
+SHIPPED = Episode("show/one", "One", show="Show", number=1)
+OWN = tuple(Episode(f"{show}/intro", "Introduction", show=show, number=1) for show in ("alpha", "beta"))
+NEXT = Episode("alpha/next", "Next", show="alpha", number=2)
+
+
+@pytest.mark.parametrize(
+    ("source", "problem"),
+    [
+        ("Introduction", "'Introduction' may be alpha/intro or beta/intro; name one by its id"),
+        ("1", "'1' may be show/one or alpha/intro or beta/intro; name one by its id"),
+        ("Intro", "no episode is called 'Intro'"),
+    ],
+)
+def test_a_name_of_several_episodes_or_of_none_is_told(source: str, problem: str) -> None:
+    drop = DroppedEdge("f:1", "MENTIONS", source=source, target="vmap")
+    corrected = with_episodes(correct(VOCABULARY, Catalogue((SHIPPED,)), [drop]), (SHIPPED, *OWN))
+    assert corrected.problems["f:1"].startswith(problem) and not corrected.dropped
+
+
+def test_edges_of_episodes_that_only_feeds_have_come_and_go() -> None:
+    def said(episode: Episode, concept: str) -> Extraction:
+        return Extraction(
+            episode, f"All about {concept}.", explained=(Explained(concept, "main", at=9, weight=1.0, quote="so"),)
+        )
+
+    said_twice = replace(
+        said(NEXT, "vmap"), explained=(*said(NEXT, "vmap").explained, *said(NEXT, "autograd").explained)
+    )
+    extractions = [said(OWN[0], "autograd"), said(OWN[1], "autograd"), said_twice]
+    found = [
+        Merge("f:1", "functionalization", into="dispatcher"),
+        DroppedEdge("f:2", "TEACHES", source="alpha/intro", target="autograd"),
+        NewEdge("f:3", "TEACHES", source="next", target="functionalization", reason="heard it"),
+        NewEdge("f:4", "LISTEN_AFTER", source="Next", target="beta/intro", reason="so it is"),
+        NewEdge("f:5", "ASSUMES", source="Next", target="vmap", reason="it takes it for granted"),
+    ]
+    corrected = with_episodes(correct(VOCABULARY, Catalogue(), found), (*OWN, NEXT))
+    joined = join_graph(corrected.vocabulary, corrected.catalogue, extractions)
+    graph, problems = without(joined.graph, corrected.dropped)
+    assert not corrected.problems and not problems and not joined.set_aside
+    assert [(t.source, t.target) for t in graph.teaches] == [
+        ("alpha/next", "autograd"), ("alpha/next", "dispatcher"), ("beta/intro", "autograd"),
+    ]  # fmt: skip
+    assert [(e.source, e.target) for e in graph.listen_after] == [("alpha/next", "beta/intro")]
+    assert [(e.source, e.target) for e in graph.assumes] == [("alpha/next", "vmap")]
