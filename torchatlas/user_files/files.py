@@ -59,6 +59,30 @@ def read_text(path: Path, remedy: str, *, missing: str | None = None) -> str:
         raise DataError(f"{path}: cannot be read ({e}); {remedy}") from e
 
 
+def read_copy(path: Path) -> bytes | None:
+    """Return a copy that the program keeps, None where there is none. Raises DataError where it cannot be read.
+
+    >>> read_copy(Path("no such file"))
+    """
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:  # it may have been removed a moment ago
+        return None
+    except OSError as e:
+        raise DataError(f"{path}: cannot be read ({e.strerror}); let this user read it, or remove it") from e
+
+
+def remove_copy(path: Path) -> None:
+    """Remove a copy that the program keeps, where there is one. Raises DataError where that is not possible.
+
+    Example: remove_copy(Path("sources/0a1b.feed"))
+    """
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as e:
+        raise DataError(f"{path}: cannot be removed ({e.strerror}); remove it yourself") from e
+
+
 def write_file(path: Path, content: bytes) -> Path:
     """Write a whole file for the person and return its path. Raises DataError where that is not possible.
 
