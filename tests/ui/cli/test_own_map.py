@@ -127,3 +127,12 @@ def test_a_wrong_word_for_shipped_is_named(tmp_path: Path, line: str) -> None:
     (tmp_path / "sources.toml").write_text(line, "utf-8")
     done = run(tmp_path, "concepts")
     assert done.exit_code == 1 and "shipped must be true or false" in done.output
+
+
+def test_corrections_are_counted(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    assert run(tmp_path, "new", str(home)).exit_code == 0
+    own = home / "corrections.toml"
+    for text, counted in ("", "no corrections"), ("[topic.owl]\nname = 'Owl'\n", "1 correction"):
+        own.write_text(text, "utf-8")
+        assert run(home, "corrections").stderr.splitlines()[-1] == f"{own}: {counted}"
