@@ -1,10 +1,9 @@
 """Answers about what a listener knows: the questions of a quiz, and what to hear next."""
 
-from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
 
-from torchatlas.graph.values.answers import Named, Plan, Step
-from torchatlas.graph.values.formatting import counted, length
+from torchatlas.graph.values.answers import Named, Plan, Step, total
+from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.markdown import Shown
 
 QUESTIONS = 8
@@ -80,8 +79,8 @@ class Checklist(Shown):
     @property
     def share(self) -> float:
         """The heard part of all minutes, from 0 to 1."""
-        whole = self._minutes(self.rows)
-        return self._minutes(row for row in self.rows if row.heard) / whole if whole else 0.0
+        whole = sum(row.step.minutes for row in self.rows)
+        return sum(row.step.minutes for row in self.rows if row.heard) / whole if whole else 0.0
 
     @property
     def told(self) -> str:
@@ -90,12 +89,8 @@ class Checklist(Shown):
         >>> Checklist(()).told
         '0 of 0 heard, 0 min of 0 min'
         """
-        done, whole = self._minutes(row for row in self.rows if row.heard), self._minutes(self.rows)
-        return f"{self.heard} of {len(self.rows)} heard, {length(done)} of {length(whole)}"
-
-    @staticmethod
-    def _minutes(rows: Iterable[Tick]) -> int:
-        return sum(row.step.minutes for row in rows)
+        done = total([row.step for row in self.rows if row.heard])
+        return f"{self.heard} of {len(self.rows)} heard, {done} of {total([row.step for row in self.rows])}"
 
 
 def quiz_ending(asked: int, *, stopped: bool) -> str:
