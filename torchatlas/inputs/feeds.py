@@ -13,9 +13,10 @@ from torchatlas.extract.feeds.secrets import without_secrets
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.progress import Progress
+from torchatlas.graph.whole_files import write_whole
 from torchatlas.notes import attempt
 from torchatlas.settings import Settings
-from torchatlas.user_files.files import read_copy, remove_copy, write_whole
+from torchatlas.user_files.files import read_copy, remove_copy
 from torchatlas.user_files.sources import change_sources, load_sources
 
 if TYPE_CHECKING:

@@ -8,10 +8,11 @@ from torchatlas.graph.values.characters import one_line
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.errors import DataError
 from torchatlas.graph.values.ids import concept_id
+from torchatlas.graph.whole_files import write_whole
 from torchatlas.inputs.inputs import read_corrections
 from torchatlas.inputs.vocabulary import uncorrected_vocabulary
 from torchatlas.settings import Settings
-from torchatlas.user_files.files import changing, write_whole
+from torchatlas.user_files.files import changing
 
 
 def add_topic(settings: Settings, term: str, *, name: str = "", definition: str = "", area: str = "") -> str:

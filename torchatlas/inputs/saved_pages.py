@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from torchatlas.extract.feeds.secrets import without_secrets
 from torchatlas.graph.values.errors import DataError, SourceError
+from torchatlas.graph.whole_files import write_whole
 from torchatlas.inputs.feeds import Source, copy_path, read_copies, unwritable
 from torchatlas.notes import attempt
 from torchatlas.settings import Settings
-from torchatlas.user_files.files import read_copy, write_whole
+from torchatlas.user_files.files import read_copy
 from torchatlas.user_files.sources import Sources, change_sources, load_sources
 
 if TYPE_CHECKING:

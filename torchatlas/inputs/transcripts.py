@@ -8,7 +8,7 @@ from torchatlas.extract.feeds.entries import Entry, http_host
 from torchatlas.extract.feeds.podcast import best_transcript
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.progress import Progress
-from torchatlas.user_files.files import write_whole
+from torchatlas.graph.whole_files import write_whole
 
 LIMITS = FetchLimits(size=16_000_000)
 MOST = 400_000_000

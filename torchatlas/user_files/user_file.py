@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 
 from torchatlas.extract.toml_text import load_toml
 from torchatlas.graph.values.errors import DataError
-from torchatlas.user_files.files import changing, read_text, write_whole
+from torchatlas.graph.whole_files import write_whole
+from torchatlas.user_files.files import changing, read_text
 
 T = TypeVar("T")
 
