@@ -83,16 +83,8 @@ def amount(steps: Sequence[Step]) -> str:
     >>> amount(())
     '0 episodes, 0 min'
     """
-    return f"{counted(len(steps), 'episode')}, {total(steps)}"
-
-
-def total(steps: Sequence[Step]) -> str:
-    """Return how long steps take together; the sum of an estimate is one.
-
-    >>> total(())
-    '0 min'
-    """
-    return length(sum(step.minutes for step in steps), estimated=any(step.estimated for step in steps))
+    total = length(sum(step.minutes for step in steps), estimated=any(step.estimated for step in steps))
+    return f"{counted(len(steps), 'episode')}, {total}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,8 +2,8 @@
 
 from dataclasses import KW_ONLY, dataclass
 
-from torchatlas.graph.values.answers import Named, Plan, Step, total
-from torchatlas.graph.values.formatting import counted
+from torchatlas.graph.values.answers import Named, Plan, Step
+from torchatlas.graph.values.formatting import counted, length
 from torchatlas.graph.values.markdown import Shown
 
 QUESTIONS = 8
@@ -74,13 +74,13 @@ class Checklist(Shown):
     @property
     def heard(self) -> int:
         """How many of the episodes are heard."""
-        return sum(row.heard for row in self.rows)
+        return len(self._done)
 
     @property
     def share(self) -> float:
         """The heard part of all minutes, from 0 to 1."""
-        whole = sum(row.step.minutes for row in self.rows)
-        return sum(row.step.minutes for row in self.rows if row.heard) / whole if whole else 0.0
+        done, whole = (sum(row.step.minutes for row in rows) for rows in (self._done, self.rows))
+        return done / whole if whole else 0.0
 
     @property
     def told(self) -> str:
@@ -89,8 +89,15 @@ class Checklist(Shown):
         >>> Checklist(()).told
         '0 of 0 heard, 0 min of 0 min'
         """
-        done = total([row.step for row in self.rows if row.heard])
-        return f"{self.heard} of {len(self.rows)} heard, {done} of {total([row.step for row in self.rows])}"
+        done, whole = (
+            length(sum(row.step.minutes for row in rows), estimated=any(row.step.estimated for row in rows))
+            for rows in (self._done, self.rows)
+        )
+        return f"{self.heard} of {len(self.rows)} heard, {done} of {whole}"
+
+    @property
+    def _done(self) -> tuple[Tick, ...]:
+        return tuple(row for row in self.rows if row.heard)
 
 
 def quiz_ending(asked: int, *, stopped: bool) -> str:
