@@ -63,6 +63,12 @@ def test_the_folders_of_a_room_know_one_another_in_one_direction(room: str) -> N
         assert not {name.partition(".")[0] for name in known} & set(folders) - set(below), path
 
 
+@pytest.mark.parametrize(("front", "others"), [("web", ("assistant", "cli")), ("assistant", ("cli", "web"))])
+def test_a_front_end_knows_no_other_but_the_command_line_starts_them(front: str, others: tuple[str, ...]) -> None:
+    for path in (ROOT / "ui" / front).rglob("*.py"):
+        assert not [n for n in imported(path) if n.startswith(tuple(f"torchatlas.ui.{o}" for o in others))], path
+
+
 def test_no_file_of_the_screen_bears_the_name_of_a_room() -> None:
     assert not {p.stem for p in (ROOT / "ui" / "web").rglob("*")} & set(MAY_IMPORT)
 

@@ -104,7 +104,8 @@ def main(context: click.Context, /, atlas: "Atlas", port: int, no_browser: bool)
     one_blas_thread(os.environ)
     collect_rarely()
     if context.invoked_subcommand is None:
-        from torchatlas.ui.web.launch import display, is_taken, launch
+        from torchatlas.ui.ports import is_taken
+        from torchatlas.ui.web.launch import display, launch
 
         address = f"http://127.0.0.1:{port}"
         if is_taken(port):

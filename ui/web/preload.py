@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from torchatlas.ui.web.doors import Application, Message, Receive, Send
+from torchatlas.ui.doors import Application, Message, Receive, Send
 
 
 class Preload:
