@@ -86,7 +86,9 @@ class Workers(AbstractContextManager["Workers"]):
         try:
             yield from chain.from_iterable(self.pool.map(_extracted, shares))
         except BrokenProcessPool as e:
-            raise SourceError("a reading process was killed, perhaps because memory ran out; try --jobs 1") from e
+            raise SourceError(
+                "a reading process was killed, perhaps because memory ran out; read in one process (jobs: 1)"
+            ) from e
 
 
 def cores() -> int:

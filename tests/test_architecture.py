@@ -69,6 +69,24 @@ def test_a_front_end_knows_no_other_but_the_command_line_starts_them(front: str,
         assert not [n for n in imported(path) if n.startswith(tuple(f"torchatlas.ui.{o}" for o in others))], path
 
 
+def messages(path: Path) -> Iterator[str]:
+    """The texts in a module that are no docstrings."""
+    tree = ast.parse(path.read_text("utf-8"))
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    docs = {id(n.body[0].value) for n in ast.walk(tree) if isinstance(n, kinds) and isinstance(n.body[0], ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
+            yield node.value
+
+
+def test_only_the_command_line_speaks_of_its_options() -> None:
+    others = {"tables.py", "identifiers.py"}  # options of neo4j-admin, and how options look in texts
+    below = [path for path in MODULES if path.relative_to(ROOT).parts[0] != "ui" and path.name not in others]
+    option = re.compile(r"(?<![\w<-])--[a-z]")
+    whole = re.compile(r"torchatlas \w+ --")  # a whole command is told as such
+    assert not [text for path in below for text in messages(path) if option.search(whole.sub("", text))]
+
+
 def test_no_file_of_the_screen_bears_the_name_of_a_room() -> None:
     assert not {p.stem for p in (ROOT / "ui" / "web").rglob("*")} & set(MAY_IMPORT)
 

@@ -8,7 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from torchatlas.graph.cypher.guard import DEEPEST, HALF, tokens
-from torchatlas.graph.values.errors import QueryError, shortened
+from torchatlas.graph.values.errors import MissingValue, QueryError
 
 LEAST, MOST = -(2**63), 2**63 - 1
 """The whole numbers that an engine holds."""
@@ -38,16 +38,14 @@ def parameters(text: str) -> frozenset[str]:
 def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
     """Return the values of the parameters that a text names.
 
-    Raises QueryError where one has no value, or a value that no engine takes.
+    Raises MissingValue where one has none, QueryError where it has a value that no engine takes.
 
     >>> chosen({"id": "tensor", "unused": 1}, "MATCH (c {id: $id}) RETURN c")
     {'id': 'tensor'}
     """
     named = parameters(text)
     if missing := sorted(named - set(given)):
-        name = shortened(missing[0])
-        remedy = f"--param {name}=VALUE, in the console :param {name} VALUE"
-        raise QueryError(f"the query wants a value for ${name}: {remedy}")
+        raise MissingValue(missing[0])
     return {name: plain_value(given[name], name, 0) for name in sorted(named)}
 
 

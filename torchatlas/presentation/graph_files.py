@@ -22,7 +22,9 @@ def style_of(target: Path, style: str | None = None) -> str:
     if found is None or found not in STYLES.values():
         raise DataError(f"cannot tell the format of {target}; name one of {', '.join(sorted(STYLES.values()))}")
     if found == "csv" and str(target) == "-":
-        raise DataError("name a format of one file with --format")
+        raise DataError(
+            f"csv is several files; name a format of one: {', '.join(sorted({*STYLES.values()} - {'csv'}))}"
+        )
     return found
 
 

@@ -85,6 +85,12 @@ def test_a_question_without_quotes_is_told_to_have_them(environment: dict[str, s
     assert "in quotes" not in run(environment, "plan", "strides", "aotautograd", "--heard", "sourdough").stderr
 
 
+def test_a_query_without_a_value_says_how_to_give_it_where_that_is_possible(environment: dict[str, str]) -> None:
+    missing = "the query wants a value for $id"
+    assert run(environment, "query", "RETURN $id").stderr == f"Error: {missing}: --param id=VALUE\n"
+    assert run(environment, "plan", "--query", "RETURN $id").stderr == f"Error: {missing}\n"
+
+
 def test_a_name_with_commas_is_one_name(tmp_path: Path) -> None:
     graph = snapshot()
     titled = tuple(replace(e, title="Flour, water, salt") if e.id == "show-tensor" else e for e in graph.episodes)

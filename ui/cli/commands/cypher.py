@@ -11,6 +11,7 @@ import click
 from torchatlas.graph.stores.contract import MAX_SECONDS, MIN_SECONDS, ROWS, SECONDS
 from torchatlas.graph.values.cells import cell
 from torchatlas.graph.values.characters import visible
+from torchatlas.graph.values.errors import MissingValue, QueryError, shortened
 from torchatlas.graph.values.table import Table
 from torchatlas.presentation.answer_json import dumps
 from torchatlas.queries.values import typed_value
@@ -67,7 +68,11 @@ def query(atlas: "Atlas", cypher: str, parameters: tuple[str, ...], limit: int, 
 
     Example: torchatlas query "MATCH (c:Concept {id: 'autograd'})-[:REQUIRES]->(p) RETURN p.name"
     """
-    _answer(atlas.query(cypher, values(parameters), rows=limit, seconds=seconds), style)
+    try:
+        table = atlas.query(cypher, values(parameters), rows=limit, seconds=seconds)
+    except MissingValue as e:
+        raise QueryError(f"{e}: --param {shlex.quote(f'{shortened(e.name)}=VALUE')}") from e
+    _answer(table, style)
 
 
 @click.command()
