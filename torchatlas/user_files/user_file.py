@@ -36,7 +36,7 @@ def load(path: Path, kind: type[T]) -> T:
             entries[key] = value
         elif isinstance(known[key], str):
             if not isinstance(value, str):
-                raise DataError(f'{path}: {key} must be a text, such as {key} = "en_core_web_sm"')
+                raise DataError(f'{path}: {key} must be a text in quotes, such as {key} = ""')
             entries[key] = value
         elif isinstance(value, list) and all(isinstance(item, str) for item in value):
             entries[key] = tuple(value)
