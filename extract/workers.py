@@ -63,7 +63,7 @@ class Workers(AbstractContextManager["Workers"]):
             self.pool.shutdown(cancel_futures=True)
 
     def extract(self, entries: Sequence[Entry]) -> Iterator[Extraction]:
-        """Yield an Extraction for each entry, in order. Raises SourceError where a process has been ended from outside.
+        """Return an Extraction for each entry, in order. Raises SourceError where a process was ended from outside.
 
         Example: `list(workers.extract(feed.entries))`
         """

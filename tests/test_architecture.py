@@ -87,6 +87,19 @@ def test_only_the_command_line_speaks_of_its_options() -> None:
     assert not [text for path in below for text in messages(path) if option.search(whole.sub("", text))]
 
 
+def yields(node: ast.AST) -> bool:
+    """Whether a function yields itself, and none that is within it."""
+    within = [n for n in ast.iter_child_nodes(node) if not isinstance(n, (ast.FunctionDef, ast.Lambda, ast.ClassDef))]
+    return any(isinstance(n, (ast.Yield, ast.YieldFrom)) or yields(n) for n in within)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_a_function_that_says_yield_does_so_and_one_that_says_return_does_not(path: Path) -> None:
+    functions = [n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.FunctionDef)]
+    wrong = {"Return": True, "Yield": False}
+    assert not [f.name for f in functions if wrong.get((ast.get_docstring(f) or "").partition(" ")[0]) == yields(f)]
+
+
 def test_no_file_of_the_screen_bears_the_name_of_a_room() -> None:
     assert not {p.stem for p in (ROOT / "ui" / "web").rglob("*")} & set(MAY_IMPORT)
 

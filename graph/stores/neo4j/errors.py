@@ -129,7 +129,7 @@ def _again(doing: str) -> str:
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """Return the error, its cause, the cause of that, and so on; the members of a group too."""
+    """Yield the error, its cause, the cause of that, and so on; the members of a group too."""
     yield error
     for inner in error.exceptions if isinstance(error, BaseExceptionGroup) else ():
         yield from _causes(inner)
