@@ -39,7 +39,7 @@ def candidates(
     With --accept or --reject it lists nothing; the next command builds the graph with what you accepted. Rejected
     terms stand in sources.toml under `refused`. --format json prints what was drafted, accepted or else rejected.
 
-    Example: torchatlas candidates --accept "lantern pass" --area Compilation
+    Example: torchatlas candidates --accept "{term}" --area {area}
     """
     if accept is None and (name or definition or (area and draft is None)):
         raise click.UsageError("--name, --definition and --area belong to --accept TERM")

@@ -66,7 +66,7 @@ _style_option = format_option(
 def query(atlas: "Atlas", cypher: str, parameters: tuple[str, ...], limit: int, seconds: float, style: str) -> None:
     """Ask the graph in CYPHER. It only reads: writes, files and settings are refused.
 
-    Example: torchatlas query "MATCH (c:Concept {id: 'autograd'})-[:REQUIRES]->(p) RETURN p.name"
+    Example: torchatlas query "MATCH (c:Concept {id: '{id}'})-[:REQUIRES]->(p) RETURN p.name"
     """
     try:
         table = atlas.query(cypher, values(parameters), rows=limit, seconds=seconds)
@@ -87,7 +87,7 @@ def ask(atlas: "Atlas", name: str, parameters: tuple[str, ...], limit: int, seco
 
     Concepts and episodes go by any of their names.
 
-    Example: torchatlas ask before --param concept=AOTAutograd
+    Example: torchatlas ask before --param concept={goal}
     """
     _answer(atlas.ask(name, values(parameters), rows=limit, seconds=seconds), style)
 

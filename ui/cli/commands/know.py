@@ -25,7 +25,7 @@ def know(atlas: "Atlas", names: tuple[str, ...], forget: bool, style: str) -> No
 
     Without a CONCEPT it lists what you know.
 
-    Example: torchatlas know dispatcher autograd
+    Example: torchatlas know {known} {concept}
     """
     _list(
         atlas.names_of(atlas.know(*names, forget=forget)),

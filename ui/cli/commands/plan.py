@@ -51,14 +51,14 @@ def plan(
 ) -> None:  # fmt: skip
     """Plan which episodes to hear, in which order, and why.
 
-    A GOAL is a concept, an episode's title or number, an identifier or a file of the source, an area ("area Autograd"),
+    A GOAL is a concept, an episode's title or number, an identifier or a file of the source, an area ("area {area}"),
     or a question in your own words. The plan says how it understood words that are no exact name.
 
     \b
-    Example: torchatlas plan AOTAutograd --known dispatcher --budget 90m
-             torchatlas plan "how does backward work"
-             torchatlas plan AOTAutograd --split 3x30m --speed 1.5
-             torchatlas plan AOTAutograd --split 3x30m --from 2026-12-01 --output commute.ics
+    Example: torchatlas plan {goal} --known {known} --budget 90m
+             torchatlas plan "{question}"
+             torchatlas plan {goal} --split 3x30m --speed 1.5
+             torchatlas plan {goal} --split 3x30m --from 2026-12-01 --output commute.ics
     """
     if not goals and cypher is None and journey is None:
         raise click.UsageError("name a GOAL, choose a --journey, or ask for goals with --query")
