@@ -3,7 +3,7 @@
 import glob
 import os
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from secrets import token_hex
@@ -22,13 +22,12 @@ def write_whole(path: Path, content: bytes, *, private: bool = True) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     _sweep(path)
     beside = path.with_name(f".{path.name}.{token_hex(4)}.new")
-    try:
+    with ExitStack() as undone:
+        undone.callback(beside.unlink, missing_ok=True)
         with open(beside, "xb", opener=partial(os.open, mode=0o600 if private else 0o666)) as file:
             file.write(content)
         beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
+        undone.pop_all()
 
 
 def _sweep(path: Path) -> None:
