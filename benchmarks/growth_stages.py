@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -82,12 +83,12 @@ def made_inputs(episodes: int, inputs: Inputs) -> Inputs:
 
 def _read(_place: Place, inputs: Inputs) -> Texts:
     from torchatlas.extract.extraction_cache import ExtractionCache
+    from torchatlas.extract.workers import Workers
 
-    return read_texts(inputs, ExtractionCache(None))
+    return read_texts(inputs, ExtractionCache(None), partial(Workers, jobs=1))
 
 
 def _extract(_place: Place, texts: Texts) -> tuple[Extraction, ...]:
-    texts.extractor.jobs = 1
     return tuple(extract_texts(texts))
 
 

@@ -63,7 +63,7 @@ class Workers(AbstractContextManager["Workers"]):
             self.pool.shutdown(cancel_futures=True)
 
     def extract(self, entries: Sequence[Entry]) -> Iterator[Extraction]:
-        """Yield an Extraction for each entry, in order. Raises SourceError where a process has been ended from outside.
+        """Return an Extraction for each entry, in order. Raises SourceError where a process was ended from outside.
 
         Example: `list(workers.extract(feed.entries))`
         """
@@ -86,7 +86,9 @@ class Workers(AbstractContextManager["Workers"]):
         try:
             yield from chain.from_iterable(self.pool.map(_extracted, shares))
         except BrokenProcessPool as e:
-            raise SourceError("a reading process was killed, perhaps because memory ran out; try --jobs 1") from e
+            raise SourceError(
+                "a reading process was killed, perhaps because memory ran out; read in one process (jobs: 1)"
+            ) from e
 
 
 def cores() -> int:

@@ -13,6 +13,7 @@ from benchmarks.growth import Cost, exponent, run, table
 from benchmarks.growth_feeds import SHOW, feeds
 from benchmarks.growth_home import make_home, run_command, settings
 from benchmarks.growth_stages import EPISODES, GOALS, SEARCHES, STAGES, Place, Stage, made_inputs, stages
+from torchatlas.extract import workers
 from torchatlas.extract.feeds.feed import parse
 from torchatlas.graph.answers import related
 from torchatlas.graph.values.model import Concept
@@ -68,6 +69,14 @@ def counted(largest: Made, tmp_path_factory: pytest.TempPathFactory) -> dict[str
             for name in COUNTED:
                 found.setdefault(name, []).append(calls(stages()[name], place, made))
     return {name: counts[1:] for name, counts in found.items()}
+
+
+def test_texts_are_read_in_one_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "PAYS", 0)
+    monkeypatch.setattr(workers, "cores", lambda: 2)
+    monkeypatch.delattr(workers.Workers, "_shared")
+    texts = stages()[COUNTED[0]].work(Place(tmp_path), made_inputs(30, INPUTS))
+    assert len(stages()[EXTRACT].work(Place(tmp_path), texts)) == 30
 
 
 @pytest.mark.slow

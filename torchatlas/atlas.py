@@ -251,8 +251,8 @@ class Atlas(MapOfShows, Players, TextReader):
         """
         from torchatlas.other_graphs import differences, graph_at
 
-        before = graph_at(str(old))
-        return differences(before, self.graph if new is None else graph_at(str(new)))
+        before = graph_at(self.settings.address(str(old)))
+        return differences(before, self.graph if new is None else graph_at(self.settings.address(str(new))))
 
     def network(self) -> "nx.MultiDiGraph[str]":
         """Return the graph for networkx: nodes such as "Concept:vmap", edges with their type as key and `kind`.
@@ -272,7 +272,7 @@ class Atlas(MapOfShows, Players, TextReader):
         """
         from torchatlas.graph.stores.neo4j import server
 
-        return server.start(server.home_of(self.settings.store), note, port=port, stay=True)
+        return server.start(self.settings.server, note, port=port, stay=True)
 
     def server(self) -> "Server | None":
         """Return the Neo4j server of the user's own, None where it does not run. Raises StoreError.
@@ -281,7 +281,7 @@ class Atlas(MapOfShows, Players, TextReader):
         """
         from torchatlas.graph.stores.neo4j import server
 
-        return server.status(server.home_of(self.settings.store))
+        return server.status(self.settings.server)
 
     def stop_server(self) -> bool:
         """End the Neo4j server of the user's own and say whether it ran; the graph in it stays.
@@ -290,7 +290,7 @@ class Atlas(MapOfShows, Players, TextReader):
         """
         from torchatlas.graph.stores.neo4j import server
 
-        return server.stop(server.home_of(self.settings.store))
+        return server.stop(self.settings.server)
 
     def _change(self, fact: Fact, ids: list[str], *, forget: bool) -> tuple[str, ...]:
         if ids:

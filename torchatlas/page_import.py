@@ -20,13 +20,14 @@ def report(inputs: Inputs, documents: Sequence[tuple[str, bytes]]) -> "list[Plac
     Example: report(read_inputs(settings), [open_page("playerfm.html")])
     """
     names = {name for name, _ in documents}
-    before = {row.episode.id for row in placed_entries(inputs) if row.episode} if inputs.pages else set()
     others = tuple(page for page in inputs.pages if page[0] not in names)
-    rows = placed_entries(replace(inputs, pages=(*others, *documents)))
-    of_others = sum(len(page.entries) for page in read_pages(others)[0])
+    again = len(others) < len(inputs.pages)  # what other pages brought is not new in any case
+    before = {row.episode.id for row in placed_entries(inputs) if row.episode} if again else set()
+    rows = placed_entries(replace(inputs, pages=(*others, *documents)))  # a row for each entry, in this order
+    count = sum(len(page.entries) for page in read_pages(documents)[0])
     return [
         replace(row, outcome="merged", evidence=("imported before",))
         if row.outcome == "new" and row.episode and row.episode.id in before
         else row
-        for row in rows[of_others:]
+        for row in rows[len(rows) - count :]
     ]

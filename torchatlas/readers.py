@@ -28,7 +28,7 @@ def reading(jobs: int | None = None, on: str = "") -> "Iterator[OpenReaders]":
         yield partial(Workers, jobs=jobs)
         return
     if jobs is not None:
-        raise AtlasError("give --jobs or --on, not both: a cluster has as many processes as it has")
+        raise AtlasError("give jobs or on, not both: a cluster has as many processes as it has")
     from torchatlas.extract.cluster.readers import Cluster
 
     with Cluster(on, program) as cluster:

@@ -35,7 +35,7 @@ class Session(AbstractContextManager["Session"]):
     def store(self) -> Store:
         """The open store. Raises StoreError."""
         if self._store is None:
-            self._store = open_store(self.settings.store, note)
+            self._store = open_store(self.settings.address(self.settings.store), note)
         return self._store
 
     def close(self) -> None:

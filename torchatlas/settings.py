@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
+_LOCAL = "neo4j+local:"  # the address of a server of the user's own
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -14,6 +16,20 @@ class Settings:
     home: Path
     _: KW_ONLY
     profile: Path
+
+    @property
+    def server(self) -> Path:
+        """The folder of the user's own Neo4j server: the one that the store's address names, else one in `home`."""
+        scheme, _, folder = self.address(self.store).partition(":")
+        return Path(folder).expanduser().absolute() if f"{scheme}:" == _LOCAL else self.home / "neo4j"
+
+    def address(self, place: str) -> str:
+        """Return the address of a store with the folder that `neo4j+local:` leaves out.
+
+        >>> load_settings("memory:", {"TORCHATLAS_HOME": "/tmp/atlas"}).address("neo4j+local:")
+        'neo4j+local:/tmp/atlas/neo4j'
+        """
+        return f"{place}{self.home / 'neo4j'}" if place == _LOCAL else place
 
     @property
     def copies(self) -> Path:

@@ -12,6 +12,7 @@ from torchatlas.presentation.rows import Rows
 
 Name = str | int
 """A name, an alias, an id, or the number of an episode."""
+_EXACT = ("name", "alias")
 
 
 def as_text(name: Name) -> str:
@@ -66,6 +67,13 @@ class Understanding(ABC):
                 more = f"; or take {about.described}: torchatlas plan --journey {about.name}"
                 raise unknown.with_more(more) from unknown
             raise
+
+    def has_name(self, text: str, wanted: Wanted = "subject") -> bool:
+        """Return whether a text with commas is one name of this graph, not a list of names.
+
+        Example: atlas.has_name("vmap, autograd") is False
+        """
+        return any("," in reading.matched for reading in self.resolver.named(text, wanted) if reading.how in _EXACT)
 
     @property
     def resolver(self) -> Resolver:

@@ -11,6 +11,7 @@ from torchatlas.graph.values.model import Requires
 from torchatlas.graph.values.names import spelling
 
 _LONGEST = 160  # characters of a reason
+_AREA = "area"  # a key of the file, so that no concept in it has this id
 _HEAD = """\
 # Drafts by `torchatlas candidates --draft`. For each: say in a sentence of your own what it is, check what it needs
 # (hear: without it an episode makes no sense; worth: good to hear first; bridge: a sentence will do), and delete
@@ -40,6 +41,8 @@ def drafts(candidates: Iterable[TermCandidate], taken: Iterable[str], limit: int
     known = {*map(spelling, taken)}
     for candidate in candidates:
         id_, name = concept_id(candidate.text), candidate.text
+        if id_ == _AREA:
+            id_ = f"{_AREA}-term"
         if not id_ or {spelling(id_), spelling(name)} & known:
             continue
         if twin := next((d for d in kept.values() if _same(name, d.name)), None):
@@ -64,7 +67,7 @@ def written(area: str, found: Sequence[Draft], needs: Mapping[str, Sequence[Requ
     import tomlkit
 
     document = tomlkit.document()
-    document.add("area", tomlkit.item(area))
+    document.add(_AREA, tomlkit.item(area))
     for draft in found:
         section = tomlkit.table()
         section.add(tomlkit.comment(draft.found))

@@ -2,9 +2,7 @@
 
 import hashlib
 import json
-import os
 import re
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -17,6 +15,7 @@ from torchatlas.extract.feeds.document import Document, FetchLimits, Unreachable
 from torchatlas.extract.feeds.route import Route, RouteAdapter
 from torchatlas.extract.feeds.secrets import without_secrets
 from torchatlas.graph.values.errors import SourceError
+from torchatlas.graph.whole_files import write_whole
 
 USER_AGENT = "torchatlas (podcast feed reader)"
 BLOCK = 65_536
@@ -144,15 +143,7 @@ def _load(place: Path) -> tuple[bytes | None, dict[str, str]]:
 
 
 def _save(place: Path, body: bytes, validators: Mapping[str, str]) -> None:
-    """Write one file and move it into place, so headers and body never disagree. A full disk costs only the cache."""
+    """Write one file, so that headers and body never disagree. A full disk costs only the cache."""
     facts = {**validators, "sha256": hashlib.sha256(body).hexdigest()}
     with suppress(OSError):
-        place.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=place.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(json.dumps(facts).encode() + b"\n" + body)
-            Path(name).replace(place)
-        except OSError:
-            Path(name).unlink()
-            raise
+        write_whole(place, json.dumps(facts).encode() + b"\n" + body)

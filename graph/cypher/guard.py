@@ -117,7 +117,7 @@ def open_quote(text: str) -> int | None:
 
 
 def split_statements(text: str) -> Iterator[str]:
-    """Return the statements of a text, each with its semicolon, and the rest after the last one. Raises QueryError.
+    """Yield the statements of a text, each with its semicolon, and the rest after the last one. Raises QueryError.
 
     >>> list(split_statements("RETURN 1; RETURN 2"))
     ['RETURN 1;', 'RETURN 2']

@@ -5,13 +5,14 @@ from collections.abc import Mapping
 from itertools import pairwise
 from numbers import Integral, Real
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from torchatlas.graph.cypher.guard import DEEPEST, HALF, tokens
-from torchatlas.graph.values.errors import QueryError, shortened
+from torchatlas.graph.values.errors import MissingValue, QueryError
 
 LEAST, MOST = -(2**63), 2**63 - 1
 """The whole numbers that an engine holds."""
-_AS_THEY_ARE = (type(None), bool, bytes, datetime.date, datetime.time, datetime.timedelta)
+_ZONES = (datetime.timezone, ZoneInfo, type(None))
 
 
 def written_parameters(text: str) -> dict[str, str]:
@@ -37,16 +38,14 @@ def parameters(text: str) -> frozenset[str]:
 def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
     """Return the values of the parameters that a text names.
 
-    Raises QueryError where one has no value, or a value that no engine takes.
+    Raises MissingValue where one has none, QueryError where it has a value that no engine takes.
 
     >>> chosen({"id": "tensor", "unused": 1}, "MATCH (c {id: $id}) RETURN c")
     {'id': 'tensor'}
     """
     named = parameters(text)
     if missing := sorted(named - set(given)):
-        name = shortened(missing[0])
-        remedy = f"--param {name}=VALUE, in the console :param {name} VALUE"
-        raise QueryError(f"the query wants a value for ${name}: {remedy}")
+        raise MissingValue(missing[0])
     return {name: plain_value(given[name], name, 0) for name in sorted(named)}
 
 
@@ -72,12 +71,16 @@ def plain_value(value: Any, name: str, depth: int = 0) -> object:
     """
     if depth > DEEPEST:
         raise QueryError(f"${name} is nested deeper than {DEEPEST} levels; give its parts as parameters of their own")
-    if isinstance(value, _AS_THEY_ARE):
+    if value is None or isinstance(value, bool):
         return value
+    if isinstance(value, bytes):
+        return bytes(value)
     if isinstance(value, str):
         if half := HALF.search(value):
             raise QueryError(f"${name} has a lone surrogate, U+{ord(half[0]):04X}; give a text of whole characters")
-        return str(value)
+        return str.__str__(value)  # an enumeration of texts says its own name otherwise
+    if isinstance(value, (datetime.date, datetime.time, datetime.timedelta)) and value == value:  # pandas.NaT is not
+        return _moment(value)
     if isinstance(value, Integral):
         return _held(int(value), f"${name}")
     if isinstance(value, Real):
@@ -88,6 +91,24 @@ def plain_value(value: Any, name: str, depth: int = 0) -> object:
         return [plain_value(inner, name, depth + 1) for inner in value]
     remedy = "give a number, a text, a date, or a list or map of them"
     raise QueryError(f"no engine takes the {type(value).__name__} that is given for ${name}; {remedy}")
+
+
+def _moment(value: datetime.date | datetime.time | datetime.timedelta) -> object:
+    """Return a date, a time or a span of time as the standard library's own, which the process that asks knows."""
+    if isinstance(value, datetime.timedelta):
+        return datetime.timedelta(value.days, value.seconds, value.microseconds)
+    if isinstance(value, datetime.time):
+        return _clock(value)
+    day = datetime.date(value.year, value.month, value.day)
+    return datetime.datetime.combine(day, _clock(value)) if isinstance(value, datetime.datetime) else day
+
+
+def _clock(value: datetime.datetime | datetime.time) -> datetime.time:
+    """Return the time of the day; a zone that is not the standard library's becomes its offset."""
+    zone, offset = value.tzinfo, value.utcoffset()
+    if type(zone) not in _ZONES:
+        zone = None if offset is None else datetime.timezone(offset)
+    return datetime.time(value.hour, value.minute, value.second, value.microsecond, tzinfo=zone, fold=value.fold)
 
 
 def _as_float(value: Real, name: str) -> float:

@@ -8,6 +8,7 @@ from math import ceil
 
 from torchatlas.graph.drawing import labels
 from torchatlas.graph.drawing.neighbourhood import Neighbourhood
+from torchatlas.graph.drawing.ranked_layout import ranks
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.precedence import consistent
 
@@ -73,18 +74,10 @@ def _pairs(snapshot: Snapshot, centre: str, layered: set[str]) -> frozenset[tupl
 
 
 def _ranks(nodes: Sequence[str], pairs: Iterable[tuple[str, str]], centre: str) -> dict[str, int]:
-    """Return ranks that rise along every pair, 0 for the centre: each node lies just below the first that needs it."""
-    import networkx as nx
-
-    graph: nx.DiGraph[str] = nx.DiGraph(sorted(pairs))
-    graph.add_nodes_from(sorted(nodes))
-    order = list(nx.lexicographical_topological_sort(graph))
-    rank: dict[str, int] = {}
-    for node in order:
-        rank[node] = max((rank[below] + 1 for below in graph.pred[node]), default=0)
-    for node in reversed(order):
-        rank[node] = min((rank[above] - 1 for above in graph.succ[node]), default=rank[node])
-    return {node: rank[node] - rank[centre] if graph.degree(node) else 0 for node in order}
+    """Return ranks that rise along every pair, 0 for the centre and for what is in no pair."""
+    pairs = sorted(pairs)
+    paired, rank = {*chain.from_iterable(pairs)}, ranks(nodes, pairs)
+    return {node: rank[node] - rank[centre] if node in paired else 0 for node in nodes}
 
 
 def _rows(nodes: Sequence[str], rank: Mapping[str, int], room: Mapping[str, float], across: float) -> dict[str, Point]:

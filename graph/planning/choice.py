@@ -193,7 +193,7 @@ class _Program:
 
 
 def _worth_choosing(demands: Mapping[str, Demand], minutes: Mapping[str, int], kept: Collection[str]) -> Iterator[str]:
-    """Yield the episodes that a best choice may have, in the order of `minutes`, and those `kept`.
+    """Return the episodes that a best choice may have, in the order of `minutes`, and those `kept`.
 
     Of episodes that teach for the same demands one is enough: the shortest, then the best teacher of most, then the
     first. A choice with another one is worse than the same choice with this one in its place, or without the other.

@@ -86,9 +86,10 @@ def _how(asked: Asked, name: RouteName, episodes: Collection[str]) -> str:
     """Say in a sentence how a route differs from the plan."""
     plan, snapshot = asked.choice.episodes, asked.scope.snapshot
     extra = sum(asked.minutes[e] for e in episodes) - sum(asked.minutes[e] for e in plan)
-    long = f"{length(abs(extra))} {'longer' if extra > 0 else 'shorter'}" if extra else "as long"
     added = [e for e in asked.minutes if e in episodes and e not in plan]
     dropped = [e for e in asked.minutes if e in plan and e not in episodes]
+    guessed = any(snapshot.episode[e].minutes is None for e in (*added, *dropped))
+    long = f"{length(abs(extra), estimated=guessed)} {'longer' if extra > 0 else 'shorter'}" if extra else "as long"
     verbs = (("adds", added), ("leaves out", dropped))
     does = " and ".join(f"{verb} {listed([snapshot.episode[e].label for e in them])}" for verb, them in verbs if them)
     if name == "newest" and asked.current:

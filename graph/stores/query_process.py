@@ -32,6 +32,7 @@ _BROKE = (
     "return it as text, or narrow the query"
 )
 _FAULTS = {-11, 0xC0000005}  # how the end of a process tells an access to memory that is not there: Unix, Windows
+_RAISED = 1  # how Python ends after an error that nothing caught; for want of memory `serve` just ends
 
 Answer = tuple[tuple[str, ...], tuple[tuple[object, ...], ...]]  # columns and rows
 
@@ -93,7 +94,10 @@ class Asker:
         except (EOFError, BrokenPipeError, pickle.UnpicklingError) as e:
             if late.is_set():
                 raise too_long(request.seconds) from e
-            raise QueryError(_BROKE if process.wait() in _FAULTS else _TOO_MUCH) from e
+            code = process.wait()
+            if code == _RAISED:
+                raise StoreError("the process that asks the engine broke; its error is above") from e
+            raise QueryError(_BROKE if code in _FAULTS else _TOO_MUCH) from e
         finally:  # Ctrl-C ends the query too
             timer.cancel()
             if answer is None:

@@ -29,6 +29,18 @@ class QueryError(AtlasError):
     """A Cypher query was refused, is wrong, or took too long."""
 
 
+class MissingValue(QueryError):
+    """A Cypher text names a parameter, `name`, that has no value.
+
+    >>> print(MissingValue("id"))
+    the query wants a value for $id
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"the query wants a value for ${shortened(name)}")
+        self.name = name
+
+
 class CycleError(DataError):
     """Prerequisites run in a circle."""
 

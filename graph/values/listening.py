@@ -1,6 +1,5 @@
 """Answers about what a listener knows: the questions of a quiz, and what to hear next."""
 
-from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
 
 from torchatlas.graph.values.answers import Named, Plan, Step
@@ -75,13 +74,13 @@ class Checklist(Shown):
     @property
     def heard(self) -> int:
         """How many of the episodes are heard."""
-        return sum(row.heard for row in self.rows)
+        return len(self._done)
 
     @property
     def share(self) -> float:
         """The heard part of all minutes, from 0 to 1."""
-        whole = self._minutes(self.rows)
-        return self._minutes(row for row in self.rows if row.heard) / whole if whole else 0.0
+        done, whole = (sum(row.step.minutes for row in rows) for rows in (self._done, self.rows))
+        return done / whole if whole else 0.0
 
     @property
     def told(self) -> str:
@@ -90,12 +89,15 @@ class Checklist(Shown):
         >>> Checklist(()).told
         '0 of 0 heard, 0 min of 0 min'
         """
-        done, whole = self._minutes(row for row in self.rows if row.heard), self._minutes(self.rows)
-        return f"{self.heard} of {len(self.rows)} heard, {length(done)} of {length(whole)}"
+        done, whole = (
+            length(sum(row.step.minutes for row in rows), estimated=any(row.step.estimated for row in rows))
+            for rows in (self._done, self.rows)
+        )
+        return f"{self.heard} of {len(self.rows)} heard, {done} of {whole}"
 
-    @staticmethod
-    def _minutes(rows: Iterable[Tick]) -> int:
-        return sum(row.step.minutes for row in rows)
+    @property
+    def _done(self) -> tuple[Tick, ...]:
+        return tuple(row for row in self.rows if row.heard)
 
 
 def quiz_ending(asked: int, *, stopped: bool) -> str:

@@ -245,13 +245,17 @@ def test_several_feeds_are_extracted_and_the_broken_one_is_said(settings: Settin
     assert done.exit_code == 1 and "b.xml is not a feed" in done.stderr
 
 
-def test_a_feed_that_lies_elsewhere_names_nothing_on_this_computer(
+def test_a_feed_that_no_server_here_sent_names_nothing_on_this_computer(
     site: Site, settings: Settings, tmp_path: Path
 ) -> None:
     feed = tmp_path / "feed.xml"
     feed.write_text(FEED.format(at=site.at, file="x"), "utf-8")
     lines = remember(settings, str(feed))
-    assert [line for line in lines if "127.0.0.1 lies on this computer or in its network" in line]
+    assert [
+        line
+        for line in lines
+        if "127.0.0.1 lies on this computer or in its network, where only what a server there names" in line
+    ]
     assert site.asked == [] and kept_documents(settings) == ()
 
 
@@ -268,3 +272,28 @@ def test_a_token_is_kept_for_fetching_and_not_shown(site: Site, settings: Settin
     forget(settings, source.address)
     forget(settings, source.shown)
     assert remembered(settings) == ()
+
+
+def test_a_copy_that_the_system_does_not_give_is_one_line(site: Site, settings: Settings, tmp_path: Path) -> None:
+    page = tmp_path / "list.txt"
+    page.write_text(listing([("Kettles", "On kettles."), ("Spouts", "On spouts.")]), "utf-8")
+    keep_pages(settings, [open_page(str(page))])
+    remember(settings, f"{site.at}/feed")
+    (feed,), (saved,) = settings.copies.glob("*.feed"), settings.copies.glob("*.page")
+    (folder,) = settings.copies.glob("*.named")
+    for copy in (feed, saved, *folder.iterdir()):
+        kept = copy.read_bytes()
+        copy.unlink()
+        copy.mkdir()
+        done = run(settings, "plan", "vmap")
+        assert done.exit_code == 1 and f"{copy}: cannot be read (" in done.stderr and done.stderr.count("\n") == 1
+        copy.rmdir()
+        copy.write_bytes(kept)
+    for copy, name in (feed, f"{site.at}/feed"), (saved, str(page)):
+        copy.unlink()
+        copy.mkdir()
+        listed = run(settings, "sources")
+        assert listed.exit_code == 0 and (copy == feed or f"{copy}: cannot be read" in listed.stdout)
+        done = run(settings, "sources", "--remove", name)
+        assert done.exit_code == 1 and f"{copy}: cannot be removed (" in done.stderr
+    assert run(settings, "sources").stdout == ""

@@ -1,6 +1,7 @@
 """Files are written whole or not at all, and a failure leaves nothing beside them."""
 
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,9 +11,11 @@ import pytest
 from filelock import FileLock
 
 from tests.seams import kill_profiles
+from torchatlas.extract.feeds import http
 from torchatlas.graph.values.errors import DataError
+from torchatlas.graph.whole_files import write_whole
 from torchatlas.user_files import files
-from torchatlas.user_files.files import changing, write_whole
+from torchatlas.user_files.files import changing
 
 if sys.platform == "win32":
     pytest.skip("the limit of a file's size is one of Unix", allow_module_level=True)
@@ -46,6 +49,34 @@ def test_a_name_that_is_taken_by_a_folder_leaves_no_file(tmp_path: Path) -> None
     with pytest.raises(OSError):
         write_whole(tmp_path / "profile.toml", b"x")
     assert [path.name for path in tmp_path.iterdir()] == ["profile.toml"]
+
+
+def test_an_interrupt_leaves_the_old_file_and_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = tmp_path / "answer"
+    http._save(kept, b"old", {"etag": "1", "modified": ""})
+    whole = kept.read_bytes()
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", interrupted)
+    for write in (lambda: write_whole(kept, b"new"), lambda: http._save(kept, b"new", {"etag": "2", "modified": ""})):
+        with pytest.raises(KeyboardInterrupt):
+            write()
+    assert list(tmp_path.iterdir()) == [kept] and kept.read_bytes() == whole
+
+
+def test_the_mode_of_a_file_is_that_of_others_and_the_process_keeps_its_own(tmp_path: Path, monkeypatch) -> None:
+    before = os.umask(0o027)
+    try:
+        with monkeypatch.context() as patched:
+            patched.delattr(os, "umask")  # threads share it
+            write_whole(tmp_path / "shared", b"x", private=False)
+            write_whole(tmp_path / "own", b"x")
+    finally:
+        os.umask(before)
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+    assert modes == {"shared": 0o640, "own": 0o600}
 
 
 @pytest.mark.slow

@@ -48,6 +48,14 @@ def test_sources_are_a_file_of_their_own(settings: Settings) -> None:
     assert load_sources(settings).pages == () and not settings.profile.exists()
 
 
+@pytest.mark.parametrize(("key", "wrong"), [("title", "5"), ("model", "[]")])
+def test_a_text_that_is_none_is_told_with_its_own_key(settings: Settings, key: str, wrong: str) -> None:
+    settings.sources_list.parent.mkdir()
+    settings.sources_list.write_text(f"{key} = {wrong}", "utf-8")
+    with pytest.raises(DataError, match=f'{key} must be a text in quotes, such as {key} = ""$'):
+        load_sources(settings)
+
+
 @pytest.mark.parametrize("first", [load_profile, load_sources])
 def test_a_file_of_before_is_split_with_a_line_and_nothing_is_lost(
     settings: Settings, first: object, caplog: pytest.LogCaptureFixture

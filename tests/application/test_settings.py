@@ -1,6 +1,12 @@
+from collections.abc import Callable
 from pathlib import Path
 
-from torchatlas.settings import load_settings
+import pytest
+
+from torchatlas.atlas import Atlas
+from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.values.errors import StoreError
+from torchatlas.settings import Settings, load_settings
 
 
 def test_the_store_by_precedence(tmp_path: Path) -> None:
@@ -16,3 +22,27 @@ def test_the_store_by_precedence(tmp_path: Path) -> None:
 def test_one_variable_moves_everything(tmp_path: Path) -> None:
     settings = load_settings(None, {"TORCHATLAS_HOME": str(tmp_path)})
     assert {settings.home, settings.profile.parent, settings.copies.parent} == {tmp_path}
+
+
+@pytest.mark.parametrize("store", ["neo4j+local:", "bolt://h"])
+def test_the_server_of_ones_own_lies_in_the_home_that_is_given(
+    store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TORCHATLAS_HOME", str(tmp_path / "other"))
+    monkeypatch.setattr("torchatlas.graph.stores.neo4j.server._NEEDS", ())
+    place = tmp_path / "neo4j"
+    place.write_text("not a folder", "utf-8")
+    atlas = Atlas(Settings(store, tmp_path, profile=tmp_path / "profile.toml"))
+    asked: list[Callable[[], object]] = [atlas.server, atlas.stop_server, atlas.start_server]
+    if store == "neo4j+local:":
+        asked += [lambda: atlas.store, lambda: atlas.diff(store)]
+    for ask in asked:
+        with pytest.raises(StoreError, match=f"{place} is no folder for the Neo4j server"):
+            ask()
+
+
+def test_a_server_address_may_name_its_folder(tmp_path: Path) -> None:
+    named = Settings(f"neo4j+local:{tmp_path / 'own'}", tmp_path, profile=tmp_path / "profile.toml")
+    assert named.server == tmp_path / "own" and named.address(named.store) == named.store
+    with pytest.raises(StoreError, match="names no folder"):
+        open_store("neo4j+local:")

@@ -146,5 +146,5 @@ def test_the_missing_extra_and_two_places_at_once_are_one_line(monkeypatch: pyte
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(SourceError, match=r'needs an extra; remedy: pip install "torchatlas\[dask\]"'):
         connect("tcp://127.0.0.1:8786")
-    with pytest.raises(AtlasError, match="give --jobs or --on, not both"), reading(2, "tcp://127.0.0.1:8786"):
+    with pytest.raises(AtlasError, match="give jobs or on, not both"), reading(2, "tcp://127.0.0.1:8786"):
         pass

@@ -26,6 +26,15 @@ def test_a_part_of_a_drafted_name_and_what_is_known_are_left_out() -> None:
     assert names("one thing", "two things", "three things", limit=2) == [("one thing", ()), ("two things", ())]
 
 
+def test_a_term_may_be_called_as_the_key_of_the_file() -> None:
+    found = drafts([candidate("area"), candidate("Areas"), candidate("glow pass")], (), 9)
+    assert [(d.id, d.name, d.aliases) for d in found] == [
+        ("area-term", "area", ("Areas",)), ("glow-pass", "glow pass", ()),
+    ]  # fmt: skip
+    vocabulary = load_vocabulary([("mine.toml", written("Land", found))])
+    assert {(c.id, c.area) for c in vocabulary.concepts} == {("area-term", "Land"), ("glow-pass", "Land")}
+
+
 def test_what_is_written_is_a_vocabulary_whatever_the_notes_say() -> None:
     hostile = 'A "quote" \\ with\n# no = comment\u202e and ]] more'
     found = drafts([candidate("flux pass", hostile), candidate("glow pass")], (), 9)

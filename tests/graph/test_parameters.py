@@ -1,9 +1,13 @@
 """Values for the parameters of a query: every engine takes them, or one line says why not."""
 
 import datetime
+import pickle
+from enum import Enum
 from fractions import Fraction
+from zoneinfo import ZoneInfo
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,6 +47,51 @@ def test_numbers_of_other_libraries_become_plain_ones() -> None:
     taken = plain_value(given_values, "x")
     assert taken == [3, 0.5, 0.5, [True, None], datetime.date(2022, 1, 1)]
     assert isinstance(taken, list) and [type(v) for v in taken[:3]] == [int, float, float]
+
+
+class Day(datetime.date): ...
+
+
+class Moment(datetime.datetime): ...
+
+
+class Clock(datetime.time): ...
+
+
+class Span(datetime.timedelta): ...
+
+
+class Octets(bytes): ...
+
+
+class Colour(str, Enum):  # noqa: UP042 (its str() is not its value)
+    RED = "red"
+
+
+class Zone(datetime.tzinfo):
+    def utcoffset(self, _at: datetime.datetime | None) -> datetime.timedelta:
+        return datetime.timedelta(hours=2)
+
+
+def test_values_are_of_classes_that_any_process_knows() -> None:
+    berlin, two = ZoneInfo("Europe/Berlin"), datetime.timezone(datetime.timedelta(hours=2))
+    given_values = [
+        Day(2022, 1, 2), Moment(2022, 10, 30, 2, 30, 4, 5, berlin, fold=1), Moment(2022, 1, 2, tzinfo=Zone()),
+        Clock(3, 4, 5, 6), Clock(3, tzinfo=Zone()), Span(1, 2, 3), Octets(b"x"), Colour.RED,
+        pd.Timestamp("2022-01-02 03:04:05", tz=Zone()), pd.Timedelta(hours=3),
+    ]  # fmt: skip
+    taken = plain_value(given_values, "x")
+    assert taken == [
+        datetime.date(2022, 1, 2), datetime.datetime(2022, 10, 30, 2, 30, 4, 5, berlin, fold=1),
+        datetime.datetime(2022, 1, 2, tzinfo=two), datetime.time(3, 4, 5, 6), datetime.time(3, tzinfo=two),
+        datetime.timedelta(1, 2, 3), b"x", "red", datetime.datetime(2022, 1, 2, 3, 4, 5, tzinfo=two),
+        datetime.timedelta(hours=3),
+    ]  # fmt: skip
+    assert isinstance(taken, list) and pickle.loads(pickle.dumps(taken)) == taken
+    assert {type(v).__module__ for v in taken} == {"datetime", "builtins"}
+    assert [v.tzinfo for v in taken if hasattr(v, "tzinfo")] == [berlin, two, None, two, two] and taken[1].fold == 1
+    with pytest.raises(QueryError, match="no engine takes the NaTType"):
+        plain_value(pd.NaT, "x")
 
 
 def test_a_parameter_is_known_by_its_name_and_as_it_is_written() -> None:

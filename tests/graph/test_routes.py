@@ -1,5 +1,7 @@
 """Other routes to the goals of a plan, and what took the place of a goal."""
 
+from dataclasses import replace
+
 from hypothesis import given
 
 from tests.graph.plan_questions import THOROUGH, Question, asked
@@ -18,6 +20,11 @@ def test_the_shortest_route_keeps_what_must_be_heard_before_the_goal() -> None:
         "shortest": (["Base", "Middle", "Goal"], "15 min shorter: leaves out #4 Deep.")
     }
     assert not make_plan(GRAPH, ["compiler"], budget=60).routes  # it is the plan
+
+
+def test_a_difference_by_an_episode_of_unknown_length_is_an_estimate() -> None:
+    unknown = changed(episodes=[replace(e, minutes=None) if e.title == "Deep" else e for e in GRAPH.episodes])
+    assert routes(make_plan(unknown, ["compiler"]))["shortest"][1] == "~11 min shorter: leaves out #4 Deep."
 
 
 def test_the_gentlest_route_adds_what_is_worth_hearing_on_the_way() -> None:

@@ -264,3 +264,13 @@ def test_a_query_that_wants_all_memory_is_refused_and_the_next_one_runs(tmp_path
         with pytest.raises(QueryError, match="more memory than it may take"):
             store.query(text, seconds=60)
         assert store.query("MATCH (c:Concept) RETURN count(c) AS n").rows == ((4,),)
+
+
+def test_a_file_that_goes_while_it_is_looked_at_has_no_stamp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a file").touch()
+    for place in (tmp_path / "g.lbug", tmp_path / "a file" / "g.lbug"):
+        with open_store(f"ladybug:{place}") as store:
+            assert store.stamp() == "none"
+            with monkeypatch.context() as patched:
+                patched.setattr(Path, "exists", lambda _path: True)
+                assert store.stamp() == "none"

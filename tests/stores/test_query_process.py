@@ -15,7 +15,7 @@ from tests.cypher_texts import LONG
 from tests.stores.graphs import SMALL
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.helper_process import command
-from torchatlas.graph.values.errors import StoreError
+from torchatlas.graph.values.errors import AtlasError, StoreError
 
 
 @pytest.mark.slow
@@ -78,6 +78,23 @@ def test_a_process_that_does_not_start_is_told(tmp_path: Path, monkeypatch) -> N
     with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
         store.replace(SMALL, "one")
         with pytest.raises(StoreError, match="did not start"):
+            store.query("RETURN 1 AS x")
+
+
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        ("raise ValueError", "the process that asks the engine broke; its error is above"),
+        ("import os; os.abort()", "the query needs more memory than it may take"),
+        ("", "the query needs more memory than it may take"),
+    ],
+)
+def test_the_end_of_the_process_that_asks_says_why(end: str, said: str, tmp_path: Path, monkeypatch) -> None:
+    run = [sys.executable, "-c", f"import sys; print('ready', flush=True); sys.stdin.buffer.read(1); {end}"]
+    monkeypatch.setattr("torchatlas.graph.stores.query_process.command", lambda _module: run)
+    with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
+        store.replace(SMALL, "one")
+        with pytest.raises(AtlasError, match=said):
             store.query("RETURN 1 AS x")
 
 

@@ -13,9 +13,10 @@ from torchatlas.extract.feeds.secrets import without_secrets
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.progress import Progress
+from torchatlas.graph.whole_files import write_whole
 from torchatlas.notes import attempt
 from torchatlas.settings import Settings
-from torchatlas.user_files.files import write_whole
+from torchatlas.user_files.files import read_copy, remove_copy
 from torchatlas.user_files.sources import change_sources, load_sources
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def remembered(settings: Settings) -> tuple[Source, ...]:
 def forget(settings: Settings, address: str) -> None:
     """Take a feed or a page out of sources.toml, and its copies from the disk. `address`: as it is listed.
 
-    Raises SourceError where it is not there.
+    Raises SourceError where it is not there, DataError where a copy cannot be removed.
 
     Example: forget(settings, "https://example.org/feed.xml")
     """
@@ -134,18 +135,26 @@ def forget(settings: Settings, address: str) -> None:
         raise SourceError(f"{shown!r} stands for {len(alike)} feeds; name one as it stands in {settings.sources_list}")
     change_sources(settings, lambda sources: sources.without(found))
     for ending in ("feed", "json", "page"):
-        copy_path(settings, found, ending).unlink(missing_ok=True)
+        remove_copy(copy_path(settings, found, ending))
     shutil.rmtree(copy_path(settings, found, "named"), ignore_errors=True)
-    (settings.cache / copy_name(found)).unlink(missing_ok=True)
+    remove_copy(settings.cache / copy_name(found))
 
 
 def kept_feeds(settings: Settings) -> tuple[tuple[str, bytes], ...]:
-    """Return (address, document) of the last good copies.
+    """Return (address, document) of the last good copies. Raises DataError where one cannot be read.
 
     Example: [address for address, _ in kept_feeds(settings)]
     """
-    kept = ((address, copy_path(settings, address, "feed")) for address in load_sources(settings).sources)
-    return tuple((address, path.read_bytes()) for address, path in kept if path.exists())
+    return read_copies(settings, load_sources(settings).sources, "feed")
+
+
+def read_copies(settings: Settings, names: Iterable[str], ending: str) -> tuple[tuple[str, bytes], ...]:
+    """Return (name, document) of the copies that there are. Raises DataError where one cannot be read.
+
+    Example: read_copies(settings, load_sources(settings).pages, "page")
+    """
+    kept = ((name, read_copy(copy_path(settings, name, ending))) for name in names)
+    return tuple((name, document) for name, document in kept if document is not None)
 
 
 def read_feeds(feeds: Iterable[tuple[str, bytes]], most: int) -> tuple[tuple["Entry", ...], tuple[str, ...]]:
@@ -163,11 +172,14 @@ def read_feeds(feeds: Iterable[tuple[str, bytes]], most: int) -> tuple[tuple["En
 def kept_documents(settings: Settings) -> tuple[tuple[str, bytes], ...]:
     """Return (name, document) of the transcripts and chapters that the feeds name; `copy_name` makes the names.
 
+    Raises DataError where one cannot be read.
+
     Example: dict(kept_documents(settings)).keys()
     """
     folders = [copy_path(settings, address, "named") for address in load_sources(settings).sources]
     found = {path.name: path for folder in folders for path in folder.glob("[0-9a-f]*")}
-    return tuple((name, path.read_bytes()) for name, path in sorted(found.items()))
+    kept = ((name, read_copy(path)) for name, path in sorted(found.items()))
+    return tuple((name, document) for name, document in kept if document is not None)
 
 
 def _remembered(settings: Settings, address: str, fetched: Document, progress: Progress | None) -> list[str]:

@@ -8,10 +8,11 @@ from torchatlas.graph.values.characters import one_line
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.errors import DataError
 from torchatlas.graph.values.ids import concept_id
+from torchatlas.graph.whole_files import write_whole
 from torchatlas.inputs.inputs import read_corrections
 from torchatlas.inputs.vocabulary import uncorrected_vocabulary
 from torchatlas.settings import Settings
-from torchatlas.user_files.files import changing, write_whole
+from torchatlas.user_files.files import changing
 
 
 def add_topic(settings: Settings, term: str, *, name: str = "", definition: str = "", area: str = "") -> str:
@@ -25,13 +26,13 @@ def add_topic(settings: Settings, term: str, *, name: str = "", definition: str 
     term, name, definition, area = (one_line(text) for text in (term, name, definition, area))
     id_ = concept_id(name or term)
     if not id_:
-        raise DataError(f"{term!r} makes no id; add a --name with a letter from a to z or a digit in it")
+        raise DataError(f"{term!r} makes no id; add a name with a letter from a to z or a digit in it")
     aliases = [term] if name and name != term else []
     topic = _topic(id_, {"name": name or term, "area": area, "definition": definition, "aliases": aliases})
     with changing(settings.corrections):
         path, before = str(settings.corrections), read_corrections(settings)
         if any(line.startswith(f"[topic.{id_}]") for line in before.splitlines()):
-            raise DataError(f"{path}: there is a topic {id_!r} already; change it there, or give another --name")
+            raise DataError(f"{path}: there is a topic {id_!r} already; change it there, or give another name")
         whole = f"{before.rstrip()}\n\n{topic}" if before.strip() else topic
         known = uncorrected_vocabulary(settings)
         had = _problems(known, path, before)

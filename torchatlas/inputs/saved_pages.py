@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchatlas.extract.feeds.secrets import without_secrets
-from torchatlas.graph.values.errors import SourceError
-from torchatlas.inputs.feeds import Source, copy_path, unwritable
+from torchatlas.graph.values.errors import DataError, SourceError
+from torchatlas.graph.whole_files import write_whole
+from torchatlas.inputs.feeds import Source, copy_path, read_copies, unwritable
 from torchatlas.notes import attempt
 from torchatlas.settings import Settings
-from torchatlas.user_files.files import write_whole
+from torchatlas.user_files.files import read_copy
 from torchatlas.user_files.sources import Sources, change_sources, load_sources
 
 if TYPE_CHECKING:
@@ -49,12 +50,11 @@ def keep_pages(settings: Settings, pages: Iterable[tuple[str, bytes]]) -> None:
 
 
 def kept_pages(settings: Settings) -> tuple[tuple[str, bytes], ...]:
-    """Return (name, document) of the pages that were imported.
+    """Return (name, document) of the pages that were imported. Raises DataError where one cannot be read.
 
     Example: [name for name, _ in kept_pages(settings)]
     """
-    kept = ((name, copy_path(settings, name, "page")) for name in load_sources(settings).pages)
-    return tuple((name, path.read_bytes()) for name, path in kept if path.exists())
+    return read_copies(settings, load_sources(settings).pages, "page")
 
 
 def imported(settings: Settings) -> tuple[Source, ...]:
@@ -62,11 +62,14 @@ def imported(settings: Settings) -> tuple[Source, ...]:
 
     Example: imported(settings)[0].holds
     """
-    copies = dict(kept_pages(settings))
-    return tuple(_source(name, copies.get(name)) for name in load_sources(settings).pages)
+    return tuple(_source(settings, name) for name in load_sources(settings).pages)
 
 
-def _source(name: str, document: bytes | None) -> Source:
+def _source(settings: Settings, name: str) -> Source:
+    try:
+        document = read_copy(copy_path(settings, name, "page"))
+    except DataError as e:
+        return Source(name, trouble=str(e), kind="page")
     if document is None:
         return Source(name, trouble="its copy is gone; import it again", kind="page")
     pages, unread = read_pages([(name, document)])

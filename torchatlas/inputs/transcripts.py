@@ -8,7 +8,7 @@ from torchatlas.extract.feeds.entries import Entry, http_host
 from torchatlas.extract.feeds.podcast import best_transcript
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.progress import Progress
-from torchatlas.user_files.files import write_whole
+from torchatlas.graph.whole_files import write_whole
 
 LIMITS = FetchLimits(size=16_000_000)
 MOST = 400_000_000
@@ -23,7 +23,7 @@ def fetch_named(
     """Fetch what is not yet in the folder, remove what is named no longer; yield a line for each that cannot be had.
 
     A kept document is not asked for again: transcripts are written once, and a show has hundreds. Raises OSError.
-    `local`: whether the feed lies on this computer or in its network, so that what it names may lie there too.
+    `local`: whether a server on this computer or in its network sent the feed, so that what it names may lie there too.
 
     Example: list(fetch_named(parse(document, address).entries, Path("named")))
     """

@@ -15,14 +15,16 @@ def style_of(target: Path, style: str | None = None) -> str:
 
     Raises DataError where neither says it, and for csv, which is several files, on standard output.
 
-    >>> style_of(Path("atlas.gexf"))
-    'gexf'
+    >>> style_of(Path("atlas.gexf")), style_of(Path("ATLAS.GRAPHML"))
+    ('gexf', 'graphml')
     """
-    found = style or STYLES.get(target.suffix)
+    found = style or STYLES.get(target.suffix.lower())
     if found is None or found not in STYLES.values():
         raise DataError(f"cannot tell the format of {target}; name one of {', '.join(sorted(STYLES.values()))}")
     if found == "csv" and str(target) == "-":
-        raise DataError("name a format of one file with --format")
+        raise DataError(
+            f"csv is several files; name a format of one: {', '.join(sorted({*STYLES.values()} - {'csv'}))}"
+        )
     return found
 
 

@@ -1,49 +1,16 @@
-"""Files of the user's: written whole or not at all."""
+"""Files of the user's: read, written and locked, and what the system refuses told in one line."""
 
-import glob
-import os
-import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from torchatlas.graph.values.errors import DataError, shortened
+from torchatlas.graph.whole_files import write_whole
 from torchatlas.notes import note
 
 _PATIENCE = 60.0  # seconds
 _TOLD_AFTER = 1.0  # seconds
 _OTHER_HOME = "TORCHATLAS_HOME names another folder"
-_LEFT = 3600.0  # seconds after which no program still writes a file that lies beside
-
-
-def write_whole(path: Path, content: bytes, *, private: bool = True) -> None:
-    """Write beside the file, then move into place, so that a full disk or Ctrl-C leaves the old one. Raises OSError.
-
-    A program that is killed leaves its half-written file beside; the next one to write an hour later removes that.
-    A `private` file is this user's alone to read; otherwise it gets the mode of the user's other files.
-
-    Example: write_whole(Path("profile.toml"), b"known = []")
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    _sweep(path)
-    name = f".{path.name}."
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=name, suffix=".new", delete=False) as file:
-        beside = Path(file.name)
-        try:
-            file.write(content)
-            file.flush()  # a small content reaches the disk here, and a full disk is told here
-        except OSError:
-            beside.unlink()
-            raise
-    try:
-        if not private:
-            os.umask(umask := os.umask(0))
-            beside.chmod(0o666 & ~umask)
-        beside.replace(path)
-    except OSError:
-        beside.unlink(missing_ok=True)
-        raise
 
 
 def read_text(path: Path, remedy: str, *, missing: str | None = None) -> str:
@@ -57,6 +24,30 @@ def read_text(path: Path, remedy: str, *, missing: str | None = None) -> str:
         if missing is not None and isinstance(e, FileNotFoundError):
             return missing
         raise DataError(f"{path}: cannot be read ({e}); {remedy}") from e
+
+
+def read_copy(path: Path) -> bytes | None:
+    """Return a copy that the program keeps, None where there is none. Raises DataError where it cannot be read.
+
+    >>> read_copy(Path("no such file"))
+    """
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:  # it may have been removed a moment ago
+        return None
+    except OSError as e:
+        raise DataError(f"{path}: cannot be read ({e.strerror}); let this user read it, or remove it") from e
+
+
+def remove_copy(path: Path) -> None:
+    """Remove a copy that the program keeps, where there is one. Raises DataError where that is not possible.
+
+    Example: remove_copy(Path("sources/0a1b.feed"))
+    """
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as e:
+        raise DataError(f"{path}: cannot be removed ({e.strerror}); remove it yourself") from e
 
 
 def write_file(path: Path, content: bytes) -> Path:
@@ -136,11 +127,3 @@ def _named(path: Path) -> Iterator[None]:
             yield
     except ValueError as e:  # a name that no system has, such as one with a null byte
         raise DataError(f"{shortened(str(path))!r} cannot be the name of a file ({e}); name another place") from e
-
-
-def _sweep(path: Path) -> None:
-    """Remove what programs that were killed have left beside a file."""
-    for left in path.parent.glob(f".{glob.escape(path.name)}.????????.new"):
-        with suppress(OSError):  # another program was faster
-            if time.time() - left.stat().st_mtime > _LEFT:
-                left.unlink()

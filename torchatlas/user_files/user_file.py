@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 
 from torchatlas.extract.toml_text import load_toml
 from torchatlas.graph.values.errors import DataError
-from torchatlas.user_files.files import changing, read_text, write_whole
+from torchatlas.graph.whole_files import write_whole
+from torchatlas.user_files.files import changing, read_text
 
 T = TypeVar("T")
 
@@ -35,7 +36,7 @@ def load(path: Path, kind: type[T]) -> T:
             entries[key] = value
         elif isinstance(known[key], str):
             if not isinstance(value, str):
-                raise DataError(f'{path}: {key} must be a text, such as {key} = "en_core_web_sm"')
+                raise DataError(f'{path}: {key} must be a text in quotes, such as {key} = ""')
             entries[key] = value
         elif isinstance(value, list) and all(isinstance(item, str) for item in value):
             entries[key] = tuple(value)

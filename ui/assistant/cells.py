@@ -1,6 +1,5 @@
 """The rows of a query as JSON of a bounded size."""
 
-import math
 from collections.abc import Mapping, Sequence
 
 from torchatlas.graph.values.characters import visible
@@ -12,10 +11,10 @@ LONGEST_CELL, LONGEST_ROWS, COLUMNS = 2_000, 20_000, 50
 
 
 def whole_rows(rows: Sequence[Sequence[object]]) -> list[list[object]]:
-    """Return as many of the first rows as fit into an answer.
+    """Return as many of the first rows of a Table as fit into an answer.
 
-    >>> whole_rows([(1, None), ("a", float("inf"))]), len(whole_rows([("x" * 1000,)] * 100))
-    ([[1, None], ['a', 'inf']], 19)
+    >>> whole_rows([(1, None), ("a", ["Infinity"])]), len(whole_rows([("x" * 1000,)] * 100))
+    ([[1, None], ['a', ['Infinity']]], 19)
     """
     found: list[list[object]] = []
     size = 0
@@ -29,19 +28,15 @@ def whole_rows(rows: Sequence[Sequence[object]]) -> list[list[object]]:
 
 
 def _cell(value: object) -> object:
-    plain = _plain(value)
-    text = dumps(plain, indent=None)
-    return plain if len(text) <= LONGEST_CELL else beginning(plain if isinstance(plain, str) else text, LONGEST_CELL)
+    shown = _shown(value)
+    text = dumps(shown, indent=None)
+    return shown if len(text) <= LONGEST_CELL else beginning(shown if isinstance(shown, str) else text, LONGEST_CELL)
 
 
-def _plain(value: object) -> object:
-    """Return a value in the types of JSON, without the characters that a reader does not see."""
+def _shown(value: object) -> object:
+    """Return a plain value without the characters that a reader does not see in its texts."""
     if isinstance(value, str):
         return visible(value)
-    if value is None or isinstance(value, bool | int) or (isinstance(value, float) and math.isfinite(value)):
-        return value
     if isinstance(value, Mapping):
-        return {visible(str(key)): _plain(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(inner) for inner in value]
-    return visible(str(value))
+        return {visible(key): _shown(inner) for key, inner in value.items()}
+    return [_shown(inner) for inner in value] if isinstance(value, list) else value

@@ -11,7 +11,7 @@ from torchatlas.settings import Settings
 from torchatlas.ui.assistant.current_atlas import CurrentAtlas
 from torchatlas.ui.assistant.links import Links
 from torchatlas.ui.assistant.server import AssistantServer
-from torchatlas.ui.web.doors import Doors, policy
+from torchatlas.ui.doors import Doors, policy
 
 _HOST, _PATH = "127.0.0.1", "/mcp"
 

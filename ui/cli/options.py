@@ -159,13 +159,22 @@ def progress() -> Iterator[Progress]:
         yield show
 
 
-def split(values: Iterable[str]) -> list[str]:
-    """Return options that may be repeated or comma-separated as one list.
+def split(values: Iterable[str], is_name: Callable[[str], bool]) -> list[str]:
+    """Return options that may be repeated or comma-separated as one list; a name that holds commas stays whole.
 
-    >>> split(["vmap, autograd", "GIL"])
-    ['vmap', 'autograd', 'GIL']
+    >>> split(["vmap, autograd", "Flour, water and salt, GIL"], {"Flour, water and salt"}.__contains__)
+    ['vmap', 'autograd', 'Flour, water and salt', 'GIL']
     """
-    return [part.strip() for value in values for part in value.split(",") if part.strip()]
+    return [name for value in values for name in _listed(value.split(","), is_name) if name]
+
+
+def _listed(parts: list[str], is_name: Callable[[str], bool]) -> Iterator[str]:
+    """Yield the names in the parts of a text, the longest first that several parts make."""
+    while parts:
+        joined = ((n, ",".join(parts[:n]).strip()) for n in range(len(parts), 1, -1))
+        taken, name = next((each for each in joined if is_name(each[1])), (1, parts[0].strip()))
+        yield name
+        parts = parts[taken:]
 
 
 def minutes(_context: click.Context, _option: click.Parameter, value: str | None) -> int | None:

@@ -1,4 +1,4 @@
-"""Help in neutral words: examples of commands name what ships with the program, and a map may be of something else."""
+"""Help about what the map is of: its texts have fields, such as {goal}, for what the examples name."""
 
 import re
 from copy import copy
@@ -9,45 +9,43 @@ from torchatlas.graph.values.errors import AtlasError
 from torchatlas.settings import load_settings
 from torchatlas.user_files.sources import Sources, load_sources
 
-_NEUTRAL = {
-    "area Autograd": "area AREA",
-    "dispatcher autograd": "CONCEPT CONCEPT",
-    "strides AOTAutograd": "EARLIER LATER",
-    "aotautograd.html": "goal.html",
-    "AOTAutograd": "GOAL",
-    "how does backward work": "how does it work",
-    "why is my memory not freed": "why is it so",
-    "functionalization": "CONCEPT",
-    "dispatcher": "CONCEPT",
-    "'autograd'": "'ID'",
-    "Compilation": "AREA",
-    "lantern pass": "TERM",
-    "Strides": "EPISODE",
-    "https://feeds.simplecast.com/OB5FkIl8": "https://example.org/feed.xml",
+EXAMPLES = {
+    "goal": ("AOTAutograd", "GOAL"),
+    "known": ("dispatcher", "CONCEPT"),
+    "concept": ("functionalization", "CONCEPT"),
+    "id": ("autograd", "ID"),
+    "earlier": ("strides", "EARLIER"),
+    "later": ("AOTAutograd", "LATER"),
+    "episode": ("Strides", "EPISODE"),
+    "area": ("Compilation", "AREA"),
+    "question": ("how does backward work", "how does it work"),
+    "words": ("why is my memory not freed", "why is it so"),
+    "term": ("lantern pass", "TERM"),
+    "feed": ("https://feeds.simplecast.com/OB5FkIl8", "https://example.org/feed.xml"),
 }
-_WORDS = re.compile("|".join(map(re.escape, _NEUTRAL)))
+"""Field -> its example on the map that ships with the program, and the word for it on any other."""
+_FIELD = re.compile(r"\{(\w+)\}")
 
 
 def in_own_words(command: click.Command) -> click.Command:
-    """Return a command whose help fits the map: as it is, or in neutral words where the shipped files are left out.
+    """Return a command whose help fits the map of the person.
 
     Example: `in_own_words(plan).help`
     """
     try:
         sources = load_sources(load_settings())
     except AtlasError:  # the command says what is wrong with the list; its help needs no list
-        return command
-    if sources.shipped or not command.help:
-        return command
+        sources = Sources()
     own = copy(command)
-    own.help = neutral(command.help, sources)
+    own.help = filled(command.help or "", sources)
     return own
 
 
-def neutral(text: str, sources: Sources) -> str:
-    """Return a help text without names that ship with the program.
+def filled(text: str, sources: Sources) -> str:
+    """Return a help text with its fields filled: with examples where the shipped files are on the map.
 
-    >>> neutral("A map of PyTorch internals: plan AOTAutograd", Sources(shipped=False, title="Bread"))
+    >>> filled("A map of {subject}: plan {goal}", Sources(shipped=False, title="Bread"))
     'A map of Bread: plan GOAL'
     """
-    return _WORDS.sub(lambda word: _NEUTRAL[word[0]], text.replace(Sources().subject, sources.subject))
+    words = {field: shipped if sources.shipped else other for field, (shipped, other) in EXAMPLES.items()}
+    return _FIELD.sub(lambda field: (words | {"subject": sources.subject})[field[1]], text)

@@ -91,11 +91,11 @@ _COMMANDS = Commands({name: place for group in SECTIONS.values() for name, place
 @atlas_option
 @click.pass_context
 def main(context: click.Context, /, atlas: "Atlas", port: int, no_browser: bool) -> None:
-    """A map of PyTorch internals, and the shortest listening path through it.
+    """A map of {subject}, and the shortest listening path through it.
 
     Without a command it opens the map in a browser, at http://127.0.0.1:8501; it is built first if need be.
 
-    Example: torchatlas plan AOTAutograd --known dispatcher --budget 90m
+    Example: torchatlas plan {goal} --known {known} --budget 90m
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # names and JSON are UTF-8, whatever the locale is
@@ -104,7 +104,8 @@ def main(context: click.Context, /, atlas: "Atlas", port: int, no_browser: bool)
     one_blas_thread(os.environ)
     collect_rarely()
     if context.invoked_subcommand is None:
-        from torchatlas.ui.web.launch import display, is_taken, launch
+        from torchatlas.ui.ports import is_taken
+        from torchatlas.ui.web.launch import display, launch
 
         address = f"http://127.0.0.1:{port}"
         if is_taken(port):

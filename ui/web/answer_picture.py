@@ -5,11 +5,11 @@ from collections import Counter
 
 import networkx as nx
 
+from torchatlas.graph.drawing.ranked_layout import ACROSS, DOWN, Point, layers
 from torchatlas.graph.values.model import Edge, Snapshot
 from torchatlas.graph.values.wording import ORDERS, RELATED_TO, RELATIONS
 from torchatlas.queries.matched import Matched
 from torchatlas.ui.web.draw import Payload, payload
-from torchatlas.ui.web.ranked_layout import ACROSS, DOWN, Point, layers
 from torchatlas.ui.web.view import Dot, Line, Picture
 
 WIDEST = 7

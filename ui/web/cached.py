@@ -15,6 +15,7 @@ import streamlit as st
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers.census import Census
 from torchatlas.graph.answers.resolution import Wanted
+from torchatlas.graph.drawing.area_hues import area_hues
 from torchatlas.graph.drawing.clusters import is_large
 from torchatlas.graph.values.answers import Hit, Plan, Related
 from torchatlas.graph.values.errors import AtlasError
@@ -25,7 +26,6 @@ from torchatlas.listening import UnderWay
 from torchatlas.presentation.cards import Neighbour
 from torchatlas.settings import load_settings
 from torchatlas.ui.web import url_state
-from torchatlas.ui.web.area_hues import area_hues
 from torchatlas.ui.web.clustered import clustered, clustered_map
 from torchatlas.ui.web.draw import PLAY, Payload, payload
 from torchatlas.ui.web.episodes_picture import episodes_picture

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.whole_files import write_whole
 from torchatlas.inputs.inputs import code_fingerprint
 from torchatlas.ui.web.clustered import clustered_map
 from torchatlas.ui.web.draw import Payload, payload
-from torchatlas.user_files.files import write_whole
 
 
 def first_map(graph: Snapshot) -> Payload:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from threading import Thread
+from dataclasses import dataclass, field
+from threading import Lock, Thread
 
 import streamlit as st
 
@@ -50,24 +50,32 @@ class Job:
         yield report
 
 
+@dataclass
+class _Place:
+    """The one place of all sessions where the job stands. Each session is a thread: who changes it holds the lock."""
+
+    now: Job | None = None
+    lock: Lock = field(default_factory=Lock)
+
+
 @st.cache_resource
-def _jobs() -> dict[str, Job]:
-    """Return the one place of all sessions where the job stands."""
-    return {}
+def _place() -> _Place:
+    return _Place()
 
 
 def fetch_feed(feed: str) -> None:
     """Begin to fetch a feed, unless a job runs already. For callbacks."""
-    running = _jobs().get("now")
-    if running and running.running:
-        return
-    job = _jobs()["now"] = Job(feed)
+    place = _place()
+    with place.lock:
+        if place.now and place.now.running:
+            return
+        job = place.now = Job(feed)
     Thread(target=job.run, name="torchatlas-feed", daemon=True).start()
 
 
 def show() -> None:
     """Draw how far the job is, or how it ended until that is closed."""
-    job = _jobs().get("now")
+    job = _place().now
     if job and job.running:
         st.session_state[_SHOWN] = job.feed
         _watch()
@@ -79,7 +87,8 @@ def show() -> None:
 
 @st.fragment(run_every=0.7)
 def _watch() -> None:
-    job = _jobs()["now"]
+    job = _place().now
+    assert job
     st.progress(min(1.0, job.share), f"{esc(job.stage)} …")
     if not job.running:
         st.rerun()

@@ -1,7 +1,6 @@
 """Start the screen: one process, this machine only, nothing sent anywhere."""
 
 import os
-import socket
 import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -39,12 +38,6 @@ def configuration(port: int, *, browser: bool) -> dict[str, object]:
     return shared | light | {f"theme.dark.{name}": colour for name, colour in DARK.items()}
 
 
-def is_taken(port: int) -> bool:
-    """Return whether something listens on that port of this machine already."""
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
 def display(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> bool:
     """Return whether there is a screen for a browser: on Linux and the BSDs two variables say so.
 
@@ -71,8 +64,8 @@ def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
     import streamlit as st
     from starlette.middleware import Middleware
 
+    from torchatlas.ui.doors import Doors, policy
     from torchatlas.ui.web.assets import BASE, routes, scripts
-    from torchatlas.ui.web.doors import Doors, policy
     from torchatlas.ui.web.preload import Preload
     from torchatlas.ui.web.uncompressed import Uncompressed
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 
-from torchatlas.ui.web.doors import Application, Message, Receive, Send
+from torchatlas.ui.doors import Application, Message, Receive, Send
 
 
 class Preload:
     """An ASGI application whose HTML pages name scripts to fetch ahead (the `modulepreload` of a Link header).
 
-    Example: Preload(application, scripts=["/atlas/map/mount.js"])
+    Example: Preload(application, scripts=["/atlas/map.js"])
     """
 
     def __init__(self, application: Application, scripts: Iterable[str]) -> None:

@@ -43,8 +43,9 @@ def _mute(step: Step) -> str:
 
 
 def _heard(step: Step) -> None:
+    minutes = esc(length(step.minutes, estimated=step.estimated))
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        st.markdown(f":material/check: ~~{esc(step.title)}~~ :small[{esc(length(step.minutes))}]", width="content")
+        st.markdown(f":material/check: ~~{esc(step.title)}~~ :small[{minutes}]", width="content")
         hearing.heard_button(step.episode_id, heard=True)
 
 

@@ -1,6 +1,6 @@
 """Sends the map's scripts and pictures as they are: the browser is on this machine, and compressing takes longer."""
 
-from torchatlas.ui.web.doors import Application, Message, Receive, Send
+from torchatlas.ui.doors import Application, Message, Receive, Send
 
 
 class Uncompressed:

@@ -6,14 +6,14 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Literal
 
 from torchatlas.graph.build.areas import areas_of, concepts_in_episodes
+from torchatlas.graph.drawing.area_hues import area_hues
+from torchatlas.graph.drawing.ranked_layout import layers
 from torchatlas.graph.values.answers import Plan, Related, Step
 from torchatlas.graph.values.formatting import counted, length
 from torchatlas.graph.values.grouping import E, Ends
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.wording import ORDERS, RELATED_TO, RELATIONS
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard
-from torchatlas.ui.web.area_hues import area_hues
-from torchatlas.ui.web.ranked_layout import layers
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -51,7 +51,7 @@ def build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> N
 
 
 def definitions() -> Iterator[str]:
-    """Return the statements that make the tables.
+    """Yield the statements that make the tables.
 
     >>> next(definitions())[:38]
     'CREATE NODE TABLE `Concept`(`id` STRIN'

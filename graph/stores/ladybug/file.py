@@ -70,7 +70,7 @@ def meta(connection: "ladybug.Connection", path: Path) -> tuple[str, str]:
         if not tables:
             raise RuntimeError("no tables")
         if schema.META not in tables:
-            raise StoreError(f"{path} is a database, but not of torchatlas; choose another --store")
+            raise StoreError(f"{path} is a database, but not of torchatlas; name another store")
         ((fingerprint, version),) = run(connection, f"MATCH (m:{schema.META}) RETURN m.fingerprint, m.schema").get_all()
     return str(fingerprint), str(version)
 

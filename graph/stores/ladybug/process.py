@@ -86,7 +86,7 @@ def _held(read: Callable[[], T]) -> T:
 
 
 def _operators(plan: str) -> Iterator[str]:
-    """Return the operators in a drawn plan, which are in the first line of each box, and the functions not offered.
+    """Yield the operators in a drawn plan, which are in the first line of each box, and the functions not offered.
 
     The other lines may hold words of the query itself: those can make a plan look worse than it is, but no better.
     """

@@ -59,9 +59,10 @@ class LadybugStore(Store):
         return self.fingerprint() == fingerprint  # what is not as it was written has no fingerprint
 
     def stamp(self) -> str:
-        if not self.path.exists():
+        try:
+            found = self.path.stat()  # a new graph is another file; two builds may share a tick of the clock
+        except (FileNotFoundError, NotADirectoryError):
             return "none"
-        found = self.path.stat()  # a new graph is another file; two builds may share a tick of the clock
         return f"{found.st_ino}:{found.st_mtime_ns}:{found.st_size}"
 
     def snapshot(self) -> Snapshot:

@@ -46,7 +46,7 @@ class MemoryStore(Store):
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
     ) -> Table:
-        raise QueryError("the store 'memory:' understands no Cypher; use --store ladybug:PATH or a Neo4j server")
+        raise QueryError("the store 'memory:' understands no Cypher; use the store ladybug:PATH or a Neo4j server")
 
     def close(self) -> None:
         """Do nothing: there is nothing to release."""

@@ -20,7 +20,7 @@ from torchatlas.graph.stores.neo4j.hints import explain
 
 _OLDEST = 5
 _SUPPORTED = f"Neo4j {_OLDEST} or later is needed (tested with 5.26 and 2026.09)"
-_EMBEDDED = "use the embedded store: --store ladybug:PATH"
+_EMBEDDED = "use the embedded store, ladybug:PATH"
 _NO_LEADER = (
     "the part of {where} that answers takes no writes (a read-only replica, or not the leader); "
     "give the cluster's own address, neo4j://HOST or neo4j+s://HOST, which finds the leader"
@@ -130,7 +130,7 @@ def _again(doing: str) -> str:
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """Return the error, its cause, the cause of that, and so on; the members of a group too."""
+    """Yield the error, its cause, the cause of that, and so on; the members of a group too."""
     yield error
     for inner in error.exceptions if isinstance(error, BaseExceptionGroup) else ():
         yield from _causes(inner)

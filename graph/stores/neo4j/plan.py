@@ -11,7 +11,7 @@ _UNKNOWN = {"01N50", "01N51", "01N52"}  # GQL status: no such label, relationshi
 
 
 def operators(summary: neo4j.ResultSummary) -> Iterator[str]:
-    """Return the plan's operators by their plain names, and a word for a query that does more than read.
+    """Yield the plan's operators by their plain names, and a word for a query that does more than read.
 
     Example: `check_plan(operators(session.run("EXPLAIN RETURN 1").consume()), NEO4J)`
     """
@@ -28,7 +28,7 @@ def operators(summary: neo4j.ResultSummary) -> Iterator[str]:
 
 
 def unknown_names(summary: neo4j.ResultSummary) -> Iterator[str]:
-    """Return the labels, relationship types and properties that the server's warnings call unknown.
+    """Yield the labels, relationship types and properties that the server's warnings call unknown.
 
     Example: `list(unknown_names(session.run("EXPLAIN MATCH (c:Concpt) RETURN c").consume()))`
     """

@@ -8,7 +8,6 @@ process with this number also began when the server did.
 """
 
 import json
-import os
 import subprocess
 import threading
 import time
@@ -18,8 +17,6 @@ from dataclasses import KW_ONLY, dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
-
-import platformdirs
 
 from torchatlas.graph.stores.helper_process import command
 from torchatlas.graph.stores.neo4j.server_identity import kill, lives
@@ -64,15 +61,13 @@ _children: list[subprocess.Popen[str]] = []  # started here, and kept so that an
 
 
 def home_of(address: str) -> Path:
-    """Return the folder that `neo4j+local:FOLDER` names; else `neo4j` in TORCHATLAS_HOME or the user's data folder.
+    """Return the folder that `neo4j+local:FOLDER` names. Raises StoreError where it names none.
 
     >>> home_of("neo4j+local:/tmp/server").name
     'server'
     """
-    scheme, _, folder = address.partition(":")
-    if scheme != "neo4j+local" or not folder:
-        base = os.environ.get("TORCHATLAS_HOME") or platformdirs.user_data_dir("torchatlas", appauthor=False)
-        folder = str(Path(base) / "neo4j")
+    if not (folder := address.partition(":")[2]):
+        raise StoreError(f"{address} names no folder for the Neo4j server; remedy: neo4j+local:FOLDER")
     return Path(folder).expanduser().absolute()
 
 
@@ -99,7 +94,7 @@ def start(
     StoreError where a package of the extra is missing, Neo4j cannot be downloaded, the port is taken, or the server
     does not start.
 
-    Example: `start(home_of("neo4j+local:"), print).uri`
+    Example: `start(Path("/tmp/server"), print).uri`
     """
     if any(find_spec(name) is None for name in _NEEDS):
         raise StoreError('a Neo4j server of your own needs an extra; remedy: pip install "torchatlas[server]"')
@@ -128,7 +123,7 @@ def status(home: Path) -> Server | None:
 
     Raises StoreError where its process lives and does not answer, and where `home` cannot be read.
 
-    Example: `status(home_of("neo4j+local:"))`
+    Example: `status(Path("/tmp/server"))`
     """
     with _folder_errors(home):
         if (found := _answering(home)) is None and is_served(home):
@@ -143,7 +138,7 @@ def stop(home: Path) -> bool:
 
     A server that is too busy to end itself is ended; the graph survives that. Raises StoreError where it does not end.
 
-    Example: `stop(home_of("neo4j+local:"))`
+    Example: `stop(Path("/tmp/server"))`
     """
     begun = time.monotonic()
     with _folder_errors(home):

@@ -27,6 +27,7 @@ from filelock import FileLock, Timeout
 from torchatlas.graph.stores.neo4j.server import USER, data_folder
 from torchatlas.graph.stores.neo4j.server_identity import identity
 from torchatlas.graph.values.errors import StoreError
+from torchatlas.graph.whole_files import write_whole
 
 _REPORTED_EVERY = 10_000_000  # bytes of a download
 _LOOK = 0.2  # seconds between two looks for the file that says stop
@@ -75,9 +76,7 @@ def main() -> None:
 
 
 def _write(home: Path, state: Mapping[str, object]) -> None:
-    written = home / "server.json.new"
-    written.write_text(json.dumps(state))
-    written.replace(home / "server.json")
+    write_whole(home / "server.json", json.dumps(state).encode())
 
 
 def _answers() -> Callable[[str], None]:

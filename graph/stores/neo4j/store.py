@@ -34,7 +34,7 @@ _READ_TRIES = 5
 
 
 def open_store(address: str, say: Callable[[str], None] | None = None) -> "Neo4jStore":
-    """Connect to the server at an address; `neo4j+local:` starts one where none runs. Raises StoreError.
+    """Connect to the server at an address; `neo4j+local:FOLDER` starts one where none runs. Raises StoreError.
 
     Example: `open_store("bolt://neo4j:password@localhost:7687").fingerprint()`
     """

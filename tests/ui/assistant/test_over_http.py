@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.ui.assistant.conftest import PROGRAM, connected
-from torchatlas.ui.web.launch import is_taken
+from torchatlas.ui.ports import is_taken
 
 pytestmark = pytest.mark.slow
 PING = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}

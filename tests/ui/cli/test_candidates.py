@@ -82,6 +82,18 @@ def test_a_rejected_term_is_not_listed_again(tmp_path: Path, feed: str) -> None:
     assert tomllib.loads((tmp_path / "sources.toml").read_text("utf-8"))["refused"] == ["Lantern-Pass", "GlowWorm"]
 
 
+def test_json_is_printed_of_what_is_done_too(tmp_path: Path, feed: str) -> None:
+    done = run(tmp_path, "candidates", "--accept", "lantern pass", "--name", "Lantern Pass", "--format", "json")
+    assert json.loads(done.stdout) == {"id": "lantern-pass", "name": "Lantern Pass"}
+    assert json.loads(run(tmp_path, "candidates", "--reject", "owl::nest", "--format", "json").stdout) == ["owl::nest"]
+    drafted = json.loads(
+        run(tmp_path, "candidates", feed, "--draft", str(tmp_path / "own.toml"), "--format", "json").stdout
+    )
+    assert {"id": "glowworm", "name": "GlowWorm"}.items() <= drafted[0].items()
+    both = run(tmp_path, "candidates", "--accept", "owl", "--draft", str(tmp_path / "more.toml"))
+    assert both.exit_code == 2 and "choose one of --accept TERM and --draft FILE" in both.stderr
+
+
 def test_without_a_feed_the_sources_and_the_catalogue_are_read(tmp_path: Path, feed: str) -> None:
     assert run(tmp_path, "add", feed).exit_code == 0
     found = rows(tmp_path, "--limit", "500")

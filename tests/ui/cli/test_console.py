@@ -58,6 +58,7 @@ def test_a_cut_answer_is_told_for_statements_and_saved_questions(environment: di
         (":ask before 'x", "No closing quotation"),
         (":param 1x 3", "is not NAME=VALUE"),
         (":_init__", "there is no command :_init__"),
+        ("RETURN $`a b`;", "the query wants a value for $a b: :param 'a b' VALUE"),
     ],
 )
 def test_from_a_pipe_a_mistake_ends_it_with_one_line(environment: dict[str, str], text: str, says: str) -> None:

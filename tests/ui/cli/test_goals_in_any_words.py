@@ -1,10 +1,13 @@
 """Words of a person on the command line, over a small graph in a store of its own."""
 
 import json
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from tests.atlas import snapshot, stored
 from torchatlas.ui.cli.program import main
 
 
@@ -80,3 +83,24 @@ def test_a_question_without_quotes_is_told_to_have_them(environment: dict[str, s
     assert "; put the words in quotes: torchatlas plan 'how do functionalizations go'" in done.stderr
     assert "in quotes" not in run(environment, "plan", "strides", "sourdough").stderr
     assert "in quotes" not in run(environment, "plan", "strides", "aotautograd", "--heard", "sourdough").stderr
+
+
+def test_a_query_without_a_value_says_how_to_give_it_where_that_is_possible(environment: dict[str, str]) -> None:
+    missing = "the query wants a value for $id"
+    assert run(environment, "query", "RETURN $id").stderr == f"Error: {missing}: --param id=VALUE\n"
+    assert run(environment, "plan", "--query", "RETURN $id").stderr == f"Error: {missing}\n"
+
+
+def test_a_name_with_commas_is_one_name(tmp_path: Path) -> None:
+    graph = snapshot()
+    titled = tuple(replace(e, title="Flour, water, salt") if e.id == "show-tensor" else e for e in graph.episodes)
+    named = tuple(replace(c, aliases=("strides, or steps",)) if c.id == "strides" else c for c in graph.concepts)
+    environment = stored(tmp_path, replace(graph, concepts=named, episodes=titled))
+    for each in ("heard", "Flour, water, salt"), ("know", "strides, or steps"):
+        done = run(environment, *each)
+        assert done.exit_code == 0, done.output
+        assert run(environment, *each, "--forget").exit_code == 0
+    goal = ("plan", "AOTAutograd", "--format", "json")
+    listed = ("--known", "strides, or steps, view", "--heard", "flour, Water, salt, On strides")
+    apart = ("--known", "strides", "--known", "view", "--heard", "show-tensor", "--heard", "show-strides")
+    assert run(environment, *goal, *listed).stdout == run(environment, *goal, *apart).stdout != ""

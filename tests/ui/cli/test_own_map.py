@@ -10,6 +10,8 @@ import pytest
 
 from tests.doc_sessions import ROOT, agrees, blocks, sessions
 from tests.ui.cli.commands import run
+from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.inputs.bundled import bundled
 from torchatlas.ui.cli.program import main
 
 PAGE = (ROOT / "docs" / "your-own-podcast.md").read_text("utf-8")
@@ -75,10 +77,22 @@ def test_drafts_are_told_apart_and_nothing_is_overwritten(tmp_path: Path, monkey
 SHIPPED = re.compile(r"pytorch|torch/|autograd|dispatcher|strides|functionalization|inductor|simplecast", re.I)
 
 
+def shipped_names() -> re.Pattern[str]:
+    """All names of the concepts that ship."""
+    concepts = load_vocabulary(bundled("concepts", ".toml")).concepts
+    names = {name for c in concepts for name in (c.id, c.name, *c.aliases)}
+    return re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})(?![\w-])", re.I)
+
+
 def test_help_speaks_of_what_the_map_is_of(tmp_path: Path) -> None:
     assert run(tmp_path, "new", str(tmp_path / "home"), "--title", "Baking bread").exit_code == 0
     own = {name: run(tmp_path / "home", name, "--help").stdout for name in main.commands}
+    examples = {name: text.partition("Example: ")[2].partition("Options:")[0] for name, text in own.items()}
+    names = shipped_names()
+    assert not {name: found for name, text in examples.items() if (found := names.findall(text))}
     assert not [name for name, text in own.items() if SHIPPED.search(text)]
+    for each in (run(home, name, "--help") for home in (tmp_path, tmp_path / "home") for name in main.commands):
+        assert each.exit_code == 0 and not re.search(r"\{\w+\}", each.stdout), each.exception
     assert "A map of Baking bread" in run(tmp_path / "home", "--help").stdout
     assert not SHIPPED.search(run(tmp_path / "home", "--help").stdout)
     assert "plan AOTAutograd" in run(tmp_path, "plan", "--help").stdout
@@ -127,3 +141,12 @@ def test_a_wrong_word_for_shipped_is_named(tmp_path: Path, line: str) -> None:
     (tmp_path / "sources.toml").write_text(line, "utf-8")
     done = run(tmp_path, "concepts")
     assert done.exit_code == 1 and "shipped must be true or false" in done.output
+
+
+def test_corrections_are_counted(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    assert run(tmp_path, "new", str(home)).exit_code == 0
+    own = home / "corrections.toml"
+    for text, counted in ("", "no corrections"), ("[topic.owl]\nname = 'Owl'\n", "1 correction"):
+        own.write_text(text, "utf-8")
+        assert run(home, "corrections").stderr.splitlines()[-1] == f"{own}: {counted}"

@@ -1,11 +1,14 @@
 """Fetching a show's feed beside the pages."""
 
+from contextlib import suppress
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError, Thread
 
 import pytest
 
 from torchatlas.atlas import Atlas
 from torchatlas.settings import load_settings
+from torchatlas.ui.web import jobs
 from torchatlas.ui.web.jobs import Job
 
 
@@ -19,6 +22,30 @@ def test_a_feed_that_cannot_be_reached_is_one_line_and_changes_nothing(
     assert not job.running and not job.came and "\n" not in job.wrong
     assert "could not be fetched, and the map is as it was" in job.wrong and "127.0.0.1:9" in job.wrong
     assert not (Path(environment["TORCHATLAS_HOME"]) / "sources.toml").exists()
+
+
+def test_two_sessions_that_begin_at_once_begin_one_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    met = Barrier(2)
+    begun: list[str] = []
+
+    class Slow(Job):
+        def __init__(self, feed: str) -> None:
+            super().__init__(feed)
+            with suppress(BrokenBarrierError):  # the other session waits outside
+                met.wait(0.5)
+            begun.append(feed)
+
+        def run(self) -> None:
+            pass
+
+    monkeypatch.setattr(jobs, "Job", Slow)
+    sessions = [Thread(target=jobs.fetch_feed, args=(feed,)) for feed in ("one", "two")]
+    for session in sessions:
+        session.start()
+    for session in sessions:
+        session.join()
+    jobs._place.clear()
+    assert len(begun) == 1
 
 
 def test_the_feed_of_the_bundled_show_is_known_and_that_of_another_is_not(environment: dict[str, str]) -> None:

@@ -9,7 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from torchatlas.ui.cli.program import main
-from torchatlas.ui.web.launch import DARK, LIGHT, configuration, display, is_taken
+from torchatlas.ui.ports import is_taken
+from torchatlas.ui.web.launch import DARK, LIGHT, configuration, display
 
 
 def contrast(a: str, b: str) -> float:

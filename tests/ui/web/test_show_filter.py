@@ -10,8 +10,8 @@ from tests.atlas import HOSTILE, of_two_shows, stored
 from tests.ui.web.conftest import Open, links, picture, shown
 from torchatlas.graph.answers.part import part_of_shows
 from torchatlas.graph.build.areas import areas_of
+from torchatlas.graph.drawing.area_hues import area_hues
 from torchatlas.graph.values.model import Snapshot
-from torchatlas.ui.web.area_hues import area_hues
 
 OTHER = {"show-more-0", "show-more-1", "show-more-2", "show-hostile"}
 

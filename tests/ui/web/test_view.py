@@ -4,9 +4,9 @@ import json
 from dataclasses import replace
 
 from tests.atlas import HOSTILE, snapshot
+from torchatlas.graph.drawing.area_hues import area_hues
 from torchatlas.graph.values.answers import Needed, Plan, Related, Step, Taught
 from torchatlas.presentation.cards import concept_card, episode_card
-from torchatlas.ui.web.area_hues import area_hues
 from torchatlas.ui.web.draw import payload
 from torchatlas.ui.web.episodes_picture import episodes_picture
 from torchatlas.ui.web.neighbourhood_picture import neighbourhood_picture

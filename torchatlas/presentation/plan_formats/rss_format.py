@@ -43,7 +43,7 @@ def write(playlist: Playlist) -> str:
 
 
 def _days(playlist: Playlist) -> Iterator[date]:
-    """Yield a day for each item, one after another; the last is the day on which the oldest episode came out.
+    """Return a day for each item, one after another; the last is the day on which the oldest episode came out.
 
     So no day lies in the future, and players that sort by day keep the order of the plan.
     """

@@ -37,15 +37,18 @@ def candidates(
     needs.
 
     With --accept or --reject it lists nothing; the next command builds the graph with what you accepted. Rejected
-    terms stand in sources.toml under `refused`.
+    terms stand in sources.toml under `refused`. --format json prints what was drafted, accepted or else rejected.
 
-    Example: torchatlas candidates --accept "lantern pass" --area Compilation
+    Example: torchatlas candidates --accept "{term}" --area {area}
     """
     if accept is None and (name or definition or (area and draft is None)):
         raise click.UsageError("--name, --definition and --area belong to --accept TERM")
+    if accept is not None and draft is not None:
+        raise click.UsageError("choose one of --accept TERM and --draft FILE")
     if draft is not None:
         drafts = atlas.draft(draft, *feeds, limit=limit, area=area)
-        tell(f"{counted(len(drafts), 'draft')} in {draft}: reword them; the next command builds the map with them")
+        done = f"{counted(len(drafts), 'draft')} in {draft}: reword them; the next command builds the map with them"
+        print_answer(drafts, style, [done])
     elif accept is None and not reject:
         found = atlas.candidates(*feeds)
         print_answer(found[:limit], style, _lines(found[:limit]))
@@ -55,10 +58,12 @@ def candidates(
             tell(f"{len(found) - limit} more: --limit {len(found)}", err=True)
     if accept is not None:
         id_ = atlas.accept(accept, name=name, definition=definition, area=area)
-        tell(f"{name or accept} [{id_}]")
+        print_answer({"id": id_, "name": name or accept}, style, [f"{name or accept} [{id_}]"])
         tell(f"written to {atlas.settings.corrections}; the next command builds the graph with it", err=True)
     for term in reject:
         atlas.reject(term)
+    if accept is None and draft is None and reject:
+        print_answer(reject, style, ())
 
 
 def _lines(found: "Sequence[TermCandidate]") -> Iterable[str]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def concept(atlas: "Atlas", name: str, style: str) -> None:
     """Show what NAME is, where it is explained and what it needs.
 
-    Example: torchatlas concept functionalization
+    Example: torchatlas concept {concept}
     """
     card = atlas.concept(name)
     print_answer(card, style, _lines(card))

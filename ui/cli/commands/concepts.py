@@ -22,7 +22,7 @@ def concepts(atlas: "Atlas", names: tuple[str, ...], style: str) -> None:
 
     Without a NAME all concepts of the map are listed.
 
-    Example: torchatlas concepts functionalization
+    Example: torchatlas concepts {concept}
     """
     found = atlas.concepts(*names)
     rows = [concept_row(atlas.graph, concept) for concept in found]

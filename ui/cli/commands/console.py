@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from torchatlas.graph.values.characters import one_line
-from torchatlas.graph.values.errors import AtlasError, QueryError
+from torchatlas.graph.values.errors import AtlasError, MissingValue, QueryError, shortened
 from torchatlas.graph.values.table import Table
 from torchatlas.ui.cli.commands.cypher import (
     STYLES,
@@ -66,7 +66,10 @@ class _Conversation:
     def run(self, text: str) -> bool:
         """Do what a statement or a command says; False where it ends the conversation. Raises AtlasError."""
         if not text.startswith(":"):
-            self._answer(self.atlas.query(text, self.given, rows=self.limit, seconds=self.seconds))
+            try:
+                self._answer(self.atlas.query(text, self.given, rows=self.limit, seconds=self.seconds))
+            except MissingValue as e:
+                raise QueryError(f"{e}: :param {shlex.quote(shortened(e.name))} VALUE") from e
             return True
         name, *rest = _words(text[1:])
         if name in ("quit", "exit"):

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.ui.cli.options import atlas_option, format_option, print_answer
+from torchatlas.graph.values.formatting import counted
+from torchatlas.ui.cli.options import atlas_option, format_option, print_answer, tell
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -21,6 +22,6 @@ def corrections(atlas: "Atlas", style: str) -> None:
     Example: torchatlas corrections
     """
     found = atlas.corrections()
-    click.echo(f"{atlas.settings.corrections}: {len(found) or 'no'} corrections", err=True)
+    tell(f"{atlas.settings.corrections}: {counted(len(found), 'correction') if found else 'no corrections'}", err=True)
     lines = (f"{c.correction}{f'  (does not apply: {c.problem})' if c.problem else ''}" for c in found)
     print_answer(found, style, lines)

@@ -11,6 +11,7 @@ import click
 from torchatlas.graph.stores.contract import MAX_SECONDS, MIN_SECONDS, ROWS, SECONDS
 from torchatlas.graph.values.cells import cell
 from torchatlas.graph.values.characters import visible
+from torchatlas.graph.values.errors import MissingValue, QueryError, shortened
 from torchatlas.graph.values.table import Table
 from torchatlas.presentation.answer_json import dumps
 from torchatlas.queries.values import typed_value
@@ -65,9 +66,13 @@ _style_option = format_option(
 def query(atlas: "Atlas", cypher: str, parameters: tuple[str, ...], limit: int, seconds: float, style: str) -> None:
     """Ask the graph in CYPHER. It only reads: writes, files and settings are refused.
 
-    Example: torchatlas query "MATCH (c:Concept {id: 'autograd'})-[:REQUIRES]->(p) RETURN p.name"
+    Example: torchatlas query "MATCH (c:Concept {id: '{id}'})-[:REQUIRES]->(p) RETURN p.name"
     """
-    _answer(atlas.query(cypher, values(parameters), rows=limit, seconds=seconds), style)
+    try:
+        table = atlas.query(cypher, values(parameters), rows=limit, seconds=seconds)
+    except MissingValue as e:
+        raise QueryError(f"{e}: --param {shlex.quote(f'{shortened(e.name)}=VALUE')}") from e
+    _answer(table, style)
 
 
 @click.command()
@@ -82,7 +87,7 @@ def ask(atlas: "Atlas", name: str, parameters: tuple[str, ...], limit: int, seco
 
     Concepts and episodes go by any of their names.
 
-    Example: torchatlas ask before --param concept=AOTAutograd
+    Example: torchatlas ask before --param concept={goal}
     """
     _answer(atlas.ask(name, values(parameters), rows=limit, seconds=seconds), style)
 

@@ -22,7 +22,7 @@ def explain(atlas: "Atlas", earlier: str, later: str, style: str) -> None:
 
     Both are concepts or episodes. The answer is the chain of edges between them, or that nothing says so.
 
-    Example: torchatlas explain strides AOTAutograd
+    Example: torchatlas explain {earlier} {later}
     """
     found = atlas.explain(earlier, later)
     print_answer(found, style, _lines(found))

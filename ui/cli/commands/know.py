@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from torchatlas.presentation.answer_json import name_rows
-from torchatlas.ui.cli.options import atlas_option, format_option, print_answer, split
+from torchatlas.ui.cli.options import atlas_option, format_option, print_answer
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -25,10 +25,10 @@ def know(atlas: "Atlas", names: tuple[str, ...], forget: bool, style: str) -> No
 
     Without a CONCEPT it lists what you know.
 
-    Example: torchatlas know dispatcher autograd
+    Example: torchatlas know {known} {concept}
     """
     _list(
-        atlas.names_of(atlas.know(*split(names), forget=forget)),
+        atlas.names_of(atlas.know(*names, forget=forget)),
         style,
         done=_done(names, forget=forget),
         nothing="You have not said yet that you know a concept: torchatlas know CONCEPT",
@@ -59,7 +59,7 @@ def heard(atlas: "Atlas", names: tuple[str, ...], file: Path | None, forget: boo
     if file is not None and names:
         raise click.UsageError("name episodes, or a file with --from, not both")
     if file is None:
-        ids = atlas.heard(*split(names), forget=forget)
+        ids = atlas.heard(*names, forget=forget)
         nothing = "You have not said yet that you heard an episode: torchatlas heard EPISODE"
     else:
         ids = atlas.heard_from(file, forget=forget).changed

@@ -52,9 +52,7 @@ def status(atlas: "Atlas", style: str) -> None:
 
     Example: torchatlas neo4j status
     """
-    from torchatlas.graph.stores.neo4j.server import home_of
-
-    home = home_of(atlas.settings.store)
+    home = atlas.settings.server
     if found := atlas.server():
         _show(found, style)
     elif style == "json":

@@ -1,7 +1,7 @@
 """The command that plans what to hear: plan."""
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -45,30 +45,31 @@ _NEAR = {"hear": "hear", "read": "read on"}
 @atlas_option
 @show_option
 def plan(
-    atlas: "Atlas", goals: tuple[str, ...], journey: str | None, cypher: str | None, known: tuple[str, ...],
-    heard: tuple[str, ...], budget: int | None, depth: "PlanDepth", sessions: str | None, speed: float,
+    atlas: "Atlas", goals: tuple[str, ...], journey: str | None, cypher: str | None, known: Sequence[str],
+    heard: Sequence[str], budget: int | None, depth: "PlanDepth", sessions: str | None, speed: float,
     output: PlanOutput,
 ) -> None:  # fmt: skip
     """Plan which episodes to hear, in which order, and why.
 
-    A GOAL is a concept, an episode's title or number, an identifier or a file of the source, an area ("area Autograd"),
+    A GOAL is a concept, an episode's title or number, an identifier or a file of the source, an area ("area {area}"),
     or a question in your own words. The plan says how it understood words that are no exact name.
 
     \b
-    Example: torchatlas plan AOTAutograd --known dispatcher --budget 90m
-             torchatlas plan "how does backward work"
-             torchatlas plan AOTAutograd --split 3x30m --speed 1.5
-             torchatlas plan AOTAutograd --split 3x30m --from 2026-12-01 --output commute.ics
+    Example: torchatlas plan {goal} --known {known} --budget 90m
+             torchatlas plan "{question}"
+             torchatlas plan {goal} --split 3x30m --speed 1.5
+             torchatlas plan {goal} --split 3x30m --from 2026-12-01 --output commute.ics
     """
     if not goals and cypher is None and journey is None:
         raise click.UsageError("name a GOAL, choose a --journey, or ask for goals with --query")
     asked = () if cypher is None else atlas.nodes(atlas.query(cypher))
     stations = () if journey is None else atlas.journey(journey).goals
+    known = split(known, lambda text: atlas.has_name(text, "concept"))
+    heard = split(heard, lambda text: atlas.has_name(text, "episode"))
     try:
         answer = atlas.plan(
-            *goals, *stations, *asked, known=split(known), heard=split(heard), budget=budget, depth=depth,
-            split=sessions, speed=speed,
-        )  # fmt: skip
+            *goals, *stations, *asked, known=known, heard=heard, budget=budget, depth=depth, split=sessions, speed=speed
+        )
     except UnknownName as e:
         raise AtlasError(f"{e}{_quoted(atlas, goals)}") from e
     if output.style:

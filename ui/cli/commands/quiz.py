@@ -43,7 +43,7 @@ def quiz(
     Answer y where you could explain it, n where you could not, q to stop. With `--format json` nothing is asked: the
     next question and what is left are printed, and `--yes` and `--no` give the answers so far.
 
-    Example: torchatlas quiz AOTAutograd
+    Example: torchatlas quiz {goal}
     """
     found = atlas.quiz(*goals, yes=yes, no=no, budget=budget)
     if style == "text":

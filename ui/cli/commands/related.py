@@ -23,7 +23,7 @@ def related(atlas: "Atlas", episode: str, limit: int, style: str) -> None:
 
     EPISODE is a title, a number or an id.
 
-    Example: torchatlas related "Strides" --limit 5
+    Example: torchatlas related "{episode}" --limit 5
     """
     rows = atlas.related(episode, limit)
     print_answer(rows, style, _lines(rows, atlas))

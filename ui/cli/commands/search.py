@@ -22,7 +22,7 @@ def search(atlas: "Atlas", text: tuple[str, ...], limit: int, style: str) -> Non
 
     It looks in names, aliases, identifiers, titles and the questions that episodes answer. Typos are forgiven.
 
-    Example: torchatlas search "why is my memory not freed"
+    Example: torchatlas search "{words}"
     """
     hits = atlas.search(" ".join(text), limit)
     print_answer(hits, style, map(_line, hits))

@@ -22,7 +22,7 @@ def share(atlas: "Atlas", target: Path, goals: tuple[str, ...]) -> None:
     With a GOAL the route to it is on the map, and its steps beside it; what you know and have heard is left out of
     the plan. The page holds everything, asks no other host for anything, and works with the network off.
 
-    Example: torchatlas share aotautograd.html AOTAutograd
+    Example: torchatlas share path.html {goal}
     """
     from torchatlas.ui.web.share_page import share_page
 

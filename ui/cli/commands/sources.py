@@ -42,7 +42,7 @@ def add(atlas: "Atlas", feeds: tuple[str, ...], jobs: int | None, on: str) -> No
 
     A FEED is an address, a file, or an OPML list of feeds. Transcripts and chapters that it names are fetched too.
 
-    Example: torchatlas add https://feeds.simplecast.com/OB5FkIl8
+    Example: torchatlas add {feed}
     """
     _report(atlas, atlas.add(*feeds, jobs=jobs, on=on))
 

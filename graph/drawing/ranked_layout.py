@@ -14,14 +14,14 @@ _Cell = tuple[str, int]  # a node at its own rank, or a place kept free where a 
 def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, Point]:
     """Return node -> (x, y) in pixels, centred on x = 0; every edge (earlier, later) points downwards.
 
-    Ranks are longest paths; rows are ordered by eight median sweeps and then straightened. The same input gives the
+    Rows are ordered by eight median sweeps and then straightened. The same input gives the
     same picture. Raises networkx.NetworkXUnfeasible where edges run in a circle.
 
     >>> layers("ab", [("a", "b")])
     {'a': (0, 0), 'b': (0, 84)}
     """
     nodes, edges = sorted(set(nodes)), sorted(set(edges))
-    rank = _ranks(nodes, edges)
+    rank = ranks(nodes, edges)
     rows, down = _rows(nodes, edges, rank)
     up: dict[_Cell, list[_Cell]] = {}
     for a, below in down.items():
@@ -40,16 +40,24 @@ def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, 
     return {node: (round((across[node, rank[node]] - middle) * ACROSS), rank[node] * DOWN) for node in nodes}
 
 
-def _ranks(nodes: Sequence[str], edges: Sequence[tuple[str, str]]) -> dict[str, int]:
-    """Return ranks by the longest path from the top; a node that nothing leads to stands next to the first below it."""
+def ranks(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, int]:
+    """Return ranks that rise along every edge: as many as the longest path has, each node next to the first after it.
+
+    Raises networkx.NetworkXUnfeasible where edges run in a circle.
+
+    >>> ranks("abcd", [("a", "b"), ("b", "d"), ("c", "d")])
+    {'a': 0, 'b': 1, 'c': 1, 'd': 2}
+    """
     import networkx as nx
 
-    graph: nx.DiGraph[str] = nx.DiGraph(edges)
-    graph.add_nodes_from(nodes)
-    rank = {node: place for place, row in enumerate(nx.topological_generations(graph)) for node in row}
-    for node in nodes:
-        if graph.succ[node] and not graph.pred[node]:
-            rank[node] = min(rank[below] for below in graph.succ[node]) - 1
+    graph: nx.DiGraph[str] = nx.DiGraph(sorted(edges))
+    graph.add_nodes_from(sorted(nodes))
+    order = list(nx.lexicographical_topological_sort(graph))
+    rank: dict[str, int] = {}
+    for node in order:
+        rank[node] = max((rank[before] + 1 for before in graph.pred[node]), default=0)
+    for node in reversed(order):
+        rank[node] = min((rank[after] - 1 for after in graph.succ[node]), default=rank[node])
     return rank
 
 

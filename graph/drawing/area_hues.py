@@ -7,7 +7,6 @@ from math import hypot
 
 from torchatlas.graph.build.areas import GAP, areas_of
 from torchatlas.graph.values.model import Snapshot
-from torchatlas.presentation.listings import areas
 
 HUES = (205, 28, 150, 285, 60, 345, 100)
 """Degrees on the circle of colours."""
@@ -24,11 +23,12 @@ def area_hues(graph: Snapshot) -> dict[str, int]:
     {}
     """
     near, hues = neighbours(graph), dict[str, int]()
-    for name in sorted(areas(graph), key=lambda area: (-len(near[area]), area)):
+    areas = sorted({c.area for c in graph.concepts})
+    for name in sorted(areas, key=lambda area: (-len(near[area]), area)):
         taken, used = {hues[other] for other in near[name] if other in hues}, Counter(hues.values())
         free = [hue for hue in HUES if hue not in taken] or HUES
         hues[name] = min(free, key=lambda hue: (used[hue], HUES.index(hue)))
-    return {name: hues[name] for name in areas(graph)}
+    return {name: hues[name] for name in areas}
 
 
 def neighbours(graph: Snapshot) -> Mapping[str, set[str]]:

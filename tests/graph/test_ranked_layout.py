@@ -3,11 +3,11 @@
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from networkx import NetworkXUnfeasible
 
-from torchatlas.ui.web.ranked_layout import ACROSS, layers
+from torchatlas.graph.drawing.ranked_layout import ACROSS, DOWN, layers
 
 NODES = st.integers(1, 12).map(lambda n: [f"n{i}" for i in range(n)])
 
@@ -34,3 +34,14 @@ def test_a_chain_is_straight_and_a_circle_is_refused() -> None:
     assert layers([], []) == {}
     with pytest.raises(NetworkXUnfeasible):
         layers("ab", [("a", "b"), ("b", "a")])
+
+
+@given(graphs())
+@example((list("abcmz"), [("a", "b"), ("b", "c"), ("c", "z"), ("a", "m"), ("m", "z")]))
+def test_what_leads_on_stands_just_above_the_first_that_it_leads_to(
+    graph: tuple[list[str], list[tuple[str, str]]],
+) -> None:
+    nodes, edges = graph
+    places = layers(nodes, edges)
+    for node in {a for a, _ in edges}:
+        assert min(places[b][1] for a, b in edges if a == node) - places[node][1] == DOWN
