@@ -1,11 +1,13 @@
-"""Names are found by the first token of each, with any tokenizer, also where the words of a text are forgotten."""
+"""Names are found by the first token of each, with any tokenizer."""
+
+from functools import partial
 
 import pytest
 import spacy
-from spacy.language import Language
 
 from torchatlas.extract.mentions.name_matcher import NameMatcher, first_tokens
-from torchatlas.extract.remembering_tokenizer import RememberingTokenizer
+from torchatlas.extract.remembering_tokenizer import RememberingTokenizer, Tokenize
+from torchatlas.extract.tokens import tokenized
 
 SPELLINGS = {
     "fake tensor": ["fake tensor"],
@@ -17,20 +19,17 @@ SPELLINGS = {
 }
 
 
-def matcher(*, own: bool = True) -> tuple[Language, NameMatcher]:
+def matcher(*, own: bool = True) -> tuple[Tokenize, NameMatcher]:
     nlp = spacy.blank("en")
-    if own:
-        nlp.tokenizer = RememberingTokenizer(nlp.tokenizer)
-    return nlp, NameMatcher(nlp, first_tokens(nlp, SPELLINGS))
+    tokenize = RememberingTokenizer(nlp.tokenizer) if own else partial(tokenized, nlp)
+    return tokenize, NameMatcher(tokenize, first_tokens(tokenize, SPELLINGS))
 
 
 @pytest.mark.parametrize("own", [True, False])
 def test_names_are_found_in_any_case_whatever_splits_them(own: bool) -> None:
-    nlp, names = matcher(own=own)
-    text = "A Fake Tensor, fake-tensor, the nn.Module, nn.module and fork call of 10km"
-    found = [(key, first, after) for key, first, after in names(nlp.make_doc(text))]
-    doc = nlp.make_doc(text)
-    assert {(key, doc[first:after].text) for key, first, after in found} == {
+    tokenize, names = matcher(own=own)
+    tokens = tokenize("A Fake Tensor, fake-tensor, the nn.Module, nn.module and fork call of 10km")
+    assert {(key, tokens.written(first, after)) for key, first, after in names(tokens.words)} == {
         ("fake tensor", "Fake Tensor"),
         ("fake-tensor", "fake-tensor"),
         ("nn.module", "nn.Module"),
@@ -40,15 +39,10 @@ def test_names_are_found_in_any_case_whatever_splits_them(own: bool) -> None:
     }
 
 
-def test_a_name_becomes_a_pattern_with_the_first_text_that_has_its_first_token() -> None:
-    nlp, names = matcher()
-    assert names(nlp.make_doc("A tensor")) == [] and len(names.matcher) == 0
-    assert names(nlp.make_doc("A fake one")) == [] and len(names.matcher) == 2
-
-
-def test_a_name_that_is_met_first_in_a_memory_zone_is_found_behind_it() -> None:
-    nlp, names = matcher()
-    for _ in range(2):
-        with nlp.memory_zone():
-            assert names(nlp.make_doc("Fake tensor")) == [("fake tensor", 0, 2)]
-    assert names(nlp.make_doc("A fake tensor")) == [("fake tensor", 1, 3)]
+def test_a_name_is_tokenized_with_the_first_text_that_has_its_first_token() -> None:
+    _, names = matcher()
+    assert names(["a", "tensor"]) == []
+    assert "fake" in names.waiting
+    assert names(["a", "fake", "one"]) == []
+    assert "fake" not in names.waiting
+    assert names(["fake", "tensor"]) == [("fake tensor", 0, 2)]
