@@ -32,11 +32,17 @@ class PhraseMatcher:
 
     def __call__(self, words: Sequence[str]) -> list[Match]:
         """Return the matches: by place, then by length, then as added."""
+        return self.at([i for i, word in enumerate(words) if word in self.first], words)
+
+    def at(self, starts: Iterable[int], words: Sequence[str]) -> list[Match]:
+        """Return the matches that begin at one of these words.
+
+        Example: `phrases.at([1], ["a", "fake", "tensor"])`
+        """
         found: list[Match] = []
-        first = self.first
         closed = [*words, _END]
-        for start in [i for i, word in enumerate(words) if word in first]:
-            after, branch = start + 1, first.get(words[start])
+        for start in starts:
+            after, branch = start + 1, self.first.get(words[start])
             while branch:
                 if branch.keys:
                     found += [(key, start, after) for key in branch.keys]

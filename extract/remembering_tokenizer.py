@@ -8,13 +8,13 @@ import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import accumulate, chain
-from operator import add, itemgetter
+from operator import itemgetter
 from sys import intern
 
 from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found]
 
 from torchatlas.extract.remembered import Remembered
-from torchatlas.extract.tokens import Tokens, has_gaps, pieces_of
+from torchatlas.extract.tokens import Tokens, has_gaps, lowered, pieces_of
 
 Tokenize = Callable[[str], Tokens]
 
@@ -25,7 +25,7 @@ _HYPHEN = re.compile("(-)")
 
 
 _Split = tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]
-"""The tokens of a word in lower case, their lengths, and how far it is from each to the next, over one space.
+"""The tokens of a word, how far it is from each to the next over the space behind the word, and over none.
 
 A plain tuple: one with names is slower to read, and the collector of garbage looks at it again and again.
 """
@@ -58,7 +58,7 @@ class RememberingTokenizer:
             spaced = _WORDS.findall(text)
             known = [self.words[word] for word, _ in spaced]
             steps: Iterable[tuple[int, ...]] = [
-                split[2] if space else split[1] for (_, space), split in zip(spaced, known, strict=True)
+                split[1] if space else split[2] for (_, space), split in zip(spaced, known, strict=True)
             ]
         else:
             pieces = text.split(" ")
@@ -66,8 +66,7 @@ class RememberingTokenizer:
             steps = map(_STEPS, known)
         starts = list(accumulate(chain.from_iterable(steps), initial=0))
         starts.pop()
-        ends = list(map(add, starts, chain.from_iterable(map(_LENGTHS, known))))
-        return Tokens(text, list(chain.from_iterable(map(_OF_WORD, known))), starts, ends, pieces, gaps)
+        return Tokens(text, list(chain.from_iterable(map(_TOKENS, known))), starts, pieces, gaps)
 
     def _split(self, word: str) -> _Split:
         plain = _PLAIN.fullmatch(word)
@@ -75,13 +74,13 @@ class RememberingTokenizer:
             parts = [part for part in (*_HYPHEN.split(plain[1]), plain[2]) if part]
         else:
             parts = [token.text for token in self.tokenizer(word)]
-        return tuple([intern(part.lower()) for part in parts]), *_steps(tuple(map(len, parts)))
+        return tuple([intern(lowered(part)) for part in parts]), *_steps(tuple(map(len, parts)))
 
 
-_OF_WORD, _LENGTHS, _STEPS = map(itemgetter, range(3))
+_TOKENS, _STEPS = itemgetter(0), itemgetter(1)
 
 
 @lru_cache(10_000)
 def _steps(lengths: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the lengths of tokens, the same tuple each time, and with the space behind the last."""
-    return lengths, (*lengths[:-1], *(n + 1 for n in lengths[-1:]))
+    """Return the lengths with the space behind the last token, and without it, as one tuple for all such words."""
+    return (*lengths[:-1], *(n + 1 for n in lengths[-1:])), lengths

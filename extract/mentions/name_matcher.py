@@ -26,15 +26,17 @@ class NameMatcher:
     def __init__(self, tokenize: Tokenize, index: Index) -> None:
         self.tokenize = tokenize
         self.phrases = PhraseMatcher()
+        self.index = index
         self.waiting = dict(index)
 
     def __call__(self, words: Sequence[str]) -> list[tuple[str, int, int]]:
         """Return (key, first token, token after the last) of each match in tokens without quotes: see `bare`."""
-        for first in self.waiting.keys() & words:
+        starts = [i for i, word in enumerate(words) if word in self.index]
+        for first in {words[i] for i in starts if words[i] in self.waiting}:
             for key, spellings in self.waiting.pop(first).items():
                 for spelling in spellings:
                     self.phrases.add(key, bare(self.tokenize(spelling).words)[0])
-        return self.phrases(words)
+        return self.phrases.at(starts, words)
 
 
 def bare(words: Sequence[str]) -> tuple[list[str], list[int]]:
