@@ -16,10 +16,10 @@ from torchatlas.extract.links import find_links, url_spans
 from torchatlas.extract.mentions.concepts import FACTORY, SPANS, ConceptFinder
 from torchatlas.extract.mentions.known_names import KnownNames
 from torchatlas.extract.mentions.noun_phrases import Place
-from torchatlas.extract.remembering_tokenizer import RememberingTokenizer, Tokenize
+from torchatlas.extract.remembering_tokenizer import RememberingTokenizer
 from torchatlas.extract.statements.finder import StatementFinder
 from torchatlas.extract.text import LONGEST, masked, to_text
-from torchatlas.extract.tokens import Tokens, tokenized
+from torchatlas.extract.tokens import Tokens, split
 from torchatlas.graph.values.batches import batches
 from torchatlas.graph.values.findings import Extraction, Field, Mention
 from torchatlas.graph.values.model import Concept
@@ -58,17 +58,15 @@ class Extractor:
         patterns = [
             {"id": c.id, "name": c.name, "aliases": list(c.aliases), "in_texts": list(c.in_texts)} for c in vocabulary
         ]
-        self.finds_alone = nlp is None
-        self.tokenize: Tokenize
-        if self.finds_alone:
-            self.tokenize = RememberingTokenizer(self.nlp.tokenizer)
-            self.finder = ConceptFinder(self.tokenize, patterns, known)
+        self.tokenizer = RememberingTokenizer(self.nlp.tokenizer) if nlp is None else None
+        if self.tokenizer:
+            self.finder = ConceptFinder(self.tokenizer.split, patterns, known)
         else:
-            self.tokenize = partial(tokenized, self.nlp)
             self.finder = cast(ConceptFinder, self.nlp.add_pipe(FACTORY, config={"concepts": patterns}, last=True))
         self.most_words = len(self.nlp.vocab.strings) + KEPT
         names = {c.id: c.name for c in vocabulary}
-        self.statements = StatementFinder(self.nlp.vocab, self.tokenize, names, titles)
+        own = self.tokenizer.split if self.tokenizer else partial(split, self.nlp)
+        self.statements = StatementFinder(self.nlp.vocab, own, names, titles)
 
     def mentions(self, text: str, field: Field = "description") -> tuple[Mention, ...]:
         """Return the concepts named in a text; `text[m.start:m.end] == m.text` for each.
@@ -109,8 +107,8 @@ class Extractor:
         `texts`: pairs of a text and the name of its show.
         """
         plain = (blanked(text, show) for text, show in texts)
-        if self.finds_alone:  # documents and spans are for others: to make and to read them takes longer
-            yield from ((tokens, self.finder.find(tokens)) for tokens in map(self.tokenize, plain))
+        if self.tokenizer:  # documents and spans are for others: to make and to read them takes longer
+            yield from ((tokens, self.finder.find(tokens)) for tokens in map(self.tokenizer, plain))
         else:
             yield from ((Tokens.of(doc), _places(doc)) for doc in self.nlp.pipe(plain))
 

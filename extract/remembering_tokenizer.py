@@ -16,7 +16,8 @@ from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found]
 from torchatlas.extract.remembered import Remembered
 from torchatlas.extract.tokens import Tokens, has_gaps, lowered, pieces_of
 
-Tokenize = Callable[[str], Tokens]
+Split = Callable[[str], list[str]]
+"""Gives the tokens of a text in lower case."""
 
 _WORDS = re.compile(r"(\S+|\s+)( ?)")  # the one space behind a word is no token, other white space is
 _PLAIN = re.compile(r"([A-Za-z]+(?<![A-Z])|[A-Za-z]+(?:-[A-Za-z]+)+(?<![A-Z])(?!\.))([.,?!]?)")
@@ -67,6 +68,14 @@ class RememberingTokenizer:
         starts = list(accumulate(chain.from_iterable(steps), initial=0))
         starts.pop()
         return Tokens(text, list(chain.from_iterable(map(_TOKENS, known))), starts, pieces, gaps)
+
+    def split(self, text: str) -> list[str]:
+        """Return the tokens of a text in lower case alone, in half the time.
+
+        Example: `tokenizer.split("Don't") == ["do", "n't"]`
+        """
+        words = [word for word, _ in _WORDS.findall(text)] if has_gaps(text) else text.split(" ")
+        return list(chain.from_iterable([self.words[word][0] for word in words]))
 
     def _split(self, word: str) -> _Split:
         plain = _PLAIN.fullmatch(word)

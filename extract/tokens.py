@@ -105,9 +105,9 @@ def has_gaps(text: str) -> bool:
     return "  " in text or text[:1] == " " or not text.isprintable()
 
 
-def tokenized(nlp: Language, text: str) -> Tokens:
-    """Return the tokens of a text by a pipeline of spaCy.
+def split(nlp: Language, text: str) -> list[str]:
+    """Return the tokens of a text in lower case, as a pipeline of spaCy splits it.
 
-    Example: `tokenized(nlp, "Dynamo works").words == ["dynamo", "works"]`
+    Example: `split(nlp, "Dynamo works") == ["dynamo", "works"]`
     """
-    return Tokens.of(nlp.make_doc(text))
+    return Tokens.of(nlp.make_doc(text)).words

@@ -25,8 +25,8 @@ from torchatlas.extract.mentions.senses import is_everyday
 from torchatlas.extract.mentions.signals import Found as Signalled
 from torchatlas.extract.mentions.signals import Signals
 from torchatlas.extract.mentions.text_terms import TermWords, text_terms
-from torchatlas.extract.remembering_tokenizer import Tokenize
-from torchatlas.extract.tokens import Tokens, tokenized
+from torchatlas.extract.remembering_tokenizer import Split
+from torchatlas.extract.tokens import Tokens, split
 from torchatlas.graph.values.ids import concept_id
 
 FACTORY = "torchatlas_concepts"
@@ -43,13 +43,13 @@ _POINTING = frozenset({"this", "that", "these", "those", "such"})
 
 @Language.factory(FACTORY, default_config={"concepts": []}, retokenizes=False)
 def _make(nlp: Language, name: str, concepts: Any) -> "ConceptFinder":  # spaCy would check each part of a type
-    return ConceptFinder(partial(tokenized, nlp), concepts)
+    return ConceptFinder(partial(split, nlp), concepts)
 
 
 class ConceptFinder:
     """A component that sets `doc.spans["concepts"]`: no overlaps, nothing inside an address; labels are concept ids.
 
-    `tokenize`: splits names as texts are split. `concepts`: mappings with `id`, `name`, perhaps `aliases` and
+    `split`: splits names as texts are split. `concepts`: mappings with `id`, `name`, perhaps `aliases` and
     `in_texts`, so that they fit into a spaCy config. `known`: their names, where these are known from before.
     Example:
         nlp = spacy.blank("en")
@@ -57,10 +57,8 @@ class ConceptFinder:
         [(span.text, span.label_) for span in nlp("How vmap works").spans["concepts"]]
     """
 
-    def __init__(
-        self, tokenize: Tokenize, concepts: Iterable[Mapping[str, Any]], known: KnownNames | None = None
-    ) -> None:
-        self.known = known or KnownNames.of(tokenize, concepts)
+    def __init__(self, split: Split, concepts: Iterable[Mapping[str, Any]], known: KnownNames | None = None) -> None:
+        self.known = known or KnownNames.of(split, concepts)
         self.forms, self.short = self.known.forms, self.known.short
         self.exact = {form.text: form.concept_id for group in self.forms.values() for form in reversed(group)}
         self.words = (
@@ -79,7 +77,7 @@ class ConceptFinder:
                 "modifier": self.phrases.is_modifier,
             }
         )
-        self.matcher = NameMatcher(tokenize, self.known.index)
+        self.matcher = NameMatcher(self.known.index)
 
     def __call__(self, doc: Doc) -> Doc:
         found = self.find(Tokens.of(doc))

@@ -10,7 +10,7 @@ from torchatlas.extract.headwords import headwords
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.linktypes import link_type
 from torchatlas.extract.phrase_matcher import PhraseMatcher, longest
-from torchatlas.extract.remembering_tokenizer import Tokenize
+from torchatlas.extract.remembering_tokenizer import Split
 from torchatlas.extract.statements.closed_classes import PREPOSITIONS
 from torchatlas.extract.statements.titles import Titles
 from torchatlas.extract.tokens import Tokens
@@ -58,15 +58,15 @@ def _ends_open(spelled: str) -> bool:
 class EntityFinder:
     """A finder of entities. `names`: concept id -> name. `titles`: episodes that may be named.
 
-    Example: `EntityFinder(tokenize, {"vmap": "vmap"}, ["The lantern"]).find(tokens, text, [], with_titles=True)`
+    Example: `EntityFinder(split, {"vmap": "vmap"}, ["The lantern"]).find(tokens, text, [], with_titles=True)`
     """
 
-    def __init__(self, tokenize: Tokenize, names: Mapping[str, str], titles: Iterable[str]) -> None:
+    def __init__(self, split: Split, names: Mapping[str, str], titles: Iterable[str]) -> None:
         self.names = names
         self.titles = Titles(titles)
         self.phrases = PhraseMatcher()
         for title in sorted(set(self.titles.by_name.values())):
-            self.phrases.add(title, tokenize(title).words)
+            self.phrases.add(title, split(title))
 
     def about_episodes(self, text: str) -> bool:
         """Return whether the text may speak of other episodes."""

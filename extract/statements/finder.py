@@ -6,7 +6,7 @@ from dataclasses import KW_ONLY, dataclass, field
 
 from spacy.vocab import Vocab
 
-from torchatlas.extract.remembering_tokenizer import Tokenize
+from torchatlas.extract.remembering_tokenizer import Split
 from torchatlas.extract.statements.coordination import conjuncts_after, conjuncts_before, heads_phrase, opens_clause
 from torchatlas.extract.statements.entities import Entity, EntityFinder
 from torchatlas.extract.statements.frames import Frames
@@ -51,12 +51,12 @@ class _Entry:
 class StatementFinder:
     """A finder of statements. `names`: concept id -> name. `titles`: episodes that may be named.
 
-    Example: `StatementFinder(nlp.vocab, tokenize, {"vmap": "vmap"}, []).find(tokens, text, mentions, "Batching")`
+    Example: `StatementFinder(nlp.vocab, split, {"vmap": "vmap"}, []).find(tokens, text, mentions, "Batching")`
     """
 
-    def __init__(self, vocab: Vocab, tokenize: Tokenize, names: Mapping[str, str], titles: Iterable[str]) -> None:
+    def __init__(self, vocab: Vocab, split: Split, names: Mapping[str, str], titles: Iterable[str]) -> None:
         self.names = names
-        self.entities = EntityFinder(tokenize, names, titles)
+        self.entities = EntityFinder(split, names, titles)
         self.rules = Rules(vocab)
         self.frames = Frames()
 

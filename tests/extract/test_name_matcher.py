@@ -5,41 +5,43 @@ from functools import partial
 import pytest
 import spacy
 
-from torchatlas.extract.mentions.name_matcher import NameMatcher, first_tokens
-from torchatlas.extract.remembering_tokenizer import RememberingTokenizer, Tokenize
-from torchatlas.extract.tokens import tokenized
+from torchatlas.extract.mentions.name_matcher import NameMatcher, token_index
+from torchatlas.extract.remembering_tokenizer import RememberingTokenizer, Split
+from torchatlas.extract.tokens import split
 
 SPELLINGS = {
     "fake tensor": ["fake tensor"],
     "fake-tensor": ["fake-tensor"],
     "nn.module": ["nn.Module", "nn.module", "NN.Module"],
     "'fork' call": ["'fork' call"],
+    "wide  gap": ["wide  gap"],
     "10km": ["10km"],
     " ": [" "],
 }
 
 
-def matcher(*, own: bool = True) -> tuple[Tokenize, NameMatcher]:
+def matcher(*, own: bool = True) -> tuple[Split, NameMatcher]:
     nlp = spacy.blank("en")
-    tokenize = RememberingTokenizer(nlp.tokenizer) if own else partial(tokenized, nlp)
-    return tokenize, NameMatcher(tokenize, first_tokens(tokenize, SPELLINGS))
+    splits = RememberingTokenizer(nlp.tokenizer).split if own else partial(split, nlp)
+    return splits, NameMatcher(token_index(splits, SPELLINGS))
 
 
 @pytest.mark.parametrize("own", [True, False])
 def test_names_are_found_in_any_case_whatever_splits_them(own: bool) -> None:
-    tokenize, names = matcher(own=own)
-    tokens = tokenize("A Fake Tensor, fake-tensor, the nn.Module, nn.module and fork call of 10km")
-    assert {(key, tokens.written(first, after)) for key, first, after in names(tokens.words)} == {
-        ("fake tensor", "Fake Tensor"),
-        ("fake-tensor", "fake-tensor"),
-        ("nn.module", "nn.Module"),
+    splits, names = matcher(own=own)
+    words = splits("A Fake Tensor, fake-tensor, the nn.Module, nn.module and fork call of a wide gap of 10km")
+    assert {(key, " ".join(words[first:after])) for key, first, after in names(words)} == {
+        ("fake tensor", "fake tensor"),
+        ("fake-tensor", "fake - tensor"),
+        ("nn.module", "nn . module"),
         ("nn.module", "nn.module"),
         ("'fork' call", "fork call"),
-        ("10km", "10km"),
+        ("wide  gap", "wide gap"),
+        ("10km", "10 km"),
     }
 
 
-def test_a_name_is_tokenized_with_the_first_text_that_has_its_first_token() -> None:
+def test_a_name_is_looked_for_from_the_first_text_on_that_has_its_first_token() -> None:
     _, names = matcher()
     assert names(["a", "tensor"]) == []
     assert "fake" in names.waiting

@@ -9,7 +9,7 @@ from spacy.language import Language
 
 from tests.strategies import times
 from torchatlas.extract.remembering_tokenizer import RememberingTokenizer
-from torchatlas.extract.tokens import Tokens, lowered, tokenized
+from torchatlas.extract.tokens import Tokens, lowered
 
 DESCRIPTIONS = Path(__file__).with_name("descriptions.txt")
 PIECES = ("don't", "Don't,", "graphs", "Graph.", "etc.", "e.g.", "U.S.", "a.m.", "id", "Id,", "cant", "(x-y)", "İ", "ſ")
@@ -24,7 +24,7 @@ def tokenizers() -> tuple[Language, RememberingTokenizer]:
 
 
 def spacys(text: str) -> Tokens:
-    return tokenized(tokenizers()[0], text)
+    return Tokens.of(tokenizers()[0].make_doc(text))
 
 
 def test_the_tokens_of_notes_are_spacys_the_first_time_and_the_second() -> None:
@@ -53,6 +53,7 @@ def test_a_word_of_letters_with_hyphens_and_a_mark_is_split_as_spacy_splits_it(w
 def test_the_tokens_make_up_the_text(text: str) -> None:
     tokens = tokenizers()[1](text)
     assert [lowered(text[start:end]) for start, end in zip(tokens.starts, tokens.ends, strict=True)] == tokens.words
+    assert tokenizers()[1].split(text) == tokens.words
     gaps = [text[end:start] for end, start in zip([0, *tokens.ends], [*tokens.starts, len(text)], strict=True)]
     assert set(gaps) <= {"", " "}
 

@@ -6,7 +6,7 @@ from torchatlas.extract.statements.coordination import heads_phrase
 from torchatlas.extract.statements.entities import Entity
 from torchatlas.extract.statements.pronouns import Focus
 from torchatlas.extract.statements.sentences import Sentence, Unit, units
-from torchatlas.extract.tokens import tokenized
+from torchatlas.extract.tokens import Tokens
 
 NLP = spacy.blank("en")
 PAGE = "https://a-show.simplecast.com/episodes/"
@@ -14,13 +14,13 @@ PAGE = "https://a-show.simplecast.com/episodes/"
 
 def cut(text: str) -> list[str]:
     plain = blanked(text)
-    return [text[unit.start : unit.stop].strip() for unit in units(tokenized(NLP, plain), text)]
+    return [text[unit.start : unit.stop].strip() for unit in units(Tokens.of(NLP.make_doc(plain)), text)]
 
 
 def sentence(text: str, *names: str) -> Sentence:
     """The text as one sentence in which each name, at its first place, is a thing."""
     entities = [Entity(text.index(name), text.index(name) + len(name), name=name, spelled=name) for name in names]
-    tokens = tokenized(NLP, text)
+    tokens = Tokens.of(NLP.make_doc(text))
     unit = Unit(0, len(tokens.words), start=0, stop=len(text), cited=False, depth=None, opens=True)
     return Sentence.of(tokens, unit, entities)
 
