@@ -25,7 +25,7 @@ _PLAIN = re.compile(r"([A-Za-z]+(?<![A-Z])|[A-Za-z]+(?:-[A-Za-z]+)+(?<![A-Z])(?!
 _HYPHEN = re.compile("(-)")
 
 
-_Split = tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]
+_Word = tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]
 """The tokens of a word, how far it is from each to the next over the space behind the word, and over none.
 
 A plain tuple: one with names is slower to read, and the collector of garbage looks at it again and again.
@@ -70,19 +70,20 @@ class RememberingTokenizer:
         return Tokens(text, list(chain.from_iterable(map(_TOKENS, known))), starts, pieces, gaps)
 
     def split(self, text: str) -> list[str]:
-        """Return the tokens of a text in lower case alone, in half the time.
+        """Return the tokens of a text in lower case alone.
 
         Example: `tokenizer.split("Don't") == ["do", "n't"]`
         """
         words = [word for word, _ in _WORDS.findall(text)] if has_gaps(text) else text.split(" ")
         return list(chain.from_iterable([self.words[word][0] for word in words]))
 
-    def _split(self, word: str) -> _Split:
+    def _split(self, word: str) -> _Word:
         plain = _PLAIN.fullmatch(word)
         if plain and word not in self.rules and plain[1] not in self.rules:
             parts = [part for part in (*_HYPHEN.split(plain[1]), plain[2]) if part]
         else:
             parts = [token.text for token in self.tokenizer(word)]
+        # One copy of each token and of each row of lengths: the less there is in memory, the sooner it is read.
         return tuple([intern(lowered(part)) for part in parts]), *_steps(tuple(map(len, parts)))
 
 
