@@ -1,9 +1,9 @@
-"""The extractor: feed entries go in, findings come out, through one spaCy pipeline."""
+"""The extractor: feed entries go in, findings come out, through one tokenizer or one pipeline of spaCy."""
 
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
-from itertools import starmap
+from functools import partial
 from typing import Any, cast
 
 import spacy
@@ -13,12 +13,13 @@ from spacy.tokens import Doc
 
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.links import find_links, url_spans
-from torchatlas.extract.mentions.concepts import FACTORY, SPANS, TEXT, ConceptFinder
+from torchatlas.extract.mentions.concepts import FACTORY, SPANS, ConceptFinder
 from torchatlas.extract.mentions.known_names import KnownNames
 from torchatlas.extract.mentions.noun_phrases import Place
 from torchatlas.extract.remembering_tokenizer import RememberingTokenizer
 from torchatlas.extract.statements.finder import StatementFinder
 from torchatlas.extract.text import LONGEST, masked, to_text
+from torchatlas.extract.tokens import Tokens, split
 from torchatlas.graph.values.batches import batches
 from torchatlas.graph.values.findings import Extraction, Field, Mention
 from torchatlas.graph.values.model import Concept
@@ -57,13 +58,15 @@ class Extractor:
         patterns = [
             {"id": c.id, "name": c.name, "aliases": list(c.aliases), "in_texts": list(c.in_texts)} for c in vocabulary
         ]
-        self.finds_alone = nlp is None
-        if self.finds_alone:
-            self.finder = ConceptFinder(self.nlp, patterns, known)
+        self.tokenizer = RememberingTokenizer(self.nlp.tokenizer) if nlp is None else None
+        if self.tokenizer:
+            self.finder = ConceptFinder(self.tokenizer.split, patterns, known)
         else:
             self.finder = cast(ConceptFinder, self.nlp.add_pipe(FACTORY, config={"concepts": patterns}, last=True))
         self.most_words = len(self.nlp.vocab.strings) + KEPT
-        self.statements = StatementFinder(self.nlp, {c.id: c.name for c in vocabulary}, titles)
+        names = {c.id: c.name for c in vocabulary}
+        own = self.tokenizer.split if self.tokenizer else partial(split, self.nlp)
+        self.statements = StatementFinder(self.nlp.vocab, own, names, titles)
 
     def mentions(self, text: str, field: Field = "description") -> tuple[Mention, ...]:
         """Return the concepts named in a text; `text[m.start:m.end] == m.text` for each.
@@ -87,32 +90,27 @@ class Extractor:
         with self.nlp.memory_zone() if len(self.nlp.vocab.strings) > self.most_words else nullcontext():
             titles = self._read((episode.title, episode.show) for episode, _, _ in known)
             texts = self._read((source.text, episode.show) for episode, _, source in known)
-            for (episode, show, source), (_, named), (doc, places) in zip(known, titles, texts, strict=True):
+            for (episode, show, source), (_, named), (tokens, places) in zip(known, titles, texts, strict=True):
                 mentions = _mentions(named, episode.title, "title") + _mentions(places, source.text, "description")
-                stated = self.statements.find(doc, source.text, mentions, episode.title)
+                stated = self.statements.find(tokens, source.text, mentions, episode.title)
                 links = find_links(source)
                 findings = Extraction(
                     episode, source.text, mentions=mentions, links=links, statements=stated, show=show
                 )
                 found.append(findings)
-            del titles, texts, doc
+            del titles, texts
         return found
 
-    def _read(self, texts: Iterable[tuple[str, str]]) -> Iterator[tuple[Doc, list[Place]]]:
-        """Yield each text as a document with the places of its mentions, in batches where the caller has a model.
+    def _read(self, texts: Iterable[tuple[str, str]]) -> Iterator[tuple[Tokens, list[Place]]]:
+        """Yield the tokens of each text with the places of its mentions, in batches where the caller has a model.
 
         `texts`: pairs of a text and the name of its show.
         """
-        docs = starmap(self._doc, texts)
-        if self.finds_alone:  # spans are for others: to make and to read them takes longer
-            yield from ((doc, self.finder.find(doc, doc.user_data[TEXT])) for doc in docs)
+        plain = (blanked(text, show) for text, show in texts)
+        if self.tokenizer:  # documents and spans are for others: to make and to read them takes longer
+            yield from ((tokens, self.finder.find(tokens)) for tokens in map(self.tokenizer, plain))
         else:
-            yield from ((doc, _places(doc)) for doc in self.nlp.pipe(docs))
-
-    def _doc(self, text: str, show: str = "") -> Doc:
-        doc = self.nlp.make_doc(plain := blanked(text, show))
-        doc.user_data[TEXT] = plain
-        return doc
+            yield from ((Tokens.of(doc), _places(doc)) for doc in self.nlp.pipe(plain))
 
 
 def blanked(text: str, show: str = "") -> str:
@@ -135,7 +133,6 @@ def _blank() -> Language:
     nlp = spacy.blank("en")
     vocab: Any = nlp.vocab  # its stubs lack the getters
     vocab.lex_attr_getters = {attribute: vocab.lex_attr_getters[attribute] for attribute in (IS_SPACE, LOWER)}
-    nlp.tokenizer = RememberingTokenizer(nlp.tokenizer)
     return nlp
 
 

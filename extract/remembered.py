@@ -15,22 +15,21 @@ LONGEST = 50
 class Remembered(dict[str, T], Generic[T]):
     """A dictionary that asks for what it lacks. All is forgotten once it holds too many words.
 
-    `ask`: gives what there is to know of a word. `keeps`: whether answers may be kept now.
+    `ask`: gives what there is to know of a word.
 
     >>> lengths = Remembered(len)
     >>> lengths["vmap"], dict(lengths)
     (4, {'vmap': 4})
     """
 
-    def __init__(self, ask: Callable[[str], T], keeps: Callable[[], bool] = lambda: True) -> None:
+    def __init__(self, ask: Callable[[str], T]) -> None:
         super().__init__()
         self.ask = ask
-        self.keeps = keeps
 
     def __missing__(self, word: str) -> T:
         """Return the answer for a word that is not kept, and keep the answer."""
         answer = self.ask(word)
-        if len(word) <= LONGEST and self.keeps():
+        if len(word) <= LONGEST:
             if len(self) >= MOST:
                 self.clear()
             self[intern(word)] = answer  # one copy for all that remember it

@@ -1,16 +1,23 @@
 """A tokenizer that remembers the tokens of every word.
 
-spaCy's own keeps none of the words that follow a contraction such as "don't" in a text: each is split anew.
+spaCy's own makes a document of each text, and keeps none of the words that follow a contraction such as "don't" in a
+text: each is split anew.
 """
 
 import re
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from itertools import chain
+from itertools import accumulate, chain
+from operator import itemgetter
+from sys import intern
 
 from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found]
-from spacy.tokens import Doc
 
 from torchatlas.extract.remembered import Remembered
+from torchatlas.extract.tokens import Tokens, has_gaps, lowered, pieces_of
+
+Split = Callable[[str], list[str]]
+"""Gives the tokens of a text in lower case."""
 
 _WORDS = re.compile(r"(\S+|\s+)( ?)")  # the one space behind a word is no token, other white space is
 _PLAIN = re.compile(r"([A-Za-z]+(?<![A-Z])|[A-Za-z]+(?:-[A-Za-z]+)+(?<![A-Z])(?!\.))([.,?!]?)")
@@ -18,63 +25,72 @@ _PLAIN = re.compile(r"([A-Za-z]+(?<![A-Z])|[A-Za-z]+(?:-[A-Za-z]+)+(?<![A-Z])(?!
 _HYPHEN = re.compile("(-)")
 
 
+_Word = tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]
+"""The tokens of a word, how far it is from each to the next over the space behind the word, and over none.
+
+A plain tuple: one with names is slower to read, and the collector of garbage looks at it again and again.
+"""
+
+
 class RememberingTokenizer:
     """spaCy's tokenizer for English with a longer memory. The tokens are its own: those of each word.
 
     Only of smileys in a row (":) :") may spaCy make other tokens, since it looks beyond the white space there.
-    Example: `nlp.tokenizer = RememberingTokenizer(nlp.tokenizer)`
+    Example: `RememberingTokenizer(nlp.tokenizer)("don't").words == ["do", "n't"]`
     """
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self.tokenizer = tokenizer
-        self.vocab = tokenizer.vocab
         self.rules = frozenset(tokenizer.rules)
-        self.words: Remembered[tuple[int, ...]] = Remembered(self._split, lambda: not self.vocab.in_memory_zone)
+        self.words = Remembered(self._split)
 
     def __reduce__(self) -> "tuple[type[RememberingTokenizer], tuple[Tokenizer]]":
         """Pickle spaCy's tokenizer alone: what is remembered is no part of the value."""
         return RememberingTokenizer, (self.tokenizer,)
 
-    def __call__(self, text: str) -> Doc:
+    def __call__(self, text: str) -> Tokens:
         """Return the tokens of a text.
 
-        Example: `[token.text for token in tokenizer("don't")] == ["do", "n't"]`
+        Example: `tokenizer("Don't").ends == [2, 5]`
         """
-        if has_gaps(text):
-            orths: list[int] = []
-            spaces: list[bool] = []
-            for word, space in _WORDS.findall(text):
-                tokens = self.words[word]
-                orths += tokens
-                spaces += _followed(len(tokens))
-                spaces[-1] = space == " "
+        gaps = has_gaps(text)
+        if gaps:
+            pieces = pieces_of(text)
+            spaced = _WORDS.findall(text)
+            known = [self.words[word] for word, _ in spaced]
+            steps: Iterable[tuple[int, ...]] = [
+                split[1] if space else split[2] for (_, space), split in zip(spaced, known, strict=True)
+            ]
         else:
-            words = text.split(" ")
-            known = list(map(self.words.__getitem__, words))
-            orths = list(chain.from_iterable(known))
-            spaces = list(chain.from_iterable(map(_followed, map(len, known))))
-            spaces[-1:] = [words[-1] == ""] if spaces else []
-        return Doc(self.vocab, words=orths, spaces=spaces)  # type: ignore[arg-type]  # its stub lacks the hashes
+            pieces = text.split(" ")
+            known = list(map(self.words.__getitem__, pieces))
+            steps = map(_STEPS, known)
+        starts = list(accumulate(chain.from_iterable(steps), initial=0))
+        starts.pop()
+        return Tokens(text, list(chain.from_iterable(map(_TOKENS, known))), starts, pieces, gaps)
 
-    def _split(self, word: str) -> tuple[int, ...]:
-        """Return the hashes of a word's tokens."""
+    def split(self, text: str) -> list[str]:
+        """Return the tokens of a text in lower case alone.
+
+        Example: `tokenizer.split("Don't") == ["do", "n't"]`
+        """
+        words = [word for word, _ in _WORDS.findall(text)] if has_gaps(text) else text.split(" ")
+        return list(chain.from_iterable([self.words[word][0] for word in words]))
+
+    def _split(self, word: str) -> _Word:
         plain = _PLAIN.fullmatch(word)
         if plain and word not in self.rules and plain[1] not in self.rules:
-            add = self.vocab.strings.add
-            return tuple([add(part, allow_transient=True) for part in (*_HYPHEN.split(plain[1]), plain[2]) if part])
-        return tuple([token.orth for token in self.tokenizer(word)])
+            parts = [part for part in (*_HYPHEN.split(plain[1]), plain[2]) if part]
+        else:
+            parts = [token.text for token in self.tokenizer(word)]
+        # One copy of each token and of each row of lengths: the less there is in memory, the sooner it is read.
+        return tuple([intern(lowered(part)) for part in parts]), *_steps(tuple(map(len, parts)))
 
 
-@lru_cache(64)
-def _followed(tokens: int) -> tuple[bool, ...]:
-    """Return whether a space follows each token of a word that has so many."""
-    return (False,) * (tokens - 1) + (True,) * (tokens > 0)
+_TOKENS, _STEPS = itemgetter(0), itemgetter(1)
 
 
-def has_gaps(text: str) -> bool:
-    """Return whether a text may have white space as tokens of their own. Only a single space is printable.
-
-    >>> has_gaps("a text"), has_gaps("a  text")
-    (False, True)
-    """
-    return "  " in text or text[:1] == " " or not text.isprintable()
+@lru_cache(10_000)
+def _steps(lengths: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the lengths with the space behind the last token, and without it, as one tuple for all such words."""
+    return (*lengths[:-1], *(n + 1 for n in lengths[-1:])), lengths

@@ -2,7 +2,7 @@
 
 import re
 
-from spacy.tokens import Doc
+from torchatlas.extract.tokens import Tokens
 
 QUOTES = "\"'“”‘’`"
 _CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}
@@ -44,20 +44,20 @@ def is_touched(text: str, start: int, end: int) -> bool:
     return text[end : end + 1] == '"' or text[start - 1 : start] in _BEFORE
 
 
-def widened(doc: Doc, text: str, start: int, end: int) -> tuple[int, int]:
+def widened(tokens: Tokens, start: int, end: int) -> tuple[int, int]:
     """Return the tokens [start, end) with the folder before a file name and both quotes around a quoted part.
 
-    Example: `widened(doc, 'the "eager" mode', 2, 5) == (1, 5)`
+    Example: `widened(tokenize('the "eager" mode'), 2, 5) == (1, 5)`
     """
-    first, last = doc[start].idx, doc[end - 1].idx + len(doc[end - 1])
+    text, (first, last) = tokens.text, tokens.span(start, end)
     if text[first - 1 : first] == "/" and re.search(r"\.\w{1,5}$", text[first:last]):
-        while start and not doc[start - 1].whitespace_ and re.fullmatch(r"[\w./+-]+", doc[start - 1].text):
+        while start and tokens.joined(start) and re.fullmatch(r"[\w./+-]+", tokens.written(start - 1, start)):
             start -= 1
-    if start and (closing := _CLOSING.get(doc[start - 1].text)) and not doc[start - 1].whitespace_:
-        inside = doc[start:end].text
+    if start and (closing := _CLOSING.get(tokens.words[start - 1])) and tokens.joined(start):
+        inside = tokens.written(start, end)
         if inside.count(closing) % 2 == 1 and not re.search(rf"\w{closing}\w", inside):
             start -= 1
-    elif end < len(doc) and doc[end].text == '"' and doc[start:end].text.count('"') % 2 == 1:
+    elif tokens.words[end : end + 1] == ['"'] and tokens.written(start, end).count('"') % 2 == 1:
         end += 1
     return start, end
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -17,20 +18,19 @@ from torchatlas.extract.mentions.ellipsis import elided_concept
 from torchatlas.extract.mentions.forms import admits
 from torchatlas.extract.mentions.identifiers import holds_code, identifiers, plain
 from torchatlas.extract.mentions.known_names import KnownNames
-from torchatlas.extract.mentions.name_matcher import NameMatcher
+from torchatlas.extract.mentions.name_matcher import NameMatcher, bare
 from torchatlas.extract.mentions.noun_phrases import Named, NounPhrases, Place
 from torchatlas.extract.mentions.own_names import holds_acronym, holds_kind, holds_name, own_names
 from torchatlas.extract.mentions.senses import is_everyday
 from torchatlas.extract.mentions.signals import Found as Signalled
 from torchatlas.extract.mentions.signals import Signals
 from torchatlas.extract.mentions.text_terms import TermWords, text_terms
-from torchatlas.extract.remembering_tokenizer import has_gaps
+from torchatlas.extract.remembering_tokenizer import Split
+from torchatlas.extract.tokens import Tokens, split
 from torchatlas.graph.values.ids import concept_id
 
 FACTORY = "torchatlas_concepts"
 SPANS = "concepts"
-TEXT = "torchatlas_text"
-"""A caller may leave the text in `doc.user_data`: `doc.text` joins all tokens, which takes as long as tokenizing."""
 _QUOTE = re.compile(r"[\"“”‘`]|['’](?:(?<!\w['’])|(?!\w))")  # else it is an apostrophe
 _WORD = re.compile(r"[\w+]+")
 _BREAK = re.compile(r"\n[^\S\n]*\n|[.!?:;][\"'”’)]*\s")
@@ -43,22 +43,22 @@ _POINTING = frozenset({"this", "that", "these", "those", "such"})
 
 @Language.factory(FACTORY, default_config={"concepts": []}, retokenizes=False)
 def _make(nlp: Language, name: str, concepts: Any) -> "ConceptFinder":  # spaCy would check each part of a type
-    return ConceptFinder(nlp, concepts)
+    return ConceptFinder(partial(split, nlp), concepts)
 
 
 class ConceptFinder:
     """A component that sets `doc.spans["concepts"]`: no overlaps, nothing inside an address; labels are concept ids.
 
-    `concepts`: mappings with `id`, `name`, perhaps `aliases` and `in_texts`, so that they fit into a spaCy config;
-    `known`: their names, where these are known from before.
+    `split`: splits names as texts are split. `concepts`: mappings with `id`, `name`, perhaps `aliases` and
+    `in_texts`, so that they fit into a spaCy config. `known`: their names, where these are known from before.
     Example:
         nlp = spacy.blank("en")
         nlp.add_pipe("torchatlas_concepts", config={"concepts": [{"id": "vmap", "name": "vmap"}]})
         [(span.text, span.label_) for span in nlp("How vmap works").spans["concepts"]]
     """
 
-    def __init__(self, nlp: Language, concepts: Iterable[Mapping[str, Any]], known: KnownNames | None = None) -> None:
-        self.known = known or KnownNames.of(nlp, concepts)
+    def __init__(self, split: Split, concepts: Iterable[Mapping[str, Any]], known: KnownNames | None = None) -> None:
+        self.known = known or KnownNames.of(split, concepts)
         self.forms, self.short = self.known.forms, self.known.short
         self.exact = {form.text: form.concept_id for group in self.forms.values() for form in reversed(group)}
         self.words = (
@@ -77,41 +77,42 @@ class ConceptFinder:
                 "modifier": self.phrases.is_modifier,
             }
         )
-        self.matcher = NameMatcher(nlp, self.known.index)
+        self.matcher = NameMatcher(self.known.index)
 
     def __call__(self, doc: Doc) -> Doc:
-        text = doc.user_data.get(TEXT)
-        found = self.find(doc, doc.text if text is None else text)
+        found = self.find(Tokens.of(doc))
         spans = (doc.char_span(p.start, p.end, label=p.concept, span_id=p.part) for p in found)
         doc.spans[SPANS] = [span for span in spans if span is not None]
         return doc
 
-    def find(self, doc: Doc, text: str) -> list[Place]:
+    def find(self, tokens: Tokens) -> list[Place]:
         """Return the mentions by their characters in the order of the text; each is whole tokens.
 
-        `text`: the text of `doc`. Example: `finder.find(nlp.make_doc("vmap"), "vmap") == [(0, 4, "vmap", "")]`
+        Example: `finder.find(tokenize("vmap")) == [(0, 4, "vmap", "")]`
         """
-        shapes = self.signals.shapes(text)
+        text = tokens.text
+        shapes = self.signals.shapes(tokens.pieces)
         signals = self.signals.of(shapes)
-        listed: list[Named] = [(*_characters(doc, a, b), c) for a, b, c in self._listed(doc, text, signals)]
+        listed: list[Named] = [(*tokens.span(a, b), c) for a, b, c in self._listed(tokens, signals)]
         named = [*listed, *own_names(text, listed, signals)]
         if modifiers := signals.get("modifier"):
             named += self.phrases.compounds(text, named, modifiers)
         whole = {(start, end) for start, end, _ in listed}
         places = text_terms(text, list(self.phrases.extended(text, sorted(named))), self.terms, shapes)
-        return [p for p in places if (p.start, p.end) in whole or doc.char_span(p.start, p.end)]  # None: cut elsewhere
+        return [p for p in places if (p.start, p.end) in whole or tokens.within(p.start, p.end)]
 
-    def _listed(self, doc: Doc, text: str, signals: Signalled) -> Found:
+    def _listed(self, tokens: Tokens, signals: Signalled) -> Found:
         """Return (first token, token after the last, concept id) of the names of the vocabulary and of code."""
-        candidates = self._candidates(doc, text, signals)
+        text = tokens.text
+        candidates = self._candidates(tokens, signals)
         if not candidates:
             return []
         addresses = url_spans(text)
-        taken = bytearray(len(doc))
+        taken = bytearray(len(tokens.words))
         found: Found = []
         elided: list[tuple[int, str]] = []
         for start, end, key in candidates:
-            begin, stop = _characters(doc, start, end)
+            begin, stop = tokens.span(start, end)
             if 1 in taken[start:end] or (addresses and any(a < stop and begin < b for a, b in addresses)):
                 continue
             if not key:
@@ -123,34 +124,34 @@ class ConceptFinder:
             elif (concept := self._concept(key, text[begin:stop])) is None:
                 elided += [(start, key)] if key in self.short else []
             elif is_touched(text, begin, stop):
-                start, end = widened(doc, text, start, end)
+                start, end = widened(tokens, start, end)
             if concept is None or 1 in taken[start:end]:
                 continue
-            if end - start > 1 and unpaired(text, *_characters(doc, start, end)):
+            if end - start > 1 and unpaired(text, *tokens.span(start, end)):
                 continue
             taken[start:end] = b"\1" * (end - start)
             found.append((start, end, concept))
-        found += self._in_short(doc, text, [(i, head) for i, head in elided if not taken[i]], found)
-        return with_conjuncts(doc, sorted(found), self._named)
+        found += self._in_short(tokens, [(i, head) for i, head in elided if not taken[i]], found)
+        return with_conjuncts(tokens, sorted(found), self._named)
 
-    def _candidates(self, doc: Doc, text: str, signals: Signalled) -> list[tuple[int, int, str]]:
+    def _candidates(self, tokens: Tokens, signals: Signalled) -> list[tuple[int, int, str]]:
         """Return (first token, token after the last, key) of each match, the longest first; the key of code is ""."""
-        bare, place = self.matcher.bare(doc) if "quote" in signals or has_gaps(text) else (doc, [])
+        words, place = bare(tokens.words) if tokens.gaps or "quote" in signals else (tokens.words, [])
         found = []
-        for key, first, last in self.matcher(bare):
+        for key, first, last in self.matcher(words):
             start, end = (place[first], place[last - 1] + 1) if place else (first, last)
-            if end - start == last - first or self._bridges(doc, text, place[first:last]):
+            if end - start == last - first or self._bridges(tokens, place[first:last]):
                 found.append((first - last, start, end, key))
         if "code" in signals:
-            code = [doc.char_span(*span) for span in identifiers(text)]
-            found += [(s.start - s.end, s.start, s.end, "") for s in code if s is not None]  # None: cut elsewhere
+            code = filter(None, (tokens.within(*span) for span in identifiers(tokens.text)))  # None: cut elsewhere
+            found += [(start - end, start, end, "") for start, end in code]
         found.sort(key=lambda c: (c[0], not c[3], c[1]))  # of equal length what is known comes first
         return [candidate[1:] for candidate in found]
 
     @staticmethod
-    def _bridges(doc: Doc, text: str, places: list[int]) -> bool:
+    def _bridges(tokens: Tokens, places: list[int]) -> bool:
         """Return whether a match holds together: over a line or a quote, but not over a paragraph or a sentence."""
-        ends = [(doc[i].idx, doc[i].idx + len(doc[i])) for i in places]
+        text, ends = tokens.text, [tokens.span(i, i + 1) for i in places]
         gaps = [text[a[1] : b[0]] for a, b in pairwise(ends)]
         return not _BREAK.search(text, ends[0][0], ends[-1][1]) and all(
             gap.count("\n") <= 1 and len(gap) < 40 and len(gap.strip()) <= 1 for gap in gaps
@@ -177,26 +178,22 @@ class ConceptFinder:
         known = self.forms.get(phrase)
         return known[0].concept_id if known else None
 
-    def _in_short(self, doc: Doc, text: str, elided: list[tuple[int, str]], found: Found) -> Found:
+    def _in_short(self, tokens: Tokens, elided: list[tuple[int, str]], found: Found) -> Found:
         """Return the mentions by short names that the text explains. `elided`: (token, short name) of each."""
         if not elided:
             return []
         named = {concept for _, _, concept in found}
-        words = set(_WORD.findall(text.lower())).union(*(self.names.get(concept, ()) for concept in named))
+        words = set(_WORD.findall(tokens.text.lower())).union(*(self.names.get(concept, ()) for concept in named))
         meanings = {head: elided_concept(self.short[head], named, words) for _, head in elided}
         ends = {end for _, end, _ in found}
         short = []
         for i, head in elided:
-            if (concept := meanings[head]) and not (i and _modifies(doc[i - 1].text, self.names[concept])):
+            if (concept := meanings[head]) and not (i and _modifies(tokens.written(i - 1, i), self.names[concept])):
                 # Where a part of the name stands before its head, it belongs to the mention: "memory pool".
-                part = i and i not in ends and doc[i - 1].whitespace_ and doc[i - 1].lower_ in self.names[concept]
+                named_part = i and i not in ends and tokens.words[i - 1] in self.names[concept]
+                part = named_part and not tokens.joined(i)
                 short.append((i - 1 if part else i, i + 1, concept))
         return short
-
-
-def _characters(doc: Doc, first: int, after: int) -> tuple[int, int]:
-    last = doc[after - 1]
-    return doc[first].idx, last.idx + len(last)
 
 
 def _modifies(word: str, name: Sequence[str]) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from spacy.tokens import Doc
+from torchatlas.extract.tokens import Tokens
 
 Found = list[tuple[int, int, str]]
 """(first token, token after the last, concept id), in the order of the text."""
@@ -10,7 +10,7 @@ Found = list[tuple[int, int, str]]
 _JOINS = frozenset({"and", "or", "/", "versus", "vs", "vs.", "&", "nor"})
 
 
-def with_conjuncts(doc: Doc, found: Found, concept_of: Callable[[str], str | None]) -> Found:
+def with_conjuncts(tokens: Tokens, found: Found, concept_of: Callable[[str], str | None]) -> Found:
     """Return `found` and the bare modifiers that share the head of what follows them.
 
     `concept_of`: gives the concept that a phrase in lower case names. A modifier replaces a mention in its place.
@@ -18,14 +18,14 @@ def with_conjuncts(doc: Doc, found: Found, concept_of: Callable[[str], str | Non
     """
     more: dict[tuple[int, int], str] = {}
     for start, end, _ in found:
-        if end - start < 2 or start < 2 or doc[start - 1].lower_ not in _JOINS:
+        if end - start < 2 or start < 2 or tokens.words[start - 1] not in _JOINS:
             continue
-        tail = " ".join(doc[start + 1 : end].text.lower().split())
+        tail = " ".join(tokens.written(start + 1, end).lower().split())
         place = start - 2
-        while place >= 0 and (concept := concept_of(f"{doc[place].lower_} {tail}")):
+        while place >= 0 and (concept := concept_of(f"{tokens.words[place]} {tail}")):
             more[place, place + 1] = concept
             place -= 2
-            if place < 0 or doc[place + 1].text != ",":
+            if place < 0 or tokens.words[place + 1] != ",":
                 break
     if not more:
         return found

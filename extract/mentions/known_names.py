@@ -6,13 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from spacy.language import Language
-
 from torchatlas.extract.mentions.compounds import is_compound
 from torchatlas.extract.mentions.ellipsis import Elided, short_names
 from torchatlas.extract.mentions.forms import Form, forms
 from torchatlas.extract.mentions.known_terms import general_terms
-from torchatlas.extract.mentions.name_matcher import Index, first_tokens
+from torchatlas.extract.mentions.name_matcher import Index, token_index
+from torchatlas.extract.remembering_tokenizer import Split
 
 _DIGIT = re.compile(r"\d")
 
@@ -31,11 +30,11 @@ class KnownNames:
     index: Index
 
     @classmethod
-    def of(cls, nlp: Language, concepts: Iterable[Mapping[str, Any]]) -> "KnownNames":
+    def of(cls, split: Split, concepts: Iterable[Mapping[str, Any]]) -> "KnownNames":
         """Return the names of these concepts and of general terms; where both have a name, it means the concept.
 
-        `concepts`: mappings with `id`, `name`, perhaps `aliases` and `in_texts`. `nlp`: splits the names into tokens.
-        Example: `KnownNames.of(nlp, [{"id": "vmap", "name": "vmap"}]).forms["vmapped"][0].concept_id == "vmap"`
+        `concepts`: mappings with `id`, `name`, perhaps `aliases` and `in_texts`. `split`: splits the names.
+        Example: `KnownNames.of(split, [{"id": "vmap", "name": "vmap"}]).forms["vmapped"][0].concept_id == "vmap"`
         """
         concepts = list(concepts)
         own = {concept["id"]: concept["name"] for concept in concepts}
@@ -43,7 +42,7 @@ class KnownNames:
         names = own | {term["id"]: term["name"] for term in others}
         spelled = _spellings(others, names) | _spellings(concepts, own)
         keys = sorted({*spelled, *short_names(spelled, own)})
-        index = first_tokens(nlp, {key: _cases(key, spelled.get(key, ())) for key in keys})
+        index = token_index(split, {key: _cases(key, spelled.get(key, ())) for key in keys})
         return cls(names, frozenset(own), spelled, index)
 
     @classmethod

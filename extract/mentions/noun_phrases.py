@@ -7,6 +7,7 @@ Which words make a term with a known name is read off the names of the vocabular
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from spacy.lang.en.stop_words import STOP_WORDS
@@ -227,6 +228,7 @@ def _goes_back(text: str, start: int) -> bool:
     return bool(word) and not (word in _NO_TERM or re.search(r"(?:e[sd]|ing|ly)$", word))
 
 
+@lru_cache(10_000)
 def term_id(written: str) -> str:
     """Return the id of a term that no file lists, the same for singular and plural, cut short or not.
 

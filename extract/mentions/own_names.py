@@ -134,16 +134,18 @@ def _stands_free(text: str, end: int) -> bool:
 
 def _abbreviations(text: str, known: Iterable[Named]) -> tuple[dict[str, str], list[tuple[int, int]]]:
     """Return each abbreviation in parentheses with the concept of the words before it, and the places of new words."""
+    if "(" not in text:
+        return {}, []
     meanings: dict[str, str] = {}
     places = []
     ending = {end: concept for _, end, concept in known}
-    for m in _BRACKETED.finditer(text) if "(" in text else ():
+    for m in _BRACKETED.finditer(text):
         if concept := ending.get(m.start()):
             meanings[m[1]] = concept
         elif start := _words_of(m[1].lower(), text[max(0, m.start() - _LONGEST_WORDS) : m.start()]):
             places.append((m.start() - start, m.start()))
             meanings[m[1]] = term_id(text[m.start() - start : m.start()])
-    for m in _SPELLED.finditer(text) if "(" in text else ():
+    for m in _SPELLED.finditer(text):
         if m[1] not in meanings and _initials(m[2]) == m[1].lower():
             places.append(m.span(2))
             meanings[m[1]] = term_id(m[2])

@@ -23,7 +23,7 @@ class Signals:
     """A reader of signals. `tests`: each signal -> whether a word gives it.
 
     >>> signals = Signals({"quote": lambda word: '"' in word})
-    >>> dict(signals.of(signals.shapes('the "eager" mode')))
+    >>> dict(signals.of(signals.shapes(['the', '"eager"', 'mode'])))
     {'quote': {'"eager"'}}
     """
 
@@ -36,17 +36,17 @@ class Signals:
         """Pickle the tests alone: what is remembered is no part of the value."""
         return Signals, (self.tests,)
 
-    def shapes(self, text: str) -> list[Shape]:
-        """Return the shape of each word of a text, with its signals: what single spaces and ends of lines part.
+    def shapes(self, pieces: Iterable[str]) -> list[Shape]:
+        """Return the shape of each piece of a text, with the signals of its words: see `Tokens`.
 
-        Example: `[shape.word for shape in signals.shapes("the Eager mode")] == ["the", "eager", "mode"]`
+        Example: `[shape.word for shape in signals.shapes(["to", "Flush", "pages"])] == ["", "flush", "pages"]`
         """
-        return list(map(self.words.__getitem__, text.replace("\n", " ").split(" ")))
+        return list(map(self.words.__getitem__, pieces))
 
     def of(self, shapes: Iterable[Shape]) -> Found:
         """Return the signals of a text by the shapes of its words.
 
-        Example: `"code" in signals.of(signals.shapes("calls torch.vmap()"))`
+        Example: `"code" in signals.of(signals.shapes(["calls", "torch.vmap()"]))`
         """
         found: dict[Signal, set[str]] = defaultdict(set)
         for told in filter(None, map(_SIGNALS, shapes)):

@@ -95,7 +95,10 @@ class _Terms:
         self.heads = heads
         self.strange = strange
         self.times = Counter(phrase.key for run in runs for phrase in run)
-        self.said = {phrase.key for run in runs for phrase in run if not self._is_titled(phrase)}
+        self.said: set[str] = set()
+        for phrase in (phrase for run in runs for phrase in run):
+            if phrase.key not in self.said and not self._is_titled(phrase):
+                self.said.add(phrase.key)
         self.kinds = defaultdict[str, set[str]](set)
         for phrase in (phrase for run in runs for phrase in run if phrase.whole):
             for word in phrase.key.split():

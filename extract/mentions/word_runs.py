@@ -59,6 +59,7 @@ class Words:
                 self.inside[first] = place
         self.letters = "".join(map(_LETTER, self.shapes))
         self.count = len(self.pieces) - self.pieces.count("")
+        self.lines = "\n" in text
 
     @cached_property
     def lengths(self) -> list[int]:
@@ -129,7 +130,7 @@ class Words:
         letters = self.letters[first:after]
         if letters[-1] not in NOUN or letters.count("k") + letters.count("4") > 1:
             return False
-        if "\n" not in self.text:
+        if not self.lines:
             return True
         start, end = self.span(first, after)
         return "\n" not in self.text[start:end] or not _APART.search(self.text, start, end)

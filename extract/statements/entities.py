@@ -5,17 +5,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from urllib.parse import urlsplit
 
-from spacy.language import Language
-from spacy.matcher import PhraseMatcher
-from spacy.tokens import Doc
-from spacy.util import filter_spans
-
 from torchatlas.extract.english import singular
 from torchatlas.extract.headwords import headwords
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.linktypes import link_type
+from torchatlas.extract.phrase_matcher import PhraseMatcher, longest
+from torchatlas.extract.remembering_tokenizer import Split
 from torchatlas.extract.statements.closed_classes import PREPOSITIONS
 from torchatlas.extract.statements.titles import Titles
+from torchatlas.extract.tokens import Tokens
 from torchatlas.graph.values.findings import Mention
 
 _EPISODE_WORDS = re.compile(
@@ -60,16 +58,15 @@ def _ends_open(spelled: str) -> bool:
 class EntityFinder:
     """A finder of entities. `names`: concept id -> name. `titles`: episodes that may be named.
 
-    Example: `EntityFinder(nlp, {"vmap": "vmap"}, ["The lantern"]).find(doc, text, mentions, with_titles=True)`
+    Example: `EntityFinder(split, {"vmap": "vmap"}, ["The lantern"]).find(tokens, text, [], with_titles=True)`
     """
 
-    def __init__(self, nlp: Language, names: Mapping[str, str], titles: Iterable[str]) -> None:
+    def __init__(self, split: Split, names: Mapping[str, str], titles: Iterable[str]) -> None:
         self.names = names
         self.titles = Titles(titles)
-        self.matcher = PhraseMatcher(nlp.vocab, attr="LOWER")
+        self.phrases = PhraseMatcher()
         for title in sorted(set(self.titles.by_name.values())):
-            if len(doc := nlp.make_doc(title)):
-                self.matcher.add(title, [doc])
+            self.phrases.add(title, split(title))
 
     def about_episodes(self, text: str) -> bool:
         """Return whether the text may speak of other episodes."""
@@ -79,11 +76,11 @@ class EntityFinder:
         """Return the title of the episode that an entity names, the entity's own name where no such title is known."""
         return self.titles.of_name(entity.name, entity.spelled) or entity.name
 
-    def find(self, doc: Doc, text: str, mentions: Sequence[Mention], *, with_titles: bool) -> list[Entity]:
+    def find(self, tokens: Tokens, text: str, mentions: Sequence[Mention], *, with_titles: bool) -> list[Entity]:
         """Return the entities of a text in order, without overlaps.
 
-        `doc`: the text, tokenized. `with_titles`: look for titles and addresses of episodes too.
-        Example: `finder.find(nlp(text), text, mentions, with_titles=True)`
+        `tokens`: those of the text. `with_titles`: look for titles and addresses of episodes too.
+        Example: `finder.find(tokenize(text), text, mentions, with_titles=True)`
         """
         own = headwords((m for m in mentions if m.field == "description"), self.names)
         entities = [
@@ -94,14 +91,14 @@ class EntityFinder:
         if not with_titles:
             return entities
         unlisted = {m.start for m in mentions if m.field == "description" and m.concept_id not in self.names}
-        for s in filter_spans(self.matcher(doc, as_spans=True)):
+        for title, first, after in longest(self.phrases(tokens.words)):
+            start, end = tokens.span(first, after)
             # A title is the episode even where it holds a concept's name, but not where it is a listed concept's name.
-            meets = [entity for entity in entities if entity.start < s.end_char and s.start_char < entity.end]
-            length = s.end_char - s.start_char
-            within = all(entity.end - entity.start < length + (entity.start in unlisted) for entity in meets)
-            if s.text[:1].isupper() and within:
+            meets = [entity for entity in entities if entity.start < end and start < entity.end]
+            within = all(entity.end - entity.start < end - start + (entity.start in unlisted) for entity in meets)
+            if tokens.text[start].isupper() and within:
                 entities = [entity for entity in entities if entity not in meets]
-                entities.append(Entity(s.start_char, s.end_char, name=s.label_, spelled=s.text, title=True))
+                entities.append(Entity(start, end, name=title, spelled=tokens.text[start:end], title=True))
         for start, end in url_spans(text):
             if link_type(text[start:end]) == "episode" and (name := self._title(text[start:end])):
                 entities.append(Entity(start, end, name=name, spelled=name, title=True, page=True))

@@ -4,17 +4,17 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 
-from spacy.language import Language
-from spacy.tokens import Doc
+from spacy.vocab import Vocab
 
-from torchatlas.extract.mentions.concepts import TEXT
+from torchatlas.extract.remembering_tokenizer import Split
 from torchatlas.extract.statements.coordination import conjuncts_after, conjuncts_before, heads_phrase, opens_clause
 from torchatlas.extract.statements.entities import Entity, EntityFinder
 from torchatlas.extract.statements.frames import Frames
 from torchatlas.extract.statements.patterns import PRONOUNS
 from torchatlas.extract.statements.pronouns import Focus, antecedent
 from torchatlas.extract.statements.rules import Rule, Rules
-from torchatlas.extract.statements.sentences import Sentence, Tokens, Unit, units
+from torchatlas.extract.statements.sentences import Sentence, Unit, units
+from torchatlas.extract.tokens import Tokens
 from torchatlas.graph.values.findings import Mention, Statement
 from torchatlas.graph.values.names import folded_title
 
@@ -51,32 +51,32 @@ class _Entry:
 class StatementFinder:
     """A finder of statements. `names`: concept id -> name. `titles`: episodes that may be named.
 
-    Example: `StatementFinder(nlp, {"vmap": "vmap"}, []).find(doc, text, mentions, "Batching")`
+    Example: `StatementFinder(nlp.vocab, split, {"vmap": "vmap"}, []).find(tokens, text, mentions, "Batching")`
     """
 
-    def __init__(self, nlp: Language, names: Mapping[str, str], titles: Iterable[str]) -> None:
+    def __init__(self, vocab: Vocab, split: Split, names: Mapping[str, str], titles: Iterable[str]) -> None:
         self.names = names
-        self.entities = EntityFinder(nlp, names, titles)
-        self.rules = Rules(nlp.vocab)
+        self.entities = EntityFinder(split, names, titles)
+        self.rules = Rules(vocab)
         self.frames = Frames()
 
-    def find(self, doc: Doc, text: str, mentions: Sequence[Mention], title: str) -> tuple[Statement, ...]:
+    def find(self, tokens: Tokens, text: str, mentions: Sequence[Mention], title: str) -> tuple[Statement, ...]:
         """Return the statements of one entry, each once, in the order of the text.
 
-        `doc`: the text, tokenized. `mentions`: the concepts named in the title and in the text. `title`: the entry's.
-        Example: `finder.find(nlp(text), text, mentions, "On views")`
+        `tokens`: those of the text, blanked or not. `mentions`: the concepts named in the title and in the text.
+        `title`: the entry's.
+        Example: `finder.find(tokenize(text), text, mentions, "On views")`
         """
         about_episodes = self.entities.about_episodes(text)
         if len(mentions) < 2 and not about_episodes:
             return ()
-        entities = self.entities.find(doc, text, mentions, with_titles=about_episodes)
+        entities = self.entities.find(tokens, text, mentions, with_titles=about_episodes)
         if not entities:
             return ()
         starts = [entity.start for entity in entities]
         topic = self._topic(mentions)
         entry = _Entry(title, text, topic=topic, focus=Focus(topic, topic, last=topic))
         found: dict[tuple[str, str, str], Statement] = {}
-        tokens = Tokens(doc, doc.user_data.get(TEXT, text))
         for unit in units(tokens, text):
             inside = entities[bisect_left(starts, unit.start) : bisect_left(starts, unit.stop)]
             for s in self._read(tokens, unit, inside, entry):

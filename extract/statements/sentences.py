@@ -7,14 +7,12 @@ from dataclasses import KW_ONLY, dataclass
 from itertools import dropwhile
 from typing import NamedTuple
 
-from spacy.attrs import IDX, LENGTH  # type: ignore[import-not-found]
-from spacy.tokens import Doc
-
 from torchatlas.extract.english import words
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.linktypes import link_type
 from torchatlas.extract.statements.entities import Entity
 from torchatlas.extract.statements.patterns import ANAPHOR, ENTITY, TITLE
+from torchatlas.extract.tokens import Tokens
 
 _CUT = re.compile(r"(?:[.!?…]+[\"'”’)]*(?=\s+[A-Z\"“‘'(_0-9•-])|\n\s*(?=\n|[•*-]\s|[A-Z])|(?=\s-\s[A-Z]))")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|vs|etc|cf|Dr|Mr|approx|incl)\.$")
@@ -32,19 +30,6 @@ _NOTIONS = words(
     """mechanism idea approach technique trick feature process pass tool machinery concept strategy algorithm design
     abstraction component system functionality structure optimization scheme method"""
 )
-
-
-class Tokens:
-    """The tokens of a document: where they begin and end in its text, in characters, and their words in lower case.
-
-    Example: `Tokens(nlp.make_doc("Dynamo works"), "Dynamo works").words == ["dynamo", "works"]`
-    """
-
-    def __init__(self, doc: Doc, text: str) -> None:
-        table = doc.to_array([IDX, LENGTH])
-        self.starts: list[int] = table[:, 0].tolist()
-        self.ends: list[int] = (table[:, 0] + table[:, 1]).tolist()
-        self.words = [text[start:end].lower() for start, end in zip(self.starts, self.ends, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +133,7 @@ def units(tokens: Tokens, text: str) -> Iterator[Unit]:
     """Yield the sentences and list items of a text.
 
     An address ends an item of a reading list, unless an episode's address follows another or the sentence goes on.
-    Example: `list(units(Tokens(doc, text), text))`
+    Example: `list(units(tokenize(text), text))`
     """
     cuts = {m.end() for m in _CUT.finditer(text) if not _ABBREVIATION.search(text[max(0, m.end() - 8) : m.end()])}
     spans = url_spans(text)

@@ -20,9 +20,3 @@ def test_words_are_forgotten_when_they_are_many_and_never_kept_when_they_are_lon
     assert len(words) == 10
     assert words["x" * (LONGEST + 1)] == LONGEST + 1
     assert len(words) == 10
-
-
-def test_nothing_is_kept_while_nothing_may_be() -> None:
-    words = Remembered(len, lambda: False)
-    assert words["vmap"] == 4
-    assert not words

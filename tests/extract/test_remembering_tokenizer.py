@@ -9,6 +9,7 @@ from spacy.language import Language
 
 from tests.strategies import times
 from torchatlas.extract.remembering_tokenizer import RememberingTokenizer
+from torchatlas.extract.tokens import Tokens, lowered
 
 DESCRIPTIONS = Path(__file__).with_name("descriptions.txt")
 PIECES = ("don't", "Don't,", "graphs", "Graph.", "etc.", "e.g.", "U.S.", "a.m.", "id", "Id,", "cant", "(x-y)", "İ", "ſ")
@@ -22,16 +23,16 @@ def tokenizers() -> tuple[Language, RememberingTokenizer]:
     return nlp, RememberingTokenizer(spacy.blank("en").tokenizer)
 
 
-def tokens(tokenizer: object, text: str) -> list[tuple[int, str, str]]:
-    return [(token.idx, token.text, token.whitespace_) for token in tokenizer(text)]  # type: ignore[operator]
+def spacys(text: str) -> Tokens:
+    return Tokens.of(tokenizers()[0].make_doc(text))
 
 
 def test_the_tokens_of_notes_are_spacys_the_first_time_and_the_second() -> None:
-    nlp, remembering = tokenizers()
+    _, remembering = tokenizers()
     notes = DESCRIPTIONS.read_text("utf-8")
     for _ in range(2):
         for text in [notes, *notes.splitlines()]:
-            assert tokens(remembering, text) == tokens(nlp.tokenizer, text)
+            assert remembering(text) == spacys(text)
 
 
 def test_words_of_letters_and_every_exception_of_english_are_split_as_spacy_splits_them() -> None:
@@ -39,38 +40,39 @@ def test_words_of_letters_and_every_exception_of_english_are_split_as_spacy_spli
     for rule in nlp.tokenizer.rules:
         joined = (f"{rule}-a", f"a-{rule}", f"a-{rule}-b,", f"{rule}-{rule}")
         for word in (rule, f"{rule}.", f"{rule},", f"{rule}?", f"a{rule}", f"{rule}a", *joined):
-            assert tokens(remembering, word) == tokens(nlp.tokenizer, word)
+            assert remembering(word) == spacys(word)
 
 
 @settings(max_examples=times(40))
 @given(st.from_regex(r"[A-Za-z]{1,9}(-[A-Za-z]{1,9}){0,3}[.,?!]?", fullmatch=True))
 def test_a_word_of_letters_with_hyphens_and_a_mark_is_split_as_spacy_splits_it(word: str) -> None:
-    nlp, remembering = tokenizers()
-    assert tokens(remembering, word) == tokens(nlp.tokenizer, word)
+    assert tokenizers()[1](word) == spacys(word)
 
 
 @given(TEXTS)
 def test_the_tokens_make_up_the_text(text: str) -> None:
-    _, remembering = tokenizers()
-    assert "".join(token.text_with_ws for token in remembering(text)) == text
+    tokens = tokenizers()[1](text)
+    assert [lowered(text[start:end]) for start, end in zip(tokens.starts, tokens.ends, strict=True)] == tokens.words
+    assert tokenizers()[1].split(text) == tokens.words
+    gaps = [text[end:start] for end, start in zip([0, *tokens.ends], [*tokens.starts, len(text)], strict=True)]
+    assert set(gaps) <= {"", " "}
 
 
 @settings(max_examples=times(50))
 @given(st.lists(st.sampled_from(PIECES)), st.lists(st.sampled_from(GAPS), min_size=20, max_size=20))
 def test_white_space_is_read_as_spacy_reads_it(words: list[str], gaps: list[str]) -> None:
-    nlp, remembering = tokenizers()
+    _, remembering = tokenizers()
     text = "".join(word + gap for word, gap in zip(words, gaps, strict=False))
     for written in (text, text.strip(), f"\n{text}", f" {text}"):
-        assert tokens(remembering, written) == tokens(nlp.tokenizer, written)
+        assert remembering(written) == spacys(written)
 
 
-def test_the_words_of_a_memory_zone_are_forgotten() -> None:
+def test_what_was_read_in_a_memory_zone_is_known_behind_it() -> None:
     nlp = spacy.blank("en")
-    nlp.tokenizer = RememberingTokenizer(nlp.tokenizer)
+    remembering = RememberingTokenizer(nlp.tokenizer)
     with nlp.memory_zone():
-        assert len(nlp.make_doc("Zork quux, (plugh)")) == 6
-    assert not nlp.tokenizer.words
-    assert [token.text for token in nlp.make_doc("Zork quux, (plugh)")] == ["Zork", "quux", ",", "(", "plugh", ")"]
+        inside = remembering("Zork quux, (plugh)")
+    assert remembering("Zork quux, (plugh)").words == inside.words == ["zork", "quux", ",", "(", "plugh", ")"]
 
 
 def test_what_is_remembered_is_not_pickled() -> None:
@@ -78,4 +80,4 @@ def test_what_is_remembered_is_not_pickled() -> None:
     remembering("a graph")
     again = pickle.loads(pickle.dumps(remembering))
     assert not again.words
-    assert tokens(again, "a graph, don't") == tokens(remembering, "a graph, don't")
+    assert again("a graph, don't") == remembering("a graph, don't")

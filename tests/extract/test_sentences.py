@@ -5,7 +5,8 @@ from torchatlas.extract.extractor import blanked
 from torchatlas.extract.statements.coordination import heads_phrase
 from torchatlas.extract.statements.entities import Entity
 from torchatlas.extract.statements.pronouns import Focus
-from torchatlas.extract.statements.sentences import Sentence, Tokens, Unit, units
+from torchatlas.extract.statements.sentences import Sentence, Unit, units
+from torchatlas.extract.tokens import Tokens
 
 NLP = spacy.blank("en")
 PAGE = "https://a-show.simplecast.com/episodes/"
@@ -13,16 +14,15 @@ PAGE = "https://a-show.simplecast.com/episodes/"
 
 def cut(text: str) -> list[str]:
     plain = blanked(text)
-    return [text[unit.start : unit.stop].strip() for unit in units(Tokens(NLP.make_doc(plain), plain), text)]
+    return [text[unit.start : unit.stop].strip() for unit in units(Tokens.of(NLP.make_doc(plain)), text)]
 
 
 def sentence(text: str, *names: str) -> Sentence:
     """The text as one sentence in which each name, at its first place, is a thing."""
     entities = [Entity(text.index(name), text.index(name) + len(name), name=name, spelled=name) for name in names]
-    doc = NLP.make_doc(text)
-    return Sentence.of(
-        Tokens(doc, text), Unit(0, len(doc), start=0, stop=len(text), cited=False, depth=None, opens=True), entities
-    )
+    tokens = Tokens.of(NLP.make_doc(text))
+    unit = Unit(0, len(tokens.words), start=0, stop=len(text), cited=False, depth=None, opens=True)
+    return Sentence.of(tokens, unit, entities)
 
 
 def shown(read: Sentence) -> str:

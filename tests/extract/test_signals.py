@@ -11,6 +11,7 @@ from torchatlas.extract.mentions import noun_phrases
 from torchatlas.extract.mentions.identifiers import identifiers
 from torchatlas.extract.mentions.own_names import own_names
 from torchatlas.extract.mentions.signals import Signals
+from torchatlas.extract.tokens import pieces_of
 from torchatlas.graph.values.model import Concept
 
 PIECES = (
@@ -42,7 +43,7 @@ def extractors() -> tuple[Extractor, Extractor]:
 @example("on ZQX, 'eager' mode")
 def test_a_pass_that_the_signals_spare_would_have_found_nothing(text: str) -> None:
     finder = extractors()[0].finder
-    found = finder.signals.of(finder.signals.shapes(text))
+    found = finder.signals.of(finder.signals.shapes(pieces_of(text)))
     assert own_names(text, [], found) == own_names(text, [])
     assert "code" in found or not list(identifiers(text))
     assert found.get("modifier", set()) == {word for word in text.split() if finder.phrases.is_modifier(word)}
@@ -71,5 +72,5 @@ def test_a_letter_that_is_two_in_lower_case_moves_no_pair() -> None:
 
 def test_what_is_remembered_is_not_pickled() -> None:
     reader = Signals({"name": str.istitle})
-    assert reader.of(reader.shapes("Mojo runs"))
+    assert reader.of(reader.shapes(["Mojo", "runs"]))
     assert not pickle.loads(pickle.dumps(reader)).words

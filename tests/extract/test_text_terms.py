@@ -112,3 +112,20 @@ def test_a_thing_goes_by_its_fullest_spelling() -> None:
     mentions = [Mention("wal", "description", start=0, end=3, text=text) for text in ("WAL", "write-ahead logs", "WAL")]
     assert headwords(mentions, ()) == {"wal": "write-ahead logs"}
     assert headwords(mentions, {"wal"}) == {}
+
+
+class Watched(str):
+    """A text that counts how often it is looked through from its beginning."""
+
+    searches = 0
+
+    def __contains__(self, part: object) -> bool:
+        self.searches += 1
+        return super().__contains__(part)  # type: ignore[operator]
+
+
+def test_a_text_of_many_phrases_is_looked_through_no_more_often() -> None:
+    few, many = Watched("cache " * 10), Watched("cache " * 100)
+    for text in (few, many):
+        assert text_terms(text, [], NOTHING)
+    assert few.searches == many.searches

@@ -1,0 +1,113 @@
+"""Tokens: the words and marks of a text, and where each stands in it."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from operator import add
+
+from spacy.attrs import IDX, LENGTH  # type: ignore[import-not-found]
+from spacy.language import Language
+from spacy.tokens import Doc
+
+
+@dataclass
+class Tokens:
+    """The tokens of a text in order. `words`: see `lowered`; `starts`: in characters of the text.
+
+    `pieces`: what single spaces and ends of lines part, with the marks around it. `gaps`: whether white space may be
+    a token.
+    """
+
+    text: str
+    words: list[str]
+    starts: list[int]
+    pieces: Sequence[str] = ()
+    gaps: bool = True
+
+    @classmethod
+    def of(cls, doc: Doc) -> "Tokens":
+        """Return the tokens of a document of spaCy.
+
+        Example: `Tokens.of(nlp.make_doc("Dynamo works")).words == ["dynamo", "works"]`
+        """
+        text = doc.text
+        places: list[list[int]] = doc.to_array([IDX, LENGTH]).tolist()
+        words = [lowered(text[start : start + length]) for start, length in places]
+        return cls(text, words, [start for start, _ in places], pieces_of(text), has_gaps(text))
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """Return where each token ends."""
+        return list(map(add, self.starts, map(len, self.words)))
+
+    def span(self, first: int, after: int) -> tuple[int, int]:
+        """Return the characters of the tokens [first, after).
+
+        >>> Tokens("a graph", ["a", "graph"], [0, 2]).span(1, 2)
+        (2, 7)
+        """
+        return self.starts[first], self.starts[after - 1] + len(self.words[after - 1])
+
+    def written(self, first: int, after: int) -> str:
+        """Return the tokens [first, after) as the text spells them.
+
+        >>> Tokens("A graph", ["a", "graph"], [0, 2]).written(0, 1)
+        'A'
+        """
+        start, end = self.span(first, after)
+        return self.text[start:end]
+
+    def joined(self, place: int) -> bool:
+        """Return whether nothing stands between a token and the one before it.
+
+        >>> Tokens("graph,", ["graph", ","], [0, 5]).joined(1)
+        True
+        """
+        return self.starts[place] == self.span(place - 1, place)[1]
+
+    def within(self, start: int, end: int) -> tuple[int, int] | None:
+        """Return the tokens [first, after) of these characters, None where the characters are not whole tokens.
+
+        >>> tokens = Tokens("a graph", ["a", "graph"], [0, 2])
+        >>> tokens.within(2, 7), tokens.within(2, 6)
+        ((1, 2), None)
+        """
+        first, after = bisect_left(self.starts, start), bisect_left(self.starts, end)
+        return (first, after) if first < after and self.span(first, after) == (start, end) else None
+
+
+def lowered(token: str) -> str:
+    """Return a token in lower case; as it is, where the lower case has other lengths.
+
+    >>> lowered("Graph"), lowered("\\u0130")
+    ('graph', '\u0130')
+    """
+    lower = token.lower()
+    return lower if len(lower) == len(token) else token
+
+
+def pieces_of(text: str) -> list[str]:
+    """Return what single spaces and ends of lines part in a text.
+
+    >>> pieces_of("A graph,\\nand  more")
+    ['A', 'graph,', 'and', '', 'more']
+    """
+    return text.replace("\n", " ").split(" ")
+
+
+def has_gaps(text: str) -> bool:
+    """Return whether a text may have white space as tokens of their own. Only a single space is printable.
+
+    >>> has_gaps("a text"), has_gaps("a  text")
+    (False, True)
+    """
+    return "  " in text or text[:1] == " " or not text.isprintable()
+
+
+def split(nlp: Language, text: str) -> list[str]:
+    """Return the tokens of a text in lower case, as a pipeline of spaCy splits it.
+
+    Example: `split(nlp, "Dynamo works") == ["dynamo", "works"]`
+    """
+    return Tokens.of(nlp.make_doc(text)).words
