@@ -41,7 +41,8 @@ EVERYDAY = NO_VERB | words(
     events stream streams scalar scalars list lists symbol symbols block blocks item items data rank ranks gil was
     mast rest main boxed boxes box trees hub heads target object objects value values reader writer store stores
     future futures works worker context contexts reduce guard scope zero fold folds thrust linen reducer public
-    private interface sharp lamb bolt dwarf magma neon spark storm arrow ray"""
+    private interface sharp lamb bolt dwarf magma neon spark sparks storm arrow ray rays raid raids yarn yarns gist
+    gists rope ropes bios aries thrift airflow homebrew pulsar pulsars polar"""
 )
 """Words that mean something else unless they are written as the name is. No verb form is derived from them."""
 
@@ -66,7 +67,10 @@ VAGUE = words(
     basic simple good better best big small large high low fast slow next last first second previous current actual
     real normal standard regular common general generic special specific certain particular available possible
     existing extra additional original final initial individual respective corresponding underlying necessary
-    required needed used given called known named set get use using run running call"""
+    required needed used given called known named set get use using run running call high-speed high-performance
+    high-performing high-level low-level high-quality high-end low-cost low-overhead well-known well-defined
+    large-scale open-source in-house stand-alone standalone easy-to-use state-of-the-art up-to-date third-party
+    efficient inefficient robust seamless convenient sufficient frequent subsequent significant relevant recent heavy"""
 )
 """Words before a term that tell nothing of its kind."""
 
@@ -158,6 +162,34 @@ PARTS = KINDS | words(
     sharding stealing synchronization tracing virtualization"""
 )
 """What parts of systems are called, and what they do: "log cache", "cycle collection"."""
+
+MECHANISMS = words(
+    """allocation caching checkpointing collection communication compaction composition conversion decoding dispatch
+    dispatching elimination encoding eviction execution hashing indexing inlining instrumentation invocation isolation
+    journaling linking locking multiplexing offloading partitioning pipelining pooling prefetching profiling
+    propagation pruning reclamation recovery replication rewriting routing sampling scheduling serialization sharding
+    speculation spilling streaming synchronization tiling translation traversal unrolling vectorization versioning
+    virtualization
+    allocator analyzer arbiter assembler balancer canonicalizer collector compactor compressor converter coordinator
+    debugger decoder demangler dispatcher emitter encoder evaluator executor exporter fuser generator importer inliner
+    interpreter legalizer lexer linker loader mapper marshaller matcher multiplexer optimizer outliner packer parser
+    partitioner pipeliner planner prefetcher profiler propagator reducer renderer resolver rewriter router sanitizer
+    scheduler serializer solver splitter tokenizer tracer translator vectorizer verifier
+    backend bitmap buffer bytecode cache dialect heap pipeline queue registry shim stub thunk trampoline trie"""
+)
+"""What systems do and what does it, so that a word before one of these makes a term: "tree traversal"."""
+
+VERBS = words(
+    """accept achieve adapt add adjust admit affect analyze apply assume attach avoid become choose collect combine
+    configure consist consume contain convert create decide define delay delete deliver demonstrate depend deploy
+    derive describe determine disable discard eliminate emit enable encounter ensure enter evaluate exceed execute
+    expose extend extract generate grow identify ignore implement imply improve increase indicate infer inherit
+    initialize insert inspect integrate introduce invoke keep leverage maintain minimize modify notify obtain occur
+    omit operate originate outperform perform permit preserve prevent proceed propagate prove reject rely remain
+    remove rename replace represent require reside resolve restrict retain retrieve reveal select simplify solve
+    specify suffer tend traverse undergo utilize validate vary verify yield refactor"""
+)
+"""Verbs that are hardly ever nouns."""
 
 NOUNS_TOO = words(
     """write read run record page point request plan search order step test release call exchange reach visit load

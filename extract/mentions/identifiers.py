@@ -1,13 +1,16 @@
 """Identifiers: code that a text names, known or not, found by how it is written: classes, functions, flags, files.
 
-No vocabulary lists all of them. Each is a concept of its own, with the id that its spelling gives.
+What stands between ticks may look like any word: `sparsify`, `tt.load`. No vocabulary lists all of them. Each is a
+concept of its own, with the id that its spelling gives.
 """
 
 import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from torchatlas.extract.english import words
+from spacy.lang.en.stop_words import STOP_WORDS
+
+from torchatlas.extract.english import COMMON, NO_VERB, UBIQUITOUS, VAGUE, words
 
 _FILE = r"(?:py|pyi|c|cc|cpp|cxx|cu|cuh|h|hpp|in|bzl|cmake|ya?ml|toml|sh|so|dll|ipynb)"
 _WRITTEN = re.compile(
@@ -24,7 +27,7 @@ _WRITTEN = re.compile(
 )
 _RUN = re.compile(r"\S+")
 _OF_CODE = re.compile(r"-|[\w`'\"(<]*?(?:[_/.]\w|::|\w_|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|\(\)|[Tt]orch[a-z])")
-_SIGNS = ("_", "/", "::", "()", "torch", "Torch")
+_SIGNS = ("`", "_", "/", "::", "()", "torch", "Torch")
 _SIGN = re.compile(r"[A-Z.-](?:(?<=[a-z0-9][A-Z])|(?<=[A-Z])[A-Z][a-z]{2}|(?<=\.)\w|(?<=[\s`'\"(<]-)|(?<=\A-))")
 """A piece of code has one of these; most texts have none. A set of letters comes first, since it is searched fast."""
 _CAMEL = re.compile(
@@ -34,6 +37,17 @@ _CAMEL = re.compile(
 _LIBRARY = re.compile(r"[Tt]orch(?!e[ds]\b|ing\b)[a-z0-9]{2,}")
 """A library around PyTorch: torchtune."""
 _SNAKE = re.compile(r"_*[A-Za-z][A-Za-z0-9]*(?:_+[A-Za-z0-9]+)+_*|_+[A-Za-z]\w+|[a-z]{3,}_")
+_TICKED = re.compile(r"`([a-z][a-z0-9]*(?:[.-][a-z0-9]+)*)`")
+_OVERLOAD = re.compile(r"(?:torch\.ops\.)?aten\.\w+\.\w+")
+_SHORTEST_WORD = 6
+"""How many letters a plain word between ticks has at least: shorter ones are mostly arguments and keywords."""
+_VARIABLES = words("self cls out tensor loss model input output grad ctx args kwargs")
+_KEYWORDS = words(
+    """assert boolean continue default double except export extern finally friend global import inline integer lambda
+    nonlocal object package private protected public register return signed sizeof static string struct switch template
+    typedef typename unsigned virtual volatile nullptr"""
+)
+_NO_NAMES = STOP_WORDS | UBIQUITOUS | COMMON | VAGUE | NO_VERB | _KEYWORDS
 _ROOTS = words("torch aten at c10 nn np numpy jax os sys functools collections caffe2 cuda autograd optim dist std gc")
 _BRANDS = words(
     """github gitlab youtube linkedin facebook openai deepmind iphone ipad macos ios javascript typescript powerpoint
@@ -83,8 +97,20 @@ def plain(written: str) -> str:
 @lru_cache(10_000)
 def _identifiers_of(run: str) -> tuple[tuple[int, int], ...]:
     """Return (start, end) of each piece of code in a run without white space. Most runs come again and again."""
-    found = _WRITTEN.finditer(run) if _OF_CODE.match(run) else ()
-    return tuple(match.span() for match in found if _is_code(match[0]))
+    written = _WRITTEN.finditer(run) if _OF_CODE.match(run) else ()
+    found = {match.span() for match in written if _is_code(match[0])}
+    found |= {match.span(1) for match in _TICKED.finditer(run) if _is_name(match[1])}
+    return tuple(sorted(found))
+
+
+def _is_name(ticked: str) -> bool:
+    """Return whether a word of small letters that stands between ticks names a thing: `tt.load`, but not `x.shape`."""
+    *qualifiers, last = re.split("[.-]", ticked)
+    if last in _EXAMPLES or _OVERLOAD.fullmatch(ticked):
+        return False
+    if qualifiers:
+        return len(qualifiers[0]) > 1 and qualifiers[0] not in _VARIABLES
+    return len(ticked) >= _SHORTEST_WORD and ticked not in _NO_NAMES
 
 
 def _is_code(written: str) -> bool:
@@ -97,7 +123,7 @@ def _is_code(written: str) -> bool:
     *qualifiers, last = re.split(r"::|\.", name)
     if qualifiers and re.fullmatch(_FILE, last):
         return True
-    if last.strip("_").lower() in _EXAMPLES or re.fullmatch(r"(?:torch\.ops\.)?aten\.\w+\.\w+", name):
+    if last.strip("_").lower() in _EXAMPLES or _OVERLOAD.fullmatch(name):
         return False
     if qualifiers:
         return bool(qualifiers[0] in _ROOTS or re.search("::|_", name) or _CAMEL.fullmatch(last) or name != written)

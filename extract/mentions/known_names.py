@@ -8,8 +8,8 @@ from typing import Any
 
 from torchatlas.extract.mentions.compounds import is_compound
 from torchatlas.extract.mentions.ellipsis import Elided, short_names
-from torchatlas.extract.mentions.forms import Form, forms
-from torchatlas.extract.mentions.known_terms import general_terms
+from torchatlas.extract.mentions.forms import IN_TEXTS, Form, forms
+from torchatlas.extract.mentions.known_terms import general_terms, remote_terms
 from torchatlas.extract.mentions.name_matcher import Index, token_index
 from torchatlas.extract.remembering_tokenizer import Split
 
@@ -39,8 +39,9 @@ class KnownNames:
         concepts = list(concepts)
         own = {concept["id"]: concept["name"] for concept in concepts}
         others = [term for term in general_terms() if term["id"] not in own]
-        names = own | {term["id"]: term["name"] for term in others}
-        spelled = _spellings(others, names) | _spellings(concepts, own)
+        remote = [term for term in remote_terms() if term["id"] not in own]
+        names = own | {term["id"]: term["name"] for term in (*others, *remote)}
+        spelled = _remote_spellings(remote) | _spellings(others, names) | _spellings(concepts, own)
         keys = sorted({*spelled, *short_names(spelled, own)})
         index = token_index(split, {key: _cases(key, spelled.get(key, ())) for key in keys})
         return cls(names, frozenset(own), spelled, index)
@@ -70,6 +71,21 @@ class KnownNames:
     def short(self) -> Mapping[str, Sequence[Elided]]:
         """The short names, which a text must explain, with the concepts that each may stand for."""
         return short_names(self.forms, {id_: self.names[id_] for id_ in self.own})
+
+
+def _remote_spellings(terms: Iterable[Mapping[str, Any]]) -> dict[str, list[Form]]:
+    """Return the forms of terms of other fields by their text in lower case; none tells how names are made of words.
+
+    Hyphens in place of spaces are left out: they take long to make, and few texts write so of what is not their field.
+    """
+    spelled: dict[str, list[Form]] = {}
+    for term in terms:
+        hyphens = any("-" in name for name in (term["name"], *term["aliases"]))
+        for form in forms(term["id"], term["name"], term["aliases"]):
+            if hyphens or "-" not in form.text:
+                rank = max(form.rank, IN_TEXTS)
+                spelled.setdefault(form.text.lower(), []).append(Form(form.text, form.concept_id, rank=rank))
+    return spelled
 
 
 def _spellings(concepts: Iterable[Mapping[str, Any]], names: Mapping[str, str]) -> dict[str, list[Form]]:

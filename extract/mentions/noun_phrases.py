@@ -2,6 +2,7 @@
 
 Which words make a term with a known name is read off the names of the vocabulary: a word that ends several names
 ("pattern") is a head, one that stands before the end of several ("automatic") is a modifier. English decides the rest.
+The name of a system goes on in a name that no vocabulary has, and in "IR": "Flax NNX", "Numba IR".
 """
 
 import re
@@ -15,6 +16,7 @@ from spacy.lang.en.stop_words import STOP_WORDS
 from torchatlas.extract.english import (
     COMMON,
     EMPTY_HEADS,
+    MECHANISMS,
     QUALIFIERS,
     UBIQUITOUS,
     VAGUE,
@@ -46,7 +48,7 @@ _USUAL = 5
 
 _PARTS_OF_SYSTEMS = words(
     """backend frontend runtime server dialect plugin bridge shim exporter importer delegate partitioner schema
-    protocol bytecode versioning version binding wrapper quantizer tokenizer"""
+    protocol bytecode versioning version binding wrapper quantizer tokenizer core engine instruction"""
 )
 """What the name of a system makes a term with: the ONNX exporter; not ONNX users, tests, errors."""
 
@@ -61,7 +63,7 @@ _CAPITALISED = re.compile(r" (?=[A-Z])([A-Z][A-Za-z]+|[A-Z]{2,})(?![\w(]|[-/.]\w
 _NEXT = re.compile(r"\s+([\w'’]+)")
 _PRECEDING = re.compile(r"(?<![\w/.@-])((?:[A-Za-z]+-)*[A-Za-z]+|\dD) \Z")
 COMPOUND = re.compile(
-    r"\dd|(?!high-|low-|well-)[a-z]+(?:-[a-z]+)*-"
+    r"\dd|(?!high-|low-|well-|[a-z-]+-specific)[a-z]+(?:-[a-z]+)*-"
     r"(?:[a-z]+(?:ed|al|ic|ive|ous)|free|aware|based|wise|level|time|order|safe|only|grained|precision|rank)"
 )
 _PAIR = re.compile(
@@ -92,9 +94,11 @@ class NounPhrases:
                 for word in before:
                     modifiers[word].add(group[0].concept_id)
         self.heads = _common(heads, _HEAD_OF_NAMES) - EMPTY_HEADS - VAGUE_HEADS
+        self.parts = self.heads | MECHANISMS
         self.modifiers = _common(modifiers, _MODIFIER_OF_NAMES) - STOP_WORDS - VAGUE - QUALIFIERS - UBIQUITOUS
         self.usual_heads = _common(heads, _USUAL) - EMPTY_HEADS - COMMON - (VAGUE_HEADS - _STRUCTURES)
         self.usual_modifiers = _common(modifiers, _USUAL) - STOP_WORDS - VAGUE - QUALIFIERS - COMMON
+        self.known = names.keys()
         self.systems = {id_ for id_, name in names.items() if not name.islower()}
         self.verbs = {
             text
@@ -108,8 +112,12 @@ class NounPhrases:
         `known`: in order and without overlap.
         Example: `list(phrases.extended("2D sharding", [(3, 11, "sharding")]))[0].part == "sharding"`
         """
-        starts, ends = {start for start, _, _ in known}, {end for _, end, _ in known}
+        ends = {end for _, end, _ in known}
+        starts = {start for start, end, concept in known if concept in self.known and text[start:end] != "IR"}
+        done = 0
         for start, end, concept in known:
+            if start < done:  # the name before took it in
+                continue
             seen = text[start:end]
             if " " in seen or "\n" in seen:  # a term of several words is complete
                 yield Place(start, end, concept)
@@ -118,6 +126,7 @@ class NounPhrases:
             treated = seen.endswith("ed") and concept not in self.systems
             last = end if starts & {end + 1, end + 2} else self._last(text, start, end, system=system, treated=treated)
             first = start if (system and not seen.isupper()) or start - 1 in ends else self._first(text, start, end)
+            done = last
             if (first, last) == (start, end):
                 yield Place(start, end, concept)
             else:
@@ -167,7 +176,7 @@ class NounPhrases:
             return end
         word = m[1].lower()
         head = singular(word) or word
-        if not (treated and head in _TREATED) and head not in (_PARTS_OF_SYSTEMS if system else self.heads):
+        if not (treated and head in _TREATED) and head not in (_PARTS_OF_SYSTEMS if system else self.parts):
             return end
         verb = _is_verb(name, word, text, m.end()) or _is_predicate(text, start, m.span(1))
         return end if verb else m.end(1)

@@ -3,8 +3,9 @@
 A run of adjectives and nouns that ends in a noun is a term where the text repeats it (Justeson and Katz 1995, Technical
 terminology: some linguistic properties and an algorithm for identification in text): "hidden class". Where the
 vocabulary knows little of what a text names, a phrase that is said once is a term too if its last word is what parts of
-systems are called, and the words before tell its kind: "log cache". A class or function that the text also names in
-words is the same thing: "RunQueue", "the run queue".
+systems are called, and the words before tell its kind: "log page". In any text one is whose last word says what systems
+do or what does it: "tree traversal", "modulo scheduler". A class or function that the text also names in words is the
+same thing: "RunQueue", "the run queue".
 """
 
 import re
@@ -12,7 +13,17 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import KW_ONLY, dataclass
 
-from torchatlas.extract.english import EMPTY_HEADS, NOUNS_TOO, PARTS, SYSTEMS, UBIQUITOUS, VAGUE_HEADS, singular, words
+from torchatlas.extract.english import (
+    EMPTY_HEADS,
+    MECHANISMS,
+    NOUNS_TOO,
+    PARTS,
+    SYSTEMS,
+    UBIQUITOUS,
+    VAGUE_HEADS,
+    singular,
+    words,
+)
 from torchatlas.extract.mentions.boundaries import goes_on
 from torchatlas.extract.mentions.noun_phrases import COMPOUND, Place, term_id
 from torchatlas.extract.mentions.word_runs import Phrase, Words, ending
@@ -56,7 +67,7 @@ def text_terms(text: str, known: Sequence[Place], vocabulary: TermWords, shapes:
     strange = listed * _STRANGE < read.count
     coded = {place: key for place in known if place.concept not in vocabulary.ids and (key := _in_words(text, place))}
     ends = read.repeated() | {ending(key) for key in coded.values()}
-    whole = read.whole(vocabulary.heads, PARTS) if strange else set()
+    whole = read.whole(vocabulary.heads, PARTS) if strange else read.tails(MECHANISMS)
     if not (whole or ends):
         return list(known)
     runs = list(read.runs(ends, whole))
@@ -121,7 +132,9 @@ class _Terms:
             return False
         if self.read.known(phrase) and head in _EMPTY:
             return False
-        return self.times[phrase.key] > 1 or (self.strange and phrase.whole and self._is_kind(phrase))
+        return self.times[phrase.key] > 1 or (
+            phrase.whole and (self.strange or head in MECHANISMS) and self._is_kind(phrase)
+        )
 
     def _is_titled(self, phrase: Phrase) -> bool:
         """Return whether all words of a phrase have capitals, as in headings and in names of people."""
@@ -148,7 +161,7 @@ class _Terms:
             return False
         if any(letter in KNOWN and word.endswith("ing") for letter, word in modifiers):
             return False
-        if head in self.heads or head in PARTS:
+        if head in self.heads or head in PARTS or head in MECHANISMS:
             return True
         shared = any(len(self.kinds[word]) > 1 for word in set(phrase.key.split()) - _TELLS_NOTHING)
         return shared and head not in NOUNS_TOO and letters[after - 1] not in PLURAL

@@ -8,11 +8,26 @@ from itertools import accumulate
 from operator import itemgetter
 from typing import NamedTuple
 
-from torchatlas.extract.mentions.noun_phrases import Place
-from torchatlas.extract.mentions.word_shapes import LEADER, NO_WORD, NOUN, RUN, Shape, known_shape, shape
+from torchatlas.extract.english import words
+from torchatlas.extract.mentions.noun_phrases import COMPOUND, Place
+from torchatlas.extract.mentions.word_shapes import (
+    ADJECTIVE,
+    DETERMINER,
+    GERUND,
+    LEADER,
+    NO_WORD,
+    NOUN,
+    PLURAL,
+    RUN,
+    Shape,
+    known_shape,
+    shape,
+)
 
 MOST_WORDS = 4
 _LETTER = itemgetter(0)
+_VERBS_TOO = words("buffer cache dispatch pipeline queue stub")
+"""Heads whose plural may be a verb: "vmap dispatches to"."""
 _APART = re.compile(r"\n(?!\s*[a-z])|\n\s*\n")
 
 
@@ -98,18 +113,44 @@ class Words:
         ends = ((span, self.shapes[span[1] - 1].one.rpartition("-")[2]) for span in spans)
         return {span for span, head in ends if any(head in some for some in heads)}
 
+    def tails(self, heads: Set[str]) -> set[tuple[int, int]]:
+        """Return the runs with these heads, without the verbs and adjectives that may begin them.
+
+        Example: `Words("with an optional log cache", [], set()).tails({"cache"}) == {(3, 5)}`
+        """
+        found = set()
+        for first, after in self.spans:
+            head = self.shapes[after - 1].one.rpartition("-")[2]
+            if head in heads and not (head in _VERBS_TOO and self.letters[after - 1] in PLURAL):
+                while first < after - 1 and self._only_describes(first):
+                    first += 1
+                if 1 < after - first <= MOST_WORDS:
+                    found.add((first, after))
+        return found
+
+    def _only_describes(self, i: int) -> bool:
+        """Return whether a word that begins a run is a verb in -ing or tells what the thing is like."""
+        if self.letters[i] in GERUND:
+            return self.letters[i - 1 : i] != DETERMINER
+        return self.letters[i] in ADJECTIVE and not COMPOUND.fullmatch(self.shapes[i].word)
+
     def runs(self, ends: Set[str], whole: Set[tuple[int, int]]) -> Iterator[list[Phrase]]:
-        """Yield the phrases of each run of words that end in one of these pairs, and the whole runs that are given.
+        """Yield the phrases of each run of words that end in one of these pairs, and the whole ones that are given.
 
         Example: `next(Words("the log caches", [], set()).runs({"log cache"}, set()))[0].key == "log cache"`
         """
+        starts = {after: first for first, after in whole}
         for span in self.spans:
             first, after = span
             last = [b for b in range(first + 2, after + 1) if self.pairs[b - 1] in ends]
             found = {(a, b) for b in last for a in range(max(first, b - MOST_WORDS), b - 1)}
-            if span in whole:
-                found.add(span)
-            phrases = [Phrase(a, b, self._key(a, b), (a, b) == span) for a, b in found if self._is_phrase(a, b)]
+            if first <= (start := starts.get(after, after)) < after:
+                found.add((start, after))
+            phrases = [
+                Phrase(a, b, self._key(a, b), (a, b) == span or (a, b) in whole)
+                for a, b in found
+                if self._is_phrase(a, b)
+            ]
             if phrases:
                 yield phrases
 

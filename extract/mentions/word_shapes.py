@@ -10,7 +10,7 @@ from typing import Final, Literal, NamedTuple
 
 from spacy.lang.en.stop_words import STOP_WORDS
 
-from torchatlas.extract.english import COMMON, NOUNS_TOO, VAGUE, singular, words
+from torchatlas.extract.english import COMMON, NOUNS_TOO, VAGUE, VERBS, plural, singular, words
 
 BREAK: Final = " "
 """The letter of what no noun phrase holds: a function word, an everyday word, a number, a mark."""
@@ -49,7 +49,8 @@ _LEADERS = words(
     """to can could will would may might must shall should not cannot we you they i it which who and or then only also
     always never don't doesn't"""
 )
-_NO_NOUNS = (STOP_WORDS | VAGUE | COMMON) - NOUNS_TOO
+_SAID = VERBS | {plural(verb) for verb in VERBS}
+_NO_NOUNS = (STOP_WORDS | VAGUE | COMMON | _SAID) - NOUNS_TOO
 
 
 class Shape(NamedTuple):

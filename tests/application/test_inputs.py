@@ -5,6 +5,7 @@ import shutil
 from dataclasses import fields, replace
 from pathlib import Path
 
+import pytest
 import spacy
 
 from torchatlas.inputs.inputs import Inputs, code_fingerprint, read_inputs
@@ -45,6 +46,17 @@ def test_a_changed_byte_in_any_module_that_a_build_imports_changes_the_fingerpri
         path.write_bytes(text)
     code_fingerprint.cache_clear()
     assert code_fingerprint(copy) == before
+
+
+@pytest.mark.parametrize("terms", ["terms.txt", "glossary.txt"])
+def test_a_term_more_changes_the_fingerprint(tmp_path: Path, terms: str) -> None:
+    copy = tmp_path / "torchatlas"
+    shutil.copytree(ROOT / "torchatlas", copy, ignore=shutil.ignore_patterns("__pycache__", "ui"))
+    before = code_fingerprint(copy)
+    with (copy / "data" / terms).open("a", encoding="utf-8") as file:
+        file.write("zz top\n")
+    code_fingerprint.cache_clear()
+    assert code_fingerprint(copy) != before
 
 
 def test_a_model_of_the_users_that_is_written_anew_changes_the_fingerprint(tmp_path: Path) -> None:

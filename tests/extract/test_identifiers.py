@@ -16,6 +16,11 @@ from torchatlas.graph.values.ids import concept_id
         ("in tools/codegen/gen.py, see variable.h.", ["tools/codegen/gen.py", "variable.h"]),
         ("pass --no-as-needed or -ffast-math", ["--no-as-needed", "-ffast-math"]),
         ("`frob()`, (frobnicate_all)", ["frob()", "frobnicate_all"]),
+        (
+            "`tt.frob` in ``frob.nicate.all``; `frob-nicate`, `frobnicate`",
+            ["tt.frob", "frob.nicate.all", "frob-nicate", "frobnicate"],
+        ),
+        ("`frob.all`/`frob_all()`", ["frob.all", "frob_all()"]),
         ("Torchfrob is on torchao (torchfrob)", ["Torchfrob", "torchao", "torchfrob"]),
     ],
 )
@@ -34,6 +39,8 @@ def test_code_is_told_by_how_it_is_written(text: str, code: list[str]) -> None:
         "and/or, he/she, TCP/IP",
         "a well-known read-only copy - really -- yes",
         "mail me@some_host or #some_channel",
+        "tt.frob, frob-nicate and frobnicate",
+        "`x.frob`, `self.frob`, `tt.add`, `aten.frob.out`, `frob`, `string`, `different` and ``models``",
         "Torches that torched torch, torching pytorch",
     ],
 )

@@ -1,13 +1,15 @@
-"""The terms that no concept explains: data/terms.txt."""
+"""The terms that no concept explains: data/terms.txt, data/glossary.txt."""
 
 from collections import Counter
 
 from torchatlas.extract.curated.vocabulary import load_vocabulary
-from torchatlas.extract.mentions.known_terms import general_terms
+from torchatlas.extract.extractor import Extractor
+from torchatlas.extract.mentions.concepts import ConceptFinder
+from torchatlas.extract.mentions.known_terms import general_terms, remote_terms
 from torchatlas.graph.values.names import spelling
 from torchatlas.inputs.bundled import bundled
 
-TERMS = tuple(general_terms())
+TERMS = (*general_terms(), *remote_terms())
 
 
 def test_a_term_is_no_name_of_a_concept_and_stands_once() -> None:
@@ -19,5 +21,20 @@ def test_a_term_is_no_name_of_a_concept_and_stands_once() -> None:
 
 
 def test_the_terms_stand_in_order() -> None:
-    names = [term["name"].casefold() for term in TERMS]
-    assert names == sorted(names)
+    for terms in (general_terms(), remote_terms()):
+        names = [term["name"].casefold() for term in terms]
+        assert names == sorted(names)
+
+
+def test_a_remote_term_is_found_and_makes_no_word_a_part_of_other_terms() -> None:
+    extractor = Extractor([])
+    found = [
+        m.text for m in extractor.mentions("A copy-on-write B-tree, write-ahead logs, prefetched pages and a yarn")
+    ]
+    assert found == ["copy-on-write B-tree", "write-ahead logs", "prefetched pages"]
+    remote = {word for term in remote_terms() for word in term["name"].lower().split()}
+    near = {
+        word for term in general_terms() for name in (term["name"], *term["aliases"]) for word in name.lower().split()
+    }
+    finder = ConceptFinder(extractor.nlp, [])
+    assert not (remote - near) & {*finder.phrases.heads, *finder.phrases.modifiers}

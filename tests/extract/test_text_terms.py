@@ -34,8 +34,26 @@ def test_a_phrase_that_is_said_again_is_a_term_in_singular_and_plural() -> None:
 
 
 def test_a_phrase_that_is_said_once_is_a_term_only_where_the_vocabulary_knows_little() -> None:
-    assert terms("It fills the log cache at night.") == ["log cache"]
-    assert terms(f"{OFTEN} it fills the log cache at night.", FUSION) == []
+    assert terms("It fills the log page at night.") == ["log page"]
+    assert terms(f"{OFTEN} it fills the log page at night.", FUSION) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("it fills the log cache at night", ["log cache"]),
+        ("utilizing sample-based profiling", ["sample-based profiling"]),
+        ("an efficient page traversal", ["page traversal"]),
+        ("a gizmo scheduler collects them", ["gizmo scheduler"]),
+        ("for CPU-specific page dispatch", ["page dispatch"]),
+        ("in-house caches and high-speed pipelines", []),
+        ("an efficient traversal", []),
+        ("the gizmo dispatches to it", []),
+        ("Flush caches", []),
+    ],
+)
+def test_what_systems_do_and_what_does_it_ends_terms_in_any_text(text: str, found: list[str]) -> None:
+    assert terms(f"{OFTEN} so. {text}.", FUSION) == found
 
 
 def test_adjectives_count_where_they_tell_kinds() -> None:

@@ -137,7 +137,9 @@ def code_fingerprint(package: Traversable | None = None) -> str:
     Example: code_fingerprint()[:8]
     """
     root = package or files("torchatlas")
-    digest = hashlib.sha256((root / "data" / "terms.txt").read_bytes())
+    digest = hashlib.sha256()
+    for terms in ("glossary.txt", "terms.txt"):
+        digest.update((root / "data" / terms).read_bytes())
     for module in _modules(root):
         digest.update(module.read_bytes())
     return digest.hexdigest()
