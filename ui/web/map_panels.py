@@ -36,16 +36,17 @@ def episode_panel(card: EpisodeCard, summary: str, pick: Pick) -> None:
     st.header(esc(card.title), anchor=False)
     if summary:
         st.markdown(esc(summary))
-    widgets.go(widgets.EPISODE, "Open", ":material/podcasts:", episode=card.id)
-    ways(card.id)
+    ways(card.id, episode=card.id)
     widgets.related_episodes(card.id, pick)
     for heading, rows in card.sections.items():
         widgets.choices(heading, rows, pick)
 
 
-def ways(goal: str) -> None:
-    """Draw the links to a plan for something, and to its route on the map."""
+def ways(goal: str, episode: str | None = None) -> None:
+    """Draw the links to an episode's page, to a plan for something, and to its route on the map."""
     with st.container(horizontal=True, vertical_alignment="center"):
+        if episode:
+            widgets.go(widgets.EPISODE, "Open", ":material/podcasts:", episode=episode)
         widgets.go(widgets.PATH, "Plan a path to this", ":material/route:", goal=goal)
         st.button(
             "Draw the route", key=f"route:{goal}", type="tertiary", icon=":material/conversion_path:",

@@ -142,7 +142,7 @@ def map_and_details(shown: Shown) -> None:
         panel_of(choice, shown.kind)
     if choice.node or choice.asked or choice.plan:
         with panel:
-            st.checkbox("All of it", key="unfold")  # seen on a phone alone, where long details would hide the map
+            st.checkbox("All details", key="unfold")  # seen on a phone alone, where long details would hide the map
 
 
 st.title(f"Map of {esc(cached.atlas().subject)}", anchor=False)
