@@ -122,7 +122,7 @@ def map_picture(
         tuple(_map_lines(graph, keep)),
         name=map_name(graph, keep),
         areas=tuple(area_hues(graph).items()),
-        sizes=TIES if not keep.isdisjoint(graph.concept) else None,
+        sizes=TIES,
     )
 
 

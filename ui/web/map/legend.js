@@ -4,7 +4,8 @@ import { LOOKS, linesDrawn } from "./lines.js";
 export function showLegend(s) {
   const rows = s.picture.boxed ? [] : kinds(s);
   s.legend.hidden = !rows.length;
-  s.legend.replaceChildren(...rows.map((row) => button(s, row)), ...(rows.length && s.picture.sizes ? [sizes(s)] : []));
+  const told = rows.some(({ kind }) => kind === s.picture.sizes?.kind) ? [sizes(s)] : [];
+  s.legend.replaceChildren(...rows.map((row) => button(s, row)), ...told);
 }
 
 // What a small and a large dot of the kind stand for whose sizes differ.
