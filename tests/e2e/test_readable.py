@@ -73,6 +73,9 @@ def test_an_answer_too_large_for_its_frame_begins_readable(page: Page, address: 
     expect(hint).to_contain_text("larger than its frame")
     page.get_by_role("button", name="Show everything").click()
     assert soon(page, lambda: canvas.evaluate("host => host._atlas.net.getScale()") < 0.5)
+    opened(page, f"{address}/path?goal=aotautograd&picture=layers")
+    place = "host => host._atlas.net.canvasToDOM(host._atlas.node.get(host.dataset.selected)).y / host.clientHeight"
+    assert soon(page, lambda: 0 < canvas.evaluate(place) < 0.4)  # a plan begins with its first step
     opened(page, f"{address}/cypher?question=before&v.concept=view")
     expect(canvas).to_have_attribute("data-selected", "view")  # what was asked about has a thicker rim
     expect(hint).to_be_empty()
