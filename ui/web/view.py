@@ -69,7 +69,7 @@ class Caption:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """What the smallest and the largest dot of a kind stand for; `told` explains it in a sentence or two."""
+    """The meaning of the smallest and the largest dot of a kind; `told` explains it in a sentence or two."""
 
     kind: Kind
     _: KW_ONLY
