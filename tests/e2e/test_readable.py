@@ -103,6 +103,10 @@ def test_times_stand_in_a_column(page: Page, address: str) -> None:
     opened(page, f"{address}/episode?episode=show-tensor", drawn=False)
     lessons = page.locator("[class*=st-key-lesson_] :is(a, button) p").filter(has_text=re.compile(r"^\d+:\d\d$"))
     assert soon(page, lambda: in_a_column(lessons))
+    page.set_viewport_size({"width": 390, "height": 844})
+    row = page.locator("[class*=st-key-lesson_]").first
+    expect(row).to_be_visible()
+    assert soon(page, lambda: (row.bounding_box() or {"height": 99})["height"] < 40)  # a name and its time on one line
 
 
 def in_a_column(texts: Locator) -> bool:
