@@ -34,6 +34,9 @@ def test_the_legend_says_what_the_size_of_a_dot_means(page: Page, address: str) 
     opened(page, f"{address}/?show=episodes")
     expect(sizes).to_have_text("short40 min or longer")
     expect(sizes.locator(".episode")).to_have_count(2)
+    opened(page, f"{address}/?path=view")
+    expect(page.locator(".atlas-legend").get_by_role("button", name="route")).to_be_visible()
+    expect(sizes).to_have_count(0)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

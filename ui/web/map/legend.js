@@ -4,11 +4,11 @@ import { LOOKS, linesDrawn } from "./lines.js";
 export function showLegend(s) {
   const rows = s.picture.boxed ? [] : kinds(s);
   s.legend.hidden = !rows.length;
-  const told = rows.some(({ kind }) => kind === s.picture.sizes?.kind) ? [sizes(s)] : [];
+  const told = !s.stops.length && rows.some(({ kind }) => kind === s.picture.sizes?.kind) ? [sizes(s)] : [];
   s.legend.replaceChildren(...rows.map((row) => button(s, row)), ...told);
 }
 
-// What a small and a large dot of the kind stand for whose sizes differ.
+// What a small and a large dot of the kind stand for whose sizes differ. A route is read without them.
 function sizes(s) {
   const { kind, least, most, told } = s.picture.sizes, made = document.createElement("span");
   made.className = "atlas-sizes";

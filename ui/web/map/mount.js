@@ -78,7 +78,7 @@ function fill(s) {
 function heightOf({ host, top, data: { height } }) {
   const wide = host.clientWidth;
   if (height) return innerWidth <= 640 ? Math.min(height, wide * 1.5) : height;
-  return Math.round(Math.min(1000, wide * (innerWidth <= 640 ? 0.8 : 0.95), Math.max(480, innerHeight - top - 70)));
+  return Math.round(Math.min(1000, wide * 0.95, Math.max(480, innerHeight - top - 70)));
 }
 
 function look(s) {
