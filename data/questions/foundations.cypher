@@ -1,4 +1,4 @@
-// title: Which concepts carry the most?
+// title: Which concepts do most others require?
 // description: The concepts that the largest number of others require directly
 // job: What comes first
 // param: limit (integer, e.g. 15): how many to list

@@ -11,33 +11,34 @@ from torchatlas.presentation.listings import episode_names
 
 @dataclass(frozen=True, slots=True)
 class EpisodeRow:
-    """An episode in a list: its number and title, its area, and short `facts`."""
+    """An episode in a list: its number and title, its area, how long it is, and when it came out ("" where unknown)."""
 
     id: str
     name: str
     _: KW_ONLY
     area: str
-    facts: str
+    length: str
+    day: str
 
 
 def episode_rows(graph: Snapshot, text: str = "") -> tuple[EpisodeRow, ...]:
     """Return the episodes that hold all words of a text in title, summary, questions or subjects, by show and number.
 
     >>> graph = Snapshot(episodes=(Episode("show/why", "Why autograd", show="Show", number=7, minutes=16),))
-    >>> [row.facts for row in episode_rows(graph, "WHY")]
+    >>> [row.length for row in episode_rows(graph, "WHY")]
     ['16 min']
     """
     area, wanted = areas_of(graph), words(text)
     return tuple(
-        EpisodeRow(id_, name, area=area[id_], facts=_facts(graph.episode[id_], area[id_]))
+        _row(graph.episode[id_], name, area[id_])
         for id_, name in episode_names(graph).items()
         if not wanted or all(word in _texts(graph, id_) for word in wanted)
     )
 
 
-def _facts(episode: Episode, area: str) -> str:
-    minutes = "" if episode.minutes is None else length(episode.minutes)
-    return " · ".join(fact for fact in (minutes, day(episode.published), area) if fact)
+def _row(episode: Episode, name: str, area: str) -> EpisodeRow:
+    lasts = "" if episode.minutes is None else length(episode.minutes)
+    return EpisodeRow(episode.id, name, area=area, length=lasts, day=day(episode.published))
 
 
 def _texts(graph: Snapshot, id_: str) -> str:

@@ -19,10 +19,11 @@ _OPENED = 4
 
 
 class Answer(NamedTuple):
-    """The nodes that the rows of an answer name, those of the chosen rows, and what the statement matched."""
+    """The nodes that the rows of an answer name, those of the chosen rows, the one asked about, and what matched."""
 
     ids: tuple[str, ...]
     chosen: tuple[str, ...]
+    asked: str | None
     found: Matched
 
 
@@ -44,7 +45,8 @@ def show(text: str, values: Mapping[str, object]) -> Answer | None:
     if not ids:
         return None
     _ways_on(ids, chosen)
-    return Answer(ids, chosen, matched(text, values, table, cached.atlas().graph))
+    found = matched(text, values, table, cached.atlas().graph)
+    return Answer(ids, chosen, next((str(value) for value in values.values() if value in found.nodes), None), found)
 
 
 def _rows(table: Table) -> Sequence[int]:
@@ -78,7 +80,7 @@ def _ways_on(ids: tuple[str, ...], chosen: tuple[str, ...]) -> None:
 
 def picture(answer: Answer) -> None:
     """Draw what matched: the relations in layers, or the nodes at their places on the map, the chosen ones lit."""
-    graph, (ids, chosen, found) = cached.atlas().graph, answer
+    graph, (ids, chosen, asked, found) = cached.atlas().graph, answer
     usual = "relations" if found.edges else "none"
     key, write = url_state.follow("picture", list(PICTURES), usual)
     which = st.segmented_control(
@@ -88,7 +90,9 @@ def picture(answer: Answer) -> None:
     if which == "relations":
         if found.hidden:
             st.caption(f"{len(found.nodes)} nodes are drawn, those with relations first; {found.hidden} are left out.")
-        component.show_map(answer_payload(found, graph), MapState(lit=chosen), key="matched", on_pick=leave)
+        component.show_map(
+            answer_payload(found, graph), MapState(selected=asked, lit=chosen), key="matched", on_pick=leave
+        )
     elif which == "map":
         component.show_map(
             cached.map_payload(None, "all"), MapState(lit=chosen or ids), key="rows_on_map", on_pick=leave

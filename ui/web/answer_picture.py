@@ -16,6 +16,8 @@ WIDEST = 7
 """Boxes beside one another; a wider picture runs from left to right, where more of them have room."""
 _ROW, _COLUMN, _ROOM = 52, 190, 1250
 """The grid of a picture from left to right, and the width that a page has for it, in pixels."""
+_READABLE, _TALLEST = 0.85, 760
+"""The scale below which the map's scripts show a part of a picture instead of all of it, and how high it then is."""
 _VERBS: dict[str, str] = {
     **dict(ORDERS.items()),
     "RELATED_TO": RELATED_TO,
@@ -31,7 +33,8 @@ def answer_payload(found: Matched, graph: Snapshot) -> Payload:
     places, across = _places(found.nodes, [(line.source, line.target) for line in lines])
     dots = tuple(_dot(id_, graph, places[id_]) for id_ in found.nodes)
     width, depth = (max(side, default=0) - min(side, default=0) for side in ([d.x for d in dots], [d.y for d in dots]))
-    height = round(depth * min(1, _ROOM / (width + ACROSS))) + 140
+    scale = min(1, _ROOM / (width + ACROSS))
+    height = round(depth * scale) + 140 if scale >= _READABLE else min(_TALLEST, round(depth * _READABLE) + 140)
     name = f"What the statement matched: {len(dots)} nodes, {len(lines)} relations"
     drawn = dict(payload(Picture(dots, tuple(lines), name=name, boxed=True, height=height)))
     if across:

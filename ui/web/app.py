@@ -17,6 +17,8 @@ pages = site.pages()
 page = st.navigation(pages, position="hidden")
 if to := url_state.leaving():
     st.switch_page(to[0], query_params=url_state.carried() | {to[1]: to[2]})
+if meant := site.astray(page):
+    st.switch_page(meant[0], query_params=meant[1])
 try:
     with while_reading.first_map(page.url_path):
         cached.look(whole=page.url_path == "cypher")

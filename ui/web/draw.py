@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from torchatlas.ui.web.view import Picture
+from torchatlas.ui.web.view import GROWTH, Picture
 
 Payload = Mapping[str, Any]
 
@@ -29,7 +29,7 @@ def payload(picture: Picture) -> Payload:
     for dot in picture.dots:
         label = (PLAY if dot.kind == "episode" else "") + dot.label
         net.add_node(
-            dot.id, label=label, tip=dot.tip, group=dot.kind, x=dot.x, y=dot.y, size=7 + min(10, dot.weight),
+            dot.id, label=label, tip=dot.tip, group=dot.kind, x=dot.x, y=dot.y, size=7 + min(GROWTH, dot.weight),
             shape="box" if picture.boxed else "custom", area=dot.area, weight=dot.weight,
             **({"behind": dot.behind} if dot.behind else {}),
         )  # fmt: skip
@@ -51,6 +51,7 @@ def payload(picture: Picture) -> Payload:
         "hidden": picture.hidden,
         "landmark": picture.landmark,
         "name": picture.name,
+        "sizes": asdict(picture.sizes) if picture.sizes else None,
     }
     return body | {"rev": hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:12]}
 

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from torchatlas.graph.values.formatting import counted, esc
+from torchatlas.presentation.episode_list import EpisodeRow
 from torchatlas.ui.web import cached, url_state, widgets
 
 HEARD = {"": "All", "no": "Not heard", "yes": "Heard"}
@@ -28,7 +29,12 @@ def show() -> None:
                 icon=icon,
                 query_params=url_state.carried() | {"episode": row.id},
             )
-            st.caption(esc(row.facts), width="content")
+            st.caption(_facts(row), width="content")
+
+
+def _facts(row: EpisodeRow) -> str:
+    """Return length, area and day, each emphasized: app.css sets them in columns."""
+    return " ".join(f"*{esc(fact)}*" for fact in (row.length or "–", row.area, row.day) if fact)
 
 
 def _filters() -> tuple[str, str | None, str]:

@@ -8,13 +8,21 @@ from torchatlas.graph.build.areas import areas_of
 from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.presentation.listings import areas
-from torchatlas.ui.web.view import Caption, Dot, Picture, map_picture
+from torchatlas.ui.web.view import GROWTH, Caption, Dot, Picture, Sizes, map_picture
 
 LANE, STEP = 180, 44
 """Pixels between two areas, and between an episode and the next."""
 
 YEAR = 200
 """Pixels that the name of a year takes at least."""
+
+MINUTES = 4
+"""So many minutes make the square of an episode larger by one step."""
+
+LENGTHS = Sizes(
+    "episode", least="short", most=f"{GROWTH * MINUTES} min or longer",
+    told="The longer an episode is, the larger is its square.",
+)  # fmt: skip
 
 
 def episodes_picture(graph: Snapshot, area: str | None = None, *, by_time: bool = False) -> Picture:
@@ -26,8 +34,9 @@ def episodes_picture(graph: Snapshot, area: str | None = None, *, by_time: bool 
     length = {e.id: e.minutes or 0 for e in graph.episodes}
     picture = replace(
         found,
-        dots=tuple(replace(dot, weight=min(10, length[dot.id] // 4)) for dot in found.dots),
+        dots=tuple(replace(dot, weight=min(GROWTH, length[dot.id] // MINUTES)) for dot in found.dots),
         lines=tuple(replace(line, quiet=False) for line in found.lines),
+        sizes=LENGTHS,
         name=f"{counted(len(found.dots), 'episode')} {'in the order of time' if by_time else 'on the map'}",
     )
     return _in_time(graph, picture) if by_time else picture

@@ -10,6 +10,7 @@ from torchatlas.graph.values.model import Snapshot
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard, Neighbour
 from torchatlas.ui.web import cached, url_state, widgets
 from torchatlas.ui.web.draw import PLAY
+from torchatlas.ui.web.map_controls import Shown
 
 Pick = Callable[[str | None], None]
 
@@ -36,16 +37,17 @@ def episode_panel(card: EpisodeCard, summary: str, pick: Pick) -> None:
     st.header(esc(card.title), anchor=False)
     if summary:
         st.markdown(esc(summary))
-    widgets.go(widgets.EPISODE, "Open", ":material/podcasts:", episode=card.id)
-    ways(card.id)
+    ways(card.id, episode=card.id)
     widgets.related_episodes(card.id, pick)
     for heading, rows in card.sections.items():
         widgets.choices(heading, rows, pick)
 
 
-def ways(goal: str) -> None:
-    """Draw the links to a plan for something, and to its route on the map."""
+def ways(goal: str, episode: str | None = None) -> None:
+    """Draw the links to an episode's page, to a plan for something, and to its route on the map."""
     with st.container(horizontal=True, vertical_alignment="center"):
+        if episode:
+            widgets.go(widgets.EPISODE, "Open", ":material/podcasts:", episode=episode)
         widgets.go(widgets.PATH, "Plan a path to this", ":material/route:", goal=goal)
         st.button(
             "Draw the route", key=f"route:{goal}", type="tertiary", icon=":material/conversion_path:",
@@ -96,14 +98,22 @@ def _told(graph: Snapshot, hit: Hit) -> str:
     return text if len(text) <= 110 else text[:110].rsplit(" ", 1)[0] + " …"
 
 
-def welcome(pick: Pick) -> None:
-    """Draw where to begin, for as long as nothing is chosen."""
+def welcome(pick: Pick, shown: Shown) -> None:
+    """Draw where to begin, for as long as nothing is chosen, in words of what is shown."""
     atlas = cached.atlas()
     widgets.continue_listening()
     st.header("Where to begin", anchor=False)
     subject, episodes = esc(atlas.subject), counted(len(atlas.graph.episodes), "episode")
     square = "Choose a square to see which episodes are near it, and why."
-    if atlas.graph.concepts:
+    if shown.kind == "episodes" and atlas.graph.concepts:
+        order = (
+            " From left to right they stand as they came out, each area in a row of its own." if shown.by_time else ""
+        )
+        st.markdown(
+            f"{episodes} of {subject}. Dotted lines join related ones, and arrows lead from one to what to hear after "
+            f"it.{order} {square}"
+        )
+    elif atlas.graph.concepts:
         st.markdown(
             f"{counted(len(atlas.graph.concepts), 'concept')} of {subject} and {episodes}. The map begins with the "
             "concepts that an episode touches; the filter “All” shows the others too. Choose a dot to see what it "

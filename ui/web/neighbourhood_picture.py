@@ -26,6 +26,7 @@ def neighbourhood_picture(graph: Snapshot, centre: str, radius: int = 1) -> Pict
         tuple(replace(dot, x=layout.places[dot.id][0], y=layout.places[dot.id][1]) for dot in found.dots),
         tuple(replace(line, quiet=False) for line in (*found.lines, *_assumed(graph, centre))),
         name=f"{name}, {around.hidden} more are hidden" if around.hidden else name,
+        sizes=found.sizes,
         centre=centre,
         height=max(480, layout.height + ROOM),
     )

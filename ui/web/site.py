@@ -10,6 +10,8 @@ from torchatlas.ui.web import cached, page_titles, show_filter, url_state, widge
 
 _LAST = "last_queries"
 SCREENS = Path(__file__).parent / "screens"
+_OF_OTHERS = {"goal": widgets.PATH, "episode": widgets.EPISODE, "question": widgets.CYPHER, "text": widgets.CYPHER}
+"""Parameters that the first page does not have, and the pages that do."""
 
 
 def pages() -> list[StreamlitPage]:
@@ -20,6 +22,18 @@ def pages() -> list[StreamlitPage]:
         st.Page(SCREENS / "path.py", title="Path", icon=":material/route:", url_path="path"),
         st.Page(SCREENS / "cypher.py", title="Cypher", icon=":material/terminal:", url_path="cypher"),
     ]
+
+
+def astray(now: StreamlitPage) -> tuple[str, dict[str, list[str]]] | None:
+    """Return the page whose query the first page got, with that query; None where the first page is meant.
+
+    Where the connection breaks while a page is opened, the browser asks again for the first page, with the query of the
+    page that a person wants (Streamlit 1.67).
+    """
+    page = next((page for name, page in _OF_OTHERS.items() if name in st.query_params), None)
+    if now.url_path or page is None:
+        return None
+    return page, {name: st.query_params.get_all(name) for name in st.query_params}
 
 
 def header(found: Sequence[StreamlitPage], now: StreamlitPage) -> None:

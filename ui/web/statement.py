@@ -1,26 +1,30 @@
-"""The box for a Cypher text: Run, ways to go on, and the schema beside it, whose patterns a click inserts."""
+"""The box for a Cypher text: below it Run, ways to go on, and the schema, whose patterns a click inserts."""
 
 from collections.abc import Callable
 
 import streamlit as st
 
 from torchatlas.graph.values.formatting import esc
-from torchatlas.ui.web import cached, widgets
+from torchatlas.ui.web import cached
 
 DRAFT, _BASE = "draft", "draft_of"
 OFFERED = 8
 """How many ways to go on are offered."""
 
 
-def box(base: str, run: Callable[[str], None]) -> None:
-    """Draw the text, which begins as `base`, the button that runs it, and what may come next."""
+def box(base: str) -> None:
+    """Draw the text, which begins as `base`."""
     if DRAFT not in st.session_state or st.session_state.get(_BASE) != base:
         st.session_state[DRAFT] = st.session_state[_BASE] = base
-    lines = min(14, max(5, sum(1 + len(line) // 80 for line in base.splitlines()) + 1))
+    lines = min(14, max(5, sum(1 + len(line) // 100 for line in base.splitlines()) + 1))
     st.text_area(
         "Cypher", key=DRAFT, height=lines * 24,
         help="Only clauses that read; writing, files and settings are refused.",
     )  # fmt: skip
+
+
+def run_row(run: Callable[[str], None]) -> None:
+    """Draw the button that runs the text, and what may come next in it."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="go_on"):
         st.button(
             "Run", type="primary", icon=":material/play_arrow:", shortcut="Ctrl+Enter", key="run",
@@ -34,10 +38,13 @@ def box(base: str, run: Callable[[str], None]) -> None:
 
 
 def schema() -> None:
-    """Draw what there is to ask: a click on a pattern inserts it."""
-    widgets.heading("What there is to ask")
+    """Draw, folded, what there is to ask: a click on a pattern inserts it."""
     found = cached.schema()
-    with st.container(height=330, border=False, gap=None, key="list_schema"):
+    kinds = f"{len(found.nodes)} kinds of nodes and {len(found.relationships)} of relationships"
+    with (
+        st.expander(f"Schema: {kinds}"),
+        st.container(gap=None, key="list_schema"),
+    ):
         for kind in (*found.nodes, *found.relationships):
             st.button(
                 esc(f"{kind.pattern} {kind.count:,}"), key=f"insert:{kind.name}", type="tertiary", on_click=_insert,

@@ -60,9 +60,12 @@ def replace_one(name: str, value: str, others: Sequence[str]) -> None:
 
 
 def _showing(key: str, value: object) -> str:
-    """Let the widget with this key show a value."""
-    if key not in st.session_state or st.session_state[key] != value:
-        st.session_state[key] = value
+    """Let the widget with this key show a value.
+
+    It is written in every run: what one run said is lost where the connection breaks before the browser has drawn the
+    widget, and then the browser would begin with the widget's default and send that with the next click.
+    """
+    st.session_state[key] = value
     return key
 
 

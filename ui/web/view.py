@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 Kind = Literal["concept", "episode"]
 MapFilter = Literal["met", "all", "episodes"]
 
+GROWTH = 10
+"""The weight from which on a dot grows no larger."""
+
 
 @dataclass(frozen=True, slots=True)
 class Dot:
@@ -65,10 +68,31 @@ class Caption:
 
 
 @dataclass(frozen=True, slots=True)
+class Sizes:
+    """The meaning of the smallest and the largest dot of a kind; `told` explains it in a sentence or two."""
+
+    kind: Kind
+    _: KW_ONLY
+    least: str
+    most: str
+    told: str
+
+
+TIES = Sizes(
+    "concept",
+    least="few ties",
+    most=f"{GROWTH} or more",
+    told="The more ties a concept has, the larger is its dot. Ties are what it requires, what requires it, and the "
+    "episodes about it. All episodes are of one size here.",
+)
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
     """All that is drawn; with `boxed` labels stand inside the nodes.
 
-    `areas`: names and hues of the whole map, so that each keeps its colour under every filter; `height` in pixels,
+    `areas`: names and hues of the whole map, so that each keeps its colour under every filter; `sizes`: what the size
+    of a dot says, None where it says nothing; `height` in pixels,
     None: as much as the window leaves. A picture with a `centre` is that of its surroundings: all is named and drawn.
     `hidden`: how many nodes are left out because a browser could not draw them; `landmark`: the dot that stands for all
     of this picture on a map of more nodes.
@@ -80,6 +104,7 @@ class Picture:
     name: str
     areas: tuple[tuple[str, int], ...] = ()
     captions: tuple[Caption, ...] = ()
+    sizes: Sizes | None = None
     centre: str | None = None
     boxed: bool = False
     height: int | None = None
@@ -97,6 +122,7 @@ def map_picture(
         tuple(_map_lines(graph, keep)),
         name=map_name(graph, keep),
         areas=tuple(area_hues(graph).items()),
+        sizes=TIES,
     )
 
 

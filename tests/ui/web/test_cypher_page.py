@@ -15,7 +15,8 @@ def drawn(app: Any) -> set[str]:
 
 def test_an_empty_page_offers_the_saved_questions_by_job(visit: Open) -> None:
     app = visit("cypher")
-    assert [h.value for h in app.header][:2] == ["What there is to ask", "What comes first"]
+    assert app.header[0].value == "What comes first"
+    assert "Schema: 4 kinds of nodes" in app.expander[0].label and not app.expander[0].proto.expanded
     card = links(app)[r"**What does this rest on?**"]
     assert parse_qs(card.query_string) == {"question": ["before"]} and not app.dataframe
 

@@ -25,6 +25,12 @@ def said(app: Any) -> str:
     return "\n".join(str(getattr(e, "value", "")) + str(getattr(e, "label", "")) for kind in kinds for e in kind)
 
 
+def test_where_to_begin_speaks_of_what_is_shown(visit: Open) -> None:
+    app = visit(show="episodes", order="time")
+    assert "12 episodes of" in said(app) and "as they came out" in said(app)
+    assert "concepts of" not in said(app) and "Choose a square" in said(app)
+
+
 @pytest.mark.slow
 def test_the_map_is_fed_with_every_concept_and_episode_at_its_place(visit: Open) -> None:
     assert len(picture(visit())["nodes"]) == 23  # what no episode touches waits behind "All"

@@ -106,3 +106,17 @@ def test_an_answer_stands_in_the_address_and_brings_the_next_question(visit: Ope
     assert app.query_params["cannot"] == "show-autograd" and "Ask again" in shown(app)
     app.button("quiz_again").click().run()
     assert "can" not in app.query_params and "What is view?" in shown(app)
+
+
+def test_the_first_page_leads_on_to_the_page_whose_query_it_got(visit: Open) -> None:
+    app = visit("explore", goal=["view", "strides"], picture="layers")
+    assert app.title[0].value == "Listening path"
+    assert app.query_params["goal"] == ["view", "strides"]
+    assert app.button_group(key="url_picture").value == "layers"
+
+
+def test_each_run_tells_the_browser_what_the_address_says(visit: Open) -> None:
+    """What one run said is lost where the connection breaks; the widget's default would then replace the address."""
+    app = visit("path", goal=["view"], picture="layers").run()
+    proto = app.button_group(key="url_picture").proto
+    assert proto.set_value and list(proto.raw_values) == ["In layers"]

@@ -56,6 +56,15 @@ def test_episodes_alone_show_their_lines_and_can_stand_in_the_order_of_time() ->
     assert all(on_map[dot.id] == (dot.x, dot.y) for dot in episodes_picture(graph).dots)
 
 
+def test_a_picture_says_what_the_sizes_of_its_dots_mean() -> None:
+    graph = snapshot()
+    told = {name: (payload(picture)["sizes"] or {}).get("kind") for name, picture in {
+        "map": map_picture(graph), "around": neighbourhood_picture(graph, "view"), "episodes": episodes_picture(graph),
+        "plan": plan_picture(Plan((), (), minutes=0, steps=())),
+    }.items()}  # fmt: skip
+    assert told == {"map": "concept", "around": "concept", "episodes": "episode", "plan": None}
+
+
 def test_what_no_episode_touches_is_left_out_unless_asked_for() -> None:
     met = {dot.id for dot in map_picture(snapshot(), shown="met").dots}
     assert {"view", "extra-00", "show-view"} <= met and "extra-20" not in met

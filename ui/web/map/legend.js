@@ -4,7 +4,23 @@ import { LOOKS, linesDrawn } from "./lines.js";
 export function showLegend(s) {
   const rows = s.picture.boxed ? [] : kinds(s);
   s.legend.hidden = !rows.length;
-  s.legend.replaceChildren(...rows.map((row) => button(s, row)));
+  const told = !s.stops.length && rows.some(({ kind }) => kind === s.picture.sizes?.kind) ? [sizes(s)] : [];
+  s.legend.replaceChildren(...rows.map((row) => button(s, row)), ...told);
+}
+
+// What a small and a large dot of the kind stand for whose sizes differ. A route is read without them.
+function sizes(s) {
+  const { kind, least, most, told } = s.picture.sizes, made = document.createElement("span");
+  made.className = "atlas-sizes";
+  made.title = told;
+  for (const [size, words] of [["small", least], ["large", most]]) {
+    const sign = document.createElement("span");
+    sign.setAttribute("aria-hidden", "true");
+    sign.className = `dot ${kind} ${size}`;
+    sign.style.background = s.theme[kind];
+    made.append(sign, words);
+  }
+  return made;
 }
 
 function kinds(s) {

@@ -13,12 +13,14 @@ import { save } from "./save.js";
 import { indexed } from "./scene.js";
 import { themeOf } from "./theme.js";
 import { listenToTouch } from "./touch.js";
-import { fit, fitState, reveal, zoom } from "./view.js";
+import { fit, fitState, isCut, reveal, zoom } from "./view.js";
 
 const HINT = "Click a name to choose it. The wheel zooms once the map has the focus. Arrow keys go to the nearest " +
   "neighbour. [ steps through what a node needs, ] through what it leads to. Enter chooses, Escape lets go, " +
   "+ and − zoom, 0 shows all.";
 const TOUCH_HINT = "Tap an area, then a name. Two fingers move and zoom.";
+const CUT_HINT = "The picture is larger than its frame: drag it, or press 0 to see all of it.";
+const CUT_TOUCH_HINT = "The picture is larger than its frame: two fingers move and zoom it.";
 
 export function mount({ parentElement, data, setTriggerValue }) {
   const host = parentElement.querySelector(".atlas-canvas");
@@ -82,12 +84,12 @@ function heightOf({ host, top, data: { height } }) {
 function look(s) {
   if (s.kept) s.net.moveTo({ ...s.kept, animation: false });
   else fitState(s);
+  s.hint.textContent = hintOf(s);
 }
 
 function load(s, picture) {
   Object.assign(s, indexed(picture), { cursor: null, hovered: null, ready: false, used: false });
   s.host.setAttribute("aria-label", picture.name);
-  s.hint.textContent = picture.boxed ? "" : s.touch ? TOUCH_HINT : HINT;
   if (s.net) s.net.setOptions(networkOptions(s));
   else listen(s);
   loadNetwork(s);
@@ -135,9 +137,15 @@ function apply(s) {
     reveal(s, s.selected);
   }
   if (chosen !== undefined && chosen !== s.asked) showDetails();
+  if (s.picture.boxed) s.net.selectNodes([...new Set([...s.lit, s.selected])].filter(Boolean), false);  // thicker rims
   say(s, s.selected);
   s.ready = true;
   s.net.redraw();
+}
+
+function hintOf(s) {
+  if (!s.picture.boxed) return s.touch ? TOUCH_HINT : HINT;
+  return !isCut(s) ? "" : s.touch ? CUT_TOUCH_HINT : CUT_HINT;
 }
 
 // The details of a new choice begin with its name: scroll there where it is out of sight.

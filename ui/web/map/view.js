@@ -1,4 +1,6 @@
 const FOOT = 30, RIM = 60;  // the legend, and the ground around the map, in pixels
+const BOX = 100;  // from the middle of a box to the ground beyond its side, in units of the map
+const READABLE = 0.85;  // the least scale at which a picture of boxes begins: letters of 12 pixels
 const LANE = 0.09;  // the least scale at which the captions of lanes stand apart
 
 // How many pixels beside the lanes are kept for their captions.
@@ -36,12 +38,12 @@ export function fitTo(s, points, { room = 40, left: aside = 0, foot = 0, most = 
   const x = (right - left) * scale > across + 1  // too wide: show the beginning
     ? left + (s.host.clientWidth / 2 - room - aside) / scale
     : (left + right) / 2 - aside / 2 / scale;
-  const position = within(s, { x, y: (top + bottom) / 2 + foot / 2 / scale }, scale, foot);
+  const position = within(s, { x, y: (top + bottom) / 2 + foot / 2 / scale }, scale, { foot });
   s.net.moveTo({ position, scale, animation: false });
 }
 
 // The nearest place to look at from which the frame holds as much of the map as it can.
-function within(s, { x, y }, scale, foot) {
+function within(s, { x, y }, scale, { foot = 0, rim = RIM }) {
   const { nodes, captions, centre } = s.picture;
   if (captions.length || centre) return { x, y };
   const held = (at, ends, half, [before, after]) => {
@@ -49,8 +51,8 @@ function within(s, { x, y }, scale, foot) {
     return least > most ? (least + most) / 2 : Math.min(most, Math.max(least, at));
   };
   return {
-    x: held(x, nodes.map((n) => n.x), s.host.clientWidth / 2 / scale, [RIM, RIM]),
-    y: held(y, nodes.map((n) => n.y), s.host.clientHeight / 2 / scale, [RIM, RIM + foot]),
+    x: held(x, nodes.map((n) => n.x), s.host.clientWidth / 2 / scale, [rim, rim]),
+    y: held(y, nodes.map((n) => n.y), s.host.clientHeight / 2 / scale, [rim, rim + foot]),
   };
 }
 
@@ -61,10 +63,24 @@ export function fit(s) {
   else fitTo(s, [...nodes, ...captions], { room: captions.length ? 60 : 24, left: captions.length ? laneRoom({ width: s.host.clientWidth }) - 50 : 0, foot: FOOT, least: captions.length ? LANE : 0 });
 }
 
+// Show all boxes or, where their letters would be too small, those around the chosen one or the one with the most lines.
+function fitBoxes(s) {
+  fit(s);
+  if (s.net.getScale() >= READABLE) return;
+  const hub = s.node.get(s.selected) || s.order.reduce((best, n) => (s.linesAt.get(n.id).length > s.linesAt.get(best.id).length ? n : best));
+  s.net.moveTo({ position: within(s, hub, READABLE, { rim: BOX * READABLE }), scale: READABLE, animation: false });
+}
+
+// Whether a part of the picture begins out of sight.
+export function isCut(s) {
+  return s.picture.boxed && s.net.getScale() >= READABLE && s.picture.nodes.some((n) => !inSight(s, n));
+}
+
 // Show the route, where there is one, or what is lit; else the whole.
 export function fitState(s) {
   const route = s.stops.map((stop) => s.node.get(stop.id)), lit = [...s.lit].map((id) => s.node.get(id));
   if (route.length) fitTo(s, route, { room: Math.min(110, s.host.clientWidth / 5), foot: FOOT, most: 0.9 });
+  else if (s.picture.boxed) fitBoxes(s);
   else if (lit.length && s.order.length > lit.length) fitTo(s, lit, { room: Math.min(120, s.host.clientWidth / 8), foot: FOOT, most: 0.5 });
   else fit(s);
 }

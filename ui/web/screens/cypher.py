@@ -61,10 +61,15 @@ def card(question: Question) -> None:
 
 
 def ask(text: str, question: Question | None) -> answer.Answer | None:
-    """Draw the box, the fields of its values and right below them the answer; return what there is to draw."""
-    statement.box(text or EXAMPLE, lambda typed: query_address.ask_text(typed, question, query_address.values()))
+    """Draw the box, the fields of its values and below them the answer; return what there is to draw."""
+    statement.box(text or EXAMPLE)
+    above = st.container()
+    statement.run_row(lambda typed: query_address.ask_text(typed, question, query_address.values()))
+    statement.schema()
     try:
-        values, missing = values_for(text, fields(question, text), question)
+        with above:
+            said = fields(question, text)
+        values, missing = values_for(text, said, question)
         if missing:
             st.info(f"Give a value for {esc(', '.join(missing))}.", icon=":material/edit:")
         elif text:
@@ -83,11 +88,7 @@ if question or text:
 st.title(esc(question.title) if question else "Ask in Cypher", anchor=False)
 if question:
     st.caption(esc(question.description))
-left, right = st.columns([2.1, 1], gap="medium")
-with left:
-    found = ask(text, question)
-with right:
-    statement.schema()
+found = ask(text, question)
 if found:
     answer.picture(found)
 elif not text:

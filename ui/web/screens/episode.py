@@ -36,7 +36,7 @@ def lessons_list(episode: Episode, card: EpisodeCard) -> None:
     widgets.heading(TEACHES)
     with st.container(gap=None, key="lessons"):
         for lesson in card.teaches:
-            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"lesson_{lesson.id}"):
                 label = f"**{esc(lesson.name)}**" if lesson.main else esc(lesson.name)
                 st.page_link(widgets.EXPLORE, label=label, query_params=url_state.carried() | {"node": lesson.id})
                 if lesson.at is not None:

@@ -101,12 +101,12 @@ def choice_of(kind: MapFilter) -> Choice:
     )  # fmt: skip
 
 
-def panel_of(choice: Choice, kind: MapFilter) -> None:
+def panel_of(choice: Choice, shown: Shown) -> None:
     """Draw the details beside the map."""
     graph = cached.atlas().graph
     if choice.node and "find" in st.query_params:
         map_panels.back_to_found(pick)
-    if choice.node and kind != "episodes":
+    if choice.node and shown.kind != "episodes":
         map_controls.around()
     if isinstance(choice.card, ConceptCard):
         map_panels.concept_panel(choice.card, pick)
@@ -117,7 +117,7 @@ def panel_of(choice: Choice, kind: MapFilter) -> None:
     elif choice.asked:
         map_panels.found_panel(choice.asked, choice.hits, graph, pick)
     else:
-        map_panels.welcome(pick)
+        map_panels.welcome(pick, shown)
 
 
 @st.fragment
@@ -139,10 +139,10 @@ def map_and_details(shown: Shown) -> None:
             payload, state_of(choice), key="map", on_pick=partial(pick_on, payload), on_area=map_controls.pick_area
         )
     with panel, st.container(key="details" if choice.node or choice.asked or choice.plan else "welcome"):
-        panel_of(choice, shown.kind)
+        panel_of(choice, shown)
     if choice.node or choice.asked or choice.plan:
         with panel:
-            st.checkbox("All of it", key="unfold")  # seen on a phone alone, where long details would hide the map
+            st.checkbox("All details", key="unfold")  # seen on a phone alone, where long details would hide the map
 
 
 st.title(f"Map of {esc(cached.atlas().subject)}", anchor=False)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from torchatlas.graph.values.answers import Plan
 from torchatlas.ui.web import cached, component, goals, plan_parts, quiz, steps, url_state, widgets
-from torchatlas.ui.web.map_state import route_state
+from torchatlas.ui.web.map_state import MapState, route_state
 
 LEAST = 2  # a picture of fewer steps says nothing that the list does not
 PICTURES = {"map": "On the map", "layers": "In layers"}
@@ -23,7 +23,8 @@ def picture(plan: Plan) -> None:
             required=True, label_visibility="collapsed",
         )  # fmt: skip
         if which == "layers":
-            component.show_map(cached.plan_payload(plan), key="plan", on_pick=leave)
+            first = MapState(selected=plan.steps[0].episode_id)
+            component.show_map(cached.plan_payload(plan), first, key="plan", on_pick=leave)
         else:
             route = route_state(atlas.graph, plan, atlas.profile)
             component.show_map(cached.map_payload(None, "met", None, 0), route, key="route", on_pick=leave)
