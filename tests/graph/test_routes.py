@@ -8,7 +8,7 @@ from tests.graph.plan_questions import THOROUGH, Question, asked
 from tests.graph.plans import GRAPH, changed
 from torchatlas.graph.planning.plan import make_plan
 from torchatlas.graph.values.answers import Plan
-from torchatlas.graph.values.model import ConceptRelation, Requires
+from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, Requires, Snapshot, Teaches
 
 
 def routes(plan: Plan) -> dict[str, tuple[list[str], str]]:
@@ -20,6 +20,22 @@ def test_the_shortest_route_keeps_what_must_be_heard_before_the_goal() -> None:
         "shortest": (["Base", "Middle", "Goal"], "15 min shorter: leaves out #4 Deep.")
     }
     assert not make_plan(GRAPH, ["compiler"], budget=60).routes  # it is the plan
+
+
+def test_other_episodes_that_take_as_long_are_no_shorter_route() -> None:
+    """E0 alone tells of the ground of E3, which the plan hears for the goal; both take 15 minutes."""
+    taught = (("e0", "c0"), ("e1", "c1"), ("e2", "c2"), ("e2", "c3"), ("e3", "c0"), ("e3", "c3"))
+    needs = (("c1", "c0"), ("c2", "c0"), ("c2", "c1"), ("c3", "c0"), ("c3", "c1"), ("c3", "c2"))
+    graph = Snapshot(
+        concepts=tuple(Concept(f"c{i}", f"C{i}", area="A") for i in range(4)),
+        episodes=tuple(Episode(f"e{i}", f"E{i}", show="Show", number=i, minutes=15) for i in range(4)),
+        teaches=tuple(Teaches(e, c, depth="main", weight=0.99 if (e, c) in taught[3:5] else 1.0) for e, c in taught),
+        requires=tuple(
+            Requires(a, b, need="worth" if (a, b) == needs[3] else "hear", reason="it rests") for a, b in needs
+        ),
+    )
+    plan = make_plan(graph, ["c3"])
+    assert plan.minutes == 45 and not plan.routes
 
 
 def test_a_difference_by_an_episode_of_unknown_length_is_an_estimate() -> None:
