@@ -16,6 +16,7 @@ from tests.kills import kill_embedded
 from tests.seams import kill_builds
 from tests.stores.graphs import SMALL
 from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.ladybug.build import build
 from torchatlas.graph.stores.ladybug.checksum import note
 from torchatlas.graph.values.errors import QueryError, StoreError
 from torchatlas.graph.values.model import Concept, Snapshot
@@ -42,6 +43,13 @@ def test_the_engine_has_the_graph_that_it_was_given(tmp_path: Path) -> None:
         store.replace(graph, "one")
         (tmp_path / "g.lbug.copy").unlink()  # otherwise the copy is read, and not the engine
         assert store.snapshot() == graph
+
+
+def test_a_new_graph_goes_from_the_log_to_its_file_once(tmp_path: Path) -> None:
+    file, sizes = tmp_path / "graph", []
+    build(file, snapshot(), "one", lambda *_: sizes.append(file.with_name("graph.wal").stat().st_size))
+    assert len(sizes) > 10 and sizes == sorted(sizes) and sizes[0] > 0
+    assert [path.name for path in tmp_path.iterdir()] == ["graph"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such names there")
