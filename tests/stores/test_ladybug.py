@@ -159,6 +159,17 @@ def test_a_graph_is_read_without_the_engine(tmp_path: Path, monkeypatch: pytest.
     assert store.snapshot() == SMALL and store.fingerprint() == "one" and store.holds("one")
 
 
+def test_a_graph_whose_copy_counts_is_replaced_without_the_engine_that_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
+    store.replace(SMALL, "one")
+    monkeypatch.delattr("torchatlas.graph.stores.ladybug.file.read_status")
+    store.check()
+    store.replace(snapshot(), "two")
+    assert store.snapshot() == snapshot()
+
+
 def test_a_copy_that_does_not_fit_counts_for_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store, copy = open_store(f"ladybug:{tmp_path / 'g.lbug'}"), tmp_path / "g.lbug.copy"
     store.replace(Snapshot((Concept("other", "Other", area="a"),)), "other")
