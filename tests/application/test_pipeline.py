@@ -54,7 +54,7 @@ def test_a_changed_text_has_no_curated_file_read_and_neither_places_nor_nearest_
     for name in (
         "extract.curated.vocabulary.load_vocabulary",
         "graph.build.layout.overview",
-        "graph.answers.related.ranked",
+        "graph.answers.related.Nearness",
     ):
         monkeypatch.delattr(f"torchatlas.{name}")
     build(changed, kept)
