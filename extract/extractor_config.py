@@ -1,9 +1,10 @@
 """The configuration of an extractor, as a value: cheap to compare and to send to another process, without spaCy."""
 
+import re
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
     from torchatlas.extract.extractor import Extractor
     from torchatlas.extract.mentions.known_names import KnownNames
+
+_STATED = re.compile(r'^__version__ = "([^"]+)"', re.M)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +84,25 @@ def reader_version(model: str) -> str:
     >>> reader_version("") == reader_version("no such model") != ""
     True
     """
-    folder, facts = Path(model), [version("spacy")]
+    folder, facts = Path(model), [_spacy_version()]
     if model and folder.is_dir():
         files = sorted(f for f in folder.rglob("*") if f.is_file())
         facts += [f"{f.relative_to(folder).as_posix()} {f.stat().st_size} {f.stat().st_mtime_ns}" for f in files]
     elif model:
+        from importlib.metadata import PackageNotFoundError, version
+
         with suppress(PackageNotFoundError, ValueError):  # a name that no package can have is a ValueError
             facts.append(version(model))
     return "\n".join(facts)
+
+
+def _spacy_version() -> str:
+    """Return spaCy's version as its own file states it: to start, `importlib.metadata` loads a parser of e-mails."""
+    spec = find_spec("spacy")
+    about = Path(spec.origin).with_name("about.py") if spec and spec.origin else Path()
+    stated = _STATED.search(about.read_text("utf-8")) if about.is_file() else None
+    if stated:
+        return stated[1]
+    from importlib.metadata import version
+
+    return version("spacy")

@@ -38,6 +38,7 @@ if TYPE_CHECKING:  # spaCy and its like are imported when a build runs
     from torchatlas.extract.pages.page import Page
     from torchatlas.extract.pages.placing import Placed, Placement
     from torchatlas.extract.workers import OpenReaders
+    from torchatlas.graph.answers.related import Ranked
     from torchatlas.graph.build.corrections.corrected import Corrected
     from torchatlas.graph.build.corrections.kinds import Correction
     from torchatlas.graph.build.ground import Places
@@ -109,7 +110,11 @@ def build(
         if store:
             if progress:
                 progress("Drawing the map", 0, 1)
-            graph = complete_graph(graph, lambda ground: kept_places(ground, inputs.code, cache))
+            graph = complete_graph(
+                graph,
+                lambda ground: kept_places(ground, inputs.code, cache),
+                lambda graph, n: kept_ranked(graph, n, inputs.code, cache),
+            )
         cache.keep_used()
     if store:
         store.replace(graph, inputs.fingerprint, progress)
@@ -212,6 +217,23 @@ def kept_places(ground: Snapshot, code: str, cache: "ExtractionCache") -> "Place
 
     places: Places = cache.kept(key("places", code, json.dumps(columns(ground))), find)
     return places
+
+
+def kept_ranked(graph: Snapshot, n: int, code: str, cache: "ExtractionCache") -> "Mapping[str, Ranked]":
+    """Return the `n` nearest episodes of each, as the last build kept them where no tie between episodes has changed.
+
+    Example: complete_graph(graph, rank=lambda graph, n: kept_ranked(graph, n, inputs.code, cache))
+    """
+    from torchatlas.extract.extraction_cache import key
+    from torchatlas.graph.answers.nearness import walked
+
+    def find() -> "Mapping[str, Ranked]":
+        from torchatlas.graph.answers.related import ranked
+
+        return ranked(graph, n)
+
+    best: Mapping[str, Ranked] = cache.kept(key("ranked", code, str(n), *walked(graph)), find)
+    return best
 
 
 def read_documents(inputs: Inputs) -> "tuple[tuple[Entry, ...], tuple[Page, ...], tuple[str, ...]]":

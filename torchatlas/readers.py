@@ -4,7 +4,6 @@ import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from torchatlas.graph.values.errors import AtlasError
@@ -40,5 +39,7 @@ def program() -> str:
 
     Example: program() == "torchatlas 0.1.0 (3f2a9c1b) on Python 3.13"
     """
+    from importlib.metadata import version
+
     python = ".".join(platform.python_version_tuple()[:2])
     return f"torchatlas {version('torchatlas')} ({code_fingerprint()[:8]}) on Python {python}"

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from torchatlas.extract.english import conjugated, singular, words
 from torchatlas.extract.statements.closed_classes import CLOSED, DETERMINERS, PERSONAL, POINTING, PREPOSITIONS, Tag
+from torchatlas.extract.statements.lexicon import bases
 from torchatlas.extract.statements.patterns import TITLE
 from torchatlas.extract.statements.predicates import VERBS
 from torchatlas.extract.statements.sentences import Sentence
@@ -41,11 +42,9 @@ def classes(word: str) -> dict[str, str]:
     >>> classes("built"), classes("traces")
     ({'VERB': 'build'}, {'NOUN': 'trace', 'VERB': 'trace'})
     """
-    from lemminflect import getAllLemmas  # loads its tables when the first statement is looked for
-
     if not word.isalpha():
         return {}
-    found = {kind: bases[0] for kind, bases in getAllLemmas(word).items()}
+    found = {kind: forms[0] for kind, forms in bases(word).items()}
     return found or ({"VERB": _FORMS[word]} if word in _FORMS else {})
 
 

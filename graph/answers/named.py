@@ -1,11 +1,9 @@
 """The readings of a text that is a name: of a concept or an episode, in the source, of an area, or with a slip."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
-
-from rapidfuzz.distance import OSA
+from functools import cached_property, partial
 
 from torchatlas.graph.answers.query_words import slips
 from torchatlas.graph.values.model import Concept, Episode, Snapshot
@@ -22,8 +20,8 @@ _ABBREVIATION = re.compile(r"[^a-z]*[A-Z][^a-z]*")
 _SLIP = 0.75  # the score of a name that is a slip away
 _SHORT = 5  # letters of a name that is too short to be corrected, or to stand for a longer one
 
-Folded = dict[str, list[Reading]]
-"""Readings by what is left of their names."""
+Folded = dict[str, list[Callable[[], Reading]]]
+"""What makes the readings of names, by what is left of those: few of thousands are asked for."""
 
 
 def first(tiers: Iterable[list[Reading]]) -> list[Reading]:
@@ -96,14 +94,12 @@ class Names:
         yield [_concept(c, "name", c.name) for c in everyone if typed in (c.id.casefold(), c.name.casefold())]
         yield [_concept(c, "alias", text) for c in everyone if typed in map(str.casefold, c.aliases)]
         for table in (self._folded_names, self._folded_aliases, self._folded_phrases):
-            yield each_once(table.get(fold(text), ()))
+            yield _bearers(table, fold(text))
 
     def folded(self, text: str) -> list[Reading]:
         """Return the concepts that bear a name, another name or a wording, but for case, hyphens and the plural's s."""
         key = fold(text)
-        return each_once(
-            first(t.get(key, []) for t in (self._folded_names, self._folded_aliases, self._folded_phrases))
-        )
+        return first(_bearers(t, key) for t in (self._folded_names, self._folded_aliases, self._folded_phrases))
 
     def episodes(self, text: str) -> Iterator[list[Reading]]:
         """Yield the episodes whose number, id or whole title a text is, in tiers.
@@ -114,7 +110,7 @@ class Names:
         if number := _NUMBER.fullmatch(text):
             yield [_episode(e, "number", number[1]) for e in everyone if e.number == int(number[1])]
         yield [_episode(e, "name", e.title) for e in everyone if typed in (e.id.casefold(), e.title.casefold())]
-        yield each_once(self._folded_titles.get(fold(text), ()))
+        yield _bearers(self._folded_titles, fold(text))
 
     def area(self, text: str) -> Iterator[Reading]:
         """Yield the area that a text names; it stands for the main subjects of the episodes that are about it."""
@@ -152,6 +148,8 @@ class Names:
 
     def nearest(self, text: str, kinds: Sequence[str]) -> list[Reading]:
         """Return the concepts and episodes that are the fewest slips away; none for short names and abbreviations."""
+        from rapidfuzz.distance import OSA
+
         folded = fold(text)
         if not (allowed := slips(len(folded))) or _ABBREVIATION.fullmatch(text):
             return []
@@ -160,7 +158,7 @@ class Names:
             for name, owners in table.items():
                 distance = OSA.distance(folded, name, score_cutoff=allowed)
                 if distance <= allowed and len(name) > _SHORT and _DIGITS.findall(name) == _DIGITS.findall(folded):
-                    near += [(distance, r.kind, r) for r in owners if r.kind in kinds]
+                    near += [(distance, r.kind, r) for r in (make() for make in owners) if r.kind in kinds]
         least = min((n[:2] for n in near), default=None)
         return each_once(_again(r, "corrected", r.matched, _SLIP) for *n, r in near if (n[0], n[1]) == least)
 
@@ -197,19 +195,21 @@ class Names:
     @cached_property
     def _folded_names(self) -> Folded:
         concepts = self._snapshot.concepts
-        return _folded((n, _concept(c, "name", c.name)) for c in concepts for n in (c.id, c.name))
+        return _folded((n, partial(_concept, c, "name", c.name)) for c in concepts for n in (c.id, c.name))
 
     @cached_property
     def _folded_aliases(self) -> Folded:
-        return _folded((a, _concept(c, "alias", a)) for c in self._snapshot.concepts for a in c.aliases)
+        return _folded((a, partial(_concept, c, "alias", a)) for c in self._snapshot.concepts for a in c.aliases)
 
     @cached_property
     def _folded_phrases(self) -> Folded:
-        return _folded((p, _concept(c, "alias", p)) for c in self._snapshot.concepts for p in (*c.in_texts, *c.phrases))
+        concepts = self._snapshot.concepts
+        return _folded((p, partial(_concept, c, "alias", p)) for c in concepts for p in (*c.in_texts, *c.phrases))
 
     @cached_property
     def _folded_titles(self) -> Folded:
-        return _folded((n, _episode(e, "name", e.title)) for e in self._snapshot.episodes for n in (e.id, e.title))
+        episodes = self._snapshot.episodes
+        return _folded((n, partial(_episode, e, "name", e.title)) for e in episodes for n in (e.id, e.title))
 
 
 def _concept(concept: Concept, how: How, matched: str) -> Reading:
@@ -224,12 +224,17 @@ def _again(reading: Reading, how: How, matched: str, score: float = 1.0) -> Read
     return replace(reading, how=how, matched=matched, score=score)
 
 
-def _folded(named: Iterable[tuple[str, Reading]]) -> Folded:
+def _folded(named: Iterable[tuple[str, Callable[[], Reading]]]) -> Folded:
     found: Folded = {}
-    for name, reading in named:
+    for name, make in named:
         if key := fold(name):
-            found.setdefault(key, []).append(reading)
+            found.setdefault(key, []).append(make)
     return found
+
+
+def _bearers(table: Folded, key: str) -> list[Reading]:
+    """Return the readings of the names of which this is left, each once."""
+    return each_once(make() for make in table.get(key, ()))
 
 
 def _steps(code: str) -> tuple[str, ...]:

@@ -105,6 +105,17 @@ class Nearness:
         )
 
 
+def walked(snapshot: Snapshot) -> Iterator[str]:
+    """Yield all that the nearness of episodes depends on: their shows and numbers, and each tie with its weight.
+
+    >>> from torchatlas.graph.values.model import Episode
+    >>> list(walked(Snapshot((), (Episode("e", "E", show="S", number=1),))))
+    ["('e', 'S', 1)"]
+    """
+    yield from (repr((e.id, e.show, e.number)) for e in snapshot.episodes)
+    yield from map(repr, _ties(snapshot))
+
+
 def rarity(snapshot: Snapshot) -> dict[str, float]:
     """Map each concept id to the inverse document frequency of the concept (Sparck Jones 1972).
 

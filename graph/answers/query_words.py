@@ -4,8 +4,6 @@ from collections.abc import Collection
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rapidfuzz.distance import OSA
-
 from torchatlas.graph.answers.everyday_words import EVERYDAY
 from torchatlas.graph.values.names import STOP_WORDS, words
 
@@ -125,6 +123,8 @@ class WordForms:
         return tuple(inflected) or self._near(word)
 
     def _near(self, word: str) -> tuple[str, ...]:
+        from rapidfuzz.distance import OSA
+
         allowed = slips(len(word)) if word.isalpha() else 0
         if not allowed:
             return ()

@@ -1,7 +1,7 @@
 """Related episodes: the nearest ones first, with the reasons in words."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from torchatlas.graph.answers.nearness import RESTART, Nearness, rarity, telling_cites
@@ -17,8 +17,10 @@ _REASONS = 3
 _DECLARED = 10.0  # a tie that a speaker names comes before all that are computed
 
 
-Ranked = list[tuple[str, float]]
+Ranked = Sequence[tuple[str, float]]
 """Episodes with their scores, best first."""
+FindRanked = Callable[[Snapshot, int], Mapping[str, Ranked]]
+"""A function from a graph to so many nearest episodes of each."""
 
 
 def related(snapshot: Snapshot, episode_id: str, limit: int = 10) -> tuple[Related, ...]:
@@ -34,19 +36,29 @@ def related(snapshot: Snapshot, episode_id: str, limit: int = 10) -> tuple[Relat
     )
 
 
-def nearest(snapshot: Snapshot, n: int = 5) -> tuple[RelatedTo, ...]:
+def ranked(snapshot: Snapshot, n: int) -> dict[str, Ranked]:
+    """Return the `n` nearest episodes of each, or of its candidates. Graphs with equal `walked` facts have the same.
+
+    >>> ranked(Snapshot(), 5)
+    {}
+    """
+    few = len(snapshot.episodes) <= EVERY
+    return dict(_best(snapshot, [e.id for e in snapshot.episodes], n) if few else _best_candidates(snapshot, n))
+
+
+def nearest(snapshot: Snapshot, n: int = 5, find: FindRanked = ranked) -> tuple[RelatedTo, ...]:
     """Return the edges from every episode to those of the `n` nearest ones with which it has a tie, as they are stored.
+
+    `find`: finds the nearest ones.
 
     >>> nearest(Snapshot())
     ()
     """
-    few = len(snapshot.episodes) <= EVERY
-    best = _best(snapshot, [e.id for e in snapshot.episodes], n) if few else _best_candidates(snapshot, n)
     reasons = _Reasons(snapshot)
     edges = (
         RelatedTo(episode, other, score=score, reasons=reasons.between(episode, other))
-        for episode, ranked in best
-        for other, score in ranked
+        for episode, best in find(snapshot, n).items()
+        for other, score in best
     )
     return tuple(edge for edge in edges if edge.reasons)
 

@@ -156,7 +156,8 @@ class TextIndex:
             for name, found in fields.items():
                 weight = _WEIGHTS[name] / (1 - _LENGTH + _LENGTH * len(found) / usual[name])
                 for word, times in Counter(found).items():
-                    counts[word][n] = counts[word].get(n, 0.0) + weight * times
+                    held = counts[word]
+                    held[n] = held.get(n, 0.0) + weight * times
         return dict(counts)
 
     @cached_property
@@ -216,5 +217,5 @@ def _episodes(snapshot: Snapshot) -> Iterator[Document]:
 
 def _words_by_field(document: Document) -> Iterator[tuple[str, list[str]]]:
     for name, texts in document.fields.items():
-        if found := [word for text in texts for word in words(text)]:
+        if found := words("\n".join(texts)):  # no word goes beyond a line
             yield name, found

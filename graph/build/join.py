@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from types import MappingProxyType
 
-from torchatlas.graph.answers.related import nearest
+from torchatlas.graph.answers.related import FindRanked, nearest, ranked
 from torchatlas.graph.build import text_edges
 from torchatlas.graph.build.declared_edges import DeclaredEdges
 from torchatlas.graph.build.evidence import with_evidence
@@ -68,14 +68,14 @@ def join_graph(
     return Joined(graph, (*declared.set_aside, *inferred.set_aside, *unproven))
 
 
-def complete_graph(graph: Snapshot, find: FindPlaces = overview) -> Snapshot:
+def complete_graph(graph: Snapshot, find: FindPlaces = overview, rank: FindRanked = ranked) -> Snapshot:
     """Return the graph with the nearest episodes of each, and every concept and episode at its place on the map.
 
-    `find`: finds the places.
+    `find`: finds the places; `rank`: finds the nearest episodes.
 
     Example: `complete_graph(join_graph(vocabulary, catalogue, extractions).graph).related_to`.
     """
-    return replace(placed(graph, find), related_to=nearest(graph))
+    return replace(placed(graph, find), related_to=nearest(graph, find=rank))
 
 
 def placed(graph: Snapshot, find: FindPlaces = overview) -> Snapshot:

@@ -43,7 +43,7 @@ def test_the_second_build_makes_the_same_graph_without_spacy(tmp_path: Path) -> 
     assert subprocess.run(run, capture_output=True, text=True, check=True).stdout == "False\n"
 
 
-def test_a_changed_text_has_no_curated_file_read_and_no_place_found_anew(
+def test_a_changed_text_has_no_curated_file_read_and_neither_places_nor_nearest_episodes_found_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     changed = replace(given(tmp_path), feeds=(("a.xml", FEED.replace(b"Vmap uses", b"Today, vmap uses")),))
@@ -51,7 +51,11 @@ def test_a_changed_text_has_no_curated_file_read_and_no_place_found_anew(
     build(replace(changed, cache=None), plain)
     build(given(tmp_path), kept)
     before = kept.snapshot()
-    for name in ("extract.curated.vocabulary.load_vocabulary", "graph.build.layout.overview"):
+    for name in (
+        "extract.curated.vocabulary.load_vocabulary",
+        "graph.build.layout.overview",
+        "graph.answers.related.Nearness",
+    ):
         monkeypatch.delattr(f"torchatlas.{name}")
     build(changed, kept)
     assert before != kept.snapshot() == plain.snapshot()

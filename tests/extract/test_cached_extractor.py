@@ -4,6 +4,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from tests.strategies import times
 from torchatlas.extract.cached_extractor import CachedExtractor
 from torchatlas.extract.extraction_cache import ExtractionCache, key
-from torchatlas.extract.extractor_config import ExtractorConfig
+from torchatlas.extract.extractor_config import ExtractorConfig, reader_version
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.statements.titles import Titles
 from torchatlas.extract.workers import Workers
@@ -171,3 +172,7 @@ def test_a_title_is_found_under_the_name_that_its_address_gives_it_unless_anothe
     assert Titles(["C++ frontend"]).within("https://example.org/episodes/c-frontend") == ["C++ frontend"]
     assert Titles(["C++ frontend", "C frontend"]).of_name("c frontend") == "C frontend"
     assert Titles(["C++ frontend", "C frontend"]).of_name("C++ Frontends") == "C++ frontend"
+
+
+def test_the_version_of_spacy_is_the_one_that_is_installed() -> None:
+    assert reader_version("") == version("spacy")

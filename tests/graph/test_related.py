@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from torchatlas.graph.answers.nearness import rarity
-from torchatlas.graph.answers.related import nearest, related
+from torchatlas.graph.answers.nearness import rarity, walked
+from torchatlas.graph.answers.related import nearest, ranked, related
 from torchatlas.graph.values.model import (
     Assumes,
     Cites,
@@ -77,10 +77,36 @@ def test_a_declared_order_is_a_tie() -> None:
 
 
 def test_the_nearest_are_what_ranking_gives() -> None:
-    ranked = [(e.id, r) for e in GRAPH.episodes for r in related(GRAPH, e.id, 2) if r.reasons]
+    best = [(e.id, r) for e in GRAPH.episodes for r in related(GRAPH, e.id, 2) if r.reasons]
     assert [(e.source, e.target, e.score, e.reasons) for e in nearest(GRAPH, 2)] == [
-        (source, r.episode_id, r.score, r.reasons) for source, r in ranked
+        (source, r.episode_id, r.score, r.reasons) for source, r in best
     ]
+
+
+def test_the_nearest_depend_on_what_is_walked_alone() -> None:
+    def told(graph: Snapshot) -> Snapshot:
+        """The graph with other words for all that it says."""
+        return replace(
+            graph,
+            concepts=tuple(replace(c, name=c.name * 2, definition="Other words.") for c in graph.concepts),
+            episodes=tuple(replace(e, title=e.title * 2, summary="Other words.") for e in graph.episodes),
+            requires=tuple(replace(r, need="bridge", reason="Other words.") for r in graph.requires),
+        )
+
+    assert told(GRAPH) != GRAPH
+    assert [*walked(told(GRAPH))] == [*walked(GRAPH)] and ranked(told(GRAPH), 3) == ranked(GRAPH, 3)
+
+
+@pytest.mark.parametrize("part", ["teaches", "assumes", "requires", "refers_to", "cites", "concept_relations"])
+def test_a_tie_more_or_less_is_walked(part: str) -> None:
+    without = replace(GRAPH, **{part: getattr(GRAPH, part)[1:]})
+    assert [*walked(without)] != [*walked(GRAPH)]
+
+
+def test_a_number_and_a_show_are_walked() -> None:
+    for fact in ({"number": 99}, {"show": "Another"}):
+        first, *others = GRAPH.episodes
+        assert [*walked(replace(GRAPH, episodes=(replace(first, **fact), *others)))] != [*walked(GRAPH)]
 
 
 def test_a_graph_of_lonely_episodes_is_ranked_by_id() -> None:

@@ -16,6 +16,7 @@ from tests.kills import kill_embedded
 from tests.seams import kill_builds
 from tests.stores.graphs import SMALL
 from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.ladybug.build import build
 from torchatlas.graph.stores.ladybug.checksum import note
 from torchatlas.graph.values.errors import QueryError, StoreError
 from torchatlas.graph.values.model import Concept, Snapshot
@@ -42,6 +43,13 @@ def test_the_engine_has_the_graph_that_it_was_given(tmp_path: Path) -> None:
         store.replace(graph, "one")
         (tmp_path / "g.lbug.copy").unlink()  # otherwise the copy is read, and not the engine
         assert store.snapshot() == graph
+
+
+def test_a_new_graph_goes_from_the_log_to_its_file_once(tmp_path: Path) -> None:
+    file, sizes = tmp_path / "graph", []
+    build(file, snapshot(), "one", lambda *_: sizes.append(file.with_name("graph.wal").stat().st_size))
+    assert len(sizes) > 10 and sizes == sorted(sizes) and sizes[0] > 0
+    assert [path.name for path in tmp_path.iterdir()] == ["graph"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such names there")
@@ -149,6 +157,17 @@ def test_a_graph_is_read_without_the_engine(tmp_path: Path, monkeypatch: pytest.
     store.replace(SMALL, "one")
     monkeypatch.setattr("ladybug.Database", None)
     assert store.snapshot() == SMALL and store.fingerprint() == "one" and store.holds("one")
+
+
+def test_a_graph_whose_copy_counts_is_replaced_without_the_engine_that_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
+    store.replace(SMALL, "one")
+    monkeypatch.delattr("torchatlas.graph.stores.ladybug.file.read_status")
+    store.check()
+    store.replace(snapshot(), "two")
+    assert store.snapshot() == snapshot()
 
 
 def test_a_copy_that_does_not_fit_counts_for_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,7 +29,9 @@ def build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> N
     tables = schema.columns(snapshot)
     sizes = {name: len(next(iter(values.values()))) for name, values in tables.items()}
     total, done = sum(sizes.values()), 0
-    with ladybug.Database(path, buffer_pool_size=MEMORY) as database, ladybug.Connection(database) as connection:
+    # One checkpoint, at the end: nobody reads the file before, and one that is not whole is thrown away.
+    base = ladybug.Database(path, buffer_pool_size=MEMORY, auto_checkpoint=False)
+    with base, ladybug.Connection(base) as connection:
         for statement in definitions():
             run(connection, statement)
         for name, table in schema.TABLES.items():
@@ -42,6 +44,7 @@ def build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> N
                 tell("Writing the graph", done, total)
         created = f"CREATE (:{schema.META} {{id: 'atlas', fingerprint: $fingerprint, schema: $schema}})"
         run(connection, created, {"fingerprint": fingerprint, "schema": schema.VERSION})
+        run(connection, "CHECKPOINT")
     force(path)
     with connected(path) as connection:
         check_version(connection, path)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 MEMORY = 512 * 1024 * 1024  # bytes that the engine may use; a query that needs more fails, and not the computer
 _MAGIC = b"LBUG"
+Status = Literal["none", "current", "older", "unreadable"]
 
 
 class UnreadableError(StoreError):
@@ -44,7 +45,7 @@ def connected(path: Path) -> "Iterator[ladybug.Connection]":
         yield connection
 
 
-def read_status(path: Path) -> tuple[Literal["none", "current", "older", "unreadable"], str]:
+def read_status(path: Path) -> tuple[Status, str]:
     """Return the status of the graph in a file, and its fingerprint. Raises StoreError for a file of something else.
 
     >>> read_status(Path("no such file"))

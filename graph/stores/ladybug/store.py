@@ -92,14 +92,14 @@ class LadybugStore(Store):
         with self._writing():
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._beside("lock").touch()
-            file.read_status(self.path)
+            self._status()
             if not os.access(self.path.parent, os.W_OK):
                 raise StoreError(f"cannot write the graph to {self.path}: its folder is not writable")
 
     def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
         folder = self._beside("new")  # for the engine's own passing files too
         with self._writing(), self._alone():
-            status, _ = file.read_status(self.path)
+            status = self._status()
             shutil.rmtree(folder, ignore_errors=True)  # left by a build that was killed
             folder.mkdir()
             try:
@@ -113,6 +113,10 @@ class LadybugStore(Store):
                 self._swap(folder)
             finally:
                 shutil.rmtree(folder, ignore_errors=True)
+
+    def _status(self) -> file.Status:
+        """Return the status of the graph in the file, without the engine where a copy counts."""
+        return "current" if plain_copy.fingerprint(self.path) is not None else file.read_status(self.path)[0]
 
     def _swap(self, folder: Path) -> None:
         new = checksum(folder / "graph")
