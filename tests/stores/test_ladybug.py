@@ -1,5 +1,6 @@
 """The embedded file: builds that are killed or run at once, damaged files and those of others, queries at a limit."""
 
+import pickle
 import subprocess
 import sys
 import threading
@@ -17,6 +18,7 @@ from tests.seams import kill_builds
 from tests.stores.graphs import SMALL
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.ladybug.checksum import note
+from torchatlas.graph.values import schema
 from torchatlas.graph.values.errors import QueryError, StoreError
 from torchatlas.graph.values.model import Concept, Snapshot
 
@@ -149,6 +151,21 @@ def test_a_graph_is_read_without_the_engine(tmp_path: Path, monkeypatch: pytest.
     store.replace(SMALL, "one")
     monkeypatch.setattr("ladybug.Database", None)
     assert store.snapshot() == SMALL and store.fingerprint() == "one" and store.holds("one")
+
+
+def test_of_a_graph_no_more_is_read_than_a_question_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
+        store.replace(SMALL, "one")
+        graph = store.snapshot()
+        copied = store.snapshot()
+    made: list[str] = []
+    whole = schema.values_of
+    monkeypatch.setattr(schema, "values_of", lambda table, found: made.append(table) or whole(table, found))
+    assert graph.concept and graph.required_by
+    assert made == ["Concept", "REQUIRES"]
+    (tmp_path / "g.lbug.copy").unlink()  # as a build that runs meanwhile may do
+    assert graph == SMALL
+    assert pickle.loads(pickle.dumps(copied)) == SMALL
 
 
 def test_a_copy_that_does_not_fit_counts_for_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
