@@ -4,10 +4,12 @@ The engines only move rows. A row is a dict of plain values; the row of an edge 
 of its two ends.
 """
 
+import gc
 import hashlib
 import types
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, fields
 from functools import cache
 from itertools import repeat
@@ -173,15 +175,28 @@ def values_of(table: str, found: Mapping[str, Sequence[Any]]) -> list[Any]:
     of = _CLASSES[table]
     if len({len(found[name]) for name in names}) > 1:
         raise ValueError(f"{table}: the columns have several lengths")
-    values: list[Any] = [object.__new__(of) for _ in found[names[0]]]
     columns: dict[str, Iterable[Any]] = {
         name: map(_texts, found[name]) if name in lists else found[name] for name in names
     }
     if of is ConceptRelation:
         columns["kind"] = repeat(table)
-    for name, column in columns.items():  # much faster than to call the class for each row
-        deque(map(getattr(of, name).__set__, values, column), maxlen=0)
+    with _uncollected():
+        values: list[Any] = [object.__new__(of) for _ in found[names[0]]]
+        for name, column in columns.items():  # much faster than to call the class for each row
+            deque(map(getattr(of, name).__set__, values, column), maxlen=0)
     return values
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Keep the garbage collector from looking through so many new values again and again: none of them is garbage."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def group_of(table: str) -> str:

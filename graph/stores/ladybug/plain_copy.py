@@ -3,16 +3,17 @@
 Every line is a checksum and a JSON value: first what the graph is, then each table by its columns, with the rows in the
 order of the snapshot. A copy counts only beside the very file that it was written with; without one that counts, the
 engine reads the file itself. All checksums are compared at once. The values of a table are made when they are first
-asked for, since most questions need a part of a graph only.
+asked for, since most questions need a part of a graph only. A column of texts that repeat is written as each text
+once, and for each row the place of its text.
 """
 
 import json
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import chain
+from itertools import chain, starmap
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -20,6 +21,8 @@ from torchatlas.graph.stores.ladybug.checksum import checksum
 from torchatlas.graph.stores.ladybug.force import force
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.model import Snapshot
+
+_LINES = 2  # the form of the lines; another number where it changes
 
 
 def place(graph: Path) -> Path:
@@ -36,8 +39,11 @@ def write(copy: Path, graph: Path, snapshot: Snapshot, fingerprint: str) -> None
 
     Example: write(Path("new/copy"), Path("new/graph"), snapshot, "made of these inputs")
     """
-    tables = schema.columns(snapshot)
-    head = {"of": checksum(graph), "schema": schema.VERSION, "fingerprint": fingerprint, "tables": len(tables)}
+    tables = {
+        name: {column: _packed(values) for column, values in columns.items()}
+        for name, columns in schema.columns(snapshot).items()
+    }
+    head = {"of": checksum(graph), "form": _form(), "fingerprint": fingerprint, "tables": len(tables)}
     with copy.open("wb") as file:
         for part in chain([head], tables.items()):
             value = json.dumps(part, separators=(",", ":")).encode()
@@ -75,9 +81,14 @@ def snapshot(graph: Path) -> Snapshot | None:
 def _head(copy: BinaryIO, graph: Path) -> dict[str, Any]:
     """Read what a copy says of itself. Raises ValueError where it does not count."""
     head: dict[str, Any] = json.loads(_sound(copy.readline()))
-    if (head["schema"], head["of"]) != (schema.VERSION, checksum(graph)):
+    if (head.get("form"), head["of"]) != (_form(), checksum(graph)):
         raise ValueError("a copy of another file")
     return head
+
+
+def _form() -> str:
+    """Return what tells a copy by another version of the program: the schema, and the form of the lines."""
+    return f"{schema.VERSION}-{_LINES}"
 
 
 def _sound(line: bytes) -> bytes:
@@ -90,4 +101,20 @@ def _sound(line: bytes) -> bytes:
 
 def _values(tables: Iterable[bytes]) -> tuple[Any, ...]:
     """Return the values of tables, which are of one group."""
-    return tuple(chain.from_iterable(schema.values_of(*json.loads(table)) for table in tables))
+    found = map(json.loads, tables)
+    columns = ((name, {column: _unpacked(values) for column, values in of.items()}) for name, of in found)
+    return tuple(chain.from_iterable(starmap(schema.values_of, columns)))
+
+
+def _packed(values: Sequence[Any]) -> Sequence[Any] | dict[str, Sequence[Any]]:
+    """Return a column as it is written. Numbers stay as they are, since 1 and 1.0 are equal."""
+    distinct = dict.fromkeys(values)
+    if 2 * len(distinct) > len(values) or any(isinstance(value, int | float) for value in distinct):
+        return values
+    places = {value: place for place, value in enumerate(distinct)}
+    return {"texts": list(distinct), "places": [places[value] for value in values]}
+
+
+def _unpacked(column: Sequence[Any] | dict[str, Sequence[Any]]) -> Sequence[Any]:
+    """Return the values of a column as they were; equal texts are one object, so that to look them up is fast."""
+    return list(map(column["texts"].__getitem__, column["places"])) if isinstance(column, dict) else column
