@@ -113,7 +113,10 @@ class Snapshot(Shown):
     @cached_property
     def taught_by(self) -> dict[str, tuple[Teaches, ...]]:
         """Map the id of each episode to its TEACHES edges, the heaviest first."""
-        return {e: tuple(sorted(ts, key=lambda t: (-t.weight, t.target))) for e, ts in by_source(self.teaches).items()}
+        found = by_source(self.teaches)
+        return {
+            e: tuple(sorted(ts, key=lambda t: (-t.weight, t.target))) if len(ts) > 1 else ts for e, ts in found.items()
+        }
 
     @cached_property
     def assumed_by(self) -> dict[str, tuple[Assumes, ...]]:
