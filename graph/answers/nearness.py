@@ -8,13 +8,13 @@ speaks of the system of that time. Of two episodes that are alike in all else, t
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from torchatlas.graph.answers.arcs import Arcs, Floats
+from torchatlas.graph.answers.arcs import Arcs, Floats, Ints
 from torchatlas.graph.values.model import Cites, Reference, Snapshot
 
 if TYPE_CHECKING:
@@ -49,18 +49,13 @@ class Nearness:
     def __init__(self, snapshot: Snapshot) -> None:
         self.episodes = [e.id for e in snapshot.episodes]
         self.arcs = Arcs(snapshot.episodes)
-        strongest: dict[tuple[str, str], float] = {}
-        for a, b, weight in _ties(snapshot):
-            pair = (a, b) if a < b else (b, a)
-            strongest[pair] = max(weight, strongest.get(pair, 0.0))
-        nodes = self.episodes + sorted({node for pair in strongest for node in pair}.difference(self.episodes))
-        place = {node: i for i, node in enumerate(nodes)}
-        pairs = sorted(strongest)
-        one, other = (np.array([place[pair[end]] for pair in pairs], dtype=np.int64) for end in (0, 1))
+        ties = list(_ties(snapshot))
+        nodes = self.episodes + sorted({node for a, b, _ in ties for node in (a, b)}.difference(self.episodes))
+        one, other, weights = _strongest(ties, {node: i for i, node in enumerate(nodes)})
         rows, columns = np.concatenate([one, other]), np.concatenate([other, one])
         order = np.lexsort((columns, rows))
         self._rows, self._columns = rows[order], columns[order]
-        self._weights = np.array([strongest[pair] for pair in pairs] * 2, dtype=float)[order]
+        self._weights = np.concatenate([weights, weights])[order]
         self.degree = np.maximum(np.bincount(self._rows, self._weights, len(nodes)), 1e-9)
 
     @cached_property
@@ -142,6 +137,22 @@ def telling_cites(snapshot: Snapshot) -> Iterator[Cites]:
     times = Counter(c.target for c in snapshot.cites)
     accounts = {link.id for link in snapshot.links if link.type == "profile"}
     yield from (c for c in snapshot.cites if times[c.target] <= _CITED and c.target not in accounts)
+
+
+def _strongest(ties: Sequence[Tie], place: Mapping[str, int]) -> tuple[Ints, Ints, Floats]:
+    """Return the two ends and the weight of the strongest tie between each two nodes."""
+    count = len(ties)
+    begin = np.fromiter((place[a] for a, _, _ in ties), np.int64, count)
+    end = np.fromiter((place[b] for _, b, _ in ties), np.int64, count)
+    one, other, weights = (
+        np.minimum(begin, end),
+        np.maximum(begin, end),
+        np.fromiter((weight for *_, weight in ties), float, count),
+    )
+    order = np.lexsort((weights, other, one))
+    one, other, weights = one[order], other[order], weights[order]
+    last = np.append((np.diff(one) != 0) | (np.diff(other) != 0), True)[:count]
+    return one[last], other[last], weights[last]
 
 
 def _ties(snapshot: Snapshot) -> Iterator[Tie]:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from heapq import nsmallest
 from itertools import pairwise
 
 from torchatlas.graph.answers.nearness import RESTART, Nearness, rarity, telling_cites
@@ -78,7 +79,7 @@ def cited_as(link: Link) -> str:
 def _best(snapshot: Snapshot, ids: Sequence[str], limit: int) -> Iterator[tuple[str, Ranked]]:
     """Yield each of these episodes with the nearest ones of all."""
     for episode, scores in Nearness(snapshot).scores(ids):
-        best = sorted((-round(score, 4), other) for other, score in scores.items())[:limit]
+        best = nsmallest(limit, ((-round(score, 4), other) for other, score in scores.items()))
         yield episode, [(other, -score) for score, other in best]
 
 

@@ -1,11 +1,12 @@
 """A whole graph as one value."""
 
-from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, fields
 from functools import cached_property
 from itertools import pairwise
 from operator import attrgetter
-from typing import Any
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Self
 
 from torchatlas.graph.values.edges import (
     Assumes,
@@ -31,23 +32,24 @@ class Snapshot(Shown):
     """A whole graph. Its tuples are sorted on creation, so equal graphs are equal values whatever their order was.
 
     Raises ValueError where two nodes have one id, an edge lacks an end, or two edges of a kind join the same nodes.
+    A snapshot that was `stored` makes a group of nodes or edges when it is first asked for.
     """
 
-    concepts: tuple[Concept, ...] = ()
-    episodes: tuple[Episode, ...] = ()
+    concepts: tuple[Concept, ...] = field(default_factory=tuple)
+    episodes: tuple[Episode, ...] = field(default_factory=tuple)
     _: KW_ONLY
-    shows: tuple[Show, ...] = ()
-    links: tuple[Link, ...] = ()
-    teaches: tuple[Teaches, ...] = ()
-    assumes: tuple[Assumes, ...] = ()
-    mentions: tuple[Mentions, ...] = ()
-    requires: tuple[Requires, ...] = ()
-    listen_after: tuple[ListenAfter, ...] = ()
-    refers_to: tuple[RefersTo, ...] = ()
-    related_to: tuple[RelatedTo, ...] = ()
-    in_show: tuple[InShow, ...] = ()
-    cites: tuple[Cites, ...] = ()
-    concept_relations: tuple[ConceptRelation, ...] = ()
+    shows: tuple[Show, ...] = field(default_factory=tuple)
+    links: tuple[Link, ...] = field(default_factory=tuple)
+    teaches: tuple[Teaches, ...] = field(default_factory=tuple)
+    assumes: tuple[Assumes, ...] = field(default_factory=tuple)
+    mentions: tuple[Mentions, ...] = field(default_factory=tuple)
+    requires: tuple[Requires, ...] = field(default_factory=tuple)
+    listen_after: tuple[ListenAfter, ...] = field(default_factory=tuple)
+    refers_to: tuple[RefersTo, ...] = field(default_factory=tuple)
+    related_to: tuple[RelatedTo, ...] = field(default_factory=tuple)
+    in_show: tuple[InShow, ...] = field(default_factory=tuple)
+    cites: tuple[Cites, ...] = field(default_factory=tuple)
+    concept_relations: tuple[ConceptRelation, ...] = field(default_factory=tuple)
 
     def __post_init__(self) -> None:
         for name in (f.name for f in fields(self)):
@@ -59,6 +61,29 @@ class Snapshot(Shown):
                 edge = next(edge for edge in edges if not ids.issuperset((edge.source, edge.target)))
                 missing = sorted({edge.source, edge.target} - ids)
                 raise ValueError(f"{name}: {key_of(edge)} points to nothing: {missing}")
+
+    @classmethod
+    def stored(cls, groups: Mapping[str, Callable[[], tuple[Any, ...]]]) -> Self:
+        """Return a snapshot whose groups are made when they are first asked for. `groups`: field -> what makes it.
+
+        Nothing is checked: the groups are those of a snapshot, as it was stored.
+
+        >>> Snapshot.stored({"concepts": lambda: (Concept("vmap", "vmap", area="Transforms"),)}).concept["vmap"].name
+        'vmap'
+        """
+        snapshot = object.__new__(cls)
+        snapshot.__dict__["_unmade"] = {f.name: groups.get(f.name, tuple) for f in fields(cls)}
+        return snapshot
+
+    if not TYPE_CHECKING:  # a type checker would take any attribute to be there
+
+        def __getattr__(self, name):  # called where the instance has no such attribute yet
+            with _MAKING:
+                unmade = self.__dict__.get("_unmade", {})
+                if name in unmade:
+                    self.__dict__[name] = unmade[name]()
+                    self.__dict__["_unmade"] = {other: make for other, make in unmade.items() if other != name}
+            return object.__getattribute__(self, name)
 
     @cached_property
     def concept(self) -> dict[str, Concept]:
@@ -88,7 +113,10 @@ class Snapshot(Shown):
     @cached_property
     def taught_by(self) -> dict[str, tuple[Teaches, ...]]:
         """Map the id of each episode to its TEACHES edges, the heaviest first."""
-        return {e: tuple(sorted(ts, key=lambda t: (-t.weight, t.target))) for e, ts in by_source(self.teaches).items()}
+        found = by_source(self.teaches)
+        return {
+            e: tuple(sorted(ts, key=lambda t: (-t.weight, t.target))) if len(ts) > 1 else ts for e, ts in found.items()
+        }
 
     @cached_property
     def assumed_by(self) -> dict[str, tuple[Assumes, ...]]:
@@ -119,6 +147,9 @@ class Snapshot(Shown):
 
 EDGE_GROUPS = tuple(f.name for f in fields(Snapshot) if f.name not in ("concepts", "episodes", "shows", "links"))
 """The fields of a snapshot that hold edges."""
+
+_MAKING = Lock()
+"""Held while a group is made: two threads get the same one."""
 
 # A graph may have a million edges: these read them faster than functions of our own, `key_of` among them.
 _ID, _SOURCE, _TARGET = map(attrgetter, ("id", "source", "target"))

@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +15,12 @@ def test_rows_and_back_is_the_same_graph(graph: Snapshot) -> None:
 @given(snapshots())
 def test_columns_and_back_is_the_same_graph(graph: Snapshot) -> None:
     assert schema.from_columns(schema.columns(graph)) == graph
+
+
+def test_columns_of_several_lengths_are_no_table() -> None:
+    found = schema.columns(Snapshot((Concept("a", "A", area="x"), Concept("b", "B", area="x"))))["Concept"]
+    with pytest.raises(ValueError, match="Concept"):
+        schema.values_of("Concept", {**found, "area": ["x"]})
 
 
 @given(snapshots(), st.sampled_from(sorted(schema.TABLES)))

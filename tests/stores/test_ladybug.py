@@ -152,40 +152,6 @@ def test_a_graph_without_a_checksum_is_read(tmp_path: Path, written: str | None)
     assert store.snapshot() == SMALL
 
 
-def test_a_graph_is_read_without_the_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
-    store.replace(SMALL, "one")
-    monkeypatch.setattr("ladybug.Database", None)
-    assert store.snapshot() == SMALL and store.fingerprint() == "one" and store.holds("one")
-
-
-def test_a_graph_whose_copy_counts_is_replaced_without_the_engine_that_reads(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
-    store.replace(SMALL, "one")
-    monkeypatch.delattr("torchatlas.graph.stores.ladybug.file.read_status")
-    store.check()
-    store.replace(snapshot(), "two")
-    assert store.snapshot() == snapshot()
-
-
-def test_a_copy_that_does_not_fit_counts_for_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store, copy = open_store(f"ladybug:{tmp_path / 'g.lbug'}"), tmp_path / "g.lbug.copy"
-    store.replace(Snapshot((Concept("other", "Other", area="a"),)), "other")
-    of_another = copy.read_bytes()
-    store.replace(SMALL, "one")
-    whole = copy.read_bytes()
-    renamed = whole.replace(b"Autograd", b"Autobahn")
-    assert renamed != whole
-    for harmed in (of_another, renamed, whole[:-9], whole[: whole.rindex(b"\n", 0, -1) + 1], b"", b"\xff {}\n"):
-        copy.write_bytes(harmed)
-        assert store.snapshot() == SMALL and store.fingerprint() == "one"
-    copy.write_bytes(whole)
-    monkeypatch.setattr("torchatlas.graph.values.schema.VERSION", "another")
-    assert store.fingerprint() is None
-
-
 def test_a_file_of_others_is_neither_read_nor_replaced(tmp_path: Path) -> None:
     notes, theirs = tmp_path / "notes.txt", tmp_path / "theirs.lbug"
     notes.write_text("my thesis")

@@ -211,16 +211,35 @@ def concept_words(stamp: str) -> dict[str, str]:
 
 
 @_kept(1)
+def episode_names(stamp: str) -> dict[str, str]:
+    """Return the number and title of each episode by its id."""
+    return _atlas(stamp).episode_names()
+
+
+@_kept(1)
+def episode_words(stamp: str) -> dict[str, str]:
+    """Return the `episode_names` that a box offers.
+
+    Of a very large graph these are none: a browser takes seconds for so many, and words find an episode as well.
+    """
+    graph = _atlas(stamp).graph
+    return {} if is_large(len(graph.concepts) + len(graph.episodes)) else episode_names()
+
+
+@_kept(1)
 def names(stamp: str) -> dict[str, str]:
     """Return the names of all concepts and then of all episodes, by id; those of episodes bear a mark."""
-    atlas = _atlas(stamp)
-    return atlas.concept_names() | {id_: PLAY + name for id_, name in atlas.episode_names().items()}
+    return _atlas(stamp).concept_names() | _marked(episode_names())
 
 
 @_kept(1)
 def subject_words(stamp: str) -> dict[str, str]:
-    """Return `names` and each other name that means one concept alone."""
-    return names() | _atlas(stamp).other_names()
+    """Return what a box offers for a concept or an episode -> what a person reads; other names mean one alone."""
+    return _atlas(stamp).concept_names() | _marked(episode_words()) | _atlas(stamp).other_names()
+
+
+def _marked(episodes: Mapping[str, str]) -> dict[str, str]:
+    return {id_: PLAY + name for id_, name in episodes.items()}
 
 
 @_kept(4, "Adding up the minutes …")

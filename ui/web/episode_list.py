@@ -8,6 +8,8 @@ from torchatlas.ui.web import cached, url_state, widgets
 
 HEARD = {"": "All", "no": "Not heard", "yes": "Heard"}
 _WORDS = "words"
+MOST = 500
+"""Rows of the list: a browser takes seconds for more."""
 
 
 def show() -> None:
@@ -20,7 +22,7 @@ def show() -> None:
     if not found:
         st.info("No episode passes these filters. Clear one of them.", icon=":material/filter_alt_off:")
     has_heard = set(atlas.profile.heard)
-    for row in found:
+    for row in found[:MOST]:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"episode_row_{row.id}"):
             icon = ":material/check_circle:" if row.id in has_heard else ":material/podcasts:"
             st.page_link(
@@ -30,6 +32,8 @@ def show() -> None:
                 query_params=url_state.carried() | {"episode": row.id},
             )
             st.caption(_facts(row), width="content")
+    if len(found) > MOST:
+        st.caption(f"These are the first {MOST}. Words or an area above narrow the list down.")
 
 
 def _facts(row: EpisodeRow) -> str:

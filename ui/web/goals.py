@@ -48,7 +48,7 @@ def _facts() -> None:
             _fact("known", "I know already", cached.concept_words(), "Knowing one means knowing what is below it")
         label = f"I have heard {counted(len(profile.heard), 'episode')}" if profile.heard else "I have heard"
         with st.popover(label, icon=":material/headphones:"):
-            _fact("heard", "I have heard", atlas.episode_names(), "An episode")
+            _fact("heard", "I have heard", cached.episode_words(), "An episode")
 
 
 def _fact(fact: Fact, label: str, options: dict[str, str], hint: str) -> None:
@@ -60,7 +60,7 @@ def _fact(fact: Fact, label: str, options: dict[str, str], hint: str) -> None:
     if of == fact:
         widgets.say_nothing_found(text, suggestions, partial(_add, fact))
     ids = getattr(atlas.profile.within(atlas.graph), fact)
-    names = atlas.concept_names() if fact == "known" else atlas.episode_names()
+    names = atlas.concept_names() if fact == "known" else cached.episode_names()
     word_box.chips(
         {id_: names[id_] for id_ in ids}, fact,
         lambda id_: profile_state.remember(lambda: change(id_, forget=True)),

@@ -1,21 +1,28 @@
 """A copy of a graph as plain text beside its file: to read the copy takes a fraction of the engine's time.
 
-Every line is a checksum and a JSON value: first what the graph is, then each table by its columns. A copy counts only
-beside the very file that it was written with; without one that counts, the engine reads the file itself.
+Every line is a checksum and a JSON value: first what the graph is, then each table by its columns, with the rows in the
+order of the snapshot. A copy counts only beside the very file that it was written with; without one that counts, the
+engine reads the file itself. All checksums are compared at once. The values of a table are made when they are first
+asked for, since most questions need a part of a graph only. A column of texts that repeat is written as each text
+once, and for each row the place of its text.
 """
 
 import json
 import zlib
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from itertools import chain
+from functools import partial
+from itertools import chain, starmap
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from torchatlas.graph.stores.ladybug.checksum import checksum
 from torchatlas.graph.stores.ladybug.force import force
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.model import Snapshot
+
+_LINES = 2  # the form of the lines; another number where it changes
 
 
 def place(graph: Path) -> Path:
@@ -32,8 +39,11 @@ def write(copy: Path, graph: Path, snapshot: Snapshot, fingerprint: str) -> None
 
     Example: write(Path("new/copy"), Path("new/graph"), snapshot, "made of these inputs")
     """
-    tables = schema.columns(snapshot)
-    head = {"of": checksum(graph), "schema": schema.VERSION, "fingerprint": fingerprint, "tables": len(tables)}
+    tables = {
+        name: {column: _packed(values) for column, values in columns.items()}
+        for name, columns in schema.columns(snapshot).items()
+    }
+    head = {"of": checksum(graph), "form": _form(), "fingerprint": fingerprint, "tables": len(tables)}
     with copy.open("wb") as file:
         for part in chain([head], tables.items()):
             value = json.dumps(part, separators=(",", ":")).encode()
@@ -47,8 +57,8 @@ def fingerprint(graph: Path) -> str | None:
     >>> fingerprint(Path("no such file")) is None
     True
     """
-    with suppress(OSError, ValueError):
-        return str(next(_parts(graph))["fingerprint"])
+    with suppress(OSError, ValueError), place(graph).open("rb") as copy:
+        return str(_head(copy, graph)["fingerprint"])
     return None
 
 
@@ -58,24 +68,53 @@ def snapshot(graph: Path) -> Snapshot | None:
     >>> snapshot(Path("no such file")) is None
     True
     """
-    with suppress(OSError, ValueError):
-        head, *tables = _parts(graph)
-        return schema.from_columns(dict(tables)) if len(tables) == head["tables"] else None
+    with suppress(OSError, ValueError), place(graph).open("rb") as copy:
+        head, tables = _head(copy, graph), sorted(map(_sound, copy))  # sorted: edges of several types are so in a group
+        if len(tables) == head["tables"]:
+            groups: defaultdict[str, list[bytes]] = defaultdict(list)
+            for table in tables:
+                groups[schema.group_of(table[2 : table.index(b'"', 2)].decode())].append(table)
+            return Snapshot.stored({group: partial(_values, of) for group, of in groups.items()})
     return None
 
 
-def _parts(graph: Path) -> Iterator[Any]:
-    """Yield the values of a copy. Raises OSError, and ValueError where the copy does not count."""
-    with place(graph).open("rb") as file:
-        head = _value(file.readline())
-        if (head["schema"], head["of"]) != (schema.VERSION, checksum(graph)):
-            raise ValueError("a copy of another file")
-        yield head
-        yield from map(_value, file)
+def _head(copy: BinaryIO, graph: Path) -> dict[str, Any]:
+    """Read what a copy says of itself. Raises ValueError where it does not count."""
+    head: dict[str, Any] = json.loads(_sound(copy.readline()))
+    if (head.get("form"), head["of"]) != (_form(), checksum(graph)):
+        raise ValueError("a copy of another file")
+    return head
 
 
-def _value(line: bytes) -> Any:
-    mark, _, value = line.partition(b" ")
-    if int(mark, 16) != zlib.crc32(value.rstrip(b"\n")):
+def _form() -> str:
+    """Return what tells a copy by another version of the program: the schema, and the form of the lines."""
+    return f"{schema.VERSION}-{_LINES}"
+
+
+def _sound(line: bytes) -> bytes:
+    """Return the value in a line. Raises ValueError where its checksum is another one."""
+    mark, value = line[:8], line[9:-1]
+    if int(mark, 16) != zlib.crc32(value):
         raise ValueError("a damaged copy")
-    return json.loads(value)
+    return value
+
+
+def _values(tables: Iterable[bytes]) -> tuple[Any, ...]:
+    """Return the values of tables, which are of one group."""
+    found = map(json.loads, tables)
+    columns = ((name, {column: _unpacked(values) for column, values in of.items()}) for name, of in found)
+    return tuple(chain.from_iterable(starmap(schema.values_of, columns)))
+
+
+def _packed(values: Sequence[Any]) -> Sequence[Any] | dict[str, Sequence[Any]]:
+    """Return a column as it is written. Numbers stay as they are, since 1 and 1.0 are equal."""
+    distinct = dict.fromkeys(values)
+    if 2 * len(distinct) > len(values) or any(isinstance(value, int | float) for value in distinct):
+        return values
+    places = {value: place for place, value in enumerate(distinct)}
+    return {"texts": list(distinct), "places": [places[value] for value in values]}
+
+
+def _unpacked(column: Sequence[Any] | dict[str, Sequence[Any]]) -> Sequence[Any]:
+    """Return the values of a column as they were; equal texts are one object, so that to look them up is fast."""
+    return list(map(column["texts"].__getitem__, column["places"])) if isinstance(column, dict) else column

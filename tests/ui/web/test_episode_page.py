@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.ui.web.conftest import Open, links, shown
+from torchatlas.ui.web import episode_list
 
 
 def test_the_list_is_filtered_by_words_area_and_what_is_heard(visit: Open, environment: dict[str, str]) -> None:
@@ -26,6 +27,15 @@ def test_the_list_is_filtered_by_words_area_and_what_is_heard(visit: Open, envir
     finally:
         profile.unlink()
     assert "No episode passes" in shown(visit("episode", words="zzzz"))
+
+
+def test_a_long_list_shows_its_beginning_and_says_so(visit: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "These are the first" not in shown(whole := visit("episode"))
+    monkeypatch.setattr(episode_list, "MOST", 3)
+    app = visit("episode")
+    assert "12 episodes" in shown(app) and "These are the first 3." in shown(app)
+    assert len(links(whole)) - len(links(app)) == 12 - 3
+    assert "These are the first" not in shown(visit("episode", words="strides"))
 
 
 def test_an_episode_tells_what_it_teaches_assumes_and_what_has_changed(visit: Open) -> None:

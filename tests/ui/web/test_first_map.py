@@ -2,6 +2,7 @@
 
 import gc
 import weakref
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,10 +18,13 @@ from torchatlas.ui.web.first_map import first_map, keep_first_map, kept_first_ma
 
 
 @pytest.fixture
-def every_graph_is_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def every_graph_is_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Any graph counts as very large; its map is kept outside of the home that tests share."""
     monkeypatch.setattr("torchatlas.graph.drawing.clusters.LARGE", -1)
     monkeypatch.setattr(Settings, "first_map", tmp_path / "kept" / "first-map.json")
+    st.cache_resource.clear()
+    yield
+    st.cache_resource.clear()
 
 
 def test_what_is_kept_comes_back_for_the_same_graph_alone(tmp_path: Path) -> None:
@@ -107,3 +111,18 @@ def test_what_has_died_since_the_last_graph_is_collected_with_the_next(visit: Op
     visit()
     assert gone() is None
     gc.unfreeze()
+
+
+def test_a_box_offers_every_episode(visit: Open) -> None:
+    offered = visit().selectbox(key="search_box").options
+    assert any("On strides" in name for name in offered) and "strides idea" in offered
+
+
+@pytest.mark.usefixtures("every_graph_is_large")
+def test_a_box_of_a_very_large_graph_offers_no_episode_and_takes_its_title(visit: Open) -> None:
+    app = visit()
+    box = app.selectbox(key="search_box")
+    assert not any("On strides" in name for name in box.options) and "strides idea" in box.options
+    assert "▶ On strides" in shown(visit(find="On strides"))
+    heard = visit("path", goal=["view"]).selectbox(key="add_heard")
+    assert not heard.options

@@ -81,7 +81,7 @@ def page(episode: Episode, card: EpisodeCard) -> None:
 
 
 atlas = cached.atlas()
-titles = atlas.episode_names()
+titles = cached.episode_names()
 asked = widgets.meanings("episode", titles, "episode")
 given = st.query_params.get("episode")
 if given in asked:
