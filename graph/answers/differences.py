@@ -71,7 +71,7 @@ def _ids(table: str, row: schema.Row) -> tuple[str, ...]:
 
 
 def _nodes(table: str, ids: tuple[str, ...]) -> Iterator[_Node]:
-    """Yield the node of a row, or both ends of an edge."""
+    """Return the node of a row, or both ends of an edge."""
     of = schema.TABLES[table]
     return zip((of.label,) if isinstance(of, schema.NodeTable) else (of.source, of.target), ids, strict=True)
 
