@@ -37,10 +37,10 @@ def length(minutes: int, *, estimated: bool = False) -> str:
 def counted(number: int, noun: str, plural: str = "") -> str:
     """Return a number with its noun; the `plural` is the noun with an s where none is given.
 
-    >>> counted(1, "episode"), counted(84, "episode"), counted(0, "entry", "entries")
-    ('1 episode', '84 episodes', '0 entries')
+    >>> counted(1, "episode"), counted(1730, "concept"), counted(0, "entry", "entries")
+    ('1 episode', '1,730 concepts', '0 entries')
     """
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def listed(names: Sequence[str]) -> str:

@@ -37,7 +37,7 @@ def test_what_stands_behind_a_node_opens_by_a_click_and_by_a_key(page: Page) -> 
     expect(page.get_by_text(f"{hidden:,} more stand behind the names with a number")).to_be_visible()
     x, y = canvas.evaluate(CLICK, first)
     canvas.click(position={"x": x, "y": y})
-    expect(page.get_by_text(f"{behind} node{'s' if behind > 1 else ''} behind it.")).to_be_visible()
+    expect(page.get_by_text(f"{behind:,} node{'s' if behind > 1 else ''} behind it.")).to_be_visible()
     expect(page).to_have_url(re.compile(rf"behind={first}"))
     expect(canvas).to_have_attribute("aria-label", re.compile("behind it$"))
     expect(canvas).to_have_attribute("data-selected", first)

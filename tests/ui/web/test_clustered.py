@@ -21,7 +21,7 @@ def test_ten_thousand_nodes_are_drawn_as_few_in_little_time() -> None:
     assert process_time() - begun < 5
     assert 0.9 * MOST < len(body["nodes"]) <= MOST + 20
     assert body["hidden"] == 10_000 - len(body["nodes"])
-    assert f"{body['hidden']} nodes stand behind others" in picture.name
+    assert f"{body['hidden']:,} nodes stand behind others" in picture.name
     ids = {node["id"] for node in body["nodes"]}
     assert body["edges"] and all({edge["from"], edge["to"]} <= ids for edge in body["edges"])
     numbers = [int(dot.label.rpartition(" +")[2]) for dot in picture.dots if " +" in dot.label]
