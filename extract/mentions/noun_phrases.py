@@ -98,7 +98,7 @@ class NounPhrases:
         self.modifiers = _common(modifiers, _MODIFIER_OF_NAMES) - STOP_WORDS - VAGUE - QUALIFIERS - UBIQUITOUS
         self.usual_heads = _common(heads, _USUAL) - EMPTY_HEADS - COMMON - (VAGUE_HEADS - _STRUCTURES)
         self.usual_modifiers = _common(modifiers, _USUAL) - STOP_WORDS - VAGUE - QUALIFIERS - COMMON
-        self.known = names.keys()
+        self.known = frozenset(names)
         self.systems = {id_ for id_, name in names.items() if not name.islower()}
         self.verbs = {
             text

@@ -67,11 +67,12 @@ def text_terms(text: str, known: Sequence[Place], vocabulary: TermWords, shapes:
     strange = listed * _STRANGE < read.count
     coded = {place: key for place in known if place.concept not in vocabulary.ids and (key := _in_words(text, place))}
     ends = read.repeated() | {ending(key) for key in coded.values()}
-    whole = read.whole(vocabulary.heads, PARTS) if strange else read.tails(MECHANISMS)
+    tails = set() if strange else read.tails(MECHANISMS)
+    whole = read.whole(vocabulary.heads, PARTS, MECHANISMS) if strange else tails
     if not (whole or ends):
         return list(known)
     runs = list(read.runs(ends, whole))
-    terms = _Terms(read, runs, vocabulary.heads, strange=strange)
+    terms = _Terms(read, runs, vocabulary.heads, tails=tails, strange=strange)
     terms.times.update(coded.values())
     own, held = [], set()
     for phrase in (phrase for run in runs for phrase in terms.of(run)):
@@ -98,12 +99,21 @@ def _in_words(text: str, code: Place) -> str:
 class _Terms:
     """The phrases of a text: how often each is said, and in how many each word stands.
 
-    `strange`: the vocabulary knows little of what the text names.
+    `strange`: the vocabulary knows little of what the text names. If not, of what is said once only `tails` are terms.
     """
 
-    def __init__(self, read: Words, runs: Sequence[Sequence[Phrase]], heads: Set[str], *, strange: bool) -> None:
+    def __init__(
+        self,
+        read: Words,
+        runs: Sequence[Sequence[Phrase]],
+        heads: Set[str],
+        *,
+        tails: Set[tuple[int, int]],
+        strange: bool,
+    ) -> None:
         self.read = read
         self.heads = heads
+        self.tails = tails
         self.strange = strange
         self.times = Counter(phrase.key for run in runs for phrase in run)
         self.said: set[str] = set()
@@ -132,9 +142,8 @@ class _Terms:
             return False
         if self.read.known(phrase) and head in _EMPTY:
             return False
-        return self.times[phrase.key] > 1 or (
-            phrase.whole and (self.strange or head in MECHANISMS) and self._is_kind(phrase)
-        )
+        once = phrase.whole if self.strange else phrase[:2] in self.tails
+        return self.times[phrase.key] > 1 or (once and self._is_kind(phrase))
 
     def _is_titled(self, phrase: Phrase) -> bool:
         """Return whether all words of a phrase have capitals, as in headings and in names of people."""

@@ -36,5 +36,5 @@ def test_a_remote_term_is_found_and_makes_no_word_a_part_of_other_terms() -> Non
     near = {
         word for term in general_terms() for name in (term["name"], *term["aliases"]) for word in name.lower().split()
     }
-    finder = ConceptFinder(extractor.nlp, [])
+    finder = ConceptFinder(extractor.tokenizer.split, [])
     assert not (remote - near) & {*finder.phrases.heads, *finder.phrases.modifiers}
