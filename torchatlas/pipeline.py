@@ -8,7 +8,7 @@
 5. extract_texts     each entry, and each summary of the catalogue, to mentions, links and statements; and each
                      definition to mentions, where the user has topics of their own
 6. join_graph        curated and extracted facts to one graph; every edge has its evidence or is set aside;
-   with_episodes     before, the edges of episodes that the user corrects
+   with_own_episodes before, the edges of episodes that the user corrects
 7. without           the edges that the user drops
 8. complete_graph    the nearest episodes of each, and the place of every node on the map
 9. store.replace     the whole graph, all or nothing, with the fingerprint of its inputs
@@ -92,9 +92,8 @@ def build(
     Example: build(read_inputs(settings), store).graph.episodes
     """
     from torchatlas.extract.extraction_cache import ExtractionCache
-    from torchatlas.graph.build.corrections.apply import with_episodes, without
+    from torchatlas.graph.build.corrections.apply import without
     from torchatlas.graph.build.join import complete_graph, join_graph
-    from torchatlas.graph.build.linkage.sources import merge_sources
 
     if store:
         store.check()
@@ -102,9 +101,7 @@ def build(
         texts = read_texts(inputs, cache, readers)
         extractions = tuple(extract_texts(texts, inputs.named, progress))
         definitions = extract_definitions(texts)
-        curated = texts.curated
-        if curated.waiting:
-            curated = with_episodes(curated, merge_sources(curated.catalogue, extractions).episodes)
+        curated = with_own_episodes(texts.curated, extractions)
         joined = join_graph(curated.vocabulary, curated.catalogue, extractions, curated.own, definitions)
         graph, unused = without(joined.graph, curated.dropped)
         if store:
@@ -120,6 +117,19 @@ def build(
         store.replace(graph, inputs.fingerprint, progress)
     problems = dict(sorted({**curated.problems, **unused}.items()))
     return BuildResult(graph=graph, problems=problems, set_aside=joined.set_aside, unread=texts.unread)
+
+
+def with_own_episodes(curated: "Corrected", extractions: tuple[Extraction, ...]) -> "Corrected":
+    """Return curated facts with the edges of episodes that the user corrects: all episodes are known now.
+
+    Example: with_own_episodes(texts.curated, tuple(extract_texts(texts))).waiting == ()
+    """
+    from torchatlas.graph.build.corrections.apply import with_episodes
+    from torchatlas.graph.build.linkage.sources import merge_sources
+
+    if not curated.waiting:
+        return curated
+    return with_episodes(curated, merge_sources(curated.catalogue, extractions).episodes)
 
 
 def find_candidates(inputs: Inputs, refused: Iterable[str] = ()) -> tuple["TermCandidate", ...]:

@@ -50,7 +50,7 @@ def test_a_check_and_a_load_outlive_changes_of_the_leader(store: Store, line: Bo
         if not begins_writing(said):
             return b""
         writes += 1
-        if writes not in (1, 3, 20):
+        if writes not in (1, 3, 5):
             return b""
         refused += 1
         return failure(NO_LEADER)
