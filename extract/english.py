@@ -238,15 +238,19 @@ def spelled_out(phrase: str) -> str:
     return " ".join((*(_FULL.get(word, word) for word in before), _FULL.get(head, head) if before else head))
 
 
+_VOWELS = "aeiou"
+_NO_PLURALS = ("ss", "us", "is", "ics", "ops", "bias", "alias", "canvas")
+
+
 def plural(noun: str) -> str:
     """Return the regular plural.
 
     >>> [plural(noun) for noun in ("view", "batch", "dependency", "GPU")]
     ['views', 'batches', 'dependencies', 'GPUs']
     """
-    if re.search(r"[^aeiou]y$", noun):
+    if noun.endswith("y") and noun[-2:-1] not in (*_VOWELS, ""):
         return noun[:-1] + "ies"
-    return noun + ("es" if re.search(r"(?:s|x|z|ch|sh)$", noun) else "s")
+    return noun + ("es" if noun.endswith(("s", "x", "z", "ch", "sh")) else "s")
 
 
 @lru_cache(50_000)
@@ -256,7 +260,7 @@ def singular(noun: str) -> str | None:
     >>> [singular(noun) for noun in ("graphs", "strides", "batches", "class")]
     ['graph', 'stride', 'batch', None]
     """
-    if not re.search(r"[a-zA-Z]{2}s$", noun) or re.search(r"(?:ss|us|is|ics|ops|bias|alias|canvas)$", noun):
+    if not noun.endswith("s") or not re.search(r"[a-zA-Z]{2}s$", noun) or noun.endswith(_NO_PLURALS):
         return None
     if noun.endswith("ies") and len(noun) > 4:
         return noun[:-3] + "y"
