@@ -83,7 +83,7 @@ class Route:
             raise found
         if self.local is False and not all(map(is_public, found)):
             raise SourceError(
-                f"{host} lies on this computer or in its network, where only what a server there names is read"
+                f"{host} lies on this computer or in its network; only a feed that a server there has sent may name it"
             )
         return found
 

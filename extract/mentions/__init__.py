@@ -1,4 +1,4 @@
-"""The places where a text names a concept, found by spaCy components that need no trained model.
+"""The places where a text names a concept, found over the words of spaCy's tokenizer; no trained model is needed.
 
 The stages for a vocabulary, once (`known_names.KnownNames.of`; a build keeps what comes out):
 
@@ -16,5 +16,5 @@ The stages for each text (`concepts.ConceptFinder.find`):
 9. share      `conjuncts` finds the modifiers that share a head: "forward/backward graphs"
 10. introduce `own_names` finds what no vocabulary lists and the text itself names: abbreviations, "Mojo is a compiler"
 11. extend    `noun_phrases` finds the longer terms that a text makes: "fusion pattern", "2D sharding"
-12. repeat    `text_terms` finds the phrases that a text says again, or builds as names of parts of systems are built
+12. repeat    `text_terms` finds what a text says again, builds as names of parts are built, or ends in what systems do
 """

@@ -48,6 +48,7 @@ _KEYWORDS = words(
     typedef typename unsigned virtual volatile nullptr"""
 )
 _NO_NAMES = STOP_WORDS | UBIQUITOUS | COMMON | VAGUE | NO_VERB | _KEYWORDS
+_HOSTS = words("com org net edu gov")
 _ROOTS = words("torch aten at c10 nn np numpy jax os sys functools collections caffe2 cuda autograd optim dist std gc")
 _BRANDS = words(
     """github gitlab youtube linkedin facebook openai deepmind iphone ipad macos ios javascript typescript powerpoint
@@ -106,11 +107,13 @@ def _identifiers_of(run: str) -> tuple[tuple[int, int], ...]:
 def _is_name(ticked: str) -> bool:
     """Return whether a word of small letters that stands between ticks names a thing: `tt.load`, but not `x.shape`."""
     *qualifiers, last = re.split("[.-]", ticked)
-    if last in _EXAMPLES or _OVERLOAD.fullmatch(ticked):
+    if last in _EXAMPLES | _HOSTS or ticked in _NO_NAMES or _OVERLOAD.fullmatch(ticked):
         return False
-    if qualifiers:
-        return len(qualifiers[0]) > 1 and qualifiers[0] not in _VARIABLES
-    return len(ticked) >= _SHORTEST_WORD and ticked not in _NO_NAMES
+    if not qualifiers:
+        return len(ticked) >= _SHORTEST_WORD
+    numbered = any(part[:1].isdigit() for part in (*qualifiers[1:], last))  # a version: `v2.1`
+    everyday = "." not in ticked and _NO_NAMES.issuperset((*qualifiers, last))
+    return len(qualifiers[0]) > 1 and qualifiers[0] not in _VARIABLES and not numbered and not everyday
 
 
 def _is_code(written: str) -> bool:

@@ -27,7 +27,7 @@ from torchatlas.extract.mentions.word_shapes import (
 MOST_WORDS = 4
 _LETTER = itemgetter(0)
 _VERBS_TOO = words("buffer cache dispatch pipeline queue stub")
-"""Heads whose plural may be a verb: "vmap dispatches to"."""
+"""Heads whose plural `tails` takes for a verb: "vmap dispatches to"."""
 _APART = re.compile(r"\n(?!\s*[a-z])|\n\s*\n")
 
 

@@ -40,6 +40,7 @@ def test_code_is_told_by_how_it_is_written(text: str, code: list[str]) -> None:
         "a well-known read-only copy - really -- yes",
         "mail me@some_host or #some_channel",
         "tt.frob, frob-nicate and frobnicate",
+        "`v2.1`, `python3.11`, `frob.example.com` and `up-to-date`",
         "`x.frob`, `self.frob`, `tt.add`, `aten.frob.out`, `frob`, `string`, `different` and ``models``",
         "Torches that torched torch, torching pytorch",
     ],

@@ -1,5 +1,6 @@
 """The terms that no concept explains: data/terms.txt, data/glossary.txt."""
 
+import re
 from collections import Counter
 
 from torchatlas.extract.curated.vocabulary import load_vocabulary
@@ -18,6 +19,14 @@ def test_a_term_is_no_name_of_a_concept_and_stands_once() -> None:
     worded = Counter(key for term in TERMS for key in {spelling(n) for n in (term["name"], *term["aliases"])})
     assert {wording: taken[wording] for wording in worded if wording in taken} == {}
     assert [wording for wording, times in worded.items() if times > 1] == []
+
+
+def test_the_two_lists_share_no_term_by_other_hyphens_or_spaces() -> None:
+    general, remote = (
+        {re.sub(r"[\s-]|s$", "", name.lower()) for term in terms for name in (term["name"], *term["aliases"])}
+        for terms in (general_terms(), remote_terms())
+    )
+    assert general & remote <= {"vite"}  # Vite; Vitess is another thing
 
 
 def test_the_terms_stand_in_order() -> None:
