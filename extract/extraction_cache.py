@@ -97,6 +97,15 @@ def key(*parts: str) -> bytes:
     >>> key("a", "b") == key("a", "b") != key("ab")
     True
     """
+    return key_of(parts)
+
+
+def key_of(parts: Iterable[str]) -> bytes:
+    """Return the `key` of texts that need not all be in memory.
+
+    >>> key_of(iter("ab")) == key("a", "b")
+    True
+    """
     digest = sha256()
     for part in parts:
         data = part.encode("utf-8", "surrogatepass")

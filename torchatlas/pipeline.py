@@ -7,11 +7,11 @@
 4. place             each entry of a page to the episode that it is about
 5. extract_texts     each entry, and each summary of the catalogue, to mentions, links and statements; and each
                      definition to mentions, where the user has topics of their own
-6. join_graph        curated and extracted facts to one graph; every edge has its evidence or is set aside;
-   with_own_episodes before, the edges of episodes that the user corrects
-7. without           the edges that the user drops
-8. complete_graph    the nearest episodes of each, and the place of every node on the map
-9. store.replace     the whole graph, all or nothing, with the fingerprint of its inputs
+6. with_own_episodes the edges of episodes that the user corrects, now that all episodes are known
+7. join_graph        curated and extracted facts to one graph; every edge has its evidence or is set aside
+8. without           the edges that the user drops
+9. complete_graph    the nearest episodes of each, and the place of every node on the map
+10. store.replace    the whole graph, all or nothing, with the fingerprint of its inputs
 """
 
 import json
@@ -86,7 +86,7 @@ def build(
 ) -> BuildResult:
     """Build the graph of these inputs and store it. Raises AtlasError; if it fails, the stored graph is unchanged.
 
-    Without a store the build ends after stage 7. `readers`: opens what reads the texts in stage 5, by default as many
+    Without a store the build ends after stage 8. `readers`: opens what reads the texts in stage 5, by default as many
     processes as pay.
 
     Example: build(read_inputs(settings), store).graph.episodes
@@ -234,7 +234,7 @@ def kept_ranked(graph: Snapshot, n: int, code: str, cache: "ExtractionCache") ->
 
     Example: complete_graph(graph, rank=lambda graph, n: kept_ranked(graph, n, inputs.code, cache))
     """
-    from torchatlas.extract.extraction_cache import key
+    from torchatlas.extract.extraction_cache import key_of
     from torchatlas.graph.answers.nearness import walked
 
     def find() -> "Mapping[str, Ranked]":
@@ -242,7 +242,7 @@ def kept_ranked(graph: Snapshot, n: int, code: str, cache: "ExtractionCache") ->
 
         return ranked(graph, n)
 
-    best: Mapping[str, Ranked] = cache.kept(key("ranked", code, str(n), *walked(graph)), find)
+    best: Mapping[str, Ranked] = cache.kept(key_of(chain(("ranked", code, str(n)), walked(graph))), find)
     return best
 
 

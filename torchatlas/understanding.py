@@ -12,7 +12,6 @@ from torchatlas.presentation.rows import Rows
 
 Name = str | int
 """A name, an alias, an id, or the number of an episode."""
-_EXACT = ("name", "alias")
 
 
 def as_text(name: Name) -> str:
@@ -68,12 +67,13 @@ class Understanding(ABC):
                 raise unknown.with_more(more) from unknown
             raise
 
-    def has_name(self, text: str, wanted: Wanted = "subject") -> bool:
-        """Return whether a text with commas is one name of this graph, not a list of names.
+    def names_with_commas(self) -> list[str]:
+        """Return the names of concepts and the titles of episodes that hold commas: in a list they are no list.
 
-        Example: atlas.has_name("vmap, autograd") is False
+        Example: "vmap, autograd" in atlas.names_with_commas() is False
         """
-        return any("," in reading.matched for reading in self.resolver.named(text, wanted) if reading.how in _EXACT)
+        concepts = (name for concept in self.graph.concepts for name in (concept.name, *concept.aliases))
+        return [name for name in (*concepts, *(e.title for e in self.graph.episodes)) if "," in name]
 
     @property
     def resolver(self) -> Resolver:

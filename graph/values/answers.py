@@ -231,7 +231,7 @@ class Plan(Shown):
             return f"To understand {goals}: {self.amount}"
         if self.more or any(goal.extra_minutes for goal in self.unmet):
             return f"The budget is too short for any episode that is left to hear on {goals}."
-        return " ".join(self.notes) or f"Nothing is left to hear for {goals}."
+        return " ".join(self.notes) or f"Nothing {'fits' if self.unmet else 'is left to hear'} for {goals}."
 
     @property
     def schedule(self) -> tuple[str, ...]:

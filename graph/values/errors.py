@@ -32,13 +32,17 @@ class QueryError(AtlasError):
 class MissingValue(QueryError):
     """A Cypher text names a parameter, `name`, that has no value.
 
-    >>> print(MissingValue("id"))
+    >>> from pickle import dumps, loads
+    >>> print(loads(dumps(MissingValue("id"))))
     the query wants a value for $id
     """
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"the query wants a value for ${shortened(name)}")
+        super().__init__(name)
         self.name = name
+
+    def __str__(self) -> str:
+        return f"the query wants a value for ${shortened(self.name)}"
 
 
 class CycleError(DataError):

@@ -1,5 +1,7 @@
 """How long a plan is: lengths, what a budget leaves out."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.graph.plans import GRAPH, changed, teaches, titles
@@ -84,6 +86,7 @@ def test_a_goal_is_left_out_also_where_the_time_for_its_minutes_runs_out(monkeyp
     plan = make_plan(GRAPH, ["island", "compiler"], budget=30)
     left = "Left out: Compiler; the time ran out before it was known how much more that needs."
     assert plan.unmet == (Unmet("Compiler", None),) and plan.remarks[0] == left
+    assert replace(plan, steps=(), more=None).heading == "Nothing fits for Island, Compiler."
 
 
 @pytest.mark.parametrize("goal", ["nobody", "whole", "lost"])

@@ -4,7 +4,7 @@ import logging
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any
@@ -159,22 +159,26 @@ def progress() -> Iterator[Progress]:
         yield show
 
 
-def split(values: Iterable[str], is_name: Callable[[str], bool]) -> list[str]:
-    """Return options that may be repeated or comma-separated as one list; a name that holds commas stays whole.
+def split(values: Iterable[str], names: Iterable[str] = ()) -> list[str]:
+    """Return options that may be repeated or comma-separated as one list; of the names that hold commas none is cut.
 
-    >>> split(["vmap, autograd", "Flour, water and salt, GIL"], {"Flour, water and salt"}.__contains__)
-    ['vmap', 'autograd', 'Flour, water and salt', 'GIL']
+    >>> split(["vmap, autograd", "flour, water and salt, GIL"], ["Flour, water and salt"])
+    ['vmap', 'autograd', 'flour, water and salt', 'GIL']
     """
-    return [name for value in values for name in _listed(value.split(","), is_name) if name]
+    from torchatlas.graph.values.names import fold
+
+    whole = {fold(name): name.count(",") + 1 for name in names}
+    return [name for value in values for name in _listed(value.split(","), whole, fold) if name]
 
 
-def _listed(parts: list[str], is_name: Callable[[str], bool]) -> Iterator[str]:
-    """Yield the names in the parts of a text, the longest first that several parts make."""
-    while parts:
-        joined = ((n, ",".join(parts[:n]).strip()) for n in range(len(parts), 1, -1))
-        taken, name = next((each for each in joined if is_name(each[1])), (1, parts[0].strip()))
+def _listed(parts: list[str], whole: Mapping[str, int], fold: Callable[[str], str]) -> Iterator[str]:
+    """Yield the names in the parts of a text. `whole`: a name that holds commas, folded -> how many parts it has."""
+    at, most = 0, max(whole.values(), default=1)
+    while at < len(parts):
+        joined = ((n, ",".join(parts[at : at + n]).strip()) for n in range(min(most, len(parts) - at), 1, -1))
+        taken, name = next((each for each in joined if fold(each[1]) in whole), (1, parts[at].strip()))
         yield name
-        parts = parts[taken:]
+        at += taken
 
 
 def minutes(_context: click.Context, _option: click.Parameter, value: str | None) -> int | None:

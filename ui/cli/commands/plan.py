@@ -64,8 +64,8 @@ def plan(
         raise click.UsageError("name a GOAL, choose a --journey, or ask for goals with --query")
     asked = () if cypher is None else atlas.nodes(atlas.query(cypher))
     stations = () if journey is None else atlas.journey(journey).goals
-    known = split(known, lambda text: atlas.has_name(text, "concept"))
-    heard = split(heard, lambda text: atlas.has_name(text, "episode"))
+    whole = atlas.names_with_commas() if any("," in value for value in (*known, *heard)) else ()
+    known, heard = split(known, whole), split(heard, whole)
     try:
         answer = atlas.plan(
             *goals, *stations, *asked, known=known, heard=heard, budget=budget, depth=depth, split=sessions, speed=speed
