@@ -18,7 +18,7 @@ class DeclaredEdges:
 
     A statement that is not sure, or is about something that is no node, is left out, and so is one about a title that
     several episodes have. A statement that contradicts a curated edge or a statement that was read before becomes a
-    line of `set_aside`.
+    line of `set_aside`, which says what it contradicts.
 
     `unlisted`: the names of concepts that no vocabulary has -> their ids.
 
@@ -54,7 +54,8 @@ class DeclaredEdges:
             self._shows[in_show.source].add(in_show.target)
         self._learning = Precedence((r.target, r.source) for r in self.requires)
         self._listening = Precedence((r.target, r.source) for r in self.listen_after)
-        self._sources: dict[tuple[str, frozenset[str]], str] = {}  # kind and both ends of a relation -> where it starts
+        self._names = {id_: name for name, id_ in self._concepts.items()}
+        self._first: dict[tuple[str, frozenset[str]], ConceptRelation] = {}  # of each kind between the same two ends
         for relation in (*vocabulary.relations, *catalogue.relations):
             self._add(relation)
 
@@ -91,11 +92,11 @@ class DeclaredEdges:
         if self._listening.accept(earlier, later):
             self.listen_after.append(ListenAfter(later, earlier, quote=s.quote, field=s.field, start=s.start))
         else:
-            self._set_aside(s, episode)
+            self._set_aside(s, episode, f"{later} already comes before {earlier}")
 
     def _require(self, s: Statement, episode: str, concept: str, needed: str) -> None:
         if not self._learning.accept(needed, concept):
-            self._set_aside(s, episode)
+            self._set_aside(s, episode, f"{self._names[needed]} already requires {self._names[concept]}")
             return
         self.requires.append(
             Requires(
@@ -109,15 +110,17 @@ class DeclaredEdges:
             a, b, kind=kind, origin="declared", confidence=s.confidence, quote=s.quote, episode=episode,
             field=s.field, start=s.start,
         )  # fmt: skip
-        if self._add(relation) != a and kind != "ALTERNATIVE_TO":
-            self._set_aside(s, episode)
+        first = self._add(relation)
+        if first.source != a and kind != "ALTERNATIVE_TO":
+            said = f"{first.episode} said {first.quote!r}" if first.episode else "it is curated"
+            self._set_aside(s, episode, f"{said}: {self._names[b]} {kind} {self._names[a]}")
 
-    def _add(self, relation: ConceptRelation) -> str:
-        """Add a relation unless its ends have one of its kind, in either direction; return where that one starts."""
+    def _add(self, relation: ConceptRelation) -> ConceptRelation:
+        """Add a relation unless its ends have one of its kind, in either direction; return the one that they have."""
         ends = relation.kind, frozenset((relation.source, relation.target))
-        if ends not in self._sources:
+        if ends not in self._first:
             self.relations.append(relation)
-        return self._sources.setdefault(ends, relation.source)
+        return self._first.setdefault(ends, relation)
 
-    def _set_aside(self, s: Statement, episode: str) -> None:
-        self.set_aside.append(f"{episode}: {s.quote!r} ({s.relation}) contradicts what is known or was said before")
+    def _set_aside(self, s: Statement, episode: str, contrary: str) -> None:
+        self.set_aside.append(f"{episode}: {s.quote!r} ({s.relation}) contradicts what came first: {contrary}")
