@@ -7,7 +7,7 @@ The name of a system goes on in a name that no vocabulary has, and in "IR": "Fla
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -60,6 +60,11 @@ _NO_NAME = _NO_TERM | UBIQUITOUS | EMPTY_HEADS | VAGUE_HEADS
 _WORDS = re.compile(r"[A-Z]?[a-z]+(?:[- ][a-z]+)*")
 _FOLLOWING = re.compile(r"(?: |[^\S\n]*\n[^\S\n]*)([A-Za-z][a-z]+|APIs?)(?![\w]|[-/.]\w|['’])")
 _CAPITALISED = re.compile(r" (?=[A-Z])([A-Z][A-Za-z]+|[A-Z]{2,})(?![\w(]|[-/.]\w|['’]| [A-Z])")
+_HYPHENATED = re.compile(r"(?<![\w/.@-])[A-Z][A-Za-z0-9]*(?:-[A-Z][A-Za-z0-9]*)+(?![\w@]|[-/.]\w)")
+_LANGUAGE = re.compile(
+    r"(?: (?:frontend|backend|runtime) (?:IR|AST|compiler)| (?:IR|AST|ABI|ISA|VM|DSL))s?(?![\w(]|[-/.]\w|['’])"
+)
+"""What a name of the text's own goes on with: "Codon IR", "Taichi frontend IR"."""
 _NEXT = re.compile(r"\s+([\w'’]+)")
 _PRECEDING = re.compile(r"(?<![\w/.@-])((?:[A-Za-z]+-)*[A-Za-z]+|\dD) \Z")
 COMPOUND = re.compile(
@@ -115,22 +120,31 @@ class NounPhrases:
         ends = {end for _, end, _ in known}
         starts = {start for start, end, concept in known if concept in self.known and text[start:end] != "IR"}
         done = 0
-        for start, end, concept in known:
-            if start < done:  # the name before took it in
-                continue
-            seen = text[start:end]
-            if " " in seen or "\n" in seen:  # a term of several words is complete
-                yield Place(start, end, concept)
-                continue
+        for named in known:
+            if named[0] >= done:  # else the name before took it in
+                place = self._longest(text, named, starts, ends)
+                done = place.end
+                yield place
+
+    def _longest(self, text: str, named: Named, starts: Set[int], ends: Set[int]) -> Place:
+        """Return the mention of a name. `starts`, `ends`: where names begin that count by themselves, where all end."""
+        start, end, concept = named
+        if "-" in (text[start - 1 : start], text[end : end + 1]) and (whole := _hyphenated(text, start, end)):
+            return Place(*whole, term_id(text[slice(*whole)]), concept)
+        seen = text[start:end]
+        followed = not starts.isdisjoint((end + 1, end + 2))
+        if " " in seen or "\n" in seen:  # a term of several words is complete
+            first, last = start, end if followed else _agent(text, end)
+        else:
             system = not _WORDS.fullmatch(seen) or (seen[0].isupper() and concept in self.systems)
             treated = seen.endswith("ed") and concept not in self.systems
-            last = end if starts & {end + 1, end + 2} else self._last(text, start, end, system=system, treated=treated)
+            last = end if followed else self._last(text, start, end, system=system, treated=treated)
+            if seen[0].isupper() and concept not in self.known and (m := _LANGUAGE.match(text, last)):
+                last = m.end()
             first = start if (system and not seen.isupper()) or start - 1 in ends else self._first(text, start, end)
-            done = last
-            if (first, last) == (start, end):
-                yield Place(start, end, concept)
-            else:
-                yield Place(first, last, term_id(text[first:last]), concept)
+        if (first, last) == (start, end):
+            return Place(start, end, concept)
+        return Place(first, last, term_id(text[first:last]), concept)
 
     def is_modifier(self, word: str) -> bool:
         """Return whether a word usually stands before the head of a name.
@@ -190,6 +204,18 @@ class NounPhrases:
         word = m[1].lower()
         modifies = COMPOUND.fullmatch(word) or (word in self.modifiers and not text[start : start + 2].isupper())
         return m.start(1) if modifies and not word.endswith("ing") else start
+
+
+def _hyphenated(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Return where the name of names stands that text[start:end] is a part of, None where it is in none: "Dask-SQL"."""
+    near = _HYPHENATED.finditer(text, max(0, start - _LONGEST_MODIFIER), end + _LONGEST_MODIFIER)
+    return next((m.span() for m in near if m.start() <= start and end <= m.end()), None)
+
+
+def _agent(text: str, end: int) -> int:
+    """Return the end of the word behind a name that says what does it, the end of the name where none stands there."""
+    m = _FOLLOWING.match(text, end)
+    return m.end(1) if m and m[1].endswith(("er", "or")) and m[1] in MECHANISMS else end
 
 
 def _places(text: str, words: Collection[str]) -> list[int]:
