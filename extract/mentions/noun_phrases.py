@@ -25,6 +25,7 @@ from torchatlas.extract.english import (
     spelled_out,
     words,
 )
+from torchatlas.extract.mentions.boundaries import goes_on
 from torchatlas.extract.mentions.forms import ALIAS, DERIVED, Form
 from torchatlas.graph.values.ids import concept_id
 
@@ -61,6 +62,7 @@ _WORDS = re.compile(r"[A-Z]?[a-z]+(?:[- ][a-z]+)*")
 _FOLLOWING = re.compile(r"(?: |[^\S\n]*\n[^\S\n]*)([A-Za-z][a-z]+|APIs?)(?![\w]|[-/.]\w|['’])")
 _CAPITALISED = re.compile(r" (?=[A-Z])([A-Z][A-Za-z]+|[A-Z]{2,})(?![\w(]|[-/.]\w|['’]| [A-Z])")
 _HYPHENATED = re.compile(r"(?<![\w/.@-])[A-Z][A-Za-z0-9]*(?:-[A-Z][A-Za-z0-9]*)+(?![\w@]|[-/.]\w)")
+_CAPITALS = re.compile(r"([A-Z][a-z]+)(?: [A-Z][A-Za-z]+)+(?![\w@]|[-/.]\w)")
 _LANGUAGE = re.compile(
     r"(?: (?:frontend|backend|runtime) (?:IR|AST|compiler)| (?:IR|AST|ABI|ISA|VM|DSL))s?(?![\w(]|[-/.]\w|['’])"
 )
@@ -130,6 +132,9 @@ class NounPhrases:
         """Return the mention of a name. `starts`, `ends`: where names begin that count by themselves, where all end."""
         start, end, concept = named
         if "-" in (text[start - 1 : start], text[end : end + 1]) and (whole := _hyphenated(text, start, end)):
+            return Place(*whole, term_id(text[slice(*whole)]), concept)
+        plain = concept in self.known and concept not in self.systems and start - 1 not in ends
+        if plain and text[start].isupper() and (whole := _capitals(text, start, end)):
             return Place(*whole, term_id(text[slice(*whole)]), concept)
         seen = text[start:end]
         followed = not starts.isdisjoint((end + 1, end + 2))
@@ -210,6 +215,15 @@ def _hyphenated(text: str, start: int, end: int) -> tuple[int, int] | None:
     """Return where the name of names stands that text[start:end] is a part of, None where it is in none: "Dask-SQL"."""
     near = _HYPHENATED.finditer(text, max(0, start - _LONGEST_MODIFIER), end + _LONGEST_MODIFIER)
     return next((m.span() for m in near if m.start() <= start and end <= m.end()), None)
+
+
+def _capitals(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Return where the words with capitals stand that text[start:end] is among, None where a heading may have them."""
+    near = _CAPITALS.finditer(text, max(0, start - _LONGEST_MODIFIER), end + _LONGEST_MODIFIER)
+    run = next((m for m in near if m.start() <= start and end <= m.end()), None)
+    if not run or run.span() == (start, end) or not goes_on(text, run.start()):
+        return None
+    return None if run[1].lower() in QUALIFIERS else run.span()
 
 
 def _agent(text: str, end: int) -> int:
