@@ -25,9 +25,10 @@ from torchatlas.extract.feeds.feed import parse
 from torchatlas.extract.feeds.opml import feed_addresses
 from torchatlas.extract.feeds.raw import RawEntry
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.values.answers import Plan
+from torchatlas.graph.values.answers import Plan, Unmet
 from torchatlas.graph.values.errors import AtlasError, DataError
 from torchatlas.graph.values.model import InShow, Show, Snapshot
+from torchatlas.graph.values.readings import Understood
 from torchatlas.graph.values.sessions import Split
 from torchatlas.presentation.plan_formats.playlist import Playlist, missing, playlist
 from torchatlas.presentation.plan_formats.table import FORMATS, format_of, text_in
@@ -228,8 +229,24 @@ def test_nothing_left_to_hear_is_a_valid_feed_without_items() -> None:
     read = feedparser.parse(text_in("rss", empty))
     assert not read.bozo and not read.entries and read.feed.description.startswith("Nothing is left to hear for vmap.")
     assert feedparser.parse(text_in("rss", listing(feed=None))).feed.link == "https://example.org/1"
+    assert "Each episode" not in read.feed.description
     told = Playlist(Plan(("vmap",), (), minutes=0, steps=(), notes=("All is known.",)), ())
+    assert feedparser.parse(text_in("rss", told)).feed.description == "All is known."
     assert text_in("html", told).count("All is known.") == 1
+
+
+def test_a_feed_says_how_the_goals_were_understood_and_what_is_left_out() -> None:
+    meant = Understood("aot", ("aotautograd",), how="corrected", sentence="I took this for that.")
+    plan = replace(planned(), understood=(meant,), unmet=(Unmet("vmap", 15),))
+    said = feedparser.parse(text_in("rss", replace(listing(), plan=plan))).feed.description
+    order = "Each episode comes before those that need it."
+    assert said.startswith(f"{plan.heading}. {order} I took this for that. {plan.unmet[0]}")
+
+
+def test_a_page_that_is_not_known_leaves_no_blank_line_in_a_calendar() -> None:
+    graph = changed(WHOLE, url=None, audio_url=None)
+    for event in events(text_in("ics", listing(graph, split="5x30m"))):
+        assert "\n\n\n" not in event.description.value and not event.description.value.endswith("\n")
 
 
 def test_chapters_of_one_second_are_one() -> None:
