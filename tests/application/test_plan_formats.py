@@ -153,6 +153,26 @@ def test_the_feed_of_an_episode_is_the_first_public_one_of_its_shows() -> None:
     assert list(found.feeds) == ["https://example.org/network", FEED]
 
 
+@pytest.mark.parametrize(
+    ("picture", "shown"),
+    [
+        ("https://example.org/cover.jpg", "https://example.org/cover.jpg"),
+        ("https://example.org/cover.jpg?token=***", None),
+        ("javascript:alert(1)", None),
+        (None, None),
+    ],
+)
+def test_a_feed_and_its_items_bear_the_picture_of_the_show(picture: str | None, shown: str | None) -> None:
+    graph = replace(WHOLE, shows=tuple(replace(show, image_url=picture) for show in WHOLE.shows))
+    read = feedparser.parse(text_in("rss", listing(graph)))
+    assert [found.get("image", {}).get("href") for found in (read.feed, *read.entries)] == [shown] * 9
+
+
+def test_a_page_keeps_long_words_on_a_phone_and_names_in_their_own_direction() -> None:
+    page = text_in("html", listing(changed(WHOLE, title="مقدمة autograd;")))
+    assert "overflow-wrap: anywhere" in page and page.count('dir="auto">') >= 8
+
+
 def test_remote_items_name_the_feed_by_its_derived_guid_and_the_episodes_by_theirs() -> None:
     text = text_in("remote-items", listing())
     assert "<podcast:medium>podcastL</podcast:medium>" in text and feedparser.parse(text).entries == []

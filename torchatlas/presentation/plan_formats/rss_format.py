@@ -32,6 +32,8 @@ def write(playlist: Playlist) -> str:
     add(channel, "generator", "torchatlas")
     add(channel, "itunes:type", "serial")
     add(channel, "itunes:block", "Yes")  # a list of one person's, which no directory should show
+    if picture := next((item.picture for item in playlist.items if item.picture), None):
+        add(channel, "itunes:image", href=picture)
     add(channel, "podcast:guid", plan_guid(playlist.plan))
     if playlist.feeds:
         shows = add(channel, "podcast:podroll")
@@ -83,6 +85,8 @@ def _add_item(channel: Element, place: int, item: Item, day: date) -> None:
     add(element, "itunes:episode", str(place))
     add(element, "itunes:episodeType", "full")
     add(element, "itunes:author", item.episode.show)
+    if item.picture:
+        add(element, "itunes:image", href=item.picture)
     if item.seconds is not None:
         add(element, "itunes:duration", str(item.seconds))
     for guest in item.episode.guests:
