@@ -52,10 +52,6 @@ bench-docs: .venv/.test ## the same, written into docs/benchmarks.md
 bench-prerequisites: .venv/.test ## how well prerequisites are inferred (BENCHMARK=the folder with metacademy's concepts)
 	@$(BIN)/python -m benchmarks.prerequisites $(BENCHMARK)
 
-.PHONY: bench-cluster
-bench-cluster: .venv/.test ## how fast NUMBER (3000) texts are read by one process, by two, and by two workers of a Dask cluster
-	@$(BIN)/python -m benchmarks.cluster $(NUMBER)
-
 .PHONY: bench-hostile
 bench-hostile: .venv/.test ## what hostile inputs cost as they grow, in CPU seconds a megabyte (ARGS="feed:" chooses)
 	@$(BIN)/python -m benchmarks.hostile_inputs $(ARGS)

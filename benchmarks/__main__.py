@@ -10,7 +10,7 @@ import platform
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from benchmarks import commands, extraction, first_map, hostile_inputs, loading
+from benchmarks import cluster, commands, extraction, first_map, hostile_inputs, loading
 from benchmarks.tables import Table, written
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
@@ -19,6 +19,7 @@ PARTS: Mapping[str, tuple[tuple[str, ...], Callable[[Path | None], Table]]] = {
     "other-ways-to-extract": (extraction.OTHER_COLUMNS, extraction.other_ways),
     "commands": (commands.COLUMNS, commands.commands),
     "loading": (loading.COLUMNS, loading.loading),
+    "cluster": (cluster.COLUMNS, cluster.readers),
     "first-map": (first_map.COLUMNS, first_map.waits),
     "hostile-inputs": (hostile_inputs.COLUMNS, hostile_inputs.in_short),
 }

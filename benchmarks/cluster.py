@@ -1,23 +1,18 @@
-"""How fast texts are read by one process, by two, and by a Dask cluster of two workers: python -m benchmarks.cluster
+"""How fast texts are read by one process, by two, and by a Dask cluster of two workers on this computer.
 
-Each reads the same seeded show notes (TEXTS of them, 3,000 by default; made of names and definitions of the shipped
-concepts) with a fresh extractor and no cache, in turns. The table is Markdown:
-
-    first s   by the clock, from nothing: processes and extractors are made, or the cluster's extractors are
-    again s   by the clock, of other texts read at once after the first ones
-    CPU s     seconds of all processors for both readings, of this process and of those that read
-
-A busy machine distorts seconds by the clock; compare the seconds of the processor.
+Each reads the same seeded show notes, made of names and definitions of the shipped concepts, with a fresh extractor and
+no cache. A busy machine distorts seconds by the clock; compare the seconds of the processor.
 """
 
 import os
 import random
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 
+from benchmarks.tables import Table
 from torchatlas.extract.cached_extractor import CachedExtractor
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.extract.extractor_config import ExtractorConfig
@@ -28,32 +23,47 @@ from torchatlas.graph.values.model import Concept, Episode
 from torchatlas.inputs.bundled import bundled, bundled_file
 from torchatlas.readers import reading
 
+COLUMNS = ("readers", "first texts, wall-clock s", "next texts, wall-clock s", "both, CPU s", "CPU / 1 process")
+TEXTS = 1_000
 SEED = 1
 Used = Callable[[], float]
 """Gives the CPU seconds that the processes which read have used so far."""
 
 
-def main(texts: int) -> None:
-    """Measure and print."""
+def readers(_folder: Path | None, texts: int = TEXTS) -> Table:
+    """Measure each way to read so many texts, and then as many others. Raises AssertionError if findings differ.
+
+    Example: print(readers(None).markdown())
+    """
     concepts = load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml")).concepts
     config = ExtractorConfig(concepts)
-    first, again = (tuple(_notes(concepts, texts, seed)) for seed in (SEED, SEED + 1))
-    print(f"{texts} texts, {sum(len(entry.notes) for entry in first):,} characters, read twice\n")
-    print("| | first s | again s | CPU s |\n| --- | --- | --- | --- |")
-    found = []
-    for name, place in (("1 process", _here(1)), ("2 processes", _here(2)), ("2 Dask workers", _on_dask())):
-        with place as (readers, used):
-            begun, cpu = time.perf_counter(), used()
-            times: list[float] = []
-            results: list[Extraction] = []
+    entries = [entry for seed in (SEED, SEED + 1) for entry in _notes(concepts, texts, seed)]
+    found: list[list[Extraction]] = []
+    rows: list[tuple[str, float, float, float]] = []
+    for name, place in (
+        ("1 process", _here(1)),
+        ("2 processes (`--jobs 2`)", _here(2)),
+        ("2 Dask workers", _on_dask()),
+    ):
+        with place as (opened, used):
+            begun, cpu, moments = time.perf_counter(), used(), list[float]()
+            found.append([])
             # One extraction over both, so that processes and extractors are made once.
-            for extraction in CachedExtractor(config, None, readers).extract([*first, *again]):
-                results.append(extraction)
-                if len(results) % texts == 0:
-                    times.append(time.perf_counter() - begun - sum(times))
-            print(f"| {name} | {times[0]:.1f} | {times[1]:.1f} | {used() - cpu:.1f} |", flush=True)
-        found.append(results)
-    print("\nall found the same" if all(results == found[0] for results in found) else "\nTHE FINDINGS DIFFER")
+            for extraction in CachedExtractor(config, None, opened).extract(entries):
+                found[-1].append(extraction)
+                moments.append(time.perf_counter() - begun)
+            rows.append((name, moments[texts - 1], moments[-1] - moments[texts - 1], used() - cpu))
+    if any(one != found[0] for one in found):
+        raise AssertionError("the findings differ")
+    length = round(sum(len(entry.notes) for entry in entries) / len(entries))
+    return Table(
+        COLUMNS,
+        tuple(
+            (name, f"{first:.0f}", f"{later:.0f}", f"{cpu:.0f}", f"{cpu / rows[0][3]:.1f}")
+            for name, first, later, cpu in rows
+        ),
+        (f"{texts:,} made show notes of about {length} characters, then as many others; the findings were equal.",),
+    )
 
 
 def _notes(concepts: tuple[Concept, ...], texts: int, seed: int) -> Iterator[Entry]:
@@ -81,7 +91,3 @@ def _on_dask() -> Iterator[tuple[OpenReaders, Used]]:
     cluster = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", host="127.0.0.1")
     with cluster, Client(cluster, set_as_default=False) as client, reading(on=cluster.scheduler_address) as readers:
         yield readers, lambda: _own() + sum(client.run(time.process_time).values())
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 3000)

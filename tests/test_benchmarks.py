@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import growth
+from benchmarks import cluster, growth
 from benchmarks.__main__ import PAGE, PARTS
 from benchmarks.extraction import SIZE, block, loaded, works
 from benchmarks.tables import Table, columns, without_tables, written
@@ -19,8 +19,9 @@ SPEED = re.compile(
     | \b(?:in|within|under|about|some)\ [\d.]+\ (?:milli)?seconds?\b
     | [\d.,]+\ ?x?\ (?:times\ )?(?:as\ fast|faster|slower|quicker)
     | [\d.,]+\ \w+\ (?:a|per)\ second\b                         # 900 texts a second
+    | ^\|.*\b(?:CPU|clock)\ s(?:econds)?\ \|                    # a table's head: | wall-clock s |
     """,
-    re.X,
+    re.X | re.M,
 )
 
 
@@ -44,6 +45,7 @@ def test_figures_of_speed_stand_in_tables_of_the_benchmark(page: Path) -> None:
         "in 2.5 seconds",
         "2.3 times as fast",
         "1,000 texts a second",
+        "| | first, wall-clock s | both, CPU s |",
     ],
 )
 def test_a_figure_of_speed_is_seen(said: str) -> None:
@@ -73,6 +75,13 @@ def test_texts_of_a_folder_are_pieces_of_one_length(tmp_path: Path) -> None:
     assert len(texts) == 6
     assert max(map(len, texts)) <= LENGTH
     assert not any("-->" in text or "<p>" in text for text in texts)
+
+
+@pytest.mark.slow
+def test_readers_on_a_cluster_are_measured_beside_those_of_this_computer() -> None:
+    table = cluster.readers(None, texts=3)
+    assert len(table.rows) == 3 and {len(row) for row in table.rows} == {len(table.columns)}
+    assert table.rows[0][-1] == "1.0" and table.notes[0].startswith("3 made show notes")
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
 
 from torchatlas.extract.feeds.media_types import media_type
+from torchatlas.extract.feeds.secrets import without_secrets
 from torchatlas.extract.players.played import Played
 from torchatlas.graph.answers.feeds import feeds_of
 from torchatlas.graph.values.addresses import bare_address
@@ -56,8 +57,14 @@ def heard_elsewhere(graph: Snapshot, played: Iterable[Played]) -> HeardElsewhere
     known = _Known(graph)
     places = [(one, known.place(one)) for one in played]
     found = dict.fromkeys(place for _, place in places if place)
-    missing = dict.fromkeys(one_line(one.name) or "an episode without a name" for one, place in places if not place)
+    missing = dict.fromkeys(_name(one) for one, place in places if not place)
     return HeardElsewhere(tuple(found), tuple(missing))
+
+
+def _name(played: Played) -> str:
+    """Return the words for an episode that the graph does not have; where they are an address, without its secrets."""
+    name = played.name if played.title else without_secrets(played.name)
+    return one_line(name) or "an episode without a name"
 
 
 class _Known:

@@ -21,7 +21,7 @@ def graph_at(place: str) -> Snapshot:
     if any(re.fullmatch(engine.pattern, place, re.DOTALL) for engine in ENGINES):
         with open_store(place) as store:
             if store.fingerprint() is None:
-                raise DataError(f"{store.address}: holds no graph of this version; name another store, or build it")
+                raise DataError(f"{store.address} holds no graph of this version; name another store, or build it")
             return store.snapshot()
     from torchatlas.graph.export.reading import read_node_link
 
@@ -29,7 +29,8 @@ def graph_at(place: str) -> Snapshot:
         content = Path(place).expanduser().read_bytes()
     except (OSError, ValueError) as e:
         wanted = "name a file that `torchatlas export FILE.json` wrote, or the address of a store"
-        raise DataError(f"{shortened(place)!r} cannot be read ({e}); {wanted}") from e
+        reason = e.strerror if isinstance(e, OSError) else e
+        raise DataError(f"{shortened(place)!r} cannot be read ({reason}); {wanted}") from e
     return read_node_link(content, place)
 
 

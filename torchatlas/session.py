@@ -38,6 +38,14 @@ class Session(AbstractContextManager["Session"]):
             self._store = open_store(self.settings.address(self.settings.store), note)
         return self._store
 
+    def interrupt(self) -> None:
+        """End a query under way, from another thread: it raises QueryError then. Without one, do nothing.
+
+        Example: atlas.interrupt()
+        """
+        if self._store is not None:
+            self._store.interrupt()
+
     def close(self) -> None:
         """Close the store if it is open; the next question opens it again.
 

@@ -32,7 +32,10 @@ def read_history(path: Path) -> tuple[Played, ...]:
         raise SourceError(f"{shortened(str(path))!r} cannot be read ({reason}); name the file of an export") from e
     if len(document) > _MOST:
         raise SourceError(f"{path} is larger than {_MOST // 1_000_000} MB; export fewer actions")
-    return _played(load_json(decoded(document), str(path)), path)
+    text = decoded(document)
+    if not text.lstrip().startswith(("{", "[")):
+        raise _unknown(path)
+    return _played(load_json(text, str(path)), path)
 
 
 def _played(body: Any, path: Path) -> tuple[Played, ...]:
@@ -42,4 +45,8 @@ def _played(body: Any, path: Path) -> tuple[Played, ...]:
         return played_in_portcast(body)
     if isinstance(body, Mapping) and isinstance(body.get("actions"), list):
         return played_in_actions(mappings_at(body, "actions"))
-    raise SourceError(f"{path} holds no listening history in a known format: {_KNOWN}")
+    raise _unknown(path)
+
+
+def _unknown(path: Path) -> SourceError:
+    return SourceError(f"{path} holds no listening history in a known format: {_KNOWN}")

@@ -51,4 +51,4 @@ def read_node_link(content: bytes, name: str) -> Snapshot:
         return TypeAdapter(Snapshot).validate_python(asdict(schema.from_rows(tables)))
     except (ValueError, KeyError, TypeError) as e:  # pydantic's errors are ValueErrors
         wanted = "name a file that this version's `torchatlas export FILE.json` wrote"
-        raise DataError(f"{name}: is no graph in JSON; {wanted}") from e
+        raise DataError(f"{name} is no graph in JSON; {wanted}") from e

@@ -83,6 +83,12 @@ class Store(AbstractContextManager["Store"], Protocol):
         Example: `store.query("MATCH (c:Concept) RETURN c.name", rows=10).rows`
         """
 
+    def interrupt(self) -> None:
+        """End a query under way, from another thread; `query` raises QueryError then. Without one, do nothing.
+
+        Example: `store.interrupt()`
+        """
+
     def close(self) -> None:
         """Release connections and processes, for example `store.close()`."""
 

@@ -56,6 +56,18 @@ class Request:
         check_limits(self.rows, self.seconds)
 
 
+class _Question:
+    """A question under way. `ended`: why its process was ended from here, None where it was not."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+        self.ended: QueryError | None = None
+
+    def end(self, why: QueryError) -> None:
+        self.ended = self.ended or why
+        self._process.kill()
+
+
 class Asker:
     """The parent's end. The process starts with the first query and ends with `close` or with this object.
 
@@ -68,6 +80,7 @@ class Asker:
         self._module = module
         self._process: subprocess.Popen[bytes] | None = None
         self._ready = False
+        self._asked: _Question | None = None
 
     def ask(self, request: Request) -> Table:
         """Return the rows. Raises QueryError for a query that is refused, wrong, or at a limit, and StoreError."""
@@ -78,34 +91,35 @@ class Asker:
         if not self._ready:
             self.close(kill=True)
             raise StoreError("the process that asks the engine did not start; its error is above")
-        late = threading.Event()
-
-        def end() -> None:
-            late.set()
-            process.kill()
-
         answer: Answer | AtlasError | None = None
-        timer = threading.Timer(request.seconds + GRACE, end)
+        question = self._asked = _Question(process)
+        timer = threading.Timer(request.seconds + GRACE, question.end, [too_long(request.seconds)])
         timer.start()
         try:
             pickle.dump(request, process.stdin)
             process.stdin.flush()
             answer = pickle.load(process.stdout)  # noqa: S301 (from our own child)
         except (EOFError, BrokenPipeError, pickle.UnpicklingError) as e:
-            if late.is_set():
-                raise too_long(request.seconds) from e
+            if question.ended is not None:
+                raise question.ended from e
             code = process.wait()
             if code == _RAISED:
                 raise StoreError("the process that asks the engine broke; its error is above") from e
             raise QueryError(_BROKE if code in _FAULTS else _TOO_MUCH) from e
         finally:  # Ctrl-C ends the query too
             timer.cancel()
-            if answer is None:
+            self._asked = None
+            if answer is None or question.ended is not None:
                 self.close(kill=True)
         if isinstance(answer, AtlasError):
             raise answer
         columns, rows = answer
         return Table(columns, rows[: request.rows], truncated=len(rows) > request.rows)
+
+    def interrupt(self) -> None:
+        """End the query under way, from another thread; `ask` raises QueryError then. Without one, do nothing."""
+        if question := self._asked:
+            question.end(QueryError("the query was interrupted"))
 
     def close(self, *, kill: bool = False) -> None:
         """End the process, at once where it is to `kill`."""

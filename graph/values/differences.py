@@ -10,6 +10,7 @@ from torchatlas.graph.values.markdown import Shown
 
 How = Literal["added", "removed", "changed"]
 HOWS: tuple[How, ...] = get_args(How)
+_MOVES = 8  # episodes of a plan that are named
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +40,14 @@ class PlanChange(Named):
     goes_out: tuple[Named, ...] = ()
 
     def __str__(self) -> str:
+        """Return the goal and its first episodes that come and go, and how many more there are.
+
+        >>> str(PlanChange("vmap", "vmap", comes_in=(Named("s/a", "#1 A"),), goes_out=(Named("s/b", "#2 B"),) * 9))
+        'vmap: + #1 A, - #2 B, - #2 B, - #2 B, - #2 B, - #2 B, - #2 B, - #2 B and 2 more'
+        """
         moves = [f"+ {e.name}" for e in self.comes_in] + [f"- {e.name}" for e in self.goes_out]
-        return f"{self.name}: {', '.join(moves) or 'in another order'}"
+        more = f" and {len(moves) - _MOVES} more" if len(moves) > _MOVES else ""
+        return f"{self.name}: {', '.join(moves[:_MOVES]) or 'in another order'}{more}"
 
 
 @dataclass(frozen=True, slots=True)

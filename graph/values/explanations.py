@@ -58,8 +58,12 @@ class Explanation(Shown):
 
         >>> Explanation(("a", "vmap"), ("b", "GIL"), chain=(), reverse=()).verdict
         'Nothing says that vmap comes before GIL, or GIL before vmap.'
+        >>> Explanation(("a", "vmap"), ("a", "vmap"), chain=(), reverse=()).verdict
+        'Both are vmap, so neither comes first.'
         """
         earlier, later = self.earlier[1], self.later[1]
+        if self.earlier[0] == self.later[0]:
+            return f"Both are {earlier}, so neither comes first."
         if self.chain:
             return f"{earlier} comes before {later}:"
         if self.reverse:

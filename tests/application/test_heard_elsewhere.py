@@ -88,6 +88,13 @@ def test_what_was_not_found_is_named_once_on_a_line() -> None:
     assert result.told == "not on the map: A B, x, y and 1 more"
 
 
+def test_a_token_in_the_address_of_what_was_not_found_is_masked() -> None:
+    played = Played(audio="https://me:secret@example.org/9.mp3?token=12ab")
+    assert heard_elsewhere(WHOLE, [played]).told == "not on the map: https://example.org/9.mp3?token=***"
+    titled = Played(title="A: token=12ab", audio=played.audio)
+    assert heard_elsewhere(WHOLE, [titled]).told == "not on the map: A: token=12ab"
+
+
 @pytest.fixture
 def atlas(tmp_path: Path) -> Iterator[Atlas]:
     """A small map, on which the second episode was heard."""

@@ -25,9 +25,10 @@ from torchatlas.extract.feeds.feed import parse
 from torchatlas.extract.feeds.opml import feed_addresses
 from torchatlas.extract.feeds.raw import RawEntry
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.values.answers import Plan
+from torchatlas.graph.values.answers import Plan, Unmet
 from torchatlas.graph.values.errors import AtlasError, DataError
 from torchatlas.graph.values.model import InShow, Show, Snapshot
+from torchatlas.graph.values.readings import Understood
 from torchatlas.graph.values.sessions import Split
 from torchatlas.presentation.plan_formats.playlist import Playlist, missing, playlist
 from torchatlas.presentation.plan_formats.table import FORMATS, format_of, text_in
@@ -152,6 +153,26 @@ def test_the_feed_of_an_episode_is_the_first_public_one_of_its_shows() -> None:
     assert list(found.feeds) == ["https://example.org/network", FEED]
 
 
+@pytest.mark.parametrize(
+    ("picture", "shown"),
+    [
+        ("https://example.org/cover.jpg", "https://example.org/cover.jpg"),
+        ("https://example.org/cover.jpg?token=***", None),
+        ("javascript:alert(1)", None),
+        (None, None),
+    ],
+)
+def test_a_feed_and_its_items_bear_the_picture_of_the_show(picture: str | None, shown: str | None) -> None:
+    graph = replace(WHOLE, shows=tuple(replace(show, image_url=picture) for show in WHOLE.shows))
+    read = feedparser.parse(text_in("rss", listing(graph)))
+    assert [found.get("image", {}).get("href") for found in (read.feed, *read.entries)] == [shown] * 9
+
+
+def test_a_page_keeps_long_words_on_a_phone_and_names_in_their_own_direction() -> None:
+    page = text_in("html", listing(changed(WHOLE, title="مقدمة autograd;")))
+    assert "overflow-wrap: anywhere" in page and page.count('dir="auto">') >= 8
+
+
 def test_remote_items_name_the_feed_by_its_derived_guid_and_the_episodes_by_theirs() -> None:
     text = text_in("remote-items", listing())
     assert "<podcast:medium>podcastL</podcast:medium>" in text and feedparser.parse(text).entries == []
@@ -228,8 +249,24 @@ def test_nothing_left_to_hear_is_a_valid_feed_without_items() -> None:
     read = feedparser.parse(text_in("rss", empty))
     assert not read.bozo and not read.entries and read.feed.description.startswith("Nothing is left to hear for vmap.")
     assert feedparser.parse(text_in("rss", listing(feed=None))).feed.link == "https://example.org/1"
+    assert "Each episode" not in read.feed.description
     told = Playlist(Plan(("vmap",), (), minutes=0, steps=(), notes=("All is known.",)), ())
+    assert feedparser.parse(text_in("rss", told)).feed.description == "All is known."
     assert text_in("html", told).count("All is known.") == 1
+
+
+def test_a_feed_says_how_the_goals_were_understood_and_what_is_left_out() -> None:
+    meant = Understood("aot", ("aotautograd",), how="corrected", sentence="I took this for that.")
+    plan = replace(planned(), understood=(meant,), unmet=(Unmet("vmap", 15),))
+    said = feedparser.parse(text_in("rss", replace(listing(), plan=plan))).feed.description
+    order = "Each episode comes before those that need it."
+    assert said.startswith(f"{plan.heading}. {order} I took this for that. {plan.unmet[0]}")
+
+
+def test_a_page_that_is_not_known_leaves_no_blank_line_in_a_calendar() -> None:
+    graph = changed(WHOLE, url=None, audio_url=None)
+    for event in events(text_in("ics", listing(graph, split="5x30m"))):
+        assert "\n\n\n" not in event.description.value and not event.description.value.endswith("\n")
 
 
 def test_chapters_of_one_second_are_one() -> None:

@@ -96,8 +96,9 @@ def test_a_database_that_counts_for_ever_is_given_up(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"", "is not JSON"),
-        (b"<opml/>", "is not JSON"),
+        (b"", "in a known format: episode actions"),
+        (b"<opml/>", "in a known format: episode actions"),
+        (b"{", "is not JSON"),
         (b"[" * 100_000, "is not JSON"),
         (b'{"a": 1}', "in a known format: episode actions"),
         (b"3", "in a known format"),

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from tests.cypher_texts import LONG
 from tests.stores.graphs import SMALL
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.helper_process import command
-from torchatlas.graph.values.errors import AtlasError, StoreError
+from torchatlas.graph.values.errors import AtlasError, QueryError, StoreError
 
 
 @pytest.mark.slow
@@ -41,6 +42,22 @@ def is_running(pid: int) -> bool:
     with suppress(psutil.NoSuchProcess):
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     return False
+
+
+@pytest.mark.slow
+def test_a_query_that_is_interrupted_from_another_thread_ends_and_the_next_one_is_answered(tmp_path: Path) -> None:
+    with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store, ThreadPoolExecutor(1) as thread:
+        store.replace(SMALL, "one")
+        store.interrupt()  # nothing is asked yet
+        assert store.query("RETURN 1 AS x").rows == ((1,),)
+        store.interrupt()  # nothing is asked any more
+        asked = thread.submit(store.query, LONG, seconds=3600)
+        while not asked.done():
+            time.sleep(0.1)
+            store.interrupt()
+        with pytest.raises(QueryError, match="the query was interrupted"):
+            asked.result()
+        assert store.query("RETURN 2 AS x").rows == ((2,),)
 
 
 def test_the_process_that_asks_ends_with_the_store(tmp_path: Path) -> None:

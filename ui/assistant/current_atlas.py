@@ -29,6 +29,10 @@ class CurrentAtlas:
             self._stamp = stamp
         return self._atlas
 
+    def interrupt(self) -> None:
+        """End a query under way, for which nobody waits any more, for example `current.interrupt()`."""
+        self._atlas.interrupt()
+
     def close(self) -> None:
         """End connections and helper processes, for example `current.close()`."""
         self._atlas.close()

@@ -1,5 +1,6 @@
 """The server of the Model Context Protocol: tools, resources and a prompt over one atlas, and errors as one line."""
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from importlib.metadata import version
@@ -11,7 +12,8 @@ from anyio import to_thread
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError, UnexpectedResourceError, UnexpectedToolError
 from mcp.server.mcpserver.resources import FunctionResource
-from mcp.types import CallToolResult, TextContent, ToolAnnotations
+from mcp.shared.exceptions import MCPError
+from mcp.types import INVALID_PARAMS, CallToolResult, TextContent, ToolAnnotations
 from pydantic import ValidationError
 
 from torchatlas.graph.cypher.questions import Question
@@ -80,16 +82,39 @@ class AssistantServer(MCPServer[None]):
         taken = self._parameters.get(name, tuple(arguments))
         if unknown := [given for given in arguments if given not in taken]:  # the SDK would pass over it
             return _failed(f"{name} has no parameter {shortened(unknown[0])}; it has: {', '.join(taken) or 'none'}")
-        async with self._turn:
+        answer, failure = None, None
+        async with self._turn, anyio.create_task_group() as group:
+            group.start_soon(self._interrupt_at_the_end)
             try:
                 answer = await super().call_tool(name, arguments, context)
-            except ToolError as e:
-                if (line := _told(e)) is None:
-                    raise
-                return _failed(line)
+            except ToolError as e:  # handled below: a task group would wrap it
+                failure = e
+            group.cancel_scope.cancel()
+        if failure is not None:
+            if (line := _told(failure)) is None:
+                raise failure
+            return _failed(line)
         if isinstance(answer, CallToolResult) and answer.structured_content is not None:
             answer.content = [TextContent(type="text", text=dumps(answer.structured_content, indent=None))]
         return answer
+
+    async def _interrupt_at_the_end(self) -> None:
+        """End the query of a call that is cancelled: a thread waits for its answer, and other calls for that thread."""
+        try:
+            await anyio.sleep_forever()
+        finally:
+            self._current.interrupt()
+
+    async def get_prompt(self, name: str, arguments: dict[str, Any] | None = None, context: Any = None) -> Any:
+        """Return a prompt with its arguments filled in; an argument that is missing or unknown is one line."""
+        taken = signature(plan_my_listening).parameters
+        if unknown := [given for given in arguments or () if given not in taken]:
+            line = f"{name} has no argument {shortened(unknown[0])}; it has: {', '.join(taken)}"
+            raise MCPError(INVALID_PARAMS, line)
+        try:
+            return await super().get_prompt(name, arguments, context)
+        except ValueError as e:
+            raise MCPError(INVALID_PARAMS, beginning(str(e), _LONGEST_ERROR)) from e
 
     async def read_resource(self, uri: Any, context: Any = None) -> Any:
         """Return a resource; an expected failure is one line."""
@@ -112,6 +137,16 @@ def _told(error: ToolError) -> str | None:
     cause = error.__cause__
     if isinstance(error, UnexpectedToolError):
         return str(cause) if isinstance(cause, AtlasError) else None
-    if isinstance(cause, ValidationError):
-        return "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in cause.errors())
-    return str(error)
+    return _mistakes(cause) if isinstance(cause, ValidationError) else str(error)
+
+
+def _mistakes(error: ValidationError) -> str:
+    """Return the first mistake in each parameter, in the words of JSON: one value may miss each form that is taken."""
+    first: dict[object, str] = {}
+    for each in error.errors():
+        place = ".".join(str(part) for n, part in enumerate(each["loc"]) if n == 0 or isinstance(part, int))
+        words = re.sub("^(Tuple|Value) should have", "List should have", each["msg"]).replace(
+            "valid tuple", "valid list"
+        )
+        first.setdefault(each["loc"][0], f"{place}: {words.replace(' after validation', '')}")
+    return "; ".join(first.values())

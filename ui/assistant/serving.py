@@ -47,8 +47,11 @@ async def _serve(server: AssistantServer, http_port: int | None) -> None:
 
 
 async def _serve_http(server: AssistantServer, port: int) -> None:
-    """Serve streamable HTTP behind the doors of the map's pages: no other page and no foreign name gets in."""
-    application = server.streamable_http_app(streamable_http_path=_PATH, json_response=True, stateless_http=True)
+    """Serve streamable HTTP behind the doors of the map's pages: no other page and no foreign name gets in.
+
+    Answers may be streams of events: plain JSON goes on with a call after its client has closed the connection.
+    """
+    application = server.streamable_http_app(streamable_http_path=_PATH, stateless_http=True)
     config = uvicorn.Config(
         Doors(application, policy=policy("")), host=_HOST, port=port, log_level="error", access_log=False
     )

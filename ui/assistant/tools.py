@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.stores.contract import MIN_SECONDS, ROWS, SECONDS
@@ -10,14 +10,19 @@ from torchatlas.graph.values.wording import PlanDepth
 from torchatlas.ui.assistant import answers, translation
 from torchatlas.ui.assistant.current_atlas import CurrentAtlas
 from torchatlas.ui.assistant.links import Links
+from torchatlas.ui.assistant.translation import MOST_ROWS
 from torchatlas.understanding import as_text
 
 MOST_SECONDS = 60.0
 """The seconds that a query of an assistant may take at the most."""
 _Text = Annotated[str, Field(max_length=1000)]
 Name = Annotated[_Text | int, Field(description="Id, name, number of an episode, or other words for it.")]
-Names = Annotated[tuple[_Text | int, ...], Field(max_length=100)]
-Limit = Annotated[int, Field(ge=1, le=20, description="How many to return at the most.")]
+Names = Annotated[
+    tuple[_Text | int, ...],
+    BeforeValidator(lambda given: (given,) if isinstance(given, str | int) else given),  # assistants forget the list
+    Field(max_length=100),
+]
+Limit = Annotated[int, Field(ge=1, le=MOST_ROWS, description="How many to return at the most.")]
 
 
 class Tools:
@@ -101,4 +106,5 @@ class Tools:
 
         Example: MATCH (c:Concept {id: $id})-[:REQUIRES]->(p) RETURN p.id, p.name
         """
-        return translation.query_answer(self.atlas.query(cypher, parameters, rows=rows, seconds=seconds))
+        table = self.atlas.query(cypher, parameters, rows=rows, seconds=seconds)
+        return translation.query_answer(table, more=rows < ROWS)

@@ -16,6 +16,8 @@ from torchatlas.ui.assistant.links import Links
 
 STEPS, MOMENTS, NOTES, SENTENCES, REMARKS, ROWS = 20, 6, 3, 12, 10, 10
 """How many of each an answer has at the most."""
+MOST_ROWS = 20
+"""The limit to which an assistant may raise the rows of a list."""
 
 
 def plan_answer(links: Links, plan: answers.Plan) -> told.PlanAnswer:
@@ -200,7 +202,7 @@ def gaps_answer(graph: Snapshot, links: Links, found: gaps.Gaps, limit: int) -> 
         for heading, rows in found.sections.items()
     ]
     more = any(kind.total > limit for kind in kinds)
-    return told.GapsAnswer(kinds=kinds, left_out="There are more of some kinds; raise limit." if more else "")
+    return told.GapsAnswer(kinds=kinds, left_out=_more(limit, " of some kinds") if more else "")
 
 
 def schema_answer(counted_: census.Census) -> told.SchemaAnswer:
@@ -223,8 +225,8 @@ def schema_answer(counted_: census.Census) -> told.SchemaAnswer:
     return told.SchemaAnswer(nodes=kinds(counted_.nodes), relationships=kinds(counted_.relationships))
 
 
-def query_answer(table: Table) -> told.QueryAnswer:
-    """Return the rows of a query that fit into an answer.
+def query_answer(table: Table, *, more: bool = True) -> told.QueryAnswer:
+    """Return the rows of a query that fit into an answer; `more`: whether further rows can be asked for.
 
     Example: query_answer(atlas.query("MATCH (c:Concept) RETURN c.name")).rows[0]
     """
@@ -232,7 +234,7 @@ def query_answer(table: Table) -> told.QueryAnswer:
     fewer = len(rows) < len(table.rows)
     missing = (
         f"{len(rows)} of {counted(len(table.rows), 'row')} fit; return fewer columns or rows." if fewer else "",
-        "There are more rows; raise rows, or count them." if table.truncated else "",
+        f"There are more rows; {'raise rows' if more else 'use SKIP'}, or count them." if table.truncated else "",
         f"Only the first {COLUMNS} columns are shown." if len(table.columns) > COLUMNS else "",
     )
     return told.QueryAnswer(columns=list(table.columns[:COLUMNS]), rows=rows, left_out=" ".join(filter(None, missing)))
@@ -253,4 +255,13 @@ def _sentences(*meant: Understood) -> list[str]:
 
 
 def _further(rows: Sequence[object], limit: int) -> str:
-    return "There are more; raise limit." if len(rows) > limit else ""
+    return _more(limit) if len(rows) > limit else ""
+
+
+def _more(limit: int, which: str = "") -> str:
+    """Return that there are more, and how to get them where that can be.
+
+    >>> _more(8), _more(20)
+    ('There are more; raise limit.', 'There are more than 20.')
+    """
+    return f"There are more{which}; raise limit." if limit < MOST_ROWS else f"There are more than {MOST_ROWS}{which}."

@@ -46,8 +46,17 @@ def atlas_option(command: Command) -> Command:
 def readers_options(command: Command) -> Command:
     """Give a command the options `--jobs` and `--on`, which say where texts are read."""
     jobs = click.option("--jobs", type=click.IntRange(1, 256), help="Processes that read. [default: as many as help]")
-    on = click.option("--on", default="", metavar="ADDRESS", help="Read on a Dask cluster: tcp://SCHEDULER:8786.")
+    on = click.option(
+        "--on", callback=_cluster, metavar="ADDRESS", help="Read on a Dask cluster: tcp://SCHEDULER:8786."
+    )
     return jobs(on(command))
+
+
+def _cluster(_context: click.Context, _option: click.Parameter, value: str | None) -> str:
+    """Return the address of a cluster, "" where none is given; an empty one is a variable that somebody forgot."""
+    if value is not None and not value.strip():
+        raise click.BadParameter("it is empty; write tcp://SCHEDULER:8786")
+    return value or ""
 
 
 def show_option(command: Command) -> Command:

@@ -30,7 +30,13 @@ class PlanOutput:
     start: date | datetime | None
 
     def put(self, atlas: "Atlas", plan: "Plan") -> None:
-        """Write the plan in its format, which is no text for people; a line tells of a file. Raises AtlasError."""
+        """Write the plan in its format, which is no text for people; a line tells of a file. Raises AtlasError.
+
+        Players show neither how the goals were understood nor what is left out: standard error says it.
+        """
+        if self.style and FORMATS[self.style].to_hear:
+            for line in (*plan.readings, *plan.remarks):
+                tell(line, err=True)
         start = self.start or (date.today() if self.style == "ics" else None)
         if self.target is None:
             click.echo(atlas.plan_text(plan, str(self.style), start).encode(), nl=False)

@@ -88,6 +88,9 @@ class LadybugStore(Store):
         place = Place(self.path, file.MEMORY)
         return self._asker.ask(Request(place, cypher, parameters=given, rows=rows, seconds=seconds))
 
+    def interrupt(self) -> None:
+        self._asker.interrupt()
+
     def check(self) -> None:
         with self._writing():
             self.path.parent.mkdir(parents=True, exist_ok=True)

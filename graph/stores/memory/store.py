@@ -48,5 +48,8 @@ class MemoryStore(Store):
     ) -> Table:
         raise QueryError("the store 'memory:' understands no Cypher; use the store ladybug:PATH or a Neo4j server")
 
+    def interrupt(self) -> None:
+        """Do nothing: there are no queries."""
+
     def close(self) -> None:
         """Do nothing: there is nothing to release."""

@@ -118,6 +118,9 @@ class Neo4jStore(Store):
         place = replace(self._place, bookmarks=seen)
         return self._asker.ask(Request(place, cypher, parameters=given, rows=rows, seconds=seconds))
 
+    def interrupt(self) -> None:
+        self._asker.interrupt()
+
     def _meta(self) -> dict[str, Any] | None:
         with self._errors("reading"), self._session(neo4j.READ_ACCESS) as session:
             return session.execute_read(read_meta)

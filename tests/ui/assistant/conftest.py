@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+import anyio
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import Client, StdioServerParameters
@@ -34,6 +35,24 @@ class Assistant:
         answer: CallToolResult = self.call_tool(tool, arguments)
         assert answer.is_error and answer.structured_content is None
         return text_of(answer)
+
+    def give_up(self, tool: str, **arguments: object) -> None:
+        """Call a tool, and cancel the call before it is answered."""
+
+        async def called() -> None:
+            with anyio.move_on_after(1):
+                await self.client.call_tool(tool, arguments)
+
+        self.portal.call(called)
+
+    def ask_within(self, seconds: float, tool: str, **arguments: object) -> dict[str, Any]:
+        """The structured answer of a tool. Raises TimeoutError where it takes longer."""
+
+        async def called() -> CallToolResult:
+            with anyio.fail_after(seconds):
+                return await self.client.call_tool(tool, arguments)
+
+        return dict(self.portal.call(called).structured_content or {})
 
 
 def text_of(answer: CallToolResult) -> str:

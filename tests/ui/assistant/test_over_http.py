@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from tests.cypher_texts import LONG
 from tests.ui.assistant.conftest import PROGRAM, connected
 from torchatlas.ui.ports import is_taken
 
@@ -42,6 +43,12 @@ def test_a_client_asks_over_http(port: int) -> None:
         assert assistant.ask("concept", name="view")["explained_in"][0]["id"] == "show-view"
         assert "may only read" in assistant.refused("query", cypher="MATCH (c) DETACH DELETE c")
         assert assistant.read_resource("torchatlas://schema").contents
+
+
+def test_a_call_that_is_cancelled_keeps_no_other_client_waiting(port: int) -> None:
+    with connected(f"http://127.0.0.1:{port}/mcp") as one, connected(f"http://127.0.0.1:{port}/mcp") as other:
+        one.give_up("query", cypher=LONG, seconds=60)
+        assert other.ask_within(30, "search", text="view")["found"]
 
 
 def test_several_clients_at_once_get_the_same_answers(port: int) -> None:

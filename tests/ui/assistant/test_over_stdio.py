@@ -13,9 +13,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from jsonschema import Draft202012Validator
+from mcp.shared.exceptions import MCPError
 
 from tests import attacks
 from tests.atlas import HOSTILE
+from tests.cypher_texts import LONG
 from tests.ui.assistant.conftest import PROGRAM, Assistant, text_of
 from tests.ui.cli.commands import run
 from torchatlas.graph.stores.query_process import GRACE
@@ -123,6 +125,13 @@ def test_a_bomb_ends_at_its_limit(assistant: Assistant) -> None:
     assert assistant.ask("query", cypher="RETURN 1 AS one")["rows"] == [[1]]
 
 
+@pytest.mark.slow
+def test_a_call_that_is_cancelled_keeps_nobody_waiting(assistant: Assistant) -> None:
+    assistant.give_up("query", cypher=LONG, seconds=60)
+    assert assistant.ask_within(30, "search", text="view")["found"]
+    assert assistant.ask("query", cypher="RETURN 1 AS one")["rows"] == [[1]]
+
+
 def test_a_large_answer_is_cut_and_says_so(assistant: Assistant) -> None:
     many = assistant.ask("query", cypher="UNWIND range(1, 1000) AS i RETURN i, 'x' + string(i)", rows=5)
     assert len(many["rows"]) == 5 and many["left_out"] == "There are more rows; raise rows, or count them."
@@ -136,11 +145,13 @@ def test_a_large_answer_is_cut_and_says_so(assistant: Assistant) -> None:
     ("tool", "arguments", "line"),
     [
         ("concept", {"name": "functorch-like"}, "no concept is called 'functorch-like'"),
-        ("plan", {"goals": []}, "goals: "),
+        ("plan", {"goals": []}, "goals: List should have at least 1 item, not 0"),
+        ("plan", {"goals": {"a": 1}}, "goals: Input should be a valid list"),
+        ("plan", {"goals": [None], "speed": 9}, "goals.0: Input should be a valid string; speed: Input should be less"),
         ("plan", {}, "goals: Field required"),
         ("plan", {"goals": ["view"], "speed": 9}, "speed: Input should be less than or equal to 4"),
         ("plan", {"goals": ["view"], "split": "soon"}, "'soon' is no split into sessions; write 3x30m"),
-        ("plan", {"goals": ["x" * 2000]}, "goals."),
+        ("plan", {"goals": ["x" * 2000]}, "goals.0: String should have at most 1000 characters"),
         ("search", {"text": "view", "limit": 10**30}, "limit: "),
         ("related", {"episode": 10**30}, "the number of an episode must be at most"),
         ("query", {"cypher": "RETURN 1", "seconds": 3600}, "seconds: "),
@@ -159,6 +170,21 @@ def test_a_large_answer_is_cut_and_says_so(assistant: Assistant) -> None:
 def test_a_failure_is_one_line(assistant: Assistant, tool: str, arguments: dict[str, Any], line: str) -> None:
     told = assistant.refused(tool, **arguments)
     assert told.startswith(line) and 0 < len(told) <= 1000 and "Traceback" not in told
+    assert not re.search("tuple|constrained|after validation", told, re.I)
+
+
+def test_a_lone_name_is_a_list_of_one(assistant: Assistant) -> None:
+    alone = assistant.ask("plan", goals="aotautograd", heard=1)
+    assert alone == assistant.ask("plan", goals=["aotautograd"], heard=[1])
+
+
+def test_nobody_is_told_to_raise_what_is_at_its_most(assistant: Assistant) -> None:
+    many = assistant.ask("query", cypher="UNWIND range(1, 2000) AS i RETURN i", rows=1000)
+    assert many["left_out"] == "There are more rows; use SKIP, or count them."
+
+
+def test_a_thing_does_not_come_before_itself(assistant: Assistant) -> None:
+    assert assistant.ask("explain", earlier="view", later="view")["verdict"].endswith(", so neither comes first.")
 
 
 def test_resources_are_the_schema_and_the_saved_questions(assistant: Assistant) -> None:
@@ -177,6 +203,25 @@ def test_the_prompt_asks_for_a_plan(assistant: Assistant) -> None:
     assert [argument.name for argument in prompt.arguments if argument.required] == ["goal"]
     (message,) = assistant.get_prompt(prompt.name, {"goal": "the dispatcher", "time": "60m"}).messages
     assert "I want to understand the dispatcher.\nI have 60m.\nCall `plan`." in message.content.text
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "line"),
+    [
+        ("plan_my_listening", {}, "Missing required arguments: {'goal'}"),
+        (
+            "plan_my_listening",
+            {"goal": "x", "budget": "60m"},
+            "plan_my_listening has no argument budget; it has: goal, time, known",
+        ),
+        ("plan_my_hearing", {"goal": "x"}, "Unknown prompt: plan_my_hearing"),
+    ],
+)
+def test_a_prompt_that_is_asked_for_wrongly_says_why(
+    assistant: Assistant, name: str, arguments: dict[str, str], line: str
+) -> None:
+    with pytest.raises(MCPError, match=f"^{re.escape(line)}$"):
+        assistant.get_prompt(name, arguments)
 
 
 @pytest.mark.slow

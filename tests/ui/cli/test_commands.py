@@ -266,3 +266,9 @@ def test_a_sheet_keeps_numbers_and_its_help_says_why(home: Path) -> None:
     done = run(home, "query", "RETURN -1 AS a, -1.5 AS b, '-2' AS c, 'a=b' AS d, -3 AS `=e`", "--format", "sheet")
     assert done.stdout == "a,b,c,d,'=e\n-1,-1.5,-2,a=b,-3\n"
     assert "formulas" in run(home, "query", "--help").stdout
+
+
+@pytest.mark.parametrize("command", ["build", "extract"])
+def test_an_empty_address_of_a_cluster_is_a_mistake(home: Path, command: str) -> None:
+    done = run(home, command, *([SAMPLE] if command == "extract" else []), "--on", "")
+    assert done.exit_code == 2 and done.stderr.endswith("--on': it is empty; write tcp://SCHEDULER:8786\n")

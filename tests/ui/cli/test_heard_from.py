@@ -32,7 +32,7 @@ def test_what_an_app_exports_is_heard_and_taken_back(home: Path) -> None:
         (("--from", "/no/such/file"), 1, "'/no/such/file' cannot be read (No such file or directory)"),
         (("--from", "~nobody/export.db"), 1, "'~nobody/export.db' cannot be read"),
         (("--from", "/"), 1, "cannot be read (Is a directory); name the file of an export"),
-        (("--from", __file__), 1, "is not JSON that can be read"),
+        (("--from", __file__), 1, "holds no listening history in a known format"),
         (("--from", __file__, "2"), 2, "name episodes, or a file with --from, not both"),
     ],
 )

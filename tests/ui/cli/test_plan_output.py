@@ -35,6 +35,15 @@ def test_without_audio_a_feed_is_made_and_one_line_says_how_to_get_it(home: Path
     assert run(home, "plan", "vmap", "--format", "opml").stderr == ""
 
 
+def test_what_a_player_cannot_show_is_said_on_standard_error(home: Path) -> None:
+    for name in ("m3u", "ics", "rss"):
+        done = run(home, "plan", "dispacher", "AOTAutograd", "--budget", "20m", "--format", name)
+        assert 'I took "dispacher" for a typing slip of dispatcher.\nLeft out: AOTAutograd' in done.stderr
+    known = run(home, "plan", "vmap", "--known", "vmap", "--format", "m3u")
+    assert known.exit_code == 0 and known.stderr == "vmap is already known, so the plan has no step for vmap.\n"
+    assert not run(home, "plan", "dispacher", "--format", "markdown").stderr  # the list says it
+
+
 def test_a_calendar_begins_today_or_when_it_is_told(home: Path) -> None:
     before = date.today()
     first = vobject.readOne(run(home, "plan", "vmap", "--split", "2x30m", "--format", "ics").stdout).vevent

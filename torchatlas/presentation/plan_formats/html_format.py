@@ -9,7 +9,8 @@ from torchatlas.presentation.plan_formats.playlist import Item, Playlist
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _STYLE = (
     "body { font: 1rem/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; "
-    "color-scheme: light dark } li { margin-bottom: .75rem } p { margin: .25rem 0 } small { opacity: .75 }"
+    "color-scheme: light dark; overflow-wrap: anywhere } li { margin-bottom: .75rem } p { margin: .25rem 0 } "
+    "small { opacity: .75 }"
 )
 
 
@@ -75,5 +76,5 @@ def _add_list(body: Element, heading: str, rows: list[tuple[str, str, str | None
 def _add_name(parent: Element, name: str, address: str | None) -> Element:
     """Append a name, as a link where it has an address; the page that it opens does not learn from where."""
     strong = add(parent, "strong")
-    add(strong, "a" if address else "span", name, href=address, rel="noreferrer" if address else None)
+    add(strong, "a" if address else "span", name, href=address, rel="noreferrer" if address else None, dir="auto")
     return strong

@@ -62,7 +62,8 @@ def _lines(session: Session, items: dict[str, Item]) -> list[str]:
     lines = [f"{session.minutes} min"]
     for stretch in session.stretches:
         item = items[stretch.id]
-        lines += ["", one_line(str(stretch)), one_line(item.step.why), _address(item) or ""]
+        about = (one_line(str(stretch)), one_line(item.step.why), _address(item))
+        lines += ["", *filter(None, about)]
     return lines
 
 

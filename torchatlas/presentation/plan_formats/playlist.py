@@ -10,7 +10,7 @@ from typing import Literal
 from torchatlas.extract.feeds.podcast import Chapter
 from torchatlas.extract.feeds.raw import OWN_GUID
 from torchatlas.extract.feeds.secrets import without_secrets
-from torchatlas.graph.answers.feeds import feeds_of
+from torchatlas.graph.answers.feeds import feeds_of, pictures_of
 from torchatlas.graph.values.answers import Plan, Step
 from torchatlas.graph.values.characters import one_line
 from torchatlas.graph.values.formatting import counted, listed, web_address
@@ -26,7 +26,8 @@ class Item:
     """A step of a plan and its episode.
 
     `guid`: the episode's own; its id where that is missing or an item before has it.
-    `audio`, `page`, `feed`: addresses on the web, None where there are none; `seconds`: of the audio, None: unknown.
+    `audio`, `page`, `feed`, `picture` (of the show): addresses on the web, None where there are none; `seconds`: of the
+    audio, None: unknown.
     """
 
     step: Step
@@ -34,6 +35,7 @@ class Item:
     _: KW_ONLY
     guid: str
     feed: str | None
+    picture: str | None
 
     @property
     def title(self) -> str:
@@ -109,9 +111,12 @@ def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) 
     episodes = [graph.episode[step.episode_id] for step in plan.steps]
     guids = _guids(episodes)
     items = (
-        Item(step, episode, guid=guid, feed=_public(feeds_of(graph, episode.id)))
+        Item(
+            step, episode, guid=guid, feed=_public(feeds_of(graph, episode.id)),
+            picture=_public(pictures_of(graph, episode.id)),
+        )
         for step, episode, guid in zip(plan.steps, episodes, guids, strict=True)
-    )
+    )  # fmt: skip
     return Playlist(plan, tuple(items), start=start)
 
 
@@ -135,10 +140,10 @@ def missing(found: Playlist, needs: Need | None) -> str:
     return f"no audio is known for {which}; to get it: {command}"
 
 
-def _public(feeds: Iterable[str]) -> str | None:
+def _public(addresses: Iterable[str]) -> str | None:
     """Return the first address on the web that holds no secret and no mask of one, None where there is none."""
-    addresses = filter(None, map(web_address, feeds))
-    return next((a for a in addresses if without_secrets(a) == a and MASK not in a), None)
+    found = filter(None, map(web_address, addresses))
+    return next((a for a in found if without_secrets(a) == a and MASK not in a), None)
 
 
 def _guids(episodes: Sequence[Episode]) -> list[str]:

@@ -27,11 +27,13 @@ def write(playlist: Playlist) -> str:
     """
     root, channel = feed(playlist.title)
     add(channel, "link", next((item.page for item in playlist.items if item.page), _HOME))
-    add(channel, "description", f"{playlist.plan.heading.rstrip('.')}. Each episode comes before those that need it.")
+    add(channel, "description", _about(playlist))
     add(channel, "language", "en")
     add(channel, "generator", "torchatlas")
     add(channel, "itunes:type", "serial")
     add(channel, "itunes:block", "Yes")  # a list of one person's, which no directory should show
+    if picture := next((item.picture for item in playlist.items if item.picture), None):
+        add(channel, "itunes:image", href=picture)
     add(channel, "podcast:guid", plan_guid(playlist.plan))
     if playlist.feeds:
         shows = add(channel, "podcast:podroll")
@@ -40,6 +42,14 @@ def write(playlist: Playlist) -> str:
     for place, (item, day) in enumerate(zip(playlist.items, _days(playlist), strict=True), 1):
         _add_item(channel, place, item, day)
     return document(root)
+
+
+def _about(playlist: Playlist) -> str:
+    """Return what the feed holds, how the goals were understood, and what the plan leaves out, in sentences."""
+    plan = playlist.plan
+    order = ("Each episode comes before those that need it.",) if playlist.items else ()
+    remarks = (line for line in plan.remarks if plan.steps or line not in plan.heading)
+    return " ".join((f"{plan.heading.rstrip('.')}.", *order, *plan.readings, *remarks))
 
 
 def _days(playlist: Playlist) -> Iterator[date]:
@@ -75,6 +85,8 @@ def _add_item(channel: Element, place: int, item: Item, day: date) -> None:
     add(element, "itunes:episode", str(place))
     add(element, "itunes:episodeType", "full")
     add(element, "itunes:author", item.episode.show)
+    if item.picture:
+        add(element, "itunes:image", href=item.picture)
     if item.seconds is not None:
         add(element, "itunes:duration", str(item.seconds))
     for guest in item.episode.guests:
