@@ -105,7 +105,7 @@ class ConceptFinder:
         if modifiers := signals.get("modifier"):
             named += self.phrases.compounds(text, named, modifiers)
         whole = {(start, end) for start, end, _ in listed}
-        places = text_terms(text, list(self.phrases.extended(text, sorted(named))), self.terms, shapes)
+        places = text_terms(text, list(self.phrases.extended(text, sorted(named))), self.terms, (tokens.pieces, shapes))
         return [p for p in places if (p.start, p.end) in whole or tokens.within(p.start, p.end)]
 
     def _listed(self, tokens: Tokens, signals: Signalled) -> Found:
