@@ -26,7 +26,6 @@ _MARKS = frozenset(".,?!")
 _HYPHENATED = re.compile(r"([A-Za-z]+(?:-[A-Za-z]+)+(?<![A-Z])(?!\.))([.,?!]?)")
 _HYPHEN = re.compile("(-)")
 
-
 Told = tuple[Shape, Sequence[Branch | None]]
 """The shape of a word, and the beginning of the names that each of its tokens may begin."""
 Tell = Callable[[str, Sequence[str]], Told]
@@ -77,7 +76,7 @@ class RememberingTokenizer:
         starts.pop()
         words = list(chain.from_iterable(map(_TOKENS, known)))
         branches = list(chain.from_iterable(map(_BRANCHES, known)))
-        return Tokens(text, words, starts, pieces, gaps, shapes, branches)
+        return Tokens(text, words, starts, pieces, gaps, shapes=shapes, branches=branches)
 
     def split(self, text: str) -> list[str]:
         """Return the tokens of a text in lower case alone.
