@@ -52,7 +52,7 @@ class RememberingTokenizer:
         self.words = Remembered(self._read)
 
     def __reduce__(self) -> "tuple[type[RememberingTokenizer], tuple[Tokenizer, Tell | None]]":
-        """Pickle spaCy's tokenizer alone: what is remembered is no part of the value."""
+        """Pickle what it is made of: what is remembered is no part of the value."""
         return RememberingTokenizer, (self.tokenizer, self.tell)
 
     def __call__(self, text: str) -> Tokens:
