@@ -58,14 +58,15 @@ class Extractor:
         patterns = [
             {"id": c.id, "name": c.name, "aliases": list(c.aliases), "in_texts": list(c.in_texts)} for c in vocabulary
         ]
-        self.tokenizer = RememberingTokenizer(self.nlp.tokenizer) if nlp is None else None
-        if self.tokenizer:
-            self.finder = ConceptFinder(self.tokenizer.split, patterns, known)
+        if nlp is None:
+            own = RememberingTokenizer(self.nlp.tokenizer).split
+            self.finder = ConceptFinder(own, patterns, known)
         else:
-            self.finder = cast(ConceptFinder, self.nlp.add_pipe(FACTORY, config={"concepts": patterns}, last=True))
+            own = partial(split, nlp)
+            self.finder = cast(ConceptFinder, nlp.add_pipe(FACTORY, config={"concepts": patterns}, last=True))
+        self.tokenizer = RememberingTokenizer(self.nlp.tokenizer, self.finder.tell) if nlp is None else None
         self.most_words = len(self.nlp.vocab.strings) + KEPT
         names = {c.id: c.name for c in vocabulary}
-        own = self.tokenizer.split if self.tokenizer else partial(split, self.nlp)
         self.statements = StatementFinder(self.nlp.vocab, own, names, titles)
 
     def mentions(self, text: str, field: Field = "description") -> tuple[Mention, ...]:
@@ -73,7 +74,8 @@ class Extractor:
 
         Example: `[m.concept_id for m in extractor.mentions("How vmap works", "title")]`
         """
-        return next(_mentions(places, text, field) for _, places in self._read([(text, "")]))
+        ((_, places),) = self._read([(text, "")])
+        return _mentions(places, text, field)
 
     def extract(self, entries: Iterable[Entry]) -> Iterator[Extraction]:
         """Yield an Extraction for each entry, in order, as the entries come.
@@ -142,5 +144,8 @@ def _places(doc: Doc) -> list[Place]:
 
 def _mentions(places: Iterable[Place], text: str, field: Field) -> tuple[Mention, ...]:
     return tuple(
-        Mention(p.concept, field, start=p.start, end=p.end, text=text[p.start : p.end], part=p.part) for p in places
+        [
+            Mention(concept, field, start=start, end=end, text=text[start:end], part=part)
+            for start, end, concept, part in places
+        ]
     )

@@ -57,6 +57,8 @@ def find_links(source: Text) -> tuple[FoundLink, ...]:
     anchors = sorted((a for a in source.anchors if _WEB.match(a.href)), key=lambda a: a.start)
     starts = [a.start for a in anchors]
     spans = url_spans(text)
+    if not (spans or anchors):
+        return ()
     found: list[tuple[int, str, str]] = []
     previous, label = 0, ""
     for place, (start, end) in enumerate(spans):

@@ -1,9 +1,20 @@
 """Phrases of many words, looked for in a text all at once: by the first word, then by the words that go on from it."""
 
 from collections.abc import Iterable, Sequence
+from itertools import compress, count
 
 Match = tuple[str, int, int]
 """(key, first word, word after the last)."""
+
+
+class Branch:
+    """The `keys` of the phrases that end with a word, and the words that are `following` in longer ones."""
+
+    __slots__ = ("following", "keys")
+
+    def __init__(self) -> None:
+        self.keys: list[str] = []
+        self.following: dict[str, Branch] = {}
 
 
 class PhraseMatcher:
@@ -16,7 +27,7 @@ class PhraseMatcher:
     """
 
     def __init__(self) -> None:
-        self.first: dict[str, _Branch] = {}
+        self.first: dict[str, Branch] = {}
 
     def add(self, key: str, words: Sequence[str]) -> None:
         """Look for these words too, and call them so.
@@ -25,24 +36,24 @@ class PhraseMatcher:
         """
         branches, branch = self.first, None
         for word in words:
-            branch = branches.setdefault(word, _Branch())
+            branch = branches.setdefault(word, Branch())
             branches = branch.following
         if branch and key not in branch.keys:
             branch.keys.append(key)
 
     def __call__(self, words: Sequence[str]) -> list[Match]:
         """Return the matches: by place, then by length, then as added."""
-        return self.at([i for i, word in enumerate(words) if word in self.first], words)
+        return self.at(words, list(map(self.first.get, words)))
 
-    def at(self, starts: Iterable[int], words: Sequence[str]) -> list[Match]:
-        """Return the matches that begin at one of these words.
+    def at(self, words: Sequence[str], branches: Sequence[Branch | None]) -> list[Match]:
+        """Return the matches of words whose branches have been looked up in `first`.
 
-        Example: `phrases.at([1], ["a", "fake", "tensor"])`
+        Example: `phrases.at(["a", "fake", "tensor"], [None, phrases.first["fake"], None])`
         """
         found: list[Match] = []
         closed = [*words, _END]
-        for start in starts:
-            after, branch = start + 1, self.first.get(words[start])
+        for start in compress(count(), branches):
+            after, branch = start + 1, branches[start]
             while branch:
                 if branch.keys:
                     found += [(key, start, after) for key in branch.keys]
@@ -53,16 +64,6 @@ class PhraseMatcher:
 
 _END = ""
 """What no phrase goes on with."""
-
-
-class _Branch:
-    """The `keys` of the phrases that end with a word, and the words that are `following` in longer ones."""
-
-    __slots__ = ("following", "keys")
-
-    def __init__(self) -> None:
-        self.keys: list[str] = []
-        self.following: dict[str, _Branch] = {}
 
 
 def longest(matches: Iterable[Match]) -> list[Match]:

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from operator import add
 
@@ -10,13 +10,16 @@ from spacy.attrs import IDX, LENGTH  # type: ignore[import-not-found]
 from spacy.language import Language
 from spacy.tokens import Doc
 
+from torchatlas.extract.mentions.word_shapes import Shape
+from torchatlas.extract.phrase_matcher import Branch
+
 
 @dataclass
 class Tokens:
     """The tokens of a text in order. `words`: see `lowered`; `starts`: in characters of the text.
 
     `pieces`: what single spaces and ends of lines part, with the marks around it. `gaps`: whether white space may be
-    a token.
+    a token. Where they are known, `shapes` are those of the pieces, and `branches` the names that each token may begin.
     """
 
     text: str
@@ -24,6 +27,8 @@ class Tokens:
     starts: list[int]
     pieces: Sequence[str] = ()
     gaps: bool = True
+    shapes: Sequence[Shape] = field(default=(), compare=False)
+    branches: Sequence[Branch | None] = field(default=(), compare=False)
 
     @classmethod
     def of(cls, doc: Doc) -> "Tokens":

@@ -25,7 +25,7 @@ from torchatlas.extract.mentions.senses import is_everyday
 from torchatlas.extract.mentions.signals import Found as Signalled
 from torchatlas.extract.mentions.signals import Signals
 from torchatlas.extract.mentions.text_terms import TermWords, text_terms
-from torchatlas.extract.remembering_tokenizer import Split
+from torchatlas.extract.remembering_tokenizer import Split, Told
 from torchatlas.extract.tokens import Tokens, split
 from torchatlas.graph.values.ids import concept_id
 
@@ -85,20 +85,27 @@ class ConceptFinder:
         doc.spans[SPANS] = [span for span in spans if span is not None]
         return doc
 
+    def tell(self, word: str, tokens: Sequence[str]) -> Told:
+        """Return what is to be remembered of a word of texts, so that it is looked at once.
+
+        Example: `finder.tell("vmap,", ["vmap", ","])[0].word == "vmap"`
+        """
+        return self.signals.read(word), self.matcher.branches(tokens)
+
     def find(self, tokens: Tokens) -> list[Place]:
         """Return the mentions by their characters in the order of the text; each is whole tokens.
 
         Example: `finder.find(tokenize("vmap")) == [(0, 4, "vmap", "")]`
         """
         text = tokens.text
-        shapes = self.signals.shapes(tokens.pieces)
+        shapes = tokens.shapes or self.signals.shapes(tokens.pieces)
         signals = self.signals.of(shapes)
         listed: list[Named] = [(*tokens.span(a, b), c) for a, b, c in self._listed(tokens, signals)]
         named = [*listed, *own_names(text, listed, signals)]
         if modifiers := signals.get("modifier"):
             named += self.phrases.compounds(text, named, modifiers)
         whole = {(start, end) for start, end, _ in listed}
-        places = text_terms(text, list(self.phrases.extended(text, sorted(named))), self.terms, shapes)
+        places = text_terms(text, list(self.phrases.extended(text, sorted(named))), self.terms, (tokens.pieces, shapes))
         return [p for p in places if (p.start, p.end) in whole or tokens.within(p.start, p.end)]
 
     def _listed(self, tokens: Tokens, signals: Signalled) -> Found:
@@ -136,9 +143,12 @@ class ConceptFinder:
 
     def _candidates(self, tokens: Tokens, signals: Signalled) -> list[tuple[int, int, str]]:
         """Return (first token, token after the last, key) of each match, the longest first; the key of code is ""."""
-        words, place = bare(tokens.words) if tokens.gaps or "quote" in signals else (tokens.words, [])
+        words, branches, place = tokens.words, tokens.branches, list[int]()
+        if tokens.gaps or "quote" in signals:
+            words, place = bare(words)
+            branches = [branches[i] for i in place] if branches else ()
         found = []
-        for key, first, last in self.matcher(words):
+        for key, first, last in self.matcher(words, branches):
             start, end = (place[first], place[last - 1] + 1) if place else (first, last)
             if end - start == last - first or self._bridges(tokens, place[first:last]):
                 found.append((first - last, start, end, key))

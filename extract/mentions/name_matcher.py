@@ -5,9 +5,10 @@ looked for once a text has its first token.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from torchatlas.extract.mentions.boundaries import QUOTES
-from torchatlas.extract.phrase_matcher import Match, PhraseMatcher
+from torchatlas.extract.phrase_matcher import Branch, Match, PhraseMatcher
 from torchatlas.extract.remembering_tokenizer import Split
 from torchatlas.extract.tokens import has_gaps
 
@@ -28,14 +29,32 @@ class NameMatcher:
         self.index = index
         self.waiting = dict(index)
 
-    def __call__(self, words: Sequence[str]) -> list[Match]:
-        """Return (key, first token, token after the last) of each match in tokens without quotes: see `bare`."""
-        starts = [i for i, word in enumerate(words) if word in self.index]
-        for first in {words[i] for i in starts if words[i] in self.waiting}:
-            for key, spellings in self.waiting.pop(first).items():
+    def branches(self, words: Sequence[str]) -> tuple[Branch | None, ...]:
+        """Return the beginning of the names that each token may begin.
+
+        Example: `names.branches(["a", "fake"])[0] is None`
+        """
+        return _none(len(words)) if self.index.keys().isdisjoint(words) else tuple(map(self._branch, words))
+
+    def __call__(self, words: Sequence[str], branches: Sequence[Branch | None] = ()) -> list[Match]:
+        """Return (key, first token, token after the last) of each match in tokens without quotes: see `bare`.
+
+        `branches`: those of the tokens, where they are known.
+        """
+        return self.phrases.at(words, branches or self.branches(words))
+
+    def _branch(self, word: str) -> Branch | None:
+        if word in self.waiting:
+            for key, spellings in self.waiting.pop(word).items():
                 for spelling in spellings:
                     self.phrases.add(key, spelling.split(" "))
-        return self.phrases.at(starts, words)
+        return self.phrases.first.get(word)
+
+
+@lru_cache(100)
+def _none(count: int) -> tuple[None, ...]:
+    """Return so many times None, as one tuple for all words: the less there is in memory, the sooner it is read."""
+    return (None,) * count
 
 
 def bare(words: Sequence[str]) -> tuple[list[str], list[int]]:

@@ -165,8 +165,10 @@ class NounPhrases:
         Example: `phrases.compounds("a functional graph", [], ["functional"]) == [(2, 18, "functional-graph")]`
         """
         pairs = self._pairs(text, modifiers)
-        taken = bytearray(len(text) if pairs else 0)
-        for start, end, _ in known if pairs else ():
+        if not pairs:
+            return []
+        taken = bytearray(len(text))
+        for start, end, _ in known:
             taken[start:end] = b"\1" * (end - start)
         found = []
         for start, end, first, word in pairs:
@@ -178,9 +180,13 @@ class NounPhrases:
 
     def _pairs(self, text: str, modifiers: Collection[str]) -> list[tuple[int, int, str, str]]:
         """Return (start, end, first word, second word) of the pairs of usual words, the words in lower case."""
-        pairs = (m for place in _places(text, modifiers) if (m := _PAIR.match(text, place)))
-        spelled = ((m.start(1), m.end(2), m[1].lower(), m[2].lower()) for m in pairs)
-        return [pair for pair in spelled if (singular(pair[3]) or pair[3]) in self.usual_heads]
+        found = []
+        for place in _places(text, modifiers):
+            if m := _PAIR.match(text, place):
+                first, second = m[1].lower(), m[2].lower()
+                if (singular(second) or second) in self.usual_heads:
+                    found.append((m.start(1), m.end(2), first, second))
+        return found
 
     def _last(self, text: str, start: int, end: int, *, system: bool, treated: bool) -> int:
         """Return the end of the head that follows a name, the end of the name where none does.

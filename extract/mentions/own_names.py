@@ -12,12 +12,14 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from spacy.lang.en.stop_words import STOP_WORDS
 
 from torchatlas.extract.english import COMMON, KINDS, NO_ABBREVIATIONS, SYSTEMS, UBIQUITOUS, VAGUE, words
 from torchatlas.extract.mentions.boundaries import goes_on
 from torchatlas.extract.mentions.noun_phrases import Named, term_id
+from torchatlas.extract.mentions.word_shapes import small_letters
 
 _ACRONYM = re.compile(r"[A-Z](?<![\w.:/@#$&'’+-][A-Z])[0-9]*[A-Z][A-Z0-9]*(?=s?(?![\w@&'’+(]|[-/:.]\w)|['’]s\b)")
 _LOUD = re.compile(r"[A-Z][A-Z0-9]")
@@ -38,6 +40,8 @@ _KIND_OF = re.compile(rf"\b(?:the|an?) (?:[a-z]\S* ){{0,2}}?({_NAME}) {_KIND}\b|
 _BEFORE_KIND = re.compile(rf"[A-Z][a-z][a-z0-9]+ {_KIND}\b")
 _AGAIN = re.compile(r"[A-Z](?<![\w./@#-][A-Z])[a-z][a-z0-9]+(?![\w@]|[./-]\w)")
 _LIST = re.compile(r"(?:(?<![\w./+-])[A-Za-z][\w+-]*(?:/[A-Z]\w*)?(?:, (?:and |or )?| and | or )){2,}[A-Za-z][\w+-]*")
+_BETWEEN = re.compile(r"[\w+/, -]*")
+_JOINTS = (", ", " and ", " or ")
 _CAPITALISED = re.compile(r"(?<![\w/-])[A-Z][a-z]+(?![\w/-])")
 _NO_NAMES = STOP_WORDS | COMMON | UBIQUITOUS
 _NO_NEW_NAMES = _NO_NAMES | SYSTEMS
@@ -81,7 +85,8 @@ def holds_kind(word: str) -> bool:
     >>> holds_kind("compiler."), holds_kind("compiled.")
     (True, False)
     """
-    return not KINDS.isdisjoint(_LOWER.findall(word))
+    letters = small_letters(word)
+    return letters in KINDS if letters else not KINDS.isdisjoint(_LOWER.findall(word))
 
 
 def own_names(text: str, known: Sequence[Named], signals: Container[str] = _ALL) -> list[Named]:
@@ -186,12 +191,16 @@ def _repeated(text: str) -> Iterator[tuple[int, int]]:
 
     A word beside another one with a capital is a part of a longer name, mostly of a person.
     """
+    times = Counter(_AGAIN.findall(text))
+    names = {name for name, count in times.items() if count > 1 and name.lower() not in _NO_NEW_NAMES}
+    if not names:
+        return
     places: dict[str, list[tuple[int, int]]] = {}
     for m in _AGAIN.finditer(text):
-        places.setdefault(m[0], []).append(m.span())
-    for name, spans in places.items():
-        apart = len(spans) > 1 and name.lower() not in _NO_NEW_NAMES
-        if apart and sum(goes_on(text, start) for start, _ in spans) > 1:
+        if m[0] in names:
+            places.setdefault(m[0], []).append(m.span())
+    for spans in places.values():
+        if sum(goes_on(text, start) for start, _ in spans) > 1:
             yield from () if any(_is_part(text, start, end) for start, end in spans) else spans
 
 
@@ -212,10 +221,16 @@ def _listed(text: str, known: Sequence[Named]) -> Iterator[tuple[int, int]]:
     if len(known) < 2 or ", " not in text:
         return
     capitals = sorted((start, end) for start, end, _ in known if not text[start:end].islower())
-    if len(capitals) < 2:
+    if not any(_may_be_listed(text[a[1] : b[0]]) for a, b in pairwise(capitals)):
         return
     starts, ends = zip(*capitals, strict=True)
     for m in _LIST.finditer(text):
         if bisect_right(ends, m.end()) - bisect_left(starts, m.start()) >= 2:
             items = _CAPITALISED.finditer(text, *m.span())
             yield from (item.span() for item in items if item[0].lower() not in _NO_NAMES)
+
+
+def _may_be_listed(between: str) -> bool:
+    """Return whether two names with this text between them may stand in one list."""
+    joined = " " not in between or any(joint in between for joint in _JOINTS)
+    return joined and _BETWEEN.fullmatch(between) is not None

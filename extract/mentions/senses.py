@@ -119,7 +119,8 @@ def is_everyday(text: str, start: int, end: int) -> bool:
     >>> is_everyday("in my view", 6, 10), is_everyday("a view of a tensor", 2, 6)
     (True, False)
     """
-    return any(
+    rules = _BY_WORD.get(text[start:end].lower())
+    return rules is not None and any(
         before.search(text[max(0, start - _WINDOW) : start]) or after.match(text[end : end + _WINDOW])
-        for before, after in _BY_WORD.get(text[start:end].lower(), ())
+        for before, after in rules
     )

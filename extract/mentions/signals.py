@@ -5,18 +5,18 @@ A word is what white space parts, with its marks. It gives the same signals wher
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Set
-from operator import attrgetter
+from operator import itemgetter
 
-from torchatlas.extract.mentions.word_shapes import Shape, Signal, shape
+from torchatlas.extract.mentions.word_shapes import Shape, Signal, shape, small_letters
 from torchatlas.extract.remembered import Remembered
 
+Test = Callable[[str], object]
 Found = Mapping[Signal, Set[str]]
 """The signals of a text, each with the words that give it."""
 
 _OF_LETTERS: tuple[Signal, ...] = ("kind", "modifier")
 """What a word of small letters can tell, perhaps with the stop of a sentence."""
-_STOPS = ".,;:!?"
-_SIGNALS = attrgetter("signals")
+_SIGNALS = itemgetter(Shape._fields.index("signals"))
 
 
 class Signals:
@@ -27,12 +27,12 @@ class Signals:
     {'quote': {'"eager"'}}
     """
 
-    def __init__(self, tests: Mapping[Signal, Callable[[str], object]]) -> None:
+    def __init__(self, tests: Mapping[Signal, Test]) -> None:
         self.tests = tests
-        self.of_letters = {signal: tests[signal] for signal in _OF_LETTERS if signal in tests}
-        self.words = Remembered(self._read)
+        self.of_letters = [(signal, tests[signal]) for signal in _OF_LETTERS if signal in tests]
+        self.words = Remembered(self.read)
 
-    def __reduce__(self) -> tuple[type["Signals"], tuple[Mapping[Signal, Callable[[str], object]]]]:
+    def __reduce__(self) -> tuple[type["Signals"], tuple[Mapping[Signal, Test]]]:
         """Pickle the tests alone: what is remembered is no part of the value."""
         return Signals, (self.tests,)
 
@@ -54,11 +54,13 @@ class Signals:
                 found[signal].add(word)
         return found
 
-    def _read(self, piece: str) -> Shape:
-        """Return the shape of a piece of a text, with the signals of its words: rarer white space may part them."""
-        told = [(signal, word) for word in piece.split() for signal in self._tested(word)]
+    def read(self, piece: str) -> Shape:
+        """Return the shape of a piece of a text, with the signals of its words: rarer white space may part them.
+
+        Example: `signals.read("Flush,").word == "flush"`
+        """
+        told = [(signal, word) for word in piece.split() for signal, gives in self._tests(word) if gives(word)]
         return shape(piece)._replace(signals=tuple(told)) if told else shape(piece)
 
-    def _tested(self, word: str) -> list[Signal]:
-        tests = self.of_letters if word.rstrip(_STOPS).isalpha() and word.islower() and word.isascii() else self.tests
-        return [signal for signal, gives in tests.items() if gives(word)]
+    def _tests(self, word: str) -> Iterable[tuple[Signal, Test]]:
+        return self.of_letters if small_letters(word) else self.tests.items()

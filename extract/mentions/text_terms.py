@@ -10,8 +10,9 @@ same thing: "RunQueue", "the run queue".
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
 
 from torchatlas.extract.english import (
     EMPTY_HEADS,
@@ -26,8 +27,8 @@ from torchatlas.extract.english import (
 )
 from torchatlas.extract.mentions.boundaries import goes_on
 from torchatlas.extract.mentions.noun_phrases import COMPOUND, Place, term_id
-from torchatlas.extract.mentions.word_runs import Phrase, Words, ending
-from torchatlas.extract.mentions.word_shapes import ADJECTIVE, DETERMINER, GERUND, KNOWN, PLURAL, Shape
+from torchatlas.extract.mentions.word_runs import Phrase, Read, Words, ending
+from torchatlas.extract.mentions.word_shapes import ADJECTIVE, DETERMINER, GERUND, KNOWN, PLURAL
 
 _MOST_ONCE = 3
 """How many words a phrase has at most that is said once."""
@@ -53,16 +54,16 @@ class TermWords:
     systems: Set[str]
 
 
-def text_terms(text: str, known: Sequence[Place], vocabulary: TermWords, shapes: Sequence[Shape] = ()) -> list[Place]:
+def text_terms(text: str, known: Sequence[Place], vocabulary: TermWords, words: Read | None = None) -> list[Place]:
     """Return the known places and the text's own terms, in order. A term that holds a known name takes its place.
 
-    `known`: without overlap, in order. `shapes`: those of the words, where they are known. The time grows
-    with the length of the text, whatever stands there.
+    `known`: without overlap, in order. `words`: those of the text and their shapes, where they are known. The time
+    grows with the length of the text, whatever stands there.
 
     >>> text_terms("Hidden classes. A hidden class", [], TermWords(set(), ids=set(), systems=set()))[1].concept
     'hidden-class'
     """
-    read = Words(text, known, vocabulary.systems, shapes)
+    read = Words(text, known, vocabulary.systems, words)
     listed = sum(place.concept in vocabulary.ids or place.part in vocabulary.ids for place in known)
     strange = listed * _STRANGE < read.count
     coded = {place: key for place in known if place.concept not in vocabulary.ids and (key := _in_words(text, place))}
@@ -112,6 +113,7 @@ class _Terms:
         strange: bool,
     ) -> None:
         self.read = read
+        self.runs = runs
         self.heads = heads
         self.tails = tails
         self.strange = strange
@@ -120,10 +122,15 @@ class _Terms:
         for phrase in (phrase for run in runs for phrase in run):
             if phrase.key not in self.said and not self._is_titled(phrase):
                 self.said.add(phrase.key)
-        self.kinds = defaultdict[str, set[str]](set)
-        for phrase in (phrase for run in runs for phrase in run if phrase.whole):
+
+    @cached_property
+    def kinds(self) -> Mapping[str, Set[str]]:
+        """The whole phrases in which each word stands."""
+        found = defaultdict[str, set[str]](set)
+        for phrase in (phrase for run in self.runs for phrase in run if phrase.whole):
             for word in phrase.key.split():
-                self.kinds[word].add(phrase.key)
+                found[word].add(phrase.key)
+        return found
 
     def of(self, run: Sequence[Phrase]) -> Iterator[Phrase]:
         """Yield the phrases of a run that are terms, without overlap: repeated ones and longer ones come first."""

@@ -25,6 +25,8 @@ from torchatlas.extract.mentions.word_shapes import (
 )
 
 MOST_WORDS = 4
+Read = tuple[Sequence[str], Sequence[Shape]]
+"""The words of a text, and the shape of each."""
 _LETTER = itemgetter(0)
 _VERBS_TOO = words("buffer cache dispatch pipeline queue stub")
 """Heads whose plural `tails` takes for a verb: "vmap dispatches to"."""
@@ -49,18 +51,33 @@ def ending(words: str) -> str:
     return words if words.count(" ") == 1 and "-" not in words else " ".join(words.replace("-", " ").split(" ")[-2:])
 
 
+def _read(line: str) -> Read:
+    words = line.split(" ")
+    return words, list(map(shape, words))
+
+
+def _runs(letters: str) -> Iterator[tuple[int, int]]:
+    """Yield the runs of words, as the first word and the word after the last, without the verb that may begin a run."""
+    for found in RUN.finditer(letters):
+        first, after = found.span()
+        first += letters[first - 1 : first] == LEADER
+        if after - first > 1:
+            yield first, after
+
+
 class Words:
     """A text as words. `letters`: what each can be; `inside`: word -> the known place that is the whole word.
 
-    `known`: places without overlap. `systems`: ids of concepts that are no part of longer terms. `shapes`: those of
-    the words, where they are known.
+    `spans`: see `_runs`; `ends`: the words that end a phrase of a run.
+    `known`: places without overlap. `systems`: ids of concepts that are no part of longer terms. `read`: the words and
+    their shapes, where they are known.
     """
 
-    def __init__(self, text: str, known: Sequence[Place], systems: Set[str], shapes: Sequence[Shape] = ()) -> None:
+    def __init__(self, text: str, known: Sequence[Place], systems: Set[str], read: Read | None = None) -> None:
         self.text = text
         line = text.replace("\n", " ")
-        self.pieces = line.split(" ")
-        self.shapes = list(shapes or map(shape, self.pieces))
+        self.pieces, shapes = read or _read(line)
+        self.shapes = list(shapes)
         self.inside: dict[int, Place] = {}
         first = before = 0
         for place in known:
@@ -75,6 +92,8 @@ class Words:
         self.letters = "".join(map(_LETTER, self.shapes))
         self.count = len(self.pieces) - self.pieces.count("")
         self.lines = "\n" in text
+        self.spans = list(_runs(self.letters))
+        self.ends = [i for first, after in self.spans for i in range(first + 1, after)]
 
     @cached_property
     def lengths(self) -> list[int]:
@@ -82,24 +101,16 @@ class Words:
         return list(accumulate(map(len, self.pieces), initial=0))
 
     @cached_property
-    def spans(self) -> list[tuple[int, int]]:
-        """The runs of words, as the first word and the word after the last, without the verb that may begin a run."""
-        found = (m.span() for m in RUN.finditer(self.letters))
-        led = ((first + (self.letters[first - 1 : first] == LEADER), after) for first, after in found)
-        return [(first, after) for first, after in led if after - first > 1]
-
-    @cached_property
     def pairs(self) -> dict[int, str]:
         """The two words, in one spelling, that end the phrases up to a word of a run."""
-        ends = [i for first, after in self.spans for i in range(first + 1, after)]
-        return {i: ending(f"{self.shapes[i - 1].word} {self.shapes[i].one}") for i in ends}
+        return {i: ending(f"{self.shapes[i - 1].word} {self.shapes[i].one}") for i in self.ends}
 
     def repeated(self) -> set[str]:
         """Return the pairs that end two phrases: whatever else ends a phrase, the phrase is not said again."""
-        pairs = self.pairs.values()
-        if len(set(pairs)) == len(pairs):
+        last = [self.shapes[i].one.rpartition("-")[2] for i in self.ends]
+        if len(set(last)) == len(last):  # as in most texts: no pair is there twice
             return set()
-        return {pair for pair, times in Counter(pairs).items() if times > 1}
+        return {pair for pair, times in Counter(self.pairs.values()).items() if times > 1}
 
     def whole(self, *heads: Set[str]) -> set[tuple[int, int]]:
         """Return the runs that may name a kind of thing: all if two of them share a word, else those with these heads.
@@ -142,7 +153,7 @@ class Words:
         starts = {after: first for first, after in whole}
         for span in self.spans:
             first, after = span
-            last = [b for b in range(first + 2, after + 1) if self.pairs[b - 1] in ends]
+            last = [b for b in range(first + 2, after + 1) if self.pairs[b - 1] in ends] if ends else []
             found = {(a, b) for b in last for a in range(max(first, b - MOST_WORDS), b - 1)}
             if first <= (start := starts.get(after, after)) < after:
                 found.add((start, after))

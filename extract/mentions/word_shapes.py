@@ -31,6 +31,7 @@ _OPENING: Final = {"a": "A", "e": "E", "g": "G", "n": "N"}
 _CLOSING: Final = {"n": "1", "p": "2", "g": "3", "k": "4"}
 
 _LONGEST = 40
+_STOPS = ".,;:!?"
 _AFTER = r"(?:['’]s)?[)\]\"'”’`*.,;:!?…]*"
 _WORD = re.compile(
     rf"(?P<before>[(\[\"'“‘`*]*)(?P<word>[A-Z]+/[A-Z]+|[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*)(?P<after>{_AFTER})"
@@ -94,9 +95,9 @@ def shape(piece: str) -> Shape:
     """
     if piece in _NO_NOUNS or len(piece) >= _LONGEST:
         return _FUNCTIONS.get(piece, NO_WORD)
-    if piece.isascii() and piece.islower() and piece.isalpha():  # as most are: the pattern takes longer
-        letter = _letter(piece, opened=False, closed=False)
-        return Shape(letter, piece, _one(piece), 0, len(piece)) if letter != BREAK else NO_WORD
+    if letters := small_letters(piece):  # as most are: the pattern takes longer
+        letter = _letter(letters, opened=False, closed=len(letters) < len(piece))
+        return Shape(letter, letters, _one(letters), 0, len(letters)) if letter != BREAK else NO_WORD
     if not (m := _WORD.fullmatch(piece)):
         return _FUNCTIONS.get(piece, NO_WORD)
     before, written, after = m.groups()
@@ -105,6 +106,16 @@ def shape(piece: str) -> Shape:
     if letter == BREAK:
         return NO_WORD
     return Shape(letter, word, _one(word), m.start("word"), m.end("word"))
+
+
+def small_letters(piece: str) -> str:
+    """Return a word of small letters without the stops behind it, "" where other signs are in it.
+
+    >>> small_letters("pages,"), small_letters("Pages")
+    ('pages', '')
+    """
+    letters = piece.rstrip(_STOPS)
+    return letters if letters.isascii() and letters.islower() and letters.isalpha() else ""
 
 
 def _one(word: str) -> str:

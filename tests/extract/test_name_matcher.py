@@ -4,6 +4,8 @@ from functools import partial
 
 import pytest
 import spacy
+from hypothesis import given
+from hypothesis import strategies as st
 
 from torchatlas.extract.mentions.name_matcher import NameMatcher, token_index
 from torchatlas.extract.remembering_tokenizer import RememberingTokenizer, Split
@@ -48,3 +50,10 @@ def test_a_name_is_looked_for_from_the_first_text_on_that_has_its_first_token() 
     assert names(["a", "fake", "one"]) == []
     assert "fake" not in names.waiting
     assert names(["fake", "tensor"]) == [("fake tensor", 0, 2)]
+
+
+@given(st.lists(st.sampled_from(["a", "fake", "tensor", "-", "nn", ".", "module", "10", "km"]), max_size=12))
+def test_names_whose_beginnings_are_known_are_the_same(words: list[str]) -> None:
+    _, names = matcher()
+    _, others = matcher()
+    assert names(words, names.branches(words)) == others(words)

@@ -1,5 +1,10 @@
-import pytest
+import re
 
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from torchatlas.extract.mentions import own_names as module
 from torchatlas.extract.mentions.own_names import own_names
 
 
@@ -71,3 +76,19 @@ def test_an_abbreviation_before_its_words_has_their_meaning() -> None:
 
 def test_what_is_called_so_in_quotes_is_a_name() -> None:
     assert found('a concept called "heap of sand"') == ["heap of sand"]
+
+
+LISTED = st.sampled_from(
+    ["JAX", "AOT", "JIT", "Dask", "Quill", "x-y", "the", ", ", ", and ", " and ", " or ", " ", "/", "."]
+)
+
+
+@given(st.lists(LISTED, max_size=16).map("".join))
+@example("JAX, Dask and JIT")
+@example("Dask and Quill, AOT/JIT")
+def test_lists_that_are_not_looked_for_would_have_held_no_names(text: str) -> None:
+    known = [(*m.span(), m[0].lower()) for m in re.finditer("JAX|AOT|JIT", text)]
+    found = own_names(text, known)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_may_be_listed", lambda between: True)
+        assert own_names(text, known) == found

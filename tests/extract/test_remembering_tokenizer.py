@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 from spacy.language import Language
 
 from tests.strategies import times
+from torchatlas.extract.mentions.word_shapes import NO_WORD, Shape
+from torchatlas.extract.phrase_matcher import Branch
 from torchatlas.extract.remembering_tokenizer import RememberingTokenizer
-from torchatlas.extract.tokens import Tokens, lowered
+from torchatlas.extract.tokens import Tokens, lowered, pieces_of
 
 DESCRIPTIONS = Path(__file__).with_name("descriptions.txt")
 PIECES = ("don't", "Don't,", "graphs", "Graph.", "etc.", "e.g.", "U.S.", "a.m.", "id", "Id,", "cant", "(x-y)", "İ", "ſ")
@@ -81,3 +83,23 @@ def test_what_is_remembered_is_not_pickled() -> None:
     again = pickle.loads(pickle.dumps(remembering))
     assert not again.words
     assert again("a graph, don't") == remembering("a graph, don't")
+
+
+@given(TEXTS)
+def test_what_is_told_of_a_word_stands_with_its_tokens_and_its_pieces(text: str) -> None:
+    branches = {word: Branch() for word in ("do", "graphs", "e.g.", ",")}
+    tokenizer = tokenizers()[0].tokenizer
+    telling = RememberingTokenizer(tokenizer, lambda word, tokens: (Shape(word), [branches.get(t) for t in tokens]))
+    for _ in range(2):
+        tokens = telling(text)
+        assert tokens == spacys(text)
+        assert [shape.letter for shape in tokens.shapes] == list(tokens.pieces) == pieces_of(text)
+        assert tokens.branches == [branches.get(word) for word in tokens.words]
+
+
+def test_a_word_is_told_of_once() -> None:
+    told: list[str] = []
+    telling = RememberingTokenizer(tokenizers()[0].tokenizer, lambda word, _: (told.append(word), NO_WORD, ())[1:])
+    telling("a graph, a graph")
+    telling("a  graph")
+    assert told == ["a", "graph,", "graph", "", " "]

@@ -127,6 +127,11 @@ def test_the_phrases_that_are_not_made_would_have_been_no_terms(pieces: list[str
         assert text_terms(text, sorted(known), FUSION) == found
 
 
+def test_a_phrase_is_said_again_with_a_hyphen_or_without() -> None:
+    assert Words("a dirty page-log and a page log", [], set()).repeated() == {"page log"}
+    assert Words("a page log and a log page", [], set()).repeated() == set()
+
+
 def test_a_thing_goes_by_its_fullest_spelling() -> None:
     mentions = [Mention("wal", "description", start=0, end=3, text=text) for text in ("WAL", "write-ahead logs", "WAL")]
     assert headwords(mentions, ()) == {"wal": "write-ahead logs"}
