@@ -11,12 +11,13 @@ from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, field
 from math import log2
 from typing import Any
+from zlib import crc32
 
 from torchatlas.extract.candidates.spotting import Sighting, TermKind, WordUses, sightings
 from torchatlas.extract.english import COMMON, singular
 from torchatlas.graph.values.curated import Vocabulary
 from torchatlas.graph.values.findings import Extraction, Field
-from torchatlas.graph.values.names import fold
+from torchatlas.graph.values.names import fold, is_series
 
 _IS = re.compile(r"(?: \([^)]{1,40}\))? (?:is|are) (?:an?|the) ")
 _WEIGHTS: dict[TermKind, float] = {"code": 2.0, "acronym": 1.2, "proper": 0.7, "phrase": 1.0}
@@ -24,6 +25,8 @@ _TITLED = 1.5
 _HEADED = 1.5
 _CAPITAL = 1.3
 _ONCE = 0.5
+_LONG = 8  # words; nobody writes a sentence of that length twice by chance
+_REMEMBERED = 8  # sentences of a term, so that memory does not grow with the texts
 _HEADS = 2
 """Names of the vocabulary that must end with a word before that word counts as the end of a term."""
 
@@ -60,8 +63,16 @@ class _Term:
     whole: bool = False
     capital: bool = False
     titled: bool = False
+    titles: int = 0
+    said: dict[int, str] = field(default_factory=dict)
 
-    def add(self, sighting: Sighting, episode: str) -> None:
+    def add(self, sighting: Sighting, episode: str, *, has_text: bool) -> None:
+        """Count a sighting, but for one in a sentence that another episode has word for word.
+
+        `has_text`: whether the episode has notes beside its title.
+        """
+        if self._is_repeated(sighting.quote, episode):
+            return
         self.spelled[sighting.spelled] += 1
         if _telling(sighting) > _telling(self.best):
             self.best, self.episode = sighting, episode
@@ -70,6 +81,15 @@ class _Term:
         self.whole |= sighting.whole
         self.capital |= sighting.capital
         self.titled |= sighting.field == "title"
+        self.titles += sighting.field == "title" and has_text
+
+    def _is_repeated(self, quote: str, episode: str) -> bool:
+        if quote.count(" ") < _LONG:
+            return False
+        first = self.said.setdefault(crc32(quote.encode()), episode)
+        if len(self.said) > _REMEMBERED:
+            del self.said[next(iter(self.said))]
+        return first != episode
 
     @property
     def count(self) -> int:
@@ -106,7 +126,7 @@ class CandidateFinder:
         for extraction in extractions:
             id_ = extraction.episode.id
             for sighting in sightings(extraction, self.known, self.ids, words):
-                terms.setdefault(sighting.key, _Term(id_, sighting)).add(sighting, id_)
+                terms.setdefault(sighting.key, _Term(id_, sighting)).add(sighting, id_, has_text=bool(extraction.text))
         words.plain |= self.plain | COMMON
         people = words.people.union(*(self._person(name, words.plain) for name in words.names))
         found = [
@@ -131,6 +151,8 @@ class CandidateFinder:
         """Return the score of a term; 0 leaves it out, as a phrase that stands once and looks like any other."""
         text, shape, head = term.text, term.best.shape, _head(term.text)
         if shape == "proper" and (term.count < 2 or not term.capital or {text.lower(), head, *_verbs(text)} & plain):
+            return 0
+        if is_series(term.titles, term.count - term.titles):
             return 0
         marked = term.titled or term.capital or head in self.heads
         if shape == "phrase" and term.count < 2 and not (term.whole and marked and not self._verbal(text)):

@@ -8,6 +8,7 @@ from itertools import pairwise
 from torchatlas.graph.answers.nearness import RESTART, Nearness, rarity, telling_cites
 from torchatlas.graph.values.answers import Related
 from torchatlas.graph.values.model import Link, Reference, RelatedTo, Snapshot
+from torchatlas.graph.values.nodes import CODE, TERMS
 from torchatlas.graph.values.wording import ORDERS, REFERENCES, RELATIONS
 
 EVERY = 500
@@ -115,6 +116,8 @@ class _Reasons:
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
         self.rare = rarity(snapshot)
+        areas = {c.area for c in snapshot.concepts} - {CODE, TERMS}
+        self.areas = areas if len(areas) > 1 else set()
         self.teaches = {e: {t.target: t.weight for t in ts} for e, ts in snapshot.taught_by.items()}
         self.mains = {e: [t.target for t in ts if t.depth == "main"] for e, ts in snapshot.taught_by.items()}
         self.assumes = {e: {a.target for a in edges} for e, edges in snapshot.assumed_by.items()}
@@ -181,5 +184,6 @@ class _Reasons:
         return " and ".join(self.snapshot.concept[c].name for c in concepts)
 
     def _area(self, episode: str) -> str:
-        """Return the area of the first main subject; "" where no main subject is known."""
-        return next((self.snapshot.concept[c].area for c in self.mains.get(episode, [])), "")
+        """Return the area of the first main subject; "" where none is known, and where the area tells nothing apart."""
+        area = next((self.snapshot.concept[c].area for c in self.mains.get(episode, [])), "")
+        return area if area in self.areas else ""

@@ -186,3 +186,20 @@ def test_a_heading_that_begins_with_a_verb_names_nothing() -> None:
 def test_an_abbreviation_of_letters_and_a_digit_has_no_plural() -> None:
     terms = found("Run QTs on Q8s.", "The Q8s meets QTs.")
     assert "QT" in terms and "Q8" not in terms
+
+
+def test_a_sentence_that_several_episodes_share_word_for_word_counts_once() -> None:
+    ad = "The good people of Hatstand bring you a lacquered trellis for every single week."
+    terms = found(*(f"Owls hoot in the attic, part {n}. {ad}" for n in "abcd"))
+    assert "lacquered trellis" not in terms
+    own = found(*(f"We fold a lacquered trellis with {n}." for n in ("glue", "wax", "yarn")))
+    assert own["lacquered trellis"].count == 3
+
+
+def test_what_titles_say_and_no_notes_is_the_name_of_a_series() -> None:
+    notes = tuple(
+        (f"Attics | OWL {n}", f"We look at the {n} of the roof.") for n in ("beam", "tile", "slat", "nail", "ridge")
+    )
+    assert "OWL" not in {c.text for c in FINDER.rank(read(notes))}
+    assert "OWL" in {c.text for c in FINDER.rank(read(tuple((title, "") for title, _ in notes)))}
+    assert "OWL" in {c.text for c in FINDER.rank(read((*notes, *((t, f"{n} OWL") for t, n in notes))))}
