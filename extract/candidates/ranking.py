@@ -25,7 +25,7 @@ _TITLED = 1.5
 _HEADED = 1.5
 _CAPITAL = 1.3
 _ONCE = 0.5
-_LONG = 8  # words; nobody writes a sentence of that length twice by chance
+_LONG = 7  # words; nobody writes a sentence of that length twice by chance
 _REMEMBERED = 8  # sentences of a term, so that memory does not grow with the texts
 _HEADS = 2
 """Names of the vocabulary that must end with a word before that word counts as the end of a term."""
@@ -63,14 +63,11 @@ class _Term:
     whole: bool = False
     capital: bool = False
     titled: bool = False
-    titles: int = 0
+    titles: Counter[str] = field(default_factory=Counter)
     said: dict[int, str] = field(default_factory=dict)
 
-    def add(self, sighting: Sighting, episode: str, *, has_text: bool) -> None:
-        """Count a sighting, but for one in a sentence that another episode has word for word.
-
-        `has_text`: whether the episode has notes beside its title.
-        """
+    def add(self, sighting: Sighting, episode: str, show: str) -> None:
+        """Count a sighting, but for one in a sentence that another episode has word for word."""
         if self._is_repeated(sighting.quote, episode):
             return
         self.spelled[sighting.spelled] += 1
@@ -81,10 +78,10 @@ class _Term:
         self.whole |= sighting.whole
         self.capital |= sighting.capital
         self.titled |= sighting.field == "title"
-        self.titles += sighting.field == "title" and has_text
+        self.titles[show] += sighting.field == "title"
 
     def _is_repeated(self, quote: str, episode: str) -> bool:
-        if quote.count(" ") < _LONG:
+        if quote.count(" ") + 1 < _LONG:
             return False
         first = self.said.setdefault(crc32(quote.encode()), episode)
         if len(self.said) > _REMEMBERED:
@@ -122,11 +119,12 @@ class CandidateFinder:
 
         Example: `CandidateFinder(vocabulary).rank(extractions)[0].text`
         """
-        words, terms = WordUses(), dict[str, _Term]()
+        words, terms, noted = WordUses(), dict[str, _Term](), set[str]()
         for extraction in extractions:
             id_ = extraction.episode.id
+            noted |= {extraction.episode.show} if extraction.text else set()
             for sighting in sightings(extraction, self.known, self.ids, words):
-                terms.setdefault(sighting.key, _Term(id_, sighting)).add(sighting, id_, has_text=bool(extraction.text))
+                terms.setdefault(sighting.key, _Term(id_, sighting)).add(sighting, id_, extraction.episode.show)
         words.plain |= self.plain | COMMON
         people = words.people.union(*(self._person(name, words.plain) for name in words.names))
         found = [
@@ -134,6 +132,7 @@ class CandidateFinder:
             for key, term in terms.items()
             if key not in self.known
             and not {key, *map(fold, term.text.split())} & people
+            and not is_series(titles := sum(term.titles[show] for show in noted), term.count - titles)
             and (score := self._score(term, terms, words.plain))
         ]
         halves = _halves(term for term, _ in found)
@@ -151,8 +150,6 @@ class CandidateFinder:
         """Return the score of a term; 0 leaves it out, as a phrase that stands once and looks like any other."""
         text, shape, head = term.text, term.best.shape, _head(term.text)
         if shape == "proper" and (term.count < 2 or not term.capital or {text.lower(), head, *_verbs(text)} & plain):
-            return 0
-        if is_series(term.titles, term.count - term.titles):
             return 0
         marked = term.titled or term.capital or head in self.heads
         if shape == "phrase" and term.count < 2 and not (term.whole and marked and not self._verbal(text)):

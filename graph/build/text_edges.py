@@ -34,9 +34,10 @@ def without_rare(found: Found, known: Collection[str]) -> Found:
 
 
 def _series(found: Found) -> set[str]:
-    """Return the concepts that are no more than the names of series: of the texts with a title, titles name them."""
+    """Return the concepts that are no more than the names of series, in the shows that have notes."""
     titles, texts = Counter[str](), Counter[str]()
-    for extraction in (x for _, x in found if x.text):
+    noted = {x.episode.show for _, x in found if x.text}
+    for extraction in (x for _, x in found if x.episode.show in noted):
         titles.update({m.concept_id for m in extraction.mentions if m.field == "title"})
         texts.update({m.concept_id for m in extraction.mentions if m.field != "title"})
     return {concept for concept, count in titles.items() if is_series(count, texts[concept])}
