@@ -142,7 +142,8 @@ class CandidateFinder:
     def _person(self, name: tuple[str, ...], plain: set[str]) -> set[str]:
         """Return the keys of a person's or a place's name: words with capitals that never stand in lower case."""
         last = name[-1].lower()
-        if {last, _head(last)} & (plain | self.heads):
+        halves = {half for word in name if "-" in word for half in word.lower().split("-")}  # "Write-Ahead Log"
+        if {last, _head(last)} & (plain | self.heads) or halves & plain:
             return set()
         return {fold(" ".join(name[i:j])) for i in range(len(name)) for j in range(i + 1, len(name) + 1)}
 

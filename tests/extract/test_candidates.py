@@ -203,3 +203,10 @@ def test_what_titles_say_and_no_notes_is_the_name_of_a_series() -> None:
     assert "OWL" not in {c.text for c in FINDER.rank(read(notes))}
     assert "OWL" in {c.text for c in FINDER.rank(read(tuple((title, "") for title, _ in notes)))}
     assert "OWL" in {c.text for c in FINDER.rank(read((*notes, *((t, f"{n} OWL") for t, n in notes))))}
+
+
+def test_names_of_people_with_a_particle_an_accent_a_hyphen_or_a_second_capital_are_no_candidates() -> None:
+    people = ("Anne-Marie Trask", "Reinder de Vries", "Zak van der Merwe", "Coleman McFarland", "Hoàng Đức Hiếu")
+    assert not found(*(f"Today {name} is here.\n{name} and I hoot." for name in people))
+    kept = found("The Write-Ahead Ledger", "We write. The Write-Ahead Ledger", "A Write-Ahead Ledger")
+    assert set(kept) == {"Write-Ahead Ledger"}
