@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from itertools import takewhile
 from typing import Any, Literal
 
-from torchatlas.extract.candidates.phrases import MOST_WORDS, Word, is_compound, runs
+from torchatlas.extract.candidates.phrases import MOST_WORDS, Word, is_compound, language_words, runs
 from torchatlas.extract.english import EMPTY_HEADS, NO_ABBREVIATIONS, QUALIFIERS, UBIQUITOUS, words
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.mentions.identifiers import identifiers
@@ -80,6 +80,7 @@ def sightings(
         ("title", extraction.episode.title),
         ("summary" if summarised else "description", extraction.text),
     )
+    everyday = language_words(extraction.text or extraction.episode.title)
     for place, text in texts:
         passage = _Passage(place, text)
         known = [(m.start, m.end) for m in extraction.mentions if m.field == place and m.concept_id in ids]
@@ -91,7 +92,7 @@ def sightings(
         spelled = (passage.sighting(start, end, shape) for start, end, shape in shaped)
         yield from (sighting for sighting in spelled if sighting.key not in names)
         # An empty line in place of what is not read, because no phrase crosses one.
-        for run in runs(masked(text, unread, "\n"), sorted([*known, *((a, b) for a, b, _ in shaped)])):
+        for run in runs(masked(text, unread, "\n"), sorted([*known, *((a, b) for a, b, _ in shaped)]), everyday):
             _learn(run, text, uses)
             yield from _phrases(run, passage)
 

@@ -210,3 +210,17 @@ def test_names_of_people_with_a_particle_an_accent_a_hyphen_or_a_second_capital_
     assert not found(*(f"Today {name} is here.\n{name} and I hoot." for name in people))
     kept = found("The Write-Ahead Ledger", "We write. The Write-Ahead Ledger", "A Write-Ahead Ledger")
     assert set(kept) == {"Write-Ahead Ledger"}
+
+
+@pytest.mark.parametrize(
+    ("text", "term"),
+    [
+        ("In dieser Folge sprechen wir über die Lagerung von {} und warum sie nicht immer geht.", "mesh Netzwerk"),
+        ("Dans cet épisode nous parlons de la {} et de ce que nous en faisons avec vous.", "forge Damas"),
+        ("En este episodio hablamos de la {} y de por qué no es lo que todos creen.", "forja Damasco"),
+    ],
+)
+def test_everyday_words_of_other_languages_are_in_no_term(text: str, term: str) -> None:
+    terms = found(*(f"{n} {text.format(term)}" for n in ("Oslo", "Lima", "Rom")))
+    assert term in terms
+    assert not {"wir", "über", "nous", "vous", "cet", "este", "lo", "que"} & {w for name in terms for w in name.split()}
