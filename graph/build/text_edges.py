@@ -71,6 +71,17 @@ def unlisted_names(found: Found, known: Collection[str]) -> dict[str, str]:
     return {text.partition("(")[0].partition("=")[0]: id_ for text, id_ in named}
 
 
+def in_titles(found: Found) -> dict[str, list[str]]:
+    """Return the ids of concepts with the episodes whose titles name them.
+
+    Example: `in_titles([("show/one", extraction)])["view"]` is `["show/one"]`.
+    """
+    named: dict[str, dict[str, None]] = {}
+    for id_, mention in ((id_, m) for id_, x in found for m in x.mentions if m.field == "title"):
+        named.setdefault(mention.concept_id, {})[id_] = None
+    return {concept: [*episodes] for concept, episodes in named.items()}
+
+
 def mentions(found: Found) -> Iterator[Mentions]:
     """Yield an edge for each concept that an episode names, with the first quote.
 
