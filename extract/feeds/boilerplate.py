@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import groupby
 
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.text import BLOCKS
@@ -18,7 +18,7 @@ _FEWEST = 5  # episodes; fewer may share a line by chance
 _SHARE = 5  # one in five episodes of the show
 _LONG = 8  # words; nobody writes a sentence of that length five times by chance
 _ROW = 5  # lines in a row that recur: a list that changes slowly
-_BETWEEN = 2  # lines of such a list in a row that are new
+_LONGEST_NAME = 5  # words
 
 _BREAK = re.compile(rf"(</?(?:{'|'.join(sorted(BLOCKS))})(?:[\s/][^<>]*)?>|\n|[.!?…]\s+)", re.I)
 _MARKS = " .!?…"
@@ -42,7 +42,8 @@ def without_boilerplate(entries: Sequence[Entry]) -> tuple[Entry, ...]:
     keys = [[*map(_key, part[::2])] for part in parts]
     times = _times(keys)
     lines = _shared(times, len(entries))
-    left_out = ([key in lines or i in row for i, key in enumerate(own)] for own in keys for row in [_rows(own, times)])
+    rows = [_rows(part[::2], own, times) for part, own in zip(parts, keys, strict=True)]
+    left_out = ([key in lines or i in row for i, key in enumerate(own)] for own, row in zip(keys, rows, strict=True))
     kept = [_EMPTY_ITEM.sub("", "".join(_without(part, out))) for part, out in zip(parts, left_out, strict=True)]
     addresses = _shared(_times(map(_ADDRESS.findall, kept)), len(entries))
     if addresses:
@@ -57,13 +58,21 @@ def _without(part: Sequence[str], left_out: Sequence[bool]) -> Iterator[str]:
         yield "" if out and parted[:1] in _MARKS else parted
 
 
-def _rows(keys: Sequence[str], times: Mapping[str, int]) -> set[int]:
-    """Return the places of the blocks in rows of many that recur, with the few new ones between them."""
+def _rows(blocks: Sequence[str], keys: Sequence[str], times: Mapping[str, int]) -> set[int]:
+    """Return the places of the blocks in rows of many that recur, with the new names here and there in them."""
     said = [i for i, key in enumerate(keys) if key]
-    often = [n for n, i in enumerate(said) if times[keys[i]] >= _FEWEST]
-    ends = [0, *(n + 1 for n, (a, b) in enumerate(pairwise(often)) if b - a > _BETWEEN + 1), len(often)]
-    rows = (often[a:b] for a, b in pairwise(ends) if b - a >= _ROW)
-    return {i for row in rows for i in said[row[0] : row[-1] + 1]}
+    often = [times[keys[i]] >= _FEWEST for i in said]
+    in_list = [
+        again or (sum(often[max(n - 2, 0) : n]) == 2 == sum(often[n + 1 : n + 3]) and _may_be_name(blocks[i], keys[i]))
+        for n, (i, again) in enumerate(zip(said, often, strict=True))
+    ]
+    rows = (list(row) for among, row in groupby(range(len(said)), in_list.__getitem__) if among)
+    return {said[n] for row in rows if sum(often[n] for n in row) >= _ROW for n in row}
+
+
+def _may_be_name(block: str, key: str) -> bool:
+    """Return whether a block is as short as a name, and no chapter with its time."""
+    return sum("://" not in word for word in key.split()) <= _LONGEST_NAME and not _CLOCK.search(block)
 
 
 def _key(block: str) -> str:

@@ -76,5 +76,12 @@ def test_a_list_that_changes_slowly_counts_for_nothing_with_the_names_that_are_n
 
     kept = texts(*(notes(n) for n in range(200)))
     assert kept[100] == "Gadget 100 spins.\nOwn remark 100"
+    odd = [
+        "This\nThat\n0:30 A chapter\nThose\nThese\nThem",
+        "This\nThat\nA sentence about something of its own\nThose\nThese\nThem",
+        "This\nA guest\nThat\nA link\nThose\nThese\nThem",
+        *["This\nThat\nThose\nThese\nThem"] * 5,
+    ]
+    assert texts(*odd, *(f"Other {n}" for n in range(60)))[:4] == [odd[0], odd[1], odd[2], ""]
     four = [f"Own {n}\nThis\nThat\nThose\nThese" for n in range(5)]
     assert texts(*four, *(f"Other {n}" for n in range(30)))[:5] == four
