@@ -147,10 +147,6 @@ def test_what_is_not_stated(notes: str) -> None:
         ),
         ("I recommend listening to TensorIterator before this one.", {("LISTEN_AFTER", "Widgets", "TensorIterator")}),
         (
-            "It builds on TensorIterator, so hear that episode before this one.",
-            {("LISTEN_AFTER", "Widgets", "TensorIterator")},
-        ),
-        (
             "Related episodes on TensorIterator and vmap.",
             {("RELATED_EPISODE", "Widgets", "TensorIterator"), ("RELATED_EPISODE", "Widgets", "vmap")},
         ),

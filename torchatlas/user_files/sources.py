@@ -75,8 +75,8 @@ class Sources:
         >>> Sources(pages=("a.html",)).renamed(lambda name: f"/home/me/{name}").pages
         ('/home/me/a.html',)
         """
-        files = ("sources", "pages", "vocabularies")
-        return replace(self, **{entry: tuple(map(name, getattr(self, entry))) for entry in files})
+        sources, pages, own = (tuple(map(name, names)) for names in (self.sources, self.pages, self.vocabularies))
+        return replace(self, sources=sources, pages=pages, vocabularies=own)
 
 
 def load_sources(settings: Settings) -> Sources:
