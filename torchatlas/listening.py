@@ -41,7 +41,8 @@ class Listening(MapReader):
             *(row.id for row in self.most_explained(_LOOKED_AT)),
             *unasked_first(graph)[:_LOOKED_AT],
         )
-        plans = [(id_, self.plan(id_)) for id_ in goals]
+        named = {graph.name_of(id_).casefold(): id_ for id_ in reversed(goals)}  # the first of two with one name
+        plans = [(id_, self.plan(id_)) for id_ in goals if named[graph.name_of(id_).casefold()] == id_]
         if not shipped:
             plans.sort(key=lambda found: -len(found[1].steps))
         return Rows(Neighbour(id_, graph.name_of(id_), why=plan.amount) for id_, plan in plans[:limit])

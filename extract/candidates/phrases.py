@@ -1,11 +1,12 @@
 """Runs of words that may be the name of something: no function word, everyday word or mark interrupts them."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 
 from spacy.lang.en.stop_words import STOP_WORDS
 
+from torchatlas.extract.candidates.languages import everyday_words
 from torchatlas.extract.english import COMMON, words
 
 MOST_WORDS = 4
@@ -36,15 +37,25 @@ class Word:
         return self.text[:1].isupper()
 
 
-def runs(text: str, names: Sequence[tuple[int, int]]) -> Iterator[list[Word]]:
-    """Yield the longest runs of words. `names`: sorted (start, end) of names that count as one word, without overlap.
+def language_words(text: str) -> frozenset[str]:
+    """Return the everyday words of the language of a text, none for English: `runs` knows those.
+
+    >>> language_words("We talk about the loading of data, and about where it is kept.")
+    frozenset()
+    """
+    return everyday_words([m[0].lower() for m in _TOKEN.finditer(text)])
+
+
+def runs(text: str, names: Sequence[tuple[int, int]], everyday: Collection[str] = frozenset()) -> Iterator[list[Word]]:
+    """Yield the longest runs of words. `names`: sorted (start, end) of names that count as one word, without overlap;
+    `everyday`: more words that are in no name.
 
     >>> [[w.text for w in run] for run in runs("We discuss the flux capacitor, and kettles", ())]
     [['flux', 'capacitor'], ['kettles']]
     """
     run: list[Word] = []
     for word in _words(text, names):
-        plain = not word.named and (_is_everyday(word.text) or len(word.text) < 2)
+        plain = not word.named and (_is_everyday(word.text) or len(word.text) < 2 or word.text.lower() in everyday)
         apart = run and not _goes_on(text, run[-1].end, word.start)
         if (plain or apart) and run:
             yield run

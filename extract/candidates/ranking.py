@@ -11,12 +11,13 @@ from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, field
 from math import log2
 from typing import Any
+from zlib import crc32
 
 from torchatlas.extract.candidates.spotting import Sighting, TermKind, WordUses, sightings
 from torchatlas.extract.english import COMMON, singular
 from torchatlas.graph.values.curated import Vocabulary
 from torchatlas.graph.values.findings import Extraction, Field
-from torchatlas.graph.values.names import fold
+from torchatlas.graph.values.names import fold, is_series
 
 _IS = re.compile(r"(?: \([^)]{1,40}\))? (?:is|are) (?:an?|the) ")
 _WEIGHTS: dict[TermKind, float] = {"code": 2.0, "acronym": 1.2, "proper": 0.7, "phrase": 1.0}
@@ -24,6 +25,8 @@ _TITLED = 1.5
 _HEADED = 1.5
 _CAPITAL = 1.3
 _ONCE = 0.5
+_LONG = 7  # words; nobody writes a sentence of that length twice by chance
+_REMEMBERED = 8  # sentences of a term, so that memory does not grow with the texts
 _HEADS = 2
 """Names of the vocabulary that must end with a word before that word counts as the end of a term."""
 
@@ -60,8 +63,13 @@ class _Term:
     whole: bool = False
     capital: bool = False
     titled: bool = False
+    titles: Counter[str] = field(default_factory=Counter)
+    said: dict[int, str] = field(default_factory=dict)
 
-    def add(self, sighting: Sighting, episode: str) -> None:
+    def add(self, sighting: Sighting, episode: str, show: str) -> None:
+        """Count a sighting, but for one in a sentence that another episode has word for word."""
+        if self._is_repeated(sighting.quote, episode):
+            return
         self.spelled[sighting.spelled] += 1
         if _telling(sighting) > _telling(self.best):
             self.best, self.episode = sighting, episode
@@ -70,6 +78,15 @@ class _Term:
         self.whole |= sighting.whole
         self.capital |= sighting.capital
         self.titled |= sighting.field == "title"
+        self.titles[show] += sighting.field == "title"
+
+    def _is_repeated(self, quote: str, episode: str) -> bool:
+        if quote.count(" ") + 1 < _LONG:
+            return False
+        first = self.said.setdefault(crc32(quote.encode()), episode)
+        if len(self.said) > _REMEMBERED:
+            del self.said[next(iter(self.said))]
+        return first != episode
 
     @property
     def count(self) -> int:
@@ -102,11 +119,12 @@ class CandidateFinder:
 
         Example: `CandidateFinder(vocabulary).rank(extractions)[0].text`
         """
-        words, terms = WordUses(), dict[str, _Term]()
+        words, terms, noted = WordUses(), dict[str, _Term](), set[str]()
         for extraction in extractions:
             id_ = extraction.episode.id
+            noted |= {extraction.episode.show} if extraction.text else set()
             for sighting in sightings(extraction, self.known, self.ids, words):
-                terms.setdefault(sighting.key, _Term(id_, sighting)).add(sighting, id_)
+                terms.setdefault(sighting.key, _Term(id_, sighting)).add(sighting, id_, extraction.episode.show)
         words.plain |= self.plain | COMMON
         people = words.people.union(*(self._person(name, words.plain) for name in words.names))
         found = [
@@ -114,6 +132,7 @@ class CandidateFinder:
             for key, term in terms.items()
             if key not in self.known
             and not {key, *map(fold, term.text.split())} & people
+            and not is_series(titles := sum(term.titles[show] for show in noted), term.count - titles)
             and (score := self._score(term, terms, words.plain))
         ]
         halves = _halves(term for term, _ in found)
@@ -123,7 +142,8 @@ class CandidateFinder:
     def _person(self, name: tuple[str, ...], plain: set[str]) -> set[str]:
         """Return the keys of a person's or a place's name: words with capitals that never stand in lower case."""
         last = name[-1].lower()
-        if {last, _head(last)} & (plain | self.heads):
+        halves = {half for word in name if "-" in word for half in word.lower().split("-")}  # "Write-Ahead Log"
+        if {last, _head(last)} & (plain | self.heads) or halves & plain:
             return set()
         return {fold(" ".join(name[i:j])) for i in range(len(name)) for j in range(i + 1, len(name) + 1)}
 

@@ -2,13 +2,13 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from itertools import takewhile
 from typing import Any, Literal
 
-from torchatlas.extract.candidates.phrases import MOST_WORDS, Word, is_compound, runs
-from torchatlas.extract.english import EMPTY_HEADS, NO_ABBREVIATIONS, QUALIFIERS, UBIQUITOUS
+from torchatlas.extract.candidates.phrases import MOST_WORDS, Word, is_compound, language_words, runs
+from torchatlas.extract.english import EMPTY_HEADS, NO_ABBREVIATIONS, QUALIFIERS, UBIQUITOUS, words
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.mentions.identifiers import identifiers
 from torchatlas.extract.text import masked
@@ -21,6 +21,8 @@ _ACRONYM = re.compile(r"(?<![\w.:/@#$&'’+-])[A-Z][A-Z0-9]*[A-Z0-9](?=(?:(?<=[A
 _SHOUTED = re.compile(r"\b[A-Z]{2,}(?:[^\w\n]+[A-Z]{2,}){2,}\b")
 _UNREAD = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w.-]+\w|(?<!\w)[@#]\w+|\*\.\w+")
 _NAME = re.compile(r"[A-Z][^\W\d_A-Z]{2,}")
+_CALLED = re.compile(r"(?:Mc|Mac|Le|La|De|Di|Du|O['’])?{0}(?:-{0})?".format(r"[^\W\d_a-z][^\W\d_A-Z]{2,}"))
+_PARTICLES = words("al bin da de del den der di dos du la le ten ter van von zu")
 _BEFORE_PEOPLE = re.compile(
     r"\b(?:guests?|hosts?|(?:interview|conversation|chat)s? with|thanks to|Dr\.?|Mr\.?|Mrs\.?|Ms\.?|Prof\.?)[\s:,]+\Z",
     re.I,
@@ -65,9 +67,9 @@ class WordUses:
 
 
 def sightings(
-    extraction: Extraction, names: Collection[str], ids: Collection[str], words: WordUses
+    extraction: Extraction, names: Collection[str], ids: Collection[str], uses: WordUses
 ) -> Iterator[Sighting]:
-    """Yield the possible terms in title and text, without addresses, handles and patterns; add to `words` from both.
+    """Yield the possible terms in title and text, without addresses, handles and patterns; add to `uses` from both.
 
     `names` (folded) and `ids`: those of the vocabulary.
 
@@ -78,6 +80,7 @@ def sightings(
         ("title", extraction.episode.title),
         ("summary" if summarised else "description", extraction.text),
     )
+    everyday = language_words(extraction.text or extraction.episode.title)
     for place, text in texts:
         passage = _Passage(place, text)
         known = [(m.start, m.end) for m in extraction.mentions if m.field == place and m.concept_id in ids]
@@ -89,8 +92,8 @@ def sightings(
         spelled = (passage.sighting(start, end, shape) for start, end, shape in shaped)
         yield from (sighting for sighting in spelled if sighting.key not in names)
         # An empty line in place of what is not read, because no phrase crosses one.
-        for run in runs(masked(text, unread, "\n"), sorted([*known, *((a, b) for a, b, _ in shaped)])):
-            _learn(run, text, words)
+        for run in runs(masked(text, unread, "\n"), sorted([*known, *((a, b) for a, b, _ in shaped)]), everyday):
+            _learn(run, text, uses)
             yield from _phrases(run, passage)
 
 
@@ -166,14 +169,20 @@ def _is_new(word: Word) -> bool:
     return not word.named and word.text.lower() not in UBIQUITOUS
 
 
-def _learn(run: list[Word], text: str, words: WordUses) -> None:
-    words.plain.update(w.text for w in run if w.text.islower())
-    if 1 < len(run) <= MOST_WORDS and all(map(_is_name, run)):
-        words.names.add(tuple(w.text for w in run))
+def _learn(run: list[Word], text: str, uses: WordUses) -> None:
+    uses.plain.update(w.text for w in run if w.text.islower())
+    if 1 < len(run) <= MOST_WORDS and _is_of_people(run):
+        uses.names.add(tuple(w.text for w in run))
     if _BEFORE_PEOPLE.search(text, max(0, run[0].start - 30), run[0].start):
-        words.people.update(_name_of(takewhile(_is_name, run)))
+        uses.people.update(_name_of(takewhile(_is_name, run)))
     if _AFTER_PEOPLE.match(text, run[-1].end):
-        words.people.update(_name_of(takewhile(_is_name, reversed(run))))
+        uses.people.update(_name_of(takewhile(_is_name, reversed(run))))
+
+
+def _is_of_people(run: Sequence[Word]) -> bool:
+    """Return whether words may be a person's name: "Marie-Claire McBride", "Ana van der Berg"."""
+    called = [_CALLED.fullmatch(w.text) is not None for w in run]
+    return called[0] and called[-1] and all(c or w.text in _PARTICLES for c, w in zip(called, run, strict=True))
 
 
 def _is_name(word: Word) -> bool:

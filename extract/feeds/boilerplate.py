@@ -2,12 +2,14 @@
 
 A block that recurs from page to page is a template and says nothing about any of them (Bar-Yossef and Rajagopalan,
 "Template detection via data mining and its applications", 2002). Here a block is a line or a sentence of the notes.
+Lists of patrons and credits change slowly: in a row of lines that recur, a new name is a part of the list.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.text import BLOCKS
@@ -15,9 +17,12 @@ from torchatlas.extract.text import BLOCKS
 _FEWEST = 5  # episodes; fewer may share a line by chance
 _SHARE = 5  # one in five episodes of the show
 _LONG = 8  # words; nobody writes a sentence of that length five times by chance
+_ROW = 5  # lines in a row that recur: a list that changes slowly
+_LONGEST_NAME = 5  # words
 
 _BREAK = re.compile(rf"(</?(?:{'|'.join(sorted(BLOCKS))})(?:[\s/][^<>]*)?>|\n|[.!?…]\s+)", re.I)
 _MARKS = " .!?…"
+_EMPTY_ITEM = re.compile(r"<li\b[^<>]*>\s*</li>\s*", re.I)
 _TAG = re.compile(r"<[^<>]*>")
 _HREF = re.compile(r"""\bhref\s*=\s*["']?([^"'\s<>]+)""", re.I)
 _ADDRESS = re.compile(r"https?://[^\s<>\"')\]]+[^\s<>\"')\].,;:!?]", re.I)
@@ -27,7 +32,7 @@ _CLOCK = re.compile(r"[(\[]?\b\d{1,3}(?::\d\d){1,2}\b[)\]]?")
 def without_boilerplate(entries: Sequence[Entry]) -> tuple[Entry, ...]:
     """Return the entries of one show; their notes lack the lines, sentences and addresses that many of them share.
 
-    Shared by many: by five entries and a fifth of them all; a sentence of eight words: by five.
+    Shared by many: by five entries and a fifth of them all; a sentence of eight words, and each line of a row: by five.
 
     Example: `without_boilerplate(feed.entries)[0].notes`
     """
@@ -35,20 +40,39 @@ def without_boilerplate(entries: Sequence[Entry]) -> tuple[Entry, ...]:
         return tuple(entries)
     parts = [_BREAK.split(entry.notes) for entry in entries]
     keys = [[*map(_key, part[::2])] for part in parts]
-    lines = _shared(keys, len(entries))
-    kept = ["".join(_without(lines, part, own)) for part, own in zip(parts, keys, strict=True)]
-    addresses = _shared(map(_ADDRESS.findall, kept), len(entries))
+    times = _times(keys)
+    lines = _shared(times, len(entries))
+    rows = [_rows(part[::2], own, times) for part, own in zip(parts, keys, strict=True)]
+    left_out = ([key in lines or i in row for i, key in enumerate(own)] for own, row in zip(keys, rows, strict=True))
+    kept = [_EMPTY_ITEM.sub("", "".join(_without(part, out))) for part, out in zip(parts, left_out, strict=True)]
+    addresses = _shared(_times(map(_ADDRESS.findall, kept)), len(entries))
     if addresses:
         kept = [_ADDRESS.sub(lambda m: "" if m[0] in addresses else m[0], text) for text in kept]
     return tuple(replace(entry, notes=text) for entry, text in zip(entries, kept, strict=True))
 
 
-def _without(lines: set[str], part: Sequence[str], keys: Sequence[str]) -> Iterator[str]:
+def _without(part: Sequence[str], left_out: Sequence[bool]) -> Iterator[str]:
     """Yield the blocks of an entry and what parts them; a sentence that is left out takes its mark with it."""
-    for block, parted, key in zip(part[::2], [*part[1::2], ""], keys, strict=True):
-        shared = key in lines
-        yield "" if shared else block
-        yield "" if shared and parted[:1] in _MARKS else parted
+    for block, parted, out in zip(part[::2], [*part[1::2], ""], left_out, strict=True):
+        yield "" if out else block
+        yield "" if out and parted[:1] in _MARKS else parted
+
+
+def _rows(blocks: Sequence[str], keys: Sequence[str], times: Mapping[str, int]) -> set[int]:
+    """Return the places of the blocks in rows of many that recur, with the new names here and there in them."""
+    said = [i for i, key in enumerate(keys) if key]
+    often = [times[keys[i]] >= _FEWEST for i in said]
+    in_list = [
+        again or (sum(often[max(n - 2, 0) : n]) == 2 == sum(often[n + 1 : n + 3]) and _may_be_name(blocks[i], keys[i]))
+        for n, (i, again) in enumerate(zip(said, often, strict=True))
+    ]
+    rows = (list(row) for among, row in groupby(range(len(said)), in_list.__getitem__) if among)
+    return {said[n] for row in rows if sum(often[n] for n in row) >= _ROW for n in row}
+
+
+def _may_be_name(block: str, key: str) -> bool:
+    """Return whether a block is as short as a name, and no chapter with its time."""
+    return sum("://" not in word for word in key.split()) <= _LONGEST_NAME and not _CLOCK.search(block)
 
 
 def _key(block: str) -> str:
@@ -60,8 +84,12 @@ def _key(block: str) -> str:
     return " ".join(block.casefold().split()).rstrip(_MARKS)
 
 
-def _shared(found: Iterable[Iterable[str]], episodes: int) -> set[str]:
-    """Return the texts that stand in many of the episodes; `found`: those of each."""
-    counts = Counter(text for texts in found for text in {*texts} if text)
-    often = ((text, count) for text, count in counts.items() if count >= _FEWEST)
+def _times(found: Iterable[Iterable[str]]) -> Counter[str]:
+    """Return how many of the episodes have each text; `found`: those of each."""
+    return Counter(text for texts in found for text in {*texts} if text)
+
+
+def _shared(times: Mapping[str, int], episodes: int) -> set[str]:
+    """Return the texts that stand in many of the episodes."""
+    often = ((text, count) for text, count in times.items() if count >= _FEWEST)
     return {text for text, count in often if count * _SHARE >= episodes or text.count(" ") + 1 >= _LONG}

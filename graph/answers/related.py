@@ -7,7 +7,9 @@ from itertools import pairwise
 
 from torchatlas.graph.answers.nearness import RESTART, Nearness, rarity, telling_cites
 from torchatlas.graph.values.answers import Related
+from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.model import Link, Reference, RelatedTo, Snapshot
+from torchatlas.graph.values.nodes import CODE, TERMS
 from torchatlas.graph.values.wording import ORDERS, REFERENCES, RELATIONS
 
 EVERY = 500
@@ -50,7 +52,7 @@ def ranked(snapshot: Snapshot, n: int) -> dict[str, Ranked]:
 def nearest(snapshot: Snapshot, n: int = 5, find: FindRanked = ranked) -> tuple[RelatedTo, ...]:
     """Return the edges from every episode to those of the `n` nearest ones with which it has a tie, as they are stored.
 
-    `find`: finds the nearest ones.
+    A single page that both cite is no tie: too often it is an advertisement. `find`: finds the nearest ones.
 
     >>> nearest(Snapshot())
     ()
@@ -60,6 +62,7 @@ def nearest(snapshot: Snapshot, n: int = 5, find: FindRanked = ranked) -> tuple[
         RelatedTo(episode, other, score=score, reasons=reasons.between(episode, other))
         for episode, best in find(snapshot, n).items()
         for other, score in best
+        if not reasons.is_one_page(episode, other)
     )
     return tuple(edge for edge in edges if edge.reasons)
 
@@ -115,6 +118,8 @@ class _Reasons:
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
         self.rare = rarity(snapshot)
+        areas = {c.area for c in snapshot.concepts} - {CODE, TERMS}
+        self.areas = areas if len(areas) > 1 else set()
         self.teaches = {e: {t.target: t.weight for t in ts} for e, ts in snapshot.taught_by.items()}
         self.mains = {e: [t.target for t in ts if t.depth == "main"] for e, ts in snapshot.taught_by.items()}
         self.assumes = {e: {a.target for a in edges} for e, edges in snapshot.assumed_by.items()}
@@ -136,6 +141,10 @@ class _Reasons:
         found = sorted(self._all(this, other), key=lambda reason: (-reason[0], reason[1]))
         return tuple(text for _, text in found[:_REASONS])
 
+    def is_one_page(self, this: str, other: str) -> bool:
+        """Return whether a single page that both cite is all that ties two episodes."""
+        return len(self.cites[this] & self.cites[other]) == 1 == len(self.between(this, other))
+
     def _all(self, this: str, other: str) -> Iterator[tuple[float, str]]:
         if relation := self.refers.get((this, other)):
             yield _DECLARED, REFERENCES[relation].speaking
@@ -152,8 +161,10 @@ class _Reasons:
             if weights:
                 yield self._named(weights, sentence)
         yield from self._relations(this, other)
-        for link in sorted(self.cites[this] & self.cites[other])[:1]:
-            yield 0.5, f"both cite {self.cited[link]}"
+        pages = sorted(self.cites[this] & self.cites[other])
+        for link in pages[:1]:
+            more = f" and {counted(len(pages) - 1, 'more page')}" if len(pages) > 1 else ""
+            yield 0.5, f"both cite {self.cited[link]}{more}"
         area_here, area_there = self._area(this), self._area(other)
         if area_here and area_here == area_there:
             yield 0.05, f"both are about {area_here}"
@@ -181,5 +192,6 @@ class _Reasons:
         return " and ".join(self.snapshot.concept[c].name for c in concepts)
 
     def _area(self, episode: str) -> str:
-        """Return the area of the first main subject; "" where no main subject is known."""
-        return next((self.snapshot.concept[c].area for c in self.mains.get(episode, [])), "")
+        """Return the area of the first main subject; "" where none is known, and where the area tells nothing apart."""
+        area = next((self.snapshot.concept[c].area for c in self.mains.get(episode, [])), "")
+        return area if area in self.areas else ""

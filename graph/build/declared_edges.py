@@ -1,7 +1,7 @@
 """Edges that texts declare: nothing reverses a curated edge, and of two contradictory ones the first counts."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import cast
 
@@ -20,7 +20,8 @@ class DeclaredEdges:
     several episodes have. A statement that contradicts a curated edge or a statement that was read before becomes a
     line of `set_aside`, which says what it contradicts.
 
-    `unlisted`: the names of concepts that no vocabulary has -> their ids.
+    `unlisted`: the names of concepts that no vocabulary has -> their ids; `in_titles`: ids of concepts -> the episodes
+    whose titles name them. The one episode of the show that has the subject in its title is "the episode on" it.
 
     >>> from torchatlas.graph.build.linkage.sources import merge_sources
     >>> from torchatlas.graph.values.model import Concept, Episode
@@ -39,6 +40,7 @@ class DeclaredEdges:
         catalogue: Catalogue,
         sources: MergedSources,
         unlisted: Mapping[str, str] = MappingProxyType({}),
+        in_titles: Mapping[str, Sequence[str]] = MappingProxyType({}),
     ) -> None:
         self.requires = list(vocabulary.requires)
         self.listen_after = list(catalogue.listen_after)
@@ -46,6 +48,7 @@ class DeclaredEdges:
         self.refers_to: list[RefersTo] = []
         self.set_aside: list[str] = []
         self._concepts = {**unlisted, **{c.name: c.id for c in vocabulary.concepts}}
+        self._in_titles = in_titles
         self._titled: defaultdict[str, list[str]] = defaultdict(list)
         for e in sources.episodes:
             self._titled[folded_title(e.title)].append(e.id)
@@ -64,6 +67,8 @@ class DeclaredEdges:
         for s in (statement for statement in extraction.statements if statement.sure):
             if s.relation in ("LISTEN_BEFORE", "LISTEN_AFTER", "RELATED_EPISODE"):
                 other = self._titled_in(s.object, episode)
+                if other is None and s.relation != "RELATED_EPISODE":
+                    other = self._about(self._concepts.get(s.object, ""), episode)
                 if other and other != episode:
                     self._between_episodes(s, episode, other)
                 continue
@@ -81,6 +86,11 @@ class DeclaredEdges:
         """Return the episode that a text of an episode calls by its title: of the same show, else of any show."""
         anywhere = self._titled.get(folded_title(title), [])
         meant = [id_ for id_ in anywhere if self._shows[id_] & self._shows[episode]] or anywhere
+        return meant[0] if len(meant) == 1 else None
+
+    def _about(self, concept: str, episode: str) -> str | None:
+        """Return the one episode of the same show that has a concept in its title."""
+        meant = [id_ for id_ in self._in_titles.get(concept, ()) if self._shows[id_] & self._shows[episode]]
         return meant[0] if len(meant) == 1 else None
 
     def _between_episodes(self, s: Statement, episode: str, other: str) -> None:

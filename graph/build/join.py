@@ -54,7 +54,8 @@ def join_graph(
     merged = merge_sources(catalogue, extractions)
     by_id = sorted(zip(merged.ids, extractions, strict=True), key=itemgetter(0))
     found = text_edges.without_rare(by_id, known)
-    declared = DeclaredEdges(vocabulary, catalogue, merged, text_edges.unlisted_names(found, known))
+    unlisted, in_titles = text_edges.unlisted_names(found, known), text_edges.in_titles(found)
+    declared = DeclaredEdges(vocabulary, catalogue, merged, unlisted, in_titles)
     for id_, extraction in found:  # of two statements that contradict each other the first one counts
         declared.read(id_, extraction)
     concepts = (*vocabulary.concepts, *text_edges.unlisted_concepts(found, known))

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from torchatlas.graph.values.findings import Extraction, Mention
 from torchatlas.graph.values.model import Cites, Concept, Link, Mentions, Teaches
+from torchatlas.graph.values.names import is_series
+from torchatlas.graph.values.nodes import CODE, TERMS
 
-_CODE, _TERMS = "Code", "Terms"  # the areas of what no vocabulary has: classes, functions, files; and words
 _OFTEN = 3  # a concept named so often in the notes is a part of what the episode explains
 
 Found = Sequence[tuple[str, Extraction]]
@@ -15,12 +16,13 @@ Found = Sequence[tuple[str, Extraction]]
 
 
 def without_rare(found: Found, known: Collection[str]) -> Found:
-    """Return the findings without the concepts that are not `known` (ids) and that only one episode names.
+    """Return the findings without the concepts that are not `known` (ids) and that only one episode or titles name.
 
-    Such a concept would join nothing. Example: `without_rare([("show/one", extraction)], {"autograd"})`
+    Such a concept would join nothing, or all episodes of a series. Example: `without_rare([("show/one", x)], {"view"})`
     """
     named = {(m.concept_id, id_) for id_, x in found for m in x.mentions if m.field != "summary"}
-    kept = {concept for concept, count in Counter(concept for concept, _ in named).items() if count > 1}.union(known)
+    often = {concept for concept, count in Counter(concept for concept, _ in named).items() if count > 1}
+    kept = (often - _series(found)).union(known)
 
     def without(extraction: Extraction) -> Extraction:
         own = (m if m.concept_id in kept else replace(m, concept_id=m.listed) for m in extraction.mentions)
@@ -29,6 +31,16 @@ def without_rare(found: Found, known: Collection[str]) -> Found:
         return replace(extraction, mentions=mentions, explained=explained)
 
     return [(id_, without(extraction)) for id_, extraction in found]
+
+
+def _series(found: Found) -> set[str]:
+    """Return the concepts that are no more than the names of series, in the shows that have notes."""
+    titles, texts = Counter[str](), Counter[str]()
+    noted = {x.episode.show for _, x in found if x.text}
+    for extraction in (x for _, x in found if x.episode.show in noted):
+        titles.update({m.concept_id for m in extraction.mentions if m.field == "title"})
+        texts.update({m.concept_id for m in extraction.mentions if m.field != "title"})
+    return {concept for concept, count in titles.items() if is_series(count, texts[concept])}
 
 
 def unlisted_concepts(found: Found, known: Collection[str]) -> Iterator[Concept]:
@@ -41,7 +53,7 @@ def unlisted_concepts(found: Found, known: Collection[str]) -> Iterator[Concept]
         spelled.setdefault(mention.concept_id, set()).add(mention.text)
     for id_, spellings in sorted(spelled.items()):
         name = min(spellings, key=lambda text: (len(text), text))
-        area = _TERMS if all(_is_word(word) for word in name.replace("-", " ").split()) else _CODE
+        area = TERMS if all(_is_word(word) for word in name.replace("-", " ").split()) else CODE
         yield Concept(id_, name, area=area, definition="Named in the notes; the vocabulary has no entry for it.")
 
 
@@ -57,6 +69,17 @@ def unlisted_names(found: Found, known: Collection[str]) -> dict[str, str]:
     """
     named = sorted((m.text, m.concept_id) for _, x in found for m in x.mentions if m.concept_id not in known)
     return {text.partition("(")[0].partition("=")[0]: id_ for text, id_ in named}
+
+
+def in_titles(found: Found) -> dict[str, list[str]]:
+    """Return the ids of concepts with the episodes whose titles name them.
+
+    Example: `in_titles([("show/one", extraction)])["view"]` is `["show/one"]`.
+    """
+    named: dict[str, dict[str, None]] = {}
+    for id_, mention in ((id_, m) for id_, x in found for m in x.mentions if m.field == "title"):
+        named.setdefault(mention.concept_id, {})[id_] = None
+    return {concept: [*episodes] for concept, episodes in named.items()}
 
 
 def mentions(found: Found) -> Iterator[Mentions]:

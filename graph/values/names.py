@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 _WORD = re.compile(r"[^\W_]+(?:\+\+)?")
+_SERIES = 5  # titles, and times as many as there are texts
 _LIKELY = 0.6  # share of equal letters from which a name is worth suggesting
 
 
@@ -50,6 +51,16 @@ def telling_words(text: str) -> list[str]:
     ['class', 'hold', 'key']
     """
     return [without_s(word) for word in words(text) if word not in STOP_WORDS]
+
+
+def is_series(titles: int, texts: int) -> bool:
+    """Return whether what so many titles and texts of episodes name is a series, such as a show's initials: only
+    titles do, and more than a few.
+
+    >>> is_series(titles=40, texts=1), is_series(titles=5, texts=5), is_series(titles=2, texts=0)
+    (True, False, False)
+    """
+    return titles >= _SERIES and titles > texts * _SERIES
 
 
 def fold(text: str) -> str:

@@ -6,6 +6,8 @@ from typing import Literal
 Basis = Literal["transcript", "description", "title"]
 MASK = "***"
 """Stands for each token in an address: two addresses with a mask may be different ones."""
+CODE, TERMS = "Code", "Terms"
+"""The areas of what texts name and no vocabulary has: classes, functions, files; and words."""
 
 
 @dataclass(frozen=True, slots=True)

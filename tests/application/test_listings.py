@@ -7,3 +7,14 @@ def test_episodes_with_one_title_are_told_apart_by_their_shows() -> None:
     graph = Snapshot(episodes=(Episode("a/y", "Views", show="Show A", number=8), *twins))
     named = {"a/x": "#7 Strides (Show A)", "a/y": "#8 Views", "b/x": "Strides (Show B)"}
     assert list(episode_names(graph).items()) == list(named.items())
+
+
+def test_episodes_without_a_number_or_with_one_number_in_two_seasons_stand_by_their_days() -> None:
+    days = {
+        "Alpha": (None, "2024-03-01"),
+        "Beta": (None, "2024-01-01"),
+        "Coda": (1, "2025-01-01"),
+        "Delta": (1, "2024-02-01"),
+    }
+    episodes = (Episode(t, t, show="Show", number=n, published=day) for t, (n, day) in days.items())
+    assert [*episode_names(Snapshot(episodes=tuple(episodes)))] == ["Beta", "Alpha", "Delta", "Coda"]

@@ -98,3 +98,19 @@ def test_changes_of_two_processes_at_once_are_both_kept(settings: Settings) -> N
     both = [subprocess.Popen([sys.executable, "-c", code, str(settings.home), name]) for name in "ab"]
     assert [process.wait() for process in both] == [0, 0]
     assert set(load_profile(settings).known) == {f"{name}{n}" for name in "ab" for n in range(20)}
+
+
+def test_files_beside_sources_toml_are_named_by_where_they_lie_and_stay_written_so(settings: Settings) -> None:
+    folder = settings.sources_list.parent
+    folder.mkdir(exist_ok=True)
+    settings.sources_list.write_text(
+        'sources = ["feed.xml", "https://e.org/f"]\nvocabularies = ["own/terms.toml"]', "utf-8"
+    )
+    listed = load_sources(settings)
+    assert listed.sources == (str(folder / "feed.xml"), "https://e.org/f")
+    assert listed.vocabularies == (str(folder / "own/terms.toml"),)
+    changed = change_sources(settings, lambda s: s.adding(page="/p.txt").adding(feed=str(folder / "feed.xml")))
+    assert changed.pages == ("/p.txt",) and changed.sources == listed.sources
+    text = settings.sources_list.read_text("utf-8")
+    assert '"feed.xml", "https://e.org/f"' in text and '"own/terms.toml"' in text
+    assert change_sources(settings, lambda s: s.without(str(folder / "feed.xml"))).sources == ("https://e.org/f",)

@@ -65,3 +65,23 @@ def test_a_feed_is_read_without_its_boilerplate() -> None:
     )
     feed = parse(f"<rss version='2.0'><channel><title>Show</title>{items}</channel></rss>".encode())
     assert not any("Aerocity" in entry.notes for entry in feed.entries)
+
+
+def test_a_list_that_changes_slowly_counts_for_nothing_with_the_names_that_are_new_in_it() -> None:
+    def notes(n: int) -> str:
+        patrons = [f"Patron {chr(65 + (i % 26))}{i}" for i in range(n // 2, n // 2 + 8)]  # each in some 16 of 200
+        patrons.insert(4, f"Newcomer {n}x")
+        items = "".join(f"<li>{name}</li>" for name in patrons)
+        return f"<p>Gadget {n} spins.</p><ul>{items}</ul><p>Own remark {n}</p>"
+
+    kept = texts(*(notes(n) for n in range(200)))
+    assert kept[100] == "Gadget 100 spins.\nOwn remark 100"
+    odd = [
+        "This\nThat\n0:30 A chapter\nThose\nThese\nThem",
+        "This\nThat\nA sentence about something of its own\nThose\nThese\nThem",
+        "This\nA guest\nThat\nA link\nThose\nThese\nThem",
+        *["This\nThat\nThose\nThese\nThem"] * 5,
+    ]
+    assert texts(*odd, *(f"Other {n}" for n in range(60)))[:4] == [odd[0], odd[1], odd[2], ""]
+    four = [f"Own {n}\nThis\nThat\nThose\nThese" for n in range(5)]
+    assert texts(*four, *(f"Other {n}" for n in range(30)))[:5] == four

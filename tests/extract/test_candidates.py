@@ -186,3 +186,41 @@ def test_a_heading_that_begins_with_a_verb_names_nothing() -> None:
 def test_an_abbreviation_of_letters_and_a_digit_has_no_plural() -> None:
     terms = found("Run QTs on Q8s.", "The Q8s meets QTs.")
     assert "QT" in terms and "Q8" not in terms
+
+
+def test_a_sentence_that_several_episodes_share_word_for_word_counts_once() -> None:
+    ad = "The good people of Hatstand bring you a lacquered trellis for every single week."
+    terms = found(*(f"Owls hoot in the attic, part {n}. {ad}" for n in "abcd"))
+    assert "lacquered trellis" not in terms
+    own = found(*(f"We fold a lacquered trellis with {n}." for n in ("glue", "wax", "yarn")))
+    assert own["lacquered trellis"].count == 3
+
+
+def test_what_titles_say_and_no_notes_is_the_name_of_a_series() -> None:
+    notes = tuple(
+        (f"Attics | OWL {n}", f"We look at the {n} of the roof.") for n in ("beam", "tile", "slat", "nail", "ridge")
+    )
+    assert "OWL" not in {c.text for c in FINDER.rank(read(notes))}
+    assert "OWL" in {c.text for c in FINDER.rank(read(tuple((title, "") for title, _ in notes)))}
+    assert "OWL" in {c.text for c in FINDER.rank(read((*notes, *((t, f"{n} OWL") for t, n in notes))))}
+
+
+def test_names_of_people_with_a_particle_an_accent_a_hyphen_or_a_second_capital_are_no_candidates() -> None:
+    people = ("Anne-Marie Trask", "Reinder de Vries", "Zak van der Merwe", "Coleman McFarland", "Hoàng Đức Hiếu")
+    assert not found(*(f"Today {name} is here.\n{name} and I hoot." for name in people))
+    kept = found("The Write-Ahead Ledger", "We write. The Write-Ahead Ledger", "A Write-Ahead Ledger")
+    assert set(kept) == {"Write-Ahead Ledger"}
+
+
+@pytest.mark.parametrize(
+    ("text", "term"),
+    [
+        ("In dieser Folge sprechen wir über die Lagerung von {} und warum sie nicht immer geht.", "mesh Netzwerk"),
+        ("Dans cet épisode nous parlons de la {} et de ce que nous en faisons avec vous.", "forge Damas"),
+        ("En este episodio hablamos de la {} y de por qué no es lo que todos creen.", "forja Damasco"),
+    ],
+)
+def test_everyday_words_of_other_languages_are_in_no_term(text: str, term: str) -> None:
+    terms = found(*(f"{n} {text.format(term)}" for n in ("Oslo", "Lima", "Rom")))
+    assert term in terms
+    assert not {"wir", "über", "nous", "vous", "cet", "este", "lo", "que"} & {w for name in terms for w in name.split()}

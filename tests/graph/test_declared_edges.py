@@ -163,3 +163,18 @@ def test_what_is_stated_of_names_that_no_vocabulary_has_is_an_edge_too() -> None
     again = Extraction(TWO, "", mentions=mentions)
     (edge,) = join_graph(VOCABULARY, Catalogue(), [said, again]).graph.concept_relations
     assert (edge.source, edge.kind, edge.target) == ("to-quiver", "PRODUCES", "quiver")
+
+
+def test_the_episode_on_a_subject_is_the_one_of_the_show_that_has_it_in_its_title() -> None:
+    def titled(episode: Episode) -> Extraction:
+        episode = replace(episode, title=f"On the bow, {episode.title}")
+        return Extraction(episode, "", mentions=(Mention("bow", "title", start=7, end=10, text="bow"),))
+
+    def orders(*others: Extraction, relation: StatementRelation = "LISTEN_AFTER") -> list[tuple[str, str]]:
+        graph = join_graph(VOCABULARY, Catalogue(), [says(ONE, relation, "One", "bow"), *others]).graph
+        return [(e.source, e.target) for e in graph.listen_after]
+
+    elsewhere = replace(THREE, id="other/three", show="Other")
+    assert orders(titled(TWO)) == orders(titled(TWO), titled(elsewhere)) == [(ONE.id, TWO.id)]
+    assert orders(titled(TWO), relation="LISTEN_BEFORE") == [(TWO.id, ONE.id)]
+    assert orders() == orders(titled(elsewhere)) == orders(titled(TWO), titled(THREE)) == []

@@ -278,3 +278,17 @@ def test_a_quote_from_a_title_stands_there() -> None:
     assert len(build_graph(VOCABULARY, CATALOGUE, [found(FEED, said)]).concept_relations) == 1
     moved = join_graph(VOCABULARY, CATALOGUE, [found(FEED, replace(said, start=1))])
     assert moved.set_aside == ("(vmap)-[:USES]->(autograd) quotes 'vmap', which is not at 1 of the title",)
+
+
+def test_what_titles_say_and_no_notes_is_the_name_of_a_series_and_no_concept() -> None:
+    def told(number: int, text: str) -> Extraction:
+        episode = replace(FEED, id=f"feed/{number}", title=f"OWL {number}", guid=f"g{number}", url=None, number=None)
+        mentions = (Mention("owl", "title", start=0, end=3, text="OWL"),)
+        return replace(found(), episode=episode, text=text, mentions=mentions, statements=(), links=())
+
+    def concepts(*extractions: Extraction) -> set[str]:
+        return set(build_graph(VOCABULARY, CATALOGUE, extractions).concept) - set(NAMES)
+
+    assert concepts(*(told(n, "Attics.") for n in range(4))) == {"owl"}
+    assert concepts(*(told(n, "Attics.") for n in range(5))) == set()
+    assert concepts(*(told(n, "") for n in range(5))) == {"owl"}

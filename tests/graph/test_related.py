@@ -250,3 +250,31 @@ def test_parts_that_two_episodes_explain_are_a_tie_where_one_of_them_uses_the_ot
         GRAPH, episodes=(*GRAPH.episodes, Episode("bare", "Bare", show="Show")), teaches=(*GRAPH.teaches, *explained)
     )
     assert {r.episode_id: r.reasons for r in related(graph, "query")}["bare"][0] == "A uses B"
+
+
+def test_an_area_that_tells_nothing_apart_is_no_reason() -> None:
+    def reasons(*areas: str) -> tuple[str, ...]:
+        graph = Snapshot(
+            concepts=tuple(Concept(c, c.upper(), area=area) for c, area in zip("xyz", areas, strict=True)),
+            episodes=tuple(Episode(e, e, show="Show") for e in ("this", "other", "third")),
+            teaches=tuple(Teaches(e, c, depth="main") for e, c in zip(("this", "other", "third"), "xyz", strict=True)),
+        )
+        return next(r.reasons for r in related(graph, "this") if r.episode_id == "other")
+
+    assert reasons("Bread", "Bread", "Soup") == ("both are about Bread",)
+    assert reasons("Bread", "Bread", "Bread") == ()  # the only one
+    assert reasons("Terms", "Terms", "Bread") == reasons("Code", "Code", "Bread") == ()  # of no vocabulary
+
+
+def test_one_page_that_both_cite_is_a_reason_but_no_edge_and_two_pages_are() -> None:
+    def citing(*pages: str) -> Snapshot:
+        return Snapshot(
+            episodes=tuple(Episode(e, e, show="Show") for e in ("this", "other", "third")),
+            links=tuple(Link(p, f"https://p.invalid/{p}", type="other", label=p) for p in pages),
+            cites=tuple(Cites(e, p) for e in ("this", "other") for p in pages),
+        )
+
+    one, two = citing("Hats"), citing("Coats", "Hats")
+    assert nearest(one) == ()
+    assert related(one, "this")[0].reasons == ("both cite Hats",)
+    assert {e.reasons for e in nearest(two)} == {("both cite Coats and 1 more page",)}

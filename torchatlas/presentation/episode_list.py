@@ -22,7 +22,7 @@ class EpisodeRow:
 
 
 def episode_rows(graph: Snapshot, text: str = "") -> tuple[EpisodeRow, ...]:
-    """Return the episodes that hold all words of a text in title, summary, questions or subjects, by show and number.
+    """Return the episodes that hold all words of a text in title, summary, questions or subjects, by number and day.
 
     >>> graph = Snapshot(episodes=(Episode("show/why", "Why autograd", show="Show", number=7, minutes=16),))
     >>> [row.length for row in episode_rows(graph, "WHY")]

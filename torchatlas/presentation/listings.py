@@ -17,7 +17,7 @@ def concept_names(graph: Snapshot) -> dict[str, str]:
 
 
 def episode_names(graph: Snapshot) -> dict[str, str]:
-    """Return id -> number and title of all episodes, by show and number; with the show where two titles are the same.
+    """Return id -> number and title of all episodes, by show, number and day; with the show where two have one title.
 
     >>> from torchatlas.graph.values.model import Episode
     >>> episode_names(Snapshot(episodes=(Episode("show/why", "Why autograd", show="Show", number=7),)))
@@ -28,7 +28,7 @@ def episode_names(graph: Snapshot) -> dict[str, str]:
         e.id: ("" if e.number is None else f"#{e.number} ")
         + e.title
         + (f" ({e.show})" if title_counts[e.title] > 1 else "")
-        for e in sorted(graph.episodes, key=lambda e: (e.show, e.number or 0, e.title))
+        for e in sorted(graph.episodes, key=lambda e: (e.show, e.number or 0, e.published or "", e.title))
     }
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from torchatlas.extract.feeds.limits import ENTRIES
 from torchatlas.settings import Settings
@@ -12,6 +13,8 @@ from torchatlas.user_files.former_profile import HEADER, split_former_profile
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources:
     """The user's sources. Commands change the first three entries; people write the others by hand.
+
+    The file may name files by where they lie beside it.
 
     `sources`: addresses of feeds; `pages`: files of saved pages; `refused`: terms that are no concepts;
     `vocabularies`: files in the format of data/concepts; `model`: a spaCy pipeline, by package or folder; `shipped`:
@@ -66,6 +69,15 @@ class Sources:
             pages=tuple(p for p in self.pages if p != name),
         )
 
+    def renamed(self, name: Callable[[str], str]) -> "Sources":
+        """Return the list with another name for each feed, page and vocabulary.
+
+        >>> Sources(pages=("a.html",)).renamed(lambda name: f"/home/me/{name}").pages
+        ('/home/me/a.html',)
+        """
+        sources, pages, own = (tuple(map(name, names)) for names in (self.sources, self.pages, self.vocabularies))
+        return replace(self, sources=sources, pages=pages, vocabularies=own)
+
 
 def load_sources(settings: Settings) -> Sources:
     """Return the user's sources, none where there is no file yet. Raises DataError where it cannot be read.
@@ -73,7 +85,7 @@ def load_sources(settings: Settings) -> Sources:
     Example: load_sources(load_settings()).model
     """
     split_former_profile(settings)
-    return user_file.load(settings.sources_list, Sources)
+    return user_file.load(settings.sources_list, Sources).renamed(_whole_names(settings))
 
 
 def change_sources(settings: Settings, change: Callable[[Sources], Sources]) -> Sources:
@@ -82,7 +94,24 @@ def change_sources(settings: Settings, change: Callable[[Sources], Sources]) -> 
     Example: change_sources(settings, lambda sources: sources.adding("https://example.org/feed.xml"))
     """
     split_former_profile(settings)
-    return user_file.change(settings.sources_list, Sources, change, HEADER)
+    whole = _whole_names(settings)
+
+    def changed(listed: Sources) -> Sources:
+        written = {whole(name): name for name in (*listed.sources, *listed.pages, *listed.vocabularies)}
+        return change(listed.renamed(whole)).renamed(lambda name: written.get(name, name))
+
+    return user_file.change(settings.sources_list, Sources, changed, HEADER).renamed(whole)
+
+
+def _whole_names(settings: Settings) -> Callable[[str], str]:
+    """Return a function that gives the name of a file beside sources.toml whole; other files and addresses stay."""
+    folder = settings.sources_list.parent
+
+    def whole(name: str) -> str:
+        beside = name and "://" not in name and not name.startswith("~") and not Path(name).is_absolute()
+        return str(folder / name) if beside else name
+
+    return whole
 
 
 def _with(entries: tuple[str, ...], new: str) -> tuple[str, ...]:

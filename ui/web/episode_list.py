@@ -31,14 +31,18 @@ def show() -> None:
                 icon=icon,
                 query_params=url_state.carried() | {"episode": row.id},
             )
-            st.caption(_facts(row), width="content")
+            st.caption(facts(row), width="content")
     if len(found) > MOST:
         st.caption(f"These are the first {MOST}. Words or an area above narrow the list down.")
 
 
-def _facts(row: EpisodeRow) -> str:
-    """Return length, area and day, each emphasized: app.css sets them in columns."""
-    return " ".join(f"*{esc(fact)}*" for fact in (row.length or "–", row.area, row.day) if fact)
+def facts(row: EpisodeRow) -> str:
+    """Return length, area and day, each emphasized: app.css sets them in columns.
+
+    >>> facts(EpisodeRow("e", "E", area="", length="9 min", day="5 Dec 2018"))
+    '*9 min* *–* *5 Dec 2018*'
+    """
+    return " ".join(f"*{esc(fact)}*" for fact in (row.length or "–", row.area or "–", row.day) if fact)
 
 
 def _filters() -> tuple[str, str | None, str]:

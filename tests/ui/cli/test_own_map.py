@@ -107,6 +107,7 @@ def test_examples_and_goals_are_those_of_the_map(tmp_path: Path, monkeypatch: py
     assert not SHIPPED.search(run(home, "questions").stdout)
     assert run(home, "candidates", "--draft", "bread.toml").exit_code == 0
     asked = run(home, "questions").stdout
+    assert run(home, "journeys").stderr.casefold().count("torchatlas plan 'oven spring'") == 1  # concept and episode
     assert "concept=bulk-fermentation" in asked and "area='Baking bread'" in asked and not SHIPPED.search(asked)
     assert "e.g. bulk-fermentation" in run(home, "ask", "before").output
     assert run(home, "ask", "where-explained", "--param", "concept=bulk-fermentation").exit_code == 0

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.ui.web.conftest import Open, links, shown
+from torchatlas.presentation.episode_list import EpisodeRow
 from torchatlas.ui.web import episode_list
 
 
@@ -36,6 +37,11 @@ def test_a_long_list_shows_its_beginning_and_says_so(visit: Open, monkeypatch: p
     assert "12 episodes" in shown(app) and "These are the first 3." in shown(app)
     assert len(links(whole)) - len(links(app)) == 12 - 3
     assert "These are the first" not in shown(visit("episode", words="strides"))
+
+
+def test_what_is_unknown_of_an_episode_keeps_its_place_in_the_list() -> None:
+    rows = (EpisodeRow("e", "E", area=area, length="9 min", day="5 Dec 2018") for area in ("Steam", ""))
+    assert [episode_list.facts(row) for row in rows] == ["*9 min* *Steam* *5 Dec 2018*", "*9 min* *–* *5 Dec 2018*"]
 
 
 def test_an_episode_tells_what_it_teaches_assumes_and_what_has_changed(visit: Open) -> None:
