@@ -45,56 +45,56 @@ ORDINARY_NOUNS = words(
     individual industry influence info information infrastructure ingredient initialization initiative
     innovation input inquiry insight inspiration install installation installing instance instinct institute
     institution integer integration intelligence intention interaction interface intermediary internal internet
-    interpretation interval intro intuition investigation investment invocation item job joke journalist journey
-    joy judge judgment jump justice key keynote kilobyte kind kit kitchen knowledge lab label lack lady lake
-    land landscape language laptop latency laugh law lawyer layer leadership leap lecture legacy length lesson
-    letter level license life light lightweight likelihood limit limitation line lineup lip list literature
-    living load location lookup lookups loop lore loss lots loyalty luck lunch machine machinery magazine magic
-    mail maintainer majority making man management manipulation manner manual map margin market marketing
-    marriage mass material math mathematics matrix maturity maximum meal meaning measure measurement mechanism
-    media meetup megabyte member memory mentor merit mess message metaphor method methodology microsecond
-    migrating migration mile million millisecond mindset minimum minority minute miracle misconception mission
-    mistake mix mixture mobile mode modification money monitoring mood moon moral mother motion motive mountain
-    mouth move movement music mystery myth name narrative nation native nature necessity negative neighborhood
-    nerd networking newcomer news newsletter night nobody nodejs nonsense norm north nothing notice notion novel
-    nuance number nut oath object objective obligation observation obstacle occasion ocean odds offer office
-    officer official offset online operation opinion opportunity opposite opposition option ordering org
-    organization organizer orientation origin outcome outline outlook output overhead pace pack package page
-    pain paint pair panel panelist paper paradigm paradox parallel parameter parent park participation partner
-    partnership party passion past patch patent path patience pattern peace peak people percent percentage
-    perception perfection performance period person perspective phase phenomenon phone phrase physic physics
-    picture piece pillar pilot pioneer pitch pitfall placeholder planet planning platform player playground
-    pleasure plot plugin plus pocket poem poet poetry point pointer policy popularity population portion
-    position positive possibility potential power practice practitioner praise precedent precision preference
-    preparation presence present presentation presenter preset press pressure price pride principle prize
-    probability procedure process processing processor product production prof profession professional professor
-    profit program programmer programming progress project promise property proportion proposal prospect
-    prototype province pub publicity punch pursuit push puzzle quality quarter quest quote race radar radio rain
-    random range rant rate ratio rationale reaction reader reading reality realization reasoning recap recipient
-    recognition recommendation record refactoring reference regard regime region regret relationship release
-    reliability relief religion remainder remark remedy reminder repo report repository representation
-    reputation request requirement research researcher reset resilience respect response responsibility rest
-    restart restaurant restriction result retirement retrospect retrospective return revenue reversal reviewer
-    reward rhythm rise risk ritual river road rock romance room routine row rule rumor safety sake sale sanity
-    satisfaction scalability scalar scenario scene scheme scholar school science scientist scope score scratch
-    screen screenshot script sea search season seat second section sector security selection self semantics
-    sense sentiment sequel sequence sequential series server service session set setting setup seven share shift
-    shim ship shock shop shortcoming shortcut shot shoulder show shutdown sight sign significance silence
-    simplicity simplification sin sister situation size skill sky sleep smile social society software soldier
-    solid song sort soul sound source space speaker spec specification spectrum speech speed speedup spirit
-    sponsor sport spot stability staff stage stake stance standard star startup state statement static statistic
-    status stay step storage stranger strategy strength stress stretch strike string structure struggle student
-    studio study style substance subsystem success suggestion suit suite sum summer summit sun support surface
-    surprise surroundings survey suspicion sympathy symptom synergy syntax synthesis system table tale talent
-    talk task taste team tech technique technology tendency tension tenure terminal territory text thanks theme
-    theory therapy thesis thinker thirty thought thousand threat throughput tie time tip title tone tongue tool
-    toolchain tooling tooth topic total tough town toy tradeoff tradition trait transform transformation travel
-    treasure treat treatment tree trend trial tribute trillion trip triumph troubleshooting truth turn twenty
-    twist type ultimate uncertainty undergraduate unit unity universe university upcoming update upgrade
-    upstream url usability usage user utility vacation validation value variable variant vector vehicle vendor
-    venture verdict version victory viewer viewpoint village virtue vision visitor vocabulary voice volunteer
-    walkthrough wall war warmth warning water wave weakness wealth weather web website wedding weight whole wind
-    wing winner winter wisdom woman wonder wood workaround workflow workload workplace workshop world worry
-    worth wrapper writer www year youth"""
+    interpretation interpreter interval intro intuition investigation investment invocation item job joke
+    journalist journey joy judge judgment jump justice key keynote kilobyte kind kit kitchen knowledge lab label
+    lack lady lake land landscape language laptop latency laugh law lawyer layer leadership leap lecture legacy
+    length lesson letter level license life light lightweight likelihood limit limitation line lineup lip list
+    literature living load location lookup lookups loop lore loss lots loyalty luck lunch machine machinery
+    magazine magic mail maintainer majority making man management manipulation manner manual map margin market
+    marketing marriage mass material math mathematics matrix maturity maximum meal meaning measure measurement
+    mechanism media meetup megabyte member memory mentor merit mess message metaphor method methodology
+    microsecond migrating migration mile million millisecond mindset minimum minority minute miracle
+    misconception mission mistake mix mixture mobile mode modification money monitoring mood moon moral mother
+    motion motive mountain mouth move movement music mystery myth name narrative nation native nature necessity
+    negative neighborhood nerd networking newcomer news newsletter night nobody nodejs nonsense norm north
+    nothing notice notion novel nuance number nut oath object objective obligation observation obstacle occasion
+    ocean odds offer office officer official offset online operation opinion opportunity opposite opposition
+    option ordering org organization organizer orientation origin outcome outline outlook output overhead pace
+    pack package page pain paint pair panel panelist paper paradigm paradox parallel parameter parent park
+    participation partner partnership party passion past patch patent path patience pattern peace peak people
+    percent percentage perception perfection performance period person perspective phase phenomenon phone phrase
+    physic physics picture piece pillar pilot pioneer pitch pitfall placeholder planet planning platform player
+    playground pleasure plot plugin plus pocket poem poet poetry point pointer policy popularity population
+    portion position positive possibility potential power practice practitioner praise precedent precision
+    preference preparation presence present presentation presenter preset press pressure price pride principle
+    prize probability procedure process processing processor product production prof profession professional
+    professor profit program programmer programming progress project promise property proportion proposal
+    prospect prototype province pub publicity punch pursuit push puzzle quality quarter quest quote race radar
+    radio rain random range rant rate ratio rationale reaction reader reading reality realization reasoning
+    recap recipient recognition recommendation record refactoring reference regard regime region regret
+    relationship release reliability relief religion remainder remark remedy reminder repo report repository
+    representation reputation request requirement research researcher reset resilience respect response
+    responsibility rest restart restaurant restriction result retirement retrospect retrospective return revenue
+    reversal reviewer reward rhythm rise risk ritual river road rock romance room routine row rule rumor safety
+    sake sale sanity satisfaction scalability scalar scenario scene scheme scholar school science scientist
+    scope score scratch screen screenshot script sea search season seat second section sector security selection
+    self semantics sense sentiment sequel sequence sequential series server service session set setting setup
+    seven share shift shim ship shock shop shortcoming shortcut shot shoulder show shutdown sight sign
+    significance silence simplicity simplification sin sister situation size skill sky sleep smile social
+    society software soldier solid song sort soul sound source space speaker spec specification spectrum speech
+    speed speedup spirit sponsor sport spot stability staff stage stake stance standard star startup state
+    statement static statistic status stay step storage stranger strategy strength stress stretch strike string
+    structure struggle student studio study style substance subsystem success suggestion suit suite sum summer
+    summit sun support surface surprise surroundings survey suspicion sympathy symptom synergy syntax synthesis
+    system table tale talent talk task taste team tech technique technology tendency tension tenure terminal
+    territory text thanks theme theory therapy thesis thinker thirty thought thousand threat throughput tie time
+    tip title tone tongue tool toolchain tooling tooth topic total tough town toy tradeoff tradition trait
+    transform transformation travel treasure treat treatment tree trend trial tribute trillion trip triumph
+    troubleshooting truth turn twenty twist type ultimate uncertainty undergraduate unit unity universe
+    university upcoming update upgrade upstream url usability usage user utility vacation validation value
+    variable variant vector vehicle vendor venture verdict version victory viewer viewpoint village virtue
+    vision visitor vocabulary voice volunteer walkthrough wall war warmth warning water wave weakness wealth
+    weather web website wedding weight whole wind wing winner winter wisdom woman wonder wood workaround
+    workflow workload workplace workshop world worry worth wrapper writer www year youth"""
 )
 """In the singular. Alone they are terms only where a vocabulary says so; inside a longer term they count."""
