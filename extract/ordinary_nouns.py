@@ -28,28 +28,28 @@ ORDINARY_NOUNS = words(
     destiny destruction detail dev developer development deviation diagram dialog dialogue diet diff difficulty
     digest dimension direction director directory disadvantage disaster discipline disclosure discovery
     discussion disk distance diversity doc documentation door dot doubt downgrade downside downstream draft
-    drama drawback dream drink duration duty dynamic earth economy edition editor education effect efficiency
-    effort ego element emphasis employee employer encounter end energy engagement enterprise entertainment
-    enthusiasm entrance entry environment equation equipment equivalent era error essay essence estimate ethic
-    evaluation evening evidence evolution exam example exception excitement execution exercise existence
-    expansion expectation expense experiment expertise explanation exploration exposure expression extent eye
-    face facet facility failure faith family fan fashion favor fear feedback fellow festival fiction field fight
-    file film finance finding fire fix flag fleet flexibility floor focus folder food foot force forecast format
-    formula foundation founder framing freedom frequency friend front frontend fruit full functionality fund
-    fundamental funding future gain game gap garden gear gem gender generation generator giant gift gigabyte
-    girl glance glossary goodness governance government grade grant graphic ground group growth guarantee
-    guidance guideline guy habit hack half hall hand handful happiness hardware harm hassle headline health
-    heart heat height help helper hero highlight history holiday honor hope horizon horse host hot hotel hour
-    house http https human humor hundred hurdle hype icon idea identifier illustration imagination impact impl
-    implementation implication importance impression improvement incident inclusion income independence
-    individual industry influence info information infrastructure ingredient initialization initiative
-    innovation input inquiry insight inspiration install installation installing instance instinct institute
-    institution integer integration intelligence intention interaction interface intermediary internal internet
-    interpretation interpreter interval intro intuition investigation investment invocation item job joke
-    journalist journey joy judge judgment jump justice key keynote kilobyte kind kit kitchen knowledge lab label
-    lack lady lake land landscape language laptop latency laugh law lawyer layer leadership leap lecture legacy
-    length lesson letter level license life light lightweight likelihood limit limitation line lineup lip list
-    literature living load location lookup lookups loop lore loss lots loyalty luck lunch machine machinery
+    drama drawback dream drink drive duration duty dynamic earth economy edition editor education effect
+    efficiency effort ego element emphasis employee employer encounter end energy engagement enterprise
+    entertainment enthusiasm entrance entry environment equation equipment equivalent era error essay essence
+    estimate ethic evaluation evening evidence evolution exam example exception excitement execution exercise
+    existence expansion expectation expense experiment expertise explanation exploration exposure expression
+    extent eye face facet facility failure faith family fan fashion favor fear feedback fellow festival fiction
+    field fight file film finance finding fire fix flag fleet flexibility floor focus folder food foot force
+    forecast format formula foundation founder framing freedom frequency friend front frontend fruit full
+    functionality fund fundamental funding future gain game gap garden gear gem gender generation generator
+    giant gift gigabyte girl gist glance glossary goodness governance government grade grant graphic ground
+    group growth guarantee guest guidance guideline guy habit hack half hall hand handful happiness hardware
+    harm hassle headline health heart heat height help helper hero highlight history holiday honor hope horizon
+    horse host hot hotel hour house http https human humor hundred hurdle hype icon idea identifier illustration
+    imagination impact impl implementation implication importance impression improvement incident inclusion
+    income independence individual industry influence info information infrastructure ingredient initialization
+    initiative innovation input inquiry insight inspiration install installation installing instance instinct
+    institute institution integer integration intelligence intention interaction interface intermediary internal
+    internet interpretation interpreter interval intro intuition investigation investment invocation item job
+    joke journalist journey joy judge judgment jump justice key keynote kilobyte kind kit kitchen knowledge lab
+    label lack lady lake land landscape language laptop latency laugh law lawyer layer leadership leap lecture
+    legacy length lesson letter level license life light lightweight likelihood limit limitation line lineup lip
+    list literature living load location lookup lookups loop lore loss lots loyalty luck lunch machine machinery
     magazine magic mail maintainer majority making man management manipulation manner manual map margin market
     marketing marriage mass material math mathematics matrix maturity maximum meal meaning measure measurement
     mechanism media meetup megabyte member memory mentor merit mess message metaphor method methodology
@@ -70,31 +70,32 @@ ORDINARY_NOUNS = words(
     prize probability procedure process processing processor product production prof profession professional
     professor profit program programmer programming progress project promise property proportion proposal
     prospect prototype province pub publicity punch pursuit push puzzle quality quarter quest quote race radar
-    radio rain random range rant rate ratio rationale reaction reader reading reality realization reasoning
+    radio rain random range rant rate ratio rationale reaction read reader reading reality realization reasoning
     recap recipient recognition recommendation record refactoring reference regard regime region regret
-    relationship release reliability relief religion remainder remark remedy reminder repo report repository
-    representation reputation request requirement research researcher reset resilience respect response
-    responsibility rest restart restaurant restriction result retirement retrospect retrospective return revenue
-    reversal reviewer reward rhythm rise risk ritual river road rock romance room routine row rule rumor safety
-    sake sale sanity satisfaction scalability scalar scenario scene scheme scholar school science scientist
-    scope score scratch screen screenshot script sea search season seat second section sector security selection
-    self semantics sense sentiment sequel sequence sequential series server service session set setting setup
-    seven share shift shim ship shock shop shortcoming shortcut shot shoulder show shutdown sight sign
-    significance silence simplicity simplification sin sister situation size skill sky sleep smile social
-    society software soldier solid song sort soul sound source space speaker spec specification spectrum speech
-    speed speedup spirit sponsor sport spot stability staff stage stake stance standard star startup state
-    statement static statistic status stay step storage stranger strategy strength stress stretch strike string
-    structure struggle student studio study style substance subsystem success suggestion suit suite sum summer
-    summit sun support surface surprise surroundings survey suspicion sympathy symptom synergy syntax synthesis
-    system table tale talent talk task taste team tech technique technology tendency tension tenure terminal
-    territory text thanks theme theory therapy thesis thinker thirty thought thousand threat throughput tie time
-    tip title tone tongue tool toolchain tooling tooth topic total tough town toy tradeoff tradition trait
-    transform transformation travel treasure treat treatment tree trend trial tribute trillion trip triumph
-    troubleshooting truth turn twenty twist type ultimate uncertainty undergraduate unit unity universe
-    university upcoming update upgrade upstream url usability usage user utility vacation validation value
-    variable variant vector vehicle vendor venture verdict version victory viewer viewpoint village virtue
-    vision visitor vocabulary voice volunteer walkthrough wall war warmth warning water wave weakness wealth
-    weather web website wedding weight whole wind wing winner winter wisdom woman wonder wood workaround
-    workflow workload workplace workshop world worry worth wrapper writer www year youth"""
+    relationship release reliability relief religion reload remainder remark remedy reminder repo report
+    repository representation reputation request requirement research researcher reset resilience resource
+    respect response responsibility rest restart restaurant restriction result retirement retrospect
+    retrospective return revenue reversal review reviewer reward rhythm rise risk ritual river road rock romance
+    room routine row rule rumor run safety sake sale sanity satisfaction scalability scalar scenario scene
+    scheme scholar school science scientist scope score scratch screen screenshot script sea search season seat
+    second section sector security selection self semantics sense sentiment sequel sequence sequential series
+    server service session set setting setup seven share shell shift shim ship shock shop shortcoming shortcut
+    shot shoulder show shutdown sight sign significance silence simplicity simplification sin sister situation
+    size skill sky sleep smile social society software soldier solid song sort soul sound source space speaker
+    spec specification spectrum speech speed speedup spirit sponsor sport spot stability staff stage stake
+    stance standard star start startup state statement static statistic status stay step stop storage stranger
+    strategy strength stress stretch strike string structure struggle student studio study style substance
+    subsystem success suggestion suit suite sum summer summit sun support surface surprise surroundings survey
+    suspicion sympathy symptom synergy syntax synthesis system table tale talent talk task taste team tech
+    technique technology tendency tension tenure terminal territory text thanks theme theory therapy thesis
+    thinker thirty thought thousand threat throughput tie time tip title tone tongue tool toolchain tooling
+    tooth topic total tough town toy tradeoff tradition trait transform transformation travel treasure treat
+    treatment tree trend trial tribute trillion trip triumph troubleshooting truth turn twenty twist type
+    ultimate uncertainty undergraduate unit unity universe university upcoming update upgrade upstream url
+    usability usage user utility vacation validation value variable variant vector vehicle vendor venture
+    verdict version victory viewer viewpoint village virtue vision visit visitor vocabulary voice volunteer wait
+    walkthrough wall war warmth warning water wave weakness wealth weather web website wedding weight whole wind
+    wing winner winter wisdom woman wonder wood workaround workflow workload workplace workshop world worry
+    worth wrapper write writer www year youth"""
 )
 """In the singular. Alone they are terms only where a vocabulary says so; inside a longer term they count."""
