@@ -56,7 +56,6 @@ def found(text: str) -> list[tuple[str, str]]:
         ("a GCX program here", [("GCX program", "gcx")]),
         ("GCX programs that run", [("GCX programs", "gcx")]),
         ("a Halo program", [("Halo", "")]),
-        ("the lowest fusion", [("fusion", "")]),
         ("the Halo exporter", [("Halo exporter", "halo")]),
         ("the Halo core", [("Halo core", "halo")]),
         ("fusion cores of Halo cores", [("fusion", ""), ("Halo cores", "halo")]),
