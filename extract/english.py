@@ -28,7 +28,7 @@ NO_VERB = words(
     """compile generate split save normalize normalise break optimize optimise organize organise train test build
     debug program process work stage name order load cast land index log stream time learn mean bind read write
     meet pool layer share bucket str spring hook thread checkpoint inline tile seed forward backward vendor
-    cache lock version subclass rebase slice hash compress"""
+    cache lock version subclass rebase slice hash compress interrupt lease"""
 )
 """Verbs that are everyday even where the noun made from them is a term."""
 
@@ -70,7 +70,9 @@ VAGUE = words(
     required needed used given called known named set get use using run running call high-speed high-performance
     high-performing high-level low-level high-quality high-end low-cost low-overhead well-known well-defined
     large-scale open-source in-house stand-alone standalone easy-to-use state-of-the-art up-to-date third-party
-    efficient inefficient robust seamless convenient sufficient frequent subsequent significant relevant recent heavy"""
+    efficient inefficient robust seamless convenient sufficient frequent subsequent significant relevant recent heavy
+    higher highest lowest earlier earliest later latest greater greatest larger largest smaller smallest faster fastest
+    slower slowest longer longest shorter shortest newer newest older oldest"""
 )
 """Words before a term that tell nothing of its kind."""
 

@@ -16,6 +16,7 @@ from torchatlas.extract.links import find_links, url_spans
 from torchatlas.extract.mentions.concepts import FACTORY, SPANS, ConceptFinder
 from torchatlas.extract.mentions.known_names import KnownNames
 from torchatlas.extract.mentions.noun_phrases import Place
+from torchatlas.extract.mentions.plain_terms import again
 from torchatlas.extract.remembering_tokenizer import RememberingTokenizer
 from torchatlas.extract.statements.finder import StatementFinder
 from torchatlas.extract.text import LONGEST, masked, to_text
@@ -31,7 +32,10 @@ BATCH = 256
 """How many entries are read ahead; their words are held at once."""
 
 LONGEST_WORD = 2_000
-_ROLE = re.compile(r"(?:\{[\w:.-]+\}|:[\w:+-]+:)(?=`)|(?<=`)[~!](?=\w)")
+_ROLE = re.compile(
+    r":(?:ref|doc|numref|cite):`(?:[\w./-]+`)?|(?:\{[\w:.-]+\}|:[\w:+-]+:)(?=`)|(?<=`)[~!](?=\w)|(?<= )<[\w./-]+>(?=`)"
+)
+"""A role of reStructuredText, and the label that it refers to."""
 _UNBROKEN = re.compile(rf"\S{{{LONGEST_WORD},}}")
 
 
@@ -65,6 +69,7 @@ class Extractor:
             own = partial(split, nlp)
             self.finder = cast(ConceptFinder, nlp.add_pipe(FACTORY, config={"concepts": patterns}, last=True))
         self.tokenizer = RememberingTokenizer(self.nlp.tokenizer, self.finder.tell) if nlp is None else None
+        self.listed = self.finder.known.names.keys()
         self.most_words = len(self.nlp.vocab.strings) + KEPT
         names = {c.id: c.name for c in vocabulary}
         self.statements = StatementFinder(self.nlp.vocab, own, names, titles)
@@ -93,6 +98,7 @@ class Extractor:
             titles = self._read((episode.title, episode.show) for episode, _, _ in known)
             texts = self._read((source.text, episode.show) for episode, _, source in known)
             for (episode, show, source), (_, named), (tokens, places) in zip(known, titles, texts, strict=True):
+                named = again(episode.title, named, {p.concept for p in places if p.concept not in self.listed})
                 mentions = _mentions(named, episode.title, "title") + _mentions(places, source.text, "description")
                 stated = self.statements.find(tokens, source.text, mentions, episode.title)
                 links = find_links(source)

@@ -20,13 +20,13 @@ _WRITTEN = re.compile(
     | (?<![\w*/.@\#:-]) (?:[\w.+-]+/)+ [\w+-]+(?:\.[\w+-]+)*\.{_FILE} (?![\w*/(])            # tools/codegen/gen.py
     | (?<![\w*/.@\#:-]) (?:[\w+-]+/){{2,}} [\w+-]*\w (?![\w*]|[./(]\w)                         # aten/src/ATen/native
     | (?<![\w*/.@\#:-]) [\w+-]+\.{_FILE} (?![\w*/(])                                         # variable.h
-    | (?<![\w*/.@\#:$%-]) [A-Za-z_]\w* (?:(?:::|\.)[A-Za-z_]\w*)*                           # torch::foo, foo_bar
-      (?:\([\w.,=]{{0,20}}\)|=(?:True|False|None|\d+))? (?![\w*(]|::|[./@]\w)
+    | (?:(?<![\w*/.@\#:$%-])|(?<=\*\*)) [A-Za-z_]\w* (?:(?:::|\.)[A-Za-z_]\w*)*               # torch::foo, foo_bar
+      (?:\([\w.,=]{{0,20}}\)|=(?:True|False|None|\d+))? (?![\w(]|\*(?!\*)|::|[./@]\w)
     """,
     re.X,
 )
 _RUN = re.compile(r"\S+")
-_OF_CODE = re.compile(r"-|[\w`'\"(<]*?(?:[_/.]\w|::|\w_|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|\(\)|[Tt]orch[a-z])")
+_OF_CODE = re.compile(r"[`'\"(<]*-|[\w`'\"(<\[*]*?(?:[_/.]\w|::|\w_|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|\(\)|[Tt]orch[a-z])")
 _SIGNS = ("`", "_", "/", "::", "()", "torch", "Torch")
 _SIGN = re.compile(r"[A-Z.-](?:(?<=[a-z0-9][A-Z])|(?<=[A-Z])[A-Z][a-z]{2}|(?<=\.)\w|(?<=[\s`'\"(<]-)|(?<=\A-))")
 """A piece of code has one of these; most texts have none. A set of letters comes first, since it is searched fast."""
@@ -37,7 +37,8 @@ _CAMEL = re.compile(
 _LIBRARY = re.compile(r"[Tt]orch(?!e[ds]\b|ing\b)[a-z0-9]{2,}")
 """A library around PyTorch: torchtune."""
 _SNAKE = re.compile(r"_*[A-Za-z][A-Za-z0-9]*(?:_+[A-Za-z0-9]+)+_*|_+[A-Za-z]\w+|[a-z]{3,}_")
-_TICKED = re.compile(r"`([a-z][a-z0-9]*(?:[.-][a-z0-9]+)*)`")
+_TICKED = re.compile(r"`([a-z][a-z0-9]*(?:[.-][a-z0-9]+)*)`|`([a-z][a-z0-9]+(?:\.[a-z0-9]+)+)\Z|`([A-Z][a-z]{3,})`")
+_EMPHASIZED = re.compile(r"_[a-z]+_")
 _OVERLOAD = re.compile(r"(?:torch\.ops\.)?aten\.\w+\.\w+")
 _SHORTEST_WORD = 6
 """How many letters a plain word between ticks has at least: shorter ones are mostly arguments and keywords."""
@@ -100,12 +101,15 @@ def _identifiers_of(run: str) -> tuple[tuple[int, int], ...]:
     """Return (start, end) of each piece of code in a run without white space. Most runs come again and again."""
     written = _WRITTEN.finditer(run) if _OF_CODE.match(run) else ()
     found = {match.span() for match in written if _is_code(match[0])}
-    found |= {match.span(1) for match in _TICKED.finditer(run) if _is_name(match[1])}
+    ticked = ((match[match.lastindex or 0], match.span(match.lastindex or 0)) for match in _TICKED.finditer(run))
+    found |= {span for name, span in ticked if _is_name(name)}
     return tuple(sorted(found))
 
 
 def _is_name(ticked: str) -> bool:
-    """Return whether a word of small letters that stands between ticks names a thing: `tt.load`, but not `x.shape`."""
+    """Return whether a plain word that stands between ticks names a thing: `tt.load`, `Atomic`, but not `x.shape`."""
+    if ticked[0].isupper():  # a class
+        return ticked.lower() not in _NO_NAMES
     *qualifiers, last = re.split("[.-]", ticked)
     if last in _EXAMPLES | _HOSTS or ticked in _NO_NAMES or _OVERLOAD.fullmatch(ticked):
         return False
@@ -121,6 +125,8 @@ def _is_code(written: str) -> bool:
     name = plain(written)
     if name.startswith("-"):
         return True
+    if _EMPHASIZED.fullmatch(name):
+        return False
     if "/" in name:
         return not re.fullmatch(r"[A-Z][a-z]+(?:/[A-Z][a-z]+)+", name)  # None/False/True are three names
     *qualifiers, last = re.split(r"::|\.", name)

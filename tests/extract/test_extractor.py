@@ -168,3 +168,10 @@ def test_any_entry_gives_verbatim_findings(title: str, notes: str) -> None:
     for s in found.statements:
         assert found.text[s.start : s.start + len(s.quote)] == s.quote
         assert s.subject != s.object
+
+
+@pytest.mark.parametrize("notes", ["See :ref:`frob_guide` for it", "See :doc:`the guide <frob_guide>` for it"])
+def test_the_label_that_a_role_refers_to_is_no_code(notes: str) -> None:
+    assert not extractor().mentions(notes)
+    (found,) = extractor().extract([Entry(Episode("s/e", "x", show="s"), notes)])
+    assert not found.mentions

@@ -21,6 +21,8 @@ from torchatlas.graph.values.ids import concept_id
             ["tt.frob", "frob.nicate.all", "frob-nicate", "frobnicate"],
         ),
         ("`frob.all`/`frob_all()`", ["frob.all", "frob_all()"]),
+        ("add `--frob-all` to it", ["--frob-all"]),
+        ("a **FrobGroup** of [`Frobnicate`] with `frob.nicate == true`", ["FrobGroup", "Frobnicate", "frob.nicate"]),
         ("Torchfrob is on torchao (torchfrob)", ["Torchfrob", "torchao", "torchfrob"]),
     ],
 )
@@ -42,6 +44,7 @@ def test_code_is_told_by_how_it_is_written(text: str, code: list[str]) -> None:
         "tt.frob, frob-nicate and frobnicate",
         "`v2.1`, `python3.11`, `frob.example.com` and `up-to-date`",
         "`x.frob`, `self.frob`, `tt.add`, `aten.frob.out`, `frob`, `string`, `different` and ``models``",
+        "a _counter_ counts, f(*args) and `None` or `Tensor`",
         "Torches that torched torch, torching pytorch",
     ],
 )

@@ -153,3 +153,7 @@ def test_a_text_of_many_phrases_is_looked_through_no_more_often() -> None:
     for text in (few, many):
         assert text_terms(text, [], NOTHING)
     assert few.searches == many.searches
+
+
+def test_a_word_that_compares_begins_no_term() -> None:
+    assert terms("the highest gizmo first, then a higher gizmo, the highest gizmo") == []
