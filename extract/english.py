@@ -28,7 +28,7 @@ NO_VERB = words(
     """compile generate split save normalize normalise break optimize optimise organize organise train test build
     debug program process work stage name order load cast land index log stream time learn mean bind read write
     meet pool layer share bucket str spring hook thread checkpoint inline tile seed forward backward vendor
-    cache lock version subclass rebase slice hash compress interrupt lease"""
+    cache lock version subclass rebase slice hash compress"""
 )
 """Verbs that are everyday even where the noun made from them is a term."""
 

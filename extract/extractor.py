@@ -16,7 +16,7 @@ from torchatlas.extract.links import find_links, url_spans
 from torchatlas.extract.mentions.concepts import FACTORY, SPANS, ConceptFinder
 from torchatlas.extract.mentions.known_names import KnownNames
 from torchatlas.extract.mentions.noun_phrases import Place
-from torchatlas.extract.mentions.plain_terms import again
+from torchatlas.extract.mentions.titles import with_terms
 from torchatlas.extract.remembering_tokenizer import RememberingTokenizer
 from torchatlas.extract.statements.finder import StatementFinder
 from torchatlas.extract.text import LONGEST, masked, to_text
@@ -98,7 +98,7 @@ class Extractor:
             titles = self._read((episode.title, episode.show) for episode, _, _ in known)
             texts = self._read((source.text, episode.show) for episode, _, source in known)
             for (episode, show, source), (_, named), (tokens, places) in zip(known, titles, texts, strict=True):
-                named = again(episode.title, named, {p.concept for p in places if p.concept not in self.listed})
+                named = with_terms(episode.title, named, {p.concept for p in places if p.concept not in self.listed})
                 mentions = _mentions(named, episode.title, "title") + _mentions(places, source.text, "description")
                 stated = self.statements.find(tokens, source.text, mentions, episode.title)
                 links = find_links(source)

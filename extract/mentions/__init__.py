@@ -17,5 +17,5 @@ The stages for each text (`concepts.ConceptFinder.find`):
 10. introduce `own_names` finds what no vocabulary lists and the text itself names: abbreviations, "Mojo is a compiler"
 11. extend    `noun_phrases` finds the longer terms that a text makes: "fusion pattern", "2D sharding"
 12. repeat    `text_terms` finds what a text says again, builds as names of parts are built, or ends in what systems do
-13. insist    `plain_terms` finds the single words that a text says again and again: "span", "exemplar"
+13. entitle   `titles` gives a title the terms of its text
 """

@@ -21,7 +21,6 @@ from torchatlas.extract.mentions.known_names import KnownNames
 from torchatlas.extract.mentions.name_matcher import NameMatcher, bare
 from torchatlas.extract.mentions.noun_phrases import Named, NounPhrases, Place
 from torchatlas.extract.mentions.own_names import holds_acronym, holds_kind, holds_name, own_names
-from torchatlas.extract.mentions.plain_terms import plain_terms
 from torchatlas.extract.mentions.senses import is_everyday
 from torchatlas.extract.mentions.signals import Found as Signalled
 from torchatlas.extract.mentions.signals import Signals
@@ -107,7 +106,6 @@ class ConceptFinder:
             named += self.phrases.compounds(text, named, modifiers)
         whole = {(start, end) for start, end, _ in listed}
         places = text_terms(text, list(self.phrases.extended(text, sorted(named))), self.terms, (tokens.pieces, shapes))
-        places = sorted([*places, *plain_terms(text, shapes, places, self.forms)])
         return [p for p in places if (p.start, p.end) in whole or tokens.within(p.start, p.end)]
 
     def _listed(self, tokens: Tokens, signals: Signalled) -> Found:

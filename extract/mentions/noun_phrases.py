@@ -54,9 +54,6 @@ _PARTS_OF_SYSTEMS = words(
 """What the name of a system makes a term with: the ONNX exporter; not ONNX users, tests, errors."""
 
 
-_RUN_BY = re.compile(r"[a-z]?[A-Z]{2,4}( (?:programs?|hooks?)(?![\w]|[-/.]\w|['’]))")
-"""An abbreviation with what runs there, also where that is a term of its own: "BPF hook"."""
-
 _STRUCTURES = words("system structure compilation test process memory device function machine call argument")
 _TREATED = words("api function kernel operator op operation tensor graph module model node library pass")
 _NO_TERM = STOP_WORDS | VAGUE | COMMON
@@ -146,10 +143,7 @@ class NounPhrases:
         else:
             system = not _WORDS.fullmatch(seen) or (seen[0].isupper() and concept in self.systems)
             treated = seen.endswith("ed") and concept not in self.systems
-            if m := _RUN_BY.match(text, start):
-                last = m.end() if m.start(1) == end else end
-            else:
-                last = end if followed else self._last(text, start, end, system=system, treated=treated)
+            last = end if followed else self._last(text, start, end, system=system, treated=treated)
             if seen[0].isupper() and concept not in self.known and (m := _LANGUAGE.match(text, last)):
                 last = m.end()
             first = start if (system and not seen.isupper()) or start - 1 in ends else self._first(text, start, end)
