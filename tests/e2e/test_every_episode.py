@@ -19,12 +19,14 @@ CHOSEN = """async (host, [id, lit]) => {  // what the program would send for thi
     await drawn;
     return host.dataset.labels;
 }"""
-UNTIDY = """async (host) => {  // lines to names that run through another line, another name or the route
+UNTIDY = """async (host) => {  // names but of stops on the route; lines to names that meet a line, a name or the route
     const { modules } = await import("/atlas/map.js"), { cross, through } = modules["leaders.js"], s = host._atlas;
     const route = s.curve.slice(1).map((p, i) => [s.curve[i], p]);
     const meets = (line, other) => through(line, other.box) || (other.leader && cross(line, other.leader));
-    return s.labels.filter(({ id, leader }) => leader && (route.some((part) => cross(leader, part)) ||
-        s.labels.some((other) => other.id !== id && meets(leader, other)))).map(({ id }) => id);
+    const stops = new Set(s.stops.map(({ id }) => id));
+    return s.labels.filter(({ id, box, leader }) => !stops.has(id) && route.some((part) => through(part, box)) ||
+        leader && (route.some((part) => cross(leader, part)) ||
+        s.labels.some((other) => other.id !== id && meets(leader, other)))).map(({ id, area }) => id || area);
 }"""
 CAPTIONS = """host => {
     const s = host._atlas, left = s.net.getViewPosition().x * s.net.getScale() - host.clientWidth / 2;
@@ -69,7 +71,7 @@ def test_the_chosen_episode_and_all_related_ones_are_named(
     assert len(shipped[1]) == 83 and not missing
 
 
-def test_lines_to_the_names_of_a_route_cross_nothing_and_captions_of_lanes_stand_in_the_frame(
+def test_the_names_of_a_route_and_their_lines_cross_nothing_and_captions_of_lanes_stand_in_the_frame(
     browser: Browser, shipped_address: str
 ) -> None:
     page = browser.new_page(viewport={"width": 1024, "height": 768})
