@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.screen import opened, served
+from tests.screen import opened, served, soon
 from torchatlas.atlas import Atlas
 from torchatlas.settings import load_settings
 from torchatlas.ui.web.view import lit
@@ -31,6 +31,13 @@ UNTIDY = """async (host) => {  // names but of stops on the route; lines to name
 CAPTIONS = """host => {
     const s = host._atlas, left = s.net.getViewPosition().x * s.net.getScale() - host.clientWidth / 2;
     return s.labels.filter((label) => label.caption).map(({ caption, box }) => [caption, box[0] >= left]);
+}"""
+WHOLE = """host => {  // how many boxes are seen whole
+    const { net, picture } = host._atlas, { clientWidth: wide, clientHeight: high } = host;
+    const inside = ({ x, y }) => x >= 0 && y >= 0 && x <= wide && y <= high;
+    const corners = ({ left, top, right, bottom }) => [{ x: left, y: top }, { x: right, y: bottom }];
+    const whole = ({ id }) => corners(net.getBoundingBox(id)).every((corner) => inside(net.canvasToDOM(corner)));
+    return picture.nodes.filter(whole).length;
 }"""
 Choices = dict[str, tuple[list[str], set[str]]]
 
@@ -88,4 +95,16 @@ def test_the_names_of_a_route_and_their_lines_cross_nothing_and_captions_of_lane
     opened(page, f"{shipped_address}/?node=autograd")  # the map is within two screens of a phone, below long details
     box = canvas.bounding_box()
     assert box and box["y"] + box["height"] < 2 * 844
+    page.close()
+
+
+@pytest.mark.parametrize(("width", "height", "seen"), [(390, 844, 15), (1440, 900, 60)])
+def test_an_answer_of_sixty_boxes_begins_where_most_of_them_stand(
+    browser: Browser, shipped_address: str, width: int, height: int, seen: int
+) -> None:
+    page = browser.new_page(viewport={"width": width, "height": height})
+    opened(page, f"{shipped_address}/cypher?text=MATCH (a:Concept)-[r:REQUIRES]->(b:Concept) RETURN a, r, b LIMIT 300")
+    canvas = page.locator(".atlas-canvas")
+    assert canvas.evaluate("host => host._atlas.net.getScale()") >= 0.85
+    assert soon(page, lambda: canvas.evaluate(WHOLE) >= seen)
     page.close()
