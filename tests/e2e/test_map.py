@@ -30,6 +30,19 @@ WRITTEN = """async (host) => {  // the words of the picture that is saved
     return written;
 }"""
 
+DOTS = """(host, scale) => {  // dots drawn at a scale, how often the paper's state is kept, and all dots
+    const { net, picture } = host._atlas, paper = CanvasRenderingContext2D.prototype, was = {}, calls = {};
+    net.moveTo({ position: picture.nodes[0], scale, animation: false });
+    for (const name of ["arc", "rect", "save"]) {
+        was[name] = paper[name];
+        calls[name] = 0;
+        paper[name] = function (...at) { calls[name]++; return was[name].apply(this, at); };
+    }
+    net.redraw();
+    Object.assign(paper, was);
+    return [calls.arc + calls.rect, calls.save, picture.nodes.length];
+}"""
+
 
 def words(page: Page, attribute: str) -> list[str]:
     return (page.locator(".atlas-canvas").get_attribute(attribute) or "").split()
@@ -155,6 +168,15 @@ def test_a_saved_picture_has_the_whole_legend(page: Page, address: str) -> None:
     written = page.locator(".atlas-canvas").evaluate(WRITTEN)
     for words in ("needs first", "leads to", "few ties", "10 or more"):
         assert words in written
+
+
+def test_the_dots_in_the_frame_are_drawn_in_one_pass(page: Page, address: str) -> None:
+    opened(page, f"{address}/?show=all")
+    canvas = page.locator(".atlas-canvas")
+    drawn, kept, there = canvas.evaluate(DOTS, 0.02)
+    assert drawn == there > kept
+    drawn, _, there = canvas.evaluate(DOTS, 4)
+    assert 0 < drawn < there
 
 
 def test_the_map_stands_as_a_list_too(page: Page, address: str) -> None:

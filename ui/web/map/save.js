@@ -1,6 +1,5 @@
 // The picture as a file: at twice the size, with its title, its legend and the address that leads back to it.
 import { draw } from "./drawing.js";
-import { drawDot } from "./dots.js";
 import { viewOf } from "./view.js";
 
 const TWICE = 2, HEAD = 44, FOOT = 44, EDGE = 20;  // pixels
@@ -38,7 +37,6 @@ function map(s, ctx, view) {
   ctx.translate(view.width / 2 - view.x, HEAD + view.height / 2 - view.y);
   ctx.scale(view.scale, view.scale);
   draw.below(s, ctx, view);
-  for (const n of s.picture.nodes) drawDot(s, ctx, n, view.scale);
   draw.above(s, ctx, view);
 }
 
