@@ -122,5 +122,5 @@ def welcome(pick: Pick, shown: Shown) -> None:
     else:
         st.markdown(f"{episodes} of {subject}, and no concepts yet. {square}")
         st.markdown("This command drafts a vocabulary of concepts from what the episodes say, for you to reword:")
-        st.code("torchatlas candidates --draft vocabulary.toml", language=None)
+        st.code("torchatlas candidates --draft vocabulary.toml", language=None, wrap_lines=True)
     widgets.choices("Most explained", atlas.most_explained(), pick)
