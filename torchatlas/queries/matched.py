@@ -61,7 +61,7 @@ def _edges(cypher: str, table: Table, graph: Snapshot, ids: set[str]) -> list[Ed
 
 
 def _beside(row: tuple[object, ...]) -> Iterator[tuple[str, str, str]]:
-    """Yield the relationships that a row may hold: they do not say their ends, which are nodes of the row."""
+    """Return the relationships that a row may hold: they do not say their ends, which are nodes of the row."""
     labelled = [value for value in row if isinstance(value, Mapping) and "_label" in value]
     nodes = [str(value["id"]) for value in labelled if "id" in value]
     kinds = {str(value["_label"]) for value in labelled} & _KINDS
