@@ -85,7 +85,7 @@ def _meeting(asked: Asked, must: Iterable[str]) -> frozenset[str]:
 
 
 def _how(asked: Asked, name: RouteName, episodes: Collection[str]) -> str:
-    """Say in a sentence how a route differs from the plan."""
+    """Say how a route differs from the plan, and in a sentence of its own what for."""
     plan, snapshot = asked.choice.episodes, asked.scope.snapshot
     extra = sum(asked.minutes[e] for e in episodes) - sum(asked.minutes[e] for e in plan)
     added = [e for e in asked.minutes if e in episodes and e not in plan]
@@ -93,14 +93,19 @@ def _how(asked: Asked, name: RouteName, episodes: Collection[str]) -> str:
     guessed = any(snapshot.episode[e].minutes is None for e in (*added, *dropped))
     long = f"{length(abs(extra), estimated=guessed)} {'longer' if extra > 0 else 'shorter'}" if extra else "as long"
     verbs = (("adds", added), ("leaves out", dropped))
-    does = " and ".join(f"{verb} {listed([snapshot.episode[e].label for e in them])}" for verb, them in verbs if them)
+    does = "; ".join(f"{verb} {listed([snapshot.episode[e].label for e in them])}" for verb, them in verbs if them)
+    return " ".join((f"{long}: {does}.", *_what_for(asked, name, episodes)))
+
+
+def _what_for(asked: Asked, name: RouteName, episodes: Collection[str]) -> Iterator[str]:
+    """Yield the sentence on what a route is good for, where it is not good for the minutes alone."""
     if name == "newest" and asked.current:
-        return f"{long}: leads to {_new_goals(asked.scope, asked.current)}; {does}."
-    if name != "gentlest":
-        return f"{long}: {does}."
-    explained = _explained(asked, episodes)
-    more = [f"{len(explained) - _SHOWN} more"] if explained[_SHOWN:] else []
-    return f"{long}: {does}; explains {listed([*explained[:_SHOWN], *more])} in place of a sentence."
+        yield f"It leads to {_new_goals(asked.scope, asked.current)}."
+    elif name == "gentlest":
+        explained = _explained(asked, episodes)
+        more = [f"{len(explained) - _SHOWN} more"] if explained[_SHOWN:] else []
+        each = " each" if explained[1:] else ""
+        yield f"It explains {listed([*explained[:_SHOWN], *more])}, which the plan leaves to a sentence{each}."
 
 
 def _new_goals(scope: Scope, current: Scope) -> str:

@@ -42,6 +42,12 @@ def offered(before: str) -> list[str]:
         ("WHERE c.name = 'foo' RET", ["RETURN", "RETURN DISTINCT"]),
         ("// it's one\nRET", ["RETURN", "RETURN DISTINCT"]),
         ("RETURN $RET", []),
+        ("MATCH (c:Concept) RETURN c", []),
+        ("MATCH (n:Concept) RETURN c", ["CONTAINS", "CASE", "count(", "collect(", "coalesce("]),
+        ("MATCH (n) RETURN count(n) AS c", []),
+        ("MATCH (n) RETURN count(n) AS many ORDER BY m", ["MATCH", "min(", "max("]),
+        ("MATCH (n) RETURN count(n) AS many ORDER BY many", []),
+        ("MATCH (n) WHERE n.x = 1 OR n.y = 2 OR", ["ORDER BY"]),
         ("", []),
     ],
 )

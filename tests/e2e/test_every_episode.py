@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.screen import opened, served
+from tests.screen import opened, served, soon
 from torchatlas.atlas import Atlas
 from torchatlas.settings import load_settings
 from torchatlas.ui.web.view import lit
@@ -19,16 +19,25 @@ CHOSEN = """async (host, [id, lit]) => {  // what the program would send for thi
     await drawn;
     return host.dataset.labels;
 }"""
-UNTIDY = """async (host) => {  // lines to names that run through another line, another name or the route
+UNTIDY = """async (host) => {  // names but of stops on the route; lines to names that meet a line, a name or the route
     const { modules } = await import("/atlas/map.js"), { cross, through } = modules["leaders.js"], s = host._atlas;
     const route = s.curve.slice(1).map((p, i) => [s.curve[i], p]);
     const meets = (line, other) => through(line, other.box) || (other.leader && cross(line, other.leader));
-    return s.labels.filter(({ id, leader }) => leader && (route.some((part) => cross(leader, part)) ||
-        s.labels.some((other) => other.id !== id && meets(leader, other)))).map(({ id }) => id);
+    const stops = new Set(s.stops.map(({ id }) => id));
+    return s.labels.filter(({ id, box, leader }) => !stops.has(id) && route.some((part) => through(part, box)) ||
+        leader && (route.some((part) => cross(leader, part)) ||
+        s.labels.some((other) => other.id !== id && meets(leader, other)))).map(({ id, area }) => id || area);
 }"""
 CAPTIONS = """host => {
     const s = host._atlas, left = s.net.getViewPosition().x * s.net.getScale() - host.clientWidth / 2;
     return s.labels.filter((label) => label.caption).map(({ caption, box }) => [caption, box[0] >= left]);
+}"""
+WHOLE = """host => {  // how many boxes are seen whole
+    const { net, picture } = host._atlas, { clientWidth: wide, clientHeight: high } = host;
+    const inside = ({ x, y }) => x >= 0 && y >= 0 && x <= wide && y <= high;
+    const corners = ({ left, top, right, bottom }) => [{ x: left, y: top }, { x: right, y: bottom }];
+    const whole = ({ id }) => corners(net.getBoundingBox(id)).every((corner) => inside(net.canvasToDOM(corner)));
+    return picture.nodes.filter(whole).length;
 }"""
 Choices = dict[str, tuple[list[str], set[str]]]
 
@@ -69,7 +78,7 @@ def test_the_chosen_episode_and_all_related_ones_are_named(
     assert len(shipped[1]) == 83 and not missing
 
 
-def test_lines_to_the_names_of_a_route_cross_nothing_and_captions_of_lanes_stand_in_the_frame(
+def test_the_names_of_a_route_and_their_lines_cross_nothing_and_captions_of_lanes_stand_in_the_frame(
     browser: Browser, shipped_address: str
 ) -> None:
     page = browser.new_page(viewport={"width": 1024, "height": 768})
@@ -86,4 +95,16 @@ def test_lines_to_the_names_of_a_route_cross_nothing_and_captions_of_lanes_stand
     opened(page, f"{shipped_address}/?node=autograd")  # the map is within two screens of a phone, below long details
     box = canvas.bounding_box()
     assert box and box["y"] + box["height"] < 2 * 844
+    page.close()
+
+
+@pytest.mark.parametrize(("width", "height", "seen"), [(390, 844, 15), (1440, 900, 60)])
+def test_an_answer_of_sixty_boxes_begins_where_most_of_them_stand(
+    browser: Browser, shipped_address: str, width: int, height: int, seen: int
+) -> None:
+    page = browser.new_page(viewport={"width": width, "height": height})
+    opened(page, f"{shipped_address}/cypher?text=MATCH (a:Concept)-[r:REQUIRES]->(b:Concept) RETURN a, r, b LIMIT 300")
+    canvas = page.locator(".atlas-canvas")
+    assert canvas.evaluate("host => host._atlas.net.getScale()") >= 0.85
+    assert soon(page, lambda: canvas.evaluate(WHOLE) >= seen)
     page.close()

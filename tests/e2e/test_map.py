@@ -21,6 +21,28 @@ EMPTY = """host => {  // pixels of the frame before and after the map, sideways 
     });
 }"""
 
+WRITTEN = """async (host) => {  // the words of the picture that is saved
+    const { modules } = await import("/atlas/map.js"), paper = CanvasRenderingContext2D.prototype, { fillText } = paper;
+    const written = [];
+    paper.fillText = function (text, ...at) { written.push(text); return fillText.call(this, text, ...at); };
+    modules["save.js"].painted(host._atlas);
+    paper.fillText = fillText;
+    return written;
+}"""
+
+DOTS = """(host, scale) => {  // dots drawn at a scale, how often the paper's state is kept, and all dots
+    const { net, picture } = host._atlas, paper = CanvasRenderingContext2D.prototype, was = {}, calls = {};
+    net.moveTo({ position: picture.nodes[0], scale, animation: false });
+    for (const name of ["arc", "rect", "save"]) {
+        was[name] = paper[name];
+        calls[name] = 0;
+        paper[name] = function (...at) { calls[name]++; return was[name].apply(this, at); };
+    }
+    net.redraw();
+    Object.assign(paper, was);
+    return [calls.arc + calls.rect, calls.save, picture.nodes.length];
+}"""
+
 
 def words(page: Page, attribute: str) -> list[str]:
     return (page.locator(".atlas-canvas").get_attribute(attribute) or "").split()
@@ -139,6 +161,22 @@ def test_the_picture_is_saved_at_twice_the_size(page: Page, address: str, tmp_pa
     wide, high = struct.unpack(">II", head[16:24])
     width, height = canvas.evaluate("host => [host.clientWidth, host.clientHeight]")
     assert head[:8] == b"\x89PNG\r\n\x1a\n" and wide == 2 * width and high > 2 * height
+
+
+def test_a_saved_picture_has_the_whole_legend(page: Page, address: str) -> None:
+    opened(page, f"{address}/?node=view")
+    written = page.locator(".atlas-canvas").evaluate(WRITTEN)
+    for words in ("needs first", "leads to", "few ties", "10 or more"):
+        assert words in written
+
+
+def test_the_dots_in_the_frame_are_drawn_in_one_pass(page: Page, address: str) -> None:
+    opened(page, f"{address}/?show=all")
+    canvas = page.locator(".atlas-canvas")
+    drawn, kept, there = canvas.evaluate(DOTS, 0.02)
+    assert drawn == there > kept
+    drawn, _, there = canvas.evaluate(DOTS, 4)
+    assert 0 < drawn < there
 
 
 def test_the_map_stands_as_a_list_too(page: Page, address: str) -> None:

@@ -67,6 +67,17 @@ def test_the_search_is_a_key_away_and_knows_other_names(page: Page, address: str
     expect(page).to_have_title("autograd idea · torchatlas")
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_link_that_has_the_focus_is_framed(page: Page, address: str, scheme: Any) -> None:
+    page.emulate_media(color_scheme=scheme)
+    opened(page, f"{address}/cypher", drawn=False)
+    link = page.get_by_role("link", name="What does this rest on?")
+    page.get_by_text("Schema: 4 kinds of nodes").focus()
+    link.evaluate("link => link.focus({ focusVisible: true })")
+    colour = {"light": "rgb(0, 114, 178)", "dark": "rgb(86, 180, 233)"}[scheme]
+    expect(link).to_have_css("outline", f"{colour} solid 2px")
+
+
 def test_the_links_above_lead_back_to_the_state_in_which_a_page_was_left(page: Page, address: str) -> None:
     opened(page, f"{address}/path?goal=autograd&depth=brief", drawn=False)
     expect(page).to_have_title("Path to autograd idea · torchatlas")

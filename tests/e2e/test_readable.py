@@ -39,6 +39,18 @@ def test_the_legend_says_what_the_size_of_a_dot_means(page: Page, address: str) 
     expect(sizes).to_have_count(0)
 
 
+def test_the_legend_has_one_row_and_leaves_room_for_the_buttons(page: Page, address: str) -> None:
+    legend, tools = page.locator(".atlas-legend"), page.locator(".atlas-tools")
+    for width in (1024, 1400):
+        page.set_viewport_size({"width": width, "height": 768})
+        opened(page, f"{address}/?node=view")
+        expect(legend.get_by_role("button")).to_have_count(5)
+        assert soon(page, lambda: (legend.bounding_box() or {"height": 99})["height"] < 40)
+        one, other = legend.bounding_box(), tools.bounding_box()
+        assert one and other
+        assert one["x"] + one["width"] < other["x"] or other["y"] + other["height"] < one["y"]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_what_is_faded_is_still_seen_and_told_from_what_is_lit(page: Page, address: str, scheme: Any) -> None:
     page.emulate_media(color_scheme=scheme)

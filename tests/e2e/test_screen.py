@@ -11,7 +11,7 @@ from tests.screen import DRAWN, IDLE, opened, soon
 pytestmark = pytest.mark.browser
 
 PLACE = """(host, id) => {
-    const net = host._atlas.net, at = net.canvasToDOM(net.getPositions([id])[id]);
+    const net = host._atlas.net, at = net.canvasToDOM(host._atlas.node.get(id));
     return [at.x, at.y];
 }"""
 

@@ -50,7 +50,7 @@ def test_the_gentlest_route_adds_what_is_worth_hearing_on_the_way() -> None:
     found = routes(make_plan(worth, ["compiler"]))
     titles, how = found["gentlest"]
     assert sorted(titles) == ["Aside", "Base", "Deep", "Goal", "Middle"]
-    assert how == "5 min longer: adds #5 Aside; explains Island in place of a sentence."
+    assert how == "5 min longer: adds #5 Aside. It explains Island, which the plan leaves to a sentence."
     assert "gentlest" not in routes(make_plan(worth, ["compiler"], budget=79))
     assert "gentlest" not in routes(make_plan(worth, ["compiler"], depth="thorough"))
 
@@ -62,8 +62,8 @@ def test_the_newest_route_leads_to_what_took_the_place_of_a_superseded_goal() ->
     titles, how = routes(make_plan(graph, ["island"]))["newest"]
     assert titles == ["Base", "Middle", "Goal", "Deep"]
     assert how == (
-        "1 h 10 min longer: leads to Partitioner in place of Island; "
-        "adds #0 Base, #2 Middle, #3 Goal and #4 Deep and leaves out #5 Aside."
+        "1 h 10 min longer: adds #0 Base, #2 Middle, #3 Goal and #4 Deep; leaves out #5 Aside. "
+        "It leads to Partitioner in place of Island."
     )
     assert routes(make_plan(graph, ["island"], budget=74))["newest"][0] == ["Base", "Middle", "Deep"]
     assert "newest" not in routes(make_plan(graph, ["island"], budget=14))
@@ -86,7 +86,7 @@ def test_a_route_to_a_successor_has_an_episode_that_the_plan_lacks() -> None:
 def test_a_goal_that_is_known_is_not_named_in_a_route_to_its_successor() -> None:
     gone = ConceptRelation("island", "views", kind="SUPERSEDED_BY")
     plan = make_plan(changed(concept_relations=[gone]), ["island", "tracing"], known=["island"])
-    assert routes(plan)["newest"][1] == "41 min longer: leads to Views; adds #1 Again and #3 Goal."
+    assert routes(plan)["newest"][1] == "41 min longer: adds #1 Again and #3 Goal. It leads to Views."
 
 
 def test_a_superseded_goal_names_what_took_its_place() -> None:

@@ -24,6 +24,7 @@ _PLACES = (
     ("keyword", re.compile(r"(?<![\w`'\":.$])(\w+)$")),
 )
 _QUOTED = {"id", "area"}
+_NAME = re.compile(r"(?<![\w`'\":.$])\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,10 @@ class Completion:
 
 
 def complete(before: str, graph: Snapshot) -> Iterator[Completion]:
-    """Yield the ways to go on with a text that ends at the cursor, in a fixed order; none inside other strings.
+    """Yield the ways to go on with a text that ends at the cursor, in a fixed order.
+
+    There are none inside other strings, nor after a word that is whole: a name that the text has already, or a new one
+    after AS.
 
     >>> [completion.text for completion in complete("MATCH (c:Con", Snapshot())]
     ['Concept']
@@ -47,10 +51,18 @@ def complete(before: str, graph: Snapshot) -> Iterator[Completion]:
         found = pattern.search(before)
         if found and (kind not in _QUOTED if quote is None else found.start(1) == quote + 1):
             typed = found[1]
+            if kind == "keyword" and _whole(typed, before[: found.start(1)]):
+                return
             for text, about in _offered(kind, graph):
                 if text != typed and _begins(text, about, typed, kind):
                     yield Completion(text, len(typed), about=about)
             return
+
+
+def _whole(word: str, before: str) -> bool:
+    """Return whether a word is a name that stands in the text before, or follows AS, and so no beginning of another."""
+    names = _NAME.findall(before)
+    return word.upper() not in KEYWORDS and (word in names or names[-1:] in (["AS"], ["as"]))
 
 
 def _offered(kind: str, graph: Snapshot) -> Iterable[tuple[str, str]]:

@@ -1,9 +1,9 @@
 """The part of the graph that a Cypher statement asked about: the nodes of its answer and the relations between them."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, product
 
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.model import EDGE_GROUPS, Edge, Snapshot
@@ -25,8 +25,9 @@ class Matched:
 def matched(cypher: str, values: Mapping[str, object], table: Table, graph: Snapshot, *, most: int = 60) -> Matched:
     """Return at `most` so many nodes of an answer, those with relations first, and the relations of the statement.
 
-    Those are the relationships of the paths that it returns; without paths, all edges of the types that its text names
-    between nodes of the answer, to which the nodes belong that its values name.
+    Those are the relationships of the paths that it returns; without paths, the relationships in its rows, each between
+    nodes of its row; without both, all edges of the types that its text names between nodes of the answer, to which the
+    nodes belong that its values name.
 
     Example: `matched("MATCH (a)-[:USES]->(b) RETURN a.id, b.id", {}, table, graph).edges[0].kind`
     """
@@ -49,6 +50,7 @@ def _named(values: Mapping[str, object], graph: Snapshot) -> list[str]:
 
 def _edges(cypher: str, table: Table, graph: Snapshot, ids: set[str]) -> list[Edge]:
     walked = set(chain.from_iterable(_walked(value) for row in table.rows for value in row))
+    walked = walked or set(chain.from_iterable(map(_beside, table.rows)))
     kinds = {kind for kind, _, _ in walked} or set(re.findall(r"\b[A-Z_]+\b", cypher)) & _KINDS
     found = (edge for group in EDGE_GROUPS for edge in getattr(graph, group) if edge.kind in kinds)
     return [
@@ -56,6 +58,14 @@ def _edges(cypher: str, table: Table, graph: Snapshot, ids: set[str]) -> list[Ed
         if edge.source in ids and edge.target in ids
         and (not walked or (edge.kind, edge.source, edge.target) in walked)
     ]  # fmt: skip
+
+
+def _beside(row: tuple[object, ...]) -> Iterator[tuple[str, str, str]]:
+    """Return the relationships that a row may hold: they do not say their ends, which are nodes of the row."""
+    labelled = [value for value in row if isinstance(value, Mapping) and "_label" in value]
+    nodes = [str(value["id"]) for value in labelled if "id" in value]
+    kinds = {str(value["_label"]) for value in labelled} & _KINDS
+    return ((kind, source, target) for kind in kinds for source, target in product(nodes, nodes))
 
 
 def _walked(value: object) -> list[tuple[str, str, str]]:

@@ -11,7 +11,7 @@ from torchatlas.graph.values.formatting import counted, esc, is_web
 from torchatlas.graph.values.table import Table
 from torchatlas.queries.matched import Matched, matched
 from torchatlas.ui.web import cached, component, url_state, widgets
-from torchatlas.ui.web.answer_picture import answer_payload
+from torchatlas.ui.web.answer_picture import answer_payload, relations_told
 from torchatlas.ui.web.map_state import MapState
 
 PICTURES = {"relations": "Relations", "map": "On the map", "none": "None"}
@@ -88,8 +88,8 @@ def picture(answer: Answer) -> None:
     )
     leave = partial(widgets.leave_for, graph)
     if which == "relations":
-        if found.hidden:
-            st.caption(f"{len(found.nodes)} nodes are drawn, those with relations first; {found.hidden} are left out.")
+        left_out = f"{len(found.nodes)} nodes are drawn, those with relations first; {found.hidden} are left out. "
+        st.caption(esc((left_out if found.hidden else "") + (relations_told(found) if found.edges else "")))
         component.show_map(
             answer_payload(found, graph), MapState(selected=asked, lit=chosen), key="matched", on_pick=leave
         )

@@ -2,10 +2,13 @@
 
 import hashlib
 from collections import Counter
+from collections.abc import Mapping
 
 import networkx as nx
 
+from torchatlas.graph.drawing.packing import packed
 from torchatlas.graph.drawing.ranked_layout import ACROSS, DOWN, Point, layers
+from torchatlas.graph.values.formatting import counted, listed
 from torchatlas.graph.values.model import Edge, Snapshot
 from torchatlas.graph.values.wording import ORDERS, RELATED_TO, RELATIONS
 from torchatlas.queries.matched import Matched
@@ -25,6 +28,21 @@ _VERBS: dict[str, str] = {
 }
 _BACKWARDS = {"REQUIRES", "LISTEN_AFTER", "ASSUMES"}
 """Edges that run from what comes later; they are drawn from what comes first."""
+
+
+def relations_told(found: Matched) -> str:
+    """Return how many relations of which kinds are drawn, and which of them their arrows run against.
+
+    >>> from torchatlas.graph.values.model import Requires
+    >>> relations_told(Matched(("a", "b"), (Requires("a", "b", need="hear", reason="it rests"),)))
+    '1 relation: REQUIRES. Arrows run from what comes first to what comes after it, which is against REQUIRES.'
+    """
+    kinds = sorted({edge.kind for edge in found.edges})
+    against = [kind for kind in kinds if kind in _BACKWARDS]
+    told = f"{counted(len(found.edges), 'relation')}: {listed(kinds)}."
+    if not against:
+        return told
+    return f"{told} Arrows run from what comes first to what comes after it, which is against {listed(against)}."
 
 
 def answer_payload(found: Matched, graph: Snapshot) -> Payload:
@@ -52,15 +70,22 @@ def _places(nodes: tuple[str, ...], edges: list[tuple[str, str]]) -> tuple[dict[
     flow: nx.DiGraph[str] = nx.DiGraph((a, b) for a, b in edges if a != b)
     if not nx.is_directed_acyclic_graph(flow):
         return {id_: (n % WIDEST * ACROSS, n // WIDEST * DOWN) for n, id_ in enumerate(nodes)}, False
-    placed = layers(flow, flow.edges) if flow else {}
-    rows = Counter(y for _, y in placed.values())
-    across = max(rows.values(), default=0) > WIDEST
+    parts = [layers(part, flow.subgraph(part).edges) for part in nx.weakly_connected_components(flow)]
+    across = any(_turned(part) for part in parts)
     if across:
-        placed = {id_: (y // DOWN * _COLUMN, x * _ROW // ACROSS) for id_, (x, y) in placed.items()}
+        parts = [{id_: (y // DOWN * _COLUMN, x * _ROW // ACROSS) for id_, (x, y) in part.items()} for part in parts]
+    placed = packed(parts, (_COLUMN, _ROW * 3 // 2) if across else (ACROSS, DOWN), round(_ROOM / _READABLE))
     below = max((y for _, y in placed.values()), default=-DOWN) + DOWN
     alone = [id_ for id_ in nodes if id_ not in placed]
     loose = {id_: (n % WIDEST * ACROSS, below + n // WIDEST * DOWN) for n, id_ in enumerate(alone)}
     return placed | loose, across
+
+
+def _turned(part: Mapping[str, Point]) -> bool:
+    """Return whether layers have more room from left to right: one has many boxes, or they are too wide for a page."""
+    rows = Counter(y for _, y in part.values())
+    xs = [x for x, _ in part.values()]
+    return max(rows.values()) > WIDEST or (max(xs) - min(xs) + ACROSS) * _READABLE > _ROOM > len(rows) * _COLUMN
 
 
 def _dot(id_: str, graph: Snapshot, place: Point) -> Dot:

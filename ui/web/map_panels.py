@@ -70,7 +70,7 @@ def route_panel(plan: Plan, goals: Sequence[str], pick: Pick, leave: Callable[[]
             label = f"**{place}.** {esc(step.title)}"
             st.button(label, key=f"stop:{step.episode_id}", type="tertiary", on_click=pick, args=(step.episode_id,))
             st.caption(esc(f"{length(step.minutes, estimated=step.estimated)}. {step.why}"))
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center"):
         widgets.go(widgets.PATH, "The whole plan", ":material/route:", goal=goals)
         st.button("Leave the route", on_click=leave, icon=":material/close:", type="tertiary")
 
@@ -122,5 +122,5 @@ def welcome(pick: Pick, shown: Shown) -> None:
     else:
         st.markdown(f"{episodes} of {subject}, and no concepts yet. {square}")
         st.markdown("This command drafts a vocabulary of concepts from what the episodes say, for you to reword:")
-        st.code("torchatlas candidates --draft vocabulary.toml", language=None)
+        st.code("torchatlas candidates --draft vocabulary.toml", language=None, wrap_lines=True)
     widgets.choices("Most explained", atlas.most_explained(), pick)

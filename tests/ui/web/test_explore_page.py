@@ -51,7 +51,8 @@ def test_a_map_without_concepts_says_how_to_get_some(
         monkeypatch.setenv(name, value)
     app = visit()
     assert "1 episode of" in said(app) and "no concepts yet" in said(app) and "0 concepts" not in said(app)
-    assert app.code[0].value == "torchatlas candidates --draft vocabulary.toml"
+    (command,) = app.code
+    assert command.value == "torchatlas candidates --draft vocabulary.toml" and command.proto.wrap_lines
 
 
 def test_the_url_chooses_the_concept(visit: Open) -> None:

@@ -2,7 +2,7 @@
 import { areaColour } from "./areas.js";
 import { write } from "./write.js";
 
-const SLIDES = [0, -0.3, 0.3];  // of a name's width, to either side of each place
+const SLIDES = [0, -0.3, 0.3, -0.6, 0.6];  // of a name's width, to either side of each place
 
 export function drawAreaNames(paper) {
   const { s, ctx, view } = paper, small = view.width <= 600;
@@ -22,7 +22,7 @@ export function drawAreaNames(paper) {
 
 function placeOf({ s, view, free, drawn }, { name, places }, width) {
   const open = places.flatMap((place) => SLIDES.map((slide) => at(place.x * view.scale + slide * width, place.y * view.scale, width)))
-    .filter(({ box }) => free(box) && drawn.tidy({}, box, null));
+    .filter(({ box }) => free(box) && drawn.tidy({}, box, null) && !drawn.onRoute(box));
   return open.find(({ x, y }) => [x - width / 2, x + width / 2].every((end) => areaAt(s, end / view.scale, y / view.scale) === name)) || open[0];
 }
 

@@ -1,7 +1,11 @@
 // Concepts are dots, episodes are squares. They grow with the root of the zoom, so that they neither vanish nor swell.
+import { frameOf } from "./view.js";
+
+const MOST = 9, RIM = MOST + 2;  // the radius of the largest dot, and with its rim, in pixels
+
 export function radius(s, n, scale) {
   const least = s.lit.has(n.id) ? 4 : 1.7;
-  return Math.min(9, Math.max(least, n.size * 0.56 * Math.sqrt(scale)));
+  return Math.min(MOST, Math.max(least, n.size * 0.56 * Math.sqrt(scale)));
 }
 
 // Opacities at which what is faded is still seen: its contrast is 1.7 on a light ground, and 2 on a dark one.
@@ -16,15 +20,14 @@ export function isHidden(s, n) {
   return s.hidden.has(n.group) && n.id !== s.selected;
 }
 
-export function dotRenderer(s) {
-  return ({ ctx, id }) => {
-    const n = s.node.get(id), wide = (2 * radius(s, n, s.net.getScale())) / s.net.getScale();
-    return { drawNode: () => drawDot(s, ctx, n, s.net.getScale()), nodeDimensions: { width: wide, height: wide } };
-  };
+// Draw the dots in the frame, and those whose rim is.
+export function drawDots(s, ctx, view) {
+  const [left, top, right, bottom] = frameOf(view, -RIM).map((side) => side / view.scale);
+  for (const n of s.picture.nodes) if (n.x > left && n.x < right && n.y > top && n.y < bottom) drawDot(s, ctx, n, view.scale);
 }
 
 // What is heard is hollow, and so is a concept of a route that is not yet known: filled means that one has it.
-export function drawDot(s, ctx, n, scale) {
+function drawDot(s, ctx, n, scale) {
   if (isHidden(s, n)) return;
   const r = radius(s, n, scale) / scale;
   const hollow = n.group === "episode" ? s.heard.has(n.id) : s.stops.length && s.lit.has(n.id) && !s.known.has(n.id);

@@ -1,6 +1,6 @@
 // The order of drawing: grounds and lines below the dots, the route and the names above them.
 import { drawGrounds } from "./areas.js";
-import { drawRing } from "./dots.js";
+import { drawDots, drawRing } from "./dots.js";
 import { drawLabels } from "./labels.js";
 import { drawLines } from "./lines.js";
 import { drawRoute } from "./route.js";
@@ -11,6 +11,7 @@ export const draw = {
     if (s.picture.boxed) return;
     drawGrounds(s, ctx);
     inPixels(ctx, view.scale, () => drawLines(s, ctx, view.scale));
+    drawDots(s, ctx, view);
   },
   above(s, ctx, view = viewOf(s)) {
     inPixels(ctx, view.scale, () => {

@@ -35,9 +35,8 @@ export function drawLabels(s, ctx, view) {
     s.labels.push({ caption: caption.text, box });
   }
   for (const box of [...overlays(s, view), ...s.discs.map(discBox)]) paper.take(box, null);
-  for (const p of s.curve || []) dots.add([p.x - 4, p.y - 4, p.x + 4, p.y + 4]);
   const reach = s.discs.length ? REACH.route : s.lit.size || s.picture.centre ? REACH.must : REACH.rest;
-  for (const disc of s.discs) setNear(paper, stopLabel(s, disc), REACH.must);
+  for (const disc of s.discs) setNear(paper, stopLabel(s, disc, view), REACH.must);
   for (const n of strong) setNear(paper, nodeLabel(s, n, view.scale, { size: 14, weight: 600 }), REACH.must);
   for (const n of must) setNear(paper, nodeLabel(s, n, view.scale, { size: 12, weight: 500 }), reach);
   drawAreaNames(paper);
@@ -61,9 +60,9 @@ function nodeLabel(s, n, scale, { size, weight }) {
   return { id: n.id, x: n.x * scale, y: n.y * scale, r, size, weight, colour: s.theme.text, lines: wrapped(n.label) };
 }
 
-function stopLabel(s, disc) {
+function stopLabel(s, disc, view) {
   const facts = [disc.minutes, disc.at && `from ${disc.at}`].filter(Boolean).join(" · ");
-  return { id: disc.id, x: disc.x, y: disc.y, r: DISC + 3, size: 13, weight: 600, colour: s.theme.text, lines: [...wrapped(disc.title), facts] };
+  return { id: disc.id, x: disc.x, y: disc.y, r: DISC + 3, size: view.width <= 600 ? 12 : 13, weight: 600, colour: s.theme.text, lines: [...wrapped(disc.title), facts] };
 }
 
 // The eight places around a dot and, farther and farther away, those that a thin line ties to it.
@@ -73,8 +72,9 @@ function setNear(paper, label, reach) {
   if (!inSight) return;
   const size = sizeOf(paper.s, ctx, label);
   const tidy = (b, line) => free(b) && drawn.tidy(label, b, line);
-  const open = (b, line) => tidy(b, line) && dots.free(b);
-  const ways = reach === REACH.must ? [open, tidy, free] : reach === REACH.rest ? [open, tidy] : [open];
+  const clear = (b, line) => tidy(b, line) && !drawn.onRoute(b);
+  const open = (b, line) => dots.free(b) && clear(b, line);
+  const ways = reach === REACH.must ? [open, clear, tidy, free] : reach === REACH.rest ? [open, clear] : [open];
   for (const allowed of ways)
     for (const away of AWAY.filter((far) => far <= reach))
       for (const turn of paper.turns) {

@@ -1,5 +1,6 @@
 // The thin lines that tie a name to a dot farther away. A tidy one crosses no other, no name and no route.
 const NEAR = 14;  // so near, in pixels, a name needs no line
+const CLEAR = 3;  // pixels between a name and the middle of a route's line
 
 // The line from a dot's rim to the nearest point of the name's box; none where the name stands near.
 export function leaderOf({ x, y, r }, box, away) {
@@ -23,11 +24,16 @@ export function through(line, b) {
   return line.some((p) => inside(p, b)) || cross(line, [a, c]) || cross(line, [d, e]);
 }
 
-// What has been drawn so far, and whether a name with its line would lie on any of it. `marks`: boxes of dots, which a
-// line keeps clear of too.
+// What has been drawn so far, and whether a name with its line would lie on any of it, or on a route. `marks`: boxes of
+// dots, which a line keeps clear of too.
 export function leaders(curve, marks) {
   const lines = [], boxes = [], route = curve.slice(1).map((p, i) => [curve[i], p]);
+  const onRoute = (b) => {
+    const wide = [b[0] - CLEAR, b[1] - CLEAR, b[2] + CLEAR, b[3] + CLEAR];
+    return route.some((part) => through(part, wide));
+  };
   return {
+    onRoute,
     add: (box, line) => { boxes.push(box); if (line) lines.push(line); },
     tidy(label, box, line) {
       if (lines.some((other) => through(other, box))) return false;

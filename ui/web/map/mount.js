@@ -73,11 +73,11 @@ function fill(s) {
   s.host.style.height = `${heightOf(s)}px`;
 }
 
-// As high as the picture asks for, on a phone no more than a screen of it; else as the window leaves room for, and no
-// higher than wide, since a map is broad.
+// As high as the picture asks for, on a phone no more than most of the screen; else as the window leaves room for, and
+// no higher than wide, since a map is broad.
 function heightOf({ host, top, data: { height } }) {
   const wide = host.clientWidth;
-  if (height) return innerWidth <= 640 ? Math.min(height, wide * 1.5) : height;
+  if (height) return innerWidth <= 640 ? Math.min(height, Math.round(innerHeight * 0.8)) : height;
   return Math.round(Math.min(1000, wide * 0.95, Math.max(480, innerHeight - top - 70)));
 }
 

@@ -1,7 +1,6 @@
 // vis-network: the camera, and the boxes of layered pictures. Dots, lines and names of a map are drawn by us, in pixels
 // of the screen, because those of vis-network are in units of the map and vanish when one looks from afar.
 import "../vis/vis-network.min.js";
-import { dotRenderer } from "./dots.js";
 
 const { vis } = globalThis;
 
@@ -11,9 +10,7 @@ export function createNetwork(s) {
 
 export function loadNetwork(s) {
   const { nodes, edges, boxed } = s.picture;
-  s.net.setData(boxed
-    ? { nodes: new vis.DataSet(nodes), edges: new vis.DataSet(edges) }
-    : { nodes: new vis.DataSet(nodes.map(({ id, x, y }) => ({ id, x, y, shape: "custom", ctxRenderer: dotRenderer(s) }))), edges: [] });
+  s.net.setData(boxed ? { nodes: new vis.DataSet(nodes), edges: new vis.DataSet(edges) } : { nodes: [], edges: [] });
 }
 
 export function networkOptions(s) {

@@ -1,6 +1,5 @@
 // The picture as a file: at twice the size, with its title, its legend and the address that leads back to it.
 import { draw } from "./drawing.js";
-import { drawDot } from "./dots.js";
 import { viewOf } from "./view.js";
 
 const TWICE = 2, HEAD = 44, FOOT = 44, EDGE = 20;  // pixels
@@ -38,7 +37,6 @@ function map(s, ctx, view) {
   ctx.translate(view.width / 2 - view.x, HEAD + view.height / 2 - view.y);
   ctx.scale(view.scale, view.scale);
   draw.below(s, ctx, view);
-  for (const n of s.picture.nodes) drawDot(s, ctx, n, view.scale);
   draw.above(s, ctx, view);
 }
 
@@ -51,15 +49,28 @@ function words(s, ctx, view) {
   ctx.font = `400 12px ${s.theme.font}`;
   const line = HEAD + view.height + FOOT / 2;
   let x = EDGE;
+  const told = (text, after) => {
+    ctx.fillStyle = s.theme.text;
+    ctx.fillText(text, x, line);
+    x += ctx.measureText(text).width + after;
+  };
   for (const item of s.legend.querySelectorAll("button[aria-pressed=true]")) {
     const sign = item.querySelector("span");
     ctx.fillStyle = sign.style.color;
     const mark = sign.textContent || { dotted: "┈", dashed: "╌", solid: "─" }[sign.classList[1]];
     ctx.fillText(mark, x, line);
-    ctx.fillStyle = s.theme.text;
-    const text = item.lastChild.textContent;
-    ctx.fillText(text, x + 16, line);
-    x += 32 + ctx.measureText(text).width;
+    x += 16;
+    told(item.lastChild.textContent, 16);
+  }
+  for (const sign of s.legend.querySelectorAll(".atlas-sizes .dot")) {
+    const r = sign.clientWidth / 2;
+    ctx.fillStyle = s.theme[s.picture.sizes.kind];
+    ctx.beginPath();
+    if (sign.classList.contains("episode")) ctx.rect(x, line - r, 2 * r, 2 * r);
+    else ctx.arc(x + r, line, r, 0, 2 * Math.PI);
+    ctx.fill();
+    x += 2 * r + 5;
+    told(sign.nextSibling.textContent, 12);
   }
   ctx.textAlign = "right";
   ctx.fillText(location.href, view.width - EDGE, line, Math.max(80, view.width - EDGE - x));

@@ -63,12 +63,19 @@ export function fit(s) {
   else fitTo(s, [...nodes, ...captions], { room: captions.length ? 60 : 24, left: captions.length ? laneRoom({ width: s.host.clientWidth }) - 50 : 0, foot: FOOT, least: captions.length ? LANE : 0 });
 }
 
-// Show all boxes or, where their letters would be too small, those around the chosen one or the one with the most lines.
+// Show all boxes or, where their letters would be too small, the place with the most of them and with the chosen one.
 function fitBoxes(s) {
   fit(s);
-  if (s.net.getScale() >= READABLE) return;
-  const hub = s.node.get(s.selected) || s.order.reduce((best, n) => (s.linesAt.get(n.id).length > s.linesAt.get(best.id).length ? n : best));
-  s.net.moveTo({ position: within(s, hub, READABLE, { rim: BOX * READABLE }), scale: READABLE, animation: false });
+  if (s.net.getScale() < READABLE) s.net.moveTo({ position: fullest(s), scale: READABLE, animation: false });
+}
+
+function fullest(s) {
+  const [wide, high] = [s.host.clientWidth / 2 / READABLE - BOX * 0.75, s.host.clientHeight / 2 / READABLE - BOX / 4];
+  const sees = (place) => (n) => Math.abs(n.x - place.x) <= wide && Math.abs(n.y - place.y) <= high;
+  const place = (n) => within(s, n, READABLE, { rim: BOX * READABLE }), chosen = s.node.get(s.selected);
+  const open = [...(chosen ? [chosen] : []), ...s.order].map(place).filter((at, i) => !chosen || !i || sees(at)(chosen));
+  const counted = open.map((at) => [s.picture.nodes.filter(sees(at)).length, at]);
+  return counted.reduce((best, one) => (one[0] > best[0] ? one : best))[1];
 }
 
 // Whether a part of the picture begins out of sight.
