@@ -11,17 +11,16 @@ from itertools import accumulate, chain
 from operator import itemgetter
 from sys import intern
 
-from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found]
-
 from torchatlas.extract.remembered import Remembered
+from torchatlas.extract.spacy_pipeline import SpacyPipeline
 from torchatlas.extract.tokens import Tokens, has_gaps, lowered, pieces_of
 
 Split = Callable[[str], list[str]]
 """Gives the tokens of a text in lower case."""
 
 _WORDS = re.compile(r"(\S+|\s+)( ?)")  # the one space behind a word is no token, other white space is
-_PLAIN = re.compile(r"([A-Za-z]+(?<![A-Z])|[A-Za-z]+(?:-[A-Za-z]+)+(?<![A-Z])(?!\.))([.,?!]?)")
-"""Words that English splits at hyphens and before the mark only, and that are split here in a tenth of the time."""
+_PLAIN = re.compile(r"([0-9]+|[A-Za-z]+(?<![A-Z])|[A-Za-z]+(?:-[A-Za-z]+)+(?<![A-Z])(?!\.))([.,?!]?)")
+"""Words that English splits at hyphens and before the mark only, and numbers: split here in a tenth of the time."""
 _HYPHEN = re.compile("(-)")
 
 
@@ -36,17 +35,17 @@ class RememberingTokenizer:
     """spaCy's tokenizer for English with a longer memory. The tokens are its own: those of each word.
 
     Only of smileys in a row (":) :") may spaCy make other tokens, since it looks beyond the white space there.
-    Example: `RememberingTokenizer(nlp.tokenizer)("don't").words == ["do", "n't"]`
+    Example: `RememberingTokenizer(SpacyPipeline())("don't").words == ["do", "n't"]`
     """
 
-    def __init__(self, tokenizer: Tokenizer) -> None:
-        self.tokenizer = tokenizer
-        self.rules = frozenset(tokenizer.rules)
+    def __init__(self, pipeline: SpacyPipeline) -> None:
+        self.pipeline = pipeline
+        self.rules = frozenset(pipeline.rules)
         self.words = Remembered(self._split)
 
-    def __reduce__(self) -> "tuple[type[RememberingTokenizer], tuple[Tokenizer]]":
-        """Pickle spaCy's tokenizer alone: what is remembered is no part of the value."""
-        return RememberingTokenizer, (self.tokenizer,)
+    def __reduce__(self) -> "tuple[type[RememberingTokenizer], tuple[SpacyPipeline]]":
+        """Pickle the pipeline alone: what is remembered is no part of the value."""
+        return RememberingTokenizer, (self.pipeline,)
 
     def __call__(self, text: str) -> Tokens:
         """Return the tokens of a text.
@@ -82,7 +81,7 @@ class RememberingTokenizer:
         if plain and word not in self.rules and plain[1] not in self.rules:
             parts = [part for part in (*_HYPHEN.split(plain[1]), plain[2]) if part]
         else:
-            parts = [token.text for token in self.tokenizer(word)]
+            parts = self.pipeline.parts(word)
         # One copy of each token and of each row of lengths: the less there is in memory, the sooner it is read.
         return tuple([intern(lowered(part)) for part in parts]), *_steps(tuple(map(len, parts)))
 

@@ -101,6 +101,7 @@ def build(
         texts = read_texts(inputs, cache, readers)
         extractions = tuple(extract_texts(texts, inputs.named, progress))
         definitions = extract_definitions(texts)
+        texts.extractor.keep_answers()
         curated = with_own_episodes(texts.curated, extractions)
         joined = join_graph(curated.vocabulary, curated.catalogue, extractions, curated.own, definitions)
         graph, unused = without(joined.graph, curated.dropped)

@@ -11,8 +11,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from spacy.lang.en.stop_words import STOP_WORDS
-
 from torchatlas.extract.english import (
     COMMON,
     EMPTY_HEADS,
@@ -26,6 +24,7 @@ from torchatlas.extract.english import (
     words,
 )
 from torchatlas.extract.mentions.forms import ALIAS, DERIVED, Form
+from torchatlas.extract.stop_words import STOP_WORDS
 from torchatlas.graph.values.ids import concept_id
 
 

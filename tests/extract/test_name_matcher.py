@@ -7,6 +7,7 @@ import spacy
 
 from torchatlas.extract.mentions.name_matcher import NameMatcher, token_index
 from torchatlas.extract.remembering_tokenizer import RememberingTokenizer, Split
+from torchatlas.extract.spacy_pipeline import SpacyPipeline
 from torchatlas.extract.tokens import split
 
 SPELLINGS = {
@@ -21,8 +22,7 @@ SPELLINGS = {
 
 
 def matcher(*, own: bool = True) -> tuple[Split, NameMatcher]:
-    nlp = spacy.blank("en")
-    splits = RememberingTokenizer(nlp.tokenizer).split if own else partial(split, nlp)
+    splits = RememberingTokenizer(SpacyPipeline()).split if own else partial(split, spacy.blank("en"))
     return splits, NameMatcher(token_index(splits, SPELLINGS))
 
 
