@@ -101,7 +101,6 @@ def build(
         texts = read_texts(inputs, cache, readers)
         extractions = tuple(extract_texts(texts, inputs.named, progress))
         definitions = extract_definitions(texts)
-        texts.extractor.keep_answers()
         curated = with_own_episodes(texts.curated, extractions)
         joined = join_graph(curated.vocabulary, curated.catalogue, extractions, curated.own, definitions)
         graph, unused = without(joined.graph, curated.dropped)
@@ -273,6 +272,7 @@ def extract_texts(
         if progress:
             progress("Reading episodes", done, len(episodes) + len(entries))
         yield extraction
+    extractor.keep_answers()
 
 
 def extract_definitions(texts: Texts) -> dict[str, tuple[Mention, ...]]:

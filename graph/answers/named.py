@@ -236,7 +236,7 @@ class Names:
 
     @cached_property
     def _titles(self) -> list[str]:
-        """What is left of the title of each episode."""
+        """The title of each episode, folded."""
         return fold_each([e.title for e in self._snapshot.episodes])
 
 
