@@ -59,8 +59,11 @@ def rows(home: Path) -> Iterator[tuple[str, ...]]:
             if kept.is_file() and kept != feed:
                 kept.unlink()
 
-    def edit(turn: int) -> None:
-        feed.write_text(sample.replace("<p>Dynamo hands", f"<p>Change {turn}. Dynamo hands", 1), "utf-8")
+    def edit(turn: int, words: str = "Change") -> None:
+        feed.write_text(sample.replace("<p>Dynamo hands", f"<p>{words} {turn}. Dynamo hands", 1), "utf-8")
+
+    def widen(turn: int) -> None:
+        edit(turn, f"spaCy's (words{turn}) are_new{turn};")
 
     home.mkdir(exist_ok=True)
     yield row("a first build", ["build", "--offline"], environment, forget)
@@ -70,6 +73,7 @@ def rows(home: Path) -> Iterator[tuple[str, ...]]:
     edit(-1)
     spent(["-m", "torchatlas", "add", str(feed)], environment)
     yield row("a build after one episode of a feed has changed", ["build"], environment, edit)
+    yield row("the same, with words that no episode had", ["build"], environment, widen)
 
 
 def commands(folder: Path | None = None) -> Table:

@@ -42,14 +42,17 @@ class CachedExtractor:
         self.names = {c.id: c.name for c in config.concepts}
         self.fingerprint = config.fingerprint
         self.cache.hold(self._names_key)
+        self.cache.hold(self._answers_key)
 
     @cached_property
     def extractor(self) -> "Extractor":
-        """Return the Extractor, built for the first text that is not cached, with the names as the cache has them."""
+        """Return the Extractor, built for the first text that is not cached, with what the cache has to build it of."""
         from torchatlas.extract.mentions.known_names import KnownNames
+        from torchatlas.extract.spacy_pipeline import Answers
 
-        names = self.cache.get(self._names_key)
-        extractor = self.config.build(KnownNames.from_json(names) if names else None)
+        names, answers = self.cache.get(self._names_key), self.cache.get(self._answers_key)
+        known, said = KnownNames.from_json(names) if names else None, Answers(**answers) if answers else None
+        extractor = self.config.build(known, said)
         if names is None:
             self.cache.put(self._names_key, extractor.finder.known.to_json())
         return extractor
@@ -57,6 +60,18 @@ class CachedExtractor:
     @property
     def _names_key(self) -> bytes:
         return key(self.fingerprint, "names")
+
+    @property
+    def _answers_key(self) -> bytes:
+        return key(self.fingerprint, "answers")
+
+    def keep_answers(self) -> None:
+        """Keep what spaCy has said, so that the next reader of such texts need not load it.
+
+        Example: `extractor.keep_answers()` when all texts are read.
+        """
+        if "extractor" in vars(self) and self.extractor.pipeline.has_news:
+            self.cache.put(self._answers_key, vars(self.extractor.pipeline.answers))
 
     def mentions(self, text: str, field: Field = "description") -> tuple[Mention, ...]:
         """Return the concepts named in a text; `text[m.start:m.end] == m.text` for each.

@@ -2,31 +2,27 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
 from functools import partial
-from typing import Any, cast
-
-import spacy
-from spacy.attrs import IS_SPACE, LOWER  # type: ignore[import-not-found]
-from spacy.language import Language
-from spacy.tokens import Doc
+from typing import TYPE_CHECKING, cast
 
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.links import find_links, url_spans
-from torchatlas.extract.mentions.concepts import FACTORY, SPANS, ConceptFinder
+from torchatlas.extract.mentions.concept_finder import SPANS, ConceptFinder
 from torchatlas.extract.mentions.known_names import KnownNames
 from torchatlas.extract.mentions.noun_phrases import Place
 from torchatlas.extract.mentions.titles import with_terms
-from torchatlas.extract.remembering_tokenizer import RememberingTokenizer
+from torchatlas.extract.remembering_tokenizer import RememberingTokenizer, Split
+from torchatlas.extract.spacy_pipeline import Answers, SpacyPipeline
 from torchatlas.extract.statements.finder import StatementFinder
-from torchatlas.extract.text import LONGEST, masked, to_text
+from torchatlas.extract.text import masked, to_text
 from torchatlas.extract.tokens import Tokens, split
 from torchatlas.graph.values.batches import batches
 from torchatlas.graph.values.findings import Extraction, Field, Mention
 from torchatlas.graph.values.model import Concept
 
-KEPT = 50_000
-"""How many words of the texts are held, some forty megabytes. Common words come first; others are split anew."""
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
 
 BATCH = 256
 """How many entries are read ahead; their words are held at once."""
@@ -43,8 +39,8 @@ class Extractor:
     """A finder of a vocabulary's concepts, the links and the stated relations in texts.
 
     `titles`: episode titles that a statement may name. `nlp`: the caller's own pipeline, which gets the concept
-    component added; a blank English one otherwise. `known`: the names of the concepts, where a blank pipeline has made
-    them before.
+    component added; a blank English one otherwise. `known`: the names of the concepts, and `answers`: what spaCy said,
+    where a blank pipeline has made them before.
     Example: `Extractor(vocabulary.concepts).mentions("How vmap works")[0].concept_id == "vmap"`
     """
 
@@ -52,27 +48,33 @@ class Extractor:
         self,
         concepts: Iterable[Concept],
         titles: Iterable[str] = (),
-        nlp: Language | None = None,
+        nlp: "Language | None" = None,
         known: KnownNames | None = None,
+        answers: Answers | None = None,
     ) -> None:
         vocabulary = sorted(concepts, key=lambda c: c.id)
         titles = sorted(set(titles))
-        self.nlp = nlp if nlp is not None else _blank()
-        self.nlp.max_length = max(self.nlp.max_length, 3 * LONGEST)
+        self.pipeline = SpacyPipeline(nlp, answers)
         patterns = [
             {"id": c.id, "name": c.name, "aliases": list(c.aliases), "in_texts": list(c.in_texts)} for c in vocabulary
         ]
         if nlp is None:
-            own = RememberingTokenizer(self.nlp.tokenizer).split
+            own: Split = RememberingTokenizer(self.pipeline).split
             self.finder = ConceptFinder(own, patterns, known)
         else:
-            own = partial(split, nlp)
-            self.finder = cast(ConceptFinder, nlp.add_pipe(FACTORY, config={"concepts": patterns}, last=True))
-        self.tokenizer = RememberingTokenizer(self.nlp.tokenizer, self.finder.tell) if nlp is None else None
+            from torchatlas.extract.mentions.concepts import FACTORY
+
+            own = partial(split, self.nlp)
+            self.finder = cast(ConceptFinder, self.nlp.add_pipe(FACTORY, config={"concepts": patterns}, last=True))
+        self.tokenizer = RememberingTokenizer(self.pipeline, self.finder.tell) if nlp is None else None
         self.listed = self.finder.known.names.keys()
-        self.most_words = len(self.nlp.vocab.strings) + KEPT
         names = {c.id: c.name for c in vocabulary}
-        self.statements = StatementFinder(self.nlp.vocab, own, names, titles)
+        self.statements = StatementFinder(self.pipeline, own, names, titles)
+
+    @property
+    def nlp(self) -> "Language":
+        """Return the pipeline of spaCy, which is loaded where it was not needed yet."""
+        return self.pipeline.nlp
 
     def mentions(self, text: str, field: Field = "description") -> tuple[Mention, ...]:
         """Return the concepts named in a text; `text[m.start:m.end] == m.text` for each.
@@ -94,7 +96,7 @@ class Extractor:
         """Return the Extractions of some entries. Once enough words are held, the words of these are forgotten."""
         known = [(entry.episode, entry.show, to_text(entry.notes, base=entry.base)) for entry in entries]
         found = []
-        with self.nlp.memory_zone() if len(self.nlp.vocab.strings) > self.most_words else nullcontext():
+        with self.pipeline.zone():
             titles = self._read((episode.title, episode.show) for episode, _, _ in known)
             texts = self._read((source.text, episode.show) for episode, _, source in known)
             for (episode, show, source), (_, named), (tokens, places) in zip(known, titles, texts, strict=True):
@@ -136,15 +138,7 @@ def blanked(text: str, show: str = "") -> str:
     return masked(text, [*url_spans(text), *(m.span() for m in (*unbroken, *roles, *named))], " ")
 
 
-def _blank() -> Language:
-    """Return a blank English pipeline that looks up of each new word only what is read here."""
-    nlp = spacy.blank("en")
-    vocab: Any = nlp.vocab  # its stubs lack the getters
-    vocab.lex_attr_getters = {attribute: vocab.lex_attr_getters[attribute] for attribute in (IS_SPACE, LOWER)}
-    return nlp
-
-
-def _places(doc: Doc) -> list[Place]:
+def _places(doc: "Doc") -> list[Place]:
     return [Place(s.start_char, s.end_char, s.label_, s.id_) for s in doc.spans[SPANS]]
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from torchatlas.extract.extractor import Extractor
     from torchatlas.extract.mentions.known_names import KnownNames
+    from torchatlas.extract.spacy_pipeline import Answers
 
 _STATED = re.compile(r'^__version__ = "([^"]+)"', re.M)
 
@@ -34,16 +35,17 @@ class ExtractorConfig:
     model: str = ""
     code: str = ""
 
-    def build(self, known: "KnownNames | None" = None) -> "Extractor":
+    def build(self, known: "KnownNames | None" = None, answers: "Answers | None" = None) -> "Extractor":
         """Build the extractor. Raises DataError where the model cannot be loaded.
 
-        `known`: the names of the concepts, where an extractor of this config has made them before.
+        `known`: the names of the concepts, and `answers`: what spaCy said, where an extractor of this config has made
+        them before.
 
         Example: `ExtractorConfig(vocabulary.concepts).build().mentions("How vmap works")`
         """
         from torchatlas.extract.extractor import Extractor
 
-        return Extractor(self.concepts, self.titles, load_model(self.model) if self.model else None, known)
+        return Extractor(self.concepts, self.titles, load_model(self.model) if self.model else None, known, answers)
 
     @property
     def fingerprint(self) -> str:

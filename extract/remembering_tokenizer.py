@@ -11,11 +11,10 @@ from itertools import accumulate, chain
 from operator import itemgetter
 from sys import intern
 
-from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found]
-
 from torchatlas.extract.mentions.word_shapes import NO_WORD, Shape
 from torchatlas.extract.phrase_matcher import Branch
 from torchatlas.extract.remembered import Remembered
+from torchatlas.extract.spacy_pipeline import SpacyPipeline
 from torchatlas.extract.tokens import Tokens, has_gaps, lowered, pieces_of
 
 Split = Callable[[str], list[str]]
@@ -42,18 +41,18 @@ class RememberingTokenizer:
 
     `tell`: gives what else is remembered of each word. Only of smileys in a row (":) :") may spaCy make other tokens,
     since it looks beyond the white space there.
-    Example: `RememberingTokenizer(nlp.tokenizer)("don't").words == ["do", "n't"]`
+    Example: `RememberingTokenizer(SpacyPipeline())("don't").words == ["do", "n't"]`
     """
 
-    def __init__(self, tokenizer: Tokenizer, tell: Tell | None = None) -> None:
-        self.tokenizer = tokenizer
+    def __init__(self, pipeline: SpacyPipeline, tell: Tell | None = None) -> None:
+        self.pipeline = pipeline
         self.tell = tell
-        self.rules = frozenset(tokenizer.rules)
+        self.rules = frozenset(pipeline.rules)
         self.words = Remembered(self._read)
 
-    def __reduce__(self) -> "tuple[type[RememberingTokenizer], tuple[Tokenizer, Tell | None]]":
+    def __reduce__(self) -> "tuple[type[RememberingTokenizer], tuple[SpacyPipeline, Tell | None]]":
         """Pickle what it is made of: what is remembered is no part of the value."""
-        return RememberingTokenizer, (self.tokenizer, self.tell)
+        return RememberingTokenizer, (self.pipeline, self.tell)
 
     def __call__(self, text: str) -> Tokens:
         """Return the tokens of a text.
@@ -97,11 +96,13 @@ class RememberingTokenizer:
         """Return the tokens of a word. To split at hyphens and before a mark alone takes a tenth of the time."""
         letters, mark = (word[:-1], word[-1]) if word[-1:] in _MARKS else (word, "")
         if word in self.rules or letters in self.rules:
-            return [token.text for token in self.tokenizer(word)]
+            return self.pipeline.parts(word)
+        if letters.isascii() and letters.isdigit():
+            return (letters, mark) if mark else (letters,)
         if letters.isalpha() and letters.isascii() and not (mark == "." and letters[-1].isupper()):
             return (letters, mark) if mark else (letters,)
         if not (hyphenated := _HYPHENATED.fullmatch(word)):
-            return [token.text for token in self.tokenizer(word)]
+            return self.pipeline.parts(word)
         parts = _HYPHEN.split(hyphenated[1])
         return [*parts, mark] if mark else parts
 

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import add
+from typing import TYPE_CHECKING
 
-from spacy.attrs import IDX, LENGTH  # type: ignore[import-not-found]
-from spacy.language import Language
-from spacy.tokens import Doc
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
 
 from torchatlas.extract.mentions.word_shapes import Shape
 from torchatlas.extract.phrase_matcher import Branch
@@ -31,13 +32,13 @@ class Tokens:
     branches: Sequence[Branch | None] = field(default=(), compare=False)
 
     @classmethod
-    def of(cls, doc: Doc) -> "Tokens":
+    def of(cls, doc: "Doc") -> "Tokens":
         """Return the tokens of a document of spaCy.
 
         Example: `Tokens.of(nlp.make_doc("Dynamo works")).words == ["dynamo", "works"]`
         """
         text = doc.text
-        places: list[list[int]] = doc.to_array([IDX, LENGTH]).tolist()
+        places: list[list[int]] = doc.to_array(["IDX", "LENGTH"]).tolist()
         words = [lowered(text[start : start + length]) for start, length in places]
         return cls(text, words, [start for start, _ in places], pieces_of(text), has_gaps(text))
 
@@ -110,7 +111,7 @@ def has_gaps(text: str) -> bool:
     return "  " in text or text[:1] == " " or not text.isprintable()
 
 
-def split(nlp: Language, text: str) -> list[str]:
+def split(nlp: "Language", text: str) -> list[str]:
     """Return the tokens of a text in lower case, as a pipeline of spaCy splits it.
 
     Example: `split(nlp, "Dynamo works") == ["dynamo", "works"]`

@@ -272,6 +272,7 @@ def extract_texts(
         if progress:
             progress("Reading episodes", done, len(episodes) + len(entries))
         yield extraction
+    extractor.keep_answers()
 
 
 def extract_definitions(texts: Texts) -> dict[str, tuple[Mention, ...]]:

@@ -4,10 +4,9 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 
-from spacy.lang.en.stop_words import STOP_WORDS
-
 from torchatlas.extract.candidates.languages import everyday_words
 from torchatlas.extract.english import COMMON, words
+from torchatlas.extract.stop_words import STOP_WORDS
 
 MOST_WORDS = 4
 _TOKEN = re.compile(r"[^\W\d_][\w+#'’]*(?:-\w[\w+#'’]*)*")

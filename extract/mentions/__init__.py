@@ -7,7 +7,7 @@ The stages for a vocabulary, once (`known_names.KnownNames.of`; a build keeps wh
 3. prune      `compounds` drops the forms that are two mentions, or one with a word too many
 4. shorten    `ellipsis` collects the short names that only a text can explain
 
-The stages for each text (`concepts.ConceptFinder.find`):
+The stages for each text (`concept_finder.ConceptFinder.find`):
 
 5. match      `name_matcher` finds the forms, `identifiers` finds code; the longest match wins
 6. filter     `boundaries` refuses pieces of words and paths, `senses` refuses everyday English

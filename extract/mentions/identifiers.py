@@ -8,9 +8,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from spacy.lang.en.stop_words import STOP_WORDS
-
 from torchatlas.extract.english import COMMON, NO_VERB, UBIQUITOUS, VAGUE, words
+from torchatlas.extract.stop_words import STOP_WORDS
 
 _FILE = r"(?:py|pyi|c|cc|cpp|cxx|cu|cuh|h|hpp|in|bzl|cmake|ya?ml|toml|sh|so|dll|ipynb)"
 _WRITTEN = re.compile(

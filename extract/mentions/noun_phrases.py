@@ -11,8 +11,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from typing import NamedTuple
 
-from spacy.lang.en.stop_words import STOP_WORDS
-
 from torchatlas.extract.english import (
     COMMON,
     EMPTY_HEADS,
@@ -27,6 +25,7 @@ from torchatlas.extract.english import (
 )
 from torchatlas.extract.mentions.boundaries import goes_on
 from torchatlas.extract.mentions.forms import ALIAS, DERIVED, Form
+from torchatlas.extract.stop_words import STOP_WORDS
 from torchatlas.graph.values.ids import concept_id
 
 

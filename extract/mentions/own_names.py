@@ -14,12 +14,11 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from spacy.lang.en.stop_words import STOP_WORDS
-
 from torchatlas.extract.english import COMMON, KINDS, NO_ABBREVIATIONS, SYSTEMS, UBIQUITOUS, VAGUE, words
 from torchatlas.extract.mentions.boundaries import goes_on
 from torchatlas.extract.mentions.noun_phrases import Named, term_id
 from torchatlas.extract.mentions.word_shapes import small_letters
+from torchatlas.extract.stop_words import STOP_WORDS
 
 _ACRONYM = re.compile(r"[A-Z](?<![\w.:/@#$&'’+-][A-Z])[0-9]*[A-Z][A-Z0-9]*(?=s?(?![\w@&'’+(]|[-/:.]\w)|['’]s\b)")
 _LOUD = re.compile(r"[A-Z][A-Z0-9]")

@@ -8,9 +8,8 @@ import re
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
-from spacy.lang.en.stop_words import STOP_WORDS
-
 from torchatlas.extract.english import COMMON, NOUNS_TOO, VAGUE, VERBS, plural, singular, words
+from torchatlas.extract.stop_words import STOP_WORDS
 
 BREAK: Final = " "
 """The letter of what no noun phrase holds: a function word, an everyday word, a number, a mark."""

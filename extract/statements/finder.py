@@ -4,9 +4,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 
-from spacy.vocab import Vocab
-
 from torchatlas.extract.remembering_tokenizer import Split
+from torchatlas.extract.spacy_pipeline import SpacyPipeline
 from torchatlas.extract.statements.coordination import conjuncts_after, conjuncts_before, heads_phrase, opens_clause
 from torchatlas.extract.statements.entities import Entity, EntityFinder
 from torchatlas.extract.statements.frames import Frames
@@ -51,13 +50,13 @@ class _Entry:
 class StatementFinder:
     """A finder of statements. `names`: concept id -> name. `titles`: episodes that may be named.
 
-    Example: `StatementFinder(nlp.vocab, split, {"vmap": "vmap"}, []).find(tokens, text, mentions, "Batching")`
+    Example: `StatementFinder(pipeline, split, {"vmap": "vmap"}, []).find(tokens, text, mentions, "Batching")`
     """
 
-    def __init__(self, vocab: Vocab, split: Split, names: Mapping[str, str], titles: Iterable[str]) -> None:
+    def __init__(self, pipeline: SpacyPipeline, split: Split, names: Mapping[str, str], titles: Iterable[str]) -> None:
         self.names = names
         self.entities = EntityFinder(split, names, titles)
-        self.rules = Rules(vocab)
+        self.rules = Rules(pipeline)
         self.frames = Frames()
 
     def find(self, tokens: Tokens, text: str, mentions: Sequence[Mention], title: str) -> tuple[Statement, ...]:

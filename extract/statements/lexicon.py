@@ -1,10 +1,20 @@
-"""The lexicon of English words that lemminflect ships, read word by word: few of them are asked for."""
+"""The lexicon of English words that lemminflect ships, read word by word: few of them are asked for.
+
+lemminflect's own `__init__` loads spaCy, to add to it what nothing here asks for. So its modules are imported as those
+of a package of another name, which has their folder and no `__init__`.
+"""
 
 import gzip
+import sys
 from bisect import bisect_left
 from functools import cache, cached_property
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import Any
+
+_PACKAGE = "torchatlas_lemminflect"
 
 
 def bases(word: str) -> dict[str, tuple[str, ...]]:
@@ -20,12 +30,23 @@ def bases(word: str) -> dict[str, tuple[str, ...]]:
 @cache
 def _lemmatizer() -> Any:
     """Return lemminflect's lemmatizer with our table in place of its dictionary; its exceptions stay."""
-    from lemminflect import Lemmatizer, config
+    lemmatizer: Any = _module("core.Lemmatizer").Lemmatizer
 
-    class WithTable(Lemmatizer):  # type: ignore[misc]  # it has no types
-        lemma_dict = _Table(Path(config.lemma_lu_fn))
+    class WithTable(lemmatizer):  # type: ignore[misc]  # it has no types
+        lemma_dict = _Table(Path(_module("config").lemma_lu_fn))
 
     return WithTable()
+
+
+@cache
+def _module(name: str) -> Any:
+    """Return a module of lemminflect."""
+    spec = find_spec("lemminflect")
+    if _PACKAGE not in sys.modules and spec:
+        package = ModuleType(_PACKAGE)
+        package.__path__ = list(spec.submodule_search_locations or ())
+        sys.modules[_PACKAGE] = package
+    return import_module(f"{_PACKAGE}.{name}")
 
 
 class _Table:
@@ -41,15 +62,13 @@ class _Table:
 
     def get(self, word: str, default: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
         """Return the classes of a word, as lemminflect's own dictionary does."""
-        from lemminflect.codecs.LemmaLUCodec import LemmaLUCodec
-        from lemminflect.core.LexicalUtils import categoryToUPos
-
+        codec, of_category = _module("codecs.LemmaLUCodec").LemmaLUCodec, _module("core.LexicalUtils").categoryToUPos
         found, wanted = {}, word.encode("utf-8", "replace")
         for place in range(bisect_left(self.lines, wanted, key=_word), len(self.lines)):
             if _word(self.lines[place]) != wanted:
                 break
-            _, category, forms = LemmaLUCodec.fromString(self.lines[place].decode())
-            found[categoryToUPos(category)] = forms
+            _, category, forms = codec.fromString(self.lines[place].decode())
+            found[of_category(category)] = forms
         return found or default
 
 

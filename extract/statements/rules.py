@@ -3,12 +3,9 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
-from spacy.matcher import Matcher
-from spacy.tokens import Doc
-from spacy.vocab import Vocab
-
+from torchatlas.extract.spacy_pipeline import SpacyPipeline
 from torchatlas.extract.statements.assertion import asks, asserted
 from torchatlas.extract.statements.coordination import AFTER
 from torchatlas.extract.statements.patterns import COMMON, slots, spaced
@@ -22,10 +19,11 @@ class Rule:
     `declared`: the rule is about the entry as an episode, not about concepts. `of_subject`: the rule begins with the
     subject of a clause. `alone`: the conjuncts of the last entity stand in no such relation, as in "between A and B".
     See `patterns.Notation` for the others.
-    Example: `Rule(IDIOMS[0], nlp.vocab).relation == "USES"`
+    >>> Rule(IDIOMS[0]).relation
+    'USES'
     """
 
-    def __init__(self, row: Row, vocab: Vocab) -> None:
+    def __init__(self, row: Row) -> None:
         self.relation, self.order, self.pattern = row
         self.slots = slots(self.pattern)
         self.required = NOTATION.required(self.pattern)
@@ -35,33 +33,25 @@ class Rule:
         self.declared = self.order[0] == "e"
         self.of_subject = self.pattern.startswith("P|A")
         self.alone = "between" in self.literal
-        self.vocab = vocab
 
     @cached_property
     def gate(self) -> re.Pattern[str]:
         """Return the expression of `Notation.gate`, compiled when the words that the rule requires are met first."""
         return NOTATION.gate(self.pattern)
 
-    @cached_property
-    def matcher(self) -> Matcher:
-        """Return spaCy's matcher of the row, made when the gate lets a sentence through first."""
-        matcher = Matcher(self.vocab)
-        matcher.add(self.pattern, [NOTATION.compiled(self.pattern)])
-        return matcher
-
 
 class Rules:
-    """The rules of the whole table over one vocabulary of words.
+    """The rules of the whole table, matched by a pipeline.
 
-    Example: `[(rule.relation, start, end) for rule, _, start, end in Rules(nlp.vocab).matches(sentence)]`
+    Example: `[(rule.relation, start, end) for rule, _, start, end in Rules(pipeline).matches(sentence)]`
     """
 
-    def __init__(self, vocab: Vocab) -> None:
-        self.vocab = vocab
+    def __init__(self, pipeline: SpacyPipeline) -> None:
+        self.pipeline = pipeline
         self.by_key: dict[str, list[Rule]] = defaultdict(list)
         self.known = set(COMMON)
         for row in (*IDIOMS, *EPISODES):
-            rule = Rule(row, vocab)
+            rule = Rule(row)
             self.known |= rule.literal
             for word in rule.required[0]:
                 self.by_key[word].append(rule)
@@ -74,12 +64,12 @@ class Rules:
         rules = self._possible(sentence)
         plain = sentence.without_parentheses() if rules else sentence
         for variant in (sentence,) if plain is sentence else (sentence, plain):
-            doc: Doc | None = None
+            words = self._known(variant.words) if rules else []
             line = spaced(variant.words) if rules else ""
             for rule in rules:
                 if rule.gate.search(line):
-                    doc = doc or self._doc(variant.words)
-                    for _, start, end in rule.matcher(doc):
+                    pattern = partial(NOTATION.compiled, rule.pattern)
+                    for start, end in self.pipeline.matches(rule.pattern, pattern, words):
                         if _stands(rule, variant.words, start, end):
                             yield rule, variant, start, end
 
@@ -96,13 +86,10 @@ class Rules:
         }
         return [rule for _, rule in sorted(found.items())]
 
-    def _doc(self, words: Sequence[str]) -> Doc:
-        """Return the words as a document.
-
-        A word that no rule knows is left open: a new entry in the vocabulary takes longer than all the rest.
-        """
+    def _known(self, words: Sequence[str]) -> list[str]:
+        """Return words with those left open that no rule knows: to spaCy, a new word takes longer than all the rest."""
         known = self.known
-        return Doc(self.vocab, words=[w if w in known else "_ly" if w.endswith("ly") else "_" for w in words])
+        return [w if w in known else "_ly" if w.endswith("ly") else "_" for w in words]
 
 
 def _stands(rule: Rule, words: Sequence[str], start: int, end: int) -> bool:

@@ -12,10 +12,10 @@ from string import ascii_lowercase
 
 import jellyfish
 from rapidfuzz.distance import Levenshtein
-from spacy.lang.en.stop_words import STOP_WORDS
 
 from torchatlas.extract.english import EVERYDAY, UBIQUITOUS
 from torchatlas.extract.mentions.forms import DERIVED, Form, admits, forms
+from torchatlas.extract.stop_words import STOP_WORDS
 from torchatlas.graph.values.model import Concept
 from torchatlas.graph.values.names import without_s
 

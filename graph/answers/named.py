@@ -7,7 +7,7 @@ from functools import cached_property, partial
 
 from torchatlas.graph.answers.query_words import slips
 from torchatlas.graph.values.model import Concept, Episode, Snapshot
-from torchatlas.graph.values.names import fold
+from torchatlas.graph.values.names import fold, fold_each
 from torchatlas.graph.values.readings import How, Kind, Reading
 
 _NUMBER = re.compile(r"(?:episode|ep\.?|no\.?|number|#)?\s*#?\s*(\d{1,9})", re.I)
@@ -156,6 +156,8 @@ class Names:
         near: list[tuple[int, str, Reading]] = []
         for table in (self._folded_names, self._folded_aliases, self._folded_titles):
             for name, owners in table.items():
+                if not -allowed <= len(name) - len(folded) <= allowed:
+                    continue
                 distance = OSA.distance(folded, name, score_cutoff=allowed)
                 if distance <= allowed and len(name) > _SHORT and _DIGITS.findall(name) == _DIGITS.findall(folded):
                     near += [(distance, r.kind, r) for r in (make() for make in owners) if r.kind in kinds]
@@ -172,7 +174,23 @@ class Names:
             yield from (_concept(c, "name", name) for c in concepts for name in (c.name, *c.aliases))
         if "episode" in kinds:
             taken = {fold(c.name) for c in concepts} if "concept" in kinds else set()
-            yield from (_episode(e, "name", e.title) for e in episodes if fold(e.title) not in taken)
+            yield from (_episode(e, "name", e.title) for e in episodes if not taken or fold(e.title) not in taken)
+
+    def begun(self, text: str) -> Iterator[Reading]:
+        """Yield every name of the concepts, then every title of the episodes, that begins with a text.
+
+        Example: `[reading.name for reading in names.begun("func")]`
+        """
+        begun = fold(text)
+        if not begun:
+            return
+        named = [(name, c) for c in self._snapshot.concepts for name in (c.name, *c.aliases)]
+        for (name, c), folded in zip(named, fold_each([name for name, _ in named]), strict=True):
+            if folded.startswith(begun):
+                yield _concept(c, "name", name)
+        for e, folded in zip(self._snapshot.episodes, self._titles, strict=True):
+            if folded.startswith(begun):
+                yield _episode(e, "name", e.title)
 
     def _subjects(self, area: str) -> tuple[str, ...]:
         concept, taught = self._snapshot.concept, self._snapshot.taught_by
@@ -208,8 +226,18 @@ class Names:
 
     @cached_property
     def _folded_titles(self) -> Folded:
+        found: Folded = {}
         episodes = self._snapshot.episodes
-        return _folded((n, partial(_episode, e, "name", e.title)) for e in episodes for n in (e.id, e.title))
+        ids = fold_each([e.id for e in episodes])
+        for e, *keys in zip(episodes, ids, self._titles, strict=True):
+            for key in filter(None, keys):
+                found.setdefault(key, []).append(partial(_episode, e, "name", e.title))
+        return found
+
+    @cached_property
+    def _titles(self) -> list[str]:
+        """The title of each episode, folded."""
+        return fold_each([e.title for e in self._snapshot.episodes])
 
 
 def _concept(concept: Concept, how: How, matched: str) -> Reading:

@@ -10,7 +10,9 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from itertools import repeat
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -37,8 +39,6 @@ _REFERENCE: Mapping[Reference, float] = {
     "mentions": 0.4,
 }
 
-Tie = tuple[str, str, float]
-
 
 class Nearness:
     """The walk, prepared once for a graph. Its nodes are the ids of episodes, concepts and links, and the areas.
@@ -49,8 +49,8 @@ class Nearness:
     def __init__(self, snapshot: Snapshot) -> None:
         self.episodes = [e.id for e in snapshot.episodes]
         self.arcs = Arcs(snapshot.episodes)
-        ties = list(_ties(snapshot))
-        nodes = self.episodes + sorted({node for a, b, _ in ties for node in (a, b)}.difference(self.episodes))
+        ties = Ties(snapshot)
+        nodes = self.episodes + sorted({*ties.sources, *ties.targets}.difference(self.episodes))
         one, other, weights = _strongest(ties, {node: i for i, node in enumerate(nodes)})
         rows, columns = np.concatenate([one, other]), np.concatenate([other, one])
         order = np.lexsort((columns, rows))
@@ -108,7 +108,7 @@ def walked(snapshot: Snapshot) -> Iterator[str]:
     ["('e', 'S', 1)"]
     """
     yield from (repr((e.id, e.show, e.number)) for e in snapshot.episodes)
-    yield from map(repr, _ties(snapshot))
+    yield from map(repr, Ties(snapshot))
 
 
 def rarity(snapshot: Snapshot) -> dict[str, float]:
@@ -139,30 +139,47 @@ def telling_cites(snapshot: Snapshot) -> Iterator[Cites]:
     yield from (c for c in snapshot.cites if times[c.target] <= _CITED and c.target not in accounts)
 
 
-def _strongest(ties: Sequence[Tie], place: Mapping[str, int]) -> tuple[Ints, Ints, Floats]:
+def _strongest(ties: "Ties", place: Mapping[str, int]) -> tuple[Ints, Ints, Floats]:
     """Return the two ends and the weight of the strongest tie between each two nodes."""
-    count = len(ties)
-    begin = np.fromiter((place[a] for a, _, _ in ties), np.int64, count)
-    end = np.fromiter((place[b] for _, b, _ in ties), np.int64, count)
-    one, other, weights = (
-        np.minimum(begin, end),
-        np.maximum(begin, end),
-        np.fromiter((weight for *_, weight in ties), float, count),
-    )
+    count = len(ties.weights)
+    begin = np.fromiter(map(place.__getitem__, ties.sources), np.int64, count)
+    end = np.fromiter(map(place.__getitem__, ties.targets), np.int64, count)
+    one, other, weights = np.minimum(begin, end), np.maximum(begin, end), np.fromiter(ties.weights, float, count)
     order = np.lexsort((weights, other, one))
     one, other, weights = one[order], other[order], weights[order]
     last = np.append((np.diff(one) != 0) | (np.diff(other) != 0), True)[:count]
     return one[last], other[last], weights[last]
 
 
-def _ties(snapshot: Snapshot) -> Iterator[Tie]:
-    """Yield the ties that the walker may follow, in either direction."""
-    rare = rarity(snapshot)
-    yield from ((t.source, t.target, t.weight * rare[t.target]) for t in snapshot.teaches)
-    yield from ((a.source, a.target, _ASSUMES * rare[a.target]) for a in snapshot.assumes)
-    yield from ((m.source, m.target, _MENTIONS * rare[m.target]) for m in snapshot.mentions)
-    yield from ((r.source, r.target, _BETWEEN_CONCEPTS) for r in (*snapshot.requires, *snapshot.concept_relations))
-    yield from ((c.id, f"area: {c.area}", _SAME_AREA) for c in snapshot.concepts)
-    yield from ((r.source, r.target, _REFERENCE[r.relation]) for r in snapshot.refers_to)
-    yield from ((a.source, a.target, _REFERENCE["listen_first"]) for a in snapshot.listen_after)
-    yield from ((c.source, c.target, _CITES) for c in telling_cites(snapshot))
+class Ties:
+    """The ties that the walker may follow, in either direction, as columns."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.sources: list[str] = []
+        self.targets: list[str] = []
+        self.weights: list[float] = []
+        rare, areas = rarity(snapshot), [f"area: {c.area}" for c in snapshot.concepts]
+        self._add(snapshot.teaches, [t.weight * rare[t.target] for t in snapshot.teaches])
+        for weight, edges in ((_ASSUMES, snapshot.assumes), (_MENTIONS, snapshot.mentions)):
+            weighted = {id_: weight * value for id_, value in rare.items()}
+            self._add(edges, map(weighted.__getitem__, map(_TARGET, edges)))
+        between = (*snapshot.requires, *snapshot.concept_relations)
+        self._add(between, repeat(_BETWEEN_CONCEPTS, len(between)))
+        self.sources += [c.id for c in snapshot.concepts]
+        self.targets += areas
+        self.weights += repeat(_SAME_AREA, len(areas))
+        self._add(snapshot.refers_to, [_REFERENCE[r.relation] for r in snapshot.refers_to])
+        self._add(snapshot.listen_after, repeat(_REFERENCE["listen_first"], len(snapshot.listen_after)))
+        cites = list(telling_cites(snapshot))
+        self._add(cites, repeat(_CITES, len(cites)))
+
+    def _add(self, edges: Sequence[Any], weights: Iterable[float]) -> None:
+        self.sources += map(_SOURCE, edges)
+        self.targets += map(_TARGET, edges)
+        self.weights += weights
+
+    def __iter__(self) -> Iterator[tuple[str, str, float]]:
+        return zip(self.sources, self.targets, self.weights, strict=True)
+
+
+_SOURCE, _TARGET = map(attrgetter, ("source", "target"))

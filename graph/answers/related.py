@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from heapq import nsmallest
+from functools import cache
+from heapq import nlargest, nsmallest
 from itertools import pairwise
 
 from torchatlas.graph.answers.nearness import RESTART, Nearness, rarity, telling_cites
@@ -82,7 +83,9 @@ def cited_as(link: Link) -> str:
 def _best(snapshot: Snapshot, ids: Sequence[str], limit: int) -> Iterator[tuple[str, Ranked]]:
     """Yield each of these episodes with the nearest ones of all."""
     for episode, scores in Nearness(snapshot).scores(ids):
-        best = nsmallest(limit, ((-round(score, 4), other) for other, score in scores.items()))
+        least = nlargest(limit, scores.values())[-1:]  # rounded to four digits, others may still be as good
+        near = ((other, score) for other, score in scores.items() if score > least[0] - 0.001)
+        best = nsmallest(limit, ((-round(score, 4), other) for other, score in near))
         yield episode, [(other, -score) for score, other in best]
 
 
@@ -120,9 +123,8 @@ class _Reasons:
         self.rare = rarity(snapshot)
         areas = {c.area for c in snapshot.concepts} - {CODE, TERMS}
         self.areas = areas if len(areas) > 1 else set()
-        self.teaches = {e: {t.target: t.weight for t in ts} for e, ts in snapshot.taught_by.items()}
-        self.mains = {e: [t.target for t in ts if t.depth == "main"] for e, ts in snapshot.taught_by.items()}
-        self.assumes = {e: {a.target for a in edges} for e, edges in snapshot.assumed_by.items()}
+        self.teaches = cache(lambda e: {t.target: t.weight for t in snapshot.taught_by.get(e, ())})
+        self.assumes = cache(lambda e: {a.target for a in snapshot.assumed_by.get(e, ())})
         self.cites: defaultdict[str, set[str]] = defaultdict(set)
         for cites in telling_cites(snapshot):
             self.cites[cites.source].add(cites.target)
@@ -150,8 +152,8 @@ class _Reasons:
             yield _DECLARED, REFERENCES[relation].speaking
         if relation := self.refers.get((other, this)):
             yield _DECLARED, REFERENCES[relation].spoken_of
-        here, there = self.teaches.get(this, {}), self.teaches.get(other, {})
-        needs_here, needs_there = self.assumes.get(this, set()), self.assumes.get(other, set())
+        here, there = self.teaches(this), self.teaches(other)
+        needs_here, needs_there = self.assumes(this), self.assumes(other)
         for weights, sentence in (
             ({c: min(here[c], there[c]) for c in here.keys() & there.keys()}, "both explain {}"),
             ({c: there[c] / 2 for c in needs_here & there.keys()}, "explains {}, which this episode takes for granted"),
@@ -180,7 +182,7 @@ class _Reasons:
 
         A main subject weighs most, so two of them tie episodes with a weight of nearly 1.
         """
-        here, there = self.teaches.get(this, {}), self.teaches.get(other, {})
+        here, there = self.teaches(this), self.teaches(other)
         found = []
         for a in here:
             for b in self.next_to[a] & there.keys():
@@ -193,5 +195,6 @@ class _Reasons:
 
     def _area(self, episode: str) -> str:
         """Return the area of the first main subject; "" where none is known, and where the area tells nothing apart."""
-        area = next((self.snapshot.concept[c].area for c in self.mains.get(episode, [])), "")
+        mains = (t.target for t in self.snapshot.taught_by.get(episode, ()) if t.depth == "main")
+        area = next((self.snapshot.concept[c].area for c in mains), "")
         return area if area in self.areas else ""

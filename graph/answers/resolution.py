@@ -97,10 +97,8 @@ class Resolver:
 
         Example: `[reading.name for reading in resolver.begun("func")]`
         """
-        begun = fold(beginning(text))
-        for reading in chain(self._names.everyone(["concept"]), self._names.everyone(["episode"])):
-            if begun and fold(reading.matched).startswith(begun):
-                yield replace(reading, score=_BEGUN, sure=False)
+        for reading in self._names.begun(beginning(text)):
+            yield replace(reading, score=_BEGUN, sure=False)
 
     def asked(self, text: str, wanted: Wanted, limit: int = _READ) -> list[Reading]:
         """Return the readings of a text as free words: what its telling words name, then what is written about them.

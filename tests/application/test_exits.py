@@ -194,7 +194,7 @@ class Markup(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
         self.addresses |= {value for name, value in attrs if name in ("href", "src")}
-        assert {name for name, _ in attrs} <= {"href", "rel", "lang", "charset", "content", "http-equiv", "name"}
+        assert {name for name, _ in attrs} <= {"dir", "href", "rel", "lang", "charset", "content", "http-equiv", "name"}
 
     def handle_data(self, data: str) -> None:
         self.words += data

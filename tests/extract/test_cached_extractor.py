@@ -42,6 +42,7 @@ def read(
     with ExtractionCache(path) as cache:
         extractor = CachedExtractor(config, cache, partial(Workers, jobs=jobs))
         found = list(extractor.extract(entries))
+        extractor.keep_answers()
         cache.keep_used()
     return found, "extractor" in vars(extractor)
 
@@ -142,6 +143,26 @@ def test_what_is_remembered_needs_no_spacy(tmp_path: Path) -> None:
         for _ in range(2)
     ]
     assert shown == ["True True\n", "False False\n"]
+
+
+def test_a_changed_text_needs_spacy_only_for_words_and_statements_that_it_never_saw(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from tests.extract.test_cached_extractor import *; "
+        "e = replace(ENTRIES[0], notes=sys.argv[2]); found, _ = read(CONFIG, Path(sys.argv[1]), [e, *ENTRIES[1:]]); "
+        "print('spacy' in sys.modules, found == list(CONFIG.build().extract([e, *ENTRIES[1:]])), found[0].statements)"
+    )
+    first, again, more = (
+        subprocess.run(
+            [sys.executable, "-c", code, str(tmp_path / "r"), notes], capture_output=True, text=True, check=True
+        ).stdout
+        for notes in (
+            "The (fast) vmap uses functorch. It's fast!",
+            "It's (fast) and new. vmap uses functorch.",
+            "vmap's (newest) dispatcher uses functorch, c++11.",
+        )
+    )
+    assert first.startswith("True True (Statement") and again.startswith("False True (Statement")
+    assert more.startswith("True True (")
 
 
 def test_a_model_that_is_not_installed_is_one_line_with_the_remedy(tmp_path: Path) -> None:

@@ -102,8 +102,8 @@ def test_words_of_the_texts_are_forgotten_once_enough_are_held_and_the_findings_
         Entry(Episode("s/e", "x", show="s"), " ".join(f"word{i}x{j} strides" for j in range(20))) for i in range(300)
     ]
     forgetful = Extractor(CONCEPTS)
-    forgetful.most_words = 0
     before = len(forgetful.nlp.vocab.strings)
+    forgetful.pipeline.most_words = 0
     assert list(forgetful.extract(entries)) == list(extractor().extract(entries))
     assert len(forgetful.nlp.vocab.strings) - before < 100
 

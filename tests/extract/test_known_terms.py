@@ -5,7 +5,7 @@ from collections import Counter
 
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.extract.extractor import Extractor
-from torchatlas.extract.mentions.concepts import ConceptFinder
+from torchatlas.extract.mentions.concept_finder import ConceptFinder
 from torchatlas.extract.mentions.known_terms import general_terms, remote_terms
 from torchatlas.graph.values.names import spelling
 from torchatlas.inputs.bundled import bundled

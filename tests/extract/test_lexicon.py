@@ -24,7 +24,8 @@ def test_capitals_and_unknown_words_are_looked_up_as_lemminflect_does() -> None:
         assert bases(word) == getAllLemmas(word)
 
 
-def test_a_statement_does_not_load_all_words() -> None:
+def test_a_statement_loads_neither_all_words_nor_spacy() -> None:
     code = "from torchatlas.extract.statements.tagging import classes; assert classes('built') == {'VERB': 'build'}; "
+    code += "import sys; assert 'spacy' not in sys.modules; "
     code += "from lemminflect import Lemmatizer; assert not hasattr(Lemmatizer(), 'lemma_dict')"
     subprocess.run([sys.executable, "-c", code], check=True)

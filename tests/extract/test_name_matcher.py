@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from torchatlas.extract.mentions.name_matcher import NameMatcher, token_index
 from torchatlas.extract.remembering_tokenizer import RememberingTokenizer, Split
+from torchatlas.extract.spacy_pipeline import SpacyPipeline
 from torchatlas.extract.tokens import split
 
 SPELLINGS = {
@@ -23,8 +24,7 @@ SPELLINGS = {
 
 
 def matcher(*, own: bool = True) -> tuple[Split, NameMatcher]:
-    nlp = spacy.blank("en")
-    splits = RememberingTokenizer(nlp.tokenizer).split if own else partial(split, nlp)
+    splits = RememberingTokenizer(SpacyPipeline()).split if own else partial(split, spacy.blank("en"))
     return splits, NameMatcher(token_index(splits, SPELLINGS))
 
 

@@ -109,4 +109,5 @@ def test_a_plan_for_several_goals_covers_what_each_needs(question: Question) -> 
         alone = make_plan(graph, [goal], known, heard)
         assert {s.title for s in alone.steps if s.role == "goal"} <= set(titles(everything))
         needed = closure(graph.required_by, [goal, *main_subjects(graph, goal)])
-        assert needed.intersection(g.id for g in alone.gaps) <= {g.id for g in everything.gaps} | taught
+        told = {p.id for p in (*everything.gaps, *everything.primer)}
+        assert needed.intersection(g.id for g in alone.gaps) <= told | taught

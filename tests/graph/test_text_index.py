@@ -2,6 +2,7 @@
 
 from torchatlas.graph.answers.text_index import TextIndex
 from torchatlas.graph.values.model import Concept, Episode, Snapshot, Teaches
+from torchatlas.graph.values.names import fold, fold_each, words, words_of_each
 
 
 def ranked(snapshot: Snapshot, text: str) -> list[str]:
@@ -46,3 +47,17 @@ def test_the_text_that_a_match_shows_is_a_sentence_of_a_summary() -> None:
         TextIndex(Snapshot(episodes=(episode,))).matches("moving bytes", ["episode"], 1)[0].best
         == "Then the bytes move!"
     )
+
+
+def test_only_the_words_that_are_asked_for_are_counted() -> None:
+    graph = Snapshot((concept("storage", "Bytes of a tensor."),), (Episode("s/a", "On storages", show="S"),))
+    index = TextIndex(graph)
+    assert [match.document.id for match in index.matches("storage", ["concept", "episode"], 9)] == ["storage", "s/a"]
+    assert set(index._counts._counted) == {"storage", "storages"}
+    assert list(index._counts.words) == ["storage", "bytes", "of", "a", "tensor", "on", "storages"]
+
+
+def test_the_words_of_texts_are_those_of_each_whatever_marks_they_hold() -> None:
+    for texts in (["C++ and\nCUDA", "", "e\u0301 \ufb01x"], ["a\0b", "\u0301c"], [""], []):
+        assert words_of_each(texts) == [words(text) for text in texts]
+        assert fold_each(texts) == [fold(text) for text in texts]
