@@ -60,8 +60,8 @@ def _value(question: Question, name: str, graph: Snapshot) -> st.SearchStrategy[
     """Values that have an answer where the graph has one. A blank one is missing."""
     parameter = next(p for p in question.parameters if p.name == name)
     there: dict[str, list[object]] = {
-        "concept": [c.id for c in graph.concepts],
-        "episode": [e.id for e in graph.episodes],
+        "concept": [c.id for c in graph.concepts if c.id.strip()],
+        "episode": [e.id for e in graph.episodes if e.id.strip()],
         "area": [c.area for c in graph.concepts if c.area.strip()],
         "integer": [1, 2, 50, 2022],
         "string": [
