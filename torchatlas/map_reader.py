@@ -119,9 +119,11 @@ class MapReader(Understanding):
         heard = [*listed(heard), *(e.id for e in skipped)]
         left = self.plan(*goals, known=known, heard=heard, depth=depth, speed=speed) if skipped else whole
         saved = whole.minutes - left.minutes  # what a budget leaves out is not known
+        before, after = ({(s.episode_id, s.estimated) for s in plan.steps} for plan in (whole, left))
+        guessed = any(estimated for _, estimated in before ^ after)
         if budget is not None or split is not None:
             left = self.plan(*goals, known=known, heard=heard, budget=budget, depth=depth, split=split, speed=speed)
-        return Quiz(check, left, skipped=skipped, saved=saved)
+        return Quiz(check, left, skipped=skipped, saved=saved, estimated=guessed)
 
     def what_next(self) -> "WhatNext":
         """List what is ready to be heard, and what it opens, and what is worth hearing again.

@@ -35,7 +35,10 @@ def quiz(
     found = None if asked_all else best_question(below, minutes, yes, no)
     if found is None:
         return None, skipped
-    return Check(id=found, name=title[found], question=_question(snapshot, found), minutes=minutes[found]), skipped
+    guessed = snapshot.episode[found].minutes is None
+    question = _question(snapshot, found)
+    check = Check(id=found, name=title[found], question=question, minutes=minutes[found], estimated=guessed)
+    return check, skipped
 
 
 def episodes_below(snapshot: Snapshot, episodes: Sequence[str]) -> Below:

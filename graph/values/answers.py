@@ -119,15 +119,20 @@ class Nearby(Named):
 
 @dataclass(frozen=True, slots=True)
 class Unmet:
-    """A goal that is left out, and the fewest minutes beyond the budget that bring it in; None: not found in time."""
+    """A goal that is left out, and the fewest minutes beyond the budget that bring it in; None: not found in time.
+
+    `estimated`: the length of an episode that brings it in is unknown.
+    """
 
     goal: str
     extra_minutes: int | None
+    _: KW_ONLY
+    estimated: bool = False
 
     def __str__(self) -> str:
         if self.extra_minutes is None:
             return f"Left out: {self.goal}; the time ran out before it was known how much more that needs."
-        return f"Left out: {self.goal}, which needs {length(self.extra_minutes)} more."
+        return f"Left out: {self.goal}, which needs {length(self.extra_minutes, estimated=self.estimated)} more."
 
 
 @dataclass(frozen=True, slots=True)
