@@ -119,14 +119,10 @@ class Nearby(Named):
 
 @dataclass(frozen=True, slots=True)
 class Unmet:
-    """A goal that is left out, and the fewest minutes beyond the budget that bring it in; None: not found in time.
-
-    `estimated`: the length of an episode that brings it in is unknown.
-    """
+    """A goal that is left out, and the fewest minutes beyond the budget that bring it in; None: not found in time."""
 
     goal: str
     extra_minutes: int | None
-    _: KW_ONLY
     estimated: bool = False
 
     def __str__(self) -> str:
