@@ -8,7 +8,7 @@ from torchatlas.graph.build.areas import areas_of
 from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.presentation.listings import areas
-from torchatlas.ui.web.view import GROWTH, Caption, Dot, Picture, Sizes, map_picture
+from torchatlas.ui.pictures.view import GROWTH, Caption, Dot, Picture, Sizes, map_picture
 
 LANE, STEP = 180, 44
 """Pixels between two areas, and between an episode and the next."""
