@@ -245,7 +245,7 @@ class MapReader(Understanding):
 
         Example: atlas.areas()[0]
         """
-        return listings.areas(self.graph)
+        return self.graph.areas
 
     def most_explained(self, limit: int = 6) -> Rows[Neighbour]:
         """List the concepts that most episodes explain: a place to begin.
