@@ -20,8 +20,8 @@ from torchatlas.graph.values.findings import Extraction
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.inputs.inputs import Inputs, read_inputs
 from torchatlas.pipeline import Texts, correct_curated, extract_texts, read_texts
-from torchatlas.ui.web.clustered import clustered_map
-from torchatlas.ui.web.draw import payload
+from torchatlas.ui.pictures.clustered import clustered_map
+from torchatlas.ui.pictures.draw import payload
 
 GOALS, SEARCHES, EPISODES = 40, 40, 10
 """How often each question is asked in a stage."""

@@ -63,10 +63,20 @@ def test_the_folders_of_a_room_know_one_another_in_one_direction(room: str) -> N
         assert not {name.partition(".")[0] for name in known} & set(folders) - set(below), path
 
 
-@pytest.mark.parametrize(("front", "others"), [("web", ("assistant", "cli")), ("assistant", ("cli", "web"))])
-def test_a_front_end_knows_no_other_but_the_command_line_starts_them(front: str, others: tuple[str, ...]) -> None:
+STARTED = {"torchatlas.ui.web.launch", "torchatlas.ui.web.share_page", "torchatlas.ui.assistant.serving"}
+"""What the command line starts: the pages, the page to send around, and the tools of an assistant."""
+
+
+@pytest.mark.parametrize("front", ["web", "assistant", "cli", "pictures"])
+def test_a_front_end_knows_no_other_but_the_command_line_starts_them(front: str) -> None:
+    others = tuple(f"torchatlas.ui.{other}" for other in ("web", "assistant", "cli") if other != front)
+    known = STARTED if front == "cli" else set()
     for path in (ROOT / "ui" / front).rglob("*.py"):
-        assert not [n for n in imported(path) if n.startswith(tuple(f"torchatlas.ui.{o}" for o in others))], path
+        assert not [name for name in imported(path) if name.startswith(others) and name not in known], path
+
+
+def test_pictures_need_no_screen() -> None:
+    assert not [path for path in (ROOT / "ui" / "pictures").rglob("*.py") if "streamlit" in imported(path)]
 
 
 def messages(path: Path) -> Iterator[str]:

@@ -110,7 +110,7 @@ class MapReader(Understanding):
 
         Example: atlas.quiz("AOTAutograd", yes=[2]).check.question
         """
-        from torchatlas.graph.planning.quiz import quiz
+        from torchatlas.graph.planning.quiz import minutes_saved, quiz
 
         graph = self.graph
         answers = [[self._episode(name) for name in listed(names)] for names in (yes, no)]
@@ -118,10 +118,10 @@ class MapReader(Understanding):
         check, skipped = quiz(graph, whole.steps, *answers)
         heard = [*listed(heard), *(e.id for e in skipped)]
         left = self.plan(*goals, known=known, heard=heard, depth=depth, speed=speed) if skipped else whole
-        saved = whole.minutes - left.minutes  # what a budget leaves out is not known
+        saved, estimated = minutes_saved(whole, left)  # what a budget leaves out is not known
         if budget is not None or split is not None:
             left = self.plan(*goals, known=known, heard=heard, budget=budget, depth=depth, split=split, speed=speed)
-        return Quiz(check, left, skipped=skipped, saved=saved)
+        return Quiz(check, left, skipped=skipped, saved=saved, estimated=estimated)
 
     def what_next(self) -> "WhatNext":
         """List what is ready to be heard, and what it opens, and what is worth hearing again.
@@ -245,7 +245,7 @@ class MapReader(Understanding):
 
         Example: atlas.areas()[0]
         """
-        return listings.areas(self.graph)
+        return self.graph.areas
 
     def most_explained(self, limit: int = 6) -> Rows[Neighbour]:
         """List the concepts that most episodes explain: a place to begin.

@@ -116,7 +116,7 @@ class Names:
         """Yield the area that a text names; it stands for the main subjects of the episodes that are about it."""
         asked = _AREA.fullmatch(text)
         wanted = fold((asked[1] or asked[2]) if asked else text)
-        for area in sorted({c.area for c in self._snapshot.concepts if fold(c.area) == wanted}):
+        for area in (a for a in self._snapshot.areas if fold(a) == wanted):
             if subjects := self._subjects(area):
                 yield Reading(subjects, area, kind="area", how="area", matched=area)
 

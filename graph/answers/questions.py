@@ -69,7 +69,7 @@ class Questions:
     def _areas(self, word: str) -> Iterator[Reading]:
         """Yield the area whose name is a form of a word."""
         stem = self.index.forms.stem
-        for area in sorted({c.area for c in self._snapshot.concepts if stem(fold(c.area)) == stem(fold(word))}):
+        for area in (a for a in self._snapshot.areas if stem(fold(a)) == stem(fold(word))):
             yield from self._names.area(area)
 
     def _compared(self, text: str) -> Iterator[Reading]:

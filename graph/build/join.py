@@ -21,6 +21,7 @@ from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.prerequisites import check_acyclic
 
 _NOTHING: Mapping[str, Sequence[Mention]] = MappingProxyType({})
+_UNMOVED: Mapping[tuple[str, str], str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +38,15 @@ def join_graph(
     extractions: Iterable[Extraction],
     own: Collection[str] = frozenset(),
     defined: Mapping[str, Sequence[Mention]] = _NOTHING,
+    moved: Mapping[tuple[str, str], str] = _UNMOVED,
 ) -> Joined:
     """Return nodes and edges, without a layout and the nearest episodes.
 
     Entries of one episode become one node. Curated edges come before declared ones, declared ones before inferred ones.
     Prerequisites are inferred for the concepts of `own` that have none, and those of `own` that a text declares as
-    first are worth an episode; `defined`: concept id -> the mentions in its definition. Raises CycleError where the
-    curated prerequisites run in a circle.
+    first are worth an episode; `defined`: concept id -> the mentions in its definition; `moved`: ids of an episode
+    and of a concept -> the concept that its texts mean instead. Raises CycleError where the curated prerequisites run
+    in a circle.
 
     >>> from torchatlas.graph.values.model import Concept
     >>> join_graph(Vocabulary((Concept("view", "view", area="Tensors"),)), Catalogue(), []).graph.concepts[0].name
@@ -53,7 +56,7 @@ def join_graph(
     extractions, known = tuple(extractions), {concept.id for concept in vocabulary.concepts}
     merged = merge_sources(catalogue, extractions)
     by_id = sorted(zip(merged.ids, extractions, strict=True), key=itemgetter(0))
-    found = text_edges.without_rare(by_id, known)
+    found = text_edges.without_rare(text_edges.moved_to(by_id, moved), known)
     unlisted, in_titles = text_edges.unlisted_names(found, known), text_edges.in_titles(found)
     declared = DeclaredEdges(vocabulary, catalogue, merged, unlisted, in_titles)
     for id_, extraction in found:  # of two statements that contradict each other the first one counts

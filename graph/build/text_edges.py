@@ -1,7 +1,7 @@
 """Nodes and edges that follow from what was found in the texts of episodes."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from torchatlas.graph.values.findings import Extraction, Mention
@@ -13,6 +13,25 @@ _OFTEN = 3  # a concept named so often in the notes is a part of what the episod
 
 Found = Sequence[tuple[str, Extraction]]
 """Pairs of an episode id and what was found in a text of the episode, by id: several sources may have the episode."""
+
+
+def moved_to(found: Found, moved: Mapping[tuple[str, str], str]) -> Found:
+    """Return the findings with other concepts, where a person says what an episode means.
+
+    `moved`: ids of an episode and of a concept -> the concept that the episode's texts mean instead.
+    Example: `moved_to([("show/one", extraction)], {("show/one", "autograd"): "engine"})`
+    """
+    episodes = {episode for episode, _ in moved}
+
+    def changed(id_: str, extraction: Extraction) -> Extraction:
+        def now(concept: str) -> str:
+            return moved.get((id_, concept), concept)
+
+        mentions = (replace(m, concept_id=now(m.concept_id), part=now(m.part)) for m in extraction.mentions)
+        explained = (replace(e, concept_id=now(e.concept_id)) for e in extraction.explained)
+        return replace(extraction, mentions=tuple(mentions), explained=tuple(explained))
+
+    return [(id_, changed(id_, extraction) if id_ in episodes else extraction) for id_, extraction in found]
 
 
 def without_rare(found: Found, known: Collection[str]) -> Found:

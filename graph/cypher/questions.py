@@ -106,7 +106,7 @@ def _episode(resolver: Resolver, name: str) -> str:
 
 
 def _area(resolver: Resolver, name: str) -> str:
-    areas = sorted({c.area for c in resolver.snapshot.concepts})
+    areas = resolver.snapshot.areas
     if found := [area for area in areas if fold(area) == fold(name)]:
         return found[0]
     raise UnknownName("area", name, suggest(name, areas) or areas)

@@ -23,12 +23,11 @@ def area_hues(graph: Snapshot) -> dict[str, int]:
     {}
     """
     near, hues = neighbours(graph), dict[str, int]()
-    areas = sorted({c.area for c in graph.concepts})
-    for name in sorted(areas, key=lambda area: (-len(near[area]), area)):
+    for name in sorted(graph.areas, key=lambda area: (-len(near[area]), area)):
         taken, used = {hues[other] for other in near[name] if other in hues}, Counter(hues.values())
         free = [hue for hue in HUES if hue not in taken] or HUES
         hues[name] = min(free, key=lambda hue: (used[hue], HUES.index(hue)))
-    return {name: hues[name] for name in areas}
+    return {name: hues[name] for name in graph.areas}
 
 
 def neighbours(graph: Snapshot) -> Mapping[str, set[str]]:

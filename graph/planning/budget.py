@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from torchatlas.graph.planning.choice import Choice, Demand, Stage, choose, fewest_minutes, least_to_improve
+from torchatlas.graph.planning.choice import Choice, Demand, Stage, choose, least_to_improve, shortest
 from torchatlas.graph.planning.knowledge import main_subjects
 from torchatlas.graph.planning.scope import Scope, Wishes
 from torchatlas.graph.values.answers import More, Named, Unmet
@@ -106,7 +106,7 @@ def more_of(scope: Scope, minutes: Mapping[str, int], found: Fitting) -> More | 
     def named(episodes: frozenset[str]) -> tuple[Named, ...]:
         return tuple(Named(e, scope.snapshot.episode[e].label) for e in sorted(episodes, key=list(minutes).index))
 
-    guessed = any(scope.snapshot.episode[e].minutes is None for e in have | will | found.whole.episodes)
+    guessed = _guessed(scope, have | will | found.whole.episodes)
     total = sum(minutes[e] for e in found.whole.episodes)
     return More(found.extra, total, adds=named(will - have), drops=named(have - will), estimated=guessed)
 
@@ -120,5 +120,14 @@ def unmet_of(scope: Scope, choice: Choice, minutes: Mapping[str, int], budget: i
     for goal in scope.goals:
         if budget is None or goal in reached:
             continue
-        least = fewest_minutes(scope.demands, [*reached, goal], minutes)
-        yield Unmet(scope.snapshot.name_of(goal), None if least is None else max(1, least - budget))
+        name, found = scope.snapshot.name_of(goal), shortest(scope.demands, [*reached, goal], minutes)
+        if found is None:
+            yield Unmet(name, None)
+        else:
+            extra = max(1, sum(minutes[e] for e in found) - budget)
+            yield Unmet(name, extra, estimated=_guessed(scope, found))
+
+
+def _guessed(scope: Scope, episodes: Collection[str]) -> bool:
+    """Return whether the length of one of the episodes is unknown."""
+    return any(scope.snapshot.episode[e].minutes is None for e in episodes)

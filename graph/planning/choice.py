@@ -86,15 +86,15 @@ def choose(
     return Choice(program.chosen(), met_by(demands, program.chosen()), gap=gap)
 
 
-def fewest_minutes(demands: Mapping[str, Demand], must: Collection[str], minutes: Mapping[str, int]) -> int | None:
-    """Return the fewest minutes in which all of `must` can be met; None where the time for the search ran out.
+def shortest(demands: Mapping[str, Demand], must: Collection[str], minutes: Mapping[str, int]) -> frozenset[str] | None:
+    """Return the episodes that meet all of `must` in the fewest minutes; None where the time for the search ran out.
 
-    >>> fewest_minutes({"goal": Demand(("long", "short"))}, ["goal"], {"long": 30, "short": 20})
-    20
+    >>> sorted(shortest({"goal": Demand(("long", "short"))}, ["goal"], {"long": 30, "short": 20}))
+    ['short']
     """
     program = _Program(demands, minutes)
     program.keep({program.demands[d]: 1.0 for d in must}, low=len(must))
-    return program.optimise(program.length)
+    return None if program.optimise(program.length) is None else program.chosen()
 
 
 def met_by(demands: Mapping[str, Demand], episodes: Collection[str]) -> frozenset[str]:

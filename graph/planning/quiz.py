@@ -8,7 +8,7 @@ the states that the answers so far allow.
 from collections.abc import Collection, Mapping, Sequence
 
 from torchatlas.graph.planning.knowledge import main_subjects
-from torchatlas.graph.values.answers import Named, Step
+from torchatlas.graph.values.answers import Named, Plan, Step
 from torchatlas.graph.values.listening import QUESTIONS, Check
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.prerequisites import closure, reachable
@@ -35,7 +35,19 @@ def quiz(
     found = None if asked_all else best_question(below, minutes, yes, no)
     if found is None:
         return None, skipped
-    return Check(id=found, name=title[found], question=_question(snapshot, found), minutes=minutes[found]), skipped
+    guessed = snapshot.episode[found].minutes is None
+    question = _question(snapshot, found)
+    check = Check(id=found, name=title[found], question=question, minutes=minutes[found], estimated=guessed)
+    return check, skipped
+
+
+def minutes_saved(whole: Plan, left: Plan) -> tuple[int, bool]:
+    """Return how many minutes shorter a plan has become, and whether a length in that is unknown.
+
+    Example: `minutes_saved(plan, plan)` is `(0, False)`
+    """
+    before, after = ({(step.episode_id, step.estimated) for step in plan.steps} for plan in (whole, left))
+    return whole.minutes - left.minutes, any(estimated for _, estimated in before ^ after)
 
 
 def episodes_below(snapshot: Snapshot, episodes: Sequence[str]) -> Below:

@@ -123,11 +123,12 @@ class Unmet:
 
     goal: str
     extra_minutes: int | None
+    estimated: bool = False
 
     def __str__(self) -> str:
         if self.extra_minutes is None:
             return f"Left out: {self.goal}; the time ran out before it was known how much more that needs."
-        return f"Left out: {self.goal}, which needs {length(self.extra_minutes)} more."
+        return f"Left out: {self.goal}, which needs {length(self.extra_minutes, estimated=self.estimated)} more."
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,17 +12,22 @@ QUESTIONS = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check(Named):
-    """A question that an episode answers: whoever can answer it may skip the episode, of so many `minutes`."""
+    """A question that an episode answers: whoever can answer it may skip the episode, of so many `minutes`.
+
+    `estimated`: that length is unknown.
+    """
 
     question: str
     minutes: int
+    estimated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Quiz(Shown):
     """A quiz on the way to goals: the next question (None: there is no further one) and what the answers are worth.
 
-    `skipped`: the episodes that the answers save; `saved` their minutes; `plan`: what is left to hear.
+    `skipped`: the episodes that the answers save; `saved`: their minutes, `estimated` where the length of an episode is
+    unknown; `plan`: what is left to hear.
     """
 
     check: Check | None
@@ -30,6 +35,7 @@ class Quiz(Shown):
     _: KW_ONLY
     skipped: tuple[Named, ...] = ()
     saved: int = 0
+    estimated: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

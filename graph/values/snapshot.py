@@ -128,6 +128,15 @@ class Snapshot(Shown):
         """Map the id of each concept to the REQUIRES edges that start there: to its prerequisites."""
         return by_source(self.requires)
 
+    @cached_property
+    def areas(self) -> tuple[str, ...]:
+        """List the areas that concepts have, by name.
+
+        >>> Snapshot((Concept("vmap", "vmap", area="Transforms"), Concept("view", "view", area="Tensors"))).areas
+        ('Tensors', 'Transforms')
+        """
+        return tuple(sorted({c.area for c in self.concepts}))
+
     def __repr__(self) -> str:
         return f"<Snapshot: {self.size}>"
 

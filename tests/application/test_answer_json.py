@@ -14,7 +14,7 @@ def test_the_json_of_a_plan_keeps_the_contract() -> None:
     assert set(step) >= facts | {"teaches", "needs", "why", "caveats"}
     assert step["needs"] == [{"id": "d", "name": "dispatcher", "from": "known"}]
     assert step["teaches"] == [{"id": "tf", "name": "__torch_function__", "at": 266}]
-    assert body["unmet"] == [{"goal": "vmap", "extra_minutes": 75}]
+    assert body["unmet"] == [{"goal": "vmap", "extra_minutes": 75, "estimated": False}]
 
 
 def test_the_ends_of_an_explanation_are_ids_and_cut_rows_say_so() -> None:

@@ -13,6 +13,7 @@ from torchatlas.extract.candidates.ranking import TermCandidate
 from torchatlas.graph.cypher.questions import Parameter
 from torchatlas.graph.values.markdown import rows_markdown
 from torchatlas.map_reader import MapReader
+from torchatlas.ui.cli.commands.quiz import _lines
 from torchatlas.user_files.profile import Profile
 
 
@@ -94,6 +95,23 @@ def test_a_reader_of_any_graph_tells_its_graph_and_profile() -> None:
 
     assert isabstract(MapReader)
     assert Fixed().search("VIEWS")[0].id == "view" and "tensor idea" in Fixed().plan("strides").known
+
+
+@pytest.mark.parametrize(("unknown", "saved", "asked"), [("show-strides", True, False),
+                                                         ("show-dispatcher", False, True),
+                                                         ("show-aotautograd", False, False)])  # fmt: skip
+def test_the_minutes_of_a_quiz_are_estimated_where_a_length_is_unknown(unknown: str, saved: bool, asked: bool) -> None:
+    class Fixed(MapReader):
+        graph = replace(
+            snapshot(), episodes=tuple(replace(e, minutes=None if e.id == unknown else 9) for e in snapshot().episodes)
+        )
+        profile = Profile()
+
+    found = Fixed().quiz("aotautograd", yes="On strides")
+    assert found.saved == 18 and found.estimated == saved
+    assert found.check and found.check.id == "show-dispatcher" and found.check.estimated == asked
+    (line,) = (line for line in _lines(found, None) if line.startswith("That saves "))
+    assert line == f"That saves {'~' if saved else ''}18 min of ~1 h 12 min."
 
 
 def test_a_part_of_a_list_is_a_list_that_a_notebook_shows(atlas: Atlas) -> None:

@@ -1,8 +1,9 @@
 import pytest
 
 from tests.atlas import snapshot
+from torchatlas.graph.values.model import Episode, Snapshot
 from torchatlas.graph.values.table import Table
-from torchatlas.queries.nodes_in_rows import nodes_in
+from torchatlas.queries.nodes_in_rows import nodes_by_row, nodes_in
 
 
 def test_nodes_paths_lists_and_bare_ids_are_found_once_in_their_order() -> None:
@@ -32,3 +33,8 @@ def test_names_count_where_no_column_has_ids_and_then_all_of_them_do() -> None:
 
 def test_a_column_of_which_only_a_part_is_known_is_no_column_of_nodes() -> None:
     assert nodes_in(Table(("word",), (("view",), ("no id",))), snapshot()) == ()
+
+
+def test_a_title_that_several_episodes_have_means_all_of_them() -> None:
+    twins = Snapshot(episodes=tuple(Episode(f"{show}/intro", "Introduction", show=show) for show in ("alpha", "beta")))
+    assert nodes_by_row(Table(("title",), (("Introduction",),)), twins) == (("alpha/intro", "beta/intro"),)

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from torchatlas.graph.build.corrections.apply import correct, with_episodes, without
-from torchatlas.graph.build.corrections.kinds import DroppedEdge, Merge, NewEdge
+from torchatlas.graph.build.corrections.kinds import DroppedEdge, Merge, NewEdge, Split
 from torchatlas.graph.build.join import join_graph
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.graph.values.findings import Explained, Extraction
-from torchatlas.graph.values.model import Concept, Episode
+from torchatlas.graph.values.findings import Explained, Extraction, Mention
+from torchatlas.graph.values.model import Concept, Episode, Teaches
 
 VOCABULARY = Vocabulary(
     tuple(Concept(n, n, area="Area") for n in ("autograd", "dispatcher", "functionalization", "vmap"))
@@ -59,3 +59,30 @@ def test_edges_of_episodes_that_only_feeds_have_come_and_go() -> None:
     ]  # fmt: skip
     assert [(e.source, e.target) for e in graph.listen_after] == [("alpha/next", "beta/intro")]
     assert [(e.source, e.target) for e in graph.assumes] == [("alpha/next", "vmap")]
+
+
+def test_a_split_moves_what_texts_say_of_a_concept_in_the_episodes_of_feeds() -> None:
+    def said(episode: Episode, concept: str) -> Extraction:
+        named = Mention(concept, "title", start=0, end=len(episode.title), text=episode.title)
+        explained = Explained(concept, "main", at=9, weight=1.0, quote="so")
+        return Extraction(episode, "", mentions=(named,), explained=(explained,))
+
+    catalogue = Catalogue((SHIPPED,), (Teaches(SHIPPED.id, "autograd", depth="main", at=1),))
+    split = Split("f:1", "autograd", into="vmap", episodes=("alpha/intro", "Next", "One"))
+    merge = Merge("f:2", "vmap", into="functionalization")
+    everywhere = (SHIPPED, *OWN, NEXT)
+    corrected = with_episodes(correct(VOCABULARY, catalogue, [split, merge]), everywhere)
+    extractions = [said(episode, "autograd") for episode in (*OWN, NEXT)]
+    graph = join_graph(corrected.vocabulary, corrected.catalogue, extractions, moved=corrected.moved).graph
+    assert not corrected.problems
+    assert {(t.source, t.target) for t in graph.teaches} == {
+        ("alpha/intro", "functionalization"), ("alpha/next", "functionalization"), ("beta/intro", "autograd"),
+        ("show/one", "functionalization"),
+    }  # fmt: skip
+
+
+def test_a_split_by_an_episode_that_is_not_there_says_so_and_moves_no_episode() -> None:
+    split = Split("f:1", "autograd", into="vmap", episodes=("One", "Introduction"))
+    corrected = with_episodes(correct(VOCABULARY, Catalogue((SHIPPED,)), [split]), (SHIPPED, *OWN))
+    why = "its episodes stay where they are: 'Introduction' may be alpha/intro or beta/intro; name one by its id"
+    assert corrected.problems == {"f:1": why} and not corrected.moved

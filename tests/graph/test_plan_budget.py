@@ -82,7 +82,7 @@ def test_where_the_time_for_choosing_runs_out_the_plan_says_so(monkeypatch: pyte
 
 
 def test_a_goal_is_left_out_also_where_the_time_for_its_minutes_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("torchatlas.graph.planning.budget.fewest_minutes", lambda *_: None)
+    monkeypatch.setattr("torchatlas.graph.planning.budget.shortest", lambda *_: None)
     plan = make_plan(GRAPH, ["island", "compiler"], budget=30)
     left = "Left out: Compiler; the time ran out before it was known how much more that needs."
     assert plan.unmet == (Unmet("Compiler", None),) and plan.remarks[0] == left
@@ -105,3 +105,12 @@ def test_an_unknown_length_is_the_median_of_the_show() -> None:
     episodes = [e if e.id != "show/goal" else Episode(e.id, e.title, show=e.show, number=3) for e in GRAPH.episodes]
     step = make_plan(changed(episodes=episodes), ["compiler"]).steps[2]
     assert (step.minutes, step.estimated) == (11, True)
+
+
+def test_the_minutes_that_a_goal_lacks_are_estimated_where_the_length_of_an_episode_is_unknown() -> None:
+    def left_out(*unknown: str) -> str:
+        episodes = [replace(e, minutes=None) if e.id in unknown else e for e in GRAPH.episodes]
+        return str(make_plan(changed(episodes=episodes), ["compiler"], budget=10).unmet[0])
+
+    assert left_out("show/goal") == "Left out: Compiler, which needs ~1 min more."
+    assert left_out() == left_out("show/island") == "Left out: Compiler, which needs 20 min more."

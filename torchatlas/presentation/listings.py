@@ -1,4 +1,4 @@
-"""The names of concepts, episodes and areas, in the order in which every list shows them."""
+"""The names of concepts and episodes, in the order in which every list shows them."""
 
 from collections import Counter
 
@@ -32,15 +32,6 @@ def episode_names(graph: Snapshot) -> dict[str, str]:
     }
 
 
-def areas(graph: Snapshot) -> tuple[str, ...]:
-    """Return the areas that concepts have, by name.
-
-    >>> areas(Snapshot())
-    ()
-    """
-    return tuple(sorted({c.area for c in graph.concepts}))
-
-
 def other_names(graph: Snapshot) -> dict[str, str]:
     """Return other name -> name and other name of concepts, by name; none that means several things.
 
@@ -48,7 +39,7 @@ def other_names(graph: Snapshot) -> dict[str, str]:
     >>> other_names(Snapshot((Concept("pt2", "PyTorch 2", area="A", aliases=("torch.compile", "pt2")),)))
     {'torch.compile': 'PyTorch 2 · torch.compile'}
     """
-    exact = [*graph.concept, *(c.name for c in graph.concepts), *(e.title for e in graph.episodes), *areas(graph)]
+    exact = [*graph.concept, *(c.name for c in graph.concepts), *(e.title for e in graph.episodes), *graph.areas]
     owners = Counter({fold(name): 2 for name in exact})
     owners.update(folded for c in graph.concepts for folded in {fold(alias) for alias in c.aliases})
     named = sorted(graph.concepts, key=lambda c: c.name.casefold())

@@ -7,7 +7,6 @@ from dataclasses import KW_ONLY, dataclass
 from torchatlas.graph.cypher.guard import open_quote
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.model import Snapshot
-from torchatlas.presentation.listings import areas
 
 KEYWORDS = (
     "MATCH", "OPTIONAL MATCH", "WHERE", "RETURN", "RETURN DISTINCT", "WITH", "UNWIND", "ORDER BY", "SKIP", "LIMIT",
@@ -73,7 +72,7 @@ def _offered(kind: str, graph: Snapshot) -> Iterable[tuple[str, str]]:
     if kind == "id":
         return [(c.id, c.name) for c in graph.concepts] + [(e.id, e.title) for e in graph.episodes]
     if kind == "area":
-        return ((area, "area") for area in areas(graph))
+        return ((area, "area") for area in graph.areas)
     if kind == "property":
         return ((name, "property") for name in sorted(schema.property_names()))
     return ((keyword, "") for keyword in KEYWORDS)

@@ -1,6 +1,7 @@
 """The nodes of the graph in the rows of a query, so that any result can be a picture and a plan."""
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from torchatlas.graph.values.model import Snapshot
@@ -13,7 +14,8 @@ def nodes_in(table: Table, snapshot: Snapshot) -> tuple[str, ...]:
     """Return the ids of concepts and episodes in the rows, each once, in their order: nodes, paths' nodes, and texts.
 
     A column of texts counts where all of them are ids; where no column does, those whose texts all are names of
-    concepts or all are titles. A few that happen to be ids would make a picture of a part and look like the whole.
+    concepts or all are titles. A few that happen to be ids would make a picture of a part and look like the whole. A
+    title that several episodes have means all of them.
 
     >>> from torchatlas.graph.values.model import Concept
     >>> nodes_in(Table(("name",), (("GIL",),)), Snapshot((Concept("gil", "GIL", area="Background"),)))
@@ -28,9 +30,9 @@ def nodes_by_row(table: Table, snapshot: Snapshot) -> tuple[tuple[str, ...], ...
     >>> nodes_by_row(Table(("n",), ((1,), (2,))), Snapshot())
     ((), ())
     """
-    ids = {i: i for i in (*snapshot.concept, *snapshot.episode)}
-    names = {c.name: c.id for c in reversed(snapshot.concepts)}
-    titles = {e.title: e.id for e in reversed(snapshot.episodes)}
+    ids: Mapping[str, Sequence[str]] = {i: (i,) for i in (*snapshot.concept, *snapshot.episode)}
+    names = _by_text((c.name, c.id) for c in snapshot.concepts)
+    titles = _by_text((e.title, e.id) for e in snapshot.episodes)
     columns = range(len(table.columns))
     meant = {n: ids for n in columns if _all_in(table, n, ids)}
     if not meant:
@@ -38,12 +40,19 @@ def nodes_by_row(table: Table, snapshot: Snapshot) -> tuple[tuple[str, ...], ...
 
     def found(row: tuple[object, ...]) -> Iterator[str]:
         for n, value in enumerate(row):
-            yield from [meant[n][value]] if isinstance(value, str) and n in meant else _ids(value)
+            yield from meant[n][value] if isinstance(value, str) and n in meant else _ids(value)
 
     return tuple(tuple(dict.fromkeys(id_ for id_ in found(row) if id_ in ids)) for row in table.rows)
 
 
-def _all_in(table: Table, column: int, known: Mapping[str, str]) -> bool:
+def _by_text(pairs: Iterable[tuple[str, str]]) -> Mapping[str, Sequence[str]]:
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for text, id_ in pairs:
+        found[text].append(id_)
+    return found
+
+
+def _all_in(table: Table, column: int, known: Collection[str]) -> bool:
     texts = [row[column] for row in table.rows if isinstance(row[column], str)]
     return bool(texts) and all(text in known for text in texts)
 

@@ -10,8 +10,8 @@ from torchatlas.graph.values.cells import cell
 from torchatlas.graph.values.formatting import counted, esc, is_web
 from torchatlas.graph.values.table import Table
 from torchatlas.queries.matched import Matched, matched
+from torchatlas.ui.pictures.answer_picture import answer_payload, relations_told
 from torchatlas.ui.web import cached, component, url_state, widgets
-from torchatlas.ui.web.answer_picture import answer_payload, relations_told
 from torchatlas.ui.web.map_state import MapState
 
 PICTURES = {"relations": "Relations", "map": "On the map", "none": "None"}

@@ -9,8 +9,8 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from torchatlas.ui.pictures.draw import Payload
 from torchatlas.ui.web.bundle import bundle
-from torchatlas.ui.web.draw import Payload
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -25,14 +25,14 @@ from torchatlas.graph.values.table import Table
 from torchatlas.listening import UnderWay
 from torchatlas.presentation.cards import Neighbour
 from torchatlas.settings import load_settings
+from torchatlas.ui.pictures.clustered import clustered, clustered_map
+from torchatlas.ui.pictures.draw import PLAY, Payload, payload
+from torchatlas.ui.pictures.episodes_picture import episodes_picture
+from torchatlas.ui.pictures.first_map import keep_first_map, kept_first_map, stamp_of
+from torchatlas.ui.pictures.neighbourhood_picture import neighbourhood_picture
+from torchatlas.ui.pictures.view import MapFilter, Picture, plan_picture
 from torchatlas.ui.web import url_state
-from torchatlas.ui.web.clustered import clustered, clustered_map
-from torchatlas.ui.web.draw import PLAY, Payload, payload
-from torchatlas.ui.web.episodes_picture import episodes_picture
-from torchatlas.ui.web.first_map import keep_first_map, kept_first_map, stamp_of
 from torchatlas.ui.web.limits import Limits
-from torchatlas.ui.web.neighbourhood_picture import neighbourhood_picture
-from torchatlas.ui.web.view import MapFilter, Picture, plan_picture
 from torchatlas.user_files.profile import Profile
 
 P = ParamSpec("P")

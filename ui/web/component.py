@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
+from torchatlas.ui.pictures.draw import Payload
 from torchatlas.ui.web.assets import BASE, keep
-from torchatlas.ui.web.draw import Payload
 from torchatlas.ui.web.map_state import MapState
 
 _SCRIPT = f"""

@@ -4,8 +4,8 @@ from typing import NamedTuple, cast
 
 import streamlit as st
 
+from torchatlas.ui.pictures.view import MapFilter
 from torchatlas.ui.web import cached, url_state, widgets, word_box
-from torchatlas.ui.web.view import MapFilter
 
 SHOWN = {"met": "In episodes", "all": "All", "episodes": "Episodes"}
 RADIUS = {"0": "Whole map", "1": "1 step", "2": "2 steps"}

@@ -8,8 +8,8 @@ from torchatlas.graph.values.answers import Hit, Plan
 from torchatlas.graph.values.formatting import counted, esc, length, link, listed
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard, Neighbour
+from torchatlas.ui.pictures.draw import PLAY
 from torchatlas.ui.web import cached, url_state, widgets
-from torchatlas.ui.web.draw import PLAY
 from torchatlas.ui.web.map_controls import Shown
 
 Pick = Callable[[str | None], None]

@@ -26,13 +26,14 @@ def summary(plan: Plan, budget: int | None) -> None:
 
 def _more_time(plan: Plan, budget: int) -> None:
     """Draw a button for each number of minutes that would bring in more."""
-    longer = [(unmet.extra_minutes, unmet.goal) for unmet in plan.unmet if unmet.extra_minutes]
-    longer += [(plan.more.extra_minutes, listed([e.name for e in plan.more.adds]))] if plan.more else []
+    longer = [(goal.extra_minutes, goal.goal, goal.estimated) for goal in plan.unmet if goal.extra_minutes]
+    if more := plan.more:
+        longer.append((more.extra_minutes, listed([e.name for e in more.adds]), more.estimated))
     with st.container(horizontal=True):
-        for minutes, adds in sorted(longer):
+        for minutes, adds, estimated in sorted(longer):
             st.button(
-                f"+{length(minutes)}: {esc(adds)}", key=f"more:{minutes}", icon=":material/more_time:",
-                on_click=limits.raise_budget, args=(budget + minutes,),
+                f"+{length(minutes, estimated=estimated)}: {esc(adds)}", key=f"more:{minutes}",
+                icon=":material/more_time:", on_click=limits.raise_budget, args=(budget + minutes,),
             )  # fmt: skip
 
 

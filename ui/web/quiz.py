@@ -63,7 +63,8 @@ def _gain(found: Quiz) -> str:
     if not found.skipped:
         return ""
     names = ", ".join(esc(episode.name) for episode in found.skipped)
-    return f"You skip {counted(len(found.skipped), 'episode')} and save {esc(length(max(0, found.saved)))}: {names}."
+    saved = esc(length(max(0, found.saved), estimated=found.estimated))
+    return f"You skip {counted(len(found.skipped), 'episode')} and save {saved}: {names}."
 
 
 def _answer(key: str, value: str | Sequence[str]) -> None:

@@ -12,10 +12,10 @@ from torchatlas.graph.values.answers import Plan, Step
 from torchatlas.graph.values.formatting import length
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard
 from torchatlas.presentation.shared_map import SharedMap
+from torchatlas.ui.pictures.clustered import clustered_map
+from torchatlas.ui.pictures.draw import payload
 from torchatlas.ui.web.assets import vis_network
 from torchatlas.ui.web.bundle import bundle
-from torchatlas.ui.web.clustered import clustered_map
-from torchatlas.ui.web.draw import payload
 from torchatlas.ui.web.launch import DARK, LIGHT
 from torchatlas.ui.web.map_state import MapState, route_state
 from torchatlas.user_files.profile import Profile

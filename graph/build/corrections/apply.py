@@ -3,7 +3,7 @@
 A correction that does not apply, or no longer does, is left out and becomes a problem.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -47,8 +47,8 @@ def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[
 
     They apply in this order. All of them call concepts as they are called without corrections; the name of a merged
     concept means the other one from then on. An edge that is both dropped and new is the new one: this turns an edge
-    round, or gives it another reason. A correction that does not apply changes nothing. Edges of episodes wait until
-    all episodes are known: `with_episodes` applies them.
+    round, or gives it another reason. A correction that does not apply changes nothing. Edges of episodes, those that a
+    split moves too, wait until all episodes are known: `with_episodes` applies them.
 
     >>> vmap = Concept("vmap", "vmap", area="Functional")
     >>> renamed = correct(Vocabulary((vmap,)), Catalogue(), [Rename("f:1", "vmap", name="vectorizing map")])
@@ -56,7 +56,7 @@ def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[
     ('vectorizing map', ('vmap',))
     """
     kinds = get_args(Correction)
-    names = Names(vocabulary.concepts, catalogue.episodes)
+    names = Names(vocabulary.concepts)
     corrected = Corrected(vocabulary, catalogue, own=vocabulary.drafts)
     for correction in sorted(corrections, key=lambda c: kinds.index(type(c))):
         try:
@@ -75,12 +75,16 @@ def with_episodes(corrected: Corrected, episodes: Iterable[Episode]) -> Correcte
     """
     names = EpisodeNames(episodes)
     waiting, corrected = corrected.waiting, replace(corrected, waiting=())
-    for edge in waiting:
+    for change in waiting:
         try:
-            target = names.episode(edge.target) if edge.kind in _TO_EPISODES else edge.target
-            corrected = _with_edge(corrected, edge, (edge.kind, names.episode(edge.source), target))
+            if isinstance(change, Split):
+                corrected = _with_moved(corrected, change, {names.episode(name) for name in change.episodes})
+                continue
+            target = names.episode(change.target) if change.kind in _TO_EPISODES else change.target
+            corrected = _with_edge(corrected, change, (change.kind, names.episode(change.source), target))
         except Outdated as e:
-            corrected = replace(corrected, problems={**corrected.problems, edge.place: str(e)})
+            why = f"its episodes stay where they are: {e}" if isinstance(change, Split) else str(e)
+            corrected = replace(corrected, problems={**corrected.problems, change.place: why})
     return corrected
 
 
@@ -128,19 +132,30 @@ def _rename(corrected: Corrected, rename: Rename, names: Names) -> Corrected:
 def _split(corrected: Corrected, split: Split, names: Names) -> Corrected:
     old, new = names.two(corrected, split.concept, split.into)
     _demand_aliases(old, split.aliases)
-    others = {*map(names.shipped.episode, split.episodes), *map(names.concept, split.concepts)}
-
-    def ends(edge: Any) -> Any:
-        if edge.source == old.id and edge.target in others:
-            return replace(edge, source=new.id)
-        return replace(edge, target=new.id) if edge.target == old.id and edge.source in others else edge
-
+    others = {names.concept(name) for name in split.concepts}
+    if split.episodes:
+        later = replace(split, concept=old.id, into=new.id)
+        corrected = replace(corrected, waiting=(*corrected.waiting, later))
     aliases = tuple(a for a in old.aliases if a not in split.aliases)
     in_texts = tuple(word for word in old.in_texts if word not in split.aliases)
     return corrected.with_concepts(
         replace(old, aliases=aliases, in_texts=in_texts),
         replace(new, aliases=(*new.aliases, *split.aliases)),
-    ).rewired(ends)
+    ).rewired(lambda edge: _moved(edge, others, old.id, new.id))
+
+
+def _moved(edge: Any, others: Collection[str], old: str, new: str) -> Any:
+    """Return an edge between a concept and one of the others with another concept; any other edge as it is."""
+    if edge.source == old and edge.target in others:
+        return replace(edge, source=new)
+    return replace(edge, target=new) if edge.target == old and edge.source in others else edge
+
+
+def _with_moved(corrected: Corrected, split: Split, episodes: Collection[str]) -> Corrected:
+    """Return the same with the edges of these episodes moved: the curated ones, and those that texts will give."""
+    old, new = corrected.current(split.concept), corrected.current(split.into)
+    moved = {**corrected.moved, **{(episode, old): new for episode in episodes}}
+    return replace(corrected, moved=moved).rewired(lambda edge: _moved(edge, episodes, old, new))
 
 
 def _merge(corrected: Corrected, merge: Merge, names: Names) -> Corrected:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, TypeVar
 
-from torchatlas.graph.build.corrections.kinds import DroppedEdge, NewEdge
+from torchatlas.graph.build.corrections.kinds import DroppedEdge, NewEdge, Split
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.model import (
     Assumes,
@@ -46,8 +46,9 @@ class Dropped:
 class Corrected:
     """Vocabulary and catalogue as corrected. `own`: ids of the user's own topics and drafts.
 
-    `merged`: id of a concept that is gone -> id of the one that took its place; `waiting`: edges of episodes, whose
-    concepts are ids and whose episodes are names; `problems`: place of a correction -> why it does not apply.
+    `merged`: id of a concept that is gone -> id of the one that took its place; `waiting`: corrections of episodes,
+    whose concepts are ids and whose episodes are names; `moved`: ids of an episode and of a concept -> the concept that
+    the episode's texts mean instead; `problems`: place of a correction -> why it does not apply.
     """
 
     vocabulary: Vocabulary
@@ -56,8 +57,19 @@ class Corrected:
     own: frozenset[str] = frozenset()
     merged: Mapping[str, str] = field(default_factory=dict)
     dropped: tuple[Dropped, ...] = ()
-    waiting: tuple[DroppedEdge | NewEdge, ...] = ()
+    waiting: tuple[Split | DroppedEdge | NewEdge, ...] = ()
+    moved: Mapping[tuple[str, str], str] = field(default_factory=dict)
     problems: Mapping[str, str] = field(default_factory=dict)
+
+    def current(self, id_: str) -> str:
+        """Return the id of a concept, or of the one that it has been merged into.
+
+        >>> Corrected(Vocabulary(()), Catalogue(), merged={"grad-mode": "autograd"}).current("grad-mode")
+        'autograd'
+        """
+        while id_ in self.merged:
+            id_ = self.merged[id_]
+        return id_
 
     def edge_keys(self) -> set[Key]:
         """Return the keys of all curated edges, for example `{("REQUIRES", "vmap", "autograd")}`."""

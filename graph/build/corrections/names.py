@@ -11,15 +11,14 @@ _TOLD = 3  # episodes of one name
 
 
 class EpisodeNames:
-    """Id, title and number of an episode -> its id. `what`: what these episodes are, for messages.
+    """Id, title and number of an episode -> its id.
 
     >>> names = EpisodeNames([Episode("show/two", "On vmap", show="Show", number=2)])
     >>> names.episode("2"), names.episode("on vmap")
     ('show/two', 'show/two')
     """
 
-    def __init__(self, episodes: Iterable[Episode], what: str = "episode") -> None:
-        self._what = what
+    def __init__(self, episodes: Iterable[Episode]) -> None:
         self._ids: set[str] = set()
         self._named: defaultdict[str, list[str]] = defaultdict(list)
         for e in episodes:
@@ -36,7 +35,7 @@ class EpisodeNames:
             return name
         found = self._named.get(name) or self._named.get(fold(name)) or []
         if not found:
-            raise Outdated(f"no {self._what} is called {name!r}{did_you_mean(fold(name), (*self._named, *self._ids))}")
+            raise Outdated(f"no episode is called {name!r}{did_you_mean(fold(name), (*self._named, *self._ids))}")
         if len(found) > 1:
             raise Outdated(f"{name!r} may be {' or '.join(found[:_TOLD])}; name one by its id")
         return found[0]
@@ -45,18 +44,15 @@ class EpisodeNames:
 class Names:
     """Names without corrections -> ids: id, name and aliases of a concept.
 
-    `episodes`: the shipped ones, whose edges a concept may be split by.
-
-    >>> names = Names([Concept("vmap", "vmap", area="Functional", aliases=("torch.vmap",))], [])
+    >>> names = Names([Concept("vmap", "vmap", area="Functional", aliases=("torch.vmap",))])
     >>> names.concept("Torch.vmap")
     'vmap'
     """
 
-    def __init__(self, concepts: Iterable[Concept], episodes: Iterable[Episode]) -> None:
+    def __init__(self, concepts: Iterable[Concept]) -> None:
         self._concepts: dict[str, str] = {}
         for concept in concepts:
             self.add(concept)
-        self.shipped = EpisodeNames(episodes, "shipped episode")
 
     def add(self, concept: Concept) -> None:
         """Add the names of a concept of the user's own, for example `names.add(concept)`."""
@@ -73,9 +69,7 @@ class Names:
 
         Raises Outdated for an unknown name. Example: `names.current(corrected, "torch.vmap").area`.
         """
-        id_ = self.concept(name)
-        while id_ in corrected.merged:
-            id_ = corrected.merged[id_]
+        id_ = corrected.current(self.concept(name))
         return next(c for c in corrected.vocabulary.concepts if c.id == id_)
 
     def two(self, corrected: Corrected, one: str, other: str) -> tuple[Concept, Concept]:

@@ -73,8 +73,9 @@ def _lines(found: "Quiz", budget: int | None) -> Iterable[str]:
     for episode in found.skipped:
         yield f"skip: {episode.name}"
     if found.saved > 0 and found.plan.steps:
-        whole = "" if budget else f" of {length(found.plan.minutes + found.saved)}"
-        yield f"That saves {length(found.saved)}{whole}."
+        guessed = found.estimated or any(step.estimated for step in found.plan.steps)
+        whole = "" if budget else f" of {length(found.plan.minutes + found.saved, estimated=guessed)}"
+        yield f"That saves {length(found.saved, estimated=found.estimated)}{whole}."
     if found.skipped and not found.plan.steps:
         yield f"You know everything in the plan for {', '.join(found.plan.goals)}."
         return

@@ -97,6 +97,6 @@ def _keep_first_map(atlas: "Atlas", graph: "Snapshot") -> None:
     from torchatlas.graph.drawing.clusters import is_large
 
     if is_large(len(graph.concepts) + len(graph.episodes)):
-        from torchatlas.ui.web.first_map import first_map, keep_first_map, stamp_of
+        from torchatlas.ui.pictures.first_map import first_map, keep_first_map, stamp_of
 
         keep_first_map(atlas.settings.first_map, stamp_of(atlas), first_map(graph))

@@ -9,12 +9,12 @@ import streamlit as st
 from torchatlas.graph.values.answers import Hit, Plan, Related
 from torchatlas.graph.values.formatting import esc
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard
+from torchatlas.ui.pictures.draw import Payload
+from torchatlas.ui.pictures.view import MapFilter, lit, shown_with
 from torchatlas.ui.web import cached, component, map_controls, map_panels, site, url_state, widgets
-from torchatlas.ui.web.draw import Payload
 from torchatlas.ui.web.limits import Limits
 from torchatlas.ui.web.map_controls import Shown, pick
 from torchatlas.ui.web.map_state import MapState, personal, route_state
-from torchatlas.ui.web.view import MapFilter, lit, shown_with
 
 
 class Choice(NamedTuple):

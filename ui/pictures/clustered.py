@@ -7,7 +7,7 @@ from torchatlas.graph.build.areas import areas_of
 from torchatlas.graph.drawing.clusters import MOST, Mark, clusters
 from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.model import Concept, Episode, Snapshot
-from torchatlas.ui.web.view import Dot, MapFilter, Picture, map_name, map_nodes, map_picture, weights
+from torchatlas.ui.pictures.view import Dot, MapFilter, Picture, map_name, map_nodes, map_picture, weights
 
 Draw = Callable[[Collection[str]], Picture]
 """Makes the picture of some nodes (ids) and of what joins them."""

@@ -16,8 +16,8 @@ from torchatlas.atlas import Atlas
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.whole_files import write_whole
 from torchatlas.inputs.inputs import code_fingerprint
-from torchatlas.ui.web.clustered import clustered_map
-from torchatlas.ui.web.draw import Payload, payload
+from torchatlas.ui.pictures.clustered import clustered_map
+from torchatlas.ui.pictures.draw import Payload, payload
 
 
 def first_map(graph: Snapshot) -> Payload:
@@ -68,7 +68,7 @@ def _seal(stamp: str, content: bytes) -> bytes:
 def _program() -> bytes:
     """Return a hash of the modules that make and draw a graph, and of what they draw with."""
     digest = hashlib.sha256(f"{version('pyvis')} {code_fingerprint()}".encode())
-    for module in sorted(files("torchatlas.ui.web").iterdir(), key=lambda file: file.name):
+    for module in sorted(files("torchatlas.ui.pictures").iterdir(), key=lambda file: file.name):
         if module.name.endswith(".py"):
             digest.update(module.read_bytes())
     return digest.digest()

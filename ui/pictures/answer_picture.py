@@ -12,8 +12,8 @@ from torchatlas.graph.values.formatting import counted, listed
 from torchatlas.graph.values.model import Edge, Snapshot
 from torchatlas.graph.values.wording import ORDERS, RELATED_TO, RELATIONS
 from torchatlas.queries.matched import Matched
-from torchatlas.ui.web.draw import Payload, payload
-from torchatlas.ui.web.view import Dot, Line, Picture
+from torchatlas.ui.pictures.draw import Payload, payload
+from torchatlas.ui.pictures.view import Dot, Line, Picture
 
 WIDEST = 7
 """Boxes beside one another; a wider picture runs from left to right, where more of them have room."""

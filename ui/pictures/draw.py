@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from torchatlas.ui.web.view import GROWTH, Picture
+from torchatlas.ui.pictures.view import GROWTH, Picture
 
 Payload = Mapping[str, Any]
 

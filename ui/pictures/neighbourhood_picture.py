@@ -7,7 +7,7 @@ from torchatlas.graph.drawing.neighbourhood import neighbourhood
 from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.wording import ORDERS
-from torchatlas.ui.web.view import Line, Picture, map_picture
+from torchatlas.ui.pictures.view import Line, Picture, map_picture
 
 ROOM = 120
 """Pixels for the legend and above the layers."""

@@ -7,9 +7,9 @@ import pytest
 from benchmarks.large_map import large
 from tests.atlas import snapshot
 from torchatlas.graph.drawing.clusters import MOST
-from torchatlas.ui.web.clustered import clustered, clustered_map
-from torchatlas.ui.web.draw import payload
-from torchatlas.ui.web.view import MapFilter, map_picture
+from torchatlas.ui.pictures.clustered import clustered, clustered_map
+from torchatlas.ui.pictures.draw import payload
+from torchatlas.ui.pictures.view import MapFilter, map_picture
 
 
 @pytest.mark.slow

@@ -13,8 +13,8 @@ from tests.atlas import snapshot
 from tests.ui.web.conftest import Open, shown
 from torchatlas.settings import Settings, load_settings
 from torchatlas.ui.cli.program import main
+from torchatlas.ui.pictures.first_map import first_map, keep_first_map, kept_first_map
 from torchatlas.ui.web import cached, component
-from torchatlas.ui.web.first_map import first_map, keep_first_map, kept_first_map
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from tests.atlas import HOSTILE, snapshot
 from torchatlas.graph.drawing.area_hues import area_hues
 from torchatlas.graph.values.answers import Needed, Plan, Related, Step, Taught
 from torchatlas.presentation.cards import concept_card, episode_card
-from torchatlas.ui.web.draw import payload
-from torchatlas.ui.web.episodes_picture import episodes_picture
-from torchatlas.ui.web.neighbourhood_picture import neighbourhood_picture
-from torchatlas.ui.web.view import lit, map_picture, plan_picture, shown_with
+from torchatlas.ui.pictures.draw import payload
+from torchatlas.ui.pictures.episodes_picture import episodes_picture
+from torchatlas.ui.pictures.neighbourhood_picture import neighbourhood_picture
+from torchatlas.ui.pictures.view import lit, map_picture, plan_picture, shown_with
 
 
 def step(id_: str, teaches: tuple[Taught, ...], needs: tuple[Needed, ...] = ()) -> Step:

@@ -7,8 +7,7 @@ from dataclasses import replace
 from torchatlas.graph.build.areas import areas_of
 from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.model import Snapshot
-from torchatlas.presentation.listings import areas
-from torchatlas.ui.web.view import GROWTH, Caption, Dot, Picture, Sizes, map_picture
+from torchatlas.ui.pictures.view import GROWTH, Caption, Dot, Picture, Sizes, map_picture
 
 LANE, STEP = 180, 44
 """Pixels between two areas, and between an episode and the next."""
@@ -46,7 +45,7 @@ def _in_time(graph: Snapshot, picture: Picture) -> Picture:
     """Return the picture with its dots moved: time decides how far to the right, the area how far down."""
     area_of, day = areas_of(graph), _days(graph)
     found = {area_of[dot.id] for dot in picture.dots}
-    lane = {name: row * LANE for row, name in enumerate([*(n for n in areas(graph) if n in found), ""])}
+    lane = {name: row * LANE for row, name in enumerate([*(n for n in graph.areas if n in found), ""])}
     ordered = sorted(picture.dots, key=lambda dot: (day[dot.id], dot.id))
     dots: list[Dot] = []
     years: dict[str, int] = {}
