@@ -79,7 +79,7 @@ def census(snapshot: Snapshot) -> Census:
     return Census(tuple(nodes), tuple(edges))
 
 
-def _kind(table: schema.Table, name: str, form: str, rows: list[schema.Row]) -> Kind:
+def _kind(table: schema.TableSchema, name: str, form: str, rows: list[schema.Row]) -> Kind:
     """Return the count of a table; `form` is its pattern with a place for the properties of each end."""
     ends = ("id",) if isinstance(table, schema.NodeTable) else ("source", "target")
     properties = tuple(

@@ -106,8 +106,8 @@ _CLASSES: Mapping[str, type] = _NODES | {kind: of for kind, (of, _, _) in _EDGES
 NODES = tuple(NodeTable(label, _columns(label)) for label in _NODES)
 RELATIONSHIPS = tuple(RelationshipTable(k, a, target=b, columns=_columns(k)) for k, (_, a, b) in _EDGES.items())
 
-Table = NodeTable | RelationshipTable
-TABLES: dict[str, Table] = {n.label: n for n in NODES} | {r.kind: r for r in RELATIONSHIPS}
+TableSchema = NodeTable | RelationshipTable
+TABLES: dict[str, TableSchema] = {n.label: n for n in NODES} | {r.kind: r for r in RELATIONSHIPS}
 """Every table by its name: labels, then relationship types."""
 
 VERSION = hashlib.sha256(repr((NODES, RELATIONSHIPS)).encode()).hexdigest()[:12]

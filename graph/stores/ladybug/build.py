@@ -60,7 +60,7 @@ def definitions() -> Iterator[str]:
     'CREATE NODE TABLE `Concept`(`id` STRIN'
     """
 
-    def columns(table: schema.Table) -> str:
+    def columns(table: schema.TableSchema) -> str:
         return ", ".join(f"`{column.name}` {_TYPES[column.type]}" for column in table.columns)
 
     for node in schema.NODES:

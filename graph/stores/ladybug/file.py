@@ -126,5 +126,5 @@ def _engine_errors(path: Path) -> Iterator[None]:
         raise UnreadableError(f"cannot read the graph in {path}: {remedy}") from e
 
 
-def _list(table: schema.Table) -> str:
+def _list(table: schema.TableSchema) -> str:
     return ", ".join(f"x.`{column.name}` AS `{column.name}`" for column in table.columns)

@@ -25,7 +25,7 @@ def parquet(rows: Any) -> bytes:
     return bytes(content.getvalue())
 
 
-def arrow_table(table: schema.Table, values: Mapping[str, Sequence[Any]]) -> Any:
+def arrow_table(table: schema.TableSchema, values: Mapping[str, Sequence[Any]]) -> Any:
     """Return the columns of a table as an Arrow table of declared types.
 
     Example: `arrow_table(schema.TABLES["Concept"], schema.columns(snapshot)["Concept"])`

@@ -110,7 +110,7 @@ def batches(rows: Sequence[R]) -> Iterator[Sequence[R]]:
         yield rows[start : start + BATCH]
 
 
-def as_lists(table: schema.Table, rows: Sequence[schema.Row]) -> list[list[object]]:
+def as_lists(table: schema.TableSchema, rows: Sequence[schema.Row]) -> list[list[object]]:
     """Return rows as lists, which are faster to send than maps: the id of a node or the ends come first.
 
     >>> as_lists(schema.TABLES["IN_SHOW"], [{"source": "radio/one", "target": "radio", "quote": "Of Radio."}])
@@ -120,7 +120,7 @@ def as_lists(table: schema.Table, rows: Sequence[schema.Row]) -> list[list[objec
     return [[row[name] for name in names] for row in rows]
 
 
-def properties(table: schema.Table) -> str:
+def properties(table: schema.TableSchema) -> str:
     """Return the map of the properties of `row`, a row of `as_lists`.
 
     >>> properties(schema.TABLES["RELATED_TO"])
@@ -188,7 +188,7 @@ def read_rows(tx: neo4j.ManagedTransaction) -> tuple[str, dict[str, list[schema.
 
 
 def _difference(
-    table: schema.Table, stored: list[schema.Row], wanted: list[schema.Row]
+    table: schema.TableSchema, stored: list[schema.Row], wanted: list[schema.Row]
 ) -> tuple[list[list[object]], list[schema.Row]]:
     """Return the ids or ends of the rows to delete, and the rows to write.
 
@@ -210,7 +210,7 @@ def _without_nulls(row: schema.Row) -> schema.Row:
     return {name: value for name, value in row.items() if value is not None}
 
 
-def _stored(tx: neo4j.ManagedTransaction, table: schema.Table) -> list[schema.Row]:
+def _stored(tx: neo4j.ManagedTransaction, table: schema.TableSchema) -> list[schema.Row]:
     if isinstance(table, schema.NodeTable):
         return [record[0] for record in run(tx, f"MATCH (n:{table.label}:{MARKER}) RETURN properties(n)")]
     pattern = f"(a:{table.source}:{MARKER})-[r:{table.kind}]->(b:{table.target}:{MARKER})"
@@ -222,6 +222,6 @@ def _ends(edge: schema.RelationshipTable) -> str:
     return f"MATCH (a:{edge.source}:{MARKER} {{id: row[0]}}) MATCH (b:{edge.target}:{MARKER} {{id: row[1]}})"
 
 
-def _names(table: schema.Table) -> list[str]:
+def _names(table: schema.TableSchema) -> list[str]:
     names = [column.name for column in table.columns]
     return names if isinstance(table, schema.NodeTable) else ["source", "target", *names]

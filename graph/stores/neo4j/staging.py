@@ -91,7 +91,7 @@ def _swept(tx: neo4j.ManagedTransaction, token: str, text: str) -> int:
     return int(run(tx, text)[0][0]) if lock(tx) == token else 0
 
 
-def _stage(table: schema.Table) -> str:
+def _stage(table: schema.TableSchema) -> str:
     """Return the clause that stages a row."""
     if isinstance(table, schema.NodeTable):
         return f"CREATE (:{_staged(table.label)} {properties(table)})"
