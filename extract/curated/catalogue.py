@@ -26,7 +26,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import get_args
 
-from torchatlas.extract.curated.forms import Date, ListOf, Remark, Second, Table, Text, Texts, Whole
+from torchatlas.extract.curated.forms import Date, ListOf, Remark, Second, Text, Texts, TomlTable, Whole
 from torchatlas.extract.curated.toml_file import TomlFile
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.ids import episode_id
@@ -57,7 +57,7 @@ _PART = 0.5
 """The weight of a part of an episode, where its main subject has 1."""
 
 
-class _Judged(Table):
+class _Judged(TomlTable):
     concept: Text
     at: Second | None = None
     why: Remark = ""
@@ -75,7 +75,7 @@ class AssumesForm(_Judged):
     how: How
 
 
-class RefersToForm(Table):
+class RefersToForm(TomlTable):
     """Another episode that is spoken of, by its title as it was said, and by its number where it is known."""
 
     title: Text
@@ -84,7 +84,7 @@ class RefersToForm(Table):
     episode: Whole | None = None
 
 
-class RelationForm(Table):
+class RelationForm(TomlTable):
     """A relation between two concepts that is stated in the episode."""
 
     subject: Text
@@ -93,7 +93,7 @@ class RelationForm(Table):
     at: Second | None = None
 
 
-class EpisodeForm(Table):
+class EpisodeForm(TomlTable):
     """A file of the catalogue."""
 
     title: Text

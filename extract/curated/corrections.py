@@ -49,7 +49,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from pydantic import Field
 
-from torchatlas.extract.curated.forms import Id, ListOf, Second, Table, Text, Texts
+from torchatlas.extract.curated.forms import Id, ListOf, Second, Text, Texts, TomlTable
 from torchatlas.extract.curated.toml_file import TomlFile
 from torchatlas.extract.curated.vocabulary import KINDS, NEEDS, ConceptForm
 from torchatlas.graph.build.corrections.kinds import (
@@ -76,7 +76,7 @@ class TopicForm(ConceptForm):
     area: Text = AREA
 
 
-class AliasForm(Table):
+class AliasForm(TomlTable):
     """An entry [[alias]]."""
 
     concept: Text
@@ -84,14 +84,14 @@ class AliasForm(Table):
     drop: Texts = ()
 
 
-class RenameForm(Table):
+class RenameForm(TomlTable):
     """An entry [[rename]]."""
 
     concept: Text
     name: Text
 
 
-class MergeForm(Table):
+class MergeForm(TomlTable):
     """An entry [[merge]]."""
 
     concept: Text
@@ -106,7 +106,7 @@ class SplitForm(MergeForm):
     concepts: Texts = ()
 
 
-class _Ends(Table):
+class _Ends(TomlTable):
     source: Text = Field(alias="from")
     target: Text = Field(alias="to")
 
@@ -127,7 +127,7 @@ class EdgeForm(_Ends):
     at: Second | None = None
 
 
-class CorrectionsForm(Table):
+class CorrectionsForm(TomlTable):
     """A file of corrections."""
 
     topic: dict[Id, TopicForm] = {}

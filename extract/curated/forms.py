@@ -39,7 +39,7 @@ Reasons = dict[str, Reason]
 """From the id of another concept to the reason, as a teacher would say it: `hear.functionalization = "..."`."""
 
 
-class Table(BaseModel):
+class TomlTable(BaseModel):
     """A table of a curated file; an unknown key is a mistake, and the message suggests the nearest known one."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)

@@ -15,12 +15,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from torchatlas.extract.curated.forms import ListOf, Table, Text
+from torchatlas.extract.curated.forms import ListOf, Text, TomlTable
 from torchatlas.extract.curated.toml_file import TomlFile
 from torchatlas.graph.values.curated import Journey
 
 
-class JourneyForm(Table):
+class JourneyForm(TomlTable):
     """A file that describes a journey; its name without the ending is the journey's."""
 
     title: Text

@@ -41,7 +41,7 @@ from typing import Any, get_args
 
 from pydantic import ConfigDict, RootModel
 
-from torchatlas.extract.curated.forms import Flag, Id, Reason, Reasons, Remark, Table, Text, Texts
+from torchatlas.extract.curated.forms import Flag, Id, Reason, Reasons, Remark, Text, Texts, TomlTable
 from torchatlas.extract.curated.toml_file import TomlFile
 from torchatlas.graph.values.curated import Vocabulary
 from torchatlas.graph.values.model import Concept, ConceptRelation, ConceptRelationKind, Need, Origin, Requires
@@ -51,7 +51,7 @@ NEEDS: tuple[Need, ...] = get_args(Need)
 KINDS: Mapping[str, ConceptRelationKind] = {kind.lower(): kind for kind in get_args(ConceptRelationKind)}
 
 
-class ConceptForm(Table):
+class ConceptForm(TomlTable):
     """A section that describes a concept, in the vocabulary or in a user's corrections."""
 
     model_config = ConfigDict(extra="allow")
@@ -86,7 +86,7 @@ class VocabularyConcept(ConceptForm):
     draft: Flag = False
 
 
-class AreaForm(Table):
+class AreaForm(TomlTable):
     """A file of the vocabulary: the area of its concepts, and a section for each concept under its id."""
 
     model_config = ConfigDict(extra="allow")
