@@ -33,7 +33,7 @@ def _lemmatizer() -> Any:
     lemmatizer: Any = _module("core.Lemmatizer").Lemmatizer
 
     class WithTable(lemmatizer):  # type: ignore[misc]  # it has no types
-        lemma_dict = _Table(Path(_module("config").lemma_lu_fn))
+        lemma_dict = _LemmaTable(Path(_module("config").lemma_lu_fn))
 
     return WithTable()
 
@@ -49,7 +49,7 @@ def _module(name: str) -> Any:
     return import_module(f"{_PACKAGE}.{name}")
 
 
-class _Table:
+class _LemmaTable:
     """The lines of lemminflect's table, "built,verb,build", which are sorted by the word."""
 
     def __init__(self, path: Path) -> None:
