@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from benchmarks import cluster, commands, extraction, first_map, hostile_inputs, loading
-from benchmarks.tables import Table, written
+from benchmarks.tables import BenchmarkTable, written
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
-PARTS: Mapping[str, tuple[tuple[str, ...], Callable[[Path | None], Table]]] = {
+PARTS: Mapping[str, tuple[tuple[str, ...], Callable[[Path | None], BenchmarkTable]]] = {
     "extraction": (extraction.COLUMNS, extraction.unseen),
     "other-ways-to-extract": (extraction.OTHER_COLUMNS, extraction.other_ways),
     "commands": (commands.COLUMNS, commands.commands),

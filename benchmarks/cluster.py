@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from benchmarks.tables import Table
+from benchmarks.tables import BenchmarkTable
 from torchatlas.extract.cached_extractor import CachedExtractor
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.extract.extractor_config import ExtractorConfig
@@ -30,7 +30,7 @@ Used = Callable[[], float]
 """Gives the CPU seconds that the processes which read have used so far."""
 
 
-def readers(_folder: Path | None, texts: int = TEXTS) -> Table:
+def readers(_folder: Path | None, texts: int = TEXTS) -> BenchmarkTable:
     """Measure each way to read so many texts, and then as many others. Raises AssertionError if findings differ.
 
     Example: print(readers(None).markdown())
@@ -56,7 +56,7 @@ def readers(_folder: Path | None, texts: int = TEXTS) -> Table:
     if any(one != found[0] for one in found):
         raise AssertionError("the findings differ")
     length = round(sum(len(entry.notes) for entry in entries) / len(entries))
-    return Table(
+    return BenchmarkTable(
         COLUMNS,
         tuple(
             (name, f"{first:.0f}", f"{later:.0f}", f"{cpu:.0f}", f"{cpu / rows[0][3]:.1f}")

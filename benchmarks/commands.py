@@ -16,7 +16,7 @@ from importlib.resources import files
 from pathlib import Path
 from statistics import median
 
-from benchmarks.tables import Table
+from benchmarks.tables import BenchmarkTable
 
 ROUNDS = 5
 COLUMNS = ("command", "CPU seconds", "wall-clock seconds", "CPU / a bare start of Python")
@@ -76,7 +76,7 @@ def rows(home: Path) -> Iterator[tuple[str, ...]]:
     yield row("the same, with words that no episode had", ["build"], environment, widen)
 
 
-def commands(folder: Path | None = None) -> Table:
+def commands(folder: Path | None = None) -> BenchmarkTable:
     """Measure all commands. `folder` is not read."""
     with tempfile.TemporaryDirectory() as beside:
-        return Table(COLUMNS, tuple(rows(Path(beside) / "home")), (f"Medians of {ROUNDS}.",))
+        return BenchmarkTable(COLUMNS, tuple(rows(Path(beside) / "home")), (f"Medians of {ROUNDS}.",))

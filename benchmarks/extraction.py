@@ -24,7 +24,7 @@ from statistics import median
 
 import spacy
 
-from benchmarks.tables import Table
+from benchmarks.tables import BenchmarkTable
 from benchmarks.texts import made, of_folder
 from torchatlas.extract.cached_extractor import CachedExtractor
 from torchatlas.extract.curated.catalogue import load_catalogue
@@ -85,7 +85,7 @@ def block(compared: Mapping[str, Work], texts: Sequence[Entry]) -> Mapping[str, 
     return {name: median(one[""] / one[name] for one in spent) for name in compared}
 
 
-def unseen(folder: Path | None) -> Table:
+def unseen(folder: Path | None) -> BenchmarkTable:
     """Measure the blocks. `folder`: of texts that the extractor was not built beside; None: made texts."""
     config, texts = loaded(folder)
     compared = works(config)
@@ -94,10 +94,10 @@ def unseen(folder: Path | None) -> Table:
         shares = block(compared, texts[number * SIZE : (number + 1) * SIZE])
         rows.append((f"block {number + 1}", *(f"{shares[name]:.2f}" for name in COLUMNS[1:])))
     kind = "Real texts that no test uses." if folder else "Made texts (`TEXTS=folder` reads real ones)."
-    return Table(COLUMNS, tuple(rows), (f"Speed divided by that of spaCy's tokenizer alone. {kind}",))
+    return BenchmarkTable(COLUMNS, tuple(rows), (f"Speed divided by that of spaCy's tokenizer alone. {kind}",))
 
 
-def other_ways(folder: Path | None) -> Table:
+def other_ways(folder: Path | None) -> BenchmarkTable:
     """Measure findings that are remembered, and two processes."""
     config, texts = loaded(folder)
     faster = two_processes(texts[:SIZE], config)
@@ -105,7 +105,7 @@ def other_ways(folder: Path | None) -> Table:
         ("time of the tokenizer / of a reading with all findings cached", f"{remembered(texts[:SIZE], config):.2f}"),
         ("time of one process / of two processes, wall-clock", f"{faster:.2f}"),
     )
-    return Table(OTHER_COLUMNS, rows)
+    return BenchmarkTable(OTHER_COLUMNS, rows)
 
 
 def remembered(given: list[Entry], config: ExtractorConfig) -> float:

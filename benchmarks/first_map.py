@@ -15,7 +15,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Error, Page
 
-from benchmarks.tables import Table
+from benchmarks.tables import BenchmarkTable
 from tests.screen import DRAWN, IDLE, chromium, served
 from torchatlas.atlas import Atlas
 from torchatlas.settings import load_settings
@@ -75,7 +75,7 @@ def choose(page: Page, id_: str, name: str) -> tuple[float, float]:
     return lit / 1000, details / 1000
 
 
-def waits(folder: Path | None = None) -> Table:
+def waits(folder: Path | None = None) -> BenchmarkTable:
     """Measure each stretch. `folder` is not read."""
     with tempfile.TemporaryDirectory() as home:
         environment = {"TORCHATLAS_HOME": home, "TORCHATLAS_STORE": f"ladybug:{home}/atlas.lbug"}
@@ -87,9 +87,9 @@ def waits(folder: Path | None = None) -> Table:
                     bare_page(browser, environment) | first_map(browser, environment, chosen) for _ in range(TIMES)
                 ]
         except Error as e:
-            return Table(COLUMNS, (), (f"Left out, since there is no browser: {str(e).splitlines()[0]}",))
+            return BenchmarkTable(COLUMNS, (), (f"Left out, since there is no browser: {str(e).splitlines()[0]}",))
     rows = []
     for name in found[0]:
         ratios = (one[name] / one[BARE] for one in found)
         rows.append((name, f"{statistics.median(one[name] for one in found):.2f}", f"{statistics.median(ratios):.2f}"))
-    return Table(COLUMNS, tuple(rows), (f"Medians of {TIMES}, load {os.getloadavg()[0]:.0f}.",))
+    return BenchmarkTable(COLUMNS, tuple(rows), (f"Medians of {TIMES}, load {os.getloadavg()[0]:.0f}.",))

@@ -28,7 +28,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from benchmarks.growth_stages import STAGES, Place, Stage, made_inputs, shipped, stages
-from benchmarks.tables import Table, written
+from benchmarks.tables import BenchmarkTable, written
 
 SIZES = (830, 8_300, 83_000)
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
@@ -85,7 +85,7 @@ def exponent(small: tuple[int, float], large: tuple[int, float]) -> float:
     return math.log(large[1] / small[1]) / math.log(large[0] / small[0])
 
 
-def table(costs: Mapping[int, Mapping[str, Cost]]) -> Table:
+def table(costs: Mapping[int, Mapping[str, Cost]]) -> BenchmarkTable:
     """Return a table with a row for each stage. `costs`: size -> name of a stage -> what it took.
 
     >>> table({83: {"join": Cost(1.0, 1.0, 50.0)}, 830: {"join": Cost(20.0, 20.0, 70.0)}}).rows
@@ -96,7 +96,7 @@ def table(costs: Mapping[int, Mapping[str, Cost]]) -> Table:
         taken = {size: costs[size][name] for size in sorted(costs)}
         powers = [_power((a, taken[a].cpu), (b, taken[b].cpu)) for a, b in _pairs(taken)]
         rows.append((name, *(f"{cost.cpu:.2f}, {cost.megabytes:,.0f}" for cost in taken.values()), *powers))
-    return Table(columns(costs), tuple(rows), tuple(_notes(costs)))
+    return BenchmarkTable(columns(costs), tuple(rows), tuple(_notes(costs)))
 
 
 def columns(sizes: Iterable[int]) -> tuple[str, ...]:

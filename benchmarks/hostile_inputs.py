@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.hostile_shapes import Read, Shape, shapes
-from benchmarks.tables import Table
+from benchmarks.tables import BenchmarkTable
 from torchatlas.graph.values.errors import AtlasError
 
 SIZE, LARGEST, ROUNDS = 250_000, 4_000_000, 2
@@ -79,7 +79,7 @@ def _seconds(read: Read, document: bytes) -> float:
     return max(time.process_time() - begin, 1e-3)
 
 
-def in_short(folder: Path | None = None) -> Table:
+def in_short(folder: Path | None = None) -> BenchmarkTable:
     """Measure every shape once at n = SHORT, and return the worst of each kind. `folder` is not read."""
     worst: dict[str, tuple[float, str]] = {}
     for shape in shapes():
@@ -91,7 +91,9 @@ def in_short(folder: Path | None = None) -> Table:
     size = (
         f"{len(shapes())} shapes of {SHORT // 1000} kB; where a megabyte takes under {TELLING} s, growth counts as 1.0."
     )
-    return Table(COLUMNS, rows, (size, "`make bench-hostile` measures each shape at a size that means something."))
+    return BenchmarkTable(
+        COLUMNS, rows, (size, "`make bench-hostile` measures each shape at a size that means something.")
+    )
 
 
 def main(words: Sequence[str]) -> int:

@@ -22,7 +22,7 @@ from typing import Any
 import ladybug
 import neo4j
 
-from benchmarks.tables import Table
+from benchmarks.tables import BenchmarkTable
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.ladybug import build as embedded
 from torchatlas.graph.stores.ladybug.parquet import arrow_table
@@ -148,7 +148,7 @@ def test_server() -> Iterator[str]:
             server.stop(Path(folder))
 
 
-def loading(folder: Path | None = None) -> Table:
+def loading(folder: Path | None = None) -> BenchmarkTable:
     """Measure both engines. `folder` is not read."""
     snapshots = [graph(*size) for size in SIZES]
     counts = [sum(len(table) for table in schema.rows(snapshot).values()) for snapshot in snapshots]
@@ -162,4 +162,4 @@ def loading(folder: Path | None = None) -> Table:
             found += [row("Neo4j", count, on_a_server(address, snapshot)) for count, snapshot in pairs]
     except AtlasError as e:
         note += f" Neo4j is left out: {e}."
-    return Table(COLUMNS, tuple(found), (note,))
+    return BenchmarkTable(COLUMNS, tuple(found), (note,))

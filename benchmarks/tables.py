@@ -8,7 +8,7 @@ _PART = re.compile(r"(<!-- benchmark: ([\w-]+) -->\n)(.*?)(<!-- end -->)", re.S)
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class BenchmarkTable:
     """The findings of one part of the benchmark. `notes`: sentences that belong to the table."""
 
     columns: tuple[str, ...]
@@ -18,7 +18,7 @@ class Table:
     def markdown(self) -> str:
         """Return the table with its notes below.
 
-        >>> print(Table(("a", "b"), (("x", "1.0"),)).markdown())
+        >>> print(BenchmarkTable(("a", "b"), (("x", "1.0"),)).markdown())
         | a | b |
         | --- | --- |
         | x | 1.0 |
@@ -28,10 +28,10 @@ class Table:
         return "".join(f"| {' | '.join(line)} |\n" for line in lines) + "".join(f"\n{note}\n" for note in self.notes)
 
 
-def written(page: str, tables: Mapping[str, Table]) -> str:
+def written(page: str, tables: Mapping[str, BenchmarkTable]) -> str:
     """Return a page with these tables between its markers; others stay as they are.
 
-    >>> written("<!-- benchmark: x -->\\nold\\n<!-- end -->", {"x": Table(("a",), ())})
+    >>> written("<!-- benchmark: x -->\\nold\\n<!-- end -->", {"x": BenchmarkTable(("a",), ())})
     '<!-- benchmark: x -->\\n| a |\\n| --- |\\n<!-- end -->'
     """
 

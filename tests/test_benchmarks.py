@@ -8,7 +8,7 @@ import pytest
 from benchmarks import cluster, growth
 from benchmarks.__main__ import PAGE, PARTS
 from benchmarks.extraction import SIZE, block, loaded, works
-from benchmarks.tables import Table, columns, without_tables, written
+from benchmarks.tables import BenchmarkTable, columns, without_tables, written
 from benchmarks.texts import LENGTH, of_folder
 from tests.doc_sessions import PAGES, ROOT
 
@@ -62,10 +62,10 @@ def test_the_page_has_a_table_for_each_part_with_its_columns() -> None:
 def test_a_table_is_written_between_its_markers_and_nowhere_else() -> None:
     page = PAGE.read_text("utf-8")
     name, (heads, _) = next(iter(PARTS.items()))
-    anew = written(page, {name: Table(heads, (("x",) * len(heads),), ("A note.",))})
+    anew = written(page, {name: BenchmarkTable(heads, (("x",) * len(heads),), ("A note.",))})
     assert without_tables(anew) == without_tables(page)
     assert columns(anew) == columns(page)
-    assert written(anew, {name: Table(heads, (("x",) * len(heads),), ("A note.",))}) == anew != page
+    assert written(anew, {name: BenchmarkTable(heads, (("x",) * len(heads),), ("A note.",))}) == anew != page
 
 
 def test_texts_of_a_folder_are_pieces_of_one_length(tmp_path: Path) -> None:
