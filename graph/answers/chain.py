@@ -9,7 +9,7 @@ from torchatlas.graph.values.model import Assumes, ListenAfter, Origin, Requires
 _SAID = 1.0
 _INFERRED = 1.5
 _BRIDGE = 0.01  # of two chains of one length, the one over needs that are worth an episode
-Place = tuple[str, bool]
+State = tuple[str, bool]
 """An id, and whether an edge that says "before" has been walked on the way to it."""
 
 _Before = Requires | Assumes | ListenAfter | Teaches
@@ -27,7 +27,7 @@ def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]
     """
     import networkx as nx
 
-    graph: nx.DiGraph[Place] = nx.DiGraph()
+    graph: nx.DiGraph[State] = nx.DiGraph()
     for start, end, cost, edge in _steps(snapshot, earlier, later):
         if not graph.has_edge(start, end) or graph.edges[start, end]["cost"] > cost:
             graph.add_edge(start, end, cost=cost, edge=edge)
@@ -39,7 +39,7 @@ def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]
     return tuple(_chain_edge(snapshot, edge) for edge in edges)
 
 
-def _steps(snapshot: Snapshot, earlier: str, later: str) -> Iterator[tuple[Place, Place, float, _Before]]:
+def _steps(snapshot: Snapshot, earlier: str, later: str) -> Iterator[tuple[State, State, float, _Before]]:
     for needs in snapshot.requires:
         cost = (_INFERRED if needs.origin in ("drafted", "inferred") else _SAID) + (
             0 if needs.need == "hear" else _BRIDGE
