@@ -13,7 +13,7 @@ from torchatlas.graph.stores.contract import Store
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.ladybug.dialect import LADYBUG
 from torchatlas.graph.stores.ladybug.file import MEMORY
-from torchatlas.graph.stores.ladybug.process import Place
+from torchatlas.graph.stores.ladybug.process import DatabaseFile
 from torchatlas.graph.stores.ladybug.process import _answer as ladybug_answer
 from torchatlas.graph.stores.ladybug.store import LadybugStore
 from torchatlas.graph.stores.neo4j.asking import answering
@@ -114,7 +114,7 @@ def test_the_session_alone_refuses_to_write(asked: Store, monkeypatch: pytest.Mo
     text = "CREATE (:Concept {id: 'x'})"
     with pytest.raises((QueryError, StoreError), match=r"(?i)read.only|access mode|administrative|WRITE"):
         if isinstance(asked, LadybugStore):
-            ladybug_answer(Request(Place(asked.path, MEMORY), text, **limits))
+            ladybug_answer(Request(DatabaseFile(asked.path, MEMORY), text, **limits))
         elif isinstance(asked, Neo4jStore):
             _ask_apart(Request(asked._place, text, **limits))
     assert asked.snapshot() == SMALL

@@ -23,7 +23,7 @@ _FUNCTION = re.compile(r"Function: (?!READ_FTABLE\b)(\w+)")  # READ_FTABLE reads
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DatabaseFile:
     """The file of the graph, and the bytes for the engine's pages."""
 
     path: Path
@@ -43,7 +43,7 @@ def main() -> None:
 def _answer(request: Request) -> Answer:
     import ladybug
 
-    place: Place = request.place
+    place: DatabaseFile = request.place
     base = ladybug.Database(place.path, read_only=True, buffer_pool_size=place.memory)
     # The file must be open by then: the engine reserves terabytes of addresses to open it
     # (https://github.com/kuzudb/kuzu/issues/2959).

@@ -16,7 +16,7 @@ from torchatlas.graph.stores.ladybug.checksum import checksum, note
 from torchatlas.graph.stores.ladybug.dialect import LADYBUG
 from torchatlas.graph.stores.ladybug.force import force
 from torchatlas.graph.stores.ladybug.hints import explain
-from torchatlas.graph.stores.ladybug.process import Place
+from torchatlas.graph.stores.ladybug.process import DatabaseFile
 from torchatlas.graph.stores.query_process import Asker, Request
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.errors import StoreError
@@ -85,7 +85,7 @@ class LadybugStore(Store):
         self._asker.start()
         with file.connected(self.path) as connection:
             file.check_version(connection, self.path)
-        place = Place(self.path, file.MEMORY)
+        place = DatabaseFile(self.path, file.MEMORY)
         return self._asker.ask(Request(place, cypher, parameters=given, rows=rows, seconds=seconds))
 
     def interrupt(self) -> None:
