@@ -26,7 +26,7 @@ _MARK = "torchatlas"  # the key under which the server keeps the token of a quer
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Endpoint:
     """The server's address without secrets, the (user, password) if any, and the database if one is named.
 
     `bookmarks`: what a replica must have before it answers.
@@ -66,7 +66,7 @@ async def ask(driver: neo4j.AsyncDriver, request: Request) -> Answer:
 
     Example: `asyncio.run(ask(driver, request))`
     """
-    place: Place = request.place
+    place: Endpoint = request.place
     token = secrets.token_hex(8)
     try:
         with limited_memory():

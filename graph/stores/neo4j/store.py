@@ -15,7 +15,7 @@ from torchatlas.graph.cypher.parameters import chosen
 from torchatlas.graph.stores.contract import ROWS, SECONDS, Store
 from torchatlas.graph.stores.neo4j import indexes, server
 from torchatlas.graph.stores.neo4j.address import located
-from torchatlas.graph.stores.neo4j.asking import Place
+from torchatlas.graph.stores.neo4j.asking import Endpoint
 from torchatlas.graph.stores.neo4j.connection import is_routed
 from torchatlas.graph.stores.neo4j.dialect import NEO4J
 from torchatlas.graph.stores.neo4j.errors import explained, silent, too_old
@@ -56,7 +56,7 @@ class Neo4jStore(Store):
     ) -> None:
         self.address = address
         self._database = database
-        self._place = Place(address, auth, database)
+        self._place = Endpoint(address, auth, database)
         # A replica may lag behind the leader: a read waits until it has what this store has written.
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if is_routed(address) else None
         self._asker = Asker("torchatlas.graph.stores.neo4j.process")
