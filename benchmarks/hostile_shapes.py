@@ -10,7 +10,7 @@ from torchatlas.extract.feeds.feed import parse
 from torchatlas.extract.feeds.opml import feed_addresses
 from torchatlas.extract.feeds.podcast import read_chapters
 from torchatlas.extract.links import find_links
-from torchatlas.extract.mentions.noun_phrases import Place
+from torchatlas.extract.mentions.noun_phrases import Span
 from torchatlas.extract.mentions.own_names import own_names
 from torchatlas.extract.mentions.text_terms import TermWords, text_terms
 from torchatlas.extract.pages.page import read_page
@@ -291,7 +291,7 @@ def _names(document: bytes) -> object:
 
 def _terms(document: bytes) -> object:
     text = document.decode()
-    known = [Place(*m.span(), concept_id(m[0])) for m in re.finditer(r"fusion|RunQueue\d*", text)]
+    known = [Span(*m.span(), concept_id(m[0])) for m in re.finditer(r"fusion|RunQueue\d*", text)]
     return text_terms(text, known, TermWords({"cache"}, ids={"fusion"}, systems=set()))
 
 

@@ -9,7 +9,7 @@ from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.links import find_links, url_spans
 from torchatlas.extract.mentions.concept_finder import SPANS, ConceptFinder
 from torchatlas.extract.mentions.known_names import KnownNames
-from torchatlas.extract.mentions.noun_phrases import Place
+from torchatlas.extract.mentions.noun_phrases import Span
 from torchatlas.extract.mentions.titles import with_terms
 from torchatlas.extract.remembering_tokenizer import RememberingTokenizer, Split
 from torchatlas.extract.spacy_pipeline import Answers, SpacyPipeline
@@ -111,7 +111,7 @@ class Extractor:
             del titles, texts
         return found
 
-    def _read(self, texts: Iterable[tuple[str, str]]) -> Iterator[tuple[Tokens, list[Place]]]:
+    def _read(self, texts: Iterable[tuple[str, str]]) -> Iterator[tuple[Tokens, list[Span]]]:
         """Yield the tokens of each text with the places of its mentions, in batches where the caller has a model.
 
         `texts`: pairs of a text and the name of its show.
@@ -138,11 +138,11 @@ def blanked(text: str, show: str = "") -> str:
     return masked(text, [*url_spans(text), *(m.span() for m in (*unbroken, *roles, *named))], " ")
 
 
-def _places(doc: "Doc") -> list[Place]:
-    return [Place(s.start_char, s.end_char, s.label_, s.id_) for s in doc.spans[SPANS]]
+def _places(doc: "Doc") -> list[Span]:
+    return [Span(s.start_char, s.end_char, s.label_, s.id_) for s in doc.spans[SPANS]]
 
 
-def _mentions(places: Iterable[Place], text: str, field: Field) -> tuple[Mention, ...]:
+def _mentions(places: Iterable[Span], text: str, field: Field) -> tuple[Mention, ...]:
     return tuple(
         [
             Mention(concept, field, start=start, end=end, text=text[start:end], part=part)

@@ -14,7 +14,7 @@ from torchatlas.extract.mentions.forms import admits
 from torchatlas.extract.mentions.identifiers import holds_code, identifiers, plain
 from torchatlas.extract.mentions.known_names import KnownNames
 from torchatlas.extract.mentions.name_matcher import NameMatcher, bare
-from torchatlas.extract.mentions.noun_phrases import Named, NounPhrases, Place
+from torchatlas.extract.mentions.noun_phrases import Named, NounPhrases, Span
 from torchatlas.extract.mentions.own_names import holds_acronym, holds_kind, holds_name, own_names
 from torchatlas.extract.mentions.senses import is_everyday
 from torchatlas.extract.mentions.signals import Found as Signalled
@@ -85,7 +85,7 @@ class ConceptFinder:
         """
         return self.signals.read(word), self.matcher.branches(tokens)
 
-    def find(self, tokens: Tokens) -> list[Place]:
+    def find(self, tokens: Tokens) -> list[Span]:
         """Return the mentions by their characters in the order of the text; each is whole tokens.
 
         Example: `finder.find(tokenize("vmap")) == [(0, 4, "vmap", "")]`

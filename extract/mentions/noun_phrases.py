@@ -29,7 +29,7 @@ from torchatlas.extract.stop_words import STOP_WORDS
 from torchatlas.graph.values.ids import concept_id
 
 
-class Place(NamedTuple):
+class Span(NamedTuple):
     """A mention in a text. `part`: the known concept within a longer term, "" where the term is the concept itself."""
 
     start: int
@@ -112,7 +112,7 @@ class NounPhrases:
             if group[0].rank == DERIVED and " " not in text and not text.endswith(("ed", "s", "ing", "ion"))
         }
 
-    def extended(self, text: str, known: Sequence[Named]) -> Iterator[Place]:
+    def extended(self, text: str, known: Sequence[Named]) -> Iterator[Span]:
         """Yield the mentions, each with the words before and behind it that make a longer term with it.
 
         `known`: in order and without overlap.
@@ -127,14 +127,14 @@ class NounPhrases:
                 done = place.end
                 yield place
 
-    def _longest(self, text: str, named: Named, starts: Set[int], ends: Set[int]) -> Place:
+    def _longest(self, text: str, named: Named, starts: Set[int], ends: Set[int]) -> Span:
         """Return the mention of a name. `starts`, `ends`: where names begin that count by themselves, where all end."""
         start, end, concept = named
         if "-" in (text[start - 1 : start], text[end : end + 1]) and (whole := _hyphenated(text, start, end)):
-            return Place(*whole, term_id(text[slice(*whole)]), concept)
+            return Span(*whole, term_id(text[slice(*whole)]), concept)
         plain = concept in self.known and concept not in self.systems and start - 1 not in ends
         if plain and text[start].isupper() and (whole := _capitals(text, start, end)):
-            return Place(*whole, term_id(text[slice(*whole)]), concept)
+            return Span(*whole, term_id(text[slice(*whole)]), concept)
         seen = text[start:end]
         followed = not starts.isdisjoint((end + 1, end + 2))
         if " " in seen or "\n" in seen:  # a term of several words is complete
@@ -147,8 +147,8 @@ class NounPhrases:
                 last = m.end()
             first = start if (system and not seen.isupper()) or start - 1 in ends else self._first(text, start, end)
         if (first, last) == (start, end):
-            return Place(start, end, concept)
-        return Place(first, last, term_id(text[first:last]), concept)
+            return Span(start, end, concept)
+        return Span(first, last, term_id(text[first:last]), concept)
 
     def is_modifier(self, word: str) -> bool:
         """Return whether a word usually stands before the head of a name.

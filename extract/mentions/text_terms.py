@@ -26,7 +26,7 @@ from torchatlas.extract.english import (
     words,
 )
 from torchatlas.extract.mentions.boundaries import goes_on
-from torchatlas.extract.mentions.noun_phrases import COMPOUND, Place, term_id
+from torchatlas.extract.mentions.noun_phrases import COMPOUND, Span, term_id
 from torchatlas.extract.mentions.word_runs import Phrase, Read, Words, ending
 from torchatlas.extract.mentions.word_shapes import ADJECTIVE, DETERMINER, GERUND, KNOWN, PLURAL
 
@@ -54,7 +54,7 @@ class TermWords:
     systems: Set[str]
 
 
-def text_terms(text: str, known: Sequence[Place], vocabulary: TermWords, words: Read | None = None) -> list[Place]:
+def text_terms(text: str, known: Sequence[Span], vocabulary: TermWords, words: Read | None = None) -> list[Span]:
     """Return the known places and the text's own terms, in order. A term that holds a known name takes its place.
 
     `known`: without overlap, in order. `words`: those of the text and their shapes, where they are known. The time
@@ -79,7 +79,7 @@ def text_terms(text: str, known: Sequence[Place], vocabulary: TermWords, words: 
     for phrase in (phrase for run in runs for phrase in terms.of(run)):
         start, end = read.span(phrase.first, phrase.after)
         part = read.known(phrase)
-        own.append(Place(start, end, term_id(text[start:end]), (part.part or part.concept) if part else ""))
+        own.append(Span(start, end, term_id(text[start:end]), (part.part or part.concept) if part else ""))
         held |= {part} if part else set()
     named = {place.concept for place in own}
     free = (place for place in known if place not in held)
@@ -87,10 +87,10 @@ def text_terms(text: str, known: Sequence[Place], vocabulary: TermWords, words: 
     return sorted([*same, *own])
 
 
-def _in_words(text: str, code: Place) -> str:
+def _in_words(text: str, code: Span) -> str:
     """Return the name of a class or a function as its words in lower case, "" where it is no such name.
 
-    >>> _in_words("the RunQueues", Place(4, 13, "runqueues"))
+    >>> _in_words("the RunQueues", Span(4, 13, "runqueues"))
     'run queue'
     """
     *before, head = _HUMPS.sub(" ", text[code.start : code.end]).lower().split() or [""]

@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from torchatlas.extract.english import words
-from torchatlas.extract.mentions.noun_phrases import COMPOUND, Place
+from torchatlas.extract.mentions.noun_phrases import COMPOUND, Span
 from torchatlas.extract.mentions.word_shapes import (
     ADJECTIVE,
     DETERMINER,
@@ -73,12 +73,12 @@ class Words:
     their shapes, where they are known.
     """
 
-    def __init__(self, text: str, known: Sequence[Place], systems: Set[str], read: Read | None = None) -> None:
+    def __init__(self, text: str, known: Sequence[Span], systems: Set[str], read: Read | None = None) -> None:
         self.text = text
         line = text.replace("\n", " ")
         self.pieces, shapes = read or _read(line)
         self.shapes = list(shapes)
-        self.inside: dict[int, Place] = {}
+        self.inside: dict[int, Span] = {}
         first = before = 0
         for place in known:
             first += line.count(" ", before, place.start)
@@ -170,7 +170,7 @@ class Words:
         start = self.lengths[first] + first + self.shapes[first].start
         return start, self.lengths[after - 1] + after - 1 + self.shapes[after - 1].end
 
-    def known(self, phrase: Phrase) -> Place | None:
+    def known(self, phrase: Phrase) -> Span | None:
         """Return the known place that a phrase holds."""
         return next((self.inside[i] for i in range(phrase.first, phrase.after) if i in self.inside), None)
 

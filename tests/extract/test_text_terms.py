@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from torchatlas.extract.headwords import headwords
-from torchatlas.extract.mentions.noun_phrases import Place
+from torchatlas.extract.mentions.noun_phrases import Span
 from torchatlas.extract.mentions.text_terms import TermWords, text_terms
 from torchatlas.extract.mentions.word_runs import MOST_WORDS, Words
 from torchatlas.graph.values.findings import Mention
@@ -23,7 +23,7 @@ OFTEN = "fusion, " * 20
 
 
 def terms(text: str, vocabulary: TermWords = NOTHING) -> list[str]:
-    known = [Place(i, i + 6, "fusion") for i in range(len(text)) if text.startswith("fusion", i)]
+    known = [Span(i, i + 6, "fusion") for i in range(len(text)) if text.startswith("fusion", i)]
     return [text[p.start : p.end] for p in text_terms(text, known, vocabulary) if p.concept != "fusion"]
 
 
@@ -91,7 +91,7 @@ def test_what_belongs_to_a_system_is_no_kind_of_its_own() -> None:
 
 def test_a_term_that_holds_a_known_name_takes_its_place_and_remembers_it() -> None:
     text = "a fusion recipe, and the fusion recipe"
-    places = text_terms(text, [Place(2, 8, "fusion"), Place(25, 31, "fusion")], FUSION)
+    places = text_terms(text, [Span(2, 8, "fusion"), Span(25, 31, "fusion")], FUSION)
     assert [(text[p.start : p.end], p.concept, p.part) for p in places] == [
         ("fusion recipe", "fusion-recipe", "fusion")
     ] * 2
@@ -99,7 +99,7 @@ def test_a_term_that_holds_a_known_name_takes_its_place_and_remembers_it() -> No
 
 def test_a_class_that_the_text_names_in_words_is_the_same_thing() -> None:
     text = "The RunQueue is full; so is each run queue."
-    places = text_terms(text, [Place(4, 12, "runqueue")], NOTHING)
+    places = text_terms(text, [Span(4, 12, "runqueue")], NOTHING)
     assert [(text[p.start : p.end], p.concept) for p in places] == [
         ("RunQueue", "run-queue"),
         ("run queue", "run-queue"),
@@ -118,8 +118,8 @@ def test_terms_lie_within_the_text_without_overlap(one: str, other: str) -> None
 @given(st.lists(st.sampled_from(PIECES) | st.text(max_size=4), max_size=25), st.sampled_from([" ", "\n", ""]))
 def test_the_phrases_that_are_not_made_would_have_been_no_terms(pieces: list[str], joint: str) -> None:
     text = joint.join(pieces)
-    known = [Place(i, i + 6, "fusion") for i in range(len(text)) if text.startswith("fusion", i)]
-    known += [Place(i, i + 8, "logcache") for i in range(len(text)) if text.startswith("LogCache", i)]
+    known = [Span(i, i + 6, "fusion") for i in range(len(text)) if text.startswith("fusion", i)]
+    known += [Span(i, i + 8, "logcache") for i in range(len(text)) if text.startswith("LogCache", i)]
     found = text_terms(text, sorted(known), FUSION)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Words, "repeated", lambda self: set(self.pairs.values()))
