@@ -27,7 +27,7 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from benchmarks.growth_stages import STAGES, Place, Stage, made_inputs, shipped, stages
+from benchmarks.growth_stages import STAGES, Stage, Workspace, made_inputs, shipped, stages
 from benchmarks.tables import BenchmarkTable, written
 
 SIZES = (830, 8_300, 83_000)
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print, and write the page where that is asked for."""
     given = _arguments().parse_args(arguments)
     if given.stage:
-        print(json.dumps(asdict(run(stages(given.server)[given.stage], Place(given.keep, given.server)))))
+        print(json.dumps(asdict(run(stages(given.server)[given.stage], Workspace(given.keep, given.server)))))
         return
     with tempfile.TemporaryDirectory(prefix="growth-") as passing:
         root = given.keep or Path(passing)
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         PAGE.write_text(written(PAGE.read_text("utf-8"), {"growth": table(costs)}), "utf-8")
 
 
-def run(stage: Stage, place: Place) -> Cost:
+def run(stage: Stage, place: Workspace) -> Cost:
     """Run a stage in this process on what is kept at its place, and keep what it makes."""
     needed = [pickle.loads((place.folder / name).read_bytes()) for name in stage.needs]  # noqa: S301 (written here)
     begun, cpu = time.perf_counter(), _cpu()

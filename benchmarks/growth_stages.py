@@ -30,7 +30,7 @@ ASKED = (("plan", "AOTAutograd"), ("search", "functionalization"), ("related", "
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Workspace:
     """Where the stages of one size keep their things: a folder, and the addresses of the stores to load."""
 
     folder: Path
@@ -81,28 +81,28 @@ def made_inputs(episodes: int, inputs: Inputs) -> Inputs:
     return replace(inputs, feeds=feeds(episodes, concepts), cache=None)
 
 
-def _read(_place: Place, inputs: Inputs) -> Texts:
+def _read(_place: Workspace, inputs: Inputs) -> Texts:
     from torchatlas.extract.extraction_cache import ExtractionCache
     from torchatlas.extract.workers import Workers
 
     return read_texts(inputs, ExtractionCache(None), partial(Workers, jobs=1))
 
 
-def _extract(_place: Place, texts: Texts) -> tuple[Extraction, ...]:
+def _extract(_place: Workspace, texts: Texts) -> tuple[Extraction, ...]:
     return tuple(extract_texts(texts))
 
 
-def _join(_place: Place, texts: Texts, extractions: Sequence[Extraction]) -> Snapshot:
+def _join(_place: Workspace, texts: Texts, extractions: Sequence[Extraction]) -> Snapshot:
     curated = texts.curated
     joined = join_graph(curated.vocabulary, curated.catalogue, extractions, curated.own)
     return without(joined.graph, curated.dropped)[0]
 
 
-def _layout(_place: Place, joined: Snapshot) -> Snapshot:
+def _layout(_place: Workspace, joined: Snapshot) -> Snapshot:
     return placed(joined)
 
 
-def _related(_place: Place, graph: Snapshot) -> Snapshot:
+def _related(_place: Workspace, graph: Snapshot) -> Snapshot:
     return replace(graph, related_to=nearest(graph))
 
 
@@ -111,34 +111,34 @@ def _load(address: str, graph: Snapshot) -> None:
         store.replace(graph, "growth")
 
 
-def _read_back(place: Place) -> int:
+def _read_back(place: Workspace) -> int:
     with open_store(place.store) as store:
         return len(store.snapshot().episodes)
 
 
-def _plans(_place: Place, graph: Snapshot) -> int:
+def _plans(_place: Workspace, graph: Snapshot) -> int:
     return sum(len(make_plan(graph, [c.id]).steps) for c in _some(graph.concepts, GOALS))
 
 
-def _searches(_place: Place, graph: Snapshot) -> int:
+def _searches(_place: Workspace, graph: Snapshot) -> int:
     resolver = Resolver(graph)
     return sum(len(search(resolver, f"how does {c.name} work")) for c in _some(graph.concepts, SEARCHES))
 
 
-def _related_of_some(_place: Place, graph: Snapshot) -> int:
+def _related_of_some(_place: Workspace, graph: Snapshot) -> int:
     return sum(len(related(graph, e.id)) for e in _some(graph.episodes, EPISODES))
 
 
-def _page(_place: Place, graph: Snapshot) -> bytes:
+def _page(_place: Workspace, graph: Snapshot) -> bytes:
     return json.dumps(payload(clustered_map(graph, shown="met"))).encode()
 
 
-def _build(place: Place, inputs: Inputs) -> int:
+def _build(place: Workspace, inputs: Inputs) -> int:
     make_home(place.home, inputs.feeds)
     return run_command(place.home, "build", "--jobs", "2")
 
 
-def _asked(*command: str) -> Callable[[Place], int]:
+def _asked(*command: str) -> Callable[[Workspace], int]:
     return lambda place: run_command(place.home, *command)
 
 

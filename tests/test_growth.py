@@ -12,7 +12,7 @@ import pytest
 from benchmarks.growth import Cost, exponent, run, table
 from benchmarks.growth_feeds import SHOW, feeds
 from benchmarks.growth_home import make_home, run_command, settings
-from benchmarks.growth_stages import EPISODES, GOALS, SEARCHES, STAGES, Place, Stage, made_inputs, stages
+from benchmarks.growth_stages import EPISODES, GOALS, SEARCHES, STAGES, Stage, Workspace, made_inputs, stages
 from torchatlas.extract import workers
 from torchatlas.extract.feeds.feed import parse
 from torchatlas.graph.answers import related
@@ -43,7 +43,7 @@ COUNTED = [
 Made = dict[str, Any]
 
 
-def calls(stage: Stage, place: Place, made: Made) -> int:
+def calls(stage: Stage, place: Workspace, made: Made) -> int:
     """How many functions a stage calls. What it makes is added to what others `made`."""
     profile = cProfile.Profile()
     made[stage.makes] = profile.runcall(stage.work, place, *(made[name] for name in stage.needs))
@@ -53,7 +53,7 @@ def calls(stage: Stage, place: Place, made: Made) -> int:
 @pytest.fixture(scope="module")
 def largest(tmp_path_factory: pytest.TempPathFactory) -> Made:
     """What the first two stages make of the largest feed; the feeds of the other sizes are its beginnings."""
-    inputs, place = made_inputs(SIZES[-1], INPUTS), Place(tmp_path_factory.mktemp("growth"))
+    inputs, place = made_inputs(SIZES[-1], INPUTS), Workspace(tmp_path_factory.mktemp("growth"))
     texts = stages()[COUNTED[0]].work(place, inputs)
     return {"inputs": inputs, "texts": texts, "extractions": stages()[EXTRACT].work(place, texts)}
 
@@ -61,7 +61,7 @@ def largest(tmp_path_factory: pytest.TempPathFactory) -> Made:
 @pytest.fixture(scope="module")
 def counted(largest: Made, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[int]]:
     """The calls of each stage at each size."""
-    place, found = Place(tmp_path_factory.mktemp("growth")), dict[str, list[int]]()
+    place, found = Workspace(tmp_path_factory.mktemp("growth")), dict[str, list[int]]()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(related, "EVERY", 0)
         for size in (SIZES[0], *SIZES):  # in the first round, modules are imported
@@ -75,8 +75,8 @@ def test_texts_are_read_in_one_process(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(workers, "PAYS", 0)
     monkeypatch.setattr(workers, "cores", lambda: 2)
     monkeypatch.delattr(workers.Workers, "_shared")
-    texts = stages()[COUNTED[0]].work(Place(tmp_path), made_inputs(30, INPUTS))
-    assert len(stages()[EXTRACT].work(Place(tmp_path), texts)) == 30
+    texts = stages()[COUNTED[0]].work(Workspace(tmp_path), made_inputs(30, INPUTS))
+    assert len(stages()[EXTRACT].work(Workspace(tmp_path), texts)) == 30
 
 
 @pytest.mark.slow
@@ -91,7 +91,7 @@ def test_what_one_stage_makes_is_kept_for_the_next(largest: Made, tmp_path: Path
     for name, made in largest.items():
         (tmp_path / name).write_bytes(pickle.dumps(made))
     wanted = [stage for stage in STAGES if not stage.whole and stage.name != EXTRACT]
-    costs = {stage.name: run(stage, Place(tmp_path)) for stage in wanted}
+    costs = {stage.name: run(stage, Workspace(tmp_path)) for stage in wanted}
     assert all(cost.cpu >= 0 and cost.megabytes > 10 for cost in costs.values())
     assert (costs["what the map page sends"].size or 0) > 10_000
     found = table({40: costs, 400: costs})
