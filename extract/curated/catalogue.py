@@ -26,7 +26,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import get_args
 
-from torchatlas.extract.curated.forms import Date, ListOf, Remark, Second, Text, Texts, TomlTable, Whole
+from torchatlas.extract.curated.forms import Date, ListOf, Remark, Second, Text, TextList, TomlTable, Whole
 from torchatlas.extract.curated.toml_file import TomlFile
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.ids import episode_id
@@ -104,13 +104,13 @@ class EpisodeForm(TomlTable):
     seconds: Whole | None = None
     url: Text | None = None
     summary: Remark = ""
-    questions: Texts = ()
-    dated: Texts = ()
-    guests: Texts = ()
-    keywords: Texts = ()
-    links: Texts = ()
-    listen_first: Texts = ()
-    hear_next: Texts = ()
+    questions: TextList = ()
+    dated: TextList = ()
+    guests: TextList = ()
+    keywords: TextList = ()
+    links: TextList = ()
+    listen_first: TextList = ()
+    hear_next: TextList = ()
     teaches: ListOf[TeachesForm] = ()
     assumes: ListOf[AssumesForm] = ()
     refers_to: ListOf[RefersToForm] = ()

@@ -49,7 +49,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from pydantic import Field
 
-from torchatlas.extract.curated.forms import Id, ListOf, Second, Text, Texts, TomlTable
+from torchatlas.extract.curated.forms import Id, ListOf, Second, Text, TextList, TomlTable
 from torchatlas.extract.curated.toml_file import TomlFile
 from torchatlas.extract.curated.vocabulary import KINDS, NEEDS, ConceptForm
 from torchatlas.graph.build.corrections.kinds import (
@@ -80,8 +80,8 @@ class AliasForm(TomlTable):
     """An entry [[alias]]."""
 
     concept: Text
-    add: Texts = ()
-    drop: Texts = ()
+    add: TextList = ()
+    drop: TextList = ()
 
 
 class RenameForm(TomlTable):
@@ -101,9 +101,9 @@ class MergeForm(TomlTable):
 class SplitForm(MergeForm):
     """An entry [[split]]."""
 
-    aliases: Texts = ()
-    episodes: Texts = ()
-    concepts: Texts = ()
+    aliases: TextList = ()
+    episodes: TextList = ()
+    concepts: TextList = ()
 
 
 class _Ends(TomlTable):

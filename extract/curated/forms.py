@@ -34,7 +34,7 @@ Date = Annotated[str, _DAY, _rule('must be a date such as "2021-05-04"')]
 Reason = Annotated[str, _WRITTEN, _rule("has no reason")]
 Id = Annotated[str, _HYPHENED, _rule("is no id: lower-case letters, digits and single hyphens")]
 ListOf = Annotated[tuple[Item, ...], Field(strict=False)]  # strict would ask for a Python tuple
-Texts = ListOf[Text]
+TextList = ListOf[Text]
 Reasons = dict[str, Reason]
 """From the id of another concept to the reason, as a teacher would say it: `hear.functionalization = "..."`."""
 

@@ -41,7 +41,7 @@ from typing import Any, get_args
 
 from pydantic import ConfigDict, RootModel
 
-from torchatlas.extract.curated.forms import Flag, Id, Reason, Reasons, Remark, Text, Texts, TomlTable
+from torchatlas.extract.curated.forms import Flag, Id, Reason, Reasons, Remark, Text, TextList, TomlTable
 from torchatlas.extract.curated.toml_file import TomlFile
 from torchatlas.graph.values.curated import Vocabulary
 from torchatlas.graph.values.model import Concept, ConceptRelation, ConceptRelationKind, Need, Origin, Requires
@@ -59,9 +59,9 @@ class ConceptForm(TomlTable):
     __pydantic_extra__: dict[str, Reasons]
     name: Text
     definition: Remark = ""
-    aliases: Texts = ()
-    in_texts: Texts = ()
-    source: Texts = ()
+    aliases: TextList = ()
+    in_texts: TextList = ()
+    source: TextList = ()
 
     def concept(self, id_: str, area: str) -> Concept:
         """Return the section as a concept. Example: `entry.concept("vmap", "Transforms").name == "vmap"`"""
@@ -82,7 +82,7 @@ class VocabularyConcept(ConceptForm):
     """A section of the vocabulary."""
 
     definition: Text
-    phrases: Texts = ()
+    phrases: TextList = ()
     draft: Flag = False
 
 
