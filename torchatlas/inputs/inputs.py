@@ -17,7 +17,7 @@ from torchatlas.settings import Settings
 from torchatlas.user_files.files import read_text
 from torchatlas.user_files.sources import Sources, load_sources
 
-Texts = tuple[tuple[str, str], ...]
+NamedTexts = tuple[tuple[str, str], ...]
 """(name, text) pairs."""
 Documents = tuple[tuple[str, bytes], ...]
 """(address or name, content) pairs."""
@@ -37,9 +37,9 @@ class Inputs:
     """
 
     code: str
-    concepts: Texts
+    concepts: NamedTexts
     unplaced: tuple[str, str]
-    episodes: Texts
+    episodes: NamedTexts
     corrections: str
     feeds: Documents = ()
     named: Documents = ()
@@ -106,7 +106,7 @@ def read_corrections(settings: Settings) -> str:
     return read_text(settings.corrections, "fix it, or move it away to start again", missing="")
 
 
-def read_vocabularies(sources: Sources, more: Iterable[str] = ()) -> Texts:
+def read_vocabularies(sources: Sources, more: Iterable[str] = ()) -> NamedTexts:
     """Return the texts of the shipped vocabulary, where it is wanted, of the user's own ones and of `more` files.
 
     Raises DataError where one cannot be read.
