@@ -19,7 +19,7 @@ from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.values.findings import Extraction
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.inputs.inputs import Inputs, read_inputs
-from torchatlas.pipeline import Texts, correct_curated, extract_texts, read_texts
+from torchatlas.pipeline import Corpus, correct_curated, extract_texts, read_texts
 from torchatlas.ui.pictures.clustered import clustered_map
 from torchatlas.ui.pictures.draw import payload
 
@@ -81,18 +81,18 @@ def made_inputs(episodes: int, inputs: Inputs) -> Inputs:
     return replace(inputs, feeds=feeds(episodes, concepts), cache=None)
 
 
-def _read(_place: Workspace, inputs: Inputs) -> Texts:
+def _read(_place: Workspace, inputs: Inputs) -> Corpus:
     from torchatlas.extract.extraction_cache import ExtractionCache
     from torchatlas.extract.workers import Workers
 
     return read_texts(inputs, ExtractionCache(None), partial(Workers, jobs=1))
 
 
-def _extract(_place: Workspace, texts: Texts) -> tuple[Extraction, ...]:
+def _extract(_place: Workspace, texts: Corpus) -> tuple[Extraction, ...]:
     return tuple(extract_texts(texts))
 
 
-def _join(_place: Workspace, texts: Texts, extractions: Sequence[Extraction]) -> Snapshot:
+def _join(_place: Workspace, texts: Corpus, extractions: Sequence[Extraction]) -> Snapshot:
     curated = texts.curated
     joined = join_graph(curated.vocabulary, curated.catalogue, extractions, curated.own)
     return without(joined.graph, curated.dropped)[0]

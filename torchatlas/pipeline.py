@@ -65,7 +65,7 @@ class BuildResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Texts:
+class Corpus:
     """All that a build reads: the outcome of stages 2 to 4, and the extractor for stage 5.
 
     `unread`: a line for each copy of a feed or page that cannot be read.
@@ -155,7 +155,7 @@ def placed_entries(inputs: Inputs) -> tuple["Placed", ...]:
     return read_texts(inputs, ExtractionCache(None)).placement.placed
 
 
-def read_texts(inputs: Inputs, cache: "ExtractionCache", readers: "OpenReaders | None" = None) -> Texts:
+def read_texts(inputs: Inputs, cache: "ExtractionCache", readers: "OpenReaders | None" = None) -> Corpus:
     """Return all that a build reads: stages 2 to 4.
 
     The extractor knows all concepts, and the title of every episode, since a text may name any of them.
@@ -176,7 +176,7 @@ def read_texts(inputs: Inputs, cache: "ExtractionCache", readers: "OpenReaders |
     config = ExtractorConfig(curated.vocabulary.concepts, tuple(titles), model=inputs.model, code=inputs.code)
     extractor = CachedExtractor(config, cache, readers)
     placement = place(curated.catalogue, curated.vocabulary, entries, pages, extractor.mentions)
-    return Texts(curated=curated, placement=placement, extractor=extractor, unread=unread)
+    return Corpus(curated=curated, placement=placement, extractor=extractor, unread=unread)
 
 
 def correct_curated(inputs: Inputs, cache: "ExtractionCache | None" = None) -> "Corrected":
@@ -254,7 +254,7 @@ def read_documents(inputs: Inputs) -> "tuple[tuple[Entry, ...], tuple[Page, ...]
 
 
 def extract_texts(
-    texts: Texts, named: Iterable[tuple[str, bytes]] = (), progress: Progress | None = None
+    texts: Corpus, named: Iterable[tuple[str, bytes]] = (), progress: Progress | None = None
 ) -> Iterator[Extraction]:
     """Yield the findings of the catalogue's summaries, then of the entries with what is explained when: stage 5.
 
@@ -275,7 +275,7 @@ def extract_texts(
     extractor.keep_answers()
 
 
-def extract_definitions(texts: Texts) -> dict[str, tuple[Mention, ...]]:
+def extract_definitions(texts: Corpus) -> dict[str, tuple[Mention, ...]]:
     """Return what each definition mentions, by concept id: stage 5. {} where the user has no topics of their own.
 
     Prerequisites are inferred for such topics only, but from the definitions of all concepts.
