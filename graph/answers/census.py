@@ -18,7 +18,7 @@ class Filled:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ElementType:
     """A label or a relationship type; `pattern` is its form in Cypher, `example` the first of them in that form."""
 
     name: str
@@ -32,7 +32,7 @@ class Kind:
     def clause(self) -> str:
         """The pattern as the beginning of a statement, with a name for each part.
 
-        >>> Kind("USES", "(:Concept)-[:USES]->(:Concept)", count=1, properties=(), example=None).clause
+        >>> ElementType("USES", "(:Concept)-[:USES]->(:Concept)", count=1, properties=(), example=None).clause
         'MATCH (a:Concept)-[r:USES]->(b:Concept)'
         """
         return "MATCH " + self.pattern.replace("(:", "(a:", 1).replace("(:", "(b:").replace("[:", "[r:")
@@ -41,7 +41,7 @@ class Kind:
     def property_names(self) -> str:
         """The properties, those that not all have with their count.
 
-        >>> Kind("A", "(:A)", count=2, properties=(Filled("x", "string", count=1),), example=None).property_names
+        >>> ElementType("A", "(:A)", count=2, properties=(Filled("x", "string", count=1),), example=None).property_names
         'x (1)'
         """
         return ", ".join(p.name + (f" ({p.count:,})" if p.count < self.count else "") for p in self.properties)
@@ -61,8 +61,8 @@ class Kind:
 class Census(Shown):
     """The labels and the relationship types of a graph, in the order of the schema."""
 
-    nodes: tuple[Kind, ...]
-    relationships: tuple[Kind, ...]
+    nodes: tuple[ElementType, ...]
+    relationships: tuple[ElementType, ...]
 
 
 def census(snapshot: Snapshot) -> Census:
@@ -79,11 +79,11 @@ def census(snapshot: Snapshot) -> Census:
     return Census(tuple(nodes), tuple(edges))
 
 
-def _kind(table: schema.TableSchema, name: str, form: str, rows: list[schema.Row]) -> Kind:
+def _kind(table: schema.TableSchema, name: str, form: str, rows: list[schema.Row]) -> ElementType:
     """Return the count of a table; `form` is its pattern with a place for the properties of each end."""
     ends = ("id",) if isinstance(table, schema.NodeTable) else ("source", "target")
     properties = tuple(
         Filled(c.name, c.type, count=sum(row[c.name] not in (None, [], "") for row in rows)) for c in table.columns
     )
     example = form % tuple(f" {{id: {rows[0][end]!r}}}" for end in ends) if rows else None
-    return Kind(name, form % (("",) * len(ends)), count=len(rows), properties=properties, example=example)
+    return ElementType(name, form % (("",) * len(ends)), count=len(rows), properties=properties, example=example)

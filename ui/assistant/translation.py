@@ -211,7 +211,7 @@ def schema_answer(counted_: census.Census) -> told.SchemaAnswer:
     Example: schema_answer(atlas.schema()).nodes[0].pattern
     """
 
-    def kinds(rows: Sequence[census.Kind]) -> list[told.Kind]:
+    def kinds(rows: Sequence[census.ElementType]) -> list[told.Kind]:
         return [
             told.Kind(
                 pattern=row.pattern,
