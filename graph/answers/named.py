@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from torchatlas.graph.answers.query_words import slips
 from torchatlas.graph.values.model import Concept, Episode, Snapshot
 from torchatlas.graph.values.names import fold, fold_each
-from torchatlas.graph.values.readings import How, Kind, Reading
+from torchatlas.graph.values.readings import How, Reading, ReadingKind
 
 _NUMBER = re.compile(r"(?:episode|ep\.?|no\.?|number|#)?\s*#?\s*(\d{1,9})", re.I)
 _AREA = re.compile(r"(?:the\s+)?area\s+(?:of\s+)?(.+)|(?:the\s+)?(.+)\s+area", re.I)
@@ -71,7 +71,7 @@ class Names:
         episode = self._snapshot.episode.get(id_)
         return _episode(episode, "name", episode.title) if episode else None
 
-    def exact(self, text: str, kinds: Collection[Kind]) -> list[Reading]:
+    def exact(self, text: str, kinds: Collection[ReadingKind]) -> list[Reading]:
         """Return what a text names of these kinds, the sure readings first; none is sure where several are as good.
 
         Example: `names.exact("torch.compile", ["concept"])[0].how` is "alias".

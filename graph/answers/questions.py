@@ -14,7 +14,7 @@ from torchatlas.graph.answers.text_index import Match, TextIndex
 from torchatlas.graph.answers.voting import VOTERS, ranked
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.names import fold, words
-from torchatlas.graph.values.readings import How, Kind, Reading, bare
+from torchatlas.graph.values.readings import How, Reading, ReadingKind, bare
 
 WORDS = 0.7
 """The score of words that are met in full, beside 1 for a name."""
@@ -35,7 +35,7 @@ class Questions:
         """All texts about concepts and episodes."""
         return TextIndex(self._snapshot)
 
-    def readings(self, text: str, kinds: Sequence[Kind], limit: int) -> list[Reading]:
+    def readings(self, text: str, kinds: Sequence[ReadingKind], limit: int) -> list[Reading]:
         """Return the readings of free words of these kinds, best first; the first may be answered where it is sure."""
         text = beginning(text)
         told = telling(text)
@@ -48,7 +48,7 @@ class Questions:
         written = (r for r in self._written(text, kinds, limit) if not compared or r.kind != "several")
         return each_once(chain(compared, asked, written))[:limit]
 
-    def choices(self, word: str, kinds: Sequence[Kind]) -> list[Reading]:
+    def choices(self, word: str, kinds: Sequence[ReadingKind]) -> list[Reading]:
         """Return what a single word may mean, each in other episodes than those before.
 
         An area that is called like the word comes first, then the names that hold the word, the most explained before
@@ -79,14 +79,14 @@ class Questions:
 
     def _side(self, text: str) -> Reading | None:
         """Return the single concept or episode that a side of a comparison names, alone or among other words."""
-        kinds: tuple[Kind, ...] = ("concept", "episode")
+        kinds: tuple[ReadingKind, ...] = ("concept", "episode")
         for name in dict.fromkeys((bare(text), " ".join(telling(text)))):
             if (found := self._names.exact(name, kinds)) and found[0].sure:
                 return found[0]
         within = contained(self._names, text)
         return self._names.by_id(next(iter(within))) if len(within) == 1 else None
 
-    def _written(self, text: str, kinds: Sequence[Kind], limit: int) -> list[Reading]:
+    def _written(self, text: str, kinds: Sequence[ReadingKind], limit: int) -> list[Reading]:
         """Return the readings of what is written about the subject of a text."""
         told = telling(text)
         within = contained(self._names, text)

@@ -13,12 +13,21 @@ from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.formatting import counted, first_clause
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.names import fold, suggest
-from torchatlas.graph.values.readings import FREE, OFFERED, Kind, Reading, Understood, bare, titled_episode, understood
+from torchatlas.graph.values.readings import (
+    FREE,
+    OFFERED,
+    Reading,
+    ReadingKind,
+    Understood,
+    bare,
+    titled_episode,
+    understood,
+)
 
 Wanted = Literal["goal", "subject", "concept", "episode"]
 """What a text should mean; a subject is a concept or an episode, and a goal may also be an area."""
 
-_KINDS: dict[Wanted, tuple[Kind, ...]] = {
+_KINDS: dict[Wanted, tuple[ReadingKind, ...]] = {
     "goal": ("concept", "episode", "area", "several"), "subject": ("concept", "episode"), "concept": ("concept",),
     "episode": ("episode",),
 }  # fmt: skip
@@ -141,7 +150,7 @@ class Resolver:
 
 def _distinct(readings: Iterable[Reading]) -> list[Reading]:
     """Return readings, each once, without an episode that is called like a concept before it, or the reverse."""
-    kinds: dict[str, Kind] = {}
+    kinds: dict[str, ReadingKind] = {}
     return [r for r in each_once(readings) if r.kind == "area" or kinds.setdefault(fold(r.name), r.kind) == r.kind]
 
 

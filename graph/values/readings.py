@@ -12,7 +12,7 @@ source, a part of a title, an area of the map, a typing slip, the words of a que
 of a journey."""
 FREE: tuple[How, ...] = ("title", "question", "guess")
 """How words are read that are no name."""
-Kind = Literal["concept", "episode", "area", "several"]
+ReadingKind = Literal["concept", "episode", "area", "several"]
 
 OFFERED = 3
 """How many other readings are offered."""
@@ -51,7 +51,7 @@ class Reading:
     ids: tuple[str, ...]
     name: str
     _: KW_ONLY
-    kind: Kind
+    kind: ReadingKind
     how: How
     matched: str
     score: float = 1.0
