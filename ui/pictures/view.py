@@ -18,7 +18,7 @@ from torchatlas.presentation.cards import ConceptCard, EpisodeCard
 if TYPE_CHECKING:
     import networkx as nx
 
-Kind = Literal["concept", "episode"]
+DotKind = Literal["concept", "episode"]
 MapFilter = Literal["met", "all", "episodes"]
 
 GROWTH = 10
@@ -33,7 +33,7 @@ class Dot:
     """
 
     id: str
-    kind: Kind
+    kind: DotKind
     _: KW_ONLY
     label: str
     tip: str
@@ -71,7 +71,7 @@ class Caption:
 class Sizes:
     """The meaning of the smallest and the largest dot of a kind; `told` explains it in a sentence or two."""
 
-    kind: Kind
+    kind: DotKind
     _: KW_ONLY
     least: str
     most: str
@@ -271,5 +271,5 @@ def _tip(name: str, *facts: str) -> str:
     return "\n".join(line for line in (name, " · ".join(f for f in short if f), said) if line)
 
 
-def _count(dots: Iterable[Dot], kind: Kind) -> str:
+def _count(dots: Iterable[Dot], kind: DotKind) -> str:
     return counted(sum(dot.kind == kind for dot in dots), kind)
