@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from torchatlas.graph.values import schema
-from torchatlas.graph.values.differences import HOWS, Change, How
+from torchatlas.graph.values.differences import CHANGE_KINDS, Change, ChangeKind
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.wording import ORDERS, RELATED_TO, RELATIONS
 
@@ -46,7 +46,7 @@ def changes(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
 
     def telling(change: Change) -> tuple[object, ...]:
         brought = len(change.ids) > 1 and not shared.issuperset(_nodes(change.table, change.ids))
-        return place[change.table], brought, HOWS.index(change.how), change.name, change.ids
+        return place[change.table], brought, CHANGE_KINDS.index(change.how), change.name, change.ids
 
     return tuple(sorted(found, key=telling))
 
@@ -61,7 +61,7 @@ def _in_table(
             properties = tuple(k for k, v in old[ids].items() if v != new[ids][k] and k not in _PLACES)
             if not properties:
                 continue
-        how: How = "changed" if properties else "added" if ids in new else "removed"
+        how: ChangeKind = "changed" if properties else "added" if ids in new else "removed"
         name = f" {_VERBS.get(table, table)} ".join(names[node] for node in _nodes(table, ids))
         yield Change(how, table, ids=ids, name=name, properties=properties)
 

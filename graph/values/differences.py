@@ -8,8 +8,8 @@ from torchatlas.graph.values.answers import Named
 from torchatlas.graph.values.formatting import listed
 from torchatlas.graph.values.markdown import Shown
 
-How = Literal["added", "removed", "changed"]
-HOWS: tuple[How, ...] = get_args(How)
+ChangeKind = Literal["added", "removed", "changed"]
+CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 _MOVES = 8  # episodes of a plan that are named
 
 
@@ -20,7 +20,7 @@ class Change:
     `ids`: its id, or those of its ends; `properties`: the names of those that changed.
     """
 
-    how: How
+    how: ChangeKind
     table: str
     _: KW_ONLY
     ids: tuple[str, ...]
@@ -73,5 +73,5 @@ class Differences(Shown):
 
 def _heading(changes: Sequence[Change]) -> str:
     """Return a heading such as "Episode: 2 added, 1 changed"."""
-    counts = {how: sum(change.how == how for change in changes) for how in HOWS}
+    counts = {how: sum(change.how == how for change in changes) for how in CHANGE_KINDS}
     return f"{changes[0].table}: {', '.join(f'{n} {how}' for how, n in counts.items() if n)}"
