@@ -32,12 +32,12 @@ from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.ids import episode_id
 from torchatlas.graph.values.model import (
     Assumes,
+    AssumptionOrigin,
     Basis,
     ConceptRelation,
     ConceptRelationKind,
     Depth,
     Episode,
-    How,
     ListenAfter,
     Reference,
     RefersTo,
@@ -72,7 +72,7 @@ class TeachesForm(_Judged):
 class AssumesForm(_Judged):
     """A concept that the episode uses without an explanation."""
 
-    how: How
+    how: AssumptionOrigin
 
 
 class RefersToForm(TomlTable):

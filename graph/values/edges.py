@@ -9,7 +9,7 @@ Need = Literal["hear", "worth", "bridge"]
 Origin = Literal["curated", "declared", "drafted", "inferred"]
 """Where an edge comes from, the surest first: a person, a text that says so, an unchecked draft, or a guess."""
 Depth = Literal["main", "part"]
-How = Literal["declared", "silent", "curated"]
+AssumptionOrigin = Literal["declared", "silent", "curated"]
 Reference = Literal["listen_first", "continues", "more_in", "announces", "mentions"]
 ConceptRelationKind = Literal[
     "PART_OF",
@@ -47,7 +47,7 @@ class Assumes(Ends):
     """(Episode)-[:ASSUMES]->(Concept): the episode leans on the concept without explaining it; `why` says so."""
 
     kind: ClassVar[Literal["ASSUMES"]] = "ASSUMES"
-    how: How
+    how: AssumptionOrigin
     at: int | None = None
     why: str = ""
 
