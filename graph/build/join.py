@@ -93,7 +93,7 @@ def placed(graph: Snapshot, find: FindPlaces = overview) -> Snapshot:
     return replace(graph, concepts=concepts, episodes=episodes)
 
 
-def _joined(nodes: Snapshot, catalogue: Catalogue, found: text_edges.Found, declared: DeclaredEdges) -> Snapshot:
+def _joined(nodes: Snapshot, catalogue: Catalogue, found: text_edges.Findings, declared: DeclaredEdges) -> Snapshot:
     """Return the nodes with all edges but the inferred ones."""
     judged = {e.source for e in catalogue.teaches}.intersection(e.id for e in catalogue.episodes)
     assumed = {(e.source, e.target) for e in catalogue.assumes}

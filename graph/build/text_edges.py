@@ -11,11 +11,11 @@ from torchatlas.graph.values.nodes import CODE, TERMS
 
 _OFTEN = 3  # a concept named so often in the notes is a part of what the episode explains
 
-Found = Sequence[tuple[str, Extraction]]
+Findings = Sequence[tuple[str, Extraction]]
 """Pairs of an episode id and what was found in a text of the episode, by id: several sources may have the episode."""
 
 
-def moved_to(found: Found, moved: Mapping[tuple[str, str], str]) -> Found:
+def moved_to(found: Findings, moved: Mapping[tuple[str, str], str]) -> Findings:
     """Return the findings with other concepts, where a person says what an episode means.
 
     `moved`: ids of an episode and of a concept -> the concept that the episode's texts mean instead.
@@ -34,7 +34,7 @@ def moved_to(found: Found, moved: Mapping[tuple[str, str], str]) -> Found:
     return [(id_, changed(id_, extraction) if id_ in episodes else extraction) for id_, extraction in found]
 
 
-def without_rare(found: Found, known: Collection[str]) -> Found:
+def without_rare(found: Findings, known: Collection[str]) -> Findings:
     """Return the findings without the concepts that are not `known` (ids) and that only one episode or titles name.
 
     Such a concept would join nothing, or all episodes of a series. Example: `without_rare([("show/one", x)], {"view"})`
@@ -52,7 +52,7 @@ def without_rare(found: Found, known: Collection[str]) -> Found:
     return [(id_, without(extraction)) for id_, extraction in found]
 
 
-def _series(found: Found) -> set[str]:
+def _series(found: Findings) -> set[str]:
     """Return the concepts that are no more than the names of series, in the shows that have notes."""
     titles, texts = Counter[str](), Counter[str]()
     noted = {x.episode.show for _, x in found if x.text}
@@ -62,7 +62,7 @@ def _series(found: Found) -> set[str]:
     return {concept for concept, count in titles.items() if is_series(count, texts[concept])}
 
 
-def unlisted_concepts(found: Found, known: Collection[str]) -> Iterator[Concept]:
+def unlisted_concepts(found: Findings, known: Collection[str]) -> Iterator[Concept]:
     """Yield a concept for each thing that is named and not `known` (ids), by the shortest of its spellings.
 
     Example: `next(unlisted_concepts([("show/one", extraction)], {"autograd"})).area` is "Code" or "Terms".
@@ -80,7 +80,7 @@ def _is_word(text: str) -> bool:
     return text.isalpha() and (text.islower() or text.isupper() or text.istitle())
 
 
-def unlisted_names(found: Found, known: Collection[str]) -> dict[str, str]:
+def unlisted_names(found: Findings, known: Collection[str]) -> dict[str, str]:
     """Return each name of a thing that is not `known` (ids), as statements write it, with the id of its concept.
 
     A statement writes code without its call and its value.
@@ -90,7 +90,7 @@ def unlisted_names(found: Found, known: Collection[str]) -> dict[str, str]:
     return {text.partition("(")[0].partition("=")[0]: id_ for text, id_ in named}
 
 
-def in_titles(found: Found) -> dict[str, list[str]]:
+def in_titles(found: Findings) -> dict[str, list[str]]:
     """Return the ids of concepts with the episodes whose titles name them.
 
     Example: `in_titles([("show/one", extraction)])["view"]` is `["show/one"]`.
@@ -101,7 +101,7 @@ def in_titles(found: Found) -> dict[str, list[str]]:
     return {concept: [*episodes] for concept, episodes in named.items()}
 
 
-def mentions(found: Found) -> Iterator[Mentions]:
+def mentions(found: Findings) -> Iterator[Mentions]:
     """Yield an edge for each concept that an episode names, with the first quote.
 
     Example: `next(mentions([("show/one", extraction)])).count`
@@ -114,7 +114,7 @@ def mentions(found: Found) -> Iterator[Mentions]:
         yield Mentions(*ends, count=len(group), field=m.field, start=m.start, end=m.end, evidence=m.text)
 
 
-def teaches(found: Found, judged: Collection[str]) -> Iterator[Teaches]:
+def teaches(found: Findings, judged: Collection[str]) -> Iterator[Teaches]:
     """Yield what the episodes teach, apart from those that people have `judged` (ids).
 
     First come the concepts that transcript and chapters explain, then those of the title and those that the notes name
@@ -133,7 +133,7 @@ def teaches(found: Found, judged: Collection[str]) -> Iterator[Teaches]:
             yield replace(quoted, depth="part", weight=0.5)
 
 
-def links(found: Found) -> tuple[tuple[Link, ...], tuple[Cites, ...]]:
+def links(found: Findings) -> tuple[tuple[Link, ...], tuple[Cites, ...]]:
     """Return each link once, with the first label that is not empty, and an edge for each place that cites one.
 
     Example: `links([("show/one", extraction)])[0][0].url`
@@ -147,7 +147,7 @@ def links(found: Found) -> tuple[tuple[Link, ...], tuple[Cites, ...]]:
     return tuple(pages.values()), tuple(cites)
 
 
-def texts(found: Found) -> dict[tuple[str, str], list[str]]:
+def texts(found: Findings) -> dict[tuple[str, str], list[str]]:
     """Return (episode id, field) -> the texts that were read. The text of an extraction is the notes or our summary.
 
     Example: `texts([("show/one", extraction)])["show/one", "title"]` is `["One"]`.

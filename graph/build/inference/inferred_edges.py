@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from torchatlas.graph.build.inference.namings import METHODS, Naming, Passage, namings, sentences
-from torchatlas.graph.build.text_edges import Found
+from torchatlas.graph.build.text_edges import Findings
 from torchatlas.graph.values.findings import Mention
 from torchatlas.graph.values.model import Requires, Snapshot
 from torchatlas.graph.values.precedence import consistent
@@ -28,7 +28,7 @@ def infer(
     graph: Snapshot,
     own: Collection[str],
     defined: Mapping[str, Sequence[Mention]],
-    found: Found,
+    found: Findings,
 ) -> Inferred:
     """Return prerequisites for those concepts of `own` (ids) that have none in the graph, at most three for each.
 
@@ -90,7 +90,7 @@ def without_circles(
     return tuple(kept), tuple(aside)
 
 
-def _notes(concept: str, found: Found) -> Iterator[Passage]:
+def _notes(concept: str, found: Findings) -> Iterator[Passage]:
     """Yield the sentences of all notes that name a concept."""
     for episode, extraction in found:
         mentions = [m for m in extraction.mentions if m.field != "title"]
