@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from torchatlas.extract.english import COMMON, PEOPLE, UBIQUITOUS, VAGUE, VAGUE_HEADS, singular
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.mentions.boundaries import is_touched, stands_alone, unpaired, widened
-from torchatlas.extract.mentions.conjuncts import Found, with_conjuncts
+from torchatlas.extract.mentions.conjuncts import TokenSpans, with_conjuncts
 from torchatlas.extract.mentions.ellipsis import elided_concept
 from torchatlas.extract.mentions.forms import admits
 from torchatlas.extract.mentions.identifiers import holds_code, identifiers, plain
@@ -101,7 +101,7 @@ class ConceptFinder:
         places = text_terms(text, list(self.phrases.extended(text, sorted(named))), self.terms, (tokens.pieces, shapes))
         return [p for p in places if (p.start, p.end) in whole or tokens.within(p.start, p.end)]
 
-    def _listed(self, tokens: Tokens, signals: Signalled) -> Found:
+    def _listed(self, tokens: Tokens, signals: Signalled) -> TokenSpans:
         """Return (first token, token after the last, concept id) of the names of the vocabulary and of code."""
         text = tokens.text
         candidates = self._candidates(tokens, signals)
@@ -109,7 +109,7 @@ class ConceptFinder:
             return []
         addresses = url_spans(text)
         taken = bytearray(len(tokens.words))
-        found: Found = []
+        found: TokenSpans = []
         elided: list[tuple[int, str]] = []
         for start, end, key in candidates:
             begin, stop = tokens.span(start, end)
@@ -181,7 +181,7 @@ class ConceptFinder:
         known = self.forms.get(phrase)
         return known[0].concept_id if known else None
 
-    def _in_short(self, tokens: Tokens, elided: list[tuple[int, str]], found: Found) -> Found:
+    def _in_short(self, tokens: Tokens, elided: list[tuple[int, str]], found: TokenSpans) -> TokenSpans:
         """Return the mentions by short names that the text explains. `elided`: (token, short name) of each."""
         if not elided:
             return []

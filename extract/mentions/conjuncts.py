@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 from torchatlas.extract.tokens import Tokens
 
-Found = list[tuple[int, int, str]]
+TokenSpans = list[tuple[int, int, str]]
 """(first token, token after the last, concept id), in the order of the text."""
 
 _JOINS = frozenset({"and", "or", "/", "versus", "vs", "vs.", "&", "nor"})
 
 
-def with_conjuncts(tokens: Tokens, found: Found, concept_of: Callable[[str], str | None]) -> Found:
+def with_conjuncts(tokens: Tokens, found: TokenSpans, concept_of: Callable[[str], str | None]) -> TokenSpans:
     """Return `found` and the bare modifiers that share the head of what follows them.
 
     `concept_of`: gives the concept that a phrase in lower case names. A modifier replaces a mention in its place.
