@@ -17,8 +17,8 @@ from torchatlas.extract.mentions.name_matcher import NameMatcher, bare
 from torchatlas.extract.mentions.noun_phrases import Named, NounPhrases, Span
 from torchatlas.extract.mentions.own_names import holds_acronym, holds_kind, holds_name, own_names
 from torchatlas.extract.mentions.senses import is_everyday
-from torchatlas.extract.mentions.signals import Found as Signalled
 from torchatlas.extract.mentions.signals import Signals
+from torchatlas.extract.mentions.signals import SignalWords as Signalled
 from torchatlas.extract.mentions.text_terms import TermWords, text_terms
 from torchatlas.extract.remembering_tokenizer import Split, Told
 from torchatlas.extract.stop_words import STOP_WORDS

@@ -11,7 +11,7 @@ from torchatlas.extract.mentions.word_shapes import Shape, Signal, shape, small_
 from torchatlas.extract.remembered import Remembered
 
 Test = Callable[[str], object]
-Found = Mapping[Signal, Set[str]]
+SignalWords = Mapping[Signal, Set[str]]
 """The signals of a text, each with the words that give it."""
 
 _OF_LETTERS: tuple[Signal, ...] = ("kind", "modifier")
@@ -43,7 +43,7 @@ class Signals:
         """
         return list(map(self.words.__getitem__, pieces))
 
-    def of(self, shapes: Iterable[Shape]) -> Found:
+    def of(self, shapes: Iterable[Shape]) -> SignalWords:
         """Return the signals of a text by the shapes of its words.
 
         Example: `"code" in signals.of(signals.shapes(["calls", "torch.vmap()"]))`
