@@ -18,7 +18,7 @@ from torchatlas.graph.build.corrections.kinds import (
     Split,
     Topic,
 )
-from torchatlas.graph.build.corrections.names import EpisodeNames, Names
+from torchatlas.graph.build.corrections.names import ConceptNames, EpisodeNames
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.errors import CycleError
 from torchatlas.graph.values.model import (
@@ -56,7 +56,7 @@ def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[
     ('vectorizing map', ('vmap',))
     """
     kinds = get_args(Correction)
-    names = Names(vocabulary.concepts)
+    names = ConceptNames(vocabulary.concepts)
     corrected = Corrected(vocabulary, catalogue, own=vocabulary.drafts)
     for correction in sorted(corrections, key=lambda c: kinds.index(type(c))):
         try:
@@ -106,14 +106,14 @@ def without(graph: Snapshot, dropped: Iterable[Dropped]) -> tuple[Snapshot, Mapp
     return graph, problems
 
 
-def _topic(corrected: Corrected, topic: Topic, names: Names) -> Corrected:
+def _topic(corrected: Corrected, topic: Topic, names: ConceptNames) -> Corrected:
     concept = topic.concept
     _demand_free(corrected, (concept.id, concept.name, *concept.aliases))
     names.add(concept)
     return replace(corrected.with_concepts(concept), own=corrected.own | {concept.id})
 
 
-def _realias(corrected: Corrected, change: Realias, names: Names) -> Corrected:
+def _realias(corrected: Corrected, change: Realias, names: ConceptNames) -> Corrected:
     concept = names.current(corrected, change.concept)
     _demand_aliases(concept, change.drop)
     _demand_free(corrected, change.add)
@@ -122,14 +122,14 @@ def _realias(corrected: Corrected, change: Realias, names: Names) -> Corrected:
     return corrected.with_concepts(replace(concept, aliases=tuple(dict.fromkeys(aliases)), in_texts=in_texts))
 
 
-def _rename(corrected: Corrected, rename: Rename, names: Names) -> Corrected:
+def _rename(corrected: Corrected, rename: Rename, names: ConceptNames) -> Corrected:
     concept = names.current(corrected, rename.concept)
     _demand_free(corrected, [rename.name], but=concept.id)
     aliases = tuple(a for a in (concept.name, *concept.aliases) if spelling(a) != spelling(rename.name))
     return corrected.with_concepts(replace(concept, name=rename.name, aliases=aliases))
 
 
-def _split(corrected: Corrected, split: Split, names: Names) -> Corrected:
+def _split(corrected: Corrected, split: Split, names: ConceptNames) -> Corrected:
     old, new = names.two(corrected, split.concept, split.into)
     _demand_aliases(old, split.aliases)
     others = {names.concept(name) for name in split.concepts}
@@ -158,7 +158,7 @@ def _with_moved(corrected: Corrected, split: Split, episodes: Collection[str]) -
     return replace(corrected, moved=moved).rewired(lambda edge: _moved(edge, episodes, old, new))
 
 
-def _merge(corrected: Corrected, merge: Merge, names: Names) -> Corrected:
+def _merge(corrected: Corrected, merge: Merge, names: ConceptNames) -> Corrected:
     old, into = names.two(corrected, merge.concept, merge.into)
     aliases, phrases = (*into.aliases, old.name, *old.aliases), (*into.phrases, *old.phrases)
     in_texts = (*into.in_texts, *old.in_texts)
@@ -176,7 +176,7 @@ def _merge(corrected: Corrected, merge: Merge, names: Names) -> Corrected:
     return corrected.rewired(lambda edge: replace(edge, source=end(edge.source), target=end(edge.target)))
 
 
-def _changed_edge(corrected: Corrected, edge: DroppedEdge | NewEdge, names: Names) -> Corrected:
+def _changed_edge(corrected: Corrected, edge: DroppedEdge | NewEdge, names: ConceptNames) -> Corrected:
     target = edge.target if edge.kind in _TO_EPISODES else names.current(corrected, edge.target).id
     if edge.kind in _FROM_EPISODES:
         return replace(corrected, waiting=(*corrected.waiting, replace(edge, target=target)))
@@ -237,7 +237,7 @@ def _demand_room(corrected: Corrected, edge: Key) -> None:
         raise Outdated("the listening orders would run in a circle")
 
 
-_APPLY: Mapping[type, Callable[[Corrected, Any, Names], Corrected]] = {
+_APPLY: Mapping[type, Callable[[Corrected, Any, ConceptNames], Corrected]] = {
     Topic: _topic, Realias: _realias, Rename: _rename, Split: _split, Merge: _merge,
     DroppedEdge: _changed_edge, NewEdge: _changed_edge,
 }  # fmt: skip

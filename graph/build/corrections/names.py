@@ -41,10 +41,10 @@ class EpisodeNames:
         return found[0]
 
 
-class Names:
+class ConceptNames:
     """Names without corrections -> ids: id, name and aliases of a concept.
 
-    >>> names = Names([Concept("vmap", "vmap", area="Functional", aliases=("torch.vmap",))])
+    >>> names = ConceptNames([Concept("vmap", "vmap", area="Functional", aliases=("torch.vmap",))])
     >>> names.concept("Torch.vmap")
     'vmap'
     """
