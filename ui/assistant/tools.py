@@ -17,7 +17,7 @@ MOST_SECONDS = 60.0
 """The seconds that a query of an assistant may take at the most."""
 _Text = Annotated[str, Field(max_length=1000)]
 Name = Annotated[_Text | int, Field(description="Id, name, number of an episode, or other words for it.")]
-Names = Annotated[
+NameList = Annotated[
     tuple[_Text | int, ...],
     BeforeValidator(lambda given: (given,) if isinstance(given, str | int) else given),  # assistants forget the list
     Field(max_length=100),
@@ -42,9 +42,9 @@ class Tools:
 
     def plan(
         self,
-        goals: Annotated[Names, Field(min_length=1, description="What to understand: names or questions.")],
-        known: Annotated[Names, Field(description="Concepts that the listener knows.")] = (),
-        heard: Annotated[Names, Field(description="Episodes that the listener has heard.")] = (),
+        goals: Annotated[NameList, Field(min_length=1, description="What to understand: names or questions.")],
+        known: Annotated[NameList, Field(description="Concepts that the listener knows.")] = (),
+        heard: Annotated[NameList, Field(description="Episodes that the listener has heard.")] = (),
         budget_minutes: Annotated[int | None, Field(ge=1, description="Minutes at the most.")] = None,
         depth: Annotated[PlanDepth, Field(description="brief, usual or thorough.")] = "usual",
         split: Annotated[_Text | None, Field(description="Sessions, such as 3x30m.")] = None,
