@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from torchatlas.graph.answers.text_index import Match
+from torchatlas.graph.answers.text_index import ScoredDocument
 from torchatlas.graph.answers.voting import Candidate
 
 _SURE = 0.58  # score, and
@@ -17,7 +17,7 @@ _TOGETHER = 0.6  # of the share that the longer name has, from which the words a
 _EQUAL, _NEARLY = 0.85, 0.7  # of a score, from which another is about as good, or nearly
 
 
-def is_sure(match: Match, told: int) -> bool:
+def is_sure(match: ScoredDocument, told: int) -> bool:
     """Return whether a question of so many telling words, two or more, may be answered by a match.
 
     Example: `is_sure(index.matches("operating system", ["concept"], 1)[0], 2)` is False.

@@ -10,7 +10,7 @@ from torchatlas.graph.answers.confidence import answerable_first, is_best_guess,
 from torchatlas.graph.answers.contained import contained, names_all
 from torchatlas.graph.answers.named import Names, each_once
 from torchatlas.graph.answers.query_words import beginning, slips, telling
-from torchatlas.graph.answers.text_index import Match, TextIndex
+from torchatlas.graph.answers.text_index import ScoredDocument, TextIndex
 from torchatlas.graph.answers.voting import VOTERS, ranked
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.names import fold, words
@@ -115,7 +115,7 @@ class Questions:
             names = " and ".join(reading.described for reading in found)
             yield Reading(ids, names, kind="several", how="question", matched=text, score=WORDS)
 
-    def _reading(self, match: Match, text: str, *, sure: bool) -> Reading:
+    def _reading(self, match: ScoredDocument, text: str, *, sure: bool) -> Reading:
         document = match.document
         whole = next((t for texts in document.fields.values() for t in texts if fold(t) == fold(text)), "")
         in_title = document.kind == "episode" and match.best == document.name and match.coverage == 1
@@ -126,7 +126,7 @@ class Questions:
             sure=bool(whole) or sure,
         )  # fmt: skip
 
-    def _is_sure(self, match: Match, told: Sequence[str]) -> bool:
+    def _is_sure(self, match: ScoredDocument, told: Sequence[str]) -> bool:
         """Return whether words may be answered by a match: most of what they tell is met; one word is its name."""
         if len(told) > 1:
             return is_sure(match, len(told))

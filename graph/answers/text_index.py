@@ -33,7 +33,7 @@ _SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class ScoredDocument:
     """A document that words met.
 
     `score` in (0, 1], or a little above: 1 where every word could not be met better; `coverage`: the share of what the
@@ -69,7 +69,7 @@ class TextIndex:
 
     def matches(
         self, text: str, kinds: Collection[str], limit: int, *, named: Mapping[str, Collection[str]] = _NONE
-    ) -> tuple[Match, ...]:
+    ) -> tuple[ScoredDocument, ...]:
         """Return the documents of these kinds that the telling words of a text met, best first, ties by kind and id.
 
         `named`: document -> the words of the text that are a whole name of it; they count once more.
@@ -96,7 +96,7 @@ class TextIndex:
         wanted = [n for n in scores if all_.kind(n) in kinds]
         best = sorted(wanted, key=lambda n: (-round(scores[n], 9), all_.kind(n), all_.ids[n]))[:limit]
         return tuple(
-            Match(document, scores[n] / total, coverage=covered.get(n, 0.0) / total,
+            ScoredDocument(document, scores[n] / total, coverage=covered.get(n, 0.0) / total,
                   named=exact.get(n, 0.0) / total, called=_called(document, asked, rarity) / total,
                   best=_best_text(document, asked, rarity))
             for n, document in ((n, all_[n]) for n in best)

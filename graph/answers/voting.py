@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 
-from torchatlas.graph.answers.text_index import Match
+from torchatlas.graph.answers.text_index import ScoredDocument
 from torchatlas.graph.values.model import Snapshot
 
 _PART = 0.5  # the vote of a concept for an episode that explains it beside its main subjects
@@ -21,13 +21,13 @@ VOTERS = 25
 class Candidate:
     """A match with its score after the vote, and the episodes that it stands for: itself, or those that explain it."""
 
-    match: Match
+    match: ScoredDocument
     _: KW_ONLY
     score: float
     episodes: frozenset[str]
 
 
-def ranked(snapshot: Snapshot, matches: Sequence[Match]) -> list[Candidate]:
+def ranked(snapshot: Snapshot, matches: Sequence[ScoredDocument]) -> list[Candidate]:
     """Return matches as candidates, best first; of equal ones the order stays.
 
     >>> ranked(Snapshot(), [])
@@ -50,7 +50,7 @@ def _best(episodes: Mapping[str, float], votes: Mapping[str, float]) -> float:
     return max((weight * votes[episode] for episode, weight in episodes.items()), default=0.0)
 
 
-def _episodes(snapshot: Snapshot, match: Match) -> dict[str, float]:
+def _episodes(snapshot: Snapshot, match: ScoredDocument) -> dict[str, float]:
     """Return the episodes of a match, each with the weight of its vote."""
     if match.document.kind == "episode":
         return {match.document.id: 1.0}

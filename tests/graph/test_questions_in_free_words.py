@@ -5,7 +5,7 @@ import pytest
 from torchatlas.graph.answers.confidence import answerable_first
 from torchatlas.graph.answers.query_words import WordForms
 from torchatlas.graph.answers.resolution import Resolver
-from torchatlas.graph.answers.text_index import Document, Match
+from torchatlas.graph.answers.text_index import Document, ScoredDocument
 from torchatlas.graph.answers.voting import Candidate, ranked
 from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.model import Concept, Episode, Snapshot, Teaches
@@ -63,7 +63,7 @@ def test_blanks_beyond_the_first_change_nothing_however_many_there_are() -> None
 
 def candidate(name: str, score: float, *episodes: str, named: float = 0.0) -> Candidate:
     document = Document(name, name, kind="concept", fields={})
-    match = Match(document, score, coverage=0.5, named=named, called=0.5, best=name)
+    match = ScoredDocument(document, score, coverage=0.5, named=named, called=0.5, best=name)
     return Candidate(match, score=score, episodes=frozenset(episodes))
 
 
