@@ -43,7 +43,7 @@ class Clues:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class Assignment:
     """A known episode, by its place in the list, for a description.
 
     `margin`: the share of its rank that the best assignment without it loses.
@@ -89,7 +89,7 @@ def strongest(groups: Iterable[Mapping[str, float]]) -> dict[str, float]:
     return merged
 
 
-def matches(found: Sequence[Clues], known: Sequence[Clues]) -> list[Match | None]:
+def matches(found: Sequence[Clues], known: Sequence[Clues]) -> list[Assignment | None]:
     """Return for each description the known episode that it is, None where that is not clear; no episode twice.
 
     All are decided at once, by the assignment with the highest total rank.
@@ -109,7 +109,7 @@ def matches(found: Sequence[Clues], known: Sequence[Clues]) -> list[Match | None
     ranks[:, : len(known)] = [[score.rank for score in row] for row in scores]
     rows, columns = linear_sum_assignment(ranks, maximize=True)
     total = ranks[rows, columns].sum()
-    result: list[Match | None] = [None] * len(found)
+    result: list[Assignment | None] = [None] * len(found)
     for i, k in zip(rows.tolist(), columns.tolist(), strict=True):
         if k >= len(known) or scores[i][k].proof < _ENOUGH:
             continue
@@ -118,7 +118,7 @@ def matches(found: Sequence[Clues], known: Sequence[Clues]) -> list[Match | None
         ranks[i, k] = rank
         margin = float((total - without) / rank)
         if margin >= _MARGIN:
-            result[i] = Match(k, round(margin, 2), evidence=scores[i][k].evidence)
+            result[i] = Assignment(k, round(margin, 2), evidence=scores[i][k].evidence)
     return result
 
 
