@@ -132,10 +132,10 @@ def split_statements(text: str) -> Iterator[str]:
         yield text[begin:].strip()
 
 
-def bare(text: str) -> str:
+def without_literals(text: str) -> str:
     """Return a text without its comments and without the content of its strings.
 
-    >>> bare("RETURN 'a' AS x // b")
+    >>> without_literals("RETURN 'a' AS x // b")
     "RETURN '' AS x  "
     """
     short = {"space": " ", "string": "''"}

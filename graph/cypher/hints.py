@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from torchatlas.graph.cypher.guard import Token, bare, tokens
+from torchatlas.graph.cypher.guard import Token, tokens, without_literals
 from torchatlas.graph.values.errors import QueryError
 from torchatlas.graph.values.names import did_you_mean
 from torchatlas.graph.values.schema import TABLES, property_names
@@ -70,7 +70,7 @@ def with_remedy(line: str, text: str, remedies: Remedies) -> str:
     """
     for pattern, words in remedies.lines:
         line = re.sub(pattern, words, line)
-    line, code, keywords = line[:_LONGEST].rstrip("."), bare(text), _KEYWORDS.split()
+    line, code, keywords = line[:_LONGEST].rstrip("."), without_literals(text), _KEYWORDS.split()
     for pattern, form in remedies.forms:
         if re.search(pattern, code, re.IGNORECASE):
             return form if line.startswith("there is no function") else f"{line}; {form}"
