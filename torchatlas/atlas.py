@@ -11,7 +11,7 @@ from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.table import Table
 from torchatlas.graph.values.wording import NEEDS
 from torchatlas.map_of_shows import MapOfShows
-from torchatlas.map_reader import listed
+from torchatlas.map_reader import as_list
 from torchatlas.notes import note
 from torchatlas.players import Players
 from torchatlas.presentation.rows import Rows
@@ -201,7 +201,7 @@ class Atlas(MapOfShows, Players, TextReader):
 
         def change(profile: Profile) -> Profile:
             others = profile.lacking(fact, getattr(profile.within(self.graph), fact))
-            return others.having(fact, listed(ids))
+            return others.having(fact, as_list(ids))
 
         return change_profile(self.settings, change)
 

@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound=Name)
 
 
-def listed(names: T | Iterable[T]) -> list[T]:
+def as_list(names: T | Iterable[T]) -> list[T]:
     """Return names as a list, also where a single one is given.
 
-    >>> listed("vmap"), listed([61, "vmap"])
+    >>> as_list("vmap"), as_list([61, "vmap"])
     (['vmap'], [61, 'vmap'])
     """
     return [names] if isinstance(names, str | int) else list(names)
@@ -84,7 +84,7 @@ class MapReader(Understanding):
         check_one_of("depth", depth, PLAN_DEPTHS)
         check_between("the speed", speed, 0.5, 4)
         parts = None if split is None else Split.parse(split)
-        graph, profile = self.graph, self._listener(listed(known), listed(heard))
+        graph, profile = self.graph, self._listener(as_list(known), as_list(heard))
         knows, has_heard = set(profile.known), set(profile.heard)
         meant = self._goals(goals)
         ids = dict.fromkeys(id_ for each in meant for id_ in each.ids)
@@ -113,10 +113,10 @@ class MapReader(Understanding):
         from torchatlas.graph.planning.quiz import minutes_saved, quiz
 
         graph = self.graph
-        answers = [[self._episode(name) for name in listed(names)] for names in (yes, no)]
+        answers = [[self._episode(name) for name in as_list(names)] for names in (yes, no)]
         whole = self.plan(*goals, known=known, heard=heard, depth=depth, speed=speed)
         check, skipped = quiz(graph, whole.steps, *answers)
-        heard = [*listed(heard), *(e.id for e in skipped)]
+        heard = [*as_list(heard), *(e.id for e in skipped)]
         left = self.plan(*goals, known=known, heard=heard, depth=depth, speed=speed) if skipped else whole
         saved, estimated = minutes_saved(whole, left)  # what a budget leaves out is not known
         if budget is not None or split is not None:
