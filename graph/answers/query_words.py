@@ -41,10 +41,10 @@ def telling(text: str) -> tuple[str, ...]:
     return () if _DENIAL.issuperset(told) else told
 
 
-def beginning(text: str) -> str:
+def telling_part(text: str) -> str:
     """Return a text up to the last telling word that counts, with single blanks: patterns take long over many of them.
 
-    >>> beginning("why " * 3 + " ".join(f"word{n}" for n in range(90)))[-13:], beginning(" bf16  vs. fp16")
+    >>> telling_part("why " * 3 + " ".join(f"word{n}" for n in range(90)))[-13:], telling_part(" bf16  vs. fp16")
     ('word48 word49', 'bf16 vs. fp16')
     """
     text = " ".join(text.split())

@@ -9,7 +9,7 @@ from torchatlas.graph.answers.comparison import sides
 from torchatlas.graph.answers.confidence import answerable_first, is_best_guess, is_sure, named_first, named_together
 from torchatlas.graph.answers.contained import contained, names_all
 from torchatlas.graph.answers.named import Names, each_once
-from torchatlas.graph.answers.query_words import beginning, slips, telling
+from torchatlas.graph.answers.query_words import slips, telling, telling_part
 from torchatlas.graph.answers.text_index import ScoredDocument, TextIndex
 from torchatlas.graph.answers.voting import VOTERS, ranked
 from torchatlas.graph.values.model import Snapshot
@@ -37,7 +37,7 @@ class Questions:
 
     def readings(self, text: str, kinds: Sequence[ReadingKind], limit: int) -> list[Reading]:
         """Return the readings of free words of these kinds, best first; the first may be answered where it is sure."""
-        text = beginning(text)
+        text = telling_part(text)
         told = telling(text)
         if not any(map(str.isalpha, "".join(told))):
             return []  # nothing but numbers

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Literal
 
 from torchatlas.graph.answers.named import Names, each_once, first, if_single
-from torchatlas.graph.answers.query_words import beginning, telling
+from torchatlas.graph.answers.query_words import telling, telling_part
 from torchatlas.graph.answers.questions import WORDS, Questions
 from torchatlas.graph.answers.text_index import TextIndex
 from torchatlas.graph.values.errors import UnknownName
@@ -62,7 +62,7 @@ class Resolver:
         >>> Resolver(Snapshot((Concept("vmap", "vmap", area="Transforms"),))).resolve("VMAP").ids
         ('vmap',)
         """
-        text = beginning(text)
+        text = telling_part(text)
         named = self.named(text, wanted)
         readings = named or self.asked(text, wanted)
         if readings and readings[0].sure and (named or words_too):
@@ -92,7 +92,7 @@ class Resolver:
         """
         if by_id := self._names.by_id(text):
             return [by_id] if by_id.kind in _KINDS[wanted] else []
-        text = bare(beginning(text))
+        text = bare(telling_part(text))
         if titled := titled_episode(text):
             text, wanted = titled, "episode" if "episode" in _KINDS[wanted] else wanted
         if exact := self._names.exact(text, _KINDS[wanted]):
@@ -106,7 +106,7 @@ class Resolver:
 
         Example: `[reading.name for reading in resolver.begun("func")]`
         """
-        for reading in self._names.begun(beginning(text)):
+        for reading in self._names.begun(telling_part(text)):
             yield replace(reading, score=_BEGUN, sure=False)
 
     def asked(self, text: str, wanted: Wanted, limit: int = _READ) -> list[Reading]:
