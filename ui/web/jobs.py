@@ -51,7 +51,7 @@ class Job:
 
 
 @dataclass
-class _Place:
+class _Slot:
     """The one place of all sessions where the job stands. Each session is a thread: who changes it holds the lock."""
 
     now: Job | None = None
@@ -59,8 +59,8 @@ class _Place:
 
 
 @st.cache_resource
-def _place() -> _Place:
-    return _Place()
+def _place() -> _Slot:
+    return _Slot()
 
 
 def fetch_feed(feed: str) -> None:
