@@ -12,7 +12,6 @@ from torchatlas.graph.values.model import Concept, Episode, Snapshot
 from torchatlas.graph.values.names import words, words_of_each
 
 _MAIN, _TAUGHT = 1.2, 1.1  # a concept that episodes are about, or explain, is more likely meant than any other
-Texts = tuple[str, ...]
 Kind = Literal["concept", "episode"]
 
 
@@ -24,7 +23,7 @@ class Document:
     name: str
     _: KW_ONLY
     kind: Kind
-    fields: Mapping[str, Texts]
+    fields: Mapping[str, tuple[str, ...]]
     prior: float = 1.0
 
 
@@ -82,7 +81,7 @@ class Documents:
         return {name: words_of_each(["\n".join(of[name]) for of in concepts]) for name in fields}, of_episodes
 
     @cached_property
-    def _asked(self) -> Mapping[str, Texts]:
+    def _asked(self) -> Mapping[str, tuple[str, ...]]:
         """Concept -> the titles and the questions of the episodes that are about it."""
         about = {e: ts[0].target for e, ts in self._snapshot.taught_by.items() if ts[0].depth == "main"}
         asked: defaultdict[str, list[str]] = defaultdict(list)
@@ -91,13 +90,13 @@ class Documents:
                 asked[about[e.id]] += (e.title, *e.questions)
         return {id_: tuple(texts) for id_, texts in asked.items()}
 
-    def _concept(self, c: Concept) -> dict[str, Texts]:
+    def _concept(self, c: Concept) -> dict[str, tuple[str, ...]]:
         return {
             "name": (c.name,), "other names": (*c.aliases, *c.in_texts, *c.phrases), "definition": (c.definition,),
             "source": c.source_paths, "asked of it": self._asked.get(c.id, ()),
         }  # fmt: skip
 
-    def _episode(self, e: Episode) -> dict[str, Texts]:
+    def _episode(self, e: Episode) -> dict[str, tuple[str, ...]]:
         subjects = tuple(self._snapshot.concept[t.target].name for t in self._snapshot.taught_by.get(e.id, ()))
         return {
             "title": (e.title,), "questions": e.questions, "keywords": e.keywords, "summary": (e.summary,),

@@ -13,7 +13,7 @@ from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from itertools import chain, pairwise
 
-from torchatlas.graph.answers.documents import Document, Documents, Texts
+from torchatlas.graph.answers.documents import Document, Documents
 from torchatlas.graph.answers.query_words import WordForms, telling
 from torchatlas.graph.answers.word_counts import WordCounts
 from torchatlas.graph.values.model import Snapshot
@@ -148,13 +148,13 @@ def _met(counts: Iterable[Mapping[int, float]]) -> dict[int, float]:
     return dict(met)
 
 
-def _called(document: Document, asked: Mapping[str, Texts], rarity: Mapping[str, float]) -> float:
+def _called(document: Document, asked: Mapping[str, tuple[str, ...]], rarity: Mapping[str, float]) -> float:
     """Return the rarity of the words that stand in what a document is called."""
     there = {word for field in _CALLED for text in document.fields.get(field, ()) for word in words(text)}
     return sum(rarity[word] for word, forms in asked.items() if there.intersection(forms))
 
 
-def _best_text(document: Document, asked: Mapping[str, Texts], rarity: Mapping[str, float]) -> str:
+def _best_text(document: Document, asked: Mapping[str, tuple[str, ...]], rarity: Mapping[str, float]) -> str:
     def held(text: str) -> float:
         there = set(words(text))
         return round(sum(rarity[word] for word, forms in asked.items() if there.intersection(forms)), 9)

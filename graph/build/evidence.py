@@ -1,8 +1,8 @@
 """The law of evidence: every edge has a reason or a source, and each quote stands in its text where the edge says."""
 
-from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+from torchatlas.graph.build.text_edges import TextsRead
 from torchatlas.graph.values.model import (
     EDGE_GROUPS,
     Assumes,
@@ -19,11 +19,8 @@ from torchatlas.graph.values.model import (
     Teaches,
 )
 
-Texts = Mapping[tuple[str, str], Collection[str]]
-"""(id of an episode or a concept, field) -> its texts: several sources may have several."""
 
-
-def with_evidence(graph: Snapshot, texts: Texts) -> tuple[Snapshot, tuple[str, ...]]:
+def with_evidence(graph: Snapshot, texts: TextsRead) -> tuple[Snapshot, tuple[str, ...]]:
     """Return the graph without the edges that break the law, and a line for each of them that says how.
 
     An edge has a reason, a quote, an inference with its confidence or a second in the audio; a quote is verbatim.
@@ -44,7 +41,7 @@ def with_evidence(graph: Snapshot, texts: Texts) -> tuple[Snapshot, tuple[str, .
     return (replace(graph, **kept) if broken else graph), tuple(broken)  # type: ignore[arg-type]
 
 
-def _wrong(edge: Edge, texts: Texts) -> str:
+def _wrong(edge: Edge, texts: TextsRead) -> str:
     """Return how an edge breaks the law, "" where it does not."""
     if not _has_evidence(edge):
         return "does not say where it comes from: no reason, no quote, no second"

@@ -14,6 +14,9 @@ _OFTEN = 3  # a concept named so often in the notes is a part of what the episod
 Findings = Sequence[tuple[str, Extraction]]
 """Pairs of an episode id and what was found in a text of the episode, by id: several sources may have the episode."""
 
+TextsRead = Mapping[tuple[str, str], Sequence[str]]
+"""(Id of an episode or a concept, field) -> its texts: several sources may have several."""
+
 
 def moved_to(found: Findings, moved: Mapping[tuple[str, str], str]) -> Findings:
     """Return the findings with other concepts, where a person says what an episode means.

@@ -1,16 +1,14 @@
 """Topics of the user's own that a text declares as first, and that an episode is about: these are worth hearing."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from itertools import product
 
+from torchatlas.graph.build.text_edges import TextsRead
 from torchatlas.graph.values.model import ListenAfter, Requires, Snapshot
 
-Texts = Mapping[tuple[str, str], Sequence[str]]
-"""(Episode id, field) -> the texts that were read."""
 
-
-def worth_hearing(graph: Snapshot, own: Collection[str], texts: Texts) -> tuple[Requires, ...]:
+def worth_hearing(graph: Snapshot, own: Collection[str], texts: TextsRead) -> tuple[Requires, ...]:
     """Return the prerequisites; those of `own` topics (ids) are worth an episode where one is there and a text asks.
 
     A text declares the need itself, or that an episode about the one concept is heard after one about the other. A need
@@ -32,7 +30,7 @@ def worth_hearing(graph: Snapshot, own: Collection[str], texts: Texts) -> tuple[
     return tuple(map(judged, graph.requires))
 
 
-def _asked(graph: Snapshot, texts: Texts) -> Iterator[tuple[tuple[str, str], Requires]]:
+def _asked(graph: Snapshot, texts: TextsRead) -> Iterator[tuple[tuple[str, str], Requires]]:
     """Yield a declared need for the main subjects of each two episodes of which a text puts one after the other."""
     for after in graph.listen_after:
         if (owner := _owner(after, texts)) is None:
@@ -48,7 +46,7 @@ def _asked(graph: Snapshot, texts: Texts) -> Iterator[tuple[tuple[str, str], Req
             )  # fmt: skip
 
 
-def _owner(after: ListenAfter, texts: Texts) -> str | None:
+def _owner(after: ListenAfter, texts: TextsRead) -> str | None:
     """Return the episode in whose text the quote stands."""
     found = (
         e for e in _ends(after) for text in texts.get((e, after.field), ()) if text.startswith(after.quote, after.start)
