@@ -30,6 +30,16 @@ def one_line(text: str) -> str:
     return " ".join(visible(text).split())
 
 
+def excerpt(text: str, longest: int) -> str:
+    r"""Return the beginning of a text on one line, without the characters that a reader does not see.
+
+    >>> excerpt("a\x1b[31m\u202e title\nin two lines", 10)
+    'a[31m tit…'
+    """
+    line = one_line(text)
+    return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
+
+
 def xml_text(text: str) -> str:
     r"""Return the text without the characters that XML 1.0 cannot hold, not even escaped.
 

@@ -6,7 +6,7 @@ from dataclasses import asdict, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from torchatlas.graph.values.answers import Needed
-from torchatlas.graph.values.characters import seen
+from torchatlas.graph.values.characters import excerpt, seen
 from torchatlas.graph.values.explanations import Explanation
 from torchatlas.graph.values.model import Concept, Snapshot
 from torchatlas.graph.values.table import Table
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from torchatlas.extract.pages.placing import Placed
     from torchatlas.inputs.feeds import Source
 
-_LONGEST = 70  # characters of an entry's text that stand for it
+LONGEST = 71
+"""The characters of an entry's text that name it where it has no title."""
 
 
 def dumps(answer: object, indent: int | None = 2) -> str:
@@ -77,22 +78,12 @@ def placed_row(row: "Placed") -> dict[str, Any]:
     return {
         "page": row.page,
         "title": row.entry.title,
-        "text": beginning(row.entry.text),
+        "text": excerpt(row.entry.text, LONGEST),
         "outcome": row.outcome,
         "episode_id": row.episode.id if row.episode else None,
         "episode": row.episode.title if row.episode else None,
         "evidence": row.evidence,
     }
-
-
-def beginning(text: str) -> str:
-    """Return the beginning of a text on one line, to name an entry that has no title.
-
-    >>> beginning("Launching kernels\\n" + "one by one " * 9)
-    'Launching kernels one by one one by one one by one one by one one by o…'
-    """
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST else f"{line[:_LONGEST].rstrip()}…"
 
 
 def _plain(value: object) -> object:

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from torchatlas.graph.values.characters import visible
+from torchatlas.graph.values.characters import excerpt, visible
 from torchatlas.presentation.answer_json import dumps
-from torchatlas.ui.assistant.quoted import beginning
 
 LONGEST_CELL, LONGEST_ROWS, COLUMNS = 2_000, 20_000, 50
 """The characters of a value and of all rows, as JSON, and how many columns there are at the most."""
@@ -30,7 +29,7 @@ def whole_rows(rows: Sequence[Sequence[object]]) -> list[list[object]]:
 def _cell(value: object) -> object:
     shown = _shown(value)
     text = dumps(shown, indent=None)
-    return shown if len(text) <= LONGEST_CELL else beginning(shown if isinstance(shown, str) else text, LONGEST_CELL)
+    return shown if len(text) <= LONGEST_CELL else excerpt(shown if isinstance(shown, str) else text, LONGEST_CELL)
 
 
 def _shown(value: object) -> object:

@@ -17,13 +17,13 @@ from mcp.types import INVALID_PARAMS, CallToolResult, TextContent, ToolAnnotatio
 from pydantic import ValidationError
 
 from torchatlas.graph.cypher.questions import Question
+from torchatlas.graph.values.characters import excerpt
 from torchatlas.graph.values.errors import AtlasError, shortened
 from torchatlas.presentation.answer_json import dumps
 from torchatlas.queries.saved_questions import load_questions
 from torchatlas.ui.assistant.current_atlas import CurrentAtlas
 from torchatlas.ui.assistant.links import Links
 from torchatlas.ui.assistant.prompts import PURPOSE, plan_my_listening
-from torchatlas.ui.assistant.quoted import beginning
 from torchatlas.ui.assistant.tools import Tools
 
 INSTRUCTIONS = """
@@ -123,12 +123,12 @@ class AssistantServer(MCPServer[None]):
                 return await super().read_resource(uri, context)
             except UnexpectedResourceError as e:
                 if isinstance(e.__cause__, AtlasError):
-                    raise ResourceError(beginning(str(e.__cause__), _LONGEST_ERROR)) from e
+                    raise ResourceError(excerpt(str(e.__cause__), _LONGEST_ERROR)) from e
                 raise
 
 
 def _failed(line: str) -> CallToolResult:
-    text = beginning(line, _LONGEST_ERROR)
+    text = excerpt(line, _LONGEST_ERROR)
     return CallToolResult(content=[TextContent(type="text", text=text)], is_error=True)
 
 

@@ -10,6 +10,7 @@ from tests.application.test_exits import UNSEEN, every, graph_with
 from torchatlas.graph.answers.census import census
 from torchatlas.graph.planning.plan import make_plan
 from torchatlas.graph.values.answers import Hit, Plan, Related
+from torchatlas.graph.values.characters import excerpt
 from torchatlas.graph.values.gaps import Gap, Gaps
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.readings import Understood
@@ -17,7 +18,7 @@ from torchatlas.graph.values.table import Table
 from torchatlas.presentation.cards import concept_card
 from torchatlas.ui.assistant import answers
 from torchatlas.ui.assistant.links import Links
-from torchatlas.ui.assistant.quoted import LONGEST_NAME, Answer, beginning, notice
+from torchatlas.ui.assistant.quoted import LONGEST_NAME, Answer, notice
 from torchatlas.ui.assistant.translation import (
     concept_answer,
     gaps_answer,
@@ -66,7 +67,7 @@ def test_a_title_is_quoted_on_one_line(text: str) -> None:
         written = answer.model_dump_json()
         assert not UNSEEN.search(written) and json.loads(written) == answer.model_dump()
         assert all(len(told.splitlines()) <= 1 for told in strings(json.loads(written)))
-    assert {step.title for step in given[0].steps} == {beginning(text, LONGEST_NAME)}
+    assert {step.title for step in given[0].steps} == {excerpt(text, LONGEST_NAME)}
     cells = query_answer(Table((text,), ((text, [text], {text: {"name": text}}),)))
     assert not UNSEEN.search(cells.model_dump_json().replace("\\n", " "))
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.presentation.answer_json import beginning, placed_row
+from torchatlas.graph.values.characters import excerpt
+from torchatlas.presentation.answer_json import LONGEST, placed_row
 from torchatlas.ui.cli.options import atlas_option, finish, format_option, print_answer, tell
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def _lines(rows: "Sequence[Placed]") -> Iterable[str]:
 
 
 def _line(row: "Placed") -> str:
-    said = row.entry.title or f'"{beginning(row.entry.text)}"'
+    said = row.entry.title or f'"{excerpt(row.entry.text, LONGEST)}"'
     meant = f" = {row.episode.title}" if row.episode and row.episode.title != said else ""
     why = f" ({'; '.join(row.evidence)})" if row.evidence else ""
     return f"  {row.outcome}: {said}{meant}{why}"
