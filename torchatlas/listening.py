@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
+from torchatlas import journeys, map_reader
 from torchatlas.graph.values.answers import Plan, Step
 from torchatlas.graph.values.listening import Checklist
 from torchatlas.graph.values.markdown import Shown
-from torchatlas.journeys import first_goals, unasked_first
-from torchatlas.map_reader import MapReader
+from torchatlas.listener import listener
+from torchatlas.open_map import OpenMap
 from torchatlas.presentation.cards import Neighbour
 from torchatlas.presentation.episode_list import EpisodeRow, episode_rows
 from torchatlas.presentation.rows import Rows
@@ -25,75 +26,75 @@ class UnderWay(Shown):
 _LOOKED_AT = 24  # possible goals of each kind, of a map of one's own
 
 
-class Listening(MapReader):
-    """A graph that follows a person from goal to goal."""
+def first_goals(atlas: OpenMap, limit: int = 6) -> Rows[Neighbour]:
+    """List goals to begin with, each with how much there is to hear.
 
-    def first_goals(self, limit: int = 6) -> Rows[Neighbour]:
-        """List goals to begin with, each with how much there is to hear.
+    Where none of the shipped goals is on the map, those among the most explained concepts and the episodes come
+    first that have most to hear.
 
-        Where none of the shipped goals is on the map, those among the most explained concepts and the episodes come
-        first that have most to hear.
+    Example: atlas.first_goals()[0].why
+    """
+    graph, shipped = atlas.graph, journeys.first_goals(atlas.graph)
+    goals = shipped[:limit] or (
+        *(row.id for row in map_reader.most_explained(atlas, _LOOKED_AT)),
+        *journeys.unasked_first(graph)[:_LOOKED_AT],
+    )
+    named = {graph.name_of(id_).casefold(): id_ for id_ in reversed(goals)}  # the first of two with one name
+    plans = [(id_, map_reader.plan(atlas, id_)) for id_ in goals if named[graph.name_of(id_).casefold()] == id_]
+    if not shipped:
+        plans.sort(key=lambda found: -len(found[1].steps))
+    return Rows(Neighbour(id_, graph.name_of(id_), why=plan.amount) for id_, plan in plans[:limit])
 
-        Example: atlas.first_goals()[0].why
-        """
-        graph, shipped = self.graph, first_goals(self.graph)
-        goals = shipped[:limit] or (
-            *(row.id for row in self.most_explained(_LOOKED_AT)),
-            *unasked_first(graph)[:_LOOKED_AT],
-        )
-        named = {graph.name_of(id_).casefold(): id_ for id_ in reversed(goals)}  # the first of two with one name
-        plans = [(id_, self.plan(id_)) for id_ in goals if named[graph.name_of(id_).casefold()] == id_]
-        if not shipped:
-            plans.sort(key=lambda found: -len(found[1].steps))
-        return Rows(Neighbour(id_, graph.name_of(id_), why=plan.amount) for id_, plan in plans[:limit])
 
-    def find_episodes(
-        self, text: str = "", area: str | None = None, heard: bool | None = None
-    ) -> Rows[EpisodeRow]:  # fmt: skip
-        """List the episodes that hold all words of a text, lie in an area, and are heard or not (None: both).
+def find_episodes(atlas: OpenMap, text: str = "", area: str | None = None, heard: bool | None = None
+) -> Rows[EpisodeRow]:  # fmt: skip
+    """List the episodes that hold all words of a text, lie in an area, and are heard or not (None: both).
 
-        Example: [row.name for row in atlas.find_episodes("views", heard=False)]
-        """
-        rows = episode_rows(self.graph, text)
-        has_heard = set(self.profile.heard)
-        return Rows(
-            row for row in rows if area in (None, row.area) and heard in (None, row.id in has_heard)
-        )  # fmt: skip
+    Example: [row.name for row in atlas.find_episodes("views", heard=False)]
+    """
+    rows = episode_rows(atlas.graph, text)
+    has_heard = set(atlas.profile.heard)
+    return Rows(
+        row for row in rows if area in (None, row.area) and heard in (None, row.id in has_heard)
+    )  # fmt: skip
 
-    def checklist(self, plan: Plan) -> Checklist:
-        """Return the steps of a plan, with the episodes at their places that it would hold if they were not heard.
 
-        Example: atlas.checklist(atlas.plan("AOTAutograd")).told
-        """
-        from torchatlas.graph.planning.checklist import checklist
-        from torchatlas.graph.planning.plan import make_plan
+def checklist(atlas: OpenMap, plan: Plan) -> Checklist:
+    """Return the steps of a plan, with the episodes at their places that it would hold if they were not heard.
 
-        profile = self._listener()
-        goals = [id_ for meant in plan.understood for id_ in meant.ids]
-        if not profile.heard:
-            return checklist(plan.steps, (), ())
-        whole = make_plan(self.graph, goals, profile.known, depth=plan.depth, speed=plan.speed)
-        return checklist(plan.steps, whole.steps, profile.heard)
+    Example: atlas.checklist(atlas.plan("AOTAutograd")).told
+    """
+    from torchatlas.graph.planning.checklist import checklist
+    from torchatlas.graph.planning.plan import make_plan
 
-    def under_way(self) -> UnderWay | None:
-        """Return the path that the person hears now, None where there is none or nothing of it is left.
+    profile = listener(atlas)
+    goals = [id_ for meant in plan.understood for id_ in meant.ids]
+    if not profile.heard:
+        return checklist(plan.steps, (), ())
+    whole = make_plan(atlas.graph, goals, profile.known, depth=plan.depth, speed=plan.speed)
+    return checklist(plan.steps, whole.steps, profile.heard)
 
-        Example: atlas.under_way() is None
-        """
-        goals = self._listener().goals
-        plan = self.plan(*goals) if goals else None
-        return UnderWay(goals, plan, self.checklist(plan), plan.steps[0]) if plan and plan.steps else None
 
-    def opens(self, *goals: str, limit: int = 6) -> Rows[Neighbour]:
-        """List the concepts that need some goals (ids) and that an episode is about: what to understand next.
+def under_way(atlas: OpenMap) -> UnderWay | None:
+    """Return the path that the person hears now, None where there is none or nothing of it is left.
 
-        Example: atlas.opens("dispatcher")[0].why
-        """
-        graph = self.graph
-        about = {t.source: t.target for t in reversed(graph.teaches) if t.depth == "main"}
-        reached = {about.get(goal, goal) for goal in goals}
-        taught = set(about.values())
-        found = [r for r in graph.requires if r.target in reached and r.source in taught - reached]
-        later = {r.source: Neighbour(r.source, graph.name_of(r.source), why=r.reason) for r in reversed(found)}
-        weight = {id_: len(graph.teachers[id_]) for id_ in later}
-        return Rows(sorted(later.values(), key=lambda row: (-weight[row.id], row.name))[:limit])
+    Example: atlas.under_way() is None
+    """
+    goals = listener(atlas).goals
+    plan = map_reader.plan(atlas, *goals) if goals else None
+    return UnderWay(goals, plan, checklist(atlas, plan), plan.steps[0]) if plan and plan.steps else None
+
+
+def opens(atlas: OpenMap, *goals: str, limit: int = 6) -> Rows[Neighbour]:
+    """List the concepts that need some goals (ids) and that an episode is about: what to understand next.
+
+    Example: atlas.opens("dispatcher")[0].why
+    """
+    graph = atlas.graph
+    about = {t.source: t.target for t in reversed(graph.teaches) if t.depth == "main"}
+    reached = {about.get(goal, goal) for goal in goals}
+    taught = set(about.values())
+    found = [r for r in graph.requires if r.target in reached and r.source in taught - reached]
+    later = {r.source: Neighbour(r.source, graph.name_of(r.source), why=r.reason) for r in reversed(found)}
+    weight = {id_: len(graph.teachers[id_]) for id_ in later}
+    return Rows(sorted(later.values(), key=lambda row: (-weight[row.id], row.name))[:limit])

@@ -1,299 +1,282 @@
-"""The answers that come from a loaded graph and a person's profile. Names are resolved here, for every front end."""
+"""The answers that come from a graph and a person's profile, by any of its names.
 
-from abc import abstractmethod
+Concepts go by id, name, alias or place in the source, episodes by number, id or title, or a part of the title. A
+question or other words do where something is shown or planned; what is remembered wants a name. A typing slip in a
+long name is forgiven, and a note says how words were understood where they are no exact name. Every function raises
+UnknownName, with suggestions, for words that mean nothing or several things.
+"""
+
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from torchatlas.graph.values.answers import Hit, Plan, Related
-from torchatlas.graph.values.errors import AtlasError, UnknownName, check_between, check_least, check_one_of
+from torchatlas.graph.values.errors import AtlasError, check_between, check_least, check_one_of
 from torchatlas.graph.values.explanations import Explanation
 from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.gaps import Gaps
 from torchatlas.graph.values.listening import Quiz
 from torchatlas.graph.values.model import Concept
 from torchatlas.graph.values.sessions import Split
-from torchatlas.graph.values.wording import PLAN_DEPTHS, PlanDepth
+from torchatlas.graph.values.wording import NEEDS, PLAN_DEPTHS, PlanDepth
+from torchatlas.listener import listener
+from torchatlas.open_map import OpenMap
 from torchatlas.presentation import listings
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard, Neighbour, concept_card, episode_card
 from torchatlas.presentation.rows import Rows
-from torchatlas.understanding import Name, Understanding
-from torchatlas.user_files.profile import Profile
+from torchatlas.presentation.show_list import ShowRow, show_rows
+from torchatlas.understanding import Name, as_list, concept_id, episode_id, goals_of, subject_id
 
 if TYPE_CHECKING:
-    from torchatlas.graph.cypher.questions import Parameter
     from torchatlas.graph.drawing.neighbourhood_svg import NeighbourhoodSvg
     from torchatlas.graph.values.curated import Journey
     from torchatlas.graph.values.listening import WhatNext
-    from torchatlas.queries.completion import Completion
 
 
-T = TypeVar("T", bound=Name)
+def plan(
+    atlas: OpenMap,
+    *goals: Name,
+    known: str | Iterable[str] = (),
+    heard: Name | Iterable[Name] = (),
+    budget: int | None = None,
+    depth: PlanDepth = "usual",
+    split: str | None = None,
+    speed: float = 1.0,
+) -> Plan:
+    """Plan which episodes to hear, in which order and why, to understand the goals.
 
+    A goal is a concept, an episode, an area or a question, in any words; `Plan.understood` says what was taken.
+    `known` and `heard` (a name or several) add to the profile; `budget`: minutes at the most; `depth`: "brief" for
+    the goals' own episodes only, "thorough" for everything worth hearing. `split`: sessions such as "3x30m", which
+    are the budget where there is none; `speed`: that of playing, 0.5 to 4, at which all minutes are counted.
+    Raises AtlasError where no goal is named, or one of these makes no sense.
 
-def as_list(names: T | Iterable[T]) -> list[T]:
-    """Return names as a list, also where a single one is given.
-
-    >>> as_list("vmap"), as_list([61, "vmap"])
-    (['vmap'], [61, 'vmap'])
+    Example: atlas.plan("AOTAutograd", known=["dispatcher"], budget=60).steps[0].title
     """
-    return [names] if isinstance(names, str | int) else list(names)
+    from torchatlas.graph.planning.plan import make_plan
+
+    if not goals:
+        raise AtlasError("a plan needs a goal: name a concept or an episode")
+    if budget is not None:
+        check_least("the budget in minutes", budget, 1)
+    check_one_of("depth", depth, PLAN_DEPTHS)
+    check_between("the speed", speed, 0.5, 4)
+    parts = None if split is None else Split.parse(split)
+    graph, profile = atlas.graph, listener(atlas, as_list(known), as_list(heard))
+    knows, has_heard = set(profile.known), set(profile.heard)
+    meant = goals_of(atlas, goals)
+    ids = dict.fromkeys(id_ for each in meant for id_ in each.ids)
+    plan = make_plan(graph, list(ids), knows, has_heard, budget, depth=depth, split=parts, speed=speed)
+    return replace(plan, understood=tuple(meant))
 
 
-class MapReader(Understanding):
-    """A graph that answers questions by any of its names.
+def quiz(
+    atlas: OpenMap,
+    *goals: Name,
+    yes: Name | Iterable[Name] = (),
+    no: Name | Iterable[Name] = (),
+    known: str | Iterable[str] = (),
+    heard: Name | Iterable[Name] = (),
+    budget: int | None = None,
+    depth: PlanDepth = "usual",
+    split: str | None = None,
+    speed: float = 1.0,
+) -> Quiz:
+    """Ask what of a plan can be skipped: at most eight questions, each chosen by the answers so far.
 
-    Concepts go by id, name, alias or place in the source, episodes by number, id or title, or a part of the title. A
-    question or other words do where something is shown or planned; what is remembered wants a name. A typing slip in a
-    long name is forgiven, and a note says how words were understood where they are no exact name. Every method raises
-    UnknownName, with suggestions, for words that mean nothing or several things.
+    `yes` and `no` name the episodes whose question the person could and could not answer; the rest is as in
+    `plan`. Raises AtlasError as `plan` does.
+
+    Example: atlas.quiz("AOTAutograd", yes=[2]).check.question
     """
+    from torchatlas.graph.planning.quiz import minutes_saved, quiz
 
-    @property
-    @abstractmethod
-    def profile(self) -> Profile:
-        """The concepts that the person knows, and the episodes that they have heard."""
+    graph = atlas.graph
+    answers = [[episode_id(atlas, name) for name in as_list(names)] for names in (yes, no)]
+    whole = plan(atlas, *goals, known=known, heard=heard, depth=depth, speed=speed)
+    check, skipped = quiz(graph, whole.steps, *answers)
+    heard = [*as_list(heard), *(e.id for e in skipped)]
+    left = plan(atlas, *goals, known=known, heard=heard, depth=depth, speed=speed) if skipped else whole
+    saved, estimated = minutes_saved(whole, left)  # what a budget leaves out is not known
+    if budget is not None or split is not None:
+        left = plan(atlas, *goals, known=known, heard=heard, budget=budget, depth=depth, split=split, speed=speed)
+    return Quiz(check, left, skipped=skipped, saved=saved, estimated=estimated)
 
-    def plan(
-        self,
-        *goals: Name,
-        known: str | Iterable[str] = (),
-        heard: Name | Iterable[Name] = (),
-        budget: int | None = None,
-        depth: PlanDepth = "usual",
-        split: str | None = None,
-        speed: float = 1.0,
-    ) -> Plan:
-        """Plan which episodes to hear, in which order and why, to understand the goals.
 
-        A goal is a concept, an episode, an area or a question, in any words; `Plan.understood` says what was taken.
-        `known` and `heard` (a name or several) add to the profile; `budget`: minutes at the most; `depth`: "brief" for
-        the goals' own episodes only, "thorough" for everything worth hearing. `split`: sessions such as "3x30m", which
-        are the budget where there is none; `speed`: that of playing, 0.5 to 4, at which all minutes are counted.
-        Raises AtlasError where no goal is named, or one of these makes no sense.
+def what_next(atlas: OpenMap) -> "WhatNext":
+    """List what is ready to be heard, and what it opens, and what is worth hearing again.
 
-        Example: atlas.plan("AOTAutograd", known=["dispatcher"], budget=60).steps[0].title
-        """
-        from torchatlas.graph.planning.plan import make_plan
+    Example: atlas.what_next().ready[0].opens
+    """
+    from torchatlas.graph.planning.fringes import what_next
 
-        if not goals:
-            raise AtlasError("a plan needs a goal: name a concept or an episode")
-        if budget is not None:
-            check_least("the budget in minutes", budget, 1)
-        check_one_of("depth", depth, PLAN_DEPTHS)
-        check_between("the speed", speed, 0.5, 4)
-        parts = None if split is None else Split.parse(split)
-        graph, profile = self.graph, self._listener(as_list(known), as_list(heard))
-        knows, has_heard = set(profile.known), set(profile.heard)
-        meant = self._goals(goals)
-        ids = dict.fromkeys(id_ for each in meant for id_ in each.ids)
-        plan = make_plan(graph, list(ids), knows, has_heard, budget, depth=depth, split=parts, speed=speed)
-        return replace(plan, understood=tuple(meant))
+    profile = listener(atlas)
+    return what_next(atlas.graph, profile.known, profile.heard)
 
-    def quiz(
-        self,
-        *goals: Name,
-        yes: Name | Iterable[Name] = (),
-        no: Name | Iterable[Name] = (),
-        known: str | Iterable[str] = (),
-        heard: Name | Iterable[Name] = (),
-        budget: int | None = None,
-        depth: PlanDepth = "usual",
-        split: str | None = None,
-        speed: float = 1.0,
-    ) -> Quiz:
-        """Ask what of a plan can be skipped: at most eight questions, each chosen by the answers so far.
 
-        `yes` and `no` name the episodes whose question the person could and could not answer; the rest is as in
-        `plan`. Raises AtlasError as `plan` does.
+def journeys(atlas: OpenMap) -> Rows["Journey"]:
+    """List the curated journeys: goals that make a good whole, each with a paragraph. Plan one by its goals.
 
-        Example: atlas.quiz("AOTAutograd", yes=[2]).check.question
-        """
-        from torchatlas.graph.planning.quiz import minutes_saved, quiz
+    Example: atlas.plan(*atlas.journeys()[0].goals).steps[0].title
+    """
+    from torchatlas.journeys import journeys_on
 
-        graph = self.graph
-        answers = [[self._episode(name) for name in as_list(names)] for names in (yes, no)]
-        whole = self.plan(*goals, known=known, heard=heard, depth=depth, speed=speed)
-        check, skipped = quiz(graph, whole.steps, *answers)
-        heard = [*as_list(heard), *(e.id for e in skipped)]
-        left = self.plan(*goals, known=known, heard=heard, depth=depth, speed=speed) if skipped else whole
-        saved, estimated = minutes_saved(whole, left)  # what a budget leaves out is not known
-        if budget is not None or split is not None:
-            left = self.plan(*goals, known=known, heard=heard, budget=budget, depth=depth, split=split, speed=speed)
-        return Quiz(check, left, skipped=skipped, saved=saved, estimated=estimated)
+    return Rows(journeys_on(atlas.graph))
 
-    def what_next(self) -> "WhatNext":
-        """List what is ready to be heard, and what it opens, and what is worth hearing again.
 
-        Example: atlas.what_next().ready[0].opens
-        """
-        from torchatlas.graph.planning.fringes import what_next
+def journey(atlas: OpenMap, name: str) -> "Journey":
+    """Return a curated journey by its name.
 
-        profile = self._listener()
-        return what_next(self.graph, profile.known, profile.heard)
+    Example: atlas.plan(*atlas.journey("from-eager-to-compile").goals, budget=90).minutes
+    """
+    from torchatlas.journeys import journey_on
 
-    def journeys(self) -> Rows["Journey"]:
-        """List the curated journeys: goals that make a good whole, each with a paragraph. Plan one by its goals.
+    return journey_on(atlas.graph, name)
 
-        Example: atlas.plan(*atlas.journeys()[0].goals).steps[0].title
-        """
-        from torchatlas.journeys import journeys_on
 
-        return Rows(journeys_on(self.graph))
+def related(atlas: OpenMap, episode: Name, limit: int = 10) -> Rows[Related]:
+    """List the episodes nearest to an episode, best first, each with its reasons.
 
-    def journey(self, name: str) -> "Journey":
-        """Return a curated journey by its name.
+    Example: atlas.related("Strides", limit=5)[0].reasons
+    """
+    from torchatlas.graph.answers.related import related
 
-        Example: atlas.plan(*atlas.journey("from-eager-to-compile").goals, budget=90).minutes
-        """
-        from torchatlas.journeys import journey_on
+    check_least("the limit", limit, 1)
+    return Rows(related(atlas.graph, episode_id(atlas, episode, words_too=True), limit))
 
-        return journey_on(self.graph, name)
 
-    def related(self, episode: Name, limit: int = 10) -> Rows[Related]:
-        """List the episodes nearest to an episode, best first, each with its reasons.
+def search(atlas: OpenMap, text: str, limit: int = 10) -> Rows[Hit]:
+    """Find concepts, aliases, identifiers, episodes and the questions that they answer, best first.
 
-        Example: atlas.related("Strides", limit=5)[0].reasons
-        """
-        from torchatlas.graph.answers.related import related
+    Example: atlas.search("why is my memory not freed")[0].name
+    """
+    from torchatlas.graph.answers.search import search
 
-        check_least("the limit", limit, 1)
-        return Rows(related(self.graph, self._episode(episode, words_too=True), limit))
+    check_least("the limit", limit, 1)
+    return Rows(search(atlas.resolver, text, limit))
 
-    def search(self, text: str, limit: int = 10) -> Rows[Hit]:
-        """Find concepts, aliases, identifiers, episodes and the questions that they answer, best first.
 
-        Example: atlas.search("why is my memory not freed")[0].name
-        """
-        from torchatlas.graph.answers.search import search
+def concept(atlas: OpenMap, name: str) -> ConceptCard:
+    """Show all that is known of a concept: its definition, where it is explained, what it needs and leads to.
 
-        check_least("the limit", limit, 1)
-        return Rows(search(self.resolver, text, limit))
+    Example: atlas.concept("functionalization").needs
+    """
+    return concept_card(atlas.graph, concept_id(atlas, name, words_too=True))
 
-    def concept(self, name: str) -> ConceptCard:
-        """Show all that is known of a concept: its definition, where it is explained, what it needs and leads to.
 
-        Example: atlas.concept("functionalization").needs
-        """
-        return concept_card(self.graph, self._concept(name, words_too=True))
+def episode(atlas: OpenMap, name: Name) -> EpisodeCard:
+    """Show all that is known of an episode: what it teaches and when, what it assumes, what it cites.
 
-    def episode(self, name: Name) -> EpisodeCard:
-        """Show all that is known of an episode: what it teaches and when, what it assumes, what it cites.
+    Example: atlas.episode(61).teaches
+    """
+    return episode_card(atlas.graph, episode_id(atlas, name, words_too=True))
 
-        Example: atlas.episode(61).teaches
-        """
-        return episode_card(self.graph, self._episode(name, words_too=True))
 
-    def neighbourhood(self, name: Name, radius: int = 1) -> "NeighbourhoodSvg":
-        """Draw what is at most so many steps from a concept or an episode: needs below, what builds on it above.
+def neighbourhood(atlas: OpenMap, name: Name, radius: int = 1) -> "NeighbourhoodSvg":
+    """Draw what is at most so many steps from a concept or an episode: needs below, what builds on it above.
 
-        Example: atlas.neighbourhood("functionalization").nodes
-        """
-        from torchatlas.graph.drawing.neighbourhood_svg import neighbourhood_svg
+    Example: atlas.neighbourhood("functionalization").nodes
+    """
+    from torchatlas.graph.drawing.neighbourhood_svg import neighbourhood_svg
 
-        check_least("the radius", radius, 1)
-        return neighbourhood_svg(self.graph, self._subject(name), radius)
+    check_least("the radius", radius, 1)
+    return neighbourhood_svg(atlas.graph, subject_id(atlas, name), radius)
 
-    def concepts(self, *names: str) -> Rows[Concept]:
-        """List the named concepts, or all, by id.
 
-        Example: atlas.concepts("vmap", "functorch")
-        """
-        wanted = {self._concept(name, words_too=True) for name in names} or self.graph.concept.keys()
-        return Rows(self.graph.concept[id_] for id_ in sorted(wanted))
+def concepts(atlas: OpenMap, *names: str) -> Rows[Concept]:
+    """List the named concepts, or all, by id.
 
-    def explain(self, earlier: Name, later: Name) -> Explanation:
-        """Say why one thing comes before another (concepts or episodes): the chain of edges, or its reverse.
+    Example: atlas.concepts("vmap", "functorch")
+    """
+    wanted = {concept_id(atlas, name, words_too=True) for name in names} or atlas.graph.concept.keys()
+    return Rows(atlas.graph.concept[id_] for id_ in sorted(wanted))
 
-        Example: atlas.explain("strides", "AOTAutograd").chain
-        """
-        from torchatlas.graph.answers.chain import chain
 
-        graph = self.graph
-        first, then = self._subject(earlier), self._subject(later)
-        return Explanation(
-            (first, graph.name_of(first)),
-            (then, graph.name_of(then)),
-            chain=chain(graph, first, then),
-            reverse=chain(graph, then, first),
-        )
+def requirements(atlas: OpenMap, concept: str) -> tuple[str, ...]:
+    """Return what a concept requires, a line for each: whether it is worth an episode, its name, and the reason.
 
-    def concept_names(self) -> dict[str, str]:
-        """Return the name of each concept by its id, in the order of the names.
+    Example: atlas.requirements("vmap")[0]
+    """
+    graph, id_ = atlas.graph, concept_id(atlas, concept)
+    required = graph.required_by.get(id_, ())
+    return tuple(f"{NEEDS[r.need]}: {graph.name_of(r.target)}: {r.reason}" for r in required)
 
-        Example: atlas.concept_names()["vmap"]
-        """
-        return listings.concept_names(self.graph)
 
-    def episode_names(self) -> dict[str, str]:
-        """Return the number and title of each episode by its id, in the order of shows and numbers.
+def explain(atlas: OpenMap, earlier: Name, later: Name) -> Explanation:
+    """Say why one thing comes before another (concepts or episodes): the chain of edges, or its reverse.
 
-        Example: atlas.episode_names()["pytorch-developer-podcast/vmap"]
-        """
-        return listings.episode_names(self.graph)
+    Example: atlas.explain("strides", "AOTAutograd").chain
+    """
+    from torchatlas.graph.answers.chain import chain
 
-    def other_names(self) -> dict[str, str]:
-        """Return other name -> "name · other name" of the concepts, without those that mean several things.
+    graph = atlas.graph
+    first, then = subject_id(atlas, earlier), subject_id(atlas, later)
+    return Explanation(
+        (first, graph.name_of(first)),
+        (then, graph.name_of(then)),
+        chain=chain(graph, first, then),
+        reverse=chain(graph, then, first),
+    )
 
-        Example: atlas.other_names()["TorchInductor"]
-        """
-        return listings.other_names(self.graph)
 
-    def areas(self) -> tuple[str, ...]:
-        """Return the areas of the map, by name.
+def concept_names(atlas: OpenMap) -> dict[str, str]:
+    """Return the name of each concept by its id, in the order of the names.
 
-        Example: atlas.areas()[0]
-        """
-        return self.graph.areas
+    Example: atlas.concept_names()["vmap"]
+    """
+    return listings.concept_names(atlas.graph)
 
-    def most_explained(self, limit: int = 6) -> Rows[Neighbour]:
-        """List the concepts that most episodes explain: a place to begin.
 
-        Example: atlas.most_explained(1)[0].why
-        """
-        check_least("the limit", limit, 1)
-        times = sorted((-len(lessons), id_) for id_, lessons in self.graph.teachers.items())
-        return Rows(
-            Neighbour(id_, self.graph.concept[id_].name, why=f"explained in {counted(-less, 'episode')}")
-            for less, id_ in times[:limit]
-        )
+def episode_names(atlas: OpenMap) -> dict[str, str]:
+    """Return the number and title of each episode by its id, in the order of shows and numbers.
 
-    def choices(self, parameter: "Parameter") -> dict[str, str]:
-        """Return value -> name of what a saved question may be asked about, its example first; {}: any text will do.
+    Example: atlas.episode_names()["pytorch-developer-podcast/vmap"]
+    """
+    return listings.episode_names(atlas.graph)
 
-        Example: atlas.choices(atlas.questions()[0].parameters[0])
-        """
-        if parameter.type not in ("concept", "episode", "area"):
-            return {}
-        if parameter.type == "area":
-            found = {area: area for area in self.areas()}
-        else:
-            found = self.concept_names() if parameter.type == "concept" else self.episode_names()
-        example = parameter.example
-        with suppress(UnknownName):
-            example = self._concept(example) if parameter.type == "concept" else self._episode(example)
-        return {id_: found[id_] for id_ in (example, *found) if id_ in found}
 
-    def gaps(self) -> Gaps:
-        """List what the map lacks: concepts that no episode teaches, thin evidence, orphans, superseded subjects.
+def other_names(atlas: OpenMap) -> dict[str, str]:
+    """Return other name -> "name · other name" of the concepts, without those that mean several things.
 
-        Example: atlas.gaps().untaught[0].name
-        """
-        from torchatlas.graph.answers.gaps import find_gaps
+    Example: atlas.other_names()["TorchInductor"]
+    """
+    return listings.other_names(atlas.graph)
 
-        return find_gaps(self.graph)
 
-    def complete(self, before: str) -> "Rows[Completion]":
-        """List the ways to go on with a Cypher text that ends at the cursor.
+def areas(atlas: OpenMap) -> tuple[str, ...]:
+    """Return the areas of the map, by name.
 
-        Example: [completion.text for completion in atlas.complete("MATCH (c:Con")]
-        """
-        from torchatlas.queries.completion import complete
+    Example: atlas.areas()[0]
+    """
+    return atlas.graph.areas
 
-        return Rows(complete(before, self.graph))
 
-    def _listener(self, known: Iterable[str] = (), heard: Iterable[Name] = ()) -> Profile:
-        """Return what counts on this graph of the person's profile, with what they name besides."""
-        knows, has_heard = map(self._concept, known), map(self._episode, heard)
-        return self.profile.within(self.graph).having("known", knows).having("heard", has_heard)
+def most_explained(atlas: OpenMap, limit: int = 6) -> Rows[Neighbour]:
+    """List the concepts that most episodes explain: a place to begin.
+
+    Example: atlas.most_explained(1)[0].why
+    """
+    check_least("the limit", limit, 1)
+    times = sorted((-len(lessons), id_) for id_, lessons in atlas.graph.teachers.items())
+    return Rows(
+        Neighbour(id_, atlas.graph.concept[id_].name, why=f"explained in {counted(-less, 'episode')}")
+        for less, id_ in times[:limit]
+    )
+
+
+def shows(atlas: OpenMap) -> Rows[ShowRow]:
+    """List the shows on the map with their facts, by title.
+
+    Example: [show.title for show in atlas.shows()]
+    """
+    return Rows(show_rows(atlas.whole_graph))
+
+
+def gaps(atlas: OpenMap) -> Gaps:
+    """List what the map lacks: concepts that no episode teaches, thin evidence, orphans, superseded subjects.
+
+    Example: atlas.gaps().untaught[0].name
+    """
+    from torchatlas.graph.answers.gaps import find_gaps
+
+    return find_gaps(atlas.graph)

@@ -1,7 +1,8 @@
 """The library: what a person writes in a notebook."""
 
+import sys
 from dataclasses import replace
-from inspect import isabstract
+from inspect import signature
 from typing import Any
 
 import pytest
@@ -12,7 +13,8 @@ from torchatlas.atlas import Atlas
 from torchatlas.extract.candidates.ranking import TermCandidate
 from torchatlas.graph.cypher.questions import Parameter
 from torchatlas.graph.values.markdown import rows_markdown
-from torchatlas.map_reader import MapReader
+from torchatlas.open_map import OpenMap
+from torchatlas.settings import load_settings
 from torchatlas.ui.cli.commands.quiz import _lines
 from torchatlas.user_files.profile import Profile
 
@@ -88,26 +90,34 @@ def test_what_a_budget_leaves_out_of_a_quiz_is_not_saved(atlas: Atlas) -> None:
         assert limited.saved == atlas.quiz("aotautograd", yes="On strides").saved > 0
 
 
-def test_a_reader_of_any_graph_tells_its_graph_and_profile() -> None:
-    class Fixed(MapReader):
+def test_every_method_is_a_function_over_an_open_map_by_the_same_name() -> None:
+    assert Atlas.__mro__[1] is OpenMap
+    for name, method in vars(Atlas).items():
+        if name[0] != "_" and name != "new":
+            assert method.__name__ == name and method.__module__ in sys.modules
+            assert next(iter(signature(method).parameters)) == "atlas"
+
+
+def test_an_atlas_of_any_graph_tells_its_graph_and_profile() -> None:
+    class Fixed(Atlas):
         graph = snapshot()
         profile = Profile(known=("tensor",))
 
-    assert isabstract(MapReader)
-    assert Fixed().search("VIEWS")[0].id == "view" and "tensor idea" in Fixed().plan("strides").known
+    fixed = Fixed(load_settings("memory:"))
+    assert fixed.search("VIEWS")[0].id == "view" and "tensor idea" in fixed.plan("strides").known
 
 
 @pytest.mark.parametrize(("unknown", "saved", "asked"), [("show-strides", True, False),
                                                          ("show-dispatcher", False, True),
                                                          ("show-aotautograd", False, False)])  # fmt: skip
 def test_the_minutes_of_a_quiz_are_estimated_where_a_length_is_unknown(unknown: str, saved: bool, asked: bool) -> None:
-    class Fixed(MapReader):
+    class Fixed(Atlas):
         graph = replace(
             snapshot(), episodes=tuple(replace(e, minutes=None if e.id == unknown else 9) for e in snapshot().episodes)
         )
         profile = Profile()
 
-    found = Fixed().quiz("aotautograd", yes="On strides")
+    found = Fixed(load_settings("memory:")).quiz("aotautograd", yes="On strides")
     assert found.saved == 18 and found.estimated == saved
     assert found.check and found.check.id == "show-dispatcher" and found.check.estimated == asked
     (line,) = (line for line in _lines(found, None) if line.startswith("That saves "))

@@ -1,7 +1,7 @@
 """The atlas of a program that runs for days, while others build."""
 
 from torchatlas.atlas import Atlas
-from torchatlas.session import Progressing
+from torchatlas.open_map import Progressing
 from torchatlas.settings import Settings
 
 

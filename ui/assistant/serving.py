@@ -6,7 +6,7 @@ from contextlib import closing, suppress
 import anyio
 import uvicorn
 
-from torchatlas.session import Progressing
+from torchatlas.open_map import Progressing
 from torchatlas.settings import Settings
 from torchatlas.ui.assistant.current_atlas import CurrentAtlas
 from torchatlas.ui.assistant.links import Links
