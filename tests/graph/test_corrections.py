@@ -247,7 +247,13 @@ def test_any_corrections_leave_a_graph_and_those_that_do_not_apply_change_nothin
     without(join_graph(corrected.vocabulary, corrected.catalogue, ()).graph, corrected.dropped)
     names = [(spelling(n), c.id) for c in corrected.vocabulary.concepts for n in {c.id, c.name, *c.aliases}]
     assert len(dict(names)) == len(set(names))  # no name is two concepts'
-    good = correct(VOCABULARY, CATALOGUE, [c for c in found if c.place not in corrected.problems])
+    halves = [  # the names of a split go, and its episodes stay
+        replace(c, episodes=()) if isinstance(c, Split) and "its episodes stay" in corrected.problems[c.place] else None
+        for c in found
+        if c.place in corrected.problems
+    ]
+    kept = [c for c in found if c.place not in corrected.problems]
+    good = correct(VOCABULARY, CATALOGUE, sorted([*kept, *filter(None, halves)], key=lambda c: int(c.place[2:])))
     assert good == replace(corrected, problems={})
 
 
@@ -275,6 +281,12 @@ def test_what_does_not_apply_is_told_and_changes_nothing(correction, problem: st
     assert (corrected.vocabulary, corrected.catalogue) == (VOCABULARY, CATALOGUE)
     assert list(corrected.problems) == ["f:1"]
     assert problem in corrected.problems["f:1"]
+
+
+def test_a_split_leaves_a_renamed_concept_its_id() -> None:
+    rename = Rename("f:1", "vmap", name="the vmap")
+    corrected = correct(VOCABULARY, CATALOGUE, [rename, Split("f:2", "vmap", into="autograd", aliases=("vmap",))])
+    assert corrected.problems == {"f:2": "'vmap' is the id of the vmap, which stays"}
 
 
 def test_an_edge_that_is_nowhere_cannot_be_dropped() -> None:

@@ -48,7 +48,8 @@ def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[
     They apply in this order. All of them call concepts as they are called without corrections; the name of a merged
     concept means the other one from then on. An edge that is both dropped and new is the new one: this turns an edge
     round, or gives it another reason. A correction that does not apply changes nothing. Edges of episodes, those that a
-    split moves too, wait until all episodes are known: `with_episodes` applies them.
+    split moves too, wait until all episodes are known: `with_episodes` applies them. Where an episode of a split is
+    not known, names and other edges are moved, and all of its episodes stay.
 
     >>> vmap = Concept("vmap", "vmap", area="Functional")
     >>> renamed = correct(Vocabulary((vmap,)), Catalogue(), [Rename("f:1", "vmap", name="vectorizing map")])
@@ -132,6 +133,8 @@ def _rename(corrected: Corrected, rename: Rename, names: ConceptNames) -> Correc
 def _split(corrected: Corrected, split: Split, names: ConceptNames) -> Corrected:
     old, new = names.two(corrected, split.concept, split.into)
     _demand_aliases(old, split.aliases)
+    if spelling(old.id) in map(spelling, split.aliases):
+        raise Outdated(f"{old.id!r} is the id of {old.name}, which stays")
     others = {names.concept(name) for name in split.concepts}
     if split.episodes:
         later = replace(split, concept=old.id, into=new.id)
