@@ -102,7 +102,9 @@ def build(
         extractions = tuple(extract_texts(texts, inputs.named, progress))
         definitions = extract_definitions(texts)
         curated = with_own_episodes(texts.curated, extractions)
-        joined = join_graph(curated.vocabulary, curated.catalogue, extractions, curated.own, definitions, curated.moved)
+        joined = join_graph(
+            curated.vocabulary, curated.catalogue, extractions, curated.own, definitions, moved=curated.moved
+        )
         graph, unused = without(joined.graph, curated.dropped)
         if store:
             if progress:
