@@ -162,7 +162,10 @@ class OpenMap(AbstractContextManager["OpenMap"]):
         return self._resolver
 
     def ensure_fresh(self) -> None:
-        """Build the graph where none is stored or it was made of other inputs, once for an open map."""
+        """Build the graph where none is stored or it was made of other inputs, once for an open map.
+
+        Example: atlas.ensure_fresh()
+        """
         if not self._fresh:
             self._graph = self.refresh()
 
@@ -201,7 +204,10 @@ class OpenMap(AbstractContextManager["OpenMap"]):
             return self._graph
 
     def inputs_changed(self) -> None:
-        """Let the next question look whether the stored graph is still that of the inputs."""
+        """Let the next question look whether the stored graph is still that of the inputs.
+
+        Example: atlas.inputs_changed()
+        """
         self._fresh = False
 
     def _is_fresh(self, inputs: Inputs) -> bool:
