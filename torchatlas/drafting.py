@@ -30,7 +30,7 @@ def new_home(folder: str | Path, title: str = "") -> Path:
 
     The folder is used where TORCHATLAS_HOME names it. Raises DataError where it holds a map already.
 
-    Example: new_home("databases", "Database internals")
+    Example: atlas.new("databases", "Database internals").name
     """
     import tomlkit
 
