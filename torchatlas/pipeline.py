@@ -101,11 +101,9 @@ def build(
         texts = read_texts(inputs, cache, readers)
         extractions = tuple(extract_texts(texts, inputs.named, progress))
         definitions = extract_definitions(texts)
-        curated = with_own_episodes(texts.curated, extractions)
-        joined = join_graph(
-            curated.vocabulary, curated.catalogue, extractions, curated.own, definitions, moved=curated.moved
-        )
-        graph, unused = without(joined.graph, curated.dropped)
+        facts = with_own_episodes(texts.curated, extractions)
+        joined = join_graph(facts.vocabulary, facts.catalogue, extractions, facts.own, definitions, moved=facts.moved)
+        graph, unused = without(joined.graph, facts.dropped)
         if store:
             if progress:
                 progress("Drawing the map", 0, 1)
@@ -117,7 +115,7 @@ def build(
         cache.keep_used()
     if store:
         store.replace(graph, inputs.fingerprint, progress)
-    problems = dict(sorted({**curated.problems, **unused}.items()))
+    problems = dict(sorted({**facts.problems, **unused}.items()))
     return BuildResult(graph=graph, problems=problems, set_aside=joined.set_aside, unread=texts.unread)
 
 
