@@ -114,7 +114,7 @@ class AssistantServer(MCPServer[None]):
         try:
             return await super().get_prompt(name, arguments, context)
         except ValueError as e:
-            raise MCPError(INVALID_PARAMS, beginning(str(e), _LONGEST_ERROR)) from e
+            raise MCPError(INVALID_PARAMS, excerpt(str(e), _LONGEST_ERROR)) from e
 
     async def read_resource(self, uri: Any, context: Any = None) -> Any:
         """Return a resource; an expected failure is one line."""
