@@ -171,12 +171,13 @@ def _verbs(head: str, *, alone: bool) -> Iterator[str]:
 def admits(spelling: str, seen: str) -> bool:
     """Return whether `seen`, equal to `spelling` but for case, names the same concept.
 
-    >>> admits("vmap", "Vmap"), admits("GIL", "gil"), admits("FSDP", "fsdp")
-    (True, False, True)
+    >>> admits("vmap", "Vmap"), admits("GIL", "gil"), admits("FSDP", "fsdp"), admits("Variables", "variables")
+    (True, False, True, False)
     """
     if seen == spelling or spelling == spelling.lower() or " " in spelling:
         return True
     core = spelling[:-1] if spelling.endswith("s") and spelling[:-1].isupper() else spelling
     if core.isupper() and core.isalpha():
         return len(core) > SHORT_ACRONYM and core.lower() not in EVERYDAY
-    return seen.lower() not in EVERYDAY
+    lower = seen.lower()
+    return lower not in EVERYDAY and singular(lower) not in EVERYDAY
