@@ -67,7 +67,6 @@ class Extractor:
             own = partial(split, self.nlp)
             self.finder = cast(ConceptFinder, self.nlp.add_pipe(FACTORY, config={"concepts": patterns}, last=True))
         self.tokenizer = RememberingTokenizer(self.pipeline, self.finder.tell) if nlp is None else None
-        self.listed = self.finder.known.names.keys()
         names = {c.id: c.name for c in vocabulary}
         self.statements = StatementFinder(self.pipeline, own, names, titles)
 
@@ -100,7 +99,9 @@ class Extractor:
             titles = self._read((episode.title, episode.show) for episode, _, _ in known)
             texts = self._read((source.text, episode.show) for episode, _, source in known)
             for (episode, show, source), (_, named), (tokens, places) in zip(known, titles, texts, strict=True):
-                named = with_terms(episode.title, named, {p.concept for p in places if p.concept not in self.listed})
+                named = with_terms(
+                    episode.title, named, {p.concept for p in places if p.concept not in self.finder.known.names}
+                )
                 mentions = _mentions(named, episode.title, "title") + _mentions(places, source.text, "description")
                 stated = self.statements.find(tokens, source.text, mentions, episode.title)
                 links = find_links(source)

@@ -12,9 +12,9 @@ class Rows(tuple[T, ...]):
 
     >>> from torchatlas.graph.values.answers import Unmet
     >>> print(Rows([Unmet("vmap", 22)])._repr_markdown_())
-    | goal | extra\\_minutes |
-    | --- | --- |
-    | vmap | 22 |
+    | goal | extra\\_minutes | estimated |
+    | --- | --- | --- |
+    | vmap | 22 | False |
     """
 
     __slots__ = ()
