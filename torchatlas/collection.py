@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from torchatlas.extract.pages.placing import Placed
 
 
-_PATIENCE = 3600.0  # seconds that another program may take to build
-
-
 @dataclass(frozen=True, slots=True)
 class Built(Shown):
     """The graph after a build. `failed`: how many of the named sources could not be read, in words; "": none."""

@@ -38,8 +38,9 @@ def know_subjects(atlas: OpenMap, *episodes: Name) -> tuple[str, ...]:
     """
     from torchatlas.graph.planning.knowledge import main_subjects
 
-    subjects = (c for name in episodes for c in main_subjects(atlas.graph, episode_id(atlas, name)))
-    return _change(atlas, "known", list(dict.fromkeys(subjects)), forget=False)
+    found = (c for name in episodes for c in main_subjects(atlas.graph, episode_id(atlas, name)))
+    subjects = list(dict.fromkeys(found))
+    return _change(atlas, "known", subjects, forget=False) if subjects else ()
 
 
 def names_of(atlas: OpenMap, ids: Iterable[str]) -> dict[str, str | None]:

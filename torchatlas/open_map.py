@@ -36,6 +36,7 @@ class OpenMap(AbstractContextManager["OpenMap"]):
     """The store opens with the first call that needs it and closes with the map; then it may open again.
 
     The graph is that of the first question, until a build brings a new one. Every expected failure is an AtlasError.
+    `ensure_fresh`, `rebuilt`, `inputs_changed` and `is_part` are for the functions over this state.
     """
 
     def __init__(self, settings: Settings, progressing: Progressing = nullcontext) -> None:
@@ -75,6 +76,8 @@ class OpenMap(AbstractContextManager["OpenMap"]):
 
     def interrupt(self) -> None:
         """End a query under way, from another thread: it raises QueryError then. Without one, do nothing.
+
+        What `of_shows` made before the store was open has a store of its own.
 
         Example: atlas.interrupt()
         """

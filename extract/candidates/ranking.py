@@ -26,7 +26,7 @@ _HEADED = 1.5
 _CAPITAL = 1.3
 _ONCE = 0.5
 _LONG = 7  # words; nobody writes a sentence of that length twice by chance
-_REMEMBERED = 8  # sentences of a term, so that memory does not grow with the texts
+_REMEMBERED = 32  # sentences of a term, so that memory does not grow with the texts
 _HEADS = 2
 """Names of the vocabulary that must end with a word before that word counts as the end of a term."""
 
@@ -83,10 +83,10 @@ class _Term:
     def _is_repeated(self, quote: str, episode: str) -> bool:
         if quote.count(" ") + 1 < _LONG:
             return False
-        first = self.said.setdefault(crc32(quote.encode()), episode)
-        if len(self.said) > _REMEMBERED:
-            del self.said[next(iter(self.said))]
-        return first != episode
+        said = crc32(quote.encode())
+        if len(self.said) < _REMEMBERED:
+            self.said.setdefault(said, episode)
+        return self.said.get(said, episode) != episode
 
     @property
     def count(self) -> int:

@@ -2,14 +2,15 @@
 
 A block that recurs from page to page is a template and says nothing about any of them (Bar-Yossef and Rajagopalan,
 "Template detection via data mining and its applications", 2002). Here a block is a line or a sentence of the notes.
-Lists of patrons and credits change slowly: in a row of lines that recur, a new name is a part of the list.
+Lists of patrons and credits change slowly: in a row of lines that recur, a new name is a part of the list. It stands
+between two lines that mostly follow each other; where a new line stands there each time, it is the subject.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.text import BLOCKS
@@ -42,7 +43,10 @@ def without_boilerplate(entries: Sequence[Entry]) -> tuple[Entry, ...]:
     keys = [[*map(_key, part[::2])] for part in parts]
     times = _times(keys)
     lines = _shared(times, len(entries))
-    rows = [_rows(part[::2], own, times) for part, own in zip(parts, keys, strict=True)]
+    follow = _times(list(map(_pair, pairwise(filter(None, own)))) for own in keys)
+    gaps = _times(list(map(_pair, zip(said, said[2:], strict=False))) for own in keys if (said := [*filter(None, own)]))
+    steady = {pair for pair, n in follow.items() if n > gaps[pair]}
+    rows = [_rows(part[::2], own, times, steady) for part, own in zip(parts, keys, strict=True)]
     left_out = ([key in lines or i in row for i, key in enumerate(own)] for own, row in zip(keys, rows, strict=True))
     kept = [_EMPTY_ITEM.sub("", "".join(_without(part, out))) for part, out in zip(parts, left_out, strict=True)]
     addresses = _shared(_times(map(_ADDRESS.findall, kept)), len(entries))
@@ -58,12 +62,24 @@ def _without(part: Sequence[str], left_out: Sequence[bool]) -> Iterator[str]:
         yield "" if out and parted[:1] in _MARKS else parted
 
 
-def _rows(blocks: Sequence[str], keys: Sequence[str], times: Mapping[str, int]) -> set[int]:
-    """Return the places of the blocks in rows of many that recur, with the new names here and there in them."""
+def _pair(keys: tuple[str, str]) -> str:
+    return "\n".join(keys)
+
+
+def _rows(blocks: Sequence[str], keys: Sequence[str], times: Mapping[str, int], steady: Set[str]) -> set[int]:
+    """Return the places of the blocks in rows of many that recur, with the new names here and there in them.
+
+    `steady`: see `_pair`, of the blocks that mostly follow each other.
+    """
     said = [i for i, key in enumerate(keys) if key]
     often = [times[keys[i]] >= _FEWEST for i in said]
     in_list = [
-        again or (sum(often[max(n - 2, 0) : n]) == 2 == sum(often[n + 1 : n + 3]) and _may_be_name(blocks[i], keys[i]))
+        again
+        or (
+            sum(often[max(n - 2, 0) : n]) == 2 == sum(often[n + 1 : n + 3])
+            and _may_be_name(blocks[i], keys[i])
+            and _pair((keys[said[n - 1]], keys[said[n + 1]])) in steady
+        )
         for n, (i, again) in enumerate(zip(said, often, strict=True))
     ]
     rows = (list(row) for among, row in groupby(range(len(said)), in_list.__getitem__) if among)

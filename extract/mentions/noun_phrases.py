@@ -23,8 +23,8 @@ from torchatlas.extract.english import (
     spelled_out,
     words,
 )
-from torchatlas.extract.mentions.boundaries import goes_on
 from torchatlas.extract.mentions.forms import ALIAS, DERIVED, Form
+from torchatlas.extract.mentions.whole_names import CAPITALS, HYPHENATED, among
 from torchatlas.extract.stop_words import STOP_WORDS
 from torchatlas.graph.values.ids import concept_id
 
@@ -60,8 +60,6 @@ _NO_NAME = _NO_TERM | UBIQUITOUS | EMPTY_HEADS | VAGUE_HEADS
 _WORDS = re.compile(r"[A-Z]?[a-z]+(?:[- ][a-z]+)*")
 _FOLLOWING = re.compile(r"(?: |[^\S\n]*\n[^\S\n]*)([A-Za-z][a-z]+|APIs?)(?![\w]|[-/.]\w|['’])")
 _CAPITALISED = re.compile(r" (?=[A-Z])([A-Z][A-Za-z]+|[A-Z]{2,})(?![\w(]|[-/.]\w|['’]| [A-Z])")
-_HYPHENATED = re.compile(r"(?<![\w/.@-])[A-Z][A-Za-z0-9]*(?:-[A-Z][A-Za-z0-9]*)+(?![\w@]|[-/.]\w)")
-_CAPITALS = re.compile(r"([A-Z][a-z]+)(?: [A-Z][A-Za-z]+)+(?![\w@]|[-/.]\w)")
 _LANGUAGE = re.compile(
     r"(?: (?:frontend|backend|runtime) (?:IR|AST|compiler)| (?:IR|AST|ABI|ISA|VM|DSL))s?(?![\w(]|[-/.]\w|['’])"
 )
@@ -123,18 +121,22 @@ class NounPhrases:
         done = 0
         for named in known:
             if named[0] >= done:  # else the name before took it in
-                place = self._longest(text, named, starts, ends)
+                place = self._longest(text, named, starts, ends, done)
                 done = place.end
                 yield place
 
-    def _longest(self, text: str, named: Named, starts: Set[int], ends: Set[int]) -> Span:
-        """Return the mention of a name. `starts`, `ends`: where names begin that count by themselves, where all end."""
+    def _longest(self, text: str, named: Named, starts: Set[int], ends: Set[int], done: int) -> Span:
+        """Return the mention of a name. `starts`, `ends`: where names begin that count by themselves, where all end.
+
+        `done`: where the mention before ends.
+        """
         start, end, concept = named
-        if "-" in (text[start - 1 : start], text[end : end + 1]) and (whole := _hyphenated(text, start, end)):
-            return Span(*whole, term_id(text[slice(*whole)]), concept)
+        hyphen = "-" in (text[start - 1 : start], text[end : end + 1])
         plain = concept in self.known and concept not in self.systems and start - 1 not in ends
-        if plain and text[start].isupper() and (whole := _capitals(text, start, end)):
-            return Span(*whole, term_id(text[slice(*whole)]), concept)
+        if hyphen or (plain and text[start].isupper()):
+            whole = among(HYPHENATED if hyphen else CAPITALS, text, start, end)
+            if whole and whole[0] >= done and starts.isdisjoint({*range(*whole)} - {*range(start, end)}):
+                return Span(*whole, term_id(text[slice(*whole)]), concept)
         seen = text[start:end]
         followed = not starts.isdisjoint((end + 1, end + 2))
         if " " in seen or "\n" in seen:  # a term of several words is complete
@@ -214,21 +216,6 @@ class NounPhrases:
         word = m[1].lower()
         modifies = COMPOUND.fullmatch(word) or (word in self.modifiers and not text[start : start + 2].isupper())
         return m.start(1) if modifies and not word.endswith("ing") else start
-
-
-def _hyphenated(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """Return where the name of names stands that text[start:end] is a part of, None where it is in none: "Dask-SQL"."""
-    near = _HYPHENATED.finditer(text, max(0, start - _LONGEST_MODIFIER), end + _LONGEST_MODIFIER)
-    return next((m.span() for m in near if m.start() <= start and end <= m.end()), None)
-
-
-def _capitals(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """Return where the words with capitals stand that text[start:end] is among, None where a heading may have them."""
-    near = _CAPITALS.finditer(text, max(0, start - _LONGEST_MODIFIER), end + _LONGEST_MODIFIER)
-    run = next((m for m in near if m.start() <= start and end <= m.end()), None)
-    if not run or run.span() == (start, end) or not goes_on(text, run.start()):
-        return None
-    return None if run[1].lower() in QUALIFIERS else run.span()
 
 
 def _agent(text: str, end: int) -> int:

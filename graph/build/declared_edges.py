@@ -122,7 +122,7 @@ class DeclaredEdges:
         )  # fmt: skip
         first = self._add(relation)
         if first.source != a and kind != "ALTERNATIVE_TO":
-            said = f"{first.episode} said {first.quote!r}" if first.episode else "it is curated"
+            said = f"{first.episode} said {first.quote!r}" if first.quote else "it is curated"
             self._set_aside(s, episode, f"{said}: {self._names[b]} {kind} {self._names[a]}")
 
     def _add(self, relation: ConceptRelation) -> ConceptRelation:

@@ -57,15 +57,25 @@ class Request:
 
 
 class _Question:
-    """A question under way. `ended`: why its process was ended from here, None where it was not."""
+    """A question under way. `ended`: why it was ended from here, None where it was not."""
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self._process = process
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
         self.ended: QueryError | None = None
+
+    def is_asked_of(self, process: subprocess.Popen[bytes]) -> None:
+        """Let an end kill this process, and raise the reason where the question has ended before."""
+        self._process = process
+        self.raise_if_ended()
 
     def end(self, why: QueryError) -> None:
         self.ended = self.ended or why
-        self._process.kill()
+        if self._process:
+            self._process.kill()
+
+    def raise_if_ended(self) -> None:
+        if self.ended is not None:
+            raise self.ended
 
 
 class Asker:
@@ -84,30 +94,11 @@ class Asker:
 
     def ask(self, request: Request) -> Table:
         """Return the rows. Raises QueryError for a query that is refused, wrong, or at a limit, and StoreError."""
-        process = self.start()
-        assert process.stdin is not None and process.stdout is not None
-        if not self._ready:
-            self._ready = bool(process.stdout.readline())  # all is loaded: the time of the query begins now
-        if not self._ready:
-            self.close(kill=True)
-            raise StoreError("the process that asks the engine did not start; its error is above")
         answer: Answer | AtlasError | None = None
-        question = self._asked = _Question(process)
-        timer = threading.Timer(request.seconds + GRACE, question.end, [too_long(request.seconds)])
-        timer.start()
+        question = self._asked = _Question()
         try:
-            pickle.dump(request, process.stdin)
-            process.stdin.flush()
-            answer = pickle.load(process.stdout)  # noqa: S301 (from our own child)
-        except (EOFError, BrokenPipeError, pickle.UnpicklingError) as e:
-            if question.ended is not None:
-                raise question.ended from e
-            code = process.wait()
-            if code == _RAISED:
-                raise StoreError("the process that asks the engine broke; its error is above") from e
-            raise QueryError(_BROKE if code in _FAULTS else _TOO_MUCH) from e
+            answer = self._answer(request, question)
         finally:  # Ctrl-C ends the query too
-            timer.cancel()
             self._asked = None
             if answer is None or question.ended is not None:
                 self.close(kill=True)
@@ -115,6 +106,32 @@ class Asker:
             raise answer
         columns, rows = answer
         return Table(columns, rows[: request.rows], truncated=len(rows) > request.rows)
+
+    def _answer(self, request: Request, question: _Question) -> Answer | AtlasError:
+        process = self.start()
+        assert process.stdin is not None and process.stdout is not None
+        question.is_asked_of(process)
+        if not self._ready:
+            self._ready = bool(process.stdout.readline())  # all is loaded: the time of the query begins now
+        question.raise_if_ended()
+        if not self._ready:
+            raise StoreError("the process that asks the engine did not start; its error is above")
+        timer = threading.Timer(request.seconds + GRACE, question.end, [too_long(request.seconds)])
+        timer.start()
+        try:
+            pickle.dump(request, process.stdin)
+            process.stdin.flush()
+            answer: Answer | AtlasError = pickle.load(process.stdout)  # noqa: S301 (from our own child)
+        except (EOFError, BrokenPipeError, pickle.UnpicklingError) as e:
+            if question.ended is not None:
+                raise question.ended from e
+            code = process.wait()
+            if code == _RAISED:
+                raise StoreError("the process that asks the engine broke; its error is above") from e
+            raise QueryError(_BROKE if code in _FAULTS else _TOO_MUCH) from e
+        finally:
+            timer.cancel()
+        return answer
 
     def interrupt(self) -> None:
         """End the query under way, from another thread; `ask` raises QueryError then. Without one, do nothing."""
@@ -131,6 +148,8 @@ class Asker:
 
     def start(self) -> subprocess.Popen[bytes]:
         """Start the process, which needs a moment to be ready, and return it."""
+        if self._process is not None and self._process.poll() is not None:  # an end came after its answer
+            self.close()
         if self._process is None:
             self._process = subprocess.Popen(
                 command(self._module),

@@ -45,6 +45,7 @@ def offered(before: str) -> list[str]:
         ("MATCH (c:Concept) RETURN c", []),
         ("MATCH (n:Concept) RETURN c", ["CONTAINS", "CASE", "count(", "collect(", "coalesce("]),
         ("MATCH (n) RETURN count(n) AS c", []),
+        ("MATCH (n) RETURN count(n) As c", []),
         ("MATCH (n) RETURN count(n) AS many ORDER BY m", ["MATCH", "min(", "max("]),
         ("MATCH (n) RETURN count(n) AS many ORDER BY many", []),
         ("MATCH (n) WHERE n.x = 1 OR n.y = 2 OR", ["ORDER BY"]),

@@ -85,3 +85,9 @@ def test_a_list_that_changes_slowly_counts_for_nothing_with_the_names_that_are_n
     assert texts(*odd, *(f"Other {n}" for n in range(60)))[:4] == [odd[0], odd[1], odd[2], ""]
     four = [f"Own {n}\nThis\nThat\nThose\nThese" for n in range(5)]
     assert texts(*four, *(f"Other {n}" for n in range(30)))[:5] == four
+
+
+def test_the_one_line_that_is_new_each_time_is_the_subject() -> None:
+    subjects = ("Vector clocks", "Raft", "Bloom filters", "Paxos", "Merkle trees", "Gossip", "Quorums")
+    notes = "<p>Welcome</p><p>Hosts: Ann</p><p>Topic:</p><p>{}</p><p>Support us</p><p>Join us</p>"
+    assert texts(*map(notes.format, subjects)) == list(subjects)

@@ -86,3 +86,13 @@ def test_a_split_by_an_episode_that_is_not_there_says_so_and_moves_no_episode() 
     corrected = with_episodes(correct(VOCABULARY, Catalogue((SHIPPED,)), [split]), (SHIPPED, *OWN))
     why = "its episodes stay where they are: 'Introduction' may be alpha/intro or beta/intro; name one by its id"
     assert corrected.problems == {"f:1": why} and not corrected.moved
+
+
+def test_of_two_splits_that_move_a_concept_of_one_episode_the_second_does_not_apply() -> None:
+    splits = [
+        Split(f"f:{n}", "autograd", into=into, episodes=("One",))
+        for n, into in enumerate(("vmap", "functionalization"))
+    ]
+    corrected = with_episodes(correct(VOCABULARY, Catalogue((SHIPPED,)), splits), (SHIPPED,))
+    assert corrected.moved == {("show/one", "autograd"): "vmap"}
+    assert "another split moves 'autograd' to 'vmap'" in corrected.problems["f:1"]

@@ -117,6 +117,14 @@ def test_what_is_curated_is_neither_reversed_nor_doubled_by_a_text() -> None:
     )
 
 
+def test_a_fact_of_the_catalogue_has_no_words_to_quote() -> None:
+    catalogue = Catalogue(
+        (ONE,), relations=(ConceptRelation("bow", "string", kind="USES", reason="r", episode=ONE.id),)
+    )
+    result = join_graph(VOCABULARY, catalogue, [says(TWO, "USES", "string", "bow")])
+    assert [line.split("first: ")[1] for line in result.set_aside] == ["it is curated: bow USES string"]
+
+
 def test_an_alternative_is_one_both_ways() -> None:
     texts = [says(ONE, "ALTERNATIVE_TO", "bow", "string"), says(TWO, "ALTERNATIVE_TO", "string", "bow")]
     result = join_graph(VOCABULARY, Catalogue(), texts)

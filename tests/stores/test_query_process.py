@@ -117,6 +117,23 @@ def test_the_end_of_the_process_that_asks_says_why(end: str, said: str, tmp_path
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
+def test_an_interrupt_ends_a_query_whose_process_only_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
+        store.replace(SMALL, "one")
+        start = store._asker.start
+
+        def interrupted() -> object:
+            process = start()
+            store.interrupt()
+            return process
+
+        monkeypatch.setattr(store._asker, "start", interrupted)
+        with pytest.raises(QueryError, match="the query was interrupted"):
+            store.query(LONG, seconds=3600)
+        monkeypatch.undo()
+        assert store.query("RETURN 2 AS x").rows == ((2,),)
+
+
 def test_an_interrupt_ends_a_query_at_once(tmp_path: Path) -> None:
     open_store(f"ladybug:{tmp_path / 'g.lbug'}").replace(SMALL, "one")
     code = "import sys; from torchatlas.graph.stores.engines import open_store; store = open_store(sys.argv[1])\n"

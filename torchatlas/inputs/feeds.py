@@ -125,7 +125,8 @@ def forget(settings: Settings, address: str) -> None:
     Example: forget(settings, "https://example.org/feed.xml")
     """
     listed, shown = load_sources(settings), without_secrets(address)
-    wanted = (address, str(Path(address).expanduser().absolute()))
+    path = Path(address).expanduser()
+    wanted = (address, str(path.absolute()), str((settings.home / path).absolute()))
     known = (*listed.sources, *listed.pages)
     alike = [k for k in known if k in wanted] or [k for k in known if without_secrets(k) == address]
     if not alike:

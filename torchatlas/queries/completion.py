@@ -61,7 +61,7 @@ def complete(before: str, graph: Snapshot) -> Iterator[Completion]:
 def _whole(word: str, before: str) -> bool:
     """Return whether a word is a name that stands in the text before, or follows AS, and so no beginning of another."""
     names = _NAME.findall(before)
-    return word.upper() not in KEYWORDS and (word in names or names[-1:] in (["AS"], ["as"]))
+    return word.upper() not in KEYWORDS and (word in names or [name.upper() for name in names[-1:]] == ["AS"])
 
 
 def _offered(kind: str, graph: Snapshot) -> Iterable[tuple[str, str]]:

@@ -111,6 +111,8 @@ class AssistantServer(MCPServer[None]):
         if unknown := [given for given in arguments or () if given not in taken]:
             line = f"{name} has no argument {shortened(unknown[0])}; it has: {', '.join(taken)}"
             raise MCPError(INVALID_PARAMS, line)
+        if missing := [n for n, p in taken.items() if p.default is p.empty and n not in (arguments or ())]:
+            raise MCPError(INVALID_PARAMS, f"{name} wants {' and '.join(missing)}")
         try:
             return await super().get_prompt(name, arguments, context)
         except ValueError as e:

@@ -16,9 +16,10 @@ from torchatlas.understanding import as_text
 MOST_SECONDS = 60.0
 """The seconds that a query of an assistant may take at the most."""
 _Text = Annotated[str, Field(max_length=1000)]
-Name = Annotated[_Text | int, Field(description="Id, name, number of an episode, or other words for it.")]
+_Number = Annotated[int, Field(strict=True)]
+Name = Annotated[_Text | _Number, Field(description="Id, name, number of an episode, or other words for it.")]
 NameList = Annotated[
-    tuple[_Text | int, ...],
+    tuple[_Text | _Number, ...],
     BeforeValidator(lambda given: (given,) if isinstance(given, str | int) else given),  # assistants forget the list
     Field(max_length=100),
 ]

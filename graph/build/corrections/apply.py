@@ -157,6 +157,10 @@ def _moved(edge: Any, others: Collection[str], old: str, new: str) -> Any:
 def _with_moved(corrected: Corrected, split: Split, episodes: Collection[str]) -> Corrected:
     """Return the same with the edges of these episodes moved: the curated ones, and those that texts will give."""
     old, new = corrected.current(split.concept), corrected.current(split.into)
+    if old == new:  # they were merged since
+        return corrected
+    if other := next((corrected.moved[e, old] for e in episodes if corrected.moved.get((e, old), new) != new), ""):
+        raise Outdated(f"another split moves {old!r} to {other!r} in the same episode")
     moved = {**corrected.moved, **{(episode, old): new for episode in episodes}}
     return replace(corrected, moved=moved).rewired(lambda edge: _moved(edge, episodes, old, new))
 
