@@ -55,6 +55,11 @@ def look(*, whole: bool = False) -> None:
     st.session_state[_SHOWN] = f"{stamp}{_OF}{show}" if narrowed else stamp
 
 
+def look_anew() -> None:
+    """Let the next run of a page look which graph is stored: this program has just stored one."""
+    _stamp.clear()
+
+
 def atlas() -> Atlas:
     """Return the atlas with its graph loaded, built on the first visit where there is none. Raises AtlasError."""
     return _atlas(_shown())

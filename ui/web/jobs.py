@@ -12,6 +12,7 @@ from torchatlas.graph.values.errors import AtlasError
 from torchatlas.graph.values.formatting import esc
 from torchatlas.graph.values.progress import Progress
 from torchatlas.settings import load_settings
+from torchatlas.ui.web import cached
 
 _SHOWN = "job_shown"
 
@@ -40,6 +41,7 @@ class Job:
             self.wrong = f"The feed could not be fetched, and the map is as it was: {e}"
         finally:  # a bug keeps its traceback, which Python prints for threads too
             self.wrong = self.wrong or ("" if self.came else "Fetching stopped; the terminal says why.")
+            cached.look_anew()
             self.running = False
 
     @contextmanager
