@@ -22,7 +22,7 @@ MOST = 20_000
 
 @dataclass
 class Answers:
-    """What a pipeline has said, the first answers of each kind, as values of JSON.
+    """The answers of a pipeline, the first of each kind, as values of JSON.
 
     `rules`: the words that it splits in a way of their own; `parts`: word -> its tokens; `matches`: a pattern's name
     and the words, in two lines -> the first word of each match and the word after its last.
