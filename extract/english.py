@@ -28,7 +28,7 @@ NO_VERB = words(
     """compile generate split save normalize normalise break optimize optimise organize organise train test build
     debug program process work stage name order load cast land index log stream time learn mean bind read write
     meet pool layer share bucket str spring hook thread checkpoint inline tile seed forward backward vendor
-    cache lock version subclass rebase slice hash compress"""
+    cache lock version subclass rebase slice hash compress trie"""
 )
 """Verbs that are everyday even where the noun made from them is a term."""
 
@@ -150,18 +150,18 @@ KINDS = words(
 """What software is said to be: "Numba is a compiler"."""
 
 PARTS = KINDS | words(
-    """array barrier buffer bus bytecode channel checkpoint cluster code codec collector controller counter cursor
-    daemon descriptor dictionary directory dispatcher encoder event executor fault file filesystem filter fragment
-    frame garbage gateway graph handle handler handshake hash header heap index inode instruction interface interrupt
-    iterator journal layer ledger link list listener lock log loop machine map mapping memory message monitor mutex
-    namespace network node number object offset operator packet page partition path pattern pipeline planner plane
-    pointer policy pool port process processor program proxy query queue quorum record reference region register
-    registry relation replica request resolver ring router routine sandbox schema segment semaphore service session
-    shard signal slot snapshot socket stack stage statement storage store stream string structure subsystem switch
+    """array barrier buffer bus bytecode channel checkpoint cluster codec collector controller counter cursor daemon
+    descriptor dictionary dispatcher encoder event executor fault filesystem filter fragment frame garbage gateway
+    graph handle handler handshake hash header heap index inode instruction interface interrupt iterator journal
+    ledger link list listener lock log loop map mapping memory monitor mutex namespace network number object offset
+    operator packet page pattern pipeline planner plane pointer policy pool port processor program proxy query queue
+    quorum reference region register registry relation replica request resolver ring router routine sandbox schema
+    segment semaphore shard signal slot snapshot socket stack stage statement storage store stream string subsystem
     table tag task template thread timer timestamp token trace tracer transaction transport tree trie tuple type
     variable vector view volume window wire worker wrapper analysis compilation compression collection consensus
     eviction isolation locking logging optimization parsing recovery replication sampling scheduling serialization
-    sharding stealing synchronization tracing virtualization"""
+    sharding stealing synchronization tracing virtualization inference race target checker search training rate core
+    factor fence bias flow folding predictor interval exchange detection miss buffering"""
 )
 """What parts of systems are called, and what they do: "log cache", "cycle collection"."""
 

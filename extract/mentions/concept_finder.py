@@ -10,6 +10,7 @@ from torchatlas.extract.links import url_spans
 from torchatlas.extract.mentions.boundaries import is_touched, stands_alone, unpaired, widened
 from torchatlas.extract.mentions.conjuncts import TokenSpans, with_conjuncts
 from torchatlas.extract.mentions.ellipsis import elided_concept
+from torchatlas.extract.mentions.fields import beside, is_doubtful, is_elsewhere, is_joined
 from torchatlas.extract.mentions.forms import admits
 from torchatlas.extract.mentions.identifiers import holds_code, identifiers, plain
 from torchatlas.extract.mentions.known_names import KnownNames
@@ -93,23 +94,28 @@ class ConceptFinder:
         text = tokens.text
         shapes = tokens.shapes or self.signals.shapes(tokens.pieces)
         signals = self.signals.of(shapes)
-        listed: list[Named] = [(*tokens.span(a, b), c) for a, b, c in self._listed(tokens, signals)]
+        names, key_words = self._listed(tokens, signals)
+        listed: list[Named] = [(*tokens.span(a, b), c) for a, b, c in names]
+        if elsewhere := is_elsewhere(listed, self.known.own, len(tokens.words)):
+            listed = [p for p in listed if p[2] not in self.known.own or not is_doubtful(text[p[0] : p[1]], self.forms)]
         named = [*listed, *own_names(text, listed, signals)]
         if modifiers := signals.get("modifier"):
             named += self.phrases.compounds(text, named, modifiers)
         whole = {(start, end) for start, end, _ in listed}
         places = text_terms(text, list(self.phrases.extended(text, sorted(named))), self.terms, (tokens.pieces, shapes))
-        return [p for p in places if (p.start, p.end) in whole or tokens.within(p.start, p.end)]
+        found = [p for p in places if (p.start, p.end) in whole or tokens.within(p.start, p.end)]
+        return beside(found, (Span(*tokens.span(a, b), c) for a, b, c in key_words)) if elsewhere else found
 
-    def _listed(self, tokens: Tokens, signals: Signalled) -> TokenSpans:
-        """Return (first token, token after the last, concept id) of the names of the vocabulary and of code."""
+    def _listed(self, tokens: Tokens, signals: Signalled) -> tuple[TokenSpans, TokenSpans]:
+        """Return (first token, token after the last, concept id) of known names and of code, and of key words."""
         text = tokens.text
         candidates = self._candidates(tokens, signals)
         if not candidates:
-            return []
+            return [], []
         addresses = url_spans(text)
         taken = bytearray(len(tokens.words))
         found: TokenSpans = []
+        key_words: TokenSpans = []
         elided: list[tuple[int, str]] = []
         for start, end, key in candidates:
             begin, stop = tokens.span(start, end)
@@ -121,8 +127,10 @@ class ConceptFinder:
                 continue
             elif _is_person(text, begin, stop, self.words) or (" " not in key and " " in text[begin:stop]):
                 continue  # "Torch. nn" begins a sentence with nn
-            elif (concept := self._concept(key, text[begin:stop])) is None:
+            elif (concept := self._concept(key, text[begin:stop])) is None or concept in self.known.key_words:
                 elided += [(start, key)] if key in self.short else []
+                key_words += [(start, end, concept)] if concept and not is_joined(text, begin, stop) else []
+                concept = None
             elif is_touched(text, begin, stop):
                 start, end = widened(tokens, start, end)
             if concept is None or 1 in taken[start:end]:
@@ -132,7 +140,7 @@ class ConceptFinder:
             taken[start:end] = b"\1" * (end - start)
             found.append((start, end, concept))
         found += self._in_short(tokens, [(i, head) for i, head in elided if not taken[i]], found)
-        return with_conjuncts(tokens, sorted(found), self._named)
+        return with_conjuncts(tokens, sorted(found), self._named), key_words
 
     def _candidates(self, tokens: Tokens, signals: Signalled) -> list[tuple[int, int, str]]:
         """Return (first token, token after the last, key) of each match, the longest first; the key of code is ""."""

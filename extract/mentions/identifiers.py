@@ -20,7 +20,7 @@ _WRITTEN = re.compile(
     | (?<![\w*/.@\#:-]) (?:[\w+-]+/){{2,}} [\w+-]*\w (?![\w*]|[./(]\w)                         # aten/src/ATen/native
     | (?<![\w*/.@\#:-]) [\w+-]+\.{_FILE} (?![\w*/(])                                         # variable.h
     | (?:(?<![\w*/.@\#:$%-])|(?<=\*\*)) [A-Za-z_]\w* (?:(?:::|\.)[A-Za-z_]\w*)*               # torch::foo, foo_bar
-      (?:\([\w.,=]{{0,20}}\)|=(?:True|False|None|\d+))? (?![\w(]|\*(?!\*)|::|[./@]\w)
+      (?:\((?!\.+\))[\w.,=]{{0,20}}\)|=(?:True|False|None|\d+))? (?!\w|\((?!\.\.\.)|\*(?!\*)|::|[./@]\w)
     """,
     re.X,
 )
@@ -99,10 +99,15 @@ def plain(written: str) -> str:
 def _identifiers_of(run: str) -> tuple[tuple[int, int], ...]:
     """Return (start, end) of each piece of code in a run without white space. Most runs come again and again."""
     written = _WRITTEN.finditer(run) if _OF_CODE.match(run) else ()
-    found = {match.span() for match in written if _is_code(match[0])}
+    found = {_member(match) for match in written if _is_code(match[0])}
     ticked = ((match[match.lastindex or 0], match.span(match.lastindex or 0)) for match in _TICKED.finditer(run))
     found |= {span for name, span in ticked if _is_name(name)}
     return tuple(sorted(found))
+
+
+def _member(match: re.Match[str]) -> tuple[int, int]:
+    """Return the span of a piece of code without the object whose member it is: the "_names" of "self._names"."""
+    return match.end() - len(match[0].removeprefix("self.")), match.end()
 
 
 def _is_name(ticked: str) -> bool:

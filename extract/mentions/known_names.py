@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from torchatlas.extract.english import plural
 from torchatlas.extract.mentions.compounds import is_compound
 from torchatlas.extract.mentions.ellipsis import Elided, short_names
 from torchatlas.extract.mentions.forms import IN_TEXTS, Form, forms
-from torchatlas.extract.mentions.known_terms import general_terms, remote_terms
+from torchatlas.extract.mentions.known_terms import general_terms, key_words, remote_terms
 from torchatlas.extract.mentions.name_matcher import Index, token_index
 from torchatlas.extract.remembering_tokenizer import Split
 
@@ -21,11 +22,12 @@ class KnownNames:
     """The spellings of names. They take longer to make than a text takes to read, so they can be kept as JSON.
 
     `names`: id -> name, of all; `own`: the ids of the vocabulary; `forms`: by their text in lower case, the best first;
-    `index`: what to search a text for.
+    `index`: what to search a text for; `key_words`: the ids that count only in a text on another field.
     """
 
     names: Mapping[str, str]
     own: frozenset[str]
+    key_words: frozenset[str]
     forms: Mapping[str, Sequence[Form]]
     index: Index
 
@@ -40,37 +42,49 @@ class KnownNames:
         own = {concept["id"]: concept["name"] for concept in concepts}
         others = [term for term in general_terms() if term["id"] not in own]
         remote = [term for term in remote_terms() if term["id"] not in own]
-        names = own | {term["id"]: term["name"] for term in (*others, *remote)}
-        spelled = _remote_spellings(remote) | _spellings(others, names) | _spellings(concepts, own)
-        keys = sorted({*spelled, *short_names(spelled, own)})
+        plain = [word for word in key_words() if word["id"] not in own]
+        names = own | {term["id"]: term["name"] for term in (*plain, *others, *remote)}
+        known = _remote_spellings(remote) | _spellings(others, names) | _spellings(concepts, own)
+        spelled = _in_number(plain) | known
+        keys = sorted({*spelled, *short_names(known, own)})
         index = token_index(split, {key: _cases(key, spelled.get(key, ())) for key in keys})
-        return cls(names, frozenset(own), spelled, index)
+        return cls(names, frozenset(own), frozenset(word["id"] for word in plain), spelled, index)
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "KnownNames":
         """Return the names of which this is `to_json`.
 
-        >>> KnownNames.from_json({"names": {}, "own": [], "forms": {"a": [["A", "id", 0]]}, "index": {}}).forms["a"]
+        >>> kept = {"names": {}, "own": [], "key_words": [], "forms": {"a": [["A", "id", 0]]}, "index": {}}
+        >>> KnownNames.from_json(kept).forms["a"]
         [Form(text='A', concept_id='id', rank=0)]
         """
         spelled = {
             key: [Form(text, id_, rank=rank) for text, id_, rank in rows] for key, rows in value["forms"].items()
         }
-        return cls(value["names"], frozenset(value["own"]), spelled, value["index"])
+        return cls(value["names"], frozenset(value["own"]), frozenset(value["key_words"]), spelled, value["index"])
 
     def to_json(self) -> dict[str, Any]:
         """Return the names as a JSON value.
 
-        >>> KnownNames({}, frozenset(), {"a": [Form("A", "id", rank=0)]}, {}).to_json()["forms"]
+        >>> KnownNames({}, frozenset(), frozenset(), {"a": [Form("A", "id", rank=0)]}, {}).to_json()["forms"]
         {'a': [('A', 'id', 0)]}
         """
         rows = {key: [(form.text, form.concept_id, form.rank) for form in group] for key, group in self.forms.items()}
-        return {"names": self.names, "own": sorted(self.own), "forms": rows, "index": self.index}
+        own, plain = sorted(self.own), sorted(self.key_words)
+        return {"names": self.names, "own": own, "key_words": plain, "forms": rows, "index": self.index}
 
     @property
     def short(self) -> Mapping[str, Sequence[Elided]]:
         """The short names, which a text must explain, with the concepts that each may stand for."""
-        return short_names(self.forms, {id_: self.names[id_] for id_ in self.own})
+        known = {text: group for text, group in self.forms.items() if group[0].concept_id not in self.key_words}
+        return short_names(known, {id_: self.names[id_] for id_ in self.own})
+
+
+def _in_number(words: Iterable[Mapping[str, Any]]) -> dict[str, list[Form]]:
+    """Return the forms of plain words by their text: singular and plural, since their verbs are everyday ones."""
+    return {
+        text: [Form(text, word["id"], rank=IN_TEXTS)] for word in words for text in (word["name"], plural(word["name"]))
+    }
 
 
 def _remote_spellings(terms: Iterable[Mapping[str, Any]]) -> dict[str, list[Form]]:

@@ -2,7 +2,8 @@
 
 A learner may look them up, but the map has nothing of its own to say about them. Each is found as a thing of its own,
 "dead code" beside dead code elimination. Those of programming and PyTorch stand in `data/terms.txt`, those of other
-fields of computing in `data/glossary.txt`: a line is a term and its other names.
+fields of computing in `data/glossary.txt`: a line is a term and its other names. Plain words that are terms only where
+a text is about their field, "transaction", "exemplar", stand in `data/key_words.txt`.
 """
 
 from collections.abc import Iterator
@@ -30,6 +31,15 @@ def remote_terms() -> Iterator[dict[str, Any]]:
     ['aliases', 'id', 'name']
     """
     yield from _terms("glossary.txt")
+
+
+def key_words() -> Iterator[dict[str, Any]]:
+    """Yield the plain words of other fields in the same form. They count in texts that are not on PyTorch.
+
+    >>> next(key_words())["aliases"]
+    []
+    """
+    yield from _terms("key_words.txt")
 
 
 def _terms(file: str) -> Iterator[dict[str, Any]]:

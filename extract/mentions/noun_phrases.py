@@ -48,7 +48,8 @@ _USUAL = 5
 
 _PARTS_OF_SYSTEMS = words(
     """backend frontend runtime server dialect plugin bridge shim exporter importer delegate partitioner schema
-    protocol bytecode versioning version binding wrapper quantizer tokenizer core engine instruction"""
+    protocol bytecode versioning version binding wrapper quantizer tokenizer core engine instruction cache
+    extension filter graph group hook mode node scheduler tree"""
 )
 """What the name of a system makes a term with: the ONNX exporter; not ONNX users, tests, errors."""
 

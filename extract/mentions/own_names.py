@@ -14,7 +14,16 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from torchatlas.extract.english import COMMON, KINDS, NO_ABBREVIATIONS, SYSTEMS, UBIQUITOUS, VAGUE, words
+from torchatlas.extract.english import (
+    COMMON,
+    KINDS,
+    NO_ABBREVIATIONS,
+    SYSTEMS,
+    UBIQUITOUS,
+    VAGUE,
+    VAGUE_HEADS,
+    words,
+)
 from torchatlas.extract.mentions.boundaries import goes_on
 from torchatlas.extract.mentions.noun_phrases import Named, term_id
 from torchatlas.extract.mentions.word_shapes import small_letters
@@ -43,7 +52,16 @@ _BETWEEN = re.compile(r"[\w+/, -]*")
 _JOINTS = (", ", " and ", " or ")
 _CAPITALISED = re.compile(r"(?<![\w/-])[A-Z][a-z]+(?![\w/-])")
 _NO_NAMES = STOP_WORDS | COMMON | UBIQUITOUS
-_NO_NEW_NAMES = _NO_NAMES | SYSTEMS
+_WORDS = _NO_NAMES | VAGUE | VAGUE_HEADS
+"""What a text may write in capitals and is no abbreviation: "FILE", "BETWEEN"."""
+_NO_NEW_NAMES = (
+    _NO_NAMES
+    | SYSTEMS
+    | words(
+        """arabic chinese danish dutch english finnish french german greek hindi italian japanese korean latin norwegian
+    polish portuguese russian spanish swedish thai turkish ukrainian"""
+    )
+)
 _BESIDE = re.compile(r"(?<!\w)([A-Z][\w-]*) \Z")
 _NEAR = 20
 _BEHIND = re.compile(r" [A-Z][a-z]")
@@ -128,7 +146,7 @@ def _acronyms(text: str, meanings: Mapping[str, str]) -> Iterator[tuple[int, int
 
 
 def _is_name(acronym: str) -> bool:
-    return len(acronym) >= _SHORTEST and acronym not in NO_ABBREVIATIONS and acronym.lower() not in UBIQUITOUS
+    return len(acronym) >= _SHORTEST and acronym not in NO_ABBREVIATIONS and acronym.lower() not in _WORDS
 
 
 def _stands_free(text: str, end: int) -> bool:

@@ -1,11 +1,11 @@
 """Text terms: noun phrases that a text makes terms of, by saying them again or by how they are built.
 
-A run of adjectives and nouns that ends in a noun is a term where the text repeats it (Justeson and Katz 1995, Technical
-terminology: some linguistic properties and an algorithm for identification in text): "hidden class". Where the
-vocabulary knows little of what a text names, a phrase that is said once is a term too if its last word is what parts of
-systems are called, and the words before tell its kind: "log page". In any text one is whose last word says what systems
-do or what does it: "tree traversal", "modulo scheduler". A class or function that the text also names in words is the
-same thing: "RunQueue", "the run queue".
+A run of adjectives and nouns that ends in a noun is a term where the text repeats it (Justeson and Katz 1995,
+Technical terminology: some linguistic properties and an algorithm for identification in text): "hidden class". Where
+the vocabulary knows little of what a text names, a phrase that is said once is a term too if its last word is what
+parts of systems are called, and the words before tell its kind: "log buffer". In any text one is whose last word says
+what systems do or what does it: "tree traversal", "modulo scheduler". A class or function that the text also names in
+words is the same thing: "RunQueue", "the run queue".
 """
 
 import re
@@ -34,8 +34,14 @@ _MOST_ONCE = 3
 """How many words a phrase has at most that is said once."""
 _STRANGE = 33
 """A text of so many words for each name of the vocabulary is on something else."""
-_NO_HEADS = words("way thing number part kind lot case example problem issue user support code work project team time")
-_NO_KINDS = words("maximum minimum best many use case kind")
+_NO_HEADS = words(
+    """way thing number part kind lot case example problem issue user support code work project team time science usage
+    file path page library copy"""
+)
+_NO_KINDS = words(
+    """maximum minimum best many use case kind data empty fake front inner outer remote separate system waiting web
+    everybody somebody hundred thousand million billion"""
+)
 
 _BEGINNING = re.compile(r"[A-Z][a-z]+(?:\s[a-z][^\s]*)+")
 _TITLED = re.compile(r"[A-Z][a-z]\S*(?:\s+[A-Z][a-z]\S*)+")

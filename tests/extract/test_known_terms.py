@@ -1,4 +1,4 @@
-"""The terms that no concept explains: data/terms.txt, data/glossary.txt."""
+"""The terms that no concept explains: data/terms.txt, data/glossary.txt, data/key_words.txt."""
 
 import re
 from collections import Counter
@@ -6,11 +6,11 @@ from collections import Counter
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.extract.extractor import Extractor
 from torchatlas.extract.mentions.concept_finder import ConceptFinder
-from torchatlas.extract.mentions.known_terms import general_terms, remote_terms
+from torchatlas.extract.mentions.known_terms import general_terms, key_words, remote_terms
 from torchatlas.graph.values.names import spelling
 from torchatlas.inputs.bundled import bundled
 
-TERMS = (*general_terms(), *remote_terms())
+TERMS = (*general_terms(), *remote_terms(), *key_words())
 
 
 def test_a_term_is_no_name_of_a_concept_and_stands_once() -> None:
@@ -30,7 +30,7 @@ def test_the_two_lists_share_no_term_by_other_hyphens_or_spaces() -> None:
 
 
 def test_the_terms_stand_in_order() -> None:
-    for terms in (general_terms(), remote_terms()):
+    for terms in (general_terms(), remote_terms(), key_words()):
         names = [term["name"].casefold() for term in terms]
         assert names == sorted(names)
 
@@ -38,9 +38,9 @@ def test_the_terms_stand_in_order() -> None:
 def test_a_remote_term_is_found_and_makes_no_word_a_part_of_other_terms() -> None:
     extractor = Extractor([])
     found = [
-        m.text for m in extractor.mentions("A copy-on-write B-tree, write-ahead logs, prefetched pages and a yarn")
+        m.text for m in extractor.mentions("A copy-on-write B-tree, write-ahead logs, prefetched buffers and a yarn")
     ]
-    assert found == ["copy-on-write B-tree", "write-ahead logs", "prefetched pages"]
+    assert found == ["copy-on-write B-tree", "write-ahead logs", "prefetched buffers"]
     remote = {word for term in remote_terms() for word in term["name"].lower().split()}
     near = {
         word for term in general_terms() for name in (term["name"], *term["aliases"]) for word in name.lower().split()

@@ -90,7 +90,7 @@ def test_without_its_row_a_sentence_states_something_else(relation: str, row: st
         "A bug in vmap uses Triton.",
         "vmap's author uses Triton.",
         "vmap uses Triton's cache.",
-        "vmap uses a Triton cache.",
+        "vmap uses a Triton habit.",
         "We use vmap and you use Triton.",
         "vmap and Triton use it.",
         "Without vmap, it uses Triton.",

@@ -34,8 +34,8 @@ def test_a_phrase_that_is_said_again_is_a_term_in_singular_and_plural() -> None:
 
 
 def test_a_phrase_that_is_said_once_is_a_term_only_where_the_vocabulary_knows_little() -> None:
-    assert terms("It fills the log page at night.") == ["log page"]
-    assert terms(f"{OFTEN} it fills the log page at night.", FUSION) == []
+    assert terms("It fills the log buffer at night.") == ["log buffer"]
+    assert terms(f"{OFTEN} it fills the log window at night.", FUSION) == []
 
 
 @pytest.mark.parametrize(
