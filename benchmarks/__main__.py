@@ -1,4 +1,4 @@
-"""All that is said of speed, measured in one run: python -m benchmarks [--texts FOLDER] [--write] [PART ...]
+"""All that is said of speed and of names found, measured: python -m benchmarks [--texts FOLDER] [--write] [PART ...]
 
 Each part prints a table; --write puts the tables into docs/benchmarks.md too. The figures are ratios of what runs side
 by side, so that they mean something on a busy machine; seconds stand beside them.
@@ -10,13 +10,14 @@ import platform
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from benchmarks import cluster, commands, extraction, first_map, hostile_inputs, loading
+from benchmarks import cluster, commands, extraction, first_map, hostile_inputs, loading, names
 from benchmarks.tables import BenchmarkTable, written
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 PARTS: Mapping[str, tuple[tuple[str, ...], Callable[[Path | None], BenchmarkTable]]] = {
     "extraction": (extraction.COLUMNS, extraction.unseen),
     "other-ways-to-extract": (extraction.OTHER_COLUMNS, extraction.other_ways),
+    "names": (names.COLUMNS, names.names),
     "commands": (commands.COLUMNS, commands.commands),
     "loading": (loading.COLUMNS, loading.loading),
     "cluster": (cluster.COLUMNS, cluster.readers),
