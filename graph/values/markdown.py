@@ -138,7 +138,7 @@ def _amount(plan: "Plan") -> str:
 
 
 def _step_markdown(place: int, step: "Step") -> Iterable[str]:
-    number = f"#{step.number} " if step.number is not None else ""
+    number = f"{step.numbered} " if step.numbered else ""
     title = f"[{escaped(step.title)}]({markdown_address(step.url)})" if is_web(step.url) else escaped(step.title)
     facts = ", ".join(filter(None, (length(step.minutes, estimated=step.estimated), step.doubt)))
     yield f"{place}. [ ] **{number}{title}** ({facts}): {escaped(step.why)}"

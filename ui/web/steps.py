@@ -59,7 +59,7 @@ def _step(place: int, step: Step, goals: Sequence[str]) -> None:
             query_params=url_state.carried() | {"episode": step.episode_id},
         )
         hearing.heard_button(step.episode_id, heard=False, goals=goals)
-    number = "" if step.number is None else f" :small[:gray[{esc(f'#{step.number}')}]]"
+    number = f" :small[:gray[{esc(step.numbered)}]]" if step.numbered else ""
     minutes = esc(length(step.minutes, estimated=step.estimated))
     sure = f" :gray-badge[{step.doubt}]" if step.doubt else ""
     st.markdown(f":{_COLOURS[step.badge]}-badge[{step.badge}]{sure} {minutes} — {esc(step.why)}{number}")

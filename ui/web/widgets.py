@@ -48,7 +48,7 @@ def continue_listening() -> None:
     if now is None:
         return
     with st.container(border=True, key="continue"):
-        number = "" if now.next.number is None else f"#{now.next.number} "
+        number = f"{now.next.numbered} " if now.next.numbered else ""
         start = next((f" at {clock(taught.at)}" for taught in now.next.teaches if taught.at), "")
         go(PATH, f"**Continue: {esc(number + now.next.title + start)}**", ":material/resume:", goal=now.goals)
         st.progress(now.checklist.share, f"{esc(now.checklist.told)} on the way to {esc(listed(now.plan.goals))}")

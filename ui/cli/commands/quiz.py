@@ -81,7 +81,7 @@ def _lines(found: "Quiz", budget: int | None) -> Iterable[str]:
         return
     yield wrapped(found.plan.heading, "")
     for place, step in enumerate(found.plan.steps, 1):
-        number = "" if step.number is None else f"#{step.number} "
+        number = f"{step.numbered} " if step.numbered else ""
         yield f"{place:2}. {number}{step.title}  ({length(step.minutes, estimated=step.estimated)}, {step.badge})"
 
 
