@@ -267,9 +267,13 @@ def _verbs(name: str) -> set[str]:
 
 
 def _telling(sighting: Sighting) -> int:
-    """Return how much a sentence says of the term in it: most if it says what the term is, least if it is a title."""
-    defines = re.search(rf"{re.escape(sighting.spelled)}{_IS.pattern}", sighting.quote)
-    return 2 if defines else sighting.field != "title"
+    """Return how much a sentence says of the term in it: most if it says what the term is, least if it is a title.
+
+    An item of a list is often the title of a page.
+    """
+    if re.search(rf"{re.escape(sighting.spelled)}{_IS.pattern}", sighting.quote):
+        return 3
+    return 0 if sighting.field == "title" else 1 if sighting.quote.startswith("•") else 2
 
 
 def _head(name: str) -> str:

@@ -98,15 +98,15 @@ def what_next(atlas: "Atlas", limit: int, style: str) -> None:
     Example: torchatlas next
     """
     found = atlas.what_next()
-    about = {row.area for row in atlas.find_episodes(heard=False)}
-    print_answer(found, style, _next_lines(found, atlas.episode_names(), limit, unknown=about == {""}))
+    left = any(atlas.graph.episode[row.id].kind == "episode" for row in atlas.find_episodes(heard=False))
+    print_answer(found, style, _next_lines(found, atlas.episode_names(), limit, unknown=left))
 
 
 def _next_lines(found: "WhatNext", names: dict[str, str], limit: int, *, unknown: bool) -> Iterable[str]:
     if not found.ready and unknown:
         yield wrapped(
-            "Nothing is ready: the map does not know the subjects of the episodes that are left. To begin a vocabulary:"
-            " torchatlas candidates --draft FILE", "",
+            "Nothing is ready: the map does not know the subjects of the episodes that are left. To begin a vocabulary,"
+            " or to add to it: torchatlas candidates --draft FILE", "",
         )  # fmt: skip
     elif not found.ready:
         yield "Nothing is ready: you have heard all episodes that the map has."
