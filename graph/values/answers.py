@@ -7,7 +7,6 @@ from typing import Literal
 from torchatlas.graph.values.formatting import clock, counted, length, listed
 from torchatlas.graph.values.markdown import Shown, plan_markdown
 from torchatlas.graph.values.model import Origin
-from torchatlas.graph.values.numbering import numbered
 from torchatlas.graph.values.readings import Understood
 from torchatlas.graph.values.sessions import Session
 from torchatlas.graph.values.wording import RELATIONS, PlanDepth, RouteName, certainty, doubt
@@ -62,11 +61,6 @@ class Step:
     audio_url: str | None = None
     nearest: bool = False
     origin: Origin | None = None
-
-    @property
-    def numbered(self) -> str:
-        """The number as podcast apps show it: "#61", "S2 E1", "" where there is none."""
-        return numbered(self.number, self.season)
 
     @property
     def badge(self) -> str:

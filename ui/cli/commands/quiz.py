@@ -7,6 +7,7 @@ import click
 
 from torchatlas.graph.values.formatting import counted, length
 from torchatlas.graph.values.listening import quiz_ending
+from torchatlas.graph.values.numbering import numbered
 from torchatlas.ui.cli.options import (
     atlas_option,
     format_option,
@@ -81,7 +82,7 @@ def _lines(found: "Quiz", budget: int | None) -> Iterable[str]:
         return
     yield wrapped(found.plan.heading, "")
     for place, step in enumerate(found.plan.steps, 1):
-        number = f"{step.numbered} " if step.numbered else ""
+        number = f"{numbered(step.number, step.season)} ".lstrip()
         yield f"{place:2}. {number}{step.title}  ({length(step.minutes, estimated=step.estimated)}, {step.badge})"
 
 
