@@ -1,4 +1,4 @@
-"""What stands around a word, and tells that it is no term: a part of a longer name, a label, the source of a link."""
+"""Surroundings of a word that tell it from a term: it is a part of a longer name, a label, or who published a page."""
 
 import re
 from bisect import bisect_right
