@@ -33,6 +33,7 @@ def terms(*texts: str, show: str = "s", author: str = "", guests: tuple[str, ...
         (("In Ottoline Crab's words, Zeph.", "We like Zeph and Ottoline Crab's."), "Ottoline"),
         (("The rule of Quill's Law. Zeph.", "We like Zeph and Quill's Law."), "Law"),
         (("We met there at OwlConf, about Zeph.", "We build Zeph, and saw OwlConf."), "OwlConf"),
+        (("We met there at QLConf, about Zeph.", "We build Zeph, and saw QLConf."), "QLConf"),
         (("We met there at OWLCON, about Zeph.", "We build Zeph, and saw OWLCON."), "OWLCON"),
         (("See it in September with Zeph.", "Zeph in September"), "September"),
         (("It is brought to you by owlQuilt.\nZeph", "It came to us by owlQuilt, we like Zeph"), "owlQuilt"),
