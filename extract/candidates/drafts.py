@@ -51,7 +51,7 @@ def drafts(candidates: Iterable[TermCandidate], taken: Iterable[str], limit: int
             kept[twin.id] = replace(twin, name=longer, aliases=aliases)
         elif len(kept) < limit and not any(d.name.startswith(f"{name} ") for d in kept.values()):
             found = f"{counted(candidate.count, 'time')} in {counted(len(candidate.episodes), 'episode')}"
-            quote = " ".join(candidate.quote.split())
+            quote = " ".join(candidate.quote.split()).lstrip("•*· ")
             kept[id_] = Draft(id=id_, name=name, quote=quote, found=f"{found}, first in {candidate.episodes[0]}")
         known |= {spelling(id_), spelling(name)}
     return tuple(kept.values())

@@ -1,6 +1,7 @@
 """The everyday words of the language that a text is in."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 
 from torchatlas.extract.english import words
 from torchatlas.extract.stop_words import STOP_WORDS as ENGLISH
@@ -8,7 +9,31 @@ from torchatlas.extract.stop_words import stop_words
 
 _OTHERS = sorted(words("de fr es it nl pt sv da nb fi pl cs hu ro tr ru uk el"))
 _PLAIN_ENGLISH = 0.35  # the share of its words that are everyday English in most English texts
+_ARTICLE = re.compile(
+    r"\b(?:d(?:er|ie|as|em|en|es)|(?:ein|kein|mein|dein|sein|ihr|unser)(?:e[mnrs]?)?|dies(?:e[mnrs]?)|jede[mnrs]?|viele[nr]?"
+    r"|einige[nr]?|zum|zur|vom|beim|im|am|ins)\s(?:[a-zäöüß-]+(?:e[mnrs]?)\s)?\Z",
+    re.I,
+)
+_REACH = 40  # characters that an article and an adjective take
 _FEWEST = 3  # everyday words that are not English; a name may have two, "van der Merwe"
+
+
+def is_german(everyday: Collection[str]) -> bool:
+    """Return whether the everyday words of a text are German ones.
+
+    >>> is_german(stop_words("de")), is_german(stop_words("nl"))
+    (True, False)
+    """
+    return "und" in everyday and "nicht" in everyday
+
+
+def is_german_noun(text: str, start: int) -> bool:
+    """Return whether an article stands before a word, so that its capital tells no name.
+
+    >>> is_german_noun("Wir bauen eine Brücke", 15), is_german_noun("Wir bauen mit Kotlin", 14)
+    (True, False)
+    """
+    return _ARTICLE.search(text, max(0, start - _REACH), start) is not None
 
 
 def everyday_words(said: Sequence[str]) -> frozenset[str]:

@@ -13,11 +13,15 @@ _TOKEN = re.compile(r"[^\W\d_][\w+#'’]*(?:-\w[\w+#'’]*)*")
 _GAP = re.compile(r"[^\S\n]?")
 _WRAP = re.compile(r"[^\S\n]*\n[^\S\n]*(?=[a-z])")
 _NARROWEST = 40  # characters; nobody wraps lines to fewer, so a shorter line is a heading, an item or a paragraph
+_PARAGRAPH = 10  # words that tell the language of a paragraph
 _SENTENCE = re.compile(r"(?:\A|[.!?:;…•*\"“(]|\n)[\s\d.)\"“(-]*\Z")
 _DONE = re.compile(r"[^e]ed\Z")
 _INFLECTED = re.compile(r"[a-z][^aius\W]s\Z")
 _ADVERB = re.compile(r"(?!assembly|family|anomaly|reply|supply|poly)[a-z]{2,}ly")
-_BREAKERS = (STOP_WORDS | COMMON) - words("call bottom empty front")  # call stack, front end
+_SAID = words(
+    "ah aha alright cetera etc gonna gotta guys hey hmm huh kinda oh ok okay sorta um wanna whoa wow yeah yep yup"
+)
+_BREAKERS = (STOP_WORDS | COMMON | _SAID) - words("call bottom empty front")  # call stack, front end
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +43,20 @@ class Word:
 def language_words(text: str) -> frozenset[str]:
     """Return the everyday words of the language of a text, none for English: `runs` knows those.
 
+    Below notes in another language may stand a long list of English pages.
+
     >>> language_words("We talk about the loading of data, and about where it is kept.")
     frozenset()
     """
-    return everyday_words([m[0].lower() for m in _TOKEN.finditer(text)])
+    found = everyday_words(_lower(text))
+    if found:
+        return found
+    paragraphs = (_lower(line) for line in text.split("\n") if line.count(" ") >= _PARAGRAPH)
+    return next(filter(None, map(everyday_words, paragraphs)), found)
+
+
+def _lower(text: str) -> list[str]:
+    return [m[0].lower() for m in _TOKEN.finditer(text)]
 
 
 def runs(text: str, names: Sequence[tuple[int, int]], everyday: Collection[str] = frozenset()) -> Iterator[list[Word]]:

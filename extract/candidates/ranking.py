@@ -7,12 +7,14 @@ times the logarithm of its length, here with one added so that single names have
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, field
 from math import log2
 from typing import Any
 from zlib import crc32
 
+from torchatlas.extract.candidates.people import GIVEN_NAMES, SPLIT
+from torchatlas.extract.candidates.phrases import MOST_WORDS
 from torchatlas.extract.candidates.spotting import Sighting, TermKind, WordUses, sightings
 from torchatlas.extract.english import COMMON, singular
 from torchatlas.graph.values.curated import Vocabulary
@@ -25,6 +27,12 @@ _TITLED = 1.5
 _HEADED = 1.5
 _CAPITAL = 1.3
 _ONCE = 0.5
+_LETTERS = re.compile(r"[^-][^a-zA-Z]*[^\W\d_]|[^\W\d_]")  # no option of a command, no date
+_OF_SHOW = re.compile(r"^the\s+|\s+(?:podcast|show)$", re.I)
+_WORDS = re.compile(r"\w+")  # of code: no path, no call
+_LABELLED = 3  # episodes in which a label is one of the show's own
+_POSSESSORS = 3  # whose a thing is that is of people: "Ada's garden"
+_EVENT = re.compile(r"(?:\b|[A-Za-z0-9])(?:Conf|Fest|Summit|Meetup|Hackathon)s?\b|[a-z]Con\b|\b[A-Z]{2,}CON\b")
 _LONG = 7  # words; nobody writes a sentence of that length twice by chance
 _REMEMBERED = 32  # sentences of a term, so that memory does not grow with the texts
 _HEADS = 2
@@ -64,6 +72,9 @@ class _Term:
     capital: bool = False
     titled: bool = False
     titles: Counter[str] = field(default_factory=Counter)
+    standing: Counter[str] = field(default_factory=Counter)
+    apart: Counter[str] = field(default_factory=Counter)
+    possessors: Counter[str] = field(default_factory=Counter)
     said: dict[int, str] = field(default_factory=dict)
 
     def add(self, sighting: Sighting, episode: str, show: str) -> None:
@@ -79,6 +90,32 @@ class _Term:
         self.capital |= sighting.capital
         self.titled |= sighting.field == "title"
         self.titles[show] += sighting.field == "title"
+        self.standing[sighting.standing] += 1
+        self.apart[sighting.apart] += 1
+        self.possessors[sighting.possessor] += 1
+
+    @property
+    def is_part(self) -> bool:
+        """Whether a single word mostly stands beside another one with a capital, as parts of longer names do.
+
+        An abbreviation must always do so, since it often tells the kind of what follows: "SSL Certificate".
+        """
+        alone, beside = self.standing["alone"], self.standing["beside"]
+        if self.best.shape == "acronym":
+            return beside > 1 and not alone
+        return 2 * alone < beside or (self.best.shape == "proper" and not alone)
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether it is mostly a label of the show's notes, who has published a page, or what several people have."""
+        labels, sources = self.apart["label"], self.apart["source"]
+        owned = self.count - self.possessors[""]
+        often = len(self.episodes) >= _LABELLED or self.count >= 2 * _LABELLED
+        return (
+            (often and 5 * labels >= 4 * self.count)
+            or 2 * sources > self.count
+            or (len(self.possessors) > _POSSESSORS and 2 * owned > self.count)
+        )
 
     def _is_repeated(self, quote: str, episode: str) -> bool:
         if quote.count(" ") + 1 < _LONG:
@@ -119,18 +156,24 @@ class CandidateFinder:
 
         Example: `CandidateFinder(vocabulary).rank(extractions)[0].text`
         """
-        words, terms, noted = WordUses(), dict[str, _Term](), set[str]()
+        words, terms, noted, accounts = WordUses(), dict[str, _Term](), set[str](), Counter[str]()
+        own = set[str]()
         for extraction in extractions:
             id_ = extraction.episode.id
             noted |= {extraction.episode.show} if extraction.text else set()
+            own |= {fold(name) for name in _names_of(extraction.episode.show)}
+            words.names.update(_people_of(extraction))
+            accounts.update({fold(link.label) for link in extraction.links if link.type == "profile"})
             for sighting in sightings(extraction, self.known, self.ids, words):
                 terms.setdefault(sighting.key, _Term(id_, sighting)).add(sighting, id_, extraction.episode.show)
         words.plain |= self.plain | COMMON
-        people = words.people.union(*(self._person(name, words.plain) for name in words.names))
+        people = {label for label, episodes in accounts.items() if episodes > 1}
+        people |= words.people.union(*(self._person(name, words.plain) for name in words.names))
         found = [
             (term, term.candidate(score))
             for key, term in terms.items()
             if key not in self.known
+            and key not in own
             and not {key, *map(fold, term.text.split())} & people
             and not is_series(titles := sum(term.titles[show] for show in noted), term.count - titles)
             and (score := self._score(term, terms, words.plain))
@@ -150,6 +193,15 @@ class CandidateFinder:
     def _score(self, term: _Term, terms: dict[str, _Term], plain: set[str]) -> float:
         """Return the score of a term; 0 leaves it out, as a phrase that stands once and looks like any other."""
         text, shape, head = term.text, term.best.shape, _head(term.text)
+        if (
+            not _LETTERS.match(text)
+            or _EVENT.search(text)
+            or _is_person(text)
+            or (term.is_apart and (shape != "code" or _WORDS.fullmatch(text)))
+        ):
+            return 0
+        if shape != "phrase" and text.isalpha() and term.is_part:
+            return 0
         if shape == "proper" and (term.count < 2 or not term.capital or {text.lower(), head, *_verbs(text)} & plain):
             return 0
         marked = term.titled or term.capital or head in self.heads
@@ -173,6 +225,30 @@ class CandidateFinder:
         return begins or (plural and not {last, _head(last)} & (self.plain | self.heads))
 
 
+def _people_of(extraction: Extraction) -> Iterator[tuple[str, ...]]:
+    """Yield the names of the guests, and of the author of the show."""
+    author = extraction.show.author if extraction.show else None
+    for named in (*extraction.episode.guests, *SPLIT.split(author or "")):
+        if 1 < len(parts := tuple(named.split())) <= MOST_WORDS:
+            yield parts
+
+
+def _names_of(show: str) -> tuple[str, str]:
+    """Return the names of a show: "The Owl Nest Podcast" is the Owl Nest, but "The Rust Podcast" is not Rust.
+
+    >>> _names_of("The Owl Nest Podcast"), _names_of("Rust Podcast")
+    (('The Owl Nest Podcast', 'Owl Nest'), ('Rust Podcast', 'Rust Podcast'))
+    """
+    bare = _OF_SHOW.sub("", show)
+    return show, bare if " " in bare else show
+
+
+def _is_person(text: str) -> bool:
+    """Return whether a name begins like one of a person: "Ada", "Ada Finch"."""
+    first, *others = text.split()
+    return first.lower() in GIVEN_NAMES and all(word.istitle() for word in (first, *others))
+
+
 def _halves(terms: Iterable[_Term]) -> set[str]:
     """Return the words that stand nowhere but in one longer term: "Bloom" of "Bloom filter"."""
     counts = {term.text: term.count for term in terms}
@@ -191,9 +267,13 @@ def _verbs(name: str) -> set[str]:
 
 
 def _telling(sighting: Sighting) -> int:
-    """Return how much a sentence says of the term in it: most if it says what the term is, least if it is a title."""
-    defines = re.search(rf"{re.escape(sighting.spelled)}{_IS.pattern}", sighting.quote)
-    return 2 if defines else sighting.field != "title"
+    """Return how much a sentence says of the term in it: most if it says what the term is, least if it is a title.
+
+    An item of a list is often the title of a page.
+    """
+    if re.search(rf"{re.escape(sighting.spelled)}{_IS.pattern}", sighting.quote):
+        return 3
+    return 0 if sighting.field == "title" else 1 if sighting.quote.startswith("•") else 2
 
 
 def _head(name: str) -> str:

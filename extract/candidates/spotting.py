@@ -7,28 +7,39 @@ from dataclasses import KW_ONLY, dataclass, field
 from itertools import takewhile
 from typing import Any, Literal
 
+from torchatlas.extract.candidates import people
+from torchatlas.extract.candidates.languages import is_german, is_german_noun
+from torchatlas.extract.candidates.people import CALENDAR
 from torchatlas.extract.candidates.phrases import MOST_WORDS, Word, is_compound, language_words, runs
-from torchatlas.extract.english import EMPTY_HEADS, NO_ABBREVIATIONS, QUALIFIERS, UBIQUITOUS, words
+from torchatlas.extract.candidates.surroundings import Apart, Standing, Surroundings
+from torchatlas.extract.english import COMMON, EMPTY_HEADS, NO_ABBREVIATIONS, QUALIFIERS, UBIQUITOUS, words
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.mentions.identifiers import identifiers
+from torchatlas.extract.stop_words import STOP_WORDS
 from torchatlas.extract.text import masked
 from torchatlas.graph.values.findings import Extraction, Field
 from torchatlas.graph.values.names import fold
 
 TermKind = Literal["code", "acronym", "proper", "phrase"]
 
-_ACRONYM = re.compile(r"(?<![\w.:/@#$&'’+-])[A-Z][A-Z0-9]*[A-Z0-9](?=(?:(?<=[A-Z])s)?(?![\w@&'’+]|[-/:.]\w))")
+_ACRONYM = re.compile(r"(?<![\w.:/@#$&'’+-])(?<!\d\s)[A-Z][A-Z0-9]*[A-Z0-9](?=(?:(?<=[A-Z])s)?(?![\w@&'’+]|[-/:.]\w))")
 _SHOUTED = re.compile(r"\b[A-Z]{2,}(?:[^\w\n]+[A-Z]{2,}){2,}\b")
-_UNREAD = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w.-]+\w|(?<!\w)[@#]\w+|\*\.\w+")
+_UNREAD = re.compile(
+    r"(?<![\w.+-])[\w.+-]+@[\w.-]+\w|(?<!\w)[@#]\w+|\*\.\w+"
+    r"|(?<![\w.-])(?:[\w-]++\.)++(?:com|org|net|fm|tv)\b"  # possessive, for time that grows with the length
+)
+_OPEN = re.compile(r"\b[Oo]pen[- ]\Z")  # source, which the word before parts from it
 _NAME = re.compile(r"[A-Z][^\W\d_A-Z]{2,}")
 _CALLED = re.compile(r"(?:Mc|Mac|Le|La|De|Di|Du|O['’])?{0}(?:-{0})?".format(r"[^\W\d_a-z][^\W\d_A-Z]{2,}"))
 _PARTICLES = words("al bin da de del den der di dos du la le ten ter van von zu")
-_BEFORE_PEOPLE = re.compile(
-    r"\b(?:guests?|hosts?|(?:interview|conversation|chat)s? with|thanks to|Dr\.?|Mr\.?|Mrs\.?|Ms\.?|Prof\.?)[\s:,]+\Z",
-    re.I,
-)
-_AFTER_PEOPLE = re.compile(r"\s+(?:says?|said|explains|explained|talks?|joins|joined|asks|told|tells|walks|and I)\b")
 _ACTS = re.compile(r"s\s+(?:an?|the|its?|their|your|our|them|this|these|each|every|how|what|whether)\b")
+_NO_NAMES = UBIQUITOUS | COMMON | STOP_WORDS | CALENDAR
+_OF_SHOWS = words(
+    """interviews clips giveaway newsletter conferences keynote keynotes meetup meetups audience mailbag career careers
+    background companion headlines sponsors swag recaps announcements livestream broadcast ceo cto founder company
+    companies startup startups inc"""
+)
+"""Last words of what shows speak of around their subjects."""
 _BREAK = re.compile(r"\n|(?<=[.!?…])\s")
 _LONGEST_QUOTE = 200
 
@@ -38,7 +49,8 @@ class Sighting:
     """A place, `[start:end]` of a field, that may name a term of `size` words.
 
     `key`: the same for all spellings; `within`: the keys of longer terms around it; `whole`: no word continues it;
-    `capital`: written as names are.
+    `capital`: written as names are; `standing`: whether it is beside other words with capitals; `apart`: what the place
+    is called that has no terms, a label or a source; `possessor`: whose it is, for a phrase.
     """
 
     key: str
@@ -53,6 +65,9 @@ class Sighting:
     within: tuple[str, ...] = ()
     whole: bool = True
     capital: bool = False
+    standing: Standing = "alone"
+    apart: Apart = ""
+    possessor: str = ""
 
 
 @dataclass(slots=True)
@@ -81,6 +96,7 @@ def sightings(
         ("summary" if summarised else "description", extraction.text),
     )
     everyday = language_words(extraction.text or extraction.episode.title)
+    german = is_german(everyday)
     for place, text in texts:
         passage = _Passage(place, text)
         known = [(m.start, m.end) for m in extraction.mentions if m.field == place and m.concept_id in ids]
@@ -94,19 +110,27 @@ def sightings(
         # An empty line in place of what is not read, because no phrase crosses one.
         for run in runs(masked(text, unread, "\n"), sorted([*known, *((a, b) for a, b, _ in shaped)]), everyday):
             _learn(run, text, uses)
-            yield from _phrases(run, passage)
+            if german:
+                uses.plain.update(w.text.lower() for w in run if is_german_noun(text, w.start))
+            yield from _phrases(run, passage, german=german)
 
 
 class _Passage:
     def __init__(self, field: Field, text: str) -> None:
         self.field = field
         self.text = text
+        self.around = Surroundings(text)
         self.breaks = [0, *(m.end() for m in _BREAK.finditer(text)), len(text) + 1]
 
     def sighting(self, start: int, end: int, shape: TermKind, **marks: Any) -> Sighting:
         key, spelled = _spelled(self.text, start, end)
-        quote = self.quote(start, end)
-        return Sighting(key, spelled, field=self.field, start=start, end=end, quote=quote, shape=shape, **marks)
+        place: dict[str, Any] = {"field": self.field, "start": start, "end": end, "quote": self.quote(start, end)}
+        around: dict[str, Any] = {"apart": self.around.apart(start, end)}
+        if shape == "phrase":
+            around["possessor"] = self.around.possessor(start)
+        else:
+            around["standing"] = self.around.standing(start, end)
+        return Sighting(key, spelled, shape=shape, **place, **around, **marks)
 
     def quote(self, start: int, end: int) -> str:
         """Return the sentence or line around text[start:end], verbatim; of a long one the part around the place."""
@@ -129,18 +153,22 @@ def _shaped(text: str) -> Iterator[tuple[int, int, TermKind]]:
         taken[start:end] = b"\1" * (end - start)
         yield start, end, "code"
     for m in _ACRONYM.finditer(text):
-        if m[0] not in NO_ABBREVIATIONS and m[0].lower() not in UBIQUITOUS and 1 not in taken[m.start() : m.end()]:
+        if m[0] not in NO_ABBREVIATIONS and m[0].lower() not in _NO_NAMES and 1 not in taken[m.start() : m.end()]:
             yield *m.span(), "acronym"
 
 
-def _phrases(run: list[Word], passage: _Passage) -> Iterator[Sighting]:
-    """Yield the possible terms of a run: two to four words, or a single name."""
+def _phrases(run: list[Word], passage: _Passage, *, german: bool) -> Iterator[Sighting]:
+    """Yield the possible terms of a run: two to four words, or a single name. In German, a noun has a capital."""
     heading = passage.field == "title" and all(w.capital for w in run)
+    heading = heading or passage.around.in_title_case(run[0].start)
     keys = {
         (i, j): _spelled(passage.text, run[i].start, run[j - 1].end)[0]
         for i in range(len(run))
         for j in range(i + 1, min(len(run), i + MOST_WORDS) + 1)
-        if _may_be_term(run[i:j]) and not _ACTS.match(passage.text, run[j - 1].end - 1)
+        if (run[j - 1].capital or run[j - 1].named or not german)
+        and _may_be_term(run[i:j])
+        and not (run[i].text.lower() == "source" and _OPEN.search(passage.text, max(0, run[i].start - 5), run[i].start))
+        and not _ACTS.match(passage.text, run[j - 1].end - 1)
     }
     for i, j in keys:
         around = ((a, b) for a in range(max(0, j - MOST_WORDS), i + 1) for b in range(j, a + MOST_WORDS + 1))
@@ -160,7 +188,7 @@ def _may_be_term(part: list[Word]) -> bool:
     if len(part) == 1:
         return _is_name(part[0])
     lower = [w.text.lower() for w in part]
-    if lower[0] in QUALIFIERS or lower[-1] in EMPTY_HEADS or not is_compound(part):
+    if lower[0] in QUALIFIERS or lower[-1] in EMPTY_HEADS or lower[-1] in _OF_SHOWS or not is_compound(part):
         return False
     return any(_is_new(w) for w in part)
 
@@ -173,10 +201,13 @@ def _learn(run: list[Word], text: str, uses: WordUses) -> None:
     uses.plain.update(w.text for w in run if w.text.islower())
     if 1 < len(run) <= MOST_WORDS and _is_of_people(run):
         uses.names.add(tuple(w.text for w in run))
-    if _BEFORE_PEOPLE.search(text, max(0, run[0].start - 30), run[0].start):
+    if people.BEFORE.search(text, max(0, run[0].start - 30), run[0].start):
         uses.people.update(_name_of(takewhile(_is_name, run)))
-    if _AFTER_PEOPLE.match(text, run[-1].end):
-        uses.people.update(_name_of(takewhile(_is_name, reversed(run))))
+    if people.SPONSOR.search(text, max(0, run[0].start - 30), run[0].start):
+        uses.people.add(fold(run[0].text))
+    for after in range(1, len(run) + 1):
+        if _is_name(run[after - 1]) and people.AFTER.match(text, run[after - 1].end):
+            uses.people.update(_name_of(takewhile(_is_name, reversed(run[:after]))))
 
 
 def _is_of_people(run: Sequence[Word]) -> bool:
@@ -186,7 +217,7 @@ def _is_of_people(run: Sequence[Word]) -> bool:
 
 
 def _is_name(word: Word) -> bool:
-    return not word.named and _NAME.fullmatch(word.text) is not None
+    return not word.named and word.text.lower() not in CALENDAR and _NAME.fullmatch(word.text) is not None
 
 
 def _name_of(parts: Iterable[Word]) -> Iterator[str]:

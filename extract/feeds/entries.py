@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from urllib.parse import urljoin, urlsplit
 
@@ -74,6 +74,7 @@ def entry(raw: RawEntry, show: Show) -> Entry:
         # The audio before the link: where items have no guid, one link often stands in all of them, the show's.
         guid=raw.guid or audio or url or f"{OWN_GUID}{stable_hash(title, raw.published or '', notes)}",
         number=int(raw.number) if re.fullmatch(r"[0-9]{1,6}", raw.number) else None,
+        season=int(raw.season) if re.fullmatch(r"0{0,5}[1-9][0-9]{0,5}", raw.season) else None,
         published=raw.published,
         minutes=minutes(raw.duration),
         url=url or None,
@@ -158,6 +159,18 @@ def distinct(entries: Iterable[Entry]) -> tuple[tuple[Entry, ...], tuple[str, ..
     }
     named = (replace(e, episode=replace(e.episode, id=ids.get(e.episode.guid, e.episode.id))) for e in seen.values())
     return tuple(named), again
+
+
+def in_seasons(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Return the entries, without their season where the show has had but one: apps show none there either.
+
+    >>> first = Entry(Episode("s/e", "E", show="S", number=7, season=1), "")
+    >>> in_seasons([first])[0].episode.label
+    '#7 E'
+    """
+    if any((e.episode.season or 1) > 1 for e in entries):
+        return tuple(entries)
+    return tuple(replace(e, episode=replace(e.episode, season=None)) for e in entries)
 
 
 def _first_words(text: str) -> str:

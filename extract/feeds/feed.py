@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from torchatlas.extract.feeds.boilerplate import without_boilerplate
 from torchatlas.extract.feeds.decoding import decoded
-from torchatlas.extract.feeds.entries import Entry, Feed, distinct, entry, web
+from torchatlas.extract.feeds.entries import Entry, Feed, distinct, entry, in_seasons, web
 from torchatlas.extract.feeds.jsonfeed import read_json
 from torchatlas.extract.feeds.limits import ENTRIES
 from torchatlas.extract.feeds.show import stated_show
@@ -15,6 +15,7 @@ from torchatlas.graph.values.errors import SourceError
 
 _EXPECTED = "expected RSS, Atom or JSON Feed"
 _HEAD = 200_000
+_TOML = re.compile(r"(?:\s|#[^\n]*\n)*+(?:\[\[?[\w.\"-]+\]\]?\s*(?:#[^\n]*)?\n|[\w.-]+[^\S\n]*=[^\S\n]*[\"'\[{\w])")
 _SAID = 30  # lines about single entries
 
 
@@ -29,7 +30,8 @@ def parse(document: bytes, name: str = "the feed", most: int = ENTRIES) -> Feed:
     'show/strides'
     """
     text = decoded(document)
-    read = read_json(text, name, most) if text.lstrip()[:1] in ("{", "[") else read_xml(text, name, most)
+    json = text.lstrip()[:1] in ("{", "[") and not _TOML.match(text)
+    read = read_json(text, name, most) if json else read_xml(text, name, most)
     if read is None:
         raise SourceError(f"{name} is not a feed: {_guess(text, name)}")
     show = stated_show(read, name)
@@ -46,7 +48,7 @@ def parse(document: bytes, name: str = "the feed", most: int = ENTRIES) -> Feed:
         skipped[_SAID:] = [f"{name}: {len(skipped) - _SAID:,} more entries are left out or stand twice"]
     if read.note:
         skipped.insert(0, f"{name}: {read.note}")
-    return Feed(show, without_boilerplate(kept), skipped=tuple(skipped), cut=read.cut)
+    return Feed(show, without_boilerplate(in_seasons(kept)), skipped=tuple(skipped), cut=read.cut)
 
 
 def _guess(text: str, name: str) -> str:
@@ -59,6 +61,8 @@ def _guess(text: str, name: str) -> str:
         return "it is a web page" + (f"; its feed is {' or '.join(feeds)}" if feeds else f"; {_EXPECTED}")
     if "<opml" in head:
         return "it is a list of feeds (OPML); torchatlas add takes it"
+    if _TOML.match(text):
+        return "it is TOML; a vocabulary stands under `vocabularies` in your sources.toml"
     return f"there is no channel in it; {_EXPECTED}"
 
 

@@ -30,6 +30,7 @@ class RawEntry:
     guid: str = ""
     url: str = ""
     number: str = ""
+    season: str = ""
     type: str = ""
     guests: tuple[str, ...] = ()
     published: str | None = None

@@ -125,6 +125,7 @@ def _raw(entry: Parsed, extra: Extras, home: str, *, literal: bool) -> RawEntry:
         guid=guid,
         url=next((href.strip() for href in alternates if href), _permalink(entry, guid)),
         number=text_at(entry, "itunes_episode").strip() or extra.texts.get("episode", "").strip(),
+        season=text_at(entry, "itunes_season").strip() or extra.texts.get("season", "").strip(),
         type=text_at(entry, "itunes_episodetype").strip(),
         guests=tuple(extra.guests),
         published=_published(entry),

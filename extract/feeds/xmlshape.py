@@ -23,8 +23,8 @@ _REPLACED = 10_000  # references to a feed's own entities that are written out
 class Extras:
     """The parts of an entry that feedparser loses: those of the podcast namespace, and texts as they are written.
 
-    `texts` may have "title", "guid", "episode" (podcast:episode), "encoded" (content:encoded), "description" and
-    "summary" (of itunes). feedparser completes a guid like an address, writes a media:title over the title, and one
+    `texts` may have "title", "guid", "episode" and "season" (of podcast), "encoded" (content:encoded), "description"
+    and "summary" (of itunes). feedparser completes a guid like an address, writes a media:title over the title, and one
     description over another: https://github.com/kurtmckee/feedparser/issues/195,
     https://github.com/kurtmckee/feedparser/issues/126.
     """
@@ -119,7 +119,7 @@ class _Survey:
         """Return the key under which an element's text is kept; "" for an element whose text is not needed."""
         if space in PODCAST:
             guest = local == "person" and attributes.get("role", "").strip().casefold() == "guest"
-            return "guest" if guest else "episode" if local == "episode" else ""
+            return "guest" if guest else local if local in {"episode", "season"} else ""
         if space == self.space and local in {"title", "guid", "id", "description"}:
             return "guid" if local == "id" else local
         if (space, local) == (NAMESPACES["content"], "encoded"):

@@ -1,4 +1,4 @@
-"""Entities: the concepts, the titles of episodes and the addresses of episodes' pages that a text names."""
+"""Entities: the concepts, and the titles, numbers and addresses of episodes that a text names."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,14 +21,17 @@ _EPISODE_WORDS = re.compile(
     r"|you\s+(?:should|must|need|ought|want)(?=\W[^.]{0,120}\b(?:first|before)))\b",
     re.I,
 )
+_NUMBERED = re.compile(
+    r"\b(?:episode\s+#?\d{1,4}|s(?:eason\s+)?\d{1,4}[\s,]{0,2}e(?:pisode\s+)?\d{1,4})\b", re.I
+)  # "episode 12", "S2 E1"
 
 
 @dataclass(frozen=True, slots=True)
 class Entity:
     """A concept or an episode that a text names at the characters `start` to `end`.
 
-    `name`: the concept's name or the episode's title. `spelled`: how the text spells it. `title`: it can only be an
-    episode. `page`: the text gives the address of the episode's page.
+    `name`: the concept's name, or the episode's title or number. `spelled`: how the text spells it. `title`: it can
+    only be an episode. `page`: the text gives the address of the episode's page.
     """
 
     start: int
@@ -99,6 +102,10 @@ class EntityFinder:
             if tokens.text[start].isupper() and within:
                 entities = [entity for entity in entities if entity not in meets]
                 entities.append(Entity(start, end, name=title, spelled=tokens.text[start:end], title=True))
+        for said in _NUMBERED.finditer(text):
+            start, end = said.span()
+            if not any(entity.start < end and start < entity.end for entity in entities):
+                entities.append(Entity(start, end, name=said[0], spelled=said[0], title=True))
         for start, end in url_spans(text):
             if link_type(text[start:end]) == "episode" and (name := self._title(text[start:end])):
                 entities.append(Entity(start, end, name=name, spelled=name, title=True, page=True))

@@ -20,7 +20,7 @@ Ints = NDArray[np.int64]
 
 
 class Arcs:
-    """The shows and numbers of episodes, by their places in the list.
+    """The shows and numbers of episodes, by their places in the list; those of a later season count on.
 
     An episode of another show, or without a number, counts as the length of an arc away.
     """
@@ -28,7 +28,7 @@ class Arcs:
     def __init__(self, episodes: Sequence[Episode]) -> None:
         shows = {show: number for number, show in enumerate(sorted({e.show for e in episodes}))}
         self.shows = np.array([shows[e.show] for e in episodes], dtype=np.int64)
-        self.numbers = np.array([np.nan if e.number is None else e.number for e in episodes])
+        self.numbers = _counted_on(episodes)
         self._usual = self._means()
 
     def closeness(self, here: "int | Ints", there: "slice | Ints") -> Floats:
@@ -68,3 +68,22 @@ class Arcs:
                     found[place] += near / max(1, count - 1)
                     near, before = near + 1.0, number
         return np.asarray(np.maximum(found, _LEAST))
+
+
+def _counted_on(episodes: Sequence[Episode]) -> Floats:
+    """Return the number of each episode, NaN where there is none; a season that begins anew counts on.
+
+    >>> _counted_on([Episode(f"hum/{n}", "", show="Hum", season=1 + n // 3, number=1 + n % 3) for n in range(5)])
+    array([1., 2., 3., 4., 5.])
+    """
+    numbers: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
+    for e in episodes:
+        if e.number is not None:
+            numbers[e.show, e.season or 0].append(e.number)
+    before: dict[tuple[str, int], int] = {}
+    last: dict[str, int] = {}
+    for show, season in sorted(numbers):
+        found = numbers[show, season]
+        before[show, season] = last.get(show, 0) if min(found) <= last.get(show, 0) else 0
+        last[show] = before[show, season] + max(found)
+    return np.array([np.nan if e.number is None else before[e.show, e.season or 0] + e.number for e in episodes])

@@ -8,9 +8,9 @@ from functools import cached_property, partial
 from torchatlas.graph.answers.query_words import slips
 from torchatlas.graph.values.model import Concept, Episode, Snapshot
 from torchatlas.graph.values.names import fold, fold_each
+from torchatlas.graph.values.numbering import asked_number
 from torchatlas.graph.values.readings import How, Reading, ReadingKind
 
-_NUMBER = re.compile(r"(?:episode|ep\.?|no\.?|number|#)?\s*#?\s*(\d{1,9})", re.I)
 _AREA = re.compile(r"(?:the\s+)?area\s+(?:of\s+)?(.+)|(?:the\s+)?(.+)\s+area", re.I)
 _CODE = re.compile(r"[\w+-]+(?:(?:\.|::|/)[\w+-]+)+(?:\(\))?")
 _JOINT = re.compile(r"\.|::|/")
@@ -107,8 +107,8 @@ class Names:
         Example: `next(filter(None, names.episodes("#61")))[0].name` is "AOTAutograd".
         """
         typed, everyone = text.casefold(), self._snapshot.episodes
-        if number := _NUMBER.fullmatch(text):
-            yield [_episode(e, "number", number[1]) for e in everyone if e.number == int(number[1])]
+        if asked := asked_number(text):
+            yield [_episode(e, "number", e.numbered) for e in everyone if asked.means(e.number, e.season)]
         yield [_episode(e, "name", e.title) for e in everyone if typed in (e.id.casefold(), e.title.casefold())]
         yield _bearers(self._folded_titles, fold(text))
 

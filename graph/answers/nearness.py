@@ -101,13 +101,13 @@ class Nearness:
 
 
 def walked(snapshot: Snapshot) -> Iterator[str]:
-    """Yield all that the nearness of episodes depends on: their shows and numbers, and each tie with its weight.
+    """Yield all that the nearness of episodes depends on: show, season and number of each, and the ties with weights.
 
     >>> from torchatlas.graph.values.model import Episode
     >>> list(walked(Snapshot((), (Episode("e", "E", show="S", number=1),))))
-    ["('e', 'S', 1)"]
+    ["('e', 'S', None, 1)"]
     """
-    yield from (repr((e.id, e.show, e.number)) for e in snapshot.episodes)
+    yield from (repr((e.id, e.show, e.season, e.number)) for e in snapshot.episodes)
     yield from map(repr, Ties(snapshot))
 
 

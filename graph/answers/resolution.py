@@ -70,13 +70,27 @@ class Resolver:
         raise self._unknown(text, wanted, readings)
 
     def _unknown(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> UnknownName:
-        """Return the error with what to choose from; a wide word comes with what each choice is about."""
+        """Return the error with what to choose from; a wide word or a number comes with what each choice is about."""
+        if readings and all(reading.how == "number" for reading in readings):
+            return self._shared_number(text, wanted, readings)
         told = telling(text)
         wide = len(told) == 1 and bool(readings) and readings[0].how in FREE and not readings[0].sure
         near = self._questions.choices(told[0], _KINDS[wanted]) if wide else self._near(bare(text), wanted, readings)
         typed = [self._typed(reading, wanted) for reading in near[:OFFERED]]
         meanings = [f"{name} ({self._gist(r)})" for name, r in zip(typed, near, strict=False)] if wide else []
         return UnknownName(_called(wanted, readings), text, typed, meanings=meanings if meanings[1:] else ())
+
+    def _shared_number(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> UnknownName:
+        """Return the error for a number that several episodes have: of several seasons, or of several shows."""
+        typed, meanings = [], []
+        for reading in readings:
+            seasoned = len(self._names.exact(reading.matched, ["episode"])) == 1
+            typed.append(reading.matched if seasoned else self._typed(reading, wanted))
+            titled = typed[-1] == reading.name
+            meanings.append(f"{typed[-1]} ({self.snapshot.episode[reading.ids[0]].show if titled else reading.name})")
+        if more := meanings[OFFERED:]:
+            meanings[OFFERED:] = [f"{len(more)} more"]
+        return UnknownName(_called(wanted, readings), text, typed[:OFFERED], meanings=meanings)
 
     def readings(self, text: str, wanted: Wanted = "goal") -> tuple[Reading, ...]:
         """Return all readings of a text, best first, each concept and episode once; `sure` ones may be answered.

@@ -8,17 +8,25 @@ from typing import cast
 from torchatlas.graph.build.linkage.sources import MergedSources
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Extraction, Statement
-from torchatlas.graph.values.model import ConceptRelation, ConceptRelationKind, ListenAfter, RefersTo, Requires
+from torchatlas.graph.values.model import (
+    ConceptRelation,
+    ConceptRelationKind,
+    Episode,
+    ListenAfter,
+    RefersTo,
+    Requires,
+)
 from torchatlas.graph.values.names import folded_title
+from torchatlas.graph.values.numbering import EpisodeNumber, asked_number
 from torchatlas.graph.values.precedence import Precedence
 
 
 class DeclaredEdges:
     """The curated edges, and behind them those that texts declare.
 
-    A statement that is not sure, or is about something that is no node, is left out, and so is one about a title that
-    several episodes have. A statement that contradicts a curated edge or a statement that was read before becomes a
-    line of `set_aside`, which says what it contradicts.
+    A statement that is not sure, or is about something that is no node, is left out, and so is one about a title or a
+    number that several episodes have. A statement that contradicts a curated edge or a statement that was read before
+    becomes a line of `set_aside`, which says what it contradicts.
 
     `unlisted`: the names of concepts that no vocabulary has -> their ids; `in_titles`: ids of concepts -> the episodes
     whose titles name them. The one episode of the show that has the subject in its title is "the episode on" it.
@@ -50,8 +58,11 @@ class DeclaredEdges:
         self._concepts = {**unlisted, **{c.name: c.id for c in vocabulary.concepts}}
         self._in_titles = in_titles
         self._titled: defaultdict[str, list[str]] = defaultdict(list)
+        self._numbered: defaultdict[int, list[Episode]] = defaultdict(list)
         for e in sources.episodes:
             self._titled[folded_title(e.title)].append(e.id)
+            if e.number is not None:
+                self._numbered[e.number].append(e)
         self._shows: defaultdict[str, set[str]] = defaultdict(set)  # of each episode
         for in_show in sources.in_show:
             self._shows[in_show.source].add(in_show.target)
@@ -67,6 +78,8 @@ class DeclaredEdges:
         for s in (statement for statement in extraction.statements if statement.sure):
             if s.relation in ("LISTEN_BEFORE", "LISTEN_AFTER", "RELATED_EPISODE"):
                 other = self._titled_in(s.object, episode)
+                if other is None and (asked := asked_number(s.object)):
+                    other = self._of_number(asked, episode)
                 if other is None and s.relation != "RELATED_EPISODE":
                     other = self._about(self._concepts.get(s.object, ""), episode)
                 if other and other != episode:
@@ -86,6 +99,12 @@ class DeclaredEdges:
         """Return the episode that a text of an episode calls by its title: of the same show, else of any show."""
         anywhere = self._titled.get(folded_title(title), [])
         meant = [id_ for id_ in anywhere if self._shows[id_] & self._shows[episode]] or anywhere
+        return meant[0] if len(meant) == 1 else None
+
+    def _of_number(self, asked: EpisodeNumber, episode: str) -> str | None:
+        """Return the one episode of the same show that has a number: in two seasons it may mean two episodes."""
+        everyone = (e for e in self._numbered[asked.number] if asked.means(e.number, e.season))
+        meant = [e.id for e in everyone if self._shows[e.id] & self._shows[episode]]
         return meant[0] if len(meant) == 1 else None
 
     def _about(self, concept: str, episode: str) -> str | None:

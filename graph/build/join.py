@@ -8,6 +8,7 @@ from types import MappingProxyType
 from torchatlas.graph.answers.related import FindRanked, nearest, ranked
 from torchatlas.graph.build import text_edges
 from torchatlas.graph.build.declared_edges import DeclaredEdges
+from torchatlas.graph.build.episode_links import episode_links
 from torchatlas.graph.build.evidence import with_evidence
 from torchatlas.graph.build.ground import FindPlaces, ground
 from torchatlas.graph.build.inference.inferred_edges import infer
@@ -109,7 +110,7 @@ def _joined(nodes: Snapshot, catalogue: Catalogue, found: text_edges.Findings, d
         mentions=tuple(m for m in text_edges.mentions(found) if (m.source, m.target) not in covered),
         requires=_once(declared.requires),
         listen_after=_once(declared.listen_after),
-        refers_to=_once((*catalogue.refers_to, *declared.refers_to)),
+        refers_to=_once((*catalogue.refers_to, *declared.refers_to, *episode_links(found, nodes.episodes))),
         cites=_once(cites),
         concept_relations=tuple(declared.relations),
     )

@@ -43,7 +43,7 @@ def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]
         )
         for e in ready
     ]
-    place = {e.id: (e.show, e.number or 0, e.id) for e in snapshot.episodes}
+    place = {e.id: (e.show, e.position, e.id) for e in snapshot.episodes}
     return WhatNext(
         tuple(sorted(found, key=lambda r: (-len(r.opens), -r.leads_to, place[r.id]))),
         tuple(sorted(_to_refresh(snapshot, heard, ready), key=lambda r: (-r.used_by, place[r.id]))),

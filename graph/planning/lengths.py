@@ -8,7 +8,7 @@ _MINUTES = 15  # the length of an episode of a show that states no lengths
 
 
 def lengths_of(snapshot: Snapshot) -> dict[str, int]:
-    """Return episode id -> minutes, by number, then id; an unknown length is the median of the show.
+    """Return episode id -> minutes, by season and number, then id; an unknown length is the median of the show.
 
     >>> from torchatlas.graph.values.model import Episode
     >>> lengths_of(Snapshot(episodes=(Episode("a", "A", show="Show", minutes=20), Episode("b", "B", show="Show"))))
@@ -19,5 +19,5 @@ def lengths_of(snapshot: Snapshot) -> dict[str, int]:
         if e.minutes is not None:
             known.setdefault(e.show, []).append(e.minutes)
     usual = {show: median_low(lengths) for show, lengths in known.items()}
-    by_number = sorted(snapshot.episodes, key=lambda e: (e.number is None, e.number or 0, e.id))
+    by_number = sorted(snapshot.episodes, key=lambda e: (e.number is None, e.position, e.id))
     return {e.id: usual.get(e.show, _MINUTES) if e.minutes is None else e.minutes for e in by_number}

@@ -28,6 +28,7 @@ def steps_of(scope: Scope, minutes: Mapping[str, int], order: Sequence[str]) -> 
         step = Step(
             episode.id,
             episode.number,
+            season=episode.season,
             title=episode.title,
             minutes=minutes[episode.id],
             estimated=episode.minutes is None,

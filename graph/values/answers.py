@@ -48,6 +48,7 @@ class Step:
     episode_id: str
     number: int | None
     _: KW_ONLY
+    season: int | None = None
     title: str
     minutes: int
     estimated: bool

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from torchatlas.graph.values.cells import cell
 from torchatlas.graph.values.characters import one_line
 from torchatlas.graph.values.formatting import is_web, length, markdown_address
+from torchatlas.graph.values.numbering import numbered
 
 if TYPE_CHECKING:  # `answers` calls this module
     from torchatlas.graph.values.answers import Plan, Step
@@ -138,7 +139,7 @@ def _amount(plan: "Plan") -> str:
 
 
 def _step_markdown(place: int, step: "Step") -> Iterable[str]:
-    number = f"#{step.number} " if step.number is not None else ""
+    number = f"{numbered(step.number, step.season)} ".lstrip()
     title = f"[{escaped(step.title)}]({markdown_address(step.url)})" if is_web(step.url) else escaped(step.title)
     facts = ", ".join(filter(None, (length(step.minutes, estimated=step.estimated), step.doubt)))
     yield f"{place}. [ ] **{number}{title}** ({facts}): {escaped(step.why)}"

@@ -3,6 +3,8 @@
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
+from torchatlas.graph.values.numbering import numbered
+
 Basis = Literal["transcript", "description", "title"]
 MASK = "***"
 """Stands for each token in an address: two addresses with a mask may be different ones."""
@@ -32,7 +34,10 @@ class Concept:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """A podcast episode or a post. Unknown facts are None; `published` is an ISO date, `minutes` are whole ones."""
+    """A podcast episode or a post. Unknown facts are None; `published` is an ISO date, `minutes` are whole ones.
+
+    `number`: in its season, where the show has several; `season`: None where it has but one.
+    """
 
     id: str
     title: str
@@ -41,6 +46,7 @@ class Episode:
     kind: Literal["episode", "trailer", "post"] = "episode"
     guid: str | None = None
     number: int | None = None
+    season: int | None = None
     published: str | None = None
     minutes: int | None = None
     url: str | None = None
@@ -56,8 +62,18 @@ class Episode:
 
     @property
     def label(self) -> str:
-        """The number and the title, for example "#61 AOTAutograd"."""
-        return self.title if self.number is None else f"#{self.number} {self.title}"
+        """The number and the title, for example "#61 AOTAutograd" or "S2 E1 AOTAutograd"."""
+        return f"{self.numbered} {self.title}".lstrip()
+
+    @property
+    def numbered(self) -> str:
+        """The number as podcast apps show it: "#61", "S2 E1", "" where there is none."""
+        return numbered(self.number, self.season)
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """The season and the number, 0 where unknown: by these an episode stands in its show."""
+        return self.season or 0, self.number or 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,3 +18,10 @@ def test_episodes_without_a_number_or_with_one_number_in_two_seasons_stand_by_th
     }
     episodes = (Episode(t, t, show="Show", number=n, published=day) for t, (n, day) in days.items())
     assert [*episode_names(Snapshot(episodes=tuple(episodes)))] == ["Beta", "Alpha", "Delta", "Coda"]
+
+
+def test_the_episodes_of_a_season_stand_together() -> None:
+    told = [(2, 1), (1, 2), (1, 1)]
+    episodes = tuple(Episode(f"{s}{n}", "T", show="Show", number=n, season=s) for s, n in told)
+    named = episode_names(Snapshot(episodes=episodes))
+    assert list(named.values()) == ["S1 E1 T (Show)", "S1 E2 T (Show)", "S2 E1 T (Show)"]

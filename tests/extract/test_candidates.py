@@ -224,3 +224,8 @@ def test_everyday_words_of_other_languages_are_in_no_term(text: str, term: str) 
     terms = found(*(f"{n} {text.format(term)}" for n in ("Oslo", "Lima", "Rom")))
     assert term in terms
     assert not {"wir", "über", "nous", "vous", "cet", "este", "lo", "que"} & {w for name in terms for w in name.split()}
+
+
+def test_a_sentence_tells_more_of_a_term_than_an_item_of_a_list() -> None:
+    (term,) = found("<ul><li>All of the flux capacitor</li></ul>", "We turn the flux capacitor on.").values()
+    assert term.quote == "We turn the flux capacitor on."

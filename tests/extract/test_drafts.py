@@ -50,3 +50,8 @@ def test_what_is_written_is_a_vocabulary_whatever_the_notes_say() -> None:
     assert (edge.source, edge.target, edge.need) == ("glow-pass", "flux-pass", "bridge")
     assert edge.reason.startswith("draft: it says so: ") and len(edge.reason) < 220
     assert tomllib.loads(text)["area"] == "Lights"
+
+
+def test_a_definition_begins_without_the_mark_of_a_list() -> None:
+    (draft,) = drafts([candidate("glow pass", "• The glow pass")], (), 9)
+    assert draft.quote == "The glow pass"

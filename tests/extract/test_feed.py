@@ -221,3 +221,17 @@ def test_chapters_of_one_second_stay_in_the_order_of_the_feed() -> None:
     )
     (entry,) = parse(items(f"<psc:chapters>{listed}</psc:chapters>")).entries
     assert [c.title for c in entry.chapters] == ["B", "A", "Z"]
+
+
+@pytest.mark.parametrize(
+    "text", ['area = "Baking"', '# Drafts\n\n[bulk-fermentation]  # twice\nname = "x"', '[[move]]\nfrom = "a"']
+)
+def test_a_vocabulary_is_told_from_a_feed(text: str) -> None:
+    with pytest.raises(SourceError, match=r"bread\.toml is not a feed: it is TOML; a vocabulary stands under"):
+        parse(text.encode(), "bread.toml")
+
+
+@pytest.mark.parametrize("text", ["[1, 2]", '[{"title": "a"}]', "[1]"])
+def test_a_list_in_json_is_no_vocabulary(text: str) -> None:
+    with pytest.raises(SourceError, match="no list of items in it"):
+        parse(text.encode(), "a.json")

@@ -169,6 +169,27 @@ def test_itunes_facts_and_titles() -> None:
     assert only(rss("<itunes:title>Bare</itunes:title>")).episode.title == "Bare"
 
 
+@pytest.mark.parametrize(
+    ("facts", "label"),
+    [
+        ("<itunes:season>2</itunes:season><itunes:episode>1</itunes:episode>", "S2 E1 T"),
+        ('<podcast:season name="Eggs">02</podcast:season><podcast:episode>1</podcast:episode>', "S2 E1 T"),
+        ("<itunes:season>1</itunes:season><itunes:episode>1</itunes:episode>", "#1 T"),  # the first and only one
+        ("<itunes:season>0</itunes:season><itunes:episode>1</itunes:episode>", "#1 T"),
+        ("<itunes:season>two</itunes:season><itunes:episode>1</itunes:episode>", "#1 T"),
+        ("<itunes:season>2</itunes:season>", "T"),
+    ],
+)
+def test_an_episode_is_of_a_season_where_the_show_has_had_several(facts: str, label: str) -> None:
+    assert only(rss(f"<title>T</title>{facts}")).episode.label == label
+
+
+def test_a_first_season_is_told_where_there_is_a_second() -> None:
+    first, second = (f"<title>T{n}</title><guid>{n}</guid><itunes:season>{n}</itunes:season>" for n in (1, 2))
+    feed = parse(rss(f"{first}</item><item>{second}"))
+    assert [entry.episode.season for entry in feed.entries] == [1, 2]
+
+
 def test_a_post_without_a_title_is_called_by_its_first_words() -> None:
     words = "Only a <b>note</b>, and quite a long one, that goes on and on without an end in sight<p>Second."
     entry = only(rss(f"<description><![CDATA[{words}]]></description>"))

@@ -146,6 +146,8 @@ def test_what_is_not_stated(notes: str) -> None:
             {("LISTEN_AFTER", "Widgets", "How the dispatcher works")},
         ),
         ("I recommend listening to TensorIterator before this one.", {("LISTEN_AFTER", "Widgets", "TensorIterator")}),
+        ("Listen to episode 12 first.", {("LISTEN_AFTER", "Widgets", "episode 12")}),
+        ("Please listen to S2 E1 first.", {("LISTEN_AFTER", "Widgets", "S2 E1")}),
         (
             "Related episodes on TensorIterator and vmap.",
             {("RELATED_EPISODE", "Widgets", "TensorIterator"), ("RELATED_EPISODE", "Widgets", "vmap")},

@@ -5,7 +5,9 @@ from dataclasses import replace
 import pytest
 
 from torchatlas.graph.build.corrections.apply import correct, with_episodes, without
+from torchatlas.graph.build.corrections.corrected import Outdated
 from torchatlas.graph.build.corrections.kinds import DroppedEdge, Merge, NewEdge, Split
+from torchatlas.graph.build.corrections.names import EpisodeNames
 from torchatlas.graph.build.join import join_graph
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Explained, Extraction, Mention
@@ -31,6 +33,16 @@ def test_a_name_of_several_episodes_or_of_none_is_told(source: str, problem: str
     drop = DroppedEdge("f:1", "MENTIONS", source=source, target="vmap")
     corrected = with_episodes(correct(VOCABULARY, Catalogue((SHIPPED,)), [drop]), (SHIPPED, *OWN))
     assert corrected.problems["f:1"].startswith(problem) and not corrected.dropped
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("s1e2", "a"), ("S2 E1", "b"), ("1", "b"), ("s1e1", None)])
+def test_an_episode_of_a_season_goes_by_season_and_number(typed: str, meant: str | None) -> None:
+    names = EpisodeNames(Episode(id_, id_, show="S", number=n, season=s) for id_, n, s in (("a", 2, 1), ("b", 1, 2)))
+    if meant:
+        assert names.episode(typed) == meant
+    else:
+        with pytest.raises(Outdated):
+            names.episode(typed)
 
 
 def test_edges_of_episodes_that_only_feeds_have_come_and_go() -> None:

@@ -43,6 +43,22 @@ def test_what_an_author_asks_for_is_an_edge_with_his_words() -> None:
     assert (edge.origin, edge.need, edge.quote, edge.episode, edge.start) == ("declared", "bridge", SAID, ONE.id, 6)
 
 
+@pytest.mark.parametrize(("said", "meant"), [("episode 2", ["feed/two"]), ("S2 E1", ["feed/three"]), ("episode 1", [])])
+def test_an_episode_that_is_called_by_its_number_is_the_one_of_the_show_that_has_it(
+    said: str, meant: list[str]
+) -> None:
+    """Two seasons have an episode 1, so that "episode 1" is neither."""
+    one, two = (replace(e, number=n, season=1) for n, e in ((1, ONE), (2, TWO)))
+    other = Episode("other/two", "Two", show="Other", guid="other", number=2)
+    last = replace(THREE, number=1, season=2)
+    asks = Episode("feed/four", "Four", show="Feed", guid="four", number=2, season=2)
+    found = [silent(e) for e in (one, two, last, other)]
+    graph = join_graph(
+        VOCABULARY, Catalogue(), [says(replace(asks, number=9), "LISTEN_AFTER", "Four", said), *found]
+    ).graph
+    assert [edge.target for edge in graph.listen_after] == meant
+
+
 @pytest.mark.parametrize("later_says", ["LISTEN_BEFORE", "LISTEN_AFTER"])
 def test_of_two_orders_that_contradict_each_other_the_first_one_counts_and_the_other_is_told(later_says: str) -> None:
     one = says(ONE, "LISTEN_AFTER", "One", "Two")

@@ -58,6 +58,11 @@ def test_a_plan_says_what_it_leaves_out_before_its_steps() -> None:
     assert places == sorted(places)
 
 
+def test_a_step_of_a_season_is_called_by_both_numbers() -> None:
+    assert "**#21 " in plan_markdown(PLAN)
+    assert "**S2 E21 " in plan_markdown(replace(PLAN, steps=(replace(PLAN.steps[0], season=2),)))
+
+
 def test_an_explanation_says_each_edge_of_its_chain() -> None:
     why = "- **auto\\_grad** needs **view**: it follows views (inferred from texts, confidence 0.75)"
     found = Explanation(A, B, chain=(EDGE,), reverse=())

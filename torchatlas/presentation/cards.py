@@ -162,6 +162,7 @@ def episode_card(snapshot: Snapshot, id_: str) -> EpisodeCard:
 def _facts(episode: Episode) -> tuple[str, ...]:
     found = (
         episode.show,
+        *([] if episode.season is None else [f"season {episode.season}"]),
         f"{episode.kind} {episode.number}" if episode.number is not None else episode.kind,
         day(episode.published),
         length(episode.minutes) if episode.minutes is not None else "length unknown",

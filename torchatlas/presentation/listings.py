@@ -17,7 +17,9 @@ def concept_names(graph: Snapshot) -> dict[str, str]:
 
 
 def episode_names(graph: Snapshot) -> dict[str, str]:
-    """Return id -> number and title of all episodes, by show, number and day; with the show where two have one title.
+    """Return id -> number and title of all episodes, by show, season, number and day.
+
+    Where two have one title, the show stands behind it.
 
     >>> from torchatlas.graph.values.model import Episode
     >>> episode_names(Snapshot(episodes=(Episode("show/why", "Why autograd", show="Show", number=7),)))
@@ -25,10 +27,8 @@ def episode_names(graph: Snapshot) -> dict[str, str]:
     """
     title_counts = Counter(e.title for e in graph.episodes)
     return {
-        e.id: ("" if e.number is None else f"#{e.number} ")
-        + e.title
-        + (f" ({e.show})" if title_counts[e.title] > 1 else "")
-        for e in sorted(graph.episodes, key=lambda e: (e.show, e.number or 0, e.published or "", e.title))
+        e.id: e.label + (f" ({e.show})" if title_counts[e.title] > 1 else "")
+        for e in sorted(graph.episodes, key=lambda e: (e.show, e.position, e.published or "", e.title))
     }
 
 

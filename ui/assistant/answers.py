@@ -30,6 +30,7 @@ class PlannedEpisode(_Row):
 
     id: Id
     number: int | None
+    season: int | None
     title: QuotedName
     minutes: int
     role: Role

@@ -57,6 +57,7 @@ def _step(links: Links, step: answers.Step) -> told.PlannedEpisode:
     return told.PlannedEpisode(
         id=step.episode_id,
         number=step.number,
+        season=step.season,
         title=step.title,
         minutes=step.minutes,
         role=step.role,

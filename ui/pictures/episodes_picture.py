@@ -58,15 +58,15 @@ def _in_time(graph: Snapshot, picture: Picture) -> Picture:
     return replace(picture, dots=tuple(dots), captions=tuple(captions), areas=())
 
 
-def _days(graph: Snapshot) -> Mapping[str, tuple[str, int]]:
-    """Return when each episode came out, as (day, number); without a day, that of the one before it in its show."""
+def _days(graph: Snapshot) -> Mapping[str, tuple[str, tuple[int, int]]]:
+    """Return when each episode came out, as (day, position); without a day, that of the one before it in its show."""
     shows = defaultdict(list)
     for episode in graph.episodes:
         shows[episode.show].append(episode)
     found = {}
     for episodes in shows.values():
         last = min((e.published for e in episodes if e.published), default="")
-        for episode in sorted(episodes, key=lambda e: (e.number or 0, e.id)):
+        for episode in sorted(episodes, key=lambda e: (e.position, e.id)):
             last = max(last, episode.published or "")
-            found[episode.id] = (episode.published or last, episode.number or 0)
+            found[episode.id] = (episode.published or last, episode.position)
     return found

@@ -7,6 +7,7 @@ import streamlit as st
 from torchatlas.graph.values.answers import Step
 from torchatlas.graph.values.formatting import esc, is_web, length
 from torchatlas.graph.values.listening import Checklist
+from torchatlas.graph.values.numbering import numbered
 from torchatlas.ui.web import cached, hearing, url_state, widgets
 
 _COLOURS: Mapping[str, str] = {"before": "gray", "goal": "orange", "nearest": "orange", "deepens": "blue"}
@@ -59,10 +60,11 @@ def _step(place: int, step: Step, goals: Sequence[str]) -> None:
             query_params=url_state.carried() | {"episode": step.episode_id},
         )
         hearing.heard_button(step.episode_id, heard=False, goals=goals)
-    number = "" if step.number is None else f" :small[:gray[{esc(f'#{step.number}')}]]"
+    number = numbered(step.number, step.season)
+    placed = f" :small[:gray[{esc(number)}]]" if number else ""
     minutes = esc(length(step.minutes, estimated=step.estimated))
     sure = f" :gray-badge[{step.doubt}]" if step.doubt else ""
-    st.markdown(f":{_COLOURS[step.badge]}-badge[{step.badge}]{sure} {minutes} — {esc(step.why)}{number}")
+    st.markdown(f":{_COLOURS[step.badge]}-badge[{step.badge}]{sure} {minutes} — {esc(step.why)}{placed}")
     hearing.moments(episode, [hearing.Moment(t.name, t.at) for t in step.teaches if t.at is not None], goals)
     hearing.player(episode)
     if step.caveats:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from torchatlas.graph.build.corrections.corrected import Corrected, Outdated
 from torchatlas.graph.values.model import Concept, Episode
 from torchatlas.graph.values.names import did_you_mean, fold, spelling
+from torchatlas.graph.values.numbering import EpisodeNumber, asked_number
 
 _TOLD = 3  # episodes of one name
 
@@ -21,10 +22,13 @@ class EpisodeNames:
     def __init__(self, episodes: Iterable[Episode]) -> None:
         self._ids: set[str] = set()
         self._named: defaultdict[str, list[str]] = defaultdict(list)
+        self._numbered: defaultdict[EpisodeNumber, list[str]] = defaultdict(list)
         for e in episodes:
             self._ids.add(e.id)
-            for word in {str(e.number or ""), fold(e.title)} - {""}:
-                self._named[word].append(e.id)
+            self._named[fold(e.title)].append(e.id)
+            if e.number:
+                self._numbered[EpisodeNumber(e.number)].append(e.id)
+                self._numbered[EpisodeNumber(e.number, e.season or 1)].append(e.id)
 
     def episode(self, name: str) -> str:
         """Return the id of an episode, for example `names.episode("2")`.
@@ -33,7 +37,8 @@ class EpisodeNames:
         """
         if name in self._ids:
             return name
-        found = self._named.get(name) or self._named.get(fold(name)) or []
+        asked = asked_number(name)
+        found = self._named.get(fold(name), []) + (self._numbered.get(asked, []) if asked else [])
         if not found:
             raise Outdated(f"no episode is called {name!r}{did_you_mean(fold(name), (*self._named, *self._ids))}")
         if len(found) > 1:

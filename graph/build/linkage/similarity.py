@@ -11,7 +11,9 @@ from torchatlas.graph.values.names import folded_title, words
 _FEWEST = 8  # words; a shorter text must be equal
 _EQUAL = 0.9  # share of words in common, in their order
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.I)
-_NUMBERED = re.compile(r"^(?:episode|ep|folge|part|no|#)?[\s.#]*\d{1,4}\s*[:.)|–—-]\s+(?=\S)", re.I)
+_NUMBERED = re.compile(
+    r"^(?:s(?:eason\s*)?\d{1,4}[\s,]*)?(?:episode|ep|e|folge|part|no|#)?[\s.#]*\d{1,4}\s*[:.)|–—-]\s+(?=\S)", re.I
+)
 _ELLIPSIS = re.compile(r"\s*(?:…|\.{3})\s*$")
 _BEGINNING = 12  # letters that a title cut short must show
 _LONG_WORD = 5  # letters that a word with a typo must have
@@ -41,8 +43,8 @@ def _telling(text: str) -> tuple[str, ...]:
 def bare_title(title: str, show: str = "") -> str:
     """Return a title for comparison, without the name of the show and a number before it, spaces and marks.
 
-    >>> bare_title("Show - Episode 12: AOT Autograd!", "Show")
-    'aotautograd'
+    >>> bare_title("Show - Episode 12: AOT Autograd!", "Show"), bare_title("S2E1 | Views")
+    ('aotautograd', 'views')
     """
     rest = title.strip()
     if show and rest.casefold().startswith(show.casefold()):

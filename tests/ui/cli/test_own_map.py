@@ -151,3 +151,18 @@ def test_corrections_are_counted(tmp_path: Path) -> None:
     for text, counted in ("", "no corrections"), ("[topic.owl]\nname = 'Owl'\n", "1 correction"):
         own.write_text(text, "utf-8")
         assert run(home, "corrections").stderr.splitlines()[-1] == f"{own}: {counted}"
+
+
+@pytest.mark.slow
+def test_episodes_whose_subjects_are_unknown_are_not_said_to_be_heard(tmp_path: Path) -> None:
+    """What notes name has an area, but no episode is about it."""
+    home, feed = tmp_path / "home", tmp_path / "two.xml"
+    said = ("owlQuilt is out. We like owlQuilt. And owlQuilt!", "Is owlQuilt old? An owlQuilt, or owlQuilt.")
+    items = "".join(
+        f"<item><title>News {n}</title><guid>{n}</guid><description>{text}</description></item>"
+        for n, text in enumerate(said)
+    )
+    feed.write_text(f'<rss version="2.0"><channel><title>Two</title>{items}</channel></rss>', "utf-8")
+    assert run(home, "new", str(home)).exit_code == run(home, "add", str(feed)).exit_code == 0
+    assert run(home, "candidates", "--draft", str(tmp_path / "news.toml")).exit_code == 0
+    assert "does not know the subjects" in " ".join(run(home, "next").stdout.split())

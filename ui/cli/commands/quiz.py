@@ -7,6 +7,7 @@ import click
 
 from torchatlas.graph.values.formatting import counted, length
 from torchatlas.graph.values.listening import quiz_ending
+from torchatlas.graph.values.numbering import numbered
 from torchatlas.ui.cli.options import (
     atlas_option,
     format_option,
@@ -81,7 +82,7 @@ def _lines(found: "Quiz", budget: int | None) -> Iterable[str]:
         return
     yield wrapped(found.plan.heading, "")
     for place, step in enumerate(found.plan.steps, 1):
-        number = "" if step.number is None else f"#{step.number} "
+        number = f"{numbered(step.number, step.season)} ".lstrip()
         yield f"{place:2}. {number}{step.title}  ({length(step.minutes, estimated=step.estimated)}, {step.badge})"
 
 
@@ -98,15 +99,15 @@ def what_next(atlas: "Atlas", limit: int, style: str) -> None:
     Example: torchatlas next
     """
     found = atlas.what_next()
-    about = {row.area for row in atlas.find_episodes(heard=False)}
-    print_answer(found, style, _next_lines(found, atlas.episode_names(), limit, unknown=about == {""}))
+    left = any(atlas.graph.episode[row.id].kind == "episode" for row in atlas.find_episodes(heard=False))
+    print_answer(found, style, _next_lines(found, atlas.episode_names(), limit, unknown=left))
 
 
 def _next_lines(found: "WhatNext", names: dict[str, str], limit: int, *, unknown: bool) -> Iterable[str]:
     if not found.ready and unknown:
         yield wrapped(
-            "Nothing is ready: the map does not know the subjects of the episodes that are left. To begin a vocabulary:"
-            " torchatlas candidates --draft FILE", "",
+            "Nothing is ready: the map does not know the subjects of the episodes that are left. To begin a vocabulary,"
+            " or to add to it: torchatlas candidates --draft FILE", "",
         )  # fmt: skip
     elif not found.ready:
         yield "Nothing is ready: you have heard all episodes that the map has."

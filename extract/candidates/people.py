@@ -1,0 +1,57 @@
+"""Names of people and of days: what they are mostly called, and what is said of people alone."""
+
+import re
+
+from torchatlas.extract.english import words
+
+GIVEN_NAMES = words(
+    """aaron abby abigail adrian ahmed aidan alan albert alec alejandro alessandro alex alexander alexandra alfred ali
+    alice alicia alison allen allison amanda amelia amit amy ana anders andre andrea andreas andrew andy angela anita
+    anna anne annie anthony antonio arjun arthur arun ashley barbara ben benjamin bernard beth billy bobby brad
+    bradley brandon brenda brendan brett brian bruce bryan caitlin carl carla carlos carmen carol caroline catherine
+    cathy charles charlie charlotte chloe chris christian christina christine christoph christopher cindy claire clara
+    claudia colin connor craig cynthia dan daniel daniela danny dave david deborah dennis derek diana diego dmitri
+    dominic donald donna doug douglas duncan dylan eddie eduardo edward eileen elaine elena eli elizabeth ellen emily
+    emma eric erica erik erin ethan eugene evan evelyn fabian felix fernando fiona florian frances francesca francis
+    francisco fred frederick gabriel gareth gary geoff george gerald giovanni gordon graham greg gregory guillaume
+    hannah hans harold harry heather heidi helen henrik henry holger howard hugh ian igor ingrid ivan jacob jake jakob
+    james jamie jan jane janet jared jason javier jean jeff jeffrey jennifer jenny jeremy jerry jesse jessica jim
+    jimmy joan joanna joe joel johan johannes john johnny jon jonas jonathan jorge jose joseph josh joshua juan judith
+    juergen julian julie justin jürgen karen karl kate katharina katherine kathleen katie keith kelly ken kenneth
+    kevin kim kurt kyle lars laura lauren laurie leah lee leo leon leonard leslie liam linda lisa liz lorenzo louis
+    louise lucas lucy luis lukas luke marc marco marcus margaret maria marie mario markus martha martin mary mathieu
+    matt matteo matthew matthias maurice megan mehmet melanie melissa michael michelle miguel mike mitchell mohammed
+    monica nancy natalie natasha nathan neil niall nicholas nick nicolas nicole nina noah nora oliver olivia omar
+    oscar pablo pamela patricia patrick paul paula pedro peter phil philip philipp priya rachel rafael raj ralph ramon
+    raul ravi rebecca ricardo richard rick robert roberto robin rodrigo roger roland ron ronald rosa ross russell ryan
+    sabrina sam samantha samuel sandra sara sarah scott sean sebastian sergei sergey sergio shane shannon sharon shaun
+    silvia simon sofia sophie stefan stefano stephanie stephen steve steven stuart susan suzanne sven tanya ted terry
+    theo theresa thomas tim timothy tina todd tom tommy tony tracy tyler ulrich ursula valentina vanessa vera veronica
+    victor victoria vijay vincent virginia walter warren wayne wendy wes wesley william wolfgang yusuf yves zach
+    zachary zoe"""
+)
+"""Common given names in English and its neighbours. Those that things of computing bear too are left out."""
+
+CALENDAR = words(
+    """january february march april may june july august september october november december monday tuesday wednesday
+    thursday friday saturday sunday jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thurs fri sat
+    sun"""
+)
+"""Days and months, which have capitals too."""
+
+BEFORE = re.compile(
+    r"\b(?:guests?|(?:co-?)?hosts?|(?:interview|conversation|chat|discussion|talk)(?:s|ed|ing)?\s+(?:to|with)"
+    r"|(?:speak|sit|sat|catch|caught)(?:s|ing)?\s+(?:down |up )?with|joined by|thanks to|hosted by|written by|edited by"
+    r"|produced by|creator|author|founder|Dr\.?|Mr\.?|Mrs\.?|Ms\.?|Prof\.?)[\s:,]+\Z",
+    re.I,
+)
+AFTER = re.compile(
+    r"\s+(?:says?|said|explains|explained|talks?|joins|joined|asks|told|tells|walks|and I|chats?|discuss(?:es)?"
+    r"|interviews|wonders|argues|rants?|recalls|reflects|recaps|laughs|speaks|thinks|admits|confesses|geeks?"
+    r"|sits down|stops by|chimes in|catches up|shares (?:his|her|their))\b"
+)
+SPONSOR = re.compile(
+    r"\b(?:brought to (?:you|us) by|sponsored by|(?:our|today's|this week's) sponsors?,?)[\s:]+\Z", re.I
+)
+SPLIT = re.compile(r"\s*(?:[,;&/|+]|\band\b|\bwith\b)\s*")
+"""What parts the people in the author of a feed."""

@@ -1,0 +1,115 @@
+"""Names that no glossary has: people, shows, events, sponsors, publishers, and parts of longer names."""
+
+from functools import cache
+
+import pytest
+
+from torchatlas.extract.candidates.languages import is_german
+from torchatlas.extract.candidates.phrases import language_words
+from torchatlas.extract.candidates.ranking import CandidateFinder
+from torchatlas.extract.candidates.surroundings import Surroundings
+from torchatlas.extract.extractor import Extractor
+from torchatlas.extract.feeds.entries import Entry
+from torchatlas.graph.values.curated import Vocabulary
+from torchatlas.graph.values.model import Episode, Show
+
+
+@cache
+def extractor() -> Extractor:
+    return Extractor(())
+
+
+def terms(*texts: str, show: str = "s", author: str = "", guests: tuple[str, ...] = ()) -> set[str]:
+    of = Show("s", show, author=author or None)
+    entries = (Entry(Episode(f"s/{i}", "x", show=show, guests=guests), text, show=of) for i, text in enumerate(texts))
+    return {c.text for c in CandidateFinder(Vocabulary(())).rank(extractor().extract(entries))}
+
+
+@pytest.mark.parametrize(
+    ("texts", "name"),
+    [
+        (("We like Zeph. Wes mended Zeph.", "And Wes likes Zeph."), "Wes"),
+        (("Brunhild chimes in on Zeph.", "We like Zeph, as Brunhild."), "Brunhild"),
+        (("In Ottoline Crab's words, Zeph.", "We like Zeph and Ottoline Crab's."), "Ottoline"),
+        (("The rule of Quill's Law. Zeph.", "We like Zeph and Quill's Law."), "Law"),
+        (("We met there at OwlConf, about Zeph.", "We build Zeph, and saw OwlConf."), "OwlConf"),
+        (("We met there at QLConf, about Zeph.", "We build Zeph, and saw QLConf."), "QLConf"),
+        (("We met there at OWLCON, about Zeph.", "We build Zeph, and saw OWLCON."), "OWLCON"),
+        (("See it in September with Zeph.", "Zeph in September"), "September"),
+        (("It is brought to you by owlQuilt.\nZeph", "It came to us by owlQuilt, we like Zeph"), "owlQuilt"),
+        (("The 12 GB of Zeph", "Zeph has 7 GB."), "GB"),
+        (("We like Zeph, VS the old one", "It was old VS new for Zeph."), "VS"),
+        (("Run Zeph with --owl-mode", "Zeph has --owl-mode"), "--owl-mode"),
+        (("We began Zeph on 2021/07/16", "We saw Zeph, 2021/07/16"), "2021/07/16"),
+        (("We like open source owls, and Zeph", "The open source owls like Zeph"), "source owls"),
+        (("We went to owl.com on Zeph", "On Owl.com, and Zeph"), "Owl"),
+    ],
+)  # fmt: skip
+def test_names_that_explain_nothing_are_no_candidates(texts: tuple[str, ...], name: str) -> None:
+    found = terms(*texts)
+    assert "Zeph" in found and name not in found
+
+
+def test_a_label_of_the_notes_is_no_candidate_but_a_term_before_a_colon_is() -> None:
+    said = [f"Amber editing: {who}\nWe fold it, in quilt mode: {who}" for who in ("one", "two", "three")]
+    found = terms(*said)
+    assert "Amber editing" not in found and "quilt mode" in found
+    assert "QZ" not in terms(*(f"0:0{n} [QZ]\nWe fold.\n0:1{n} [QZ]\nWe hoot." for n in range(1, 4)))
+
+
+@pytest.mark.parametrize("line", ["How to build a roof | ZephyrMag", "How to build a roof - ZephyrMag — Of roofs"])
+def test_who_has_published_a_page_is_no_candidate(line: str) -> None:
+    assert not {"ZephyrMag", "Zephyr"} & terms(line, line.replace("roof", "wall"), line.replace("roof", "door"))
+    assert "ZephyrMag" in terms(line, "We all read the ZephyrMag.", "The ZephyrMag is read by all.")
+
+
+def test_what_several_people_have_is_no_candidate() -> None:
+    owned = [f"{who}'s amber past" for who in ("Ottoline", "Brunhild", "Zora", "Kunigunde")]
+    assert "amber past" not in terms(*owned) and "amber gate" in terms(*("Zeph's amber gate" for _ in owned))
+
+
+def test_the_people_that_a_feed_names_and_its_own_name_are_no_candidates() -> None:
+    said = ("We have Zeph with brass and Brunhild. QuiltCast is on.", "It is Zeph, some Brunhild, and QuiltCast again.")
+    assert {"Brunhild", "QuiltCast"} <= terms(*said)
+    for told in ({"author": "Brunhild Owl, Kim"}, {"guests": ("Brunhild Owl",)}):
+        assert "Brunhild" not in terms(*said, **told)  # type: ignore[arg-type]
+    assert "QuiltCast" not in terms(*said, show="The Quilt Cast Podcast")
+    assert "Zeph" in terms(*said, show="The Zeph Podcast")  # its subject
+
+
+def test_those_whose_accounts_the_notes_link_are_no_candidates() -> None:
+    account = '<a href="https://twitter.com/{}">{}</a>'
+    named = account.format("b", "Brunhild Owl")
+    assert "Brunhild" not in terms(f"Zeph by {named}. Brunhild", "We like Zeph and Brunhild.")
+    handle = account.format("h", "hootMax")
+    assert "hootMax" not in terms(f"hootMax, {handle}", f"hootMax on {handle}", "And hootMax.")
+
+
+def test_german_nouns_have_capitals_without_being_names() -> None:
+    said = "Wir sprechen in dieser Folge über {} und darüber, warum es nicht immer so einfach ist, wie man denkt."
+    found = terms(*(f"{n} {said.format('die Brücke mit Zeph')}\nMan baut Zeph" for n in ("Oslo", "Lima", "Rom")))
+    assert "Zeph" in found and not {"Brücke", "Folge"} & found
+    assert "Ledger umgewandelt" not in terms(*(f"{n} {said.format('Ledger umgewandelt')}" for n in ("Oslo", "Lima")))
+
+
+def test_notes_of_another_language_are_told_by_a_paragraph_above_english_links() -> None:
+    said = "Heute sprechen wir über das Schreiben von Tests und warum sie nicht immer einfach sind."
+    assert is_german(language_words(said + "\nHow to write the tests that you can use for all of the things.\n" * 9))
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "standing"),
+    [
+        ("We like Zeph a lot", "Zeph", "alone"),
+        ("We like Zeph Owl", "Zeph", "beside"),
+        ("We like Owl Zeph", "Zeph", "beside"),
+        ("Why Zeph hoots", "Zeph", "alone"),  # a word that opens a sentence has a capital anyway
+        ("Of Ada, Zeph and others", "Zeph", "alone"),
+        ("The Zeph of the Owl", "Zeph", "beside"),
+        ("Building Bridges With Zeph Yourself", "Zeph", "unclear"),
+        ("Zeph, Quilt, Hoot, Owls", "Zeph", "alone"),
+    ],
+)  # fmt: skip
+def test_a_word_stands_alone_or_beside_another_name(text: str, word: str, standing: str) -> None:
+    start = text.index(word)
+    assert Surroundings(text).standing(start, start + len(word)) == standing

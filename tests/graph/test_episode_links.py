@@ -1,0 +1,64 @@
+"""Links of the notes to other episodes, in feeds without a vocabulary."""
+
+from dataclasses import replace
+
+import pytest
+
+from torchatlas.extract.linktypes import LinkType
+from torchatlas.graph.answers.related import nearest
+from torchatlas.graph.build.episode_links import episode_links
+from torchatlas.graph.build.join import join_graph
+from torchatlas.graph.values.curated import Catalogue, Vocabulary
+from torchatlas.graph.values.findings import Extraction, FoundLink
+from torchatlas.graph.values.model import Episode
+
+ONE = Episode("s/one", "Why owls hoot", show="Owl Show", guid="1", url="https://example.org/1")
+TWO = Episode("s/two", "Episode 2: How owls see", show="Owl Show", guid="2", url="https://example.org/2/")
+OTHER = Episode("o/one", "How moles dig", show="Other", guid="3", url="https://example.org/3")
+TEXT = "We said how owls see, and more."
+
+
+def notes(label: str, url: str = "https://other.example/x", kind: LinkType = "other") -> Extraction:
+    return Extraction(ONE, TEXT, links=(FoundLink(url, kind, label=label, id=url),))
+
+
+def referred(extraction: Extraction, *more: Episode) -> list[tuple[str, str, int | None]]:
+    edges = episode_links([(ONE.id, extraction)], (ONE, TWO, OTHER, *more))
+    return [(edge.target, edge.quote, edge.start) for edge in edges]
+
+
+def test_a_link_leads_to_the_episode_whose_page_it_names() -> None:
+    assert referred(notes("more", "http://www.example.org/2#t=9")) == [(TWO.id, "more", 26)]
+    assert referred(notes("", "https://example.org/2")) == [(TWO.id, "https://example.org/2", None)]
+    assert referred(notes("more", "https://example.org/3")) == [(OTHER.id, "more", 26)]
+    assert not referred(notes("more", "https://example.org/1"))  # its own
+    assert not referred(notes("more", "https://example.org/2"), replace(TWO, id="s/x"))  # the page of the show
+
+
+@pytest.mark.parametrize("label", ["how owls see", "Owl Show - Episode 2: How owls see!", "S2E2: How owls see"])
+def test_a_link_leads_to_the_episode_of_the_show_whose_whole_title_it_bears(label: str) -> None:
+    ((target, _, _),) = referred(notes(label))
+    assert target == TWO.id
+    assert not referred(notes(label), replace(TWO, id="s/x", url=None))  # a title of two episodes
+    assert not referred(notes(label, kind="profile"))
+
+
+@pytest.mark.parametrize("label", ["How moles dig", "owls see", "How owls see at night", "Why owls hoot", ""])
+def test_other_words_lead_to_no_episode(label: str) -> None:
+    """A title of another show, too few words, more words, the title of the episode itself."""
+    assert not referred(notes(label), Episode("s/short", "Owls see", show="Owl Show"))
+
+
+def test_the_catalogue_states_its_references_itself() -> None:
+    assert not referred(replace(notes("how owls see"), episode=replace(ONE, summary=TEXT)))
+
+
+def test_an_episode_that_notes_link_is_related() -> None:
+    graph = join_graph(Vocabulary(()), Catalogue(), [notes("how owls see"), Extraction(TWO, "On eyes.")]).graph
+    (edge,) = graph.refers_to
+    assert (edge.target, edge.relation, TEXT[edge.start or 0 :][: len(edge.quote)]) == (
+        TWO.id,
+        "mentions",
+        "how owls see",
+    )
+    assert [e.reasons for e in nearest(graph)] == [("this episode mentions it",), ("mentions this episode",)]
