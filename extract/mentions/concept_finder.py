@@ -2,27 +2,27 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
-from itertools import pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from torchatlas.extract.english import COMMON, PEOPLE, UBIQUITOUS, VAGUE, VAGUE_HEADS, singular
+from torchatlas.extract.english import COMMON, KINDS, PEOPLE, UBIQUITOUS, VAGUE, VAGUE_HEADS, singular
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.mentions.boundaries import is_touched, stands_alone, unpaired, widened
-from torchatlas.extract.mentions.conjuncts import TokenSpans, with_conjuncts
+from torchatlas.extract.mentions.conjuncts import with_conjuncts
 from torchatlas.extract.mentions.ellipsis import elided_concept
 from torchatlas.extract.mentions.forms import admits
 from torchatlas.extract.mentions.identifiers import holds_code, identifiers, plain
 from torchatlas.extract.mentions.known_names import KnownNames
-from torchatlas.extract.mentions.name_matcher import NameMatcher, bare
+from torchatlas.extract.mentions.name_matcher import NameMatcher, heard
 from torchatlas.extract.mentions.noun_phrases import Named, NounPhrases, Span
 from torchatlas.extract.mentions.own_names import holds_acronym, holds_kind, holds_name, own_names
 from torchatlas.extract.mentions.senses import is_everyday
-from torchatlas.extract.mentions.signals import Signals
-from torchatlas.extract.mentions.signals import SignalWords as Signalled
+from torchatlas.extract.mentions.signals import Signals, SignalWords, Test, signals_of
 from torchatlas.extract.mentions.text_terms import TermWords, text_terms
-from torchatlas.extract.remembering_tokenizer import Split, Told
+from torchatlas.extract.mentions.word_shapes import Signal, shape
+from torchatlas.extract.pieces import Piece, TextPieces
+from torchatlas.extract.remembering_tokenizer import Split
 from torchatlas.extract.stop_words import STOP_WORDS
-from torchatlas.extract.tokens import Tokens
 from torchatlas.graph.values.ids import concept_id
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 SPANS = "concepts"
 _QUOTE = re.compile(r"[\"“”‘`]|['’](?:(?<!\w['’])|(?!\w))")  # else it is an apostrophe
 _WORD = re.compile(r"[\w+]+")
-_BREAK = re.compile(r"\n[^\S\n]*\n|[.!?:;][\"'”’)]*\s")
 _SURNAME = re.compile(r" ([A-Z][a-z]{2,})(?![\w-])")
 _FORENAME = re.compile(r"(?<![\w-])([A-Z][a-z]+(?<!ing)(?<!ed)) \Z")
 _VARIABLE = re.compile(r"(?:[a-z]|self|out|tensor|loss|model|input|grad)\.(?=\w)")
@@ -60,105 +59,85 @@ class ConceptFinder:
         self.phrases = NounPhrases(self.forms, self.known.names)
         self.terms = TermWords(self.phrases.heads, ids=self.known.own, systems=self.phrases.systems)
         self.names = {id_: name.lower().split() for id_, name in self.known.names.items()}
-        self.signals = Signals(
-            {
-                "quote": _QUOTE.search,
-                "code": holds_code,
-                "acronym": holds_acronym,
-                "name": holds_name,
-                "kind": holds_kind,
-                "modifier": self.phrases.is_modifier,
-            }
-        )
+        tests: Mapping[Signal, Test] = {
+            "quote": _QUOTE.search,
+            "code": holds_code,
+            "acronym": holds_acronym,
+            "name": holds_name,
+            "kind": holds_kind,
+            "modifier": self.phrases.is_modifier,
+        }
+        self.signals = Signals(tests, KINDS | self.phrases.usual_modifiers)
         self.matcher = NameMatcher(self.known.index)
 
     def __call__(self, doc: "Doc") -> "Doc":
-        found = self.find(Tokens.of(doc))
+        found = self.find(TextPieces.of(doc, self.tell))
         spans = (doc.char_span(p.start, p.end, label=p.concept, span_id=p.part) for p in found)
         doc.spans[SPANS] = [span for span in spans if span is not None]
         return doc
 
-    def tell(self, word: str, tokens: Sequence[str]) -> Told:
-        """Return what is to be remembered of a word of texts, so that it is looked at once.
+    def tell(self, piece: str, tokens: tuple[str, ...], starts: tuple[int, ...]) -> Piece:
+        """Return what is known of a piece of texts. `tokens`: in lower case; `starts`: where each begins in the piece.
 
-        Example: `finder.tell("vmap,", ["vmap", ","])[0].word == "vmap"`
+        Example: `finder.tell("vmap,", ("vmap", ","), (0, 4)).shape.word == "vmap"`
         """
-        return self.signals.read(word), self.matcher.branches(tokens)
+        first = heard(tokens[0]) if tokens else ""
+        return Piece(tokens, starts, shape(piece), self.signals.read(piece), self.matcher.names(tokens), first)
 
-    def find(self, tokens: Tokens) -> list[Span]:
+    def find(self, read: TextPieces) -> list[Span]:
         """Return the mentions by their characters in the order of the text; each is whole tokens.
 
-        Example: `finder.find(tokenize("vmap")) == [(0, 4, "vmap", "")]`
+        Example: `finder.find(read("vmap")) == [(0, 4, "vmap", "")]`
         """
-        text = tokens.text
-        shapes = tokens.shapes or self.signals.shapes(tokens.pieces)
-        signals = self.signals.of(shapes)
-        listed: list[Named] = [(*tokens.span(a, b), c) for a, b, c in self._listed(tokens, signals)]
+        text = read.text
+        signals = signals_of(read)
+        listed = self._listed(read, signals)
         named = [*listed, *own_names(text, listed, signals)]
         if modifiers := signals.get("modifier"):
             named += self.phrases.compounds(text, named, modifiers)
         whole = {(start, end) for start, end, _ in listed}
-        places = text_terms(text, list(self.phrases.extended(text, sorted(named))), self.terms, (tokens.pieces, shapes))
-        return [p for p in places if (p.start, p.end) in whole or tokens.within(p.start, p.end)]
+        places = text_terms(text, list(self.phrases.extended(text, sorted(named))), self.terms, read)
+        return [p for p in places if (p.start, p.end) in whole or read.is_whole(p.start, p.end)]
 
-    def _listed(self, tokens: Tokens, signals: Signalled) -> TokenSpans:
-        """Return (first token, token after the last, concept id) of the names of the vocabulary and of code."""
-        text = tokens.text
-        candidates = self._candidates(tokens, signals)
+    def _listed(self, read: TextPieces, signals: SignalWords) -> list[Named]:
+        """Return the names of the vocabulary and of code, in order."""
+        text = read.text
+        candidates = self._candidates(read, signals)
         if not candidates:
             return []
         addresses = url_spans(text)
-        taken = bytearray(len(tokens.words))
-        found: TokenSpans = []
-        elided: list[tuple[int, str]] = []
+        taken = bytearray(len(text))
+        found: list[Named] = []
+        elided: list[Named] = []
         for start, end, key in candidates:
-            begin, stop = tokens.span(start, end)
-            if 1 in taken[start:end] or (addresses and any(a < stop and begin < b for a, b in addresses)):
+            if 1 in taken[start:end] or (addresses and any(a < end and start < b for a, b in addresses)):
                 continue
             if not key:
-                concept: str | None = self._code(text[begin:stop])
-            elif not stands_alone(text, begin, stop) or is_everyday(text, begin, stop):
+                concept: str | None = self._code(text[start:end])
+            elif not stands_alone(text, start, end) or is_everyday(text, start, end):
                 continue
-            elif _is_person(text, begin, stop, self.words) or (" " not in key and " " in text[begin:stop]):
+            elif _is_person(text, start, end, self.words) or (" " not in key and " " in text[start:end]):
                 continue  # "Torch. nn" begins a sentence with nn
-            elif (concept := self._concept(key, text[begin:stop])) is None:
-                elided += [(start, key)] if key in self.short else []
-            elif is_touched(text, begin, stop):
-                start, end = widened(tokens, start, end)
-            if concept is None or 1 in taken[start:end]:
-                continue
-            if end - start > 1 and unpaired(text, *tokens.span(start, end)):
+            elif (concept := self._concept(key, text[start:end])) is None:
+                elided += [(start, end, key)] if key in self.short else []
+            elif is_touched(text, start, end):
+                start, end = widened(read.tokens, start, end)
+            if concept is None or 1 in taken[start:end] or unpaired(text, start, end):
                 continue
             taken[start:end] = b"\1" * (end - start)
             found.append((start, end, concept))
-        found += self._in_short(tokens, [(i, head) for i, head in elided if not taken[i]], found)
-        return with_conjuncts(tokens, sorted(found), self._named)
+        free = [place for place in elided if not taken[place[0]]]
+        found += self._in_short(read, free, found) if free else ()
+        return with_conjuncts(read, sorted(found), self._named)
 
-    def _candidates(self, tokens: Tokens, signals: Signalled) -> list[tuple[int, int, str]]:
-        """Return (first token, token after the last, key) of each match, the longest first; the key of code is ""."""
-        words, branches, place = tokens.words, tokens.branches, list[int]()
-        if tokens.gaps or "quote" in signals:
-            words, place = bare(words)
-            branches = [branches[i] for i in place] if branches else ()
-        found = []
-        for key, first, last in self.matcher(words, branches):
-            start, end = (place[first], place[last - 1] + 1) if place else (first, last)
-            if end - start == last - first or self._bridges(tokens, place[first:last]):
-                found.append((first - last, start, end, key))
+    def _candidates(self, read: TextPieces, signals: SignalWords) -> list[tuple[int, int, str]]:
+        """Return (start, end, key) of each match, that of the most tokens first; the key of code is ""."""
+        found = [(-count, False, start, end, key) for key, start, end, count in self.matcher(read)]
         if "code" in signals:
-            code = filter(None, (tokens.within(*span) for span in identifiers(tokens.text)))  # None: cut elsewhere
-            found += [(start - end, start, end, "") for start, end in code]
-        found.sort(key=lambda c: (c[0], not c[3], c[1]))  # of equal length what is known comes first
-        return [candidate[1:] for candidate in found]
-
-    @staticmethod
-    def _bridges(tokens: Tokens, places: list[int]) -> bool:
-        """Return whether a match holds together: over a line or a quote, but not over a paragraph or a sentence."""
-        text, ends = tokens.text, [tokens.span(i, i + 1) for i in places]
-        gaps = [text[a[1] : b[0]] for a, b in pairwise(ends)]
-        return not _BREAK.search(text, ends[0][0], ends[-1][1]) and all(
-            gap.count("\n") <= 1 and len(gap) < 40 and len(gap.strip()) <= 1 for gap in gaps
-        )
+            code = filter(None, (read.tokens.within(*span) for span in identifiers(read.text)))  # None: cut elsewhere
+            found += [(first - after, True, *read.tokens.span(first, after), "") for first, after in code]
+        found.sort(key=itemgetter(0, 1, 2))  # of equal length what is known comes first
+        return [(start, end, key) for _, _, start, end, key in found]
 
     def _concept(self, key: str, seen: str) -> str | None:
         """Return the concept of a name, None where the name is not spelled with the capitals that it needs."""
@@ -181,21 +160,25 @@ class ConceptFinder:
         known = self.forms.get(phrase)
         return known[0].concept_id if known else None
 
-    def _in_short(self, tokens: Tokens, elided: list[tuple[int, str]], found: TokenSpans) -> TokenSpans:
-        """Return the mentions by short names that the text explains. `elided`: (token, short name) of each."""
-        if not elided:
-            return []
+    def _in_short(self, read: TextPieces, elided: Sequence[Named], found: Sequence[Named]) -> list[Named]:
+        """Return the mentions by short names that the text explains. `elided`: with the short name of each."""
         named = {concept for _, _, concept in found}
-        words = set(_WORD.findall(tokens.text.lower())).union(*(self.names.get(concept, ()) for concept in named))
-        meanings = {head: elided_concept(self.short[head], named, words) for _, head in elided}
+        words = set(_WORD.findall(read.text.lower())).union(*(self.names.get(concept, ()) for concept in named))
+        meanings = {head: elided_concept(self.short[head], named, words) for _, _, head in elided}
         ends = {end for _, end, _ in found}
         short = []
-        for i, head in elided:
-            if (concept := meanings[head]) and not (i and _modifies(tokens.written(i - 1, i), self.names[concept])):
+        for start, end, head in elided:
+            if not (concept := meanings[head]):
+                continue
+            tokens, name = read.tokens, self.names[concept]
+            before = tokens.covering(start, end)[0] - 1
+            if before >= 0 and _modifies(tokens.written(before, before + 1), name):
+                continue
+            if before >= 0 and tokens.words[before] in name and not tokens.joined(before + 1):
                 # Where a part of the name stands before its head, it belongs to the mention: "memory pool".
-                named_part = i and i not in ends and tokens.words[i - 1] in self.names[concept]
-                part = named_part and not tokens.joined(i)
-                short.append((i - 1 if part else i, i + 1, concept))
+                begin, stop = tokens.span(before, before + 1)
+                start = start if stop in ends else begin
+            short.append((start, end, concept))
         return short
 
 

@@ -1,11 +1,10 @@
 """Word runs: the phrases of a text that can be noun phrases, as words in a row that are told by their shapes."""
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from functools import cached_property
-from itertools import accumulate
-from operator import itemgetter
 from typing import NamedTuple
 
 from torchatlas.extract.english import words
@@ -19,15 +18,12 @@ from torchatlas.extract.mentions.word_shapes import (
     NOUN,
     PLURAL,
     RUN,
-    Shape,
     known_shape,
     shape,
 )
+from torchatlas.extract.pieces import TextPieces, pieces_of, starts_of
 
 MOST_WORDS = 4
-Read = tuple[Sequence[str], Sequence[Shape]]
-"""The words of a text, and the shape of each."""
-_LETTER = itemgetter(0)
 _VERBS_TOO = words("buffer cache dispatch pipeline queue stub")
 """Heads whose plural `tails` takes for a verb: "vmap dispatches to"."""
 _APART = re.compile(r"\n(?!\s*[a-z])|\n\s*\n")
@@ -51,11 +47,6 @@ def ending(words: str) -> str:
     return words if words.count(" ") == 1 and "-" not in words else " ".join(words.replace("-", " ").split(" ")[-2:])
 
 
-def _read(line: str) -> Read:
-    words = line.split(" ")
-    return words, list(map(shape, words))
-
-
 def _runs(letters: str) -> Iterator[tuple[int, int]]:
     """Yield the runs of words, as the first word and the word after the last, without the verb that may begin a run."""
     for found in RUN.finditer(letters):
@@ -69,36 +60,29 @@ class Words:
     """A text as words. `letters`: what each can be; `inside`: word -> the known place that is the whole word.
 
     `spans`: see `_runs`; `ends`: the words that end a phrase of a run.
-    `known`: places without overlap. `systems`: ids of concepts that are no part of longer terms. `read`: the words and
-    their shapes, where they are known.
+    `known`: places without overlap. `systems`: ids of concepts that are no part of longer terms. `read`: the pieces of
+    the text, where they are known.
     """
 
-    def __init__(self, text: str, known: Sequence[Span], systems: Set[str], read: Read | None = None) -> None:
+    def __init__(self, text: str, known: Sequence[Span], systems: Set[str], read: TextPieces | None = None) -> None:
         self.text = text
-        line = text.replace("\n", " ")
-        self.pieces, shapes = read or _read(line)
-        self.shapes = list(shapes)
+        self.pieces = read.written if read else pieces_of(text)
+        self.shapes = [piece.shape for piece in read.known] if read else list(map(shape, self.pieces))
+        self.starts = read.starts if read else starts_of(self.pieces)
         self.inside: dict[int, Span] = {}
-        first = before = 0
         for place in known:
-            first += line.count(" ", before, place.start)
-            before = place.start
-            words = 1 + line.count(" ", before, place.end)
+            first = bisect_right(self.starts, place.start) - 1
+            words = bisect_right(self.starts, place.end) - first
             self.shapes[first : first + words] = [NO_WORD] * words
             if words == 1 and not place.part and place.concept not in systems:
-                start = line.rfind(" ", 0, before) + 1
-                self.shapes[first] = known_shape(self.pieces[first], before - start, place.end - start)
+                start = self.starts[first]
+                self.shapes[first] = known_shape(self.pieces[first], place.start - start, place.end - start)
                 self.inside[first] = place
-        self.letters = "".join(map(_LETTER, self.shapes))
+        self.letters = "".join([shape.letter for shape in self.shapes])
         self.count = len(self.pieces) - self.pieces.count("")
         self.lines = "\n" in text
         self.spans = list(_runs(self.letters))
         self.ends = [i for first, after in self.spans for i in range(first + 1, after)]
-
-    @cached_property
-    def lengths(self) -> list[int]:
-        """The letters before each word."""
-        return list(accumulate(map(len, self.pieces), initial=0))
 
     @cached_property
     def pairs(self) -> dict[int, str]:
@@ -167,8 +151,8 @@ class Words:
 
     def span(self, first: int, after: int) -> tuple[int, int]:
         """Return the characters of the words [first, after), without the marks around them."""
-        start = self.lengths[first] + first + self.shapes[first].start
-        return start, self.lengths[after - 1] + after - 1 + self.shapes[after - 1].end
+        last = after - 1
+        return self.starts[first] + self.shapes[first].start, self.starts[last] + self.shapes[last].end
 
     def known(self, phrase: Phrase) -> Span | None:
         """Return the known place that a phrase holds."""
