@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -22,9 +22,9 @@ Beginning = tuple[int, Branch, str | None]
 class Piece:
     """What is known of a piece wherever it stands.
 
-    `tokens`: see `tokens.lowered`; `starts`: where each begins in the piece. `shape`: what the word can be. `signals`:
-    see `Signals`. `names`: the tokens that may begin names; `first`: the one that a name may go on with, "" where the
-    piece begins with what counts for nothing in a name.
+    `tokens`: see `tokens.lowered`; `starts`: where each begins in the piece. `shape`: what the word can be, in short
+    `letter`. `signals`: see `Signals`. `names`: the tokens that may begin names; `first`: the one that a name may go on
+    with, "" where the piece begins with what counts for nothing in a name.
     """
 
     tokens: tuple[str, ...]
@@ -33,6 +33,10 @@ class Piece:
     signals: Sequence[Signal] = ()
     names: Sequence[Beginning] = ()
     first: str = ""
+    letter: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.letter = self.shape.letter
 
 
 Tell = Callable[[str, tuple[str, ...], tuple[int, ...]], Piece]

@@ -27,6 +27,8 @@ def stands_alone(text: str, start: int, end: int) -> bool:
     >>> stands_alone("a vmap", 2, 6), stands_alone("vmaps", 0, 4), stands_alone("src/vmap/x.py", 4, 8)
     (True, False, False)
     """
+    if text[start - 1 : start] == " " == text[end : end + 1]:  # as mostly
+        return True
     if (start and _joins(text[start - 1])) or (end < len(text) and _joins(text[end])):
         return False
     if text[end : end + 1] == "." and text[end + 1 : end + 2].isalnum() and re.search(r"[._:]", text[start:end]):

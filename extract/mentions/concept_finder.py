@@ -21,6 +21,7 @@ from torchatlas.extract.mentions.signals import Signals, SignalWords, Test, sign
 from torchatlas.extract.mentions.text_terms import TermWords, text_terms
 from torchatlas.extract.mentions.word_shapes import Signal, shape
 from torchatlas.extract.pieces import Piece, TextPieces
+from torchatlas.extract.remembered import LONGEST, MOST
 from torchatlas.extract.remembering_tokenizer import Split
 from torchatlas.extract.stop_words import STOP_WORDS
 from torchatlas.graph.values.ids import concept_id
@@ -69,9 +70,10 @@ class ConceptFinder:
         }
         self.signals = Signals(tests, KINDS | self.phrases.usual_modifiers)
         self.matcher = NameMatcher(self.known.index)
+        self.told: dict[tuple[str, tuple[str, ...]], Piece] = {}
 
     def __call__(self, doc: "Doc") -> "Doc":
-        found = self.find(TextPieces.of(doc, self.tell))
+        found = self.find(TextPieces.of(doc, self._told))
         spans = (doc.char_span(p.start, p.end, label=p.concept, span_id=p.part) for p in found)
         doc.spans[SPANS] = [span for span in spans if span is not None]
         return doc
@@ -83,6 +85,17 @@ class ConceptFinder:
         """
         first = heard(tokens[0]) if tokens else ""
         return Piece(tokens, starts, shape(piece), self.signals.read(piece), self.matcher.names(tokens), first)
+
+    def _told(self, piece: str, tokens: tuple[str, ...], starts: tuple[int, ...]) -> Piece:
+        """Return what is known of a piece; the tokenizer of a caller may split it in several ways."""
+        if known := self.told.get((piece, tokens)):
+            return known
+        known = self.tell(piece, tokens, starts)
+        if len(piece) <= LONGEST:
+            if len(self.told) >= MOST:
+                self.told.clear()
+            self.told[piece, tokens] = known
+        return known
 
     def find(self, read: TextPieces) -> list[Span]:
         """Return the mentions by their characters in the order of the text; each is whole tokens.
@@ -141,8 +154,7 @@ class ConceptFinder:
 
     def _concept(self, key: str, seen: str) -> str | None:
         """Return the concept of a name, None where the name is not spelled with the capitals that it needs."""
-        seen = " ".join(seen.split())
-        if concept := self.exact.get(seen):
+        if concept := self.exact.get(seen) or self.exact.get(seen := " ".join(seen.split())):
             return concept
         return next((form.concept_id for form in self.forms.get(key, ()) if admits(form.text, seen)), None)
 

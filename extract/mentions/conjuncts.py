@@ -17,7 +17,8 @@ def with_conjuncts(read: TextPieces, found: list[Named], concept_of: Callable[[s
     `concept_of`: gives the concept that a phrase in lower case names. A modifier replaces a mention in its place.
     Example: in "forward/backward graphs" with "backward graphs" found, "forward" is added as "forward graphs".
     """
-    joined = [(start, end) for start, end, _ in found if _may_be_joined(read.text, start)]
+    text = read.text
+    joined = [(a, b) for a, b, _ in found if _may_be_joined(text, a) and not text[a:b].isalpha()]
     if not joined:
         return found
     tokens, more = read.tokens, dict[tuple[int, int], str]()

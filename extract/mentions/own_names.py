@@ -101,7 +101,8 @@ def own_names(text: str, known: Sequence[Named], signals: SignalWords | None = N
     if signals is None:
         signals = {signal: [(0, text)] for signal in _TOLD}
     meanings, spelled_out = _abbreviations(text, known)
-    acronyms = _acronyms(text, meanings) if meanings or "acronym" in signals else ()
+    loud = [(0, text)] if meanings else signals.get("acronym", ())
+    acronyms = _acronyms(text, loud, meanings) if loud else ()
     introduced = _introduced(text) if "name" in signals and "kind" in signals else ()
     called = _called(text) if "quote" in signals else ()
     again = _repeated(text, signals["name"]) if "name" in signals else ()
@@ -119,15 +120,18 @@ def own_names(text: str, known: Sequence[Named], signals: SignalWords | None = N
     return sorted(found)
 
 
-def _acronyms(text: str, meanings: Mapping[str, str]) -> Iterator[tuple[int, int]]:
+def _acronyms(text: str, pieces: Iterable[tuple[int, str]], meanings: Mapping[str, str]) -> Iterator[tuple[int, int]]:
     """Yield the places of abbreviations, but not of one that only stands before another noun: "the AQT layout"."""
-    places = [m for m in _ACRONYM.finditer(text) if m[0] in meanings or _is_name(m[0])]
+    found = [(begin + m.start(), m[0]) for begin, piece in pieces for m in _ACRONYM.finditer(piece)]
+    places = [(start, name) for start, name in found if name in meanings or _is_name(name)]
     if not places:
         return
     shouted = {start for m in _SHOUTED.finditer(text) for start in range(*m.span())}
-    times = Counter(m[0] for m in places)
-    free = {m[0] for m in places if m[0] in meanings or times[m[0]] > 1 or _stands_free(text, m.end())}
-    yield from (m.span() for m in places if m[0] in free and m.start() not in shouted)
+    times = Counter([name for _, name in places])
+    free = {
+        name for start, name in places if name in meanings or times[name] > 1 or _stands_free(text, start + len(name))
+    }
+    yield from ((start, start + len(name)) for start, name in places if name in free and start not in shouted)
 
 
 def _is_name(acronym: str) -> bool:

@@ -74,6 +74,8 @@ def text_terms(text: str, known: Sequence[Span], vocabulary: TermWords, pieces: 
     if not (whole or ends):
         return list(known)
     runs = list(read.runs(ends, whole))
+    if not runs:
+        return list(known)
     terms = _Terms(read, runs, vocabulary.heads, tails=tails, strange=strange)
     terms.times.update(coded.values())
     own, held = [], set()
@@ -158,7 +160,7 @@ class _Terms:
         start, end = self.read.span(phrase.first, phrase.after)
         if not _TITLED.fullmatch(self.read.text, start, end):
             return False
-        head = self.read.shapes[phrase.after - 1].one
+        head = self.read.shape(phrase.after - 1).one
         return not (goes_on(self.read.text, start) and (head in self.heads or head in PARTS))
 
     def _is_kind(self, phrase: Phrase) -> bool:
@@ -173,7 +175,7 @@ class _Terms:
         start, end = self.read.span(first, after)
         if letters[first - 1 : first] != DETERMINER and _BEGINNING.fullmatch(self.read.text, start, end):
             return False  # "Pay attention": perhaps a command
-        modifiers = [(letters[i], self.read.shapes[i].word) for i in range(first, after - 1)]
+        modifiers = [(letters[i], self.read.shape(i).word) for i in range(first, after - 1)]
         if any(letter in ADJECTIVE and not self._tells_kinds(word) for letter, word in modifiers):
             return False
         if any(letter in KNOWN and word.endswith("ing") for letter, word in modifiers):

@@ -12,7 +12,7 @@ from tests.strategies import times
 from torchatlas.extract.mentions.word_shapes import Shape
 from torchatlas.extract.pieces import Piece, TextPieces, pieces_of
 from torchatlas.extract.remembering_tokenizer import RememberingTokenizer
-from torchatlas.extract.spacy_pipeline import SpacyPipeline
+from torchatlas.extract.spacy_pipeline import Answers, SpacyPipeline
 from torchatlas.extract.tokens import Tokens, lowered
 
 DESCRIPTIONS = Path(__file__).with_name("descriptions.txt")
@@ -109,6 +109,21 @@ def test_characters_are_whole_tokens_of_pieces_where_they_are_whole_tokens_of_th
         whole = remembering(text).tokens.within(start, end) is not None
         assert remembering(text).is_whole(start, end) == whole
         assert TextPieces.of(doc, lambda _, tokens, starts: Piece(tokens, starts)).is_whole(start, end) == whole
+
+
+PLAIN = "JVP. VJPs. FP32, 12. tensor's, A100's? that's, eager-mode,"
+
+
+def test_spacy_is_not_asked_for_plain_words() -> None:
+    pipeline = SpacyPipeline(answers=Answers(["that's"], {"that's": ["that", "'s"]}))
+    assert RememberingTokenizer(pipeline)(PLAIN).tokens == spacys(PLAIN)
+    assert "nlp" not in vars(pipeline)
+
+
+@settings(max_examples=times(100))
+@given(st.from_regex(r"[A-Za-z]{0,3}[0-9]{0,3}[A-Za-z]{0,2}('s)?[.,?!]?", fullmatch=True))
+def test_short_words_with_figures_and_capitals_are_split_as_spacy_splits_them(word: str) -> None:
+    assert tokenizers()[1](word).tokens == spacys(word)
 
 
 def test_the_s_of_an_owner_is_split_off_as_spacy_splits_it() -> None:
