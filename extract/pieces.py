@@ -86,11 +86,35 @@ class TextPieces:
 
         Example: `read("a graph,").is_whole(2, 7)`
         """
-        first, last = bisect_right(self.starts, start) - 1, bisect_right(self.starts, end - 1) - 1
+        first, last = self._piece(start), self._piece(end - 1)
         piece, stop = self.known[last], end - self.starts[last]
         return start - self.starts[first] in self.known[first].starts and any(
             begin + len(token) == stop for begin, token in zip(piece.starts, piece.tokens, strict=True)
         )
+
+    def count(self, start: int, end: int) -> int:
+        """Return how many tokens begin in text[start:end], which holds no white space.
+
+        Example: `read("a graph,").count(2, 8) == 2`
+        """
+        i = self._piece(start)
+        begin = self.starts[i]
+        return sum(start <= begin + place < end for place in self.known[i].starts)
+
+    def before(self, start: int) -> tuple[int, int]:
+        """Return where the token before text[start:] stands, nothing at `start` where more than a space parts the two.
+
+        Example: `read("a graph,").before(7) == (2, 7)`
+        """
+        i, place = self._piece(start), start
+        if start == self.starts[i] and self.text[start - 1 : start] == " ":
+            i, place = i - 1, start - 1
+        begin, piece = self.starts[i], self.known[i]
+        spans = [(begin + at, begin + at + len(token)) for at, token in zip(piece.starts, piece.tokens, strict=True)]
+        return next((span for span in spans if span[1] == place), (start, start))
+
+    def _piece(self, place: int) -> int:
+        return bisect_right(self.starts, place) - 1
 
 
 def pieces_of(text: str) -> list[str]:

@@ -147,8 +147,8 @@ class ConceptFinder:
         """Return (start, end, key) of each match, that of the most tokens first; the key of code is ""."""
         found = [(-count, False, start, end, key) for key, start, end, count in self.matcher(read)]
         if "code" in signals:
-            code = filter(None, (read.tokens.within(*span) for span in identifiers(read.text)))  # None: cut elsewhere
-            found += [(first - after, True, *read.tokens.span(first, after), "") for first, after in code]
+            whole = [span for span in identifiers(read.text) if read.is_whole(*span)]
+            found += [(-read.count(start, end), True, start, end, "") for start, end in whole]
         found.sort(key=itemgetter(0, 1, 2))  # of equal length what is known comes first
         return [(start, end, key) for _, _, start, end, key in found]
 
@@ -182,14 +182,12 @@ class ConceptFinder:
         for start, end, head in elided:
             if not (concept := meanings[head]):
                 continue
-            tokens, name = read.tokens, self.names[concept]
-            before = tokens.covering(start, end)[0] - 1
-            if before >= 0 and _modifies(tokens.written(before, before + 1), name):
+            name, (begin, stop) = self.names[concept], read.before(start)
+            word = read.text[begin:stop]
+            if _modifies(word, name):
                 continue
-            if before >= 0 and tokens.words[before] in name and not tokens.joined(before + 1):
-                # Where a part of the name stands before its head, it belongs to the mention: "memory pool".
-                begin, stop = tokens.span(before, before + 1)
-                start = start if stop in ends else begin
+            if word.lower() in name and stop < start and stop not in ends:
+                start = begin  # a part of the name before its head belongs to the mention: "memory pool"
             short.append((start, end, concept))
         return short
 

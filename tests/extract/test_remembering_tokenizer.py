@@ -1,4 +1,5 @@
 import pickle
+import re
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
@@ -109,6 +110,19 @@ def test_characters_are_whole_tokens_of_pieces_where_they_are_whole_tokens_of_th
         whole = remembering(text).tokens.within(start, end) is not None
         assert remembering(text).is_whole(start, end) == whole
         assert TextPieces.of(doc, lambda _, tokens, starts: Piece(tokens, starts)).is_whole(start, end) == whole
+
+
+@given(TEXTS)
+def test_the_tokens_before_a_place_and_in_a_word_are_those_of_the_text(text: str) -> None:
+    read = tokenizers()[1](text)
+    tokens = read.tokens
+    for i, start in enumerate(tokens.starts):
+        before = tokens.span(i - 1, i) if i else (0, 0)
+        if text[start : tokens.ends[i]].strip() and not text[slice(*before)].isspace():
+            assert read.before(start) == (before if i else (start, start))
+    for word in re.finditer(r"\S+", text):
+        first, after = tokens.covering(*word.span())
+        assert read.count(*word.span()) == after - first
 
 
 PLAIN = "JVP. VJPs. FP32, 12. tensor's, A100's? that's, eager-mode,"
