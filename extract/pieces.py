@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ Beginning = tuple[int, Branch, str | None]
 
 @dataclass(slots=True, eq=False)
 class Piece:
-    """What is known of a piece wherever it stands.
+    """The facts of a piece, the same wherever it stands.
 
     `tokens`: see `tokens.lowered`; `starts`: where each begins in the piece. `shape`: what the word can be, in short
     `letter`. `signals`: see `Signals`. `names`: the tokens that may begin names; `first`: the one that a name may go on
@@ -30,6 +30,7 @@ class Piece:
     tokens: tuple[str, ...]
     starts: tuple[int, ...]
     shape: Shape = NO_WORD
+    _: KW_ONLY
     signals: Sequence[Signal] = ()
     names: Sequence[Beginning] = ()
     first: str = ""
@@ -86,11 +87,10 @@ class TextPieces:
 
         Example: `read("a graph,").is_whole(2, 7)`
         """
-        first, last = self._piece(start), self._piece(end - 1)
-        piece, stop = self.known[last], end - self.starts[last]
-        return start - self.starts[first] in self.known[first].starts and any(
-            begin + len(token) == stop for begin, token in zip(piece.starts, piece.tokens, strict=True)
-        )
+        i = self._piece(start)
+        starts, offset = self.known[i].starts, start - self.starts[i]
+        place = bisect_left(starts, offset)
+        return starts[place : place + 1] == (offset,) and self._ending(end)[1] == end
 
     def count(self, start: int, end: int) -> int:
         """Return how many tokens begin in text[start:end], which holds no white space.
@@ -98,20 +98,28 @@ class TextPieces:
         Example: `read("a graph,").count(2, 8) == 2`
         """
         i = self._piece(start)
-        begin = self.starts[i]
-        return sum(start <= begin + place < end for place in self.known[i].starts)
+        begin, starts = self.starts[i], self.known[i].starts
+        return bisect_left(starts, end - begin) - bisect_left(starts, start - begin)
 
     def before(self, start: int) -> tuple[int, int]:
         """Return where the token before text[start:] stands, nothing at `start` where more than a space parts the two.
 
         Example: `read("a graph,").before(7) == (2, 7)`
         """
-        i, place = self._piece(start), start
-        if start == self.starts[i] and self.text[start - 1 : start] == " ":
-            i, place = i - 1, start - 1
-        begin, piece = self.starts[i], self.known[i]
-        spans = [(begin + at, begin + at + len(token)) for at, token in zip(piece.starts, piece.tokens, strict=True)]
-        return next((span for span in spans if span[1] == place), (start, start))
+        place = start - (self.text[start - 1 : start] == " ")
+        span = self._ending(place)
+        return span if span[1] == place else (start, start)
+
+    def _ending(self, end: int) -> tuple[int, int]:
+        """Return where the last token stands that begins before `end`, in the piece that reaches there."""
+        if not end:
+            return 0, -1
+        i = self._piece(end - 1)
+        piece, begin = self.known[i], self.starts[i]
+        place = bisect_left(piece.starts, end - begin) - 1
+        if place < 0:
+            return 0, -1
+        return begin + piece.starts[place], begin + piece.starts[place] + len(piece.tokens[place])
 
     def _piece(self, place: int) -> int:
         return bisect_right(self.starts, place) - 1

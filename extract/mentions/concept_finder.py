@@ -84,7 +84,8 @@ class ConceptFinder:
         Example: `finder.tell("vmap,", ("vmap", ","), (0, 4)).shape.word == "vmap"`
         """
         first = heard(tokens[0]) if tokens else ""
-        return Piece(tokens, starts, shape(piece), self.signals.read(piece), self.matcher.names(tokens), first)
+        signals, names = self.signals.read(piece), self.matcher.names(tokens)
+        return Piece(tokens, starts, shape(piece), signals=signals, names=names, first=first)
 
     def _told(self, piece: str, tokens: tuple[str, ...], starts: tuple[int, ...]) -> Piece:
         """Return what is known of a piece; the tokenizer of a caller may split it in several ways."""

@@ -1,6 +1,7 @@
 """Conjuncts: terms that share a head, "forward/backward graphs", "static, dynamic and lexical scoping"."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable
 
 from torchatlas.extract.mentions.noun_phrases import Named
@@ -12,9 +13,10 @@ _JOINED = re.compile(r"(?:(?<![a-z])(?:and|n?or|versus|vs\.?)|[/&])\Z")
 
 
 def with_conjuncts(read: TextPieces, found: list[Named], concept_of: Callable[[str], str | None]) -> list[Named]:
-    """Return `found`, which is in order, and the bare modifiers that share the head of what follows them.
+    """Return `found` and the bare modifiers that share the head of what follows them, in order.
 
-    `concept_of`: gives the concept that a phrase in lower case names. A modifier replaces a mention in its place.
+    `found`: in order and without overlap. `concept_of`: gives the concept that a phrase in lower case names. A modifier
+    replaces a mention in its place.
     Example: in "forward/backward graphs" with "backward graphs" found, "forward" is added as "forward graphs".
     """
     text = read.text
@@ -35,7 +37,13 @@ def with_conjuncts(read: TextPieces, found: list[Named], concept_of: Callable[[s
                 break
     if not more:
         return found
-    free = {span: c for span, c in more.items() if not any(a <= span[0] < b for a, b, _ in found if (a, b) != span)}
+    starts = [start for start, _, _ in found]
+
+    def is_free(span: tuple[int, int]) -> bool:
+        i = bisect_right(starts, span[0]) - 1
+        return i < 0 or found[i][1] <= span[0] or found[i][:2] == span
+
+    free = {span: concept for span, concept in more.items() if is_free(span)}
     kept = [m for m in found if m[:2] not in free]
     return sorted(kept + [(start, end, concept) for (start, end), concept in free.items()])
 
