@@ -1,7 +1,7 @@
 """The extractor: feed entries go in, findings come out, through one tokenizer or one pipeline of spaCy."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -103,7 +103,7 @@ class Extractor:
                     episode.title, named, {p.concept for p in places if p.concept not in self.finder.known.names}
                 )
                 mentions = _mentions(named, episode.title, "title") + _mentions(places, source.text, "description")
-                stated = self.statements.find(tokens, source.text, mentions, episode.title)
+                stated = self.statements.find(tokens(), source.text, mentions, episode.title)
                 links = find_links(source)
                 findings = Extraction(
                     episode, source.text, mentions=mentions, links=links, statements=stated, show=show
@@ -112,16 +112,17 @@ class Extractor:
             del titles, texts
         return found
 
-    def _read(self, texts: Iterable[tuple[str, str]]) -> Iterator[tuple[Tokens, list[Span]]]:
-        """Yield the tokens of each text with the places of its mentions, in batches where the caller has a model.
+    def _read(self, texts: Iterable[tuple[str, str]]) -> Iterator[tuple[Callable[[], Tokens], list[Span]]]:
+        """Yield what gives the tokens of each text, with the places of its mentions.
 
-        `texts`: pairs of a text and the name of its show.
+        A caller's model reads the texts in batches. `texts`: pairs of a text and the name of its show.
         """
         plain = (blanked(text, show) for text, show in texts)
         if self.tokenizer:  # documents and spans are for others: to make and to read them takes longer
-            yield from ((tokens, self.finder.find(tokens)) for tokens in map(self.tokenizer, plain))
+            for read in map(self.tokenizer, plain):
+                yield partial(getattr, read, "tokens"), self.finder.find(read)
         else:
-            yield from ((Tokens.of(doc), _places(doc)) for doc in self.nlp.pipe(plain))
+            yield from ((partial(Tokens.of, doc), _places(doc)) for doc in self.nlp.pipe(plain))
 
 
 def blanked(text: str, show: str = "") -> str:

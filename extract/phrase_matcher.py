@@ -43,13 +43,7 @@ class PhraseMatcher:
 
     def __call__(self, words: Sequence[str]) -> list[Match]:
         """Return the matches: by place, then by length, then as added."""
-        return self.at(words, list(map(self.first.get, words)))
-
-    def at(self, words: Sequence[str], branches: Sequence[Branch | None]) -> list[Match]:
-        """Return the matches of words whose branches have been looked up in `first`.
-
-        Example: `phrases.at(["a", "fake", "tensor"], [None, phrases.first["fake"], None])`
-        """
+        branches = list(map(self.first.get, words))
         found: list[Match] = []
         closed = [*words, _END]
         for start in compress(count(), branches):

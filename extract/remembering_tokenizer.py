@@ -8,40 +8,31 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate, chain
-from operator import itemgetter
 from sys import intern
 
-from torchatlas.extract.mentions.word_shapes import NO_WORD, Shape
-from torchatlas.extract.phrase_matcher import Branch
+from torchatlas.extract.pieces import Piece, Tell, TextPieces, pieces_of
 from torchatlas.extract.remembered import Remembered
 from torchatlas.extract.spacy_pipeline import SpacyPipeline
-from torchatlas.extract.tokens import Tokens, has_gaps, lowered, pieces_of
+from torchatlas.extract.tokens import Tokens, has_gaps, lowered
 
 Split = Callable[[str], list[str]]
 """Gives the tokens of a text in lower case."""
 
 _WORDS = re.compile(r"(\S+|\s+)( ?)")  # the one space behind a word is no token, other white space is
 _MARKS = frozenset(".,?!")
+_NUMBERED = re.compile(r"[A-Za-z]+[0-9]+")
+_INITIAL = re.compile(r"(?<![A-Z])[A-Z]\Z")
+_OWNER = re.compile(r"([A-Za-z]+[0-9]*)('s)")
 _HYPHENATED = re.compile(r"([A-Za-z]+(?:-[A-Za-z]+)+(?<![A-Z])(?!\.))([.,?!]?)")
 _HYPHEN = re.compile("(-)")
-
-Told = tuple[Shape, Sequence[Branch | None]]
-"""The shape of a word, and the beginning of the names that each of its tokens may begin."""
-Tell = Callable[[str, Sequence[str]], Told]
-"""Gives this for a word and its tokens."""
-_Word = tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...], Shape, Sequence[Branch | None]]
-"""The tokens of a word, how far it is from each to the next over the space behind the word, and over none; see `Told`.
-
-A plain tuple: one with names is slower to read.
-"""
 
 
 class RememberingTokenizer:
     """spaCy's tokenizer for English with a longer memory. The tokens are its own: those of each word.
 
-    `tell`: gives what else is remembered of each word. Only of smileys in a row (":) :") may spaCy make other tokens,
-    since it looks beyond the white space there.
-    Example: `RememberingTokenizer(SpacyPipeline())("don't").words == ["do", "n't"]`
+    `tell`: gives what is remembered of a word besides its tokens. Only of smileys in a row (":) :") may spaCy make
+    other tokens, since it looks beyond the white space there.
+    Example: `RememberingTokenizer(SpacyPipeline())("don't").tokens.words == ["do", "n't"]`
     """
 
     def __init__(self, pipeline: SpacyPipeline, tell: Tell | None = None) -> None:
@@ -54,28 +45,13 @@ class RememberingTokenizer:
         """Pickle what it is made of: what is remembered is no part of the value."""
         return RememberingTokenizer, (self.pipeline, self.tell)
 
-    def __call__(self, text: str) -> Tokens:
-        """Return the tokens of a text.
+    def __call__(self, text: str) -> TextPieces:
+        """Return the pieces of a text.
 
-        Example: `tokenizer("Don't").ends == [2, 5]`
+        Example: `tokenizer("Don't").tokens.ends == [2, 5]`
         """
-        gaps = has_gaps(text)
-        pieces = pieces_of(text) if gaps else text.split(" ")
-        known = list(map(self.words.__getitem__, pieces))
-        shapes = list(map(_SHAPE, known)) if self.tell else ()
-        if gaps:
-            spaced = _WORDS.findall(text)
-            known = [self.words[word] for word, _ in spaced]
-            steps: Iterable[tuple[int, ...]] = [
-                split[1] if space else split[2] for (_, space), split in zip(spaced, known, strict=True)
-            ]
-        else:
-            steps = map(_STEPS, known)
-        starts = list(accumulate(chain.from_iterable(steps), initial=0))
-        starts.pop()
-        words = list(chain.from_iterable(map(_TOKENS, known)))
-        branches = list(chain.from_iterable(map(_BRANCHES, known)))
-        return Tokens(text, words, starts, pieces, gaps, shapes=shapes, branches=branches)
+        written = pieces_of(text)
+        return TextPieces(text, written, list(map(self.words.__getitem__, written)), self._tokens)
 
     def split(self, text: str) -> list[str]:
         """Return the tokens of a text in lower case alone.
@@ -83,34 +59,47 @@ class RememberingTokenizer:
         Example: `tokenizer.split("Don't") == ["do", "n't"]`
         """
         words = [word for word, _ in _WORDS.findall(text)] if has_gaps(text) else text.split(" ")
-        return list(chain.from_iterable([self.words[word][0] for word in words]))
+        return list(chain.from_iterable([self.words[word].tokens for word in words]))
 
-    def _read(self, word: str) -> _Word:
+    def _tokens(self, read: TextPieces) -> Tokens:
+        """Return the tokens of a text; where there may be white space among them, by words instead of pieces."""
+        if has_gaps(read.text):
+            spaced = _WORDS.findall(read.text)
+            known: Sequence[Piece] = [self.words[word] for word, _ in spaced]
+            begins: Iterable[int] = accumulate([len(word) + len(space) for word, space in spaced], initial=0)
+        else:
+            known, begins = read.known, read.starts
+        starts = [begin + start for begin, word in zip(begins, known, strict=False) for start in word.starts]
+        return Tokens(read.text, list(chain.from_iterable([word.tokens for word in known])), starts)
+
+    def _read(self, word: str) -> Piece:
         """Return all that is known of a word."""
         parts = self._split(word)
-        # One copy of each token and of each row of lengths: the less there is in memory, the sooner it is read.
-        tokens, steps = tuple([intern(lowered(part)) for part in parts]), _steps(tuple(map(len, parts)))
-        return tokens, *steps, *(self.tell(word, tokens) if self.tell else (NO_WORD, ()))
+        # One copy of each token and of each row of places: the less there is in memory, the sooner it is read.
+        tokens, starts = tuple([intern(lowered(part)) for part in parts]), _starts(tuple(map(len, parts)))
+        return self.tell(word, tokens, starts) if self.tell else Piece(tokens, starts)
 
     def _split(self, word: str) -> Sequence[str]:
-        """Return the tokens of a word. To split at hyphens and before a mark alone takes a tenth of the time."""
+        """Return the tokens of a word. To split a plain one here takes a tenth of the time or less."""
         letters, mark = (word[:-1], word[-1]) if word[-1:] in _MARKS else (word, "")
-        if word in self.rules or letters in self.rules:
+        if word in self.rules:
             return self.pipeline.parts(word)
-        if letters.isascii() and letters.isdigit():
-            return (letters, mark) if mark else (letters,)
-        if letters.isalpha() and letters.isascii() and not (mark == "." and letters[-1].isupper()):
-            return (letters, mark) if mark else (letters,)
-        if not (hyphenated := _HYPHENATED.fullmatch(word)):
-            return self.pipeline.parts(word)
-        parts = _HYPHEN.split(hyphenated[1])
-        return [*parts, mark] if mark else parts
-
-
-_TOKENS, _STEPS, _SHAPE, _BRANCHES = (itemgetter(i) for i in (0, 1, 3, 4))
+        if letters in self.rules:
+            contraction = mark != "." and letters.isascii() and letters.replace("'", "").isalpha()
+            return [*self.pipeline.parts(letters), mark] if contraction else self.pipeline.parts(word)
+        if letters.isalnum() and letters.isascii():
+            plain = letters.isalpha() or letters.isdigit() or _NUMBERED.fullmatch(letters)
+            if plain and not (mark == "." and _INITIAL.search(letters)):
+                return (letters, mark) if mark else (letters,)
+        elif (owner := _OWNER.fullmatch(letters)) and owner[1] not in self.rules:
+            return [owner[1], owner[2], mark] if mark else [owner[1], owner[2]]
+        elif hyphenated := _HYPHENATED.fullmatch(word):
+            parts = _HYPHEN.split(hyphenated[1])
+            return [*parts, mark] if mark else parts
+        return self.pipeline.parts(word)
 
 
 @lru_cache(10_000)
-def _steps(lengths: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the lengths with the space behind the last token, and without it, as one tuple for all such words."""
-    return (*lengths[:-1], *(n + 1 for n in lengths[-1:])), lengths
+def _starts(lengths: tuple[int, ...]) -> tuple[int, ...]:
+    """Return where tokens of these lengths begin in their word, as one tuple for all such words."""
+    return tuple(accumulate(lengths[:-1], initial=0)) if lengths else ()

@@ -1,8 +1,7 @@
 """Tokens: the words and marks of a text, and where each stands in it."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from operator import add
 from typing import TYPE_CHECKING
@@ -11,25 +10,14 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-from torchatlas.extract.mentions.word_shapes import Shape
-from torchatlas.extract.phrase_matcher import Branch
-
 
 @dataclass
 class Tokens:
-    """The tokens of a text in order. `words`: see `lowered`; `starts`: in characters of the text.
-
-    `pieces`: what single spaces and ends of lines part, with the marks around it. `gaps`: whether white space may be
-    a token. Where they are known, `shapes` are those of the pieces, and `branches` the names that each token may begin.
-    """
+    """The tokens of a text in order. `words`: see `lowered`; `starts`: in characters of the text."""
 
     text: str
     words: list[str]
     starts: list[int]
-    pieces: Sequence[str] = ()
-    gaps: bool = True
-    shapes: Sequence[Shape] = field(default=(), compare=False)
-    branches: Sequence[Branch | None] = field(default=(), compare=False)
 
     @classmethod
     def of(cls, doc: "Doc") -> "Tokens":
@@ -39,8 +27,7 @@ class Tokens:
         """
         text = doc.text
         places: list[list[int]] = doc.to_array(["IDX", "LENGTH"]).tolist()
-        words = [lowered(text[start : start + length]) for start, length in places]
-        return cls(text, words, [start for start, _ in places], pieces_of(text), has_gaps(text))
+        return cls(text, [lowered(text[a : a + length]) for a, length in places], [a for a, _ in places])
 
     @cached_property
     def ends(self) -> list[int]:
@@ -72,6 +59,14 @@ class Tokens:
         """
         return self.starts[place] == self.span(place - 1, place)[1]
 
+    def covering(self, start: int, end: int) -> tuple[int, int]:
+        """Return the tokens [first, after) that begin in text[start:end].
+
+        >>> Tokens("a graph", ["a", "graph"], [0, 2]).covering(1, 3)
+        (1, 2)
+        """
+        return bisect_left(self.starts, start), bisect_left(self.starts, end)
+
     def within(self, start: int, end: int) -> tuple[int, int] | None:
         """Return the tokens [first, after) of these characters, None where the characters are not whole tokens.
 
@@ -79,7 +74,7 @@ class Tokens:
         >>> tokens.within(2, 7), tokens.within(2, 6)
         ((1, 2), None)
         """
-        first, after = bisect_left(self.starts, start), bisect_left(self.starts, end)
+        first, after = self.covering(start, end)
         return (first, after) if first < after and self.span(first, after) == (start, end) else None
 
 
@@ -91,15 +86,6 @@ def lowered(token: str) -> str:
     """
     lower = token.lower()
     return lower if len(lower) == len(token) else token
-
-
-def pieces_of(text: str) -> list[str]:
-    """Return what single spaces and ends of lines part in a text.
-
-    >>> pieces_of("A graph,\\nand  more")
-    ['A', 'graph,', 'and', '', 'more']
-    """
-    return text.replace("\n", " ").split(" ")
 
 
 def has_gaps(text: str) -> bool:

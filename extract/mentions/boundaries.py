@@ -27,6 +27,8 @@ def stands_alone(text: str, start: int, end: int) -> bool:
     >>> stands_alone("a vmap", 2, 6), stands_alone("vmaps", 0, 4), stands_alone("src/vmap/x.py", 4, 8)
     (True, False, False)
     """
+    if text[start - 1 : start] == " " == text[end : end + 1]:  # as mostly
+        return True
     if (start and _joins(text[start - 1])) or (end < len(text) and _joins(text[end])):
         return False
     if text[end : end + 1] == "." and text[end + 1 : end + 2].isalnum() and re.search(r"[._:]", text[start:end]):
@@ -45,21 +47,21 @@ def is_touched(text: str, start: int, end: int) -> bool:
 
 
 def widened(tokens: Tokens, start: int, end: int) -> tuple[int, int]:
-    """Return the tokens [start, end) with the folder before a file name and both quotes around a quoted part.
+    """Return text[start:end], which is whole tokens, with the folder before a file and both quotes of a quoted part.
 
-    Example: `widened(tokenize('the "eager" mode'), 2, 5) == (1, 5)`
+    Example: `widened(tokenize('the "eager" mode'), 5, 16) == (4, 16)`
     """
-    text, (first, last) = tokens.text, tokens.span(start, end)
-    if text[first - 1 : first] == "/" and re.search(r"\.\w{1,5}$", text[first:last]):
-        while start and tokens.joined(start) and re.fullmatch(r"[\w./+-]+", tokens.written(start - 1, start)):
-            start -= 1
-    if start and (closing := _CLOSING.get(tokens.words[start - 1])) and tokens.joined(start):
-        inside = tokens.written(start, end)
+    text, (first, after) = tokens.text, tokens.covering(start, end)
+    if text[start - 1 : start] == "/" and re.search(r"\.\w{1,5}$", text[start:end]):
+        while first and tokens.joined(first) and re.fullmatch(r"[\w./+-]+", tokens.written(first - 1, first)):
+            first -= 1
+    if first and (closing := _CLOSING.get(tokens.words[first - 1])) and tokens.joined(first):
+        inside = tokens.written(first, after)
         if inside.count(closing) % 2 == 1 and not re.search(rf"\w{closing}\w", inside):
-            start -= 1
-    elif tokens.words[end : end + 1] == ['"'] and tokens.written(start, end).count('"') % 2 == 1:
-        end += 1
-    return start, end
+            first -= 1
+    elif tokens.words[after : after + 1] == ['"'] and tokens.written(first, after).count('"') % 2 == 1:
+        after += 1
+    return tokens.span(first, after)
 
 
 def unpaired(text: str, start: int, end: int) -> bool:

@@ -2,28 +2,29 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
-from itertools import pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from torchatlas.extract.english import COMMON, PEOPLE, UBIQUITOUS, VAGUE, VAGUE_HEADS, singular
+from torchatlas.extract.english import COMMON, KINDS, PEOPLE, UBIQUITOUS, VAGUE, VAGUE_HEADS, singular
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.mentions.boundaries import is_touched, stands_alone, unpaired, widened
-from torchatlas.extract.mentions.conjuncts import TokenSpans, with_conjuncts
+from torchatlas.extract.mentions.conjuncts import with_conjuncts
 from torchatlas.extract.mentions.ellipsis import elided_concept
 from torchatlas.extract.mentions.fields import beside, is_doubtful, is_elsewhere, is_joined
 from torchatlas.extract.mentions.forms import admits
 from torchatlas.extract.mentions.identifiers import holds_code, identifiers, plain
 from torchatlas.extract.mentions.known_names import KnownNames
-from torchatlas.extract.mentions.name_matcher import NameMatcher, bare
+from torchatlas.extract.mentions.name_matcher import NameMatcher, heard
 from torchatlas.extract.mentions.noun_phrases import Named, NounPhrases, Span
 from torchatlas.extract.mentions.own_names import holds_acronym, holds_kind, holds_name, own_names
 from torchatlas.extract.mentions.senses import is_everyday
-from torchatlas.extract.mentions.signals import Signals
-from torchatlas.extract.mentions.signals import SignalWords as Signalled
+from torchatlas.extract.mentions.signals import Signals, SignalWords, Test, signals_of
 from torchatlas.extract.mentions.text_terms import TermWords, text_terms
-from torchatlas.extract.remembering_tokenizer import Split, Told
+from torchatlas.extract.mentions.word_shapes import Signal, shape
+from torchatlas.extract.pieces import Piece, TextPieces
+from torchatlas.extract.remembered import LONGEST, MOST
+from torchatlas.extract.remembering_tokenizer import Split
 from torchatlas.extract.stop_words import STOP_WORDS
-from torchatlas.extract.tokens import Tokens
 from torchatlas.graph.values.ids import concept_id
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 SPANS = "concepts"
 _QUOTE = re.compile(r"[\"“”‘`]|['’](?:(?<!\w['’])|(?!\w))")  # else it is an apostrophe
 _WORD = re.compile(r"[\w+]+")
-_BREAK = re.compile(r"\n[^\S\n]*\n|[.!?:;][\"'”’)]*\s")
 _SURNAME = re.compile(r" ([A-Z][a-z]{2,})(?![\w-])")
 _FORENAME = re.compile(r"(?<![\w-])([A-Z][a-z]+(?<!ing)(?<!ed)) \Z")
 _VARIABLE = re.compile(r"(?:[a-z]|self|out|tensor|loss|model|input|grad)\.(?=\w)")
@@ -61,117 +61,108 @@ class ConceptFinder:
         self.phrases = NounPhrases(self.forms, self.known.names)
         self.terms = TermWords(self.phrases.heads, ids=self.known.own, systems=self.phrases.systems)
         self.names = {id_: name.lower().split() for id_, name in self.known.names.items()}
-        self.signals = Signals(
-            {
-                "quote": _QUOTE.search,
-                "code": holds_code,
-                "acronym": holds_acronym,
-                "name": holds_name,
-                "kind": holds_kind,
-                "modifier": self.phrases.is_modifier,
-            }
-        )
+        tests: Mapping[Signal, Test] = {
+            "quote": _QUOTE.search,
+            "code": holds_code,
+            "acronym": holds_acronym,
+            "name": holds_name,
+            "kind": holds_kind,
+            "modifier": self.phrases.is_modifier,
+        }
+        self.signals = Signals(tests, KINDS | self.phrases.usual_modifiers)
         self.matcher = NameMatcher(self.known.index)
+        self.told: dict[tuple[str, tuple[str, ...]], Piece] = {}
 
     def __call__(self, doc: "Doc") -> "Doc":
-        found = self.find(Tokens.of(doc))
+        found = self.find(TextPieces.of(doc, self._told))
         spans = (doc.char_span(p.start, p.end, label=p.concept, span_id=p.part) for p in found)
         doc.spans[SPANS] = [span for span in spans if span is not None]
         return doc
 
-    def tell(self, word: str, tokens: Sequence[str]) -> Told:
-        """Return what is to be remembered of a word of texts, so that it is looked at once.
+    def tell(self, piece: str, tokens: tuple[str, ...], starts: tuple[int, ...]) -> Piece:
+        """Return what is known of a piece of texts. `tokens`: in lower case; `starts`: where each begins in the piece.
 
-        Example: `finder.tell("vmap,", ["vmap", ","])[0].word == "vmap"`
+        Example: `finder.tell("vmap,", ("vmap", ","), (0, 4)).shape.word == "vmap"`
         """
-        return self.signals.read(word), self.matcher.branches(tokens)
+        first = heard(tokens[0]) if tokens else ""
+        signals, names = self.signals.read(piece), self.matcher.names(tokens)
+        return Piece(tokens, starts, shape(piece), signals=signals, names=names, first=first)
 
-    def find(self, tokens: Tokens) -> list[Span]:
+    def _told(self, piece: str, tokens: tuple[str, ...], starts: tuple[int, ...]) -> Piece:
+        """Return what is known of a piece; the tokenizer of a caller may split it in several ways."""
+        if known := self.told.get((piece, tokens)):
+            return known
+        known = self.tell(piece, tokens, starts)
+        if len(piece) <= LONGEST:
+            if len(self.told) >= MOST:
+                self.told.clear()
+            self.told[piece, tokens] = known
+        return known
+
+    def find(self, read: TextPieces) -> list[Span]:
         """Return the mentions by their characters in the order of the text; each is whole tokens.
 
-        Example: `finder.find(tokenize("vmap")) == [(0, 4, "vmap", "")]`
+        Example: `finder.find(read("vmap")) == [(0, 4, "vmap", "")]`
         """
-        text = tokens.text
-        shapes = tokens.shapes or self.signals.shapes(tokens.pieces)
-        signals = self.signals.of(shapes)
-        names, key_words = self._listed(tokens, signals)
-        listed: list[Named] = [(*tokens.span(a, b), c) for a, b, c in names]
-        if elsewhere := is_elsewhere(listed, self.known.own, len(tokens.words)):
+        text = read.text
+        signals = signals_of(read)
+        listed, key_words = self._listed(read, signals)
+        if elsewhere := is_elsewhere(listed, self.known.own, len(read.written) - read.written.count("")):
             listed = [p for p in listed if p[2] not in self.known.own or not is_doubtful(text[p[0] : p[1]], self.forms)]
         named = [*listed, *own_names(text, listed, signals)]
         if modifiers := signals.get("modifier"):
             named += self.phrases.compounds(text, named, modifiers)
         whole = {(start, end) for start, end, _ in listed}
-        places = text_terms(text, list(self.phrases.extended(text, sorted(named))), self.terms, (tokens.pieces, shapes))
-        found = [p for p in places if (p.start, p.end) in whole or tokens.within(p.start, p.end)]
-        return beside(found, (Span(*tokens.span(a, b), c) for a, b, c in key_words)) if elsewhere else found
+        places = text_terms(text, list(self.phrases.extended(text, sorted(named))), self.terms, read)
+        found = [p for p in places if (p.start, p.end) in whole or read.is_whole(p.start, p.end)]
+        return beside(found, [Span(*place) for place in key_words]) if elsewhere and key_words else found
 
-    def _listed(self, tokens: Tokens, signals: Signalled) -> tuple[TokenSpans, TokenSpans]:
-        """Return (first token, token after the last, concept id) of known names and of code, and of key words."""
-        text = tokens.text
-        candidates = self._candidates(tokens, signals)
+    def _listed(self, read: TextPieces, signals: SignalWords) -> tuple[list[Named], list[Named]]:
+        """Return the known names and code, in order, and the key words of other fields."""
+        text = read.text
+        candidates = self._candidates(read, signals)
         if not candidates:
             return [], []
         addresses = url_spans(text)
-        taken = bytearray(len(tokens.words))
-        found: TokenSpans = []
-        key_words: TokenSpans = []
-        elided: list[tuple[int, str]] = []
+        taken = bytearray(len(text))
+        found: list[Named] = []
+        key_words: list[Named] = []
+        elided: list[Named] = []
         for start, end, key in candidates:
-            begin, stop = tokens.span(start, end)
-            if 1 in taken[start:end] or (addresses and any(a < stop and begin < b for a, b in addresses)):
+            if 1 in taken[start:end] or (addresses and any(a < end and start < b for a, b in addresses)):
                 continue
             if not key:
-                concept: str | None = self._code(text[begin:stop])
-            elif not stands_alone(text, begin, stop) or is_everyday(text, begin, stop):
+                concept: str | None = self._code(text[start:end])
+            elif not stands_alone(text, start, end) or is_everyday(text, start, end):
                 continue
-            elif _is_person(text, begin, stop, self.words) or (" " not in key and " " in text[begin:stop]):
+            elif _is_person(text, start, end, self.words) or (" " not in key and " " in text[start:end]):
                 continue  # "Torch. nn" begins a sentence with nn
-            elif (concept := self._concept(key, text[begin:stop])) is None or concept in self.known.key_words:
-                elided += [(start, key)] if key in self.short else []
-                key_words += [(start, end, concept)] if concept and not is_joined(text, begin, stop) else []
+            elif (concept := self._concept(key, text[start:end])) is None or concept in self.known.key_words:
+                elided += [(start, end, key)] if key in self.short else []
+                key_words += [(start, end, concept)] if concept and not is_joined(text, start, end) else []
                 concept = None
-            elif is_touched(text, begin, stop):
-                start, end = widened(tokens, start, end)
-            if concept is None or 1 in taken[start:end]:
-                continue
-            if end - start > 1 and unpaired(text, *tokens.span(start, end)):
+            elif is_touched(text, start, end):
+                start, end = widened(read.tokens, start, end)
+            if concept is None or 1 in taken[start:end] or unpaired(text, start, end):
                 continue
             taken[start:end] = b"\1" * (end - start)
             found.append((start, end, concept))
-        found += self._in_short(tokens, [(i, head) for i, head in elided if not taken[i]], found)
-        return with_conjuncts(tokens, sorted(found), self._named), key_words
+        free = [place for place in elided if not taken[place[0]]]
+        found += self._in_short(read, free, found) if free else ()
+        return with_conjuncts(read, sorted(found), self._named), key_words
 
-    def _candidates(self, tokens: Tokens, signals: Signalled) -> list[tuple[int, int, str]]:
-        """Return (first token, token after the last, key) of each match, the longest first; the key of code is ""."""
-        words, branches, place = tokens.words, tokens.branches, list[int]()
-        if tokens.gaps or "quote" in signals:
-            words, place = bare(words)
-            branches = [branches[i] for i in place] if branches else ()
-        found = []
-        for key, first, last in self.matcher(words, branches):
-            start, end = (place[first], place[last - 1] + 1) if place else (first, last)
-            if end - start == last - first or self._bridges(tokens, place[first:last]):
-                found.append((first - last, start, end, key))
+    def _candidates(self, read: TextPieces, signals: SignalWords) -> list[tuple[int, int, str]]:
+        """Return (start, end, key) of each match, that of the most tokens first; the key of code is ""."""
+        found = [(-count, False, start, end, key) for key, start, end, count in self.matcher(read)]
         if "code" in signals:
-            code = filter(None, (tokens.within(*span) for span in identifiers(tokens.text)))  # None: cut elsewhere
-            found += [(start - end, start, end, "") for start, end in code]
-        found.sort(key=lambda c: (c[0], not c[3], c[1]))  # of equal length what is known comes first
-        return [candidate[1:] for candidate in found]
-
-    @staticmethod
-    def _bridges(tokens: Tokens, places: list[int]) -> bool:
-        """Return whether a match holds together: over a line or a quote, but not over a paragraph or a sentence."""
-        text, ends = tokens.text, [tokens.span(i, i + 1) for i in places]
-        gaps = [text[a[1] : b[0]] for a, b in pairwise(ends)]
-        return not _BREAK.search(text, ends[0][0], ends[-1][1]) and all(
-            gap.count("\n") <= 1 and len(gap) < 40 and len(gap.strip()) <= 1 for gap in gaps
-        )
+            whole = [span for span in identifiers(read.text) if read.is_whole(*span)]
+            found += [(-read.count(start, end), True, start, end, "") for start, end in whole]
+        found.sort(key=itemgetter(0, 1, 2))  # of equal length what is known comes first
+        return [(start, end, key) for _, _, start, end, key in found]
 
     def _concept(self, key: str, seen: str) -> str | None:
         """Return the concept of a name, None where the name is not spelled with the capitals that it needs."""
-        seen = " ".join(seen.split())
-        if concept := self.exact.get(seen):
+        if concept := self.exact.get(seen) or self.exact.get(seen := " ".join(seen.split())):
             return concept
         return next((form.concept_id for form in self.forms.get(key, ()) if admits(form.text, seen)), None)
 
@@ -189,21 +180,23 @@ class ConceptFinder:
         known = self.forms.get(phrase)
         return known[0].concept_id if known else None
 
-    def _in_short(self, tokens: Tokens, elided: list[tuple[int, str]], found: TokenSpans) -> TokenSpans:
-        """Return the mentions by short names that the text explains. `elided`: (token, short name) of each."""
-        if not elided:
-            return []
+    def _in_short(self, read: TextPieces, elided: Sequence[Named], found: Sequence[Named]) -> list[Named]:
+        """Return the mentions by short names that the text explains. `elided`: with the short name of each."""
         named = {concept for _, _, concept in found}
-        words = set(_WORD.findall(tokens.text.lower())).union(*(self.names.get(concept, ()) for concept in named))
-        meanings = {head: elided_concept(self.short[head], named, words) for _, head in elided}
+        words = set(_WORD.findall(read.text.lower())).union(*(self.names.get(concept, ()) for concept in named))
+        meanings = {head: elided_concept(self.short[head], named, words) for _, _, head in elided}
         ends = {end for _, end, _ in found}
         short = []
-        for i, head in elided:
-            if (concept := meanings[head]) and not (i and _modifies(tokens.written(i - 1, i), self.names[concept])):
-                # Where a part of the name stands before its head, it belongs to the mention: "memory pool".
-                named_part = i and i not in ends and tokens.words[i - 1] in self.names[concept]
-                part = named_part and not tokens.joined(i)
-                short.append((i - 1 if part else i, i + 1, concept))
+        for start, end, head in elided:
+            if not (concept := meanings[head]):
+                continue
+            name, (begin, stop) = self.names[concept], read.before(start)
+            word = read.text[begin:stop]
+            if _modifies(word, name):
+                continue
+            if word.lower() in name and stop < start and stop not in ends:
+                start = begin  # a part of the name before its head belongs to the mention: "memory pool"
+            short.append((start, end, concept))
         return short
 
 

@@ -12,7 +12,7 @@ from torchatlas.extract.english import EVERYDAY, NO_VERB
 from torchatlas.extract.mentions.forms import IN_TEXTS, Form
 from torchatlas.extract.mentions.noun_phrases import Named, Span
 
-_PER_NAME = 20
+_PER_NAME = 18
 """A text with more words for each name of the vocabulary is on another field. Shorter ones do not tell: titles."""
 _OTHERWISE = EVERYDAY - NO_VERB
 """Words that mean something else in other fields."""
@@ -23,7 +23,7 @@ _PLAIN = re.compile(r"[A-Za-z]?[a-z]+")
 def is_elsewhere(named: Iterable[Named], own: Set[str], words: int) -> bool:
     """Return whether a text of so many words is on another field than the vocabulary. `own`: the vocabulary's ids.
 
-    >>> is_elsewhere([(0, 4, "vmap")], {"vmap"}, 20), is_elsewhere([(0, 4, "vmap")], {"vmap"}, 21)
+    >>> is_elsewhere([(0, 4, "vmap")], {"vmap"}, 18), is_elsewhere([(0, 4, "vmap")], {"vmap"}, 19)
     (False, True)
     """
     return max(1, sum(concept in own for _, _, concept in named)) * _PER_NAME < words

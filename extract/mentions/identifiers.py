@@ -98,7 +98,10 @@ def plain(written: str) -> str:
 @lru_cache(10_000)
 def _identifiers_of(run: str) -> tuple[tuple[int, int], ...]:
     """Return (start, end) of each piece of code in a run without white space. Most runs come again and again."""
-    written = _WRITTEN.finditer(run) if _OF_CODE.match(run) else ()
+    of_code = _OF_CODE.match(run)
+    if not of_code and "`" not in run:  # as mostly
+        return ()
+    written = _WRITTEN.finditer(run) if of_code else ()
     found = {_member(match) for match in written if _is_code(match[0])}
     ticked = ((match[match.lastindex or 0], match.span(match.lastindex or 0)) for match in _TICKED.finditer(run))
     found |= {span for name, span in ticked if _is_name(name)}

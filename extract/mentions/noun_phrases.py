@@ -7,7 +7,7 @@ The name of a system goes on in a name that no vocabulary has, and in "IR": "Fla
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -160,11 +160,12 @@ class NounPhrases:
         """
         return word.lower() in self.usual_modifiers
 
-    def compounds(self, text: str, known: Sequence[Named], modifiers: Collection[str]) -> list[Named]:
+    def compounds(self, text: str, known: Sequence[Named], modifiers: Iterable[tuple[int, str]]) -> list[Named]:
         """Return the pairs of words that are no names themselves, but stand so in many names: "functional graph".
 
-        `known`: the names, which are left out. `modifiers`: the words of the text for which `is_modifier` holds.
-        Example: `phrases.compounds("a functional graph", [], ["functional"]) == [(2, 18, "functional-graph")]`
+        `known`: the names, which are left out. `modifiers`: where the pieces of the text begin that hold a word for
+        which `is_modifier` holds, and the pieces.
+        Example: `phrases.compounds("a functional graph", [], [(2, "functional")]) == [(2, 18, "functional-graph")]`
         """
         pairs = self._pairs(text, modifiers)
         if not pairs:
@@ -180,13 +181,13 @@ class NounPhrases:
             found.append((start, end, term_id(text[start:end])))
         return found
 
-    def _pairs(self, text: str, modifiers: Collection[str]) -> list[tuple[int, int, str, str]]:
+    def _pairs(self, text: str, modifiers: Iterable[tuple[int, str]]) -> list[tuple[int, int, str, str]]:
         """Return (start, end, first word, second word) of the pairs of usual words, the words in lower case."""
         found = []
-        for place in _places(text, modifiers):
+        for place in [begin + run.start() for begin, piece in modifiers for run in _RUN.finditer(piece)]:
             if m := _PAIR.match(text, place):
                 first, second = m[1].lower(), m[2].lower()
-                if (singular(second) or second) in self.usual_heads:
+                if (singular(second) or second) in self.usual_heads and first in self.usual_modifiers:
                     found.append((m.start(1), m.end(2), first, second))
         return found
 
@@ -211,6 +212,9 @@ class NounPhrases:
     def _first(self, text: str, start: int, end: int) -> int:
         """Return the start of the modifier before a name, the start of the name where none stands there."""
         begin = text.rfind(" ", 0, start - 1) + 1 if text[start - 1 : start] == " " else start
+        before = text[begin : start - 1]
+        if before.islower() and before.isalpha() and before not in self.modifiers:  # as mostly
+            return start
         m = _PRECEDING.search(text, max(begin, start - _LONGEST_MODIFIER), start)
         if not m or text[start:end].endswith("ed"):  # a participle heads no term: communication-free sharded parameters
             return start
@@ -223,21 +227,6 @@ def _agent(text: str, end: int) -> int:
     """Return the end of the word behind a name that says what does it, the end of the name where none stands there."""
     m = _FOLLOWING.match(text, end)
     return m.end(1) if m and m[1].endswith(("er", "or")) and m[1] in MECHANISMS else end
-
-
-def _places(text: str, words: Collection[str]) -> list[int]:
-    """Return where words stand between white space. To search for each takes less time, unless they are many."""
-    if len(words) > _FEW:
-        return [run.start() for run in _RUN.finditer(text) if run[0] in words]
-    found = []
-    for word in words:
-        place = text.find(word)
-        while place >= 0:
-            end = place + len(word)
-            if text[place - 1 : place].strip() == text[end : end + 1].strip() == "":
-                found.append(place)
-            place = text.find(word, end)
-    return sorted(found)
 
 
 def _common(words_of_names: Mapping[str, set[str]], times: int) -> set[str]:

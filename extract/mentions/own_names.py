@@ -11,7 +11,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from torchatlas.extract.english import (
@@ -26,7 +26,8 @@ from torchatlas.extract.english import (
 )
 from torchatlas.extract.mentions.boundaries import goes_on
 from torchatlas.extract.mentions.noun_phrases import Named, term_id
-from torchatlas.extract.mentions.word_shapes import small_letters
+from torchatlas.extract.mentions.signals import SignalWords
+from torchatlas.extract.mentions.word_shapes import Signal, small_letters
 from torchatlas.extract.stop_words import STOP_WORDS
 
 _ACRONYM = re.compile(r"[A-Z](?<![\w.:/@#$&'’+-][A-Z])[0-9]*[A-Z][A-Z0-9]*(?=s?(?![\w@&'’+(]|[-/:.]\w)|['’]s\b)")
@@ -34,7 +35,7 @@ _LOUD = re.compile(r"[A-Z][A-Z0-9]")
 _LOWER = re.compile(r"[a-z]+")
 _SHOUTED = re.compile(r"\b[A-Z]{2,}(?:[ ,!:-]+[A-Z]{2,})+\b")
 _SHORTEST = 3
-_ALL = frozenset({"acronym", "name", "kind", "quote"})
+_TOLD: tuple[Signal, ...] = ("acronym", "name", "kind", "quote")
 _NEXT = re.compile(r"s?[ \n]([A-Za-z]\w*)")
 _BRACKETED = re.compile(r"[ \n]\(([A-Z][A-Z0-9]{1,7})s?\)")
 _LONGEST_WORDS = 80
@@ -79,12 +80,12 @@ _SPELLED = re.compile(r"\b([A-Z][A-Z0-9]{1,7})[ \n]\(([A-Za-z]\w*(?:[ -]\w+){1,6
 
 
 def holds_acronym(word: str) -> bool:
-    """Return whether a word with its marks may hold an abbreviation.
+    """Return whether a word with its marks holds an abbreviation that may be a name.
 
     >>> holds_acronym("(CLR)"), holds_acronym("(Clr)")
     (True, False)
     """
-    return _LOUD.search(word) is not None
+    return _LOUD.search(word) is not None and any(_is_name(m[0]) for m in _ACRONYM.finditer(word))
 
 
 def holds_name(word: str) -> bool:
@@ -106,20 +107,23 @@ def holds_kind(word: str) -> bool:
     return letters in KINDS if letters else not KINDS.isdisjoint(_LOWER.findall(word))
 
 
-def own_names(text: str, known: Sequence[Named], signals: Container[str] = _ALL) -> list[Named]:
+def own_names(text: str, known: Sequence[Named], signals: SignalWords | None = None) -> list[Named]:
     """Return the names of the text's own outside of the places of `known` names, in order.
 
-    `known`: without overlap. `signals`: what the words of the text tell, if that has been looked up. The time grows
-    with the length of the text, whatever stands there.
+    `known`: in order and without overlap. `signals`: those of the words of the text, if that has been looked up. The
+    time grows with the length of the text, whatever stands there.
 
     >>> own_names("We use a common language runtime (CLR)", [])
     [(9, 32, 'common-language-runtime'), (34, 37, 'common-language-runtime')]
     """
+    if signals is None:
+        signals = {signal: [(0, text)] for signal in _TOLD}
     meanings, spelled_out = _abbreviations(text, known)
-    acronyms = _acronyms(text, meanings) if "acronym" in signals else ()
+    loud = [(0, text)] if meanings else signals.get("acronym", ())
+    acronyms = _acronyms(text, loud, meanings) if loud else ()
     introduced = _introduced(text) if "name" in signals and "kind" in signals else ()
     called = _called(text) if "quote" in signals else ()
-    again = _repeated(text) if "name" in signals else ()
+    again = _repeated(text, signals["name"]) if "name" in signals else ()
     tag = _tagged(text) if text.startswith("[") else ()
     places = [*tag, *spelled_out, *acronyms, *introduced, *called, *_listed(text, known), *again]
     taken = bytearray(len(text) if places else 0)
@@ -134,15 +138,18 @@ def own_names(text: str, known: Sequence[Named], signals: Container[str] = _ALL)
     return sorted(found)
 
 
-def _acronyms(text: str, meanings: Mapping[str, str]) -> Iterator[tuple[int, int]]:
+def _acronyms(text: str, pieces: Iterable[tuple[int, str]], meanings: Mapping[str, str]) -> Iterator[tuple[int, int]]:
     """Yield the places of abbreviations, but not of one that only stands before another noun: "the AQT layout"."""
-    places = [m for m in _ACRONYM.finditer(text) if m[0] in meanings or _is_name(m[0])]
+    found = [(begin + m.start(), m[0]) for begin, piece in pieces for m in _ACRONYM.finditer(piece)]
+    places = [(start, name) for start, name in found if name in meanings or _is_name(name)]
     if not places:
         return
     shouted = {start for m in _SHOUTED.finditer(text) for start in range(*m.span())}
-    times = Counter(m[0] for m in places)
-    free = {m[0] for m in places if m[0] in meanings or times[m[0]] > 1 or _stands_free(text, m.end())}
-    yield from (m.span() for m in places if m[0] in free and m.start() not in shouted)
+    times = Counter([name for _, name in places])
+    free = {
+        name for start, name in places if name in meanings or times[name] > 1 or _stands_free(text, start + len(name))
+    }
+    yield from ((start, start + len(name)) for start, name in places if name in free and start not in shouted)
 
 
 def _is_name(acronym: str) -> bool:
@@ -203,13 +210,16 @@ def _called(text: str) -> Iterator[tuple[int, int]]:
     yield from (m.span() for m in _PLAIN.finditer(text) if m[0] in names) if names else ()
 
 
-def _repeated(text: str) -> Iterator[tuple[int, int]]:
+def _repeated(text: str, pieces: Iterable[tuple[int, str]]) -> Iterator[tuple[int, int]]:
     """Yield the places of the capitalised words that the text has twice within sentences, and where else it has them.
 
-    A word beside another one with a capital is a part of a longer name, mostly of a person.
+    `pieces`: those that hold names. A word beside another one with a capital is a part of a longer name, mostly of a
+    person.
     """
-    times = Counter(_AGAIN.findall(text))
-    names = {name for name, count in times.items() if count > 1 and name.lower() not in _NO_NEW_NAMES}
+    said = [name for _, piece in pieces for name in _AGAIN.findall(piece)]
+    if len(set(said)) == len(said):  # as mostly
+        return
+    names = {name for name, count in Counter(said).items() if count > 1 and name.lower() not in _NO_NEW_NAMES}
     if not names:
         return
     places: dict[str, list[tuple[int, int]]] = {}
@@ -237,7 +247,7 @@ def _listed(text: str, known: Sequence[Named]) -> Iterator[tuple[int, int]]:
     """Yield the places of the names in lists that hold two known names with capitals."""
     if len(known) < 2 or ", " not in text:
         return
-    capitals = sorted((start, end) for start, end, _ in known if not text[start:end].islower())
+    capitals = [(start, end) for start, end, _ in known if not text[start:end].islower()]
     if not any(_may_be_listed(text[a[1] : b[0]]) for a, b in pairwise(capitals)):
         return
     starts, ends = zip(*capitals, strict=True)

@@ -27,8 +27,9 @@ from torchatlas.extract.english import (
 )
 from torchatlas.extract.mentions.boundaries import goes_on
 from torchatlas.extract.mentions.noun_phrases import COMPOUND, Span, term_id
-from torchatlas.extract.mentions.word_runs import Phrase, Read, Words, ending
+from torchatlas.extract.mentions.word_runs import Phrase, Words, ending
 from torchatlas.extract.mentions.word_shapes import ADJECTIVE, DETERMINER, GERUND, KNOWN, PLURAL
+from torchatlas.extract.pieces import TextPieces
 
 _MOST_ONCE = 3
 """How many words a phrase has at most that is said once."""
@@ -60,16 +61,16 @@ class TermWords:
     systems: Set[str]
 
 
-def text_terms(text: str, known: Sequence[Span], vocabulary: TermWords, words: Read | None = None) -> list[Span]:
+def text_terms(text: str, known: Sequence[Span], vocabulary: TermWords, pieces: TextPieces | None = None) -> list[Span]:
     """Return the known places and the text's own terms, in order. A term that holds a known name takes its place.
 
-    `known`: without overlap, in order. `words`: those of the text and their shapes, where they are known. The time
+    `known`: without overlap, in order. `pieces`: those of the text, where they are known. The time
     grows with the length of the text, whatever stands there.
 
     >>> text_terms("Hidden classes. A hidden class", [], TermWords(set(), ids=set(), systems=set()))[1].concept
     'hidden-class'
     """
-    read = Words(text, known, vocabulary.systems, words)
+    read = Words(text, known, vocabulary.systems, pieces)
     listed = sum(place.concept in vocabulary.ids or place.part in vocabulary.ids for place in known)
     strange = listed * _STRANGE < read.count
     coded = {place: key for place in known if place.concept not in vocabulary.ids and (key := _in_words(text, place))}
@@ -79,6 +80,8 @@ def text_terms(text: str, known: Sequence[Span], vocabulary: TermWords, words: R
     if not (whole or ends):
         return list(known)
     runs = list(read.runs(ends, whole))
+    if not runs:
+        return list(known)
     terms = _Terms(read, runs, vocabulary.heads, tails=tails, strange=strange)
     terms.times.update(coded.values())
     own, held = [], set()
@@ -151,7 +154,7 @@ class _Terms:
         *before, head = phrase.key.split()
         if phrase.key not in self.said:
             return False
-        if not set(before) - SYSTEMS or before[0] in _NO_KINDS or head in _NO_HEADS:
+        if SYSTEMS.issuperset(before) or before[0] in _NO_KINDS or head in _NO_HEADS:
             return False
         if self.read.known(phrase) and head in _EMPTY:
             return False
@@ -163,7 +166,7 @@ class _Terms:
         start, end = self.read.span(phrase.first, phrase.after)
         if not _TITLED.fullmatch(self.read.text, start, end):
             return False
-        head = self.read.shapes[phrase.after - 1].one
+        head = self.read.shape(phrase.after - 1).one
         return not (goes_on(self.read.text, start) and (head in self.heads or head in PARTS))
 
     def _is_kind(self, phrase: Phrase) -> bool:
@@ -178,7 +181,7 @@ class _Terms:
         start, end = self.read.span(first, after)
         if letters[first - 1 : first] != DETERMINER and _BEGINNING.fullmatch(self.read.text, start, end):
             return False  # "Pay attention": perhaps a command
-        modifiers = [(letters[i], self.read.shapes[i].word) for i in range(first, after - 1)]
+        modifiers = [(letters[i], self.read.shape(i).word) for i in range(first, after - 1)]
         if any(letter in ADJECTIVE and not self._tells_kinds(word) for letter, word in modifiers):
             return False
         if any(letter in KNOWN and word.endswith("ing") for letter, word in modifiers):

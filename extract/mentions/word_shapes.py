@@ -57,8 +57,7 @@ class Shape(NamedTuple):
     """A word and what it can be. `letter`: n noun, p plural, g in -ing, a adjective, e participle, k known name.
 
     What a mark opens has a capital, what a mark closes a digit; others are `BREAK`, `DETERMINER` and `LEADER`. `word`:
-    in lower case; `one`: in the singular; `start`, `end`: where it stands between the marks around it. `signals`: see
-    `Signals`, each with the word that gives it.
+    in lower case; `one`: in the singular; `start`, `end`: where it stands between the marks around it.
     """
 
     letter: str
@@ -66,7 +65,6 @@ class Shape(NamedTuple):
     one: str = ""
     start: int = 0
     end: int = 0
-    signals: tuple[tuple[Signal, str], ...] = ()
 
 
 NO_WORD: Final = Shape(BREAK)

@@ -86,4 +86,6 @@ def _counted_on(episodes: Sequence[Episode]) -> Floats:
         found = numbers[show, season]
         before[show, season] = last.get(show, 0) if min(found) <= last.get(show, 0) else 0
         last[show] = before[show, season] + max(found)
-    return np.array([np.nan if e.number is None else before[e.show, e.season or 0] + e.number for e in episodes])
+    return np.array(
+        [np.nan if e.number is None else before[e.show, e.season or 0] + e.number for e in episodes], dtype=float
+    )

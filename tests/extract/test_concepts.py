@@ -1,3 +1,5 @@
+import re
+from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
@@ -9,6 +11,8 @@ from hypothesis import strategies as st
 from torchatlas.extract.extractor import Extractor
 from torchatlas.extract.mentions.boundaries import stands_alone, unpaired
 from torchatlas.extract.mentions.concepts import FACTORY
+from torchatlas.extract.mentions.conjuncts import with_conjuncts
+from torchatlas.extract.mentions.noun_phrases import Named
 from torchatlas.graph.values.model import Concept
 
 NAMES = {
@@ -249,3 +253,22 @@ def test_general_terms_are_found_and_the_vocabulary_has_the_say() -> None:
     assert [m.concept_id for m in extractor().mentions("some static analysis")] == ["static-analysis"]
     own = Extractor([Concept("mine", "static analysis", area="Area")])
     assert [m.concept_id for m in own.mentions("some static analysis")] == ["mine"]
+
+
+class Walked(list[Named]):
+    """A list that counts how often it is walked through."""
+
+    times = 0
+
+    def __iter__(self) -> Iterator[Named]:
+        self.times += 1
+        return super().__iter__()
+
+
+def test_the_mentions_of_a_text_are_not_walked_through_for_each_modifier() -> None:
+    tokenizer, text = extractor().tokenizer, "forward and backward graphs, " * 50
+    assert tokenizer
+    places = Walked([(m.start(), m.end(), "backward-graph") for m in re.finditer("backward graphs", text)])
+    all_ = with_conjuncts(tokenizer(text), places, {"forward graphs": "forward-graph"}.get)
+    assert len(all_) == 100
+    assert places.times < 10

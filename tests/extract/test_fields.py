@@ -30,7 +30,7 @@ def test_key_words_do_not_count_in_a_text_on_the_vocabularys_field() -> None:
 
 def test_a_text_that_is_too_short_to_tell_has_no_key_words() -> None:
     assert found("A coordinator and a follower") == []
-    assert not is_elsewhere([], set(), 20) and is_elsewhere([], set(), 21)
+    assert not is_elsewhere([], set(), 18) and is_elsewhere([], set(), 19)
 
 
 def test_a_key_word_is_no_part_of_a_joined_word_and_ends_a_sentence() -> None:

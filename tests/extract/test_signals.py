@@ -1,17 +1,14 @@
-import pickle
 from functools import cache
 
-import pytest
 import spacy
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from torchatlas.extract.extractor import Extractor
-from torchatlas.extract.mentions import noun_phrases
 from torchatlas.extract.mentions.identifiers import identifiers
 from torchatlas.extract.mentions.own_names import own_names
-from torchatlas.extract.mentions.signals import Signals
-from torchatlas.extract.tokens import pieces_of
+from torchatlas.extract.mentions.signals import signals_of
+from torchatlas.extract.pieces import TextPieces
 from torchatlas.graph.values.model import Concept
 
 PIECES = (
@@ -37,16 +34,23 @@ def extractors() -> tuple[Extractor, Extractor]:
     return small(), small(spacy.blank("en"))
 
 
+def read(text: str) -> TextPieces:
+    tokenizer = extractors()[0].tokenizer
+    assert tokenizer
+    return tokenizer(text)
+
+
 @given(TEXTS)
 @example("the Quill compiler runs")
 @example("Quill, a compiler")
 @example("on ZQX, 'eager' mode")
 def test_a_pass_that_the_signals_spare_would_have_found_nothing(text: str) -> None:
     finder = extractors()[0].finder
-    found = finder.signals.of(finder.signals.shapes(pieces_of(text)))
+    found = signals_of(read(text))
     assert own_names(text, [], found) == own_names(text, [])
     assert "code" in found or not list(identifiers(text))
-    assert found.get("modifier", set()) == {word for word in text.split() if finder.phrases.is_modifier(word)}
+    told = {word for _, piece in found.get("modifier", ()) for word in piece.split()}
+    assert told >= {word for word in text.split() if finder.phrases.is_modifier(word)}
     tokens = extractors()[0].nlp.make_doc(text)
     assert "quote" in found or not any(token.text in set("\"'“”‘’`") for token in tokens)
 
@@ -57,20 +61,29 @@ def test_the_pipeline_of_a_caller_finds_the_same(text: str) -> None:
     assert given_.mentions(text) == own.mentions(text)
 
 
-def test_pairs_of_many_words_are_those_of_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    phrases = extractors()[0].finder.phrases
-    text, usual = "The functional graph,\n  functional\ngraph and (functional graph", {"functional", "Functional"}
-    few = phrases.compounds(text, [], usual)
-    assert [text[start:end] for start, end, _ in few] == ["functional graph", "functional\ngraph"]
-    monkeypatch.setattr(noun_phrases, "_FEW", 1)
-    assert phrases.compounds(text, [], usual) == few
+def test_pairs_stand_over_the_end_of_a_line_and_in_brackets_too() -> None:
+    text = "The functional graph,\n  functional\ngraph and (functional graph, an\x1cfunctional\x1d functional graph"
+    pairs = extractors()[0].finder.phrases.compounds(text, [], signals_of(read(text))["modifier"])
+    assert [text[start:end] for start, end, _ in pairs] == ["functional graph", "functional\ngraph", "functional graph"]
 
 
 def test_a_letter_that_is_two_in_lower_case_moves_no_pair() -> None:
     assert [m.text for m in extractors()[0].mentions("İİ has a functional graph")] == ["functional graph"]
 
 
-def test_what_is_remembered_is_not_pickled() -> None:
-    reader = Signals({"name": str.istitle})
-    assert reader.of(reader.shapes(["Mojo", "runs"]))
-    assert not pickle.loads(pickle.dumps(reader)).words
+def test_a_piece_gives_the_signals_of_each_of_its_words() -> None:
+    signals = extractors()[0].finder.signals
+    assert signals.read("Mojo\tcompiler") == ("name", "kind")
+    assert signals.read("compiler.") == ("kind",)
+    assert signals.read("whatever,") == ()
+
+
+def test_the_tokens_of_a_text_are_listed_only_where_they_are_needed() -> None:
+    for text, listed in (
+        ("A functional graph of JAX", False),
+        ("the JAX and module graph", True),
+        ("f_x() calls", False),
+    ):
+        pieces = read(text)
+        assert extractors()[0].finder.find(pieces)
+        assert ("tokens" in vars(pieces)) == listed
