@@ -10,7 +10,7 @@ from torchatlas.extract.links import url_spans
 from torchatlas.extract.mentions.boundaries import is_touched, stands_alone, unpaired, widened
 from torchatlas.extract.mentions.conjuncts import with_conjuncts
 from torchatlas.extract.mentions.ellipsis import elided_concept
-from torchatlas.extract.mentions.fields import beside, is_doubtful, is_elsewhere, is_joined
+from torchatlas.extract.mentions.fields import COVERING, beside, is_doubtful, is_elsewhere, is_joined
 from torchatlas.extract.mentions.forms import admits
 from torchatlas.extract.mentions.identifiers import holds_code, identifiers, plain
 from torchatlas.extract.mentions.known_names import KnownNames
@@ -108,7 +108,8 @@ class ConceptFinder:
         signals = signals_of(read)
         listed, key_words = self._listed(read, signals)
         if elsewhere := is_elsewhere(listed, self.known.own, len(read.written) - read.written.count("")):
-            listed = [p for p in listed if p[2] not in self.known.own or not is_doubtful(text[p[0] : p[1]], self.forms)]
+            doubted = self.known.own if len(self.known.own) >= COVERING else frozenset()
+            listed = [p for p in listed if p[2] not in doubted or not is_doubtful(text[p[0] : p[1]], self.forms)]
         named = [*listed, *own_names(text, listed, signals)]
         if modifiers := signals.get("modifier"):
             named += self.phrases.compounds(text, named, modifiers)
@@ -173,7 +174,7 @@ class ConceptFinder:
             name = singular(name) or name
         spelled = (name, _VARIABLE.sub("", name))
         known = next((c for s in spelled if s.lower() in self.forms and (c := self._concept(s.lower(), s))), None)
-        return known or concept_id(name)
+        return known or concept_id(name.removeprefix("self."))
 
     def _named(self, phrase: str) -> str | None:
         """Return the concept that a phrase in lower case names."""

@@ -1,21 +1,20 @@
 """Fields: which plain words count in a text depends on what the text is about.
 
 In a text on another field than the vocabulary's, the key words of fields count where nothing else is named:
-"transaction", "exemplar". A plain word of the vocabulary that is an everyday word, or names a concept only within texts
-of its own field, does not: "storage", "latency".
+"transaction", "exemplar". A plain word that means a concept only within texts of the vocabulary's field does not:
+"latency", "nightly".
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 
-from torchatlas.extract.english import EVERYDAY, NO_VERB
 from torchatlas.extract.mentions.forms import IN_TEXTS, Form
 from torchatlas.extract.mentions.noun_phrases import Named, Span
 
 _PER_NAME = 18
 """A text with more words for each name of the vocabulary is on another field. Shorter ones do not tell: titles."""
-_OTHERWISE = EVERYDAY - NO_VERB
-"""Words that mean something else in other fields."""
+COVERING = 300
+"""So many concepts cover a field. That a text names little of a smaller vocabulary does not tell what it is about."""
 _JOINT = re.compile(r"[-/.]\w")
 _PLAIN = re.compile(r"[A-Za-z]?[a-z]+")
 
@@ -30,17 +29,15 @@ def is_elsewhere(named: Iterable[Named], own: Set[str], words: int) -> bool:
 
 
 def is_doubtful(written: str, forms: Mapping[str, Sequence[Form]]) -> bool:
-    """Return whether what names a concept of the vocabulary is a plain word that other fields have too.
+    """Return whether a plain word means its concept in texts of the vocabulary's field alone, or is short for a name.
 
     `forms`: all forms of the vocabulary by their text in lower case.
 
-    >>> is_doubtful("storage", {"storage": [Form("storage", "storage", rank=0)]})
+    >>> is_doubtful("latency", {"latency": [Form("latency", "latency-throughput", rank=IN_TEXTS)]})
     True
     """
-    if not _PLAIN.fullmatch(written):
-        return False
     known = forms.get(written.lower())
-    return known is None or written.lower() in _OTHERWISE or known[0].rank == IN_TEXTS
+    return _PLAIN.fullmatch(written) is not None and (known is None or known[0].rank == IN_TEXTS)
 
 
 def is_joined(text: str, start: int, end: int) -> bool:

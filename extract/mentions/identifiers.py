@@ -102,15 +102,10 @@ def _identifiers_of(run: str) -> tuple[tuple[int, int], ...]:
     if not of_code and "`" not in run:  # as mostly
         return ()
     written = _WRITTEN.finditer(run) if of_code else ()
-    found = {_member(match) for match in written if _is_code(match[0])}
+    found = {match.span() for match in written if _is_code(match[0])}
     ticked = ((match[match.lastindex or 0], match.span(match.lastindex or 0)) for match in _TICKED.finditer(run))
     found |= {span for name, span in ticked if _is_name(name)}
     return tuple(sorted(found))
-
-
-def _member(match: re.Match[str]) -> tuple[int, int]:
-    """Return the span of a piece of code without the object whose member it is: the "_names" of "self._names"."""
-    return match.end() - len(match[0].removeprefix("self.")), match.end()
 
 
 def _is_name(ticked: str) -> bool:

@@ -225,6 +225,12 @@ def test_code_that_no_vocabulary_knows_is_a_concept_of_its_own_and_known_code_is
     assert named["x.backward()"] == "backward-pass"
 
 
+def test_a_member_of_self_is_the_same_thing_as_its_name_alone() -> None:
+    found = extractor().mentions("We set self._names here, and `_names` is kept (see self._names).")
+    assert [m.text for m in found] == ["self._names", "_names", "self._names"]
+    assert len({m.concept_id for m in found}) == 1
+
+
 def test_names_found_by_spelling_are_one_in_singular_and_plural() -> None:
     assert {m.concept_id for m in extractor().mentions("A ConfigMap. Two ConfigMaps.")} == {"configmap"}
 

@@ -5,12 +5,13 @@ from torchatlas.extract.extractor import Extractor
 from torchatlas.extract.mentions.fields import beside, is_elsewhere
 from torchatlas.extract.mentions.known_terms import key_words
 from torchatlas.extract.mentions.noun_phrases import Span
+from torchatlas.graph.values.model import Concept
 from torchatlas.inputs.bundled import bundled
 
 EXTRACTOR = Extractor(load_vocabulary(bundled("concepts", ".toml")).concepts)
 ELSEWHERE = (
     "The coordinator asks each participant, and a follower that lost its lease must not vote. "
-    "Our storage is slow that day, so we wait for the coordinator a while and then begin again from the start."
+    "A nightly job is slow that day, so we wait for the coordinator a while and then begin again from the start."
 )
 
 
@@ -18,14 +19,19 @@ def found(text: str) -> list[str]:
     return [mention.text for mention in EXTRACTOR.mentions(text)]
 
 
-def test_key_words_count_in_a_text_on_another_field_and_everyday_words_of_the_vocabulary_do_not() -> None:
+def test_key_words_count_in_a_text_on_another_field_and_words_of_the_vocabularys_field_do_not() -> None:
     assert found(ELSEWHERE) == ["coordinator", "participant", "follower", "lease", "coordinator"]
 
 
 def test_key_words_do_not_count_in_a_text_on_the_vocabularys_field() -> None:
-    near = "AOTAutograd, Inductor and FSDP: storage, autograd, dispatcher, FakeTensor."
+    near = "AOTAutograd, Inductor and FSDP: nightly, autograd, dispatcher, FakeTensor."
     assert found(f"{near} The coordinator asks each participant.") == [*found(near)]
-    assert "storage" in found(near)
+    assert "nightly" in found(near)
+
+
+def test_a_small_vocabulary_does_not_tell_what_a_text_is_about_so_that_its_words_count() -> None:
+    concept = Concept("nightly-build", "nightly build", area="Tooling", in_texts=("nightly",))
+    assert "nightly" in [mention.text for mention in Extractor([concept]).mentions(ELSEWHERE)]
 
 
 def test_a_text_that_is_too_short_to_tell_has_no_key_words() -> None:
