@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, replace
 from urllib.parse import urljoin, urlsplit
 
@@ -159,18 +159,6 @@ def distinct(entries: Iterable[Entry]) -> tuple[tuple[Entry, ...], tuple[str, ..
     }
     named = (replace(e, episode=replace(e.episode, id=ids.get(e.episode.guid, e.episode.id))) for e in seen.values())
     return tuple(named), again
-
-
-def in_seasons(entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    """Return the entries, without their season where the show has had but one: apps show none there either.
-
-    >>> first = Entry(Episode("s/e", "E", show="S", number=7, season=1), "")
-    >>> in_seasons([first])[0].episode.label
-    '#7 E'
-    """
-    if any((e.episode.season or 1) > 1 for e in entries):
-        return tuple(entries)
-    return tuple(replace(e, episode=replace(e.episode, season=None)) for e in entries)
 
 
 def _first_words(text: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from torchatlas.extract.feeds.boilerplate import without_boilerplate
 from torchatlas.extract.feeds.decoding import decoded
-from torchatlas.extract.feeds.entries import Entry, Feed, distinct, entry, in_seasons, web
+from torchatlas.extract.feeds.entries import Entry, Feed, distinct, entry, web
 from torchatlas.extract.feeds.jsonfeed import read_json
 from torchatlas.extract.feeds.limits import ENTRIES
 from torchatlas.extract.feeds.show import stated_show
@@ -48,7 +48,7 @@ def parse(document: bytes, name: str = "the feed", most: int = ENTRIES) -> Feed:
         skipped[_SAID:] = [f"{name}: {len(skipped) - _SAID:,} more entries are left out or stand twice"]
     if read.note:
         skipped.insert(0, f"{name}: {read.note}")
-    return Feed(show, without_boilerplate(in_seasons(kept)), skipped=tuple(skipped), cut=read.cut)
+    return Feed(show, without_boilerplate(kept), skipped=tuple(skipped), cut=read.cut)
 
 
 def _guess(text: str, name: str) -> str:

@@ -73,6 +73,9 @@ class Arcs:
 def _counted_on(episodes: Sequence[Episode]) -> Floats:
     """Return the number of each episode, NaN where there is none; a season that begins anew counts on.
 
+    A season begins anew where it has most of the numbers that it could share with those before. One wrong number does
+    not make it so, and an episode without a season shifts none.
+
     >>> _counted_on([Episode(f"hum/{n}", "", show="Hum", season=1 + n // 3, number=1 + n % 3) for n in range(5)])
     array([1., 2., 3., 4., 5.])
     """
@@ -83,9 +86,11 @@ def _counted_on(episodes: Sequence[Episode]) -> Floats:
     before: dict[tuple[str, int], int] = {}
     last: dict[str, int] = {}
     for show, season in sorted(numbers):
-        found = numbers[show, season]
-        before[show, season] = last.get(show, 0) if min(found) <= last.get(show, 0) else 0
-        last[show] = before[show, season] + max(found)
+        found, highest = set(numbers[show, season]), last.get(show, 0)
+        shared = sum(number <= highest for number in found)
+        before[show, season] = highest if 2 * shared > min(highest, len(found)) else 0
+        if season:
+            last[show] = max(highest, before[show, season] + max(found))
     return np.array(
         [np.nan if e.number is None else before[e.show, e.season or 0] + e.number for e in episodes], dtype=float
     )

@@ -141,10 +141,13 @@ class Resolver:
         return _distinct(near or self._alike(text, wanted))
 
     def _typed(self, reading: Reading, wanted: Wanted) -> str:
-        """Return what to type for a reading: its name, or the id where others share the name."""
+        """Return what to type for a reading: its name, or its number or id where others share the name."""
         if reading.kind == "area":
             return f"area {reading.name}"
-        return reading.name if any(n.sure for n in self.named(reading.name, wanted)) else reading.ids[0]
+        names = [reading.name]
+        if (episode := self.snapshot.episode.get(reading.ids[0])) and episode.numbered:
+            names.append(episode.numbered)
+        return next((name for name in names if any(n.sure for n in self.named(name, wanted))), reading.ids[0])
 
     def _gist(self, reading: Reading) -> str:
         """Return in a few words what a reading is about."""

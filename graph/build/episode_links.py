@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from torchatlas.graph.build.linkage.similarity import bare_title
+from torchatlas.graph.build.linkage.similarity import bare_title, may_be_one
 from torchatlas.graph.build.text_edges import Findings
 from torchatlas.graph.values.addresses import bare_address
 from torchatlas.graph.values.findings import Extraction, FoundLink
@@ -25,11 +25,11 @@ def episode_links(found: Findings, episodes: Iterable[Episode]) -> Iterator[Refe
     ['How one owls hoot']
     """
     pages: defaultdict[str, list[str]] = defaultdict(list)
-    titles: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    titles: defaultdict[tuple[str, str], list[Episode]] = defaultdict(list)
     for e in episodes:
         if e.url:
             pages[bare_address(e.url)].append(e.id)
-        titles[e.show, bare_title(e.title, e.show)].append(e.id)
+        titles[e.show, bare_title(e.title, e.show)].append(e)
     for id_, extraction in found:
         if extraction.text == extraction.episode.summary:
             continue  # the catalogue, which states what its speakers point to
@@ -37,7 +37,8 @@ def episode_links(found: Findings, episodes: Iterable[Episode]) -> Iterator[Refe
         for link in extraction.links:
             meant = pages.get(bare_address(link.url), [])
             if not meant and link.type != "profile" and len(words(link.label)) >= _FEWEST:
-                meant = titles.get((show, bare_title(link.label, show)), [])
+                alike = titles.get((show, bare_title(link.label, show)), [])
+                meant = [e.id for e in alike if may_be_one(link.label, e.title, show)]
             if len(meant) == 1 and meant[0] != id_:
                 yield _edge(id_, meant[0], extraction, link)
 

@@ -153,6 +153,14 @@ class Snapshot(Shown):
         """Return the name of a concept or the title of an episode, for example `snapshot.name_of("vmap")`."""
         return self.concept[id_].name if id_ in self.concept else self.episode[id_].title
 
+    def label_of(self, id_: str) -> str:
+        """Return the name of a concept, or number and title of an episode: two may have one title.
+
+        >>> Snapshot(episodes=(Episode("s/e", "Introduction", show="S", number=1, season=2),)).label_of("s/e")
+        'S2 E1 Introduction'
+        """
+        return self.concept[id_].name if id_ in self.concept else self.episode[id_].label
+
 
 EDGE_GROUPS = tuple(f.name for f in fields(Snapshot) if f.name not in ("concepts", "episodes", "shows", "links"))
 """The fields of a snapshot that hold edges."""

@@ -1,12 +1,17 @@
 """Each family of feeds that validators and readers test with: what is read is what is meant."""
 
+from dataclasses import replace
+
 import pytest
 
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.feeds.feed import parse
 from torchatlas.extract.links import find_links
 from torchatlas.extract.text import to_text
+from torchatlas.graph.build.linkage.sources import merge_sources
+from torchatlas.graph.values.curated import Catalogue
 from torchatlas.graph.values.errors import SourceError
+from torchatlas.graph.values.model import Show
 
 SPACES = (
     ' xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"'
@@ -181,13 +186,21 @@ def test_itunes_facts_and_titles() -> None:
     ],
 )
 def test_an_episode_is_of_a_season_where_the_show_has_had_several(facts: str, label: str) -> None:
-    assert only(rss(f"<title>T</title>{facts}")).episode.label == label
+    merged = merge_sources(Catalogue(), [only(rss(f"<title>T</title>{facts}"))])
+    assert [episode.label for episode in merged.episodes] == [label]
 
 
-def test_a_first_season_is_told_where_there_is_a_second() -> None:
-    first, second = (f"<title>T{n}</title><guid>{n}</guid><itunes:season>{n}</itunes:season>" for n in (1, 2))
-    feed = parse(rss(f"{first}</item><item>{second}"))
-    assert [entry.episode.season for entry in feed.entries] == [1, 2]
+def told(season: int, guid: str = "g") -> Entry:
+    counted = f"<itunes:season>{season}</itunes:season><itunes:episode>1</itunes:episode>"
+    return only(rss(f"<title>T</title><guid>{guid}</guid>{counted}"))
+
+
+def test_a_first_season_is_told_where_any_feed_of_the_show_has_a_second() -> None:
+    merged = merge_sources(Catalogue(), [told(1), told(2, "h")])
+    assert [episode.label for episode in merged.episodes] == ["S1 E1 T", "S2 E1 T"]
+    other = only(rss("<title>T</title><guid>i</guid>"))
+    elsewhere = replace(other, episode=replace(other.episode, show="Other", season=2), show=Show("other", "Other"))
+    assert merge_sources(Catalogue(), [told(1), elsewhere]).episodes[0].label == "#1 T"
 
 
 def test_a_post_without_a_title_is_called_by_its_first_words() -> None:

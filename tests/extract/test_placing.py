@@ -102,6 +102,12 @@ def test_titles_that_look_alike_stay_apart_and_those_that_are_one_meet() -> None
     ]
 
 
+def test_one_title_in_two_seasons_is_two_episodes() -> None:
+    page = listing(((f"S2E{n}: {title}", text) for n, (title, text) in enumerate(zip(TITLES, TEXTS, strict=True), 1)))
+    placement = placed(page, feeds=(known("S1E1: How loops are wired", ""), known("S2E2: Valves", "")))
+    assert [row.outcome for row in placement.placed] == ["new", "merged", "new", "new"]
+
+
 def test_one_title_years_apart_is_two_episodes_and_a_day_apart_is_one() -> None:
     feed = (known("Questions", "", published="2021-05-11"),)
     best = [("Questions", "05/12/21", "14 min", VALVES), ("Questions", "05/12/23", "14 min", LOOPS)]

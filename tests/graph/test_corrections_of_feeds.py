@@ -45,6 +45,15 @@ def test_an_episode_of_a_season_goes_by_season_and_number(typed: str, meant: str
             names.episode(typed)
 
 
+@pytest.mark.parametrize("number", [12, 0])
+@pytest.mark.parametrize("title", ["Episode {}", "{}", "#{}", "S2E{}", "Strides"])
+def test_an_episode_that_is_called_by_its_own_number_is_one(title: str, number: int) -> None:
+    episode = Episode("s/it", title.format(number), show="S", number=number, season=2)
+    names = EpisodeNames([episode])
+    typed = (episode.title, str(number), f"#{number}", f"episode {number}", f"s2e{number}")
+    assert {names.episode(name) for name in typed} == {"s/it"}
+
+
 def test_edges_of_episodes_that_only_feeds_have_come_and_go() -> None:
     def said(episode: Episode, concept: str) -> Extraction:
         return Extraction(

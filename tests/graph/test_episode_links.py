@@ -43,6 +43,13 @@ def test_a_link_leads_to_the_episode_of_the_show_whose_whole_title_it_bears(labe
     assert not referred(notes(label, kind="profile"))
 
 
+def test_a_link_leads_to_no_episode_of_another_season_or_number() -> None:
+    first, second = (Episode(f"s/{n}", f"S{n}E3: What owls eat", show="Owl Show") for n in (1, 2))
+    assert not referred(notes("S2E5: What owls eat"), first)
+    assert [target for target, _, _ in referred(notes("S2E3: What owls eat"), first, second)] == ["s/2"]
+    assert [target for target, _, _ in referred(notes("What owls eat"), first)] == ["s/1"]
+
+
 @pytest.mark.parametrize("label", ["How moles dig", "owls see", "How owls see at night", "Why owls hoot", ""])
 def test_other_words_lead_to_no_episode(label: str) -> None:
     """A title of another show, too few words, more words, the title of the episode itself."""

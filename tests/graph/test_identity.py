@@ -23,6 +23,25 @@ def test_the_same_address_is_the_same_episode_and_fills_what_is_unknown() -> Non
     assert result.ids == ("show/strides", "show/strides")
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "label"),
+    [
+        ((13, None), (1, 2), "#13 Strides"),  # one source counts on, the other begins anew
+        ((1, 2), (13, None), "S2 E1 Strides"),
+        ((None, None), (1, 2), "S2 E1 Strides"),
+        ((13, None), (13, 2), "S2 E13 Strides"),
+        ((None, 2), (1, 2), "S2 E1 Strides"),
+        ((None, 2), (13, None), "Strides"),
+        ((13, None), (None, 2), "#13 Strides"),
+    ],
+)
+def test_season_and_number_are_of_one_source(
+    first: tuple[int | None, int | None], second: tuple[int | None, int | None], label: str
+) -> None:
+    entries = (replace(KNOWN, number=number, season=season) for number, season in (first, second))
+    assert [episode.label for episode in merged(*entries).episodes] == [label]
+
+
 def test_the_same_title_in_the_same_show_is_one_unless_the_dates_disagree() -> None:
     again = Episode("show/strides-x", "STRIDES!", show="show", guid="g")
     assert len(merged(KNOWN, again).episodes) == 1

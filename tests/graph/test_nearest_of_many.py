@@ -113,6 +113,22 @@ def test_two_episodes_may_be_any_number_apart(apart: int, close: float) -> None:
     assert other == pytest.approx(close) and itself < 1e200
 
 
+@pytest.mark.parametrize(
+    ("told", "counted"),
+    [
+        ({1: (1, 2, 3), 2: (1, 2)}, [1, 2, 3, 4, 5]),
+        ({1: (1, 2), 2: (1, 2, 3, 4, 5)}, [1, 2, 3, 4, 5, 6, 7]),  # a later season may be longer
+        ({1: (1, 2, 3), 2: (4, 2, 5, 6)}, [1, 2, 3, 4, 2, 5, 6]),  # it counts on, with one wrong number
+        ({1: (1, 2, 3), 2: (3, 4, 5), 3: (1, 2)}, [1, 2, 3, 3, 4, 5, 6, 7]),
+        ({None: (50,), 1: (1, 2), 2: (1,)}, [50, 1, 2, 3]),
+    ],
+)
+def test_a_season_that_begins_anew_counts_on(told: dict[int | None, tuple[int, ...]], counted: list[int]) -> None:
+    facts = [(season, number) for season, numbers in told.items() for number in numbers]
+    arcs = Arcs([Episode(f"e{s}/{n}", "E", show="Show", season=s, number=n) for s, n in facts])
+    assert arcs.numbers.tolist() == counted
+
+
 @pytest.mark.parametrize("kind", ["teaches", "mentions", "cites", "listen_after", "requires", "concepts"])
 def test_a_large_map_may_lack_any_kind_of_tie(kind: str) -> None:
     whole = graph(40, concepts=8)

@@ -154,6 +154,13 @@ def test_a_number_of_several_seasons_is_asked_back_with_all_that_it_may_mean() -
         seasons(2).resolve("s2e5", "episode", words_too=False)
 
 
+def test_episodes_of_one_title_are_told_apart_by_season_and_number() -> None:
+    told = [Episode(f"tv/{s}", "Introduction", show="TV", number=1, season=s) for s in (1, 2)]
+    with pytest.raises(UnknownName) as caught:
+        Resolver(Snapshot(episodes=tuple(told))).resolve("Introduction", "episode", words_too=False)
+    assert caught.value.suggestions == ("S1 E1", "S2 E1")
+
+
 def test_of_suggestions_with_one_name_ids_stand_in_and_a_concept_stands_for_its_episode() -> None:
     with pytest.raises(UnknownName) as caught:
         RESOLVER.resolve("Half precisions and more", "episode", words_too=False)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.graph.build.linkage.similarity import bare_title, differ_by_typo, is_cut, same_text
+from torchatlas.graph.build.linkage.similarity import bare_title, differ_by_typo, is_cut, may_be_one, same_text
 
 TEXT = "Valves are small and dull, so let us take one apart: a spring, a disc, and the hiss of both."
 
@@ -42,6 +42,22 @@ def test_no_order_no_case_matters(text: str, cut: int) -> None:
 )
 def test_decorations_do_not_count(written: str) -> None:
     assert bare_title(written, "Kettles") == bare_title("Loops and valves")
+
+
+@pytest.mark.parametrize(
+    ("written", "may"),
+    [
+        ("S2E1: Loops", True),
+        ("Kettles - Season 2, Episode 01: Loops", True),
+        ("Loops", True),
+        ("Episode 14: Loops", True),  # one may count on where the other begins anew
+        ("S1E1: Loops", False),
+        ("S2E2: Loops", False),
+    ],
+)
+def test_titles_of_another_season_or_number_are_two(written: str, may: bool) -> None:
+    assert may_be_one("Kettles: S2E1: Loops", written, "Kettles") is may
+    assert may_be_one(written, "S2E1: Loops", "Kettles") is may
 
 
 @pytest.mark.parametrize("title", ["Kettles", "12: ", "2001: A kettle", "Loops - Part 2"])

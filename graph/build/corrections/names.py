@@ -26,7 +26,7 @@ class EpisodeNames:
         for e in episodes:
             self._ids.add(e.id)
             self._named[fold(e.title)].append(e.id)
-            if e.number:
+            if e.number is not None:
                 self._numbered[EpisodeNumber(e.number)].append(e.id)
                 self._numbered[EpisodeNumber(e.number, e.season or 1)].append(e.id)
 
@@ -38,7 +38,8 @@ class EpisodeNames:
         if name in self._ids:
             return name
         asked = asked_number(name)
-        found = self._named.get(fold(name), []) + (self._numbered.get(asked, []) if asked else [])
+        called = self._named.get(fold(name), []) + (self._numbered.get(asked, []) if asked else [])
+        found = list(dict.fromkeys(called))  # "Episode 12" may be the title of episode 12
         if not found:
             raise Outdated(f"no episode is called {name!r}{did_you_mean(fold(name), (*self._named, *self._ids))}")
         if len(found) > 1:

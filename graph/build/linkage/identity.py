@@ -116,11 +116,18 @@ def free_id(id_: str, taken: Mapping[str, Episode], numbers: dict[str, int]) -> 
     return f"{id_}-{number}"
 
 
+def _counted_alike(a: Episode, b: Episode) -> bool:
+    """Return whether two sources may count alike: one may go on from season to season where the other begins anew."""
+    return (a.number, a.season) == (None, None) or a.number == b.number or a.season == b.season
+
+
 def fullest(first: T, second: T) -> T:
-    """Return the first, with its unknown facts taken from the second.
+    """Return the first, with its unknown facts taken from the second; season and number only together.
 
     >>> fullest(Episode("a", "One", show="Show"), Episode("b", "1", show="Show", minutes=20)).minutes
     20
     """
     unknown = {f.name for f in fields(first) if getattr(first, f.name) in (None, "", ())}
+    if isinstance(first, Episode) and isinstance(second, Episode) and not _counted_alike(first, second):
+        unknown -= {"number", "season"}
     return replace(first, **{name: getattr(second, name) for name in unknown})

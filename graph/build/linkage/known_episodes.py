@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from torchatlas.graph.build.linkage.identity import DAYS, days_apart, free_id
-from torchatlas.graph.build.linkage.similarity import bare_title, differ_by_typo, is_cut, same_text
+from torchatlas.graph.build.linkage.similarity import bare_title, differ_by_typo, is_cut, may_be_one, same_text
 from torchatlas.graph.values.model import Episode
 from torchatlas.graph.values.names import folded_title
 
@@ -90,9 +90,8 @@ class KnownEpisodes:
         """
         if new.url and (twin := self._urls.get(new.url)) and twin.episode.kind == new.kind:
             return Identified(twin, ("same address",))
-        same = [
-            k for k in self._titles.get((folded_title(new.show), bare_title(new.title, new.show)), ()) if _fits(k, new)
-        ]
+        alike = self._titles.get((folded_title(new.show), bare_title(new.title, new.show)), ())
+        same = [k for k in alike if _fits(k, new) and may_be_one(k.episode.title, new.title, new.show)]
         if same:
             best = min(same, key=lambda k: (k.episode.published != new.published, k.source_of(text) is None))
             return Identified(best, ("same title", *_agreeing(best, new, text)))

@@ -12,7 +12,7 @@ _FEWEST = 8  # words; a shorter text must be equal
 _EQUAL = 0.9  # share of words in common, in their order
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.I)
 _NUMBERED = re.compile(
-    r"^(?:s(?:eason\s*)?\d{1,4}[\s,]*)?(?:episode|ep|e|folge|part|no|#)?[\s.#]*\d{1,4}\s*[:.)|–—-]\s+(?=\S)", re.I
+    r"^(?:s(?:eason\s*)?(\d{1,4})[\s,]*)?(?:episode|ep|e|folge|part|no|#)?[\s.#]*(\d{1,4})\s*[:.)|–—-]\s+(?=\S)", re.I
 )
 _ELLIPSIS = re.compile(r"\s*(?:…|\.{3})\s*$")
 _BEGINNING = 12  # letters that a title cut short must show
@@ -46,10 +46,25 @@ def bare_title(title: str, show: str = "") -> str:
     >>> bare_title("Show - Episode 12: AOT Autograd!", "Show"), bare_title("S2E1 | Views")
     ('aotautograd', 'views')
     """
+    return "".join(words(_NUMBERED.sub("", _without_show(title, show))))
+
+
+def may_be_one(a: str, b: str, show: str = "") -> bool:
+    """Return whether no season and number before two titles of a show say that they are of two episodes.
+
+    >>> may_be_one("S2E1: Views", "S1E1: Views"), may_be_one("S2E1: Views", "Season 2, episode 1 - Views")
+    (False, True)
+    """
+    found = (_NUMBERED.match(_without_show(title, show)) for title in (a, b))
+    stated = {(int(number[1]), int(number[2])) for number in found if number and number[1]}
+    return len(stated) < 2
+
+
+def _without_show(title: str, show: str) -> str:
     rest = title.strip()
     if show and rest.casefold().startswith(show.casefold()):
-        rest = re.sub(r"^\s*[-–—:|]\s+", "", rest[len(show) :]) or rest
-    return "".join(words(_NUMBERED.sub("", rest)))
+        return re.sub(r"^\s*[-–—:|]\s+", "", rest[len(show) :]) or rest
+    return rest
 
 
 def is_cut(title: str, whole: str) -> bool:

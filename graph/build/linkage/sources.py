@@ -1,7 +1,7 @@
 """The entries of all sources as episodes in shows, each once."""
 
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from operator import itemgetter
 from typing import Protocol
 
@@ -51,4 +51,20 @@ def merge_sources(catalogue: Catalogue, entries: Sequence[Stated]) -> MergedSour
     edges = in_shows((*filed[:own], *sorted(filed[own:], key=itemgetter(0))), joined)
     used = {edge.target for edge in edges}
     shows = {show.id: show for show in joined.values() if show.id in used}
-    return MergedSources(merged.episodes, merged.ids[own:], shows=tuple(shows.values()), in_show=edges)
+    counted = _in_seasons(merged.episodes, [(id_, joined[show].id) for id_, show in filed])
+    return MergedSources(counted, merged.ids[own:], shows=tuple(shows.values()), in_show=edges)
+
+
+def _in_seasons(episodes: Sequence[Episode], shows: Sequence[tuple[str, str]]) -> tuple[Episode, ...]:
+    """Return the episodes, without their season where their show has had but one: apps show none there either.
+
+    `shows`: (episode id, id of a show that it is in).
+
+    >>> first = Episode("s/e", "E", show="S", number=7, season=1)
+    >>> _in_seasons([first], [("s/e", "s")])[0].label
+    '#7 E'
+    """
+    later = {e.id for e in episodes if (e.season or 1) > 1}
+    several = {show for id_, show in shows if id_ in later}
+    seasoned = {id_ for id_, show in shows if show in several}
+    return tuple(e if e.season is None or e.id in seasoned else replace(e, season=None) for e in episodes)

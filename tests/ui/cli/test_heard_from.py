@@ -17,7 +17,7 @@ def test_what_an_app_exports_is_heard_and_taken_back(home: Path) -> None:
     file = home / "actions.json"
     file.write_text(json.dumps(actions), "utf-8")
     done = run(home, "heard", "--from", str(file))
-    assert done.stdout == "Remembered: Functionalization\n"
+    assert done.stdout == "Remembered: #7 Functionalization\n"
     assert done.stderr == f"{file}: not on the map: https://elsewhere.invalid/1.mp3\n"
     again = run(home, "heard", "--from", str(file))
     assert again.exit_code == 0 and "nothing new in it that is on the map" in again.stdout

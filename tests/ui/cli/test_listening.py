@@ -115,7 +115,7 @@ def test_what_is_next_follows_from_what_was_heard(home: Path) -> None:
 def test_what_is_known_and_heard_is_kept_and_used(home: Path) -> None:
     before = answer(home, "plan", "AOTAutograd")
     assert run(home, "know", "dispatcher").stdout == "Remembered: dispatcher\n"
-    assert run(home, "heard", "61").stdout == "Remembered: AOTAutograd\n"
+    assert run(home, "heard", "61").stdout == "Remembered: #61 AOTAutograd\n"
     after = answer(home, "plan", "AOTAutograd")
     assert isinstance(before, dict) and isinstance(after, dict)
     assert {s["number"] for s in after["steps"]} < {s["number"] for s in before["steps"]}

@@ -166,3 +166,26 @@ def test_episodes_whose_subjects_are_unknown_are_not_said_to_be_heard(tmp_path: 
     assert run(home, "new", str(home)).exit_code == run(home, "add", str(feed)).exit_code == 0
     assert run(home, "candidates", "--draft", str(tmp_path / "news.toml")).exit_code == 0
     assert "does not know the subjects" in " ".join(run(home, "next").stdout.split())
+
+
+@pytest.mark.slow
+def test_two_episodes_of_one_title_are_told_apart_wherever_they_are_named(tmp_path: Path) -> None:
+    home = tmp_path / "owls"
+    assert run(home, "new", str(home), "--title", "Owls").exit_code == 0
+    told = "<itunes:episode>1</itunes:episode><description>How it began.</description>"
+    items = (
+        f"<item><title>Introduction</title><guid>{s}</guid><itunes:season>{s}</itunes:season>{told}</item>"
+        for s in (1, 2)
+    )
+    space = 'xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"'
+    feed = home / "owls.xml"
+    feed.write_text(
+        f'<rss version="2.0" {space}><channel><title>Owl TV</title>{"".join(items)}</channel></rss>', "utf-8"
+    )
+    assert run(home, "add", str(feed)).exit_code == 0
+    assert run(home, "heard", "s2e1").stdout == "Remembered: S2 E1 Introduction\n"
+    assert run(home, "heard").stdout == "S2 E1 Introduction\n"
+    assert {"S1 E1 Introduction", "S2 E1 Introduction"} <= {
+        line.split("  ")[1] for line in run(home, "search", "introduction").stdout.splitlines()
+    }
+    assert "S1 E1 or S2 E1" in run(home, "heard", "Introduction").output

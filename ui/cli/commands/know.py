@@ -1,6 +1,6 @@
 """The commands that keep what a person knows and has heard: know, heard."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,8 @@ def know(atlas: "Atlas", names: tuple[str, ...], forget: bool, style: str) -> No
     Example: torchatlas know {known} {concept}
     """
     _list(
-        atlas.names_of(atlas.know(*names, forget=forget)),
+        atlas,
+        atlas.know(*names, forget=forget),
         style,
         done=_done(names, forget=forget),
         nothing="You have not said yet that you know a concept: torchatlas know CONCEPT",
@@ -64,12 +65,16 @@ def heard(atlas: "Atlas", names: tuple[str, ...], file: Path | None, forget: boo
     else:
         ids = atlas.heard_from(file, forget=forget).changed
         nothing = f"{file}: {'none of it was remembered' if forget else 'nothing new in it that is on the map'}"
-    _list(atlas.names_of(ids), style, done=_done(names or file, forget=forget), nothing=nothing)
+    _list(atlas, ids, style, done=_done(names or file, forget=forget), nothing=nothing)
 
 
-def _list(names: Mapping[str, str | None], style: str, *, done: str, nothing: str) -> None:
+def _list(atlas: "Atlas", ids: Iterable[str], style: str, *, done: str, nothing: str) -> None:
     """Print the facts of a profile by name: what was just `done` with them, or that there is `nothing`."""
-    lines = [done + (name or f"{id_}  (not in this graph)") for id_, name in names.items()]
+    names = atlas.names_of(ids)
+    lines = [
+        done + (f"{id_}  (not in this graph)" if name is None else atlas.graph.label_of(id_))
+        for id_, name in names.items()
+    ]
     print_answer(name_rows(names), style, lines or [nothing])
 
 

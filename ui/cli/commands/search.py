@@ -9,6 +9,7 @@ from torchatlas.ui.cli.options import atlas_option, format_option, limit_option,
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
     from torchatlas.graph.values.answers import Hit
+    from torchatlas.graph.values.snapshot import Snapshot
 
 
 @click.command()
@@ -25,11 +26,11 @@ def search(atlas: "Atlas", text: tuple[str, ...], limit: int, style: str) -> Non
     Example: torchatlas search "{words}"
     """
     hits = atlas.search(" ".join(text), limit)
-    print_answer(hits, style, map(_line, hits))
+    print_answer(hits, style, (_line(hit, atlas.graph) for hit in hits))
     if not hits and style != "json":
         tell("nothing found; try fewer or other words", err=True)
 
 
-def _line(hit: "Hit") -> str:
+def _line(hit: "Hit", graph: "Snapshot") -> str:
     matched = f"\n         {hit.matched}" if hit.matched != hit.name else ""
-    return f"{hit.kind:8} {hit.name}  [{hit.id}]{matched}"
+    return f"{hit.kind:8} {graph.label_of(hit.id)}  [{hit.id}]{matched}"
