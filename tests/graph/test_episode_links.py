@@ -10,7 +10,7 @@ from torchatlas.graph.build.episode_links import episode_links
 from torchatlas.graph.build.join import join_graph
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Extraction, FoundLink
-from torchatlas.graph.values.model import Episode
+from torchatlas.graph.values.model import Episode, InShow, Show, Snapshot
 
 ONE = Episode("s/one", "Why owls hoot", show="Owl Show", guid="1", url="https://example.org/1")
 TWO = Episode("s/two", "Episode 2: How owls see", show="Owl Show", guid="2", url="https://example.org/2/")
@@ -23,7 +23,10 @@ def notes(label: str, url: str = "https://other.example/x", kind: LinkType = "ot
 
 
 def referred(extraction: Extraction, *more: Episode) -> list[tuple[str, str, int | None]]:
-    edges = episode_links([(ONE.id, extraction)], (ONE, TWO, OTHER, *more))
+    episodes = (ONE, TWO, OTHER, *more)
+    shows = (Show("s", "Owl Show", url="https://example.org/"), Show("o", "Other"))
+    in_show = tuple(InShow(e.id, e.id[0], quote=e.show) for e in episodes)
+    edges = episode_links([(ONE.id, extraction)], Snapshot((), episodes, shows=shows, in_show=in_show))
     return [(edge.target, edge.quote, edge.start) for edge in edges]
 
 
@@ -47,6 +50,15 @@ def test_a_link_leads_to_the_episode_of_the_show_whose_whole_title_it_bears(labe
 def test_other_words_lead_to_no_episode(label: str) -> None:
     """A title of another show, too few words, more words, the title of the episode itself."""
     assert not referred(notes(label), Episode("s/short", "Owls see", show="Owl Show"))
+
+
+def test_two_shows_of_one_title_keep_their_episodes_apart() -> None:
+    own, others = (Show("owl-show", "Owl Show", guid=guid) for guid in ("11111111-1", "22222222-2"))
+    two = replace(TWO, id="t/two", show="Owl Show")
+    texts = [replace(notes("how owls see"), show=own), Extraction(two, "On eyes.", show=others)]
+    assert not join_graph(Vocabulary(()), Catalogue(), texts).graph.refers_to
+    of_one = [replace(text, show=own) for text in texts]
+    assert len(join_graph(Vocabulary(()), Catalogue(), of_one).graph.refers_to) == 1
 
 
 def test_the_catalogue_states_its_references_itself() -> None:
