@@ -15,7 +15,8 @@ _FEWEST = 3  # words of a title that no other page has by chance
 
 def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
     """Yield an edge for each link to another episode: to a page that one episode alone has, or with the whole title of
-    one episode of the same show as its words. `nodes`: the episodes, and the shows that they are in.
+    one episode of the same show as its words. The address of a show is no page of an episode, even if its trailer
+    states that. `nodes`: the episodes, and the shows that they are in.
 
     >>> from torchatlas.graph.values.model import Episode
     >>> one, two = (Episode(f"s/{n}", f"How {n} owls hoot", show="S", url=f"https://e.org/{n}") for n in ("one", "two"))
@@ -26,8 +27,9 @@ def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
     """
     pages: defaultdict[str, list[str]] = defaultdict(list)
     titles: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    of_shows = {bare_address(show.url) for show in nodes.shows if show.url}
     for e in nodes.episodes:
-        if e.url:
+        if e.url and bare_address(e.url) not in of_shows:
             pages[bare_address(e.url)].append(e.id)
         for show in nodes.shows_of.get(e.id, ()):
             titles[show.target, bare_title(e.title, e.show)].append(e.id)

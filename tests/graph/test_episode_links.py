@@ -38,6 +38,12 @@ def test_a_link_leads_to_the_episode_whose_page_it_names() -> None:
     assert not referred(notes("more", "https://example.org/2"), replace(TWO, id="s/x"))  # the page of the show
 
 
+def test_the_address_of_the_show_leads_to_no_episode() -> None:
+    """The page of a trailer is often the show's own: every "our website" would refer to it."""
+    trailer = Episode("s/trailer", "Trailer", show="Owl Show", url="https://example.org")
+    assert not referred(notes("more", "https://www.example.org/"), trailer)
+
+
 @pytest.mark.parametrize("label", ["how owls see", "Owl Show - Episode 2: How owls see!", "S2E2: How owls see"])
 def test_a_link_leads_to_the_episode_of_the_show_whose_whole_title_it_bears(label: str) -> None:
     ((target, _, _),) = referred(notes(label))
