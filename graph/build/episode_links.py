@@ -31,8 +31,10 @@ def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
     for e in nodes.episodes:
         if e.url and bare_address(e.url) not in of_shows:
             pages[bare_address(e.url)].append(e.id)
-        for show in nodes.shows_of.get(e.id, ()):
-            titles[show.target, bare_title(e.title, e.show)].append(e.id)
+        title = bare_title(e.title, e.show)
+        if title not in ("", bare_title(e.show)):  # which name the show
+            for show in nodes.shows_of.get(e.id, ()):
+                titles[show.target, title].append(e.id)
     for id_, extraction in found:
         if extraction.text == extraction.episode.summary:
             continue  # the catalogue, which states what its speakers point to

@@ -12,8 +12,8 @@ from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Extraction, FoundLink
 from torchatlas.graph.values.model import Episode, InShow, Show, Snapshot
 
-ONE = Episode("s/one", "Why owls hoot", show="Owl Show", guid="1", url="https://example.org/1")
-TWO = Episode("s/two", "Episode 2: How owls see", show="Owl Show", guid="2", url="https://example.org/2/")
+ONE = Episode("s/one", "Why owls hoot", show="The Owl Show", guid="1", url="https://example.org/1")
+TWO = Episode("s/two", "Episode 2: How owls see", show="The Owl Show", guid="2", url="https://example.org/2/")
 OTHER = Episode("o/one", "How moles dig", show="Other", guid="3", url="https://example.org/3")
 TEXT = "We said how owls see, and more."
 
@@ -24,7 +24,7 @@ def notes(label: str, url: str = "https://other.example/x", kind: LinkType = "ot
 
 def referred(extraction: Extraction, *more: Episode) -> list[tuple[str, str, int | None]]:
     episodes = (ONE, TWO, OTHER, *more)
-    shows = (Show("s", "Owl Show", url="https://example.org/"), Show("o", "Other"))
+    shows = (Show("s", "The Owl Show", url="https://example.org/"), Show("o", "Other"))
     in_show = tuple(InShow(e.id, e.id[0], quote=e.show) for e in episodes)
     edges = episode_links([(ONE.id, extraction)], Snapshot((), episodes, shows=shows, in_show=in_show))
     return [(edge.target, edge.quote, edge.start) for edge in edges]
@@ -40,11 +40,11 @@ def test_a_link_leads_to_the_episode_whose_page_it_names() -> None:
 
 def test_the_address_of_the_show_leads_to_no_episode() -> None:
     """The page of a trailer is often the show's own: every "our website" would refer to it."""
-    trailer = Episode("s/trailer", "Trailer", show="Owl Show", url="https://example.org")
+    trailer = Episode("s/trailer", "Trailer", show="The Owl Show", url="https://example.org")
     assert not referred(notes("more", "https://www.example.org/"), trailer)
 
 
-@pytest.mark.parametrize("label", ["how owls see", "Owl Show - Episode 2: How owls see!", "S2E2: How owls see"])
+@pytest.mark.parametrize("label", ["how owls see", "The Owl Show - Episode 2: How owls see!", "S2E2: How owls see"])
 def test_a_link_leads_to_the_episode_of_the_show_whose_whole_title_it_bears(label: str) -> None:
     ((target, _, _),) = referred(notes(label))
     assert target == TWO.id
@@ -55,12 +55,20 @@ def test_a_link_leads_to_the_episode_of_the_show_whose_whole_title_it_bears(labe
 @pytest.mark.parametrize("label", ["How moles dig", "owls see", "How owls see at night", "Why owls hoot", ""])
 def test_other_words_lead_to_no_episode(label: str) -> None:
     """A title of another show, too few words, more words, the title of the episode itself."""
-    assert not referred(notes(label), Episode("s/short", "Owls see", show="Owl Show"))
+    assert not referred(notes(label), Episode("s/short", "Owls see", show="The Owl Show"))
+
+
+@pytest.mark.parametrize("title", ["The Owl Show", "The Owl Show: ?!"])
+def test_the_name_of_the_show_leads_to_no_episode(title: str) -> None:
+    """A trailer may bear it, and what stands behind it may be marks alone."""
+    trailer = Episode("s/trailer", title, show="The Owl Show")
+    assert not referred(notes("The Owl Show"), trailer)
+    assert not referred(notes("The Owl Show: - !"), trailer)
 
 
 def test_two_shows_of_one_title_keep_their_episodes_apart() -> None:
-    own, others = (Show("owl-show", "Owl Show", guid=guid) for guid in ("11111111-1", "22222222-2"))
-    two = replace(TWO, id="t/two", show="Owl Show")
+    own, others = (Show("owl-show", "The Owl Show", guid=guid) for guid in ("11111111-1", "22222222-2"))
+    two = replace(TWO, id="t/two", show="The Owl Show")
     texts = [replace(notes("how owls see"), show=own), Extraction(two, "On eyes.", show=others)]
     assert not join_graph(Vocabulary(()), Catalogue(), texts).graph.refers_to
     of_one = [replace(text, show=own) for text in texts]
