@@ -1,5 +1,6 @@
 """Links of the notes that lead to other episodes of the map: to an episode's page, or under its whole title."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 
@@ -49,8 +50,9 @@ def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
 
 
 def _edge(source: str, target: str, extraction: Extraction, link: FoundLink) -> RefersTo:
-    """Return the edge with the words of the link, and where they stand; the address where the notes show no words."""
-    start = extraction.text.find(link.label) if link.label else -1
-    if start < 0:
+    """Return the edge with the words of the link, where they stand only once; else with its address."""
+    label = re.escape(link.label)
+    places = [m.start() for m in re.finditer(rf"(?<!\w){label}(?!\w)", extraction.text)] if label else []
+    if len(places) != 1:
         return RefersTo(source, target, relation="mentions", quote=link.url)
-    return RefersTo(source, target, relation="mentions", quote=link.label, field="description", start=start)
+    return RefersTo(source, target, relation="mentions", quote=link.label, field="description", start=places[0])

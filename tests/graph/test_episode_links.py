@@ -38,6 +38,19 @@ def test_a_link_leads_to_the_episode_whose_page_it_names() -> None:
     assert not referred(notes("more", "https://example.org/2"), replace(TWO, id="s/x"))  # the page of the show
 
 
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("Furthermore, to see more", 20),
+        ("Nevermore", None),
+        ("On hares more, and on owls more", None),  # which of the two bears the link is not known
+    ],
+)
+def test_the_words_of_a_link_are_quoted_where_they_stand_once_as_whole_words(text: str, start: int | None) -> None:
+    ((_, quote, found),) = referred(replace(notes("more", TWO.url or ""), text=text))
+    assert (quote, found) == (TWO.url if start is None else "more", start)
+
+
 def test_the_address_of_the_show_leads_to_no_episode() -> None:
     """The page of a trailer is often the show's own: every "our website" would refer to it."""
     trailer = Episode("s/trailer", "Trailer", show="The Owl Show", url="https://example.org")
