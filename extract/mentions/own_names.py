@@ -53,8 +53,20 @@ _BETWEEN = re.compile(r"[\w+/, -]*")
 _JOINTS = (", ", " and ", " or ")
 _CAPITALISED = re.compile(r"(?<![\w/-])[A-Z][a-z]+(?![\w/-])")
 _NO_NAMES = STOP_WORDS | COMMON | UBIQUITOUS
-_WORDS = _NO_NAMES | VAGUE | VAGUE_HEADS
-"""What a text may write in capitals and is no abbreviation: "FILE", "BETWEEN"."""
+_FUNCTION_WORDS = words(
+    """are been between can could did does each for from had has have her his how into its might our per she than their
+    them they upon was were what when where which while who whom whose why will with would your"""
+)
+"""Words before which no article stands: between an article and a noun, one in capitals means something else."""
+_WORDS = (_NO_NAMES | VAGUE | VAGUE_HEADS) - _FUNCTION_WORDS
+"""What else a text may write in capitals and is no abbreviation: "NAME"."""
+_KEYWORD_KINDS = words(
+    """block branch clause command condition directive expression instruction join keyword list loop macro method
+    operator option parameter part predicate query request statement word"""
+)
+"""What stands behind a keyword in capitals: "the BETWEEN operator"."""
+_ARTICLES = words("a an the each every")
+_AMID = re.compile(r"\b(A|[A-Z]?[a-z]+),?[ \n]([A-Z]{3,})(?=[ \n]([a-z]+))")
 _NO_NEW_NAMES = (
     _NO_NAMES
     | SYSTEMS
@@ -145,6 +157,9 @@ def _acronyms(text: str, pieces: Iterable[tuple[int, str]], meanings: Mapping[st
     if not places:
         return
     shouted = {start for m in _SHOUTED.finditer(text) for start in range(*m.span())}
+    if ordinary := {name for _, name in places if name.lower() in _FUNCTION_WORDS}.difference(meanings):
+        ordinary -= _written_as_word(text)
+        places = [(start, name) for start, name in places if name not in ordinary]
     times = Counter([name for _, name in places])
     free = {
         name for start, name in places if name in meanings or times[name] > 1 or _stands_free(text, start + len(name))
@@ -154,6 +169,19 @@ def _acronyms(text: str, pieces: Iterable[tuple[int, str]], meanings: Mapping[st
 
 def _is_name(acronym: str) -> bool:
     return len(acronym) >= _SHORTEST and acronym not in NO_ABBREVIATIONS and acronym.lower() not in _WORDS
+
+
+def _written_as_word(text: str) -> set[str]:
+    """Return the abbreviation that is a function word in capitals, if the text has one: "a CAN bus", and CAN again.
+
+    It stands twice amid small letters, once of these between an article and a noun. Several such words are keywords,
+    and so is what stands before the name of a kind of keywords.
+    """
+    amid = [(before, name, behind) for before, name, behind in _AMID.findall(text) if name.lower() in _FUNCTION_WORDS]
+    names = {name for _, name, _ in amid}
+    if len(amid) < 2 or len(names) > 1 or any(behind in _KEYWORD_KINDS for *_, behind in amid):
+        return set()
+    return names if any(a.lower() in _ARTICLES and behind not in STOP_WORDS for a, _, behind in amid) else set()
 
 
 def _stands_free(text: str, end: int) -> bool:
