@@ -54,7 +54,7 @@ _JOINTS = (", ", " and ", " or ")
 _CAPITALISED = re.compile(r"(?<![\w/-])[A-Z][a-z]+(?![\w/-])")
 _NO_NAMES = STOP_WORDS | COMMON | UBIQUITOUS
 _WORDS = _NO_NAMES | VAGUE | VAGUE_HEADS
-"""What a text may write in capitals and is no abbreviation: "FILE", "BETWEEN"."""
+"""What a text may write in capitals and is no abbreviation: "BETWEEN"."""
 _NO_NEW_NAMES = (
     _NO_NAMES
     | SYSTEMS

@@ -110,7 +110,7 @@ def _joined(nodes: Snapshot, catalogue: Catalogue, found: text_edges.Findings, d
         mentions=tuple(m for m in text_edges.mentions(found) if (m.source, m.target) not in covered),
         requires=_once(declared.requires),
         listen_after=_once(declared.listen_after),
-        refers_to=_once((*catalogue.refers_to, *declared.refers_to, *episode_links(found, nodes.episodes))),
+        refers_to=_once((*catalogue.refers_to, *declared.refers_to, *episode_links(found, nodes))),
         cites=_once(cites),
         concept_relations=tuple(declared.relations),
     )

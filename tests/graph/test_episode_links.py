@@ -10,10 +10,10 @@ from torchatlas.graph.build.episode_links import episode_links
 from torchatlas.graph.build.join import join_graph
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Extraction, FoundLink
-from torchatlas.graph.values.model import Episode
+from torchatlas.graph.values.model import Episode, InShow, Show, Snapshot
 
-ONE = Episode("s/one", "Why owls hoot", show="Owl Show", guid="1", url="https://example.org/1")
-TWO = Episode("s/two", "Episode 2: How owls see", show="Owl Show", guid="2", url="https://example.org/2/")
+ONE = Episode("s/one", "Why owls hoot", show="The Owl Show", guid="1", url="https://example.org/1")
+TWO = Episode("s/two", "Episode 2: How owls see", show="The Owl Show", guid="2", url="https://example.org/2/")
 OTHER = Episode("o/one", "How moles dig", show="Other", guid="3", url="https://example.org/3")
 TEXT = "We said how owls see, and more."
 
@@ -23,7 +23,10 @@ def notes(label: str, url: str = "https://other.example/x", kind: LinkType = "ot
 
 
 def referred(extraction: Extraction, *more: Episode) -> list[tuple[str, str, int | None]]:
-    edges = episode_links([(ONE.id, extraction)], (ONE, TWO, OTHER, *more))
+    episodes = (ONE, TWO, OTHER, *more)
+    shows = (Show("s", "The Owl Show", url="https://example.org/"), Show("o", "Other"))
+    in_show = tuple(InShow(e.id, e.id[0], quote=e.show) for e in episodes)
+    edges = episode_links([(ONE.id, extraction)], Snapshot((), episodes, shows=shows, in_show=in_show))
     return [(edge.target, edge.quote, edge.start) for edge in edges]
 
 
@@ -35,7 +38,26 @@ def test_a_link_leads_to_the_episode_whose_page_it_names() -> None:
     assert not referred(notes("more", "https://example.org/2"), replace(TWO, id="s/x"))  # the page of the show
 
 
-@pytest.mark.parametrize("label", ["how owls see", "Owl Show - Episode 2: How owls see!", "S2E2: How owls see"])
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("Furthermore, to see more", 20),
+        ("Nevermore", None),
+        ("On hares more, and on owls more", None),  # which of the two bears the link is not known
+    ],
+)
+def test_the_words_of_a_link_are_quoted_where_they_stand_once_as_whole_words(text: str, start: int | None) -> None:
+    ((_, quote, found),) = referred(replace(notes("more", TWO.url or ""), text=text))
+    assert (quote, found) == (TWO.url if start is None else "more", start)
+
+
+def test_the_address_of_the_show_leads_to_no_episode() -> None:
+    """The page of a trailer is often the show's own: every "our website" would refer to it."""
+    trailer = Episode("s/trailer", "Trailer", show="The Owl Show", url="https://example.org")
+    assert not referred(notes("more", "https://www.example.org/"), trailer)
+
+
+@pytest.mark.parametrize("label", ["how owls see", "The Owl Show - Episode 2: How owls see!", "S2E2: How owls see"])
 def test_a_link_leads_to_the_episode_of_the_show_whose_whole_title_it_bears(label: str) -> None:
     ((target, _, _),) = referred(notes(label))
     assert target == TWO.id
@@ -53,7 +75,24 @@ def test_a_link_leads_to_no_episode_of_another_season_or_number() -> None:
 @pytest.mark.parametrize("label", ["How moles dig", "owls see", "How owls see at night", "Why owls hoot", ""])
 def test_other_words_lead_to_no_episode(label: str) -> None:
     """A title of another show, too few words, more words, the title of the episode itself."""
-    assert not referred(notes(label), Episode("s/short", "Owls see", show="Owl Show"))
+    assert not referred(notes(label), Episode("s/short", "Owls see", show="The Owl Show"))
+
+
+@pytest.mark.parametrize("title", ["The Owl Show", "The Owl Show: ?!"])
+def test_the_name_of_the_show_leads_to_no_episode(title: str) -> None:
+    """A trailer may bear it, and what stands behind it may be marks alone."""
+    trailer = Episode("s/trailer", title, show="The Owl Show")
+    assert not referred(notes("The Owl Show"), trailer)
+    assert not referred(notes("The Owl Show: - !"), trailer)
+
+
+def test_two_shows_of_one_title_keep_their_episodes_apart() -> None:
+    own, others = (Show("owl-show", "The Owl Show", guid=guid) for guid in ("11111111-1", "22222222-2"))
+    two = replace(TWO, id="t/two", show="The Owl Show")
+    texts = [replace(notes("how owls see"), show=own), Extraction(two, "On eyes.", show=others)]
+    assert not join_graph(Vocabulary(()), Catalogue(), texts).graph.refers_to
+    of_one = [replace(text, show=own) for text in texts]
+    assert len(join_graph(Vocabulary(()), Catalogue(), of_one).graph.refers_to) == 1
 
 
 def test_the_catalogue_states_its_references_itself() -> None:
