@@ -8,7 +8,7 @@ from torchatlas.graph.build.linkage.similarity import bare_title, may_be_one
 from torchatlas.graph.build.text_edges import Findings
 from torchatlas.graph.values.addresses import bare_address
 from torchatlas.graph.values.findings import Extraction, FoundLink
-from torchatlas.graph.values.model import RefersTo, Snapshot
+from torchatlas.graph.values.model import Episode, RefersTo, Snapshot
 from torchatlas.graph.values.names import words
 
 _FEWEST = 3  # words of a title that no other page has by chance
