@@ -159,6 +159,9 @@ def test_what_is_not_stated(notes: str) -> None:
         ("Related episode: TENSORITERATOR.", {("RELATED_EPISODE", "Widgets", "TensorIterator")}),
         ("This podcast assumes you know about the dispatcher.", {("REQUIRES_KNOWING", "Widgets", "dispatcher")}),
         ("You should know vmap by name.", set()),
+        ("If you have not heard vmap, listen to it first.", {("LISTEN_AFTER", "Widgets", "vmap")}),
+        ("If you have not heard vmap, do not listen to it first.", set()),
+        ("If you have not heard vmap, don't worry.", set()),
     ],
 )
 def test_other_episodes(notes: str, expected: set[tuple[str, str, str]]) -> None:
