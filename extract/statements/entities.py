@@ -12,6 +12,7 @@ from torchatlas.extract.linktypes import link_type
 from torchatlas.extract.phrase_matcher import PhraseMatcher, longest
 from torchatlas.extract.remembering_tokenizer import Split
 from torchatlas.extract.statements.closed_classes import PREPOSITIONS
+from torchatlas.extract.statements.numbers import numbers_in
 from torchatlas.extract.statements.titles import Titles
 from torchatlas.extract.tokens import Tokens
 from torchatlas.graph.values.findings import Mention
@@ -21,9 +22,6 @@ _EPISODE_WORDS = re.compile(
     r"|you\s+(?:should|must|need|ought|want)(?=\W[^.]{0,120}\b(?:first|before)))\b",
     re.I,
 )
-_NUMBERED = re.compile(
-    r"\b(?:episode\s+#?\d{1,4}|s(?:eason\s+)?\d{1,4}[\s,]{0,2}e(?:pisode\s+)?\d{1,4})\b", re.I
-)  # "episode 12", "S2 E1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +100,10 @@ class EntityFinder:
             if tokens.text[start].isupper() and within:
                 entities = [entity for entity in entities if entity not in meets]
                 entities.append(Entity(start, end, name=title, spelled=tokens.text[start:end], title=True))
-        for said in _NUMBERED.finditer(text):
-            start, end = said.span()
+        for start, end in numbers_in(text):
             if not any(entity.start < end and start < entity.end for entity in entities):
-                entities.append(Entity(start, end, name=said[0], spelled=said[0], title=True))
+                said = text[start:end]
+                entities.append(Entity(start, end, name=said, spelled=said, title=True))
         for start, end in url_spans(text):
             if link_type(text[start:end]) == "episode" and (name := self._title(text[start:end])):
                 entities.append(Entity(start, end, name=name, spelled=name, title=True, page=True))

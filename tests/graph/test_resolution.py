@@ -134,6 +134,7 @@ def seasons(count: int) -> Resolver:
     ("typed", "id_"),
     [
         *((typed, "tv/21") for typed in ("s2e1", "S02E01", "S2 E1", "s2:e1", "Season 2, episode 1", "season 2 ep. 1")),
+        *((typed, "tv/21") for typed in ("2x01", "S2 #1", "episode 1 of season 2", "ep. 1, season 2", "E1 of S2")),
         ("#5", "show/five"),
         ("s1e5", "show/five"),  # without seasons, all is the first
     ],
