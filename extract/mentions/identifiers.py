@@ -65,7 +65,7 @@ _EXAMPLES = words(
 
 
 def identifiers(text: str) -> Iterator[tuple[int, int]]:
-    """Yield (start, end) of each piece of code in a text, in order, without examples, companies and numbers of episodes.
+    """Yield (start, end) of each piece of code in a text, in order: no examples, companies and numbers of episodes.
 
     >>> text = "Call set_output() in gen.py, as torch.add does."
     >>> [text[start:end] for start, end in identifiers(text)]
