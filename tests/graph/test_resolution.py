@@ -118,7 +118,7 @@ def test_nonsense_is_no_name(typed: str) -> None:
 
 
 def test_a_number_that_two_shows_have_is_asked_back() -> None:
-    said = r"'22' may mean several things: other/half (Half precision); Why is autograd so complicated (Show); name"
+    said = r"'22' may mean several things: other/half (Other, #22); Why is autograd so complicated (Show, #22); name"
     with pytest.raises(UnknownName, match=re.escape(said)):
         RESOLVER.resolve("22", "episode", words_too=False)
 
@@ -145,12 +145,12 @@ def test_an_episode_goes_by_its_season_and_number(typed: str, id_: str) -> None:
 
 def test_a_number_of_several_seasons_is_asked_back_with_all_that_it_may_mean() -> None:
     with pytest.raises(
-        UnknownName, match=re.escape("'1' may mean several things: S1 E1 (Told 11); S2 E1 (Told 21); name")
+        UnknownName, match=re.escape("'1' may mean several things: Told 11 (TV, S1 E1); Told 21 (TV, S2 E1); name")
     ):
         seasons(2).resolve("1", "episode", words_too=False)
-    with pytest.raises(UnknownName, match=re.escape("S3 E1 (Told 31); 2 more; name one of them")) as asked:
+    with pytest.raises(UnknownName, match=re.escape("Told 31 (TV, S3 E1); 2 more; name one of them")) as asked:
         seasons(5).resolve("episode 1")
-    assert asked.value.suggestions == ("S1 E1", "S2 E1", "S3 E1")
+    assert asked.value.suggestions == ("Told 11", "Told 21", "Told 31")
     with pytest.raises(UnknownName, match="'s2e5'"):
         seasons(2).resolve("s2e5", "episode", words_too=False)
 
