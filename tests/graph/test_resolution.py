@@ -155,6 +155,17 @@ def test_a_number_of_several_seasons_is_asked_back_with_all_that_it_may_mean() -
         seasons(2).resolve("s2e5", "episode", words_too=False)
 
 
+def test_a_number_behind_the_name_of_a_show_is_that_of_the_show() -> None:
+    told = [(show, number) for show in ("Radio", "Radio Two", "TV") for number in (1, 2)]
+    shows = (Episode(f"{s}/{n}", f"{s} no. {n}", show=s, number=n, season=2) for s, n in told)
+    resolver = Resolver(Snapshot(episodes=tuple(shows)))
+    typed = ("TV s2e1", "radio S2 #2", "Radio Two 2x01", "TV, episode 2")
+    found = [resolver.resolve(text, "episode", words_too=False).ids for text in typed]
+    assert found == [("TV/1",), ("Radio/2",), ("Radio Two/1",), ("TV/2",)]
+    with pytest.raises(UnknownName, match="several things"):
+        resolver.resolve("s2e1", "episode", words_too=False)
+
+
 def test_of_suggestions_with_one_name_ids_stand_in_and_a_concept_stands_for_its_episode() -> None:
     with pytest.raises(UnknownName) as caught:
         RESOLVER.resolve("Half precisions and more", "episode", words_too=False)
