@@ -19,6 +19,7 @@ from torchatlas.extract.stop_words import STOP_WORDS
 from torchatlas.extract.text import masked
 from torchatlas.graph.values.findings import Extraction, Field
 from torchatlas.graph.values.names import fold
+from torchatlas.graph.values.numbering import asked_number
 
 TermKind = Literal["code", "acronym", "proper", "phrase"]
 
@@ -153,7 +154,8 @@ def _shaped(text: str) -> Iterator[tuple[int, int, TermKind]]:
         taken[start:end] = b"\1" * (end - start)
         yield start, end, "code"
     for m in _ACRONYM.finditer(text):
-        if m[0] not in NO_ABBREVIATIONS and m[0].lower() not in _NO_NAMES and 1 not in taken[m.start() : m.end()]:
+        known = m[0] in NO_ABBREVIATIONS or m[0].lower() in _NO_NAMES or asked_number(m[0])  # S1E5
+        if not known and 1 not in taken[m.start() : m.end()]:
             yield *m.span(), "acronym"
 
 

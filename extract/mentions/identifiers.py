@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from torchatlas.extract.english import COMMON, NO_VERB, UBIQUITOUS, VAGUE, words
 from torchatlas.extract.stop_words import STOP_WORDS
+from torchatlas.graph.values.numbering import asked_number
 
 _FILE = r"(?:py|pyi|c|cc|cpp|cxx|cu|cuh|h|hpp|in|bzl|cmake|ya?ml|toml|sh|so|dll|ipynb)"
 _WRITTEN = re.compile(
@@ -64,7 +65,7 @@ _EXAMPLES = words(
 
 
 def identifiers(text: str) -> Iterator[tuple[int, int]]:
-    """Yield (start, end) of each piece of code in a text, in order, without examples and the names of companies.
+    """Yield (start, end) of each piece of code in a text, in order: no examples, companies and numbers of episodes.
 
     >>> text = "Call set_output() in gen.py, as torch.add does."
     >>> [text[start:end] for start, end in identifiers(text)]
@@ -105,7 +106,7 @@ def _identifiers_of(run: str) -> tuple[tuple[int, int], ...]:
     found = {match.span() for match in written if _is_code(match[0])}
     ticked = ((match[match.lastindex or 0], match.span(match.lastindex or 0)) for match in _TICKED.finditer(run))
     found |= {span for name, span in ticked if _is_name(name)}
-    return tuple(sorted(found))
+    return tuple(sorted((start, end) for start, end in found if not asked_number(run[start:end])))
 
 
 def _is_name(ticked: str) -> bool:

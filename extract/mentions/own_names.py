@@ -29,6 +29,7 @@ from torchatlas.extract.mentions.noun_phrases import Named, term_id
 from torchatlas.extract.mentions.signals import SignalWords
 from torchatlas.extract.mentions.word_shapes import Signal, small_letters
 from torchatlas.extract.stop_words import STOP_WORDS
+from torchatlas.graph.values.numbering import asked_number
 
 _ACRONYM = re.compile(r"[A-Z](?<![\w.:/@#$&'’+-][A-Z])[0-9]*[A-Z][A-Z0-9]*(?=s?(?![\w@&'’+(]|[-/:.]\w)|['’]s\b)")
 _LOUD = re.compile(r"[A-Z][A-Z0-9]")
@@ -153,7 +154,8 @@ def _acronyms(text: str, pieces: Iterable[tuple[int, str]], meanings: Mapping[st
 
 
 def _is_name(acronym: str) -> bool:
-    return len(acronym) >= _SHORTEST and acronym not in NO_ABBREVIATIONS and acronym.lower() not in _WORDS
+    known = acronym in NO_ABBREVIATIONS or acronym.lower() in _WORDS or asked_number(acronym)  # S1E5
+    return len(acronym) >= _SHORTEST and not known
 
 
 def _stands_free(text: str, end: int) -> bool:

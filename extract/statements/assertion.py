@@ -1,5 +1,6 @@
 """Assertion: whether a sentence states something, or asks, denies or doubts it."""
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -12,6 +13,11 @@ _HEDGES = _MODALS | words(
     """possibly if whether why suppose imagine wish wonder wondered hypothetically hopefully unless"""
 )
 _TELLING = words("explain explains explained discuss discusses describe describes about see understand reason")
+_RELEASING = re.compile(
+    r"\b(?:do(?:es)? (?:not|n't|n’t) (?:listen|hear|watch|need|have|bother|worry|matter)|need (?:not|n't|n’t)"
+    r"|no (?:need|problem|worries|matter)|never mind) "
+)
+"""Words that take advice back: "do not listen to it first"."""
 _AUXILIARIES = words("is are was were does do did can could should would will has have had might am 's ’s")
 _ASKING = words("what why how when where which who whose")
 _CLAUSE_ENDS = words(", ; : ( ) — – -")
@@ -38,12 +44,14 @@ def asserted(
 ) -> bool:
     """Return whether nothing in the clause of the words `start` to `end` denies them or casts doubt on them.
 
-    Advice on episodes may be hedged, and so may what one should know or could use instead. `said`: words that belong
-    to what is stated.
+    Advice on episodes may be hedged, and so may what one should know or could use instead; words that follow may take
+    advice back. `said`: words that belong to what is stated.
 
     >>> asserted(["it", "never", "uses", "x"], 0, 4, relation="USES")
     False
     """
+    if relation in {"LISTEN_AFTER", "LISTEN_BEFORE"} and _RELEASING.search(" ".join([*sentence[end:], ""])):
+        return False
     begin = start
     while begin and sentence[begin - 1] not in _CLAUSE_ENDS:
         begin -= 1

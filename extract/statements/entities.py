@@ -1,8 +1,10 @@
 """Entities: the concepts, and the titles, numbers and addresses of episodes that a text names."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
+from operator import attrgetter
 from urllib.parse import urlsplit
 
 from torchatlas.extract.english import singular
@@ -12,6 +14,7 @@ from torchatlas.extract.linktypes import link_type
 from torchatlas.extract.phrase_matcher import PhraseMatcher, longest
 from torchatlas.extract.remembering_tokenizer import Split
 from torchatlas.extract.statements.closed_classes import PREPOSITIONS
+from torchatlas.extract.statements.numbers import numbers_in
 from torchatlas.extract.statements.titles import Titles
 from torchatlas.extract.tokens import Tokens
 from torchatlas.graph.values.findings import Mention
@@ -21,9 +24,6 @@ _EPISODE_WORDS = re.compile(
     r"|you\s+(?:should|must|need|ought|want)(?=\W[^.]{0,120}\b(?:first|before)))\b",
     re.I,
 )
-_NUMBERED = re.compile(
-    r"\b(?:episode\s+#?\d{1,4}|s(?:eason\s+)?\d{1,4}[\s,]{0,2}e(?:pisode\s+)?\d{1,4})\b", re.I
-)  # "episode 12", "S2 E1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,22 +94,38 @@ class EntityFinder:
         if not with_titles:
             return entities
         unlisted = {m.start for m in mentions if m.field == "description" and m.concept_id not in self.names}
-        for title, first, after in longest(self.phrases(tokens.words)):
-            start, end = tokens.span(first, after)
-            # A title is the episode even where it holds a concept's name, but not where it is a listed concept's name.
-            meets = [entity for entity in entities if entity.start < end and start < entity.end]
-            within = all(entity.end - entity.start < end - start + (entity.start in unlisted) for entity in meets)
-            if tokens.text[start].isupper() and within:
-                entities = [entity for entity in entities if entity not in meets]
-                entities.append(Entity(start, end, name=title, spelled=tokens.text[start:end], title=True))
-        for said in _NUMBERED.finditer(text):
-            start, end = said.span()
-            if not any(entity.start < end and start < entity.end for entity in entities):
-                entities.append(Entity(start, end, name=said[0], spelled=said[0], title=True))
+        entities = self._with_titles(tokens, sorted(entities, key=attrgetter("start")), unlisted)
+        taken = bytearray(len(text))
+        for entity in entities:
+            taken[entity.start : entity.end] = b"\1" * (entity.end - entity.start)
+        for start, end in numbers_in(text):
+            if 1 not in taken[start:end]:
+                said = text[start:end]
+                entities.append(Entity(start, end, name=said, spelled=said, title=True))
         for start, end in url_spans(text):
             if link_type(text[start:end]) == "episode" and (name := self._title(text[start:end])):
                 entities.append(Entity(start, end, name=name, spelled=name, title=True, page=True))
-        return sorted(entities, key=lambda entity: entity.start)
+        return sorted(entities, key=attrgetter("start"))
+
+    def _with_titles(self, tokens: Tokens, named: Sequence[Entity], unlisted: Container[int]) -> list[Entity]:
+        """Return concepts in order and the titles of episodes, which stand for the concepts within them.
+
+        A title is the episode even where it holds a concept's name, but not where it is a listed concept's name.
+        `unlisted`: where the concepts start that are not listed.
+        """
+        starts = [entity.start for entity in named]
+        reach = max((entity.end - entity.start for entity in named), default=0)
+        within: set[int] = set()
+        titles = []
+        for title, first, after in longest(self.phrases(tokens.words)):
+            start, end = tokens.span(first, after)
+            near = range(bisect_left(starts, start - reach), bisect_left(starts, end))
+            meets = [i for i in near if start < named[i].end and i not in within]
+            longer = all(named[i].end - starts[i] < end - start + (starts[i] in unlisted) for i in meets)
+            if tokens.text[start].isupper() and longer:
+                within.update(meets)
+                titles.append(Entity(start, end, name=title, spelled=tokens.text[start:end], title=True))
+        return [entity for i, entity in enumerate(named) if i not in within] + titles
 
     def _title(self, url: str) -> str:
         """Return the title that the address of an episode's page spells: ".../episodes/zero-one-specialization"."""

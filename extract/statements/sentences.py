@@ -15,7 +15,7 @@ from torchatlas.extract.statements.patterns import ANAPHOR, ENTITY, TITLE
 from torchatlas.extract.tokens import Tokens
 
 _CUT = re.compile(r"(?:[.!?…]+[\"'”’)]*(?=\s+[A-Z\"“‘'(_0-9•-])|\n\s*(?=\n|[•*-]\s|[A-Z])|(?=\s-\s[A-Z]))")
-_ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|vs|etc|cf|Dr|Mr|approx|incl)\.$")
+_ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|vs|etc|cf|Dr|Mr|approx|incl|[Ee]p)\.$")
 _GOES_ON = re.compile(r"\)?,?\s*(?:and|or|&)\b|\),")
 _MARKS = frozenset({":", ".", "-", "–", "…", "...", "•", "*"})
 _BREAKING_OFF = words("on upon of by with from via using uses use include includes contain contains as into")

@@ -102,7 +102,7 @@ class Names:
         return first(_bearers(t, key) for t in (self._folded_names, self._folded_aliases, self._folded_phrases))
 
     def episodes(self, text: str) -> Iterator[list[Reading]]:
-        """Yield the episodes whose number, id or whole title a text is, in tiers.
+        """Yield the episodes whose number, id or whole title a text is, in tiers; a number may stand behind its show.
 
         Example: `next(filter(None, names.episodes("#61")))[0].name` is "AOTAutograd".
         """
@@ -111,6 +111,11 @@ class Names:
             yield [_episode(e, "number", e.numbered) for e in everyone if asked.means(e.number, e.season)]
         yield [_episode(e, "name", e.title) for e in everyone if typed in (e.id.casefold(), e.title.casefold())]
         yield _bearers(self._folded_titles, fold(text))
+        for show in sorted({e.show for e in everyone}):
+            rest = text[len(show) :] if typed.startswith(show.casefold()) else ""
+            if rest.startswith((" ", ",", ":")) and (asked := asked_number(rest.lstrip(" ,:"))):
+                meant = (e for e in everyone if e.show == show and asked.means(e.number, e.season))
+                yield [_episode(e, "number", f"{show} {e.numbered}") for e in meant]
 
     def area(self, text: str) -> Iterator[Reading]:
         """Yield the area that a text names; it stands for the main subjects of the episodes that are about it."""

@@ -82,15 +82,12 @@ class Resolver:
 
     def _shared_number(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> UnknownName:
         """Return the error for a number that several episodes have: of several seasons, or of several shows."""
-        typed, meanings = [], []
-        for reading in readings:
-            seasoned = len(self._names.exact(reading.matched, ["episode"])) == 1
-            typed.append(reading.matched if seasoned else self._typed(reading, wanted))
-            titled = typed[-1] == reading.name
-            meanings.append(f"{typed[-1]} ({self.snapshot.episode[reading.ids[0]].show if titled else reading.name})")
-        if more := meanings[OFFERED:]:
-            meanings[OFFERED:] = [f"{len(more)} more"]
-        return UnknownName(_called(wanted, readings), text, typed[:OFFERED], meanings=meanings)
+        typed = [self._typed(reading, wanted) for reading in readings[:OFFERED]]
+        told = (self.snapshot.episode[reading.ids[0]] for reading in readings)
+        meanings = [f"{name} ({e.show}, {e.numbered})" for name, e in zip(typed, told, strict=False)]
+        if more := readings[OFFERED:]:
+            meanings.append(f"{len(more)} more")
+        return UnknownName(_called(wanted, readings), text, typed, meanings=meanings)
 
     def readings(self, text: str, wanted: Wanted = "goal") -> tuple[Reading, ...]:
         """Return all readings of a text, best first, each concept and episode once; `sure` ones may be answered.

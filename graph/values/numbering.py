@@ -1,10 +1,21 @@
-"""The numbers of episodes, as podcast apps show them and as people type them: #61, S2 E1."""
+"""The numbers of episodes, as podcast apps show them and as people write them: #61, S2 E1, episode 1 of season 2."""
 
 import re
 from typing import NamedTuple
 
-_NUMBER = re.compile(r"(?:episode|ep\.?|no\.?|number|#)?\s*#?\s*(\d{1,9})", re.I)
-_SEASONED = re.compile(r"s(?:eason)?\s*(\d{1,6})\s*[,:.·-]?\s*(?:e|ep\.?|episode)\s*(\d{1,9})", re.I)
+_EPISODE = r"(?:episode|ep\.?|e|\#)\s*+\#?\s*+(\d{1,9})"  # possessive, for time that grows with the length
+_SEASONED = rf"s(?:eason)?\s*+(\d{{1,6}})\s*+[,:.·-]?\s*+{_EPISODE}"
+_OF_SEASON = rf"{_EPISODE}[\s,]++(?:of\s++s(?:eason)?|(?:(?:from|in)\s++)?season)\s*+(\d{{1,6}})"
+_FORMS = (  # the season comes first in most
+    (re.compile(_SEASONED, re.I), (1, 2)),
+    (re.compile(_OF_SEASON, re.I), (2, 1)),
+    (re.compile(r"(\d{1,3})x(\d{1,4})", re.I), (1, 2)),
+)
+_NUMBER = re.compile(r"(?:episode|ep\.?|no\.?|number|#)?\s*+#?\s*+(\d{1,9})", re.I)
+NUMBER_IN_TEXT = re.compile(
+    rf"(?<![\w'’&#/-])(?:{_SEASONED}|{_OF_SEASON}|(?:(?:episode|ep\.?)\s*+\#?|\#)\s*+\d{{1,9}})(?!\w|[.,:/–-]\d)", re.I
+)
+"""A number in a running text. "2x01" and "no. 5" count episodes only where a person types nothing else."""
 
 
 class EpisodeNumber(NamedTuple):
@@ -36,9 +47,10 @@ def numbered(number: int | None, season: int | None = None) -> str:
 def asked_number(text: str) -> EpisodeNumber | None:
     """Return the number that a text is, None for any other text.
 
-    >>> asked_number("#61"), asked_number("s02e01"), asked_number("Season 2, episode 1") == asked_number("S2 E1")
+    >>> asked_number("#61"), asked_number("s02e01"), asked_number("2x01") == asked_number("episode 1 of season 2")
     (EpisodeNumber(number=61, season=None), EpisodeNumber(number=1, season=2), True)
     """
-    if found := _SEASONED.fullmatch(text):
-        return EpisodeNumber(int(found[2]), int(found[1]))
+    for form, (season, number) in _FORMS:
+        if found := form.fullmatch(text):
+            return EpisodeNumber(int(found[number]), int(found[season]))
     return EpisodeNumber(int(found[1])) if (found := _NUMBER.fullmatch(text)) else None

@@ -87,6 +87,12 @@ def test_a_known_name_in_another_spelling_is_known() -> None:
     assert not found("The kernel-cache. The Kernel Caches. An aot_autograd call.", "kernel cache, aot_autograd")
 
 
+def test_the_number_of_an_episode_is_no_candidate() -> None:
+    assert not found(
+        "We watched S1E5 again. It is the best.", "In S1E5 they meet an owl.", "As S1E5 says. EP12!", "EP12."
+    )
+
+
 def test_what_is_deliberately_no_concept_and_what_was_refused_is_not_listed() -> None:
     assert not found("A blue sky. The blue sky.", "blue sky")
     again = read((("x", "A tidal ledger. The tidal ledger."),))

@@ -45,6 +45,7 @@ def test_code_is_told_by_how_it_is_written(text: str, code: list[str]) -> None:
         "`v2.1`, `python3.11`, `frob.example.com` and `up-to-date`",
         "`x.frob`, `self.frob`, `tt.add`, `aten.frob.out`, `frob`, `string`, `different` and ``models``",
         "a _counter_ counts, f(*args) and `None` or `Tensor`",
+        "S1E5, S02E01, `s02e01` and S1:E4",  # numbers of episodes
         "Torches that torched torch, torching pytorch",
     ],
 )

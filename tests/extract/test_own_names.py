@@ -18,6 +18,7 @@ def found(text: str, *known: str) -> list[str]:
     [
         ("QUILL is fast. The QUILL flag.", ["QUILL", "QUILL"]),
         ("The QUILL layout", []),
+        ("as in S1E5, S02E01 and EP12", []),  # numbers of episodes
         ("in the QUILL compiler", ["QUILL"]),
         ("NOTE THE CHANGE, THIS IS LOUD", []),
         ("written in HTML for the USA", []),

@@ -43,7 +43,15 @@ def test_what_an_author_asks_for_is_an_edge_with_his_words() -> None:
     assert (edge.origin, edge.need, edge.quote, edge.episode, edge.start) == ("declared", "bridge", SAID, ONE.id, 6)
 
 
-@pytest.mark.parametrize(("said", "meant"), [("episode 2", ["feed/two"]), ("S2 E1", ["feed/three"]), ("episode 1", [])])
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("episode 2", ["feed/two"]),
+        ("S2 E1", ["feed/three"]),
+        ("episode 1 of season 2", ["feed/three"]),
+        ("episode 1", []),
+    ],
+)
 def test_an_episode_that_is_called_by_its_number_is_the_one_of_the_show_that_has_it(
     said: str, meant: list[str]
 ) -> None:

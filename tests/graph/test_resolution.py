@@ -118,7 +118,7 @@ def test_nonsense_is_no_name(typed: str) -> None:
 
 
 def test_a_number_that_two_shows_have_is_asked_back() -> None:
-    said = r"'22' may mean several things: other/half (Half precision); Why is autograd so complicated (Show); name"
+    said = r"'22' may mean several things: other/half (Other, #22); Why is autograd so complicated (Show, #22); name"
     with pytest.raises(UnknownName, match=re.escape(said)):
         RESOLVER.resolve("22", "episode", words_too=False)
 
@@ -134,6 +134,7 @@ def seasons(count: int) -> Resolver:
     ("typed", "id_"),
     [
         *((typed, "tv/21") for typed in ("s2e1", "S02E01", "S2 E1", "s2:e1", "Season 2, episode 1", "season 2 ep. 1")),
+        *((typed, "tv/21") for typed in ("2x01", "S2 #1", "episode 1 of season 2", "ep. 1, season 2", "E1 of S2")),
         ("#5", "show/five"),
         ("s1e5", "show/five"),  # without seasons, all is the first
     ],
@@ -144,12 +145,12 @@ def test_an_episode_goes_by_its_season_and_number(typed: str, id_: str) -> None:
 
 def test_a_number_of_several_seasons_is_asked_back_with_all_that_it_may_mean() -> None:
     with pytest.raises(
-        UnknownName, match=re.escape("'1' may mean several things: S1 E1 (Told 11); S2 E1 (Told 21); name")
+        UnknownName, match=re.escape("'1' may mean several things: Told 11 (TV, S1 E1); Told 21 (TV, S2 E1); name")
     ):
         seasons(2).resolve("1", "episode", words_too=False)
-    with pytest.raises(UnknownName, match=re.escape("S3 E1 (Told 31); 2 more; name one of them")) as asked:
+    with pytest.raises(UnknownName, match=re.escape("Told 31 (TV, S3 E1); 2 more; name one of them")) as asked:
         seasons(5).resolve("episode 1")
-    assert asked.value.suggestions == ("S1 E1", "S2 E1", "S3 E1")
+    assert asked.value.suggestions == ("Told 11", "Told 21", "Told 31")
     with pytest.raises(UnknownName, match="'s2e5'"):
         seasons(2).resolve("s2e5", "episode", words_too=False)
 
@@ -159,6 +160,17 @@ def test_episodes_of_one_title_are_told_apart_by_season_and_number() -> None:
     with pytest.raises(UnknownName) as caught:
         Resolver(Snapshot(episodes=tuple(told))).resolve("Introduction", "episode", words_too=False)
     assert caught.value.suggestions == ("S1 E1", "S2 E1")
+
+
+def test_a_number_behind_the_name_of_a_show_is_that_of_the_show() -> None:
+    told = [(show, number) for show in ("Radio", "Radio Two", "TV") for number in (1, 2)]
+    shows = (Episode(f"{s}/{n}", f"{s} no. {n}", show=s, number=n, season=2) for s, n in told)
+    resolver = Resolver(Snapshot(episodes=tuple(shows)))
+    typed = ("TV s2e1", "radio S2 #2", "Radio Two 2x01", "TV, episode 2")
+    found = [resolver.resolve(text, "episode", words_too=False).ids for text in typed]
+    assert found == [("TV/1",), ("Radio/2",), ("Radio Two/1",), ("TV/2",)]
+    with pytest.raises(UnknownName, match="several things"):
+        resolver.resolve("s2e1", "episode", words_too=False)
 
 
 def test_of_suggestions_with_one_name_ids_stand_in_and_a_concept_stands_for_its_episode() -> None:

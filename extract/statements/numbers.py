@@ -1,0 +1,54 @@
+"""The numbers by which a text names other episodes of its own show."""
+
+import re
+from collections.abc import Iterator
+
+from torchatlas.extract.english import COMMON, NO_VERB, UBIQUITOUS, VAGUE
+from torchatlas.extract.stop_words import STOP_WORDS
+from torchatlas.graph.values.numbering import NUMBER_IN_TEXT
+
+_ORDINARY = STOP_WORDS | COMMON | NO_VERB | UBIQUITOUS | VAGUE
+_BEFORE = re.compile(r"([^\W\d_]\w*)(?:['’]s)?[\"”'’*]*\s*,?\s*\Z")
+_NEAR = 40
+"""How many characters before a number are looked at."""
+_OPENING = " \t\"“'‘*(–—•-"
+_OTHER_SEASON = re.compile(r"\bseason(?:['’]s)?(?:\s+\w+)?\s*[,:]?\s*\Z", re.I)
+_HEARD = re.compile(r"\b(?:listen(?:ed|ing)?\s+(?:back\s+)?to|hear|heard)\s+\Z", re.I)
+_ELSEWHERE = re.compile(
+    r"""\s*+[,(]?\s*+(?:
+      of\s++ (?!(?:this|our|my|the)\s+(?:(?:very|own)\s+)?(?:show|podcast|series)\b(?!\s+(?-i:[A-Z])))  # of Serial
+    | (?:on|from)\s+ (?:the\s+)? (?-i:[A-Z])                                                           # on Go Time
+    | (?:(?:in|on|from)\s+)? (?:\w+\s+){0,2}season\b                                        # from the second season
+    )""",
+    re.X | re.I,
+)
+
+
+def numbers_in(text: str) -> Iterator[tuple[int, int]]:
+    """Yield (start, end) of each number that names an episode of the show whose text this is.
+
+    A number beside a name, or before "of", may be that of another show. "#5" is an episode where it is listened to.
+
+    >>> text = "Listen to #5, S1:E4 and episode 3 of Serial. Serial's episode 5. Episode 1.5."
+    >>> [text[start:end] for start, end in numbers_in(text)]
+    ['#5', 'S1:E4']
+    """
+    for found in NUMBER_IN_TEXT.finditer(text):
+        before = text[max(0, found.start() - _NEAR) : found.start()]
+        if _ELSEWHERE.match(text, found.end()) or _OTHER_SEASON.search(before) or _named(before):
+            continue
+        if found[0][0] != "#" or _HEARD.search(before):
+            yield found.span()
+
+
+def _named(before: str) -> bool:
+    """Return whether a text ends with a name: a word with a capital that does not just open the sentence.
+
+    >>> _named("Watch Star Trek "), _named("It is over. Watch ")
+    (True, False)
+    """
+    word = _BEFORE.search(before)
+    if not word or not word[1][0].isupper() or word[1].lower() in STOP_WORDS:
+        return False
+    opening = before[: word.start()].rstrip(_OPENING)
+    return bool(opening and opening[-1] not in ".!?:;\n") or word[1].lower() not in _ORDINARY
