@@ -21,7 +21,9 @@ _OPENS = re.compile(r"(?:\A|[.!?:;…•*\"“(–—-]|\n)[\s\d.)@\[\]:\"“(�
 _MARK = re.compile(r"[\s•*·\d:.()@\[\]–—-]*\Z")
 _LABELLED = re.compile(r"(?:\s(?:s\d+\s?e\d+|#?\d{1,4})(?:\s?[–—-]|:)|:)(?=\s|\Z)", re.I)  # "Owls:", "Owls s1e2 – "
 _SPEAKER = re.compile(r"[\[(<][^\])>\n]*[\])>]:?[^\S\n]*(?:\n|\Z)")  # "00:03:53 [Ada]", alone in a line
-_SOURCE = re.compile(r"[^\S\n](?:\||[–—-])[^\S\n]+((?:[A-Z0-9][^\s|]*[^\S\n]?){1,4})(?=[.\s]*\Z|[^\S\n]?—\s)")
+_SOURCE = re.compile(  # possessive, for time that grows with the length
+    r"[^\S\n](?:\||[–—-])[^\S\n]+([A-Z0-9][^\s|]*+(?:[^\S\n][A-Z0-9][^\s|]*+){0,3})(?=[.\s]*\Z|[^\S\n]?—\s)"
+)
 _POSSESSOR = re.compile(r"([A-Z][\w-]+)(?:['’]s|s['’])\s\Z")
 _TITLE_CASE = 0.8  # the share of the longer words of a heading that have capitals
 _FEWEST = 3  # longer words that tell whether a line is a heading

@@ -63,6 +63,11 @@ def test_who_has_published_a_page_is_no_candidate(line: str) -> None:
     assert "ZephyrMag" in terms(line, "We all read the ZephyrMag.", "The ZephyrMag is read by all.")
 
 
+def test_a_long_word_behind_a_dash_is_read_in_steps_that_its_length_bounds() -> None:
+    line = f"How to build a roof - {'A' * 20_000}|"  # no test ends that tries all ways to part this word
+    assert not Surroundings(line).is_source(line.index("A"))
+
+
 def test_what_several_people_have_is_no_candidate() -> None:
     owned = [f"{who}'s amber past" for who in ("Ottoline", "Brunhild", "Zora", "Kunigunde")]
     assert "amber past" not in terms(*owned) and "amber gate" in terms(*("Zeph's amber gate" for _ in owned))
