@@ -20,7 +20,7 @@ _LIST = re.compile(r",\s[^\n]*,\s")
 _OPENS = re.compile(r"(?:\A|[.!?:;…•*\"“(–—-]|\n)[\s\d.)@\[\]:\"“(–—-]*\Z")
 _MARK = re.compile(r"[\s•*·\d:.()@\[\]–—-]*\Z")
 _LABELLED = re.compile(r"(?:\s(?:s\d+\s?e\d+|#?\d{1,4})(?:\s?[–—-]|:)|:)(?=\s|\Z)", re.I)  # "Owls:", "Owls s1e2 – "
-_SPEAKER = re.compile(r"[\[(<][^\])>\n]*[\])>]:?[^\S\n]*(?:\n|\Z)")  # "00:03:53 [Ada]", alone in a line
+_SPEAKER = re.compile(r"[\[(<][^\])>\n]{0,60}[\])>]:?[^\S\n]*(?:\n|\Z)")  # "00:03:53 [Ada]", alone in a line
 _SOURCE = re.compile(  # possessive, for time that grows with the length
     r"[^\S\n](?:\||[–—-])[^\S\n]+([A-Z0-9][^\s|]*+(?:[^\S\n][A-Z0-9][^\s|]*+){0,3})(?=[.\s]*\Z|[^\S\n]?—\s)"
 )

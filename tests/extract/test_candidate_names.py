@@ -68,6 +68,11 @@ def test_a_long_word_behind_a_dash_is_read_in_steps_that_its_length_bounds() -> 
     assert not Surroundings(line).is_source(line.index("A"))
 
 
+def test_no_more_than_the_near_part_of_a_line_tells_a_label() -> None:
+    assert Surroundings("(Zeph Owl)").is_label(1, 5)
+    assert not Surroundings(f"(Zeph {'x ' * 30})").is_label(1, 5)
+
+
 def test_what_several_people_have_is_no_candidate() -> None:
     owned = [f"{who}'s amber past" for who in ("Ottoline", "Brunhild", "Zora", "Kunigunde")]
     assert "amber past" not in terms(*owned) and "amber gate" in terms(*("Zeph's amber gate" for _ in owned))
