@@ -80,7 +80,7 @@ class Surroundings:
         if not (_LABELLED.match(self.text, end) or (start and _SPEAKER.match(self.text, start - 1))):
             return False
         _, (first, _) = self._line(start)
-        return _MARK.fullmatch(self.text, first, start) is not None
+        return start - first <= _REACH and _MARK.fullmatch(self.text, first, start) is not None
 
     def is_source(self, start: int) -> bool:
         """Return whether a place is where a line says who has published what it names: "How to hum | Owl News"."""

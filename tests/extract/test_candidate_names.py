@@ -71,6 +71,8 @@ def test_a_long_word_behind_a_dash_is_read_in_steps_that_its_length_bounds() -> 
 def test_no_more_than_the_near_part_of_a_line_tells_a_label() -> None:
     assert Surroundings("(Zeph Owl)").is_label(1, 5)
     assert not Surroundings(f"(Zeph {'x ' * 30})").is_label(1, 5)
+    assert Surroundings("- Zeph: owls").is_label(2, 6)
+    assert not Surroundings(f"{'-' * 61}Zeph: owls").is_label(61, 65)
 
 
 def test_what_several_people_have_is_no_candidate() -> None:
