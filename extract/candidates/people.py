@@ -37,7 +37,7 @@ CALENDAR = words(
     thursday friday saturday sunday jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thurs fri sat
     sun"""
 )
-"""Days and months, which have capitals too."""
+"""Days and months, which have a capital too. In capitals, SAT, DEC and MAR are abbreviations like any other."""
 
 BEFORE = re.compile(
     r"\b(?:guests?|(?:co-?)?hosts?|(?:interview|conversation|chat|discussion|talk)(?:s|ed|ing)?\s+(?:to|with)"

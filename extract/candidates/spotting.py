@@ -33,7 +33,7 @@ _NAME = re.compile(r"[A-Z][^\W\d_A-Z]{2,}")
 _CALLED = re.compile(r"(?:Mc|Mac|Le|La|De|Di|Du|O['’])?{0}(?:-{0})?".format(r"[^\W\d_a-z][^\W\d_A-Z]{2,}"))
 _PARTICLES = words("al bin da de del den der di dos du la le ten ter van von zu")
 _ACTS = re.compile(r"s\s+(?:an?|the|its?|their|your|our|them|this|these|each|every|how|what|whether)\b")
-_NO_NAMES = UBIQUITOUS | COMMON | STOP_WORDS | CALENDAR
+_NO_NAMES = UBIQUITOUS | COMMON | STOP_WORDS
 _OF_SHOWS = words(
     """interviews clips giveaway newsletter conferences keynote keynotes meetup meetups audience mailbag career careers
     background companion headlines sponsors swag recaps announcements livestream broadcast ceo cto founder company

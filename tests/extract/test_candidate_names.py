@@ -50,6 +50,19 @@ def test_names_that_explain_nothing_are_no_candidates(texts: tuple[str, ...], na
     assert "Zeph" in found and name not in found
 
 
+USED = ("We run {} in production, and scale it.", "Why does everyone use {} today?", "More on {} and its parts.")
+
+
+def used(name: str, *more: str) -> bool:
+    """Whether a name is a candidate in three ordinary sentences, and `more`."""
+    return name in terms(*(said.format(name) for said in (*USED, *more)))
+
+
+@pytest.mark.parametrize("name", ["SAT", "DEC", "MAR"])
+def test_a_day_in_capitals_is_an_abbreviation(name: str) -> None:
+    assert used(name) and not used(name.title())
+
+
 def test_a_label_of_the_notes_is_no_candidate_but_a_term_before_a_colon_is() -> None:
     said = [f"Amber editing: {who}\nWe fold it, in quilt mode: {who}" for who in ("one", "two", "three")]
     found = terms(*said)
