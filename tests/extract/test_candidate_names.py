@@ -32,9 +32,10 @@ def terms(*texts: str, show: str = "s", author: str = "", guests: tuple[str, ...
         (("Brunhild chimes in on Zeph.", "We like Zeph, as Brunhild."), "Brunhild"),
         (("In Ottoline Crab's words, Zeph.", "We like Zeph and Ottoline Crab's."), "Ottoline"),
         (("The rule of Quill's Law. Zeph.", "We like Zeph and Quill's Law."), "Law"),
-        (("We met there at OwlConf, about Zeph.", "We build Zeph, and saw OwlConf."), "OwlConf"),
-        (("We met there at QLConf, about Zeph.", "We build Zeph, and saw QLConf."), "QLConf"),
-        (("We met there at OWLCON, about Zeph.", "We build Zeph, and saw OWLCON."), "OWLCON"),
+        (("We met there at OwlCon, about Zeph.", "We build Zeph, and saw OwlCon."), "OwlCon"),
+        (("We met there at Owl Conf, about Zeph.", "We build Zeph, and saw Owl Conf."), "Owl Conf"),
+        (("We met there at QLFest, about Zeph.", "We build Zeph, and saw QLFest."), "QLFest"),
+        (("We met there at Owl Summit, about Zeph.", "We build Zeph, and saw Owl Summit."), "Owl Summit"),
         (("See it in September with Zeph.", "Zeph in September"), "September"),
         (("It is brought to you by owlQuilt.\nZeph", "It came to us by owlQuilt, we like Zeph"), "owlQuilt"),
         (("The 12 GB of Zeph", "Zeph has 7 GB."), "GB"),
@@ -61,6 +62,11 @@ def used(name: str, *more: str) -> bool:
 @pytest.mark.parametrize("name", ["SAT", "DEC", "MAR"])
 def test_a_day_in_capitals_is_an_abbreviation(name: str) -> None:
     assert used(name) and not used(name.title())
+
+
+@pytest.mark.parametrize("name", ["FALCON", "SILICON", "LEXICON", "Summit", "SparkConf", "JobConf", "AutoConf"])
+def test_a_name_that_only_ends_like_one_of_an_event_is_a_candidate(name: str) -> None:
+    assert used(name)
 
 
 def test_a_label_of_the_notes_is_no_candidate_but_a_term_before_a_colon_is() -> None:
