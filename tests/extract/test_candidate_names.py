@@ -69,6 +69,11 @@ def test_a_name_that_only_ends_like_one_of_an_event_is_a_candidate(name: str) ->
     assert used(name)
 
 
+@pytest.mark.parametrize("name", ["Tracy", "Dylan", "Linda", "Jake", "Kate", "Fiona", "Janet", "Felix"])
+def test_a_given_name_that_a_thing_of_computing_bears_is_a_candidate(name: str) -> None:
+    assert used(name)
+
+
 def test_a_label_of_the_notes_is_no_candidate_but_a_term_before_a_colon_is() -> None:
     said = [f"Amber editing: {who}\nWe fold it, in quilt mode: {who}" for who in ("one", "two", "three")]
     found = terms(*said)
