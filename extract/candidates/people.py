@@ -39,14 +39,15 @@ CALENDAR = words(
 """Days and months, which have a capital too. In capitals, SAT, DEC and MAR are abbreviations like any other."""
 
 BEFORE = re.compile(
-    r"\b(?:guests?|(?:co-?)?hosts?|(?:interview|conversation|chat|discussion|talk)(?:s|ed|ing)?\s+(?:to|with)"
-    r"|(?:speak|sit|sat|catch|caught)(?:s|ing)?\s+(?:down |up )?with|joined by|thanks to|hosted by|written by|edited by"
+    r"\b(?:guests?|co-?hosts?|(?:our|your|my|with)\s+hosts?|hosts?(?=\s*:)"
+    r"|(?:interview|conversation|chat|discussion)(?:s|ed|ing)?\s+(?:to|with)"
+    r"|(?:speak|talk|sit|sat|catch|caught)(?:s|ed|ing)?\s+(?:down |up )?with|joined by|hosted by|written by|edited by"
     r"|produced by|creator|author|founder|Dr\.?|Mr\.?|Mrs\.?|Ms\.?|Prof\.?)[\s:,]+\Z",
     re.I,
 )
 AFTER = re.compile(
-    r"\s+(?:says?|said|explains|explained|talks?|joins|joined|asks|told|tells|walks|and I|chats?|discuss(?:es)?"
-    r"|interviews|wonders|argues|rants?|recalls|reflects|recaps|laughs|speaks|thinks|admits|confesses|geeks?"
+    r"\s+(?:says?|said|explains|explained|talks?(?!\s+to\b)|joins|joined|asks|told|tells|walks|and I|chats?"
+    r"|discuss(?:es)?|interviews|wonders|argues|rants?|recalls|reflects|recaps|laughs|speaks|thinks|admits|confesses|geeks?"
     r"|sits down|stops by|chimes in|catches up|shares (?:his|her|their))\b"
 )
 SPONSOR = re.compile(

@@ -169,7 +169,8 @@ class CandidateFinder:
                 terms.setdefault(sighting.key, _Term(id_, sighting)).add(sighting, id_, extraction.episode.show)
         words.plain |= self.plain | COMMON
         people = {label for label, episodes in accounts.items() if episodes > 1}
-        people |= words.people.union(*(self._person(name, words.plain) for name in words.names))
+        people |= {key for key, times in words.people.items() if key not in terms or 2 * times >= terms[key].count}
+        people = people.union(*(self._person(name, words.plain) for name in words.names))
         found = [
             (term, term.candidate(score))
             for key, term in terms.items()

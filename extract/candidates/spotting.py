@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from itertools import takewhile
@@ -73,12 +74,12 @@ class Sighting:
 @dataclass(slots=True)
 class WordUses:
     """Uses of words in the texts so far. `plain`: words that are written in lower case somewhere; `names`: capitalised
-    words in a row; `people`: keys of words that stand where a person's name does."""
+    words in a row; `people`: how often a word stands where a person's or a sponsor's name does, by its key."""
 
     plain: set[str] = field(default_factory=set)
     names: set[tuple[str, ...]] = field(default_factory=set)
     _: KW_ONLY
-    people: set[str] = field(default_factory=set)
+    people: Counter[str] = field(default_factory=Counter)
 
 
 def sightings(
@@ -204,7 +205,7 @@ def _learn(run: list[Word], text: str, uses: WordUses) -> None:
     if people.BEFORE.search(text, max(0, run[0].start - 30), run[0].start):
         uses.people.update(_name_of(takewhile(_is_name, run)))
     if people.SPONSOR.search(text, max(0, run[0].start - 30), run[0].start):
-        uses.people.add(fold(run[0].text))
+        uses.people[fold(run[0].text)] += 1
     for after in range(1, len(run) + 1):
         if _is_name(run[after - 1]) and people.AFTER.match(text, run[after - 1].end):
             uses.people.update(_name_of(takewhile(_is_name, reversed(run[:after]))))
@@ -220,11 +221,10 @@ def _is_name(word: Word) -> bool:
     return not word.named and word.text.lower() not in CALENDAR and _NAME.fullmatch(word.text) is not None
 
 
-def _name_of(parts: Iterable[Word]) -> Iterator[str]:
-    """Yield the keys of a person's name and of each of its parts."""
+def _name_of(parts: Iterable[Word]) -> set[str]:
+    """Return the keys of a person's name and of each of its parts."""
     spelled = [w.text for w in sorted(parts, key=lambda w: w.start)]
-    yield from map(fold, spelled)
-    yield fold(" ".join(spelled))
+    return {fold(" ".join(spelled)), *map(fold, spelled)}
 
 
 def _spelled(text: str, start: int, end: int) -> tuple[str, str]:

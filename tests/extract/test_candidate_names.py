@@ -74,6 +74,28 @@ def test_a_given_name_that_a_thing_of_computing_bears_is_a_candidate(name: str) 
     assert used(name)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The agent talks to {}.",
+        "The worker is talking to {}.",
+        "We ship faster thanks to {}.",
+        "The box hosts {}.",
+        "{} talks to the proxy over TCP.",
+        "Then {} tells the node what to run.",  # what people do, once of four times
+    ],
+)  # fmt: skip
+def test_one_sentence_that_may_speak_of_a_person_leaves_a_name_a_candidate(said: str) -> None:
+    assert used("Kubernetes", said)
+    if "tells" not in said:  # what is not said of people is not counted at all
+        assert "Kubernetes" in terms("We run Kubernetes in production.", *(said.format("Kubernetes") for _ in "ab"))
+
+
+def test_a_name_that_stands_for_a_person_as_often_as_not_is_no_candidate() -> None:
+    assert not used("Brunhild", *(f"{{}} {says} that it is so." for says in ("says", "argues", "recalls")))
+    assert not used("Brunhild", *(f"{host} {{}} and a guest." for host in ("Hosts:", "With hosts", "Our host")))
+
+
 def test_a_label_of_the_notes_is_no_candidate_but_a_term_before_a_colon_is() -> None:
     said = [f"Amber editing: {who}\nWe fold it, in quilt mode: {who}" for who in ("one", "two", "three")]
     found = terms(*said)
