@@ -74,12 +74,20 @@ class Sighting:
 @dataclass(slots=True)
 class WordUses:
     """Uses of words in the texts so far. `plain`: words that are written in lower case somewhere; `names`: capitalised
-    words in a row; `people`: how often a word stands where a person's or a sponsor's name does, by its key."""
+    words in a row; `people`: how often a word stands where a person's or a sponsor's name does, by its key; `german`: how
+    often a word stands in German texts, `nouns`: and there after an article."""
 
     plain: set[str] = field(default_factory=set)
     names: set[tuple[str, ...]] = field(default_factory=set)
     _: KW_ONLY
     people: Counter[str] = field(default_factory=Counter)
+    german: Counter[str] = field(default_factory=Counter)
+    nouns: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def german_nouns(self) -> set[str]:
+        """Return the words in lower case that mostly stand after an article where the text is German."""
+        return {word for word, times in self.nouns.items() if 2 * times > self.german[word]}
 
 
 def sightings(
@@ -112,7 +120,8 @@ def sightings(
         for run in runs(masked(text, unread, "\n"), sorted([*known, *((a, b) for a, b, _ in shaped)]), everyday):
             _learn(run, text, uses)
             if german:
-                uses.plain.update(w.text.lower() for w in run if is_german_noun(text, w.start))
+                uses.german.update(w.text.lower() for w in run)
+                uses.nouns.update(w.text.lower() for w in run if is_german_noun(text, w.start))
             yield from _phrases(run, passage, german=german)
 
 

@@ -150,6 +150,21 @@ def test_german_nouns_have_capitals_without_being_names() -> None:
     assert "Ledger umgewandelt" not in terms(*(f"{n} {said.format('Ledger umgewandelt')}" for n in ("Oslo", "Lima")))
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Im {} läuft das nicht, und wir wissen auch nicht warum das so ist.",
+        "Das ist die {} Community, und sie ist nicht so klein, wie wir auch schon sagten.",
+    ],
+)  # fmt: skip
+def test_a_name_that_once_stands_after_a_german_article_is_a_candidate(said: str) -> None:
+    others = (
+        "Wir reden über {} und was es nicht kann, und wir sagen auch warum das so ist.",
+        "Heute geht es um {}, und wie wir das nicht mehr von Hand tun, weil es auch anders geht.",
+    )
+    assert "Kubernetes" in terms(*(text.format("Kubernetes") for text in (*others, said)))
+
+
 def test_notes_of_another_language_are_told_by_a_paragraph_above_english_links() -> None:
     said = "Heute sprechen wir über das Schreiben von Tests und warum sie nicht immer einfach sind."
     assert is_german(language_words(said + "\nHow to write the tests that you can use for all of the things.\n" * 9))
