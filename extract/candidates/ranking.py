@@ -32,7 +32,8 @@ _OF_SHOW = re.compile(r"^the\s+|\s+(?:podcast|show)$", re.I)
 _WORDS = re.compile(r"\w+")  # of code: no path, no call
 _LABELLED = 3  # episodes in which a label is one of the show's own
 _POSSESSORS = 3  # whose a thing is that is of people: "Ada's garden"
-_EVENT = re.compile(r"(?:\b|[A-Za-z0-9])(?:Conf|Fest|Summit|Meetup|Hackathon)s?\b|[a-z]Con\b|\b[A-Z]{2,}CON\b")
+_EVENT = re.compile(r"(?:\b|\w)(?:Fest|Meetup|Hackathon)s?\b|\w ?Summits?\b|[a-z]Con\b|(?<!\S)Confs?\b")
+"""Summit is a computer, and SparkConf holds settings."""
 _LONG = 7  # words; nobody writes a sentence of that length twice by chance
 _REMEMBERED = 32  # sentences of a term, so that memory does not grow with the texts
 _HEADS = 2
@@ -166,9 +167,10 @@ class CandidateFinder:
             accounts.update({fold(link.label) for link in extraction.links if link.type == "profile"})
             for sighting in sightings(extraction, self.known, self.ids, words):
                 terms.setdefault(sighting.key, _Term(id_, sighting)).add(sighting, id_, extraction.episode.show)
-        words.plain |= self.plain | COMMON
+        words.plain |= self.plain | COMMON | words.german_nouns
         people = {label for label, episodes in accounts.items() if episodes > 1}
-        people |= words.people.union(*(self._person(name, words.plain) for name in words.names))
+        people |= {key for key, times in words.people.items() if key not in terms or 2 * times >= terms[key].count}
+        people = people.union(*(self._person(name, words.plain) for name in words.names))
         found = [
             (term, term.candidate(score))
             for key, term in terms.items()

@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from itertools import takewhile
@@ -34,7 +35,7 @@ _NAME = re.compile(r"[A-Z][^\W\d_A-Z]{2,}")
 _CALLED = re.compile(r"(?:Mc|Mac|Le|La|De|Di|Du|O['’])?{0}(?:-{0})?".format(r"[^\W\d_a-z][^\W\d_A-Z]{2,}"))
 _PARTICLES = words("al bin da de del den der di dos du la le ten ter van von zu")
 _ACTS = re.compile(r"s\s+(?:an?|the|its?|their|your|our|them|this|these|each|every|how|what|whether)\b")
-_NO_NAMES = UBIQUITOUS | COMMON | STOP_WORDS | CALENDAR
+_NO_NAMES = UBIQUITOUS | COMMON | STOP_WORDS
 _OF_SHOWS = words(
     """interviews clips giveaway newsletter conferences keynote keynotes meetup meetups audience mailbag career careers
     background companion headlines sponsors swag recaps announcements livestream broadcast ceo cto founder company
@@ -73,13 +74,24 @@ class Sighting:
 
 @dataclass(slots=True)
 class WordUses:
-    """Uses of words in the texts so far. `plain`: words that are written in lower case somewhere; `names`: capitalised
-    words in a row; `people`: keys of words that stand where a person's name does."""
+    """Uses of words in the texts so far.
+
+    `plain`: words that are written in lower case somewhere; `names`: capitalised words in a row; `people`: how often a
+    word stands where a person's or a sponsor's name does, by its key; `german`: how often a word stands in German texts;
+    `nouns`: how often it stands there after an article.
+    """
 
     plain: set[str] = field(default_factory=set)
     names: set[tuple[str, ...]] = field(default_factory=set)
     _: KW_ONLY
-    people: set[str] = field(default_factory=set)
+    people: Counter[str] = field(default_factory=Counter)
+    german: Counter[str] = field(default_factory=Counter)
+    nouns: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def german_nouns(self) -> set[str]:
+        """Return the words in lower case that mostly stand after an article where the text is German."""
+        return {word for word, times in self.nouns.items() if 2 * times > self.german[word]}
 
 
 def sightings(
@@ -112,7 +124,8 @@ def sightings(
         for run in runs(masked(text, unread, "\n"), sorted([*known, *((a, b) for a, b, _ in shaped)]), everyday):
             _learn(run, text, uses)
             if german:
-                uses.plain.update(w.text.lower() for w in run if is_german_noun(text, w.start))
+                uses.german.update(w.text.lower() for w in run)
+                uses.nouns.update(w.text.lower() for w in run if is_german_noun(text, w.start))
             yield from _phrases(run, passage, german=german)
 
 
@@ -206,7 +219,7 @@ def _learn(run: list[Word], text: str, uses: WordUses) -> None:
     if people.BEFORE.search(text, max(0, run[0].start - 30), run[0].start):
         uses.people.update(_name_of(takewhile(_is_name, run)))
     if people.SPONSOR.search(text, max(0, run[0].start - 30), run[0].start):
-        uses.people.add(fold(run[0].text))
+        uses.people[fold(run[0].text)] += 1
     for after in range(1, len(run) + 1):
         if _is_name(run[after - 1]) and people.AFTER.match(text, run[after - 1].end):
             uses.people.update(_name_of(takewhile(_is_name, reversed(run[:after]))))
@@ -222,11 +235,10 @@ def _is_name(word: Word) -> bool:
     return not word.named and word.text.lower() not in CALENDAR and _NAME.fullmatch(word.text) is not None
 
 
-def _name_of(parts: Iterable[Word]) -> Iterator[str]:
-    """Yield the keys of a person's name and of each of its parts."""
+def _name_of(parts: Iterable[Word]) -> set[str]:
+    """Return the keys of a person's name and of each of its parts."""
     spelled = [w.text for w in sorted(parts, key=lambda w: w.start)]
-    yield from map(fold, spelled)
-    yield fold(" ".join(spelled))
+    return {fold(" ".join(spelled)), *map(fold, spelled)}
 
 
 def _spelled(text: str, start: int, end: int) -> tuple[str, str]:

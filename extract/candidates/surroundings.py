@@ -20,8 +20,10 @@ _LIST = re.compile(r",\s[^\n]*,\s")
 _OPENS = re.compile(r"(?:\A|[.!?:;…•*\"“(–—-]|\n)[\s\d.)@\[\]:\"“(–—-]*\Z")
 _MARK = re.compile(r"[\s•*·\d:.()@\[\]–—-]*\Z")
 _LABELLED = re.compile(r"(?:\s(?:s\d+\s?e\d+|#?\d{1,4})(?:\s?[–—-]|:)|:)(?=\s|\Z)", re.I)  # "Owls:", "Owls s1e2 – "
-_SPEAKER = re.compile(r"[\[(<][^\])>\n]*[\])>]:?[^\S\n]*(?:\n|\Z)")  # "00:03:53 [Ada]", alone in a line
-_SOURCE = re.compile(r"[^\S\n](?:\||[–—-])[^\S\n]+((?:[A-Z0-9][^\s|]*[^\S\n]?){1,4})(?=[.\s]*\Z|[^\S\n]?—\s)")
+_SPEAKER = re.compile(r"[\[(<][^\])>\n]{0,60}[\])>]:?[^\S\n]*(?:\n|\Z)")  # "00:03:53 [Ada]", alone in a line
+_SOURCE = re.compile(  # possessive, for time that grows with the length
+    r"[^\S\n](?:\||[–—-])[^\S\n]+([A-Z0-9][^\s|]*+(?:[^\S\n][A-Z0-9][^\s|]*+){0,3})(?=[.\s]*\Z|[^\S\n]?—\s)"
+)
 _POSSESSOR = re.compile(r"([A-Z][\w-]+)(?:['’]s|s['’])\s\Z")
 _TITLE_CASE = 0.8  # the share of the longer words of a heading that have capitals
 _FEWEST = 3  # longer words that tell whether a line is a heading
@@ -78,7 +80,7 @@ class Surroundings:
         if not (_LABELLED.match(self.text, end) or (start and _SPEAKER.match(self.text, start - 1))):
             return False
         _, (first, _) = self._line(start)
-        return _MARK.fullmatch(self.text, first, start) is not None
+        return start - first <= _REACH and _MARK.fullmatch(self.text, first, start) is not None
 
     def is_source(self, start: int) -> bool:
         """Return whether a place is where a line says who has published what it names: "How to hum | Owl News"."""
