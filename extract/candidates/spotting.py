@@ -77,7 +77,7 @@ class WordUses:
     """Uses of words in the texts so far.
 
     `plain`: words that are written in lower case somewhere; `names`: capitalised words in a row; `people`: how often a
-    word stands where a person's or a sponsor's name does, by its key; `german`: how often a word stands in German texts;
+    word stands where a person's or a sponsor's name does, by its key; `german`: how often one stands in German texts;
     `nouns`: how often it stands there after an article.
     """
 
