@@ -103,7 +103,8 @@ def test_an_answer_of_sixty_boxes_begins_where_most_of_them_stand(
     browser: Browser, shipped_address: str, width: int, height: int, seen: int
 ) -> None:
     page = browser.new_page(viewport={"width": width, "height": height})
-    opened(page, f"{shipped_address}/cypher?text=MATCH (a:Concept)-[r:REQUIRES]->(b:Concept) RETURN a, r, b LIMIT 300")
+    needs = "MATCH (a:Concept)-[r:REQUIRES]->(b:Concept) RETURN a, r, b ORDER BY a.id, b.id LIMIT 300"
+    opened(page, f"{shipped_address}/cypher?text={needs}")
     canvas = page.locator(".atlas-canvas")
     assert canvas.evaluate("host => host._atlas.net.getScale()") >= 0.85
     assert soon(page, lambda: canvas.evaluate(WHOLE) >= seen)
