@@ -84,7 +84,10 @@ class Resolver:
         """Return the error for a number that several episodes have: of several seasons, or of several shows."""
         typed = [self._typed(reading, wanted) for reading in readings[:OFFERED]]
         told = (self.snapshot.episode[reading.ids[0]] for reading in readings)
-        meanings = [f"{name} ({e.show}, {e.numbered})" for name, e in zip(typed, told, strict=False)]
+        meanings = [
+            f"{name} ({', '.join(fact for fact in (e.show, e.numbered) if fact != name)})"
+            for name, e in zip(typed, told, strict=False)
+        ]
         if more := readings[OFFERED:]:
             meanings.append(f"{len(more)} more")
         return UnknownName(_called(wanted, readings), text, typed, meanings=meanings)

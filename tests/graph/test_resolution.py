@@ -160,6 +160,8 @@ def test_episodes_of_one_title_are_told_apart_by_season_and_number() -> None:
     with pytest.raises(UnknownName) as caught:
         Resolver(Snapshot(episodes=tuple(told))).resolve("Introduction", "episode", words_too=False)
     assert caught.value.suggestions == ("S1 E1", "S2 E1")
+    with pytest.raises(UnknownName, match=r"S1 E1 \(TV\); S2 E1 \(TV\)"):
+        Resolver(Snapshot(episodes=tuple(told))).resolve("episode 1", "episode", words_too=False)
 
 
 def test_a_number_behind_the_name_of_a_show_is_that_of_the_show() -> None:
