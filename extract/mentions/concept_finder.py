@@ -54,6 +54,7 @@ class ConceptFinder:
     def __init__(self, split: Split, concepts: Iterable[Mapping[str, Any]], known: KnownNames | None = None) -> None:
         self.known = known or KnownNames.of(split, concepts)
         self.forms, self.short = self.known.forms, self.known.short
+        self.doubted = self.known.own if len(self.known.own) >= COVERING else frozenset()
         self.exact = {form.text: form.concept_id for group in self.forms.values() for form in reversed(group)}
         self.words = (
             COMMON | STOP_WORDS | UBIQUITOUS | VAGUE | VAGUE_HEADS | {w for key in self.forms for w in key.split()}
@@ -108,8 +109,7 @@ class ConceptFinder:
         signals = signals_of(read)
         listed, key_words = self._listed(read, signals)
         if elsewhere := is_elsewhere(listed, self.known.own, len(read.written) - read.written.count("")):
-            doubted = self.known.own if len(self.known.own) >= COVERING else frozenset()
-            listed = [p for p in listed if p[2] not in doubted or not is_doubtful(text[p[0] : p[1]], self.forms)]
+            listed = [p for p in listed if p[2] not in self.doubted or not is_doubtful(text[p[0] : p[1]], self.forms)]
         named = [*listed, *own_names(text, listed, signals)]
         if modifiers := signals.get("modifier"):
             named += self.phrases.compounds(text, named, modifiers)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from torchatlas.graph.values.cells import cell
 from torchatlas.graph.values.characters import one_line
 from torchatlas.graph.values.formatting import is_web, length, markdown_address
-from torchatlas.graph.values.numbering import numbered
+from torchatlas.graph.values.numbering import labelled
 
 if TYPE_CHECKING:  # `answers` calls this module
     from torchatlas.graph.values.answers import Plan, Step
@@ -139,10 +139,9 @@ def _amount(plan: "Plan") -> str:
 
 
 def _step_markdown(place: int, step: "Step") -> Iterable[str]:
-    number = f"{numbered(step.number, step.season)} ".lstrip()
     title = f"[{escaped(step.title)}]({markdown_address(step.url)})" if is_web(step.url) else escaped(step.title)
     facts = ", ".join(filter(None, (length(step.minutes, estimated=step.estimated), step.doubt)))
-    yield f"{place}. [ ] **{number}{title}** ({facts}): {escaped(step.why)}"
+    yield f"{place}. [ ] **{labelled(title, step.number, step.season)}** ({facts}): {escaped(step.why)}"
     if step.moments:
         yield f"   - explained: {escaped(', '.join(step.moments))}"
     for caveat in step.caveats:

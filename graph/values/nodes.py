@@ -3,7 +3,7 @@
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
-from torchatlas.graph.values.numbering import numbered
+from torchatlas.graph.values.numbering import labelled, numbered
 
 Basis = Literal["transcript", "description", "title"]
 MASK = "***"
@@ -63,7 +63,7 @@ class Episode:
     @property
     def label(self) -> str:
         """The number and the title, for example "#61 AOTAutograd" or "S2 E1 AOTAutograd"."""
-        return f"{self.numbered} {self.title}".lstrip()
+        return labelled(self.title, self.number, self.season)
 
     @property
     def numbered(self) -> str:

@@ -44,6 +44,15 @@ def numbered(number: int | None, season: int | None = None) -> str:
     return f"#{number}" if season is None else f"S{season} E{number}"
 
 
+def labelled(title: str, number: int | None, season: int | None = None) -> str:
+    """Return a title behind its number.
+
+    >>> labelled("AOTAutograd", 61), labelled("Introduction", 1, 2), labelled("A trailer", None)
+    ('#61 AOTAutograd', 'S2 E1 Introduction', 'A trailer')
+    """
+    return f"{numbered(number, season)} {title}".lstrip()
+
+
 def asked_number(text: str) -> EpisodeNumber | None:
     """Return the number that a text is, None for any other text.
 

@@ -10,7 +10,7 @@ from torchatlas.graph.answers.resolution import Wanted
 from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.formatting import clock, esc, listed
 from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.numbering import numbered
+from torchatlas.graph.values.numbering import labelled
 from torchatlas.graph.values.readings import Understood
 from torchatlas.presentation.cards import Lesson, Neighbour
 from torchatlas.ui.web import cached, url_state
@@ -49,9 +49,9 @@ def continue_listening() -> None:
     if now is None:
         return
     with st.container(border=True, key="continue"):
-        number = f"{numbered(now.next.number, now.next.season)} ".lstrip()
+        label = labelled(now.next.title, now.next.number, now.next.season)
         start = next((f" at {clock(taught.at)}" for taught in now.next.teaches if taught.at), "")
-        go(PATH, f"**Continue: {esc(number + now.next.title + start)}**", ":material/resume:", goal=now.goals)
+        go(PATH, f"**Continue: {esc(label + start)}**", ":material/resume:", goal=now.goals)
         st.progress(now.checklist.share, f"{esc(now.checklist.told)} on the way to {esc(listed(now.plan.goals))}")
 
 

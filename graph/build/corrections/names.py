@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from torchatlas.graph.build.corrections.corrected import Corrected, Outdated
 from torchatlas.graph.values.model import Concept, Episode
 from torchatlas.graph.values.names import did_you_mean, fold, spelling
-from torchatlas.graph.values.numbering import EpisodeNumber, asked_number
+from torchatlas.graph.values.numbering import asked_number
 
 _TOLD = 3  # episodes of one name
 
@@ -22,13 +22,12 @@ class EpisodeNames:
     def __init__(self, episodes: Iterable[Episode]) -> None:
         self._ids: set[str] = set()
         self._named: defaultdict[str, list[str]] = defaultdict(list)
-        self._numbered: defaultdict[EpisodeNumber, list[str]] = defaultdict(list)
+        self._numbered: defaultdict[int, list[Episode]] = defaultdict(list)
         for e in episodes:
             self._ids.add(e.id)
             self._named[fold(e.title)].append(e.id)
             if e.number is not None:
-                self._numbered[EpisodeNumber(e.number)].append(e.id)
-                self._numbered[EpisodeNumber(e.number, e.season or 1)].append(e.id)
+                self._numbered[e.number].append(e)
 
     def episode(self, name: str) -> str:
         """Return the id of an episode, for example `names.episode("2")`.
@@ -38,8 +37,9 @@ class EpisodeNames:
         if name in self._ids:
             return name
         asked = asked_number(name)
-        called = self._named.get(fold(name), []) + (self._numbered.get(asked, []) if asked else [])
-        found = list(dict.fromkeys(called))  # "Episode 12" may be the title of episode 12
+        alike = self._numbered.get(asked.number, ()) if asked else ()
+        meant = [e.id for e in alike if asked and asked.means(e.number, e.season)]
+        found = list(dict.fromkeys(self._named.get(fold(name), []) + meant))  # the title may be "Episode 12"
         if not found:
             raise Outdated(f"no episode is called {name!r}{did_you_mean(fold(name), (*self._named, *self._ids))}")
         if len(found) > 1:

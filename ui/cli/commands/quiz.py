@@ -7,7 +7,7 @@ import click
 
 from torchatlas.graph.values.formatting import counted, length
 from torchatlas.graph.values.listening import quiz_ending
-from torchatlas.graph.values.numbering import numbered
+from torchatlas.graph.values.numbering import labelled
 from torchatlas.ui.cli.options import (
     atlas_option,
     format_option,
@@ -82,8 +82,8 @@ def _lines(found: "Quiz", budget: int | None) -> Iterable[str]:
         return
     yield wrapped(found.plan.heading, "")
     for place, step in enumerate(found.plan.steps, 1):
-        number = f"{numbered(step.number, step.season)} ".lstrip()
-        yield f"{place:2}. {number}{step.title}  ({length(step.minutes, estimated=step.estimated)}, {step.badge})"
+        label = labelled(step.title, step.number, step.season)
+        yield f"{place:2}. {label}  ({length(step.minutes, estimated=step.estimated)}, {step.badge})"
 
 
 @click.command("next")
