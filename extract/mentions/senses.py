@@ -48,7 +48,6 @@ RULES: Final[tuple[tuple[str, str, str], ...]] = (
     # Before most words it is a participle or an adjective: "distributed to all", "distributed programs".
     ("distributed", r"\b(?:\w+ly|be|being|are|were|been) ",
      r"\s(?!(?:APIs?|overview|package|module|library|stack|support|team|and|or|in|on|is|are|for|of|at|by|work|works?)\b)\w"),
-    ("jit", r"\bthe ", ""),  # in PyTorch that is mostly TorchScript's
     ("tries", "", r" (?:to|again|it|out)\b"),
     ("latency", r"\b(?:low|lower|high|higher|tail|less|more|commit|inference|request|launch|end-to-end|our|the|of) ",
      r" (?:of|from|by|at|for|under|in|on)\b"),

@@ -12,7 +12,7 @@ he [traces] it back | my [fork] | a [fork] of the project | GitHub [forks] | we 
 to [spawn] more threads | import and [export] | [exports] the symbols | [exported] by the module
 [export] the model to ONNX | they [export] the report | Lua [scripting] | a [scripting] language | XLA's [lowering]
 a polynomial [decomposition] | Stack [Overflow] | a buffer [overflow]
-[distributed] programs | shapes in the [JIT] | it [tries] to run | low [latency] | [latency] of calls
+[distributed] programs | it [tries] to run | low [latency] | [latency] of calls
 evenly [distributed] | work [distributed] over threads | [distributed] to all | low-[rank] | [rank]-1
 the [rank] of a matrix | tensor [ranks] | it [ranks] among them | [ranks] of officers | memory [barrier]
 a [barrier] to entry | pay [attention] | [attention] to this | cost [reduction] | a [reduction] in noise
@@ -37,7 +37,7 @@ a [view] of a tensor | the child of a [fork] has no threads | a [guard] fails | 
 [export] the model | What is [distributed]? | every [rank] waits | the [ranks] of the group | self-[attention] to heads
 [scripting] keeps loops | the [lowering] of this node | a table of [decompositions] | the sum would [overflow]
 the DDP [hook] | an operator's [schema] | the [codegen] of ATen | [differentiate] it | [reentrant] backward
-the [optimizer] | latency and [throughput] of the queue | [latency] and throughput | a [JIT] for Python | two [tries]
+the [optimizer] | latency and [throughput] of the queue | [latency] and throughput | two [tries]
 an [invariant] of the structure | the [alignment] of the data | [ownership] of a tensor | max and mean [pooling]
 SGD with [momentum] | a [callback] to the scheduler | the [macro] TORCH_CHECK | the [derivative] of a sum
 after [forward] and backward | it [lowers] the node to loops | [Adam] keeps two moments | the [dispatcher]
