@@ -1,11 +1,15 @@
 import json
 from functools import cache
 
+import pytest
+
 from torchatlas.extract.curated.catalogue import load_catalogue
 from torchatlas.extract.curated.curated_json import catalogue_of, to_json, vocabulary_of
 from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.graph.answers.resolution import Resolver
 from torchatlas.graph.build.join import join_graph
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
+from torchatlas.graph.values.errors import UnknownName
 from torchatlas.inputs.bundled import SHOW, bundled, bundled_file
 
 
@@ -30,6 +34,13 @@ def test_a_concept_goes_by_the_name_that_episodes_say() -> None:
     ids = ("operator-fusion", "operator-decomposition", "native-operator", "gil", "volta")
     said = ["fusion", "decomposition", "native function", "global interpreter lock", "Volta"]
     assert [names[id_] for id_ in ids] == said
+
+
+@pytest.mark.parametrize(("goal", "meant"), [("JIT", "TorchScript"), ("AOT", "AOTAutograd")])
+def test_an_abbreviation_that_means_several_things_is_asked_back(goal: str, meant: str) -> None:
+    with pytest.raises(UnknownName, match="several things") as caught:
+        Resolver(join_graph(vocabulary(), catalogue(), ()).graph).resolve(goal, "goal")
+    assert meant in caught.value.suggestions
 
 
 def test_every_edge_that_is_shipped_has_evidence() -> None:
