@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.screen import DRAWN, opened
+from tests.screen import DRAWN, IDLE, opened
 from torchatlas.presentation.plan_formats.table import FORMATS
 
 pytestmark = pytest.mark.browser
@@ -171,7 +171,8 @@ def test_a_plan_is_taken_along_in_each_format(page: Page, address: str, tmp_path
         page.keyboard.type(typed)
     page.keyboard.press("Enter")
     page.get_by_text("To hear", exact=True).click()  # the calendar closes: it may lie on the buttons
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    expect(page.get_by_text("3 sessions, one a day, until 2030-12-03.")).to_be_visible()
+    page.wait_for_selector(IDLE)  # the buttons of the run before are without their files
     for kind in FORMATS.values():
         with page.expect_download() as download:
             page.get_by_role("button", name=kind.label, exact=True).click()
