@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from torchatlas.extract.candidates.ranking import TermCandidate
-from torchatlas.extract.english import singular, spelled_out
+from torchatlas.extract.english import spelled_out
 from torchatlas.extract.headwords import headwords
+from torchatlas.extract.inflection import singular
 from torchatlas.extract.mentions.identifiers import plain
 from torchatlas.graph.values.findings import Extraction, Statement
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Container, Iterable
 
-from torchatlas.extract.english import singular
+from torchatlas.extract.inflection import singular
 from torchatlas.extract.mentions.identifiers import plain
 from torchatlas.graph.values.findings import Mention
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from torchatlas.extract.candidates.ranking import TermCandidate
-from torchatlas.extract.english import singular
+from torchatlas.extract.inflection import singular
 from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.ids import concept_id
 from torchatlas.graph.values.model import Requires

@@ -16,7 +16,8 @@ from zlib import crc32
 from torchatlas.extract.candidates.people import GIVEN_NAMES, SPLIT
 from torchatlas.extract.candidates.phrases import MOST_WORDS
 from torchatlas.extract.candidates.spotting import Sighting, TermKind, WordUses, sightings
-from torchatlas.extract.english import COMMON, singular
+from torchatlas.extract.english import COMMON
+from torchatlas.extract.inflection import singular
 from torchatlas.graph.values.curated import Vocabulary
 from torchatlas.graph.values.findings import Extraction, Field
 from torchatlas.graph.values.names import fold, is_series

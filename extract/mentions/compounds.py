@@ -8,7 +8,8 @@ parts that count.
 import re
 from collections.abc import Mapping, Sequence
 
-from torchatlas.extract.english import EMPTY_HEADS, QUALIFIERS, singular
+from torchatlas.extract.english import EMPTY_HEADS, QUALIFIERS
+from torchatlas.extract.inflection import singular
 from torchatlas.extract.mentions.forms import Form
 
 _PHRASE = re.compile(r"(.+?) (?:in|of|at|under|for|with|versus) .+")

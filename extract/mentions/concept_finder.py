@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from torchatlas.extract.english import COMMON, KINDS, PEOPLE, UBIQUITOUS, VAGUE, VAGUE_HEADS, singular
+from torchatlas.extract.english import COMMON, KINDS, PEOPLE, UBIQUITOUS, VAGUE, VAGUE_HEADS
+from torchatlas.extract.inflection import singular
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.mentions.boundaries import is_touched, stands_alone, unpaired, widened
 from torchatlas.extract.mentions.conjuncts import with_conjuncts

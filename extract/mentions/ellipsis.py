@@ -7,7 +7,8 @@ whole elsewhere, or the words that were left out.
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from torchatlas.extract.english import SHORT_NAMES, plural, singular
+from torchatlas.extract.english import SHORT_NAMES
+from torchatlas.extract.inflection import plural, singular
 from torchatlas.extract.mentions.forms import Form, admits
 
 _ACCELERATOR = frozenset({"gpu", "gpus", "nvidia", "accelerator", "device", "devices", "hardware"})

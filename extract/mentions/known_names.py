@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from torchatlas.extract.english import plural
+from torchatlas.extract.inflection import plural
 from torchatlas.extract.mentions.compounds import is_compound
 from torchatlas.extract.mentions.ellipsis import Elided, short_names
 from torchatlas.extract.mentions.forms import IN_TEXTS, Form, forms

@@ -19,10 +19,10 @@ from torchatlas.extract.english import (
     UBIQUITOUS,
     VAGUE,
     VAGUE_HEADS,
-    singular,
     spelled_out,
     words,
 )
+from torchatlas.extract.inflection import singular
 from torchatlas.extract.mentions.forms import ALIAS, DERIVED, Form
 from torchatlas.extract.mentions.whole_names import CAPITALS, HYPHENATED, among
 from torchatlas.extract.stop_words import STOP_WORDS

@@ -22,9 +22,9 @@ from torchatlas.extract.english import (
     SYSTEMS,
     UBIQUITOUS,
     VAGUE_HEADS,
-    singular,
     words,
 )
+from torchatlas.extract.inflection import singular
 from torchatlas.extract.mentions.boundaries import goes_on
 from torchatlas.extract.mentions.noun_phrases import COMPOUND, Span, term_id
 from torchatlas.extract.mentions.word_runs import Phrase, Words, ending

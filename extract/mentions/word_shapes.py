@@ -8,7 +8,8 @@ import re
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
-from torchatlas.extract.english import COMMON, NOUNS_TOO, VAGUE, VERBS, plural, singular, words
+from torchatlas.extract.english import COMMON, NOUNS_TOO, VAGUE, VERBS, words
+from torchatlas.extract.inflection import plural, singular
 from torchatlas.extract.stop_words import STOP_WORDS
 
 BREAK: Final = " "

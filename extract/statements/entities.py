@@ -7,8 +7,8 @@ from dataclasses import KW_ONLY, dataclass
 from operator import attrgetter
 from urllib.parse import urlsplit
 
-from torchatlas.extract.english import singular
 from torchatlas.extract.headwords import headwords
+from torchatlas.extract.inflection import singular
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.linktypes import link_type
 from torchatlas.extract.phrase_matcher import PhraseMatcher, longest

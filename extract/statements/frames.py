@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 
-from torchatlas.extract.english import singular, words
+from torchatlas.extract.english import words
+from torchatlas.extract.inflection import singular
 from torchatlas.extract.statements.assertion import asks, asserted
 from torchatlas.extract.statements.clauses import Clause, clauses
 from torchatlas.extract.statements.patterns import PRONOUNS

@@ -17,7 +17,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from torchatlas.extract.english import conjugated, words
+from torchatlas.extract.english import words
+from torchatlas.extract.inflection import conjugated
 
 ENTITY: Final = "\ue000"
 TITLE: Final = "\ue001"

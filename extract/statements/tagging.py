@@ -7,7 +7,8 @@ is a name, unless the text inflects it: in "Inductor lowers it to Triton" loweri
 from functools import lru_cache
 from typing import NamedTuple
 
-from torchatlas.extract.english import conjugated, singular, words
+from torchatlas.extract.english import words
+from torchatlas.extract.inflection import conjugated, singular
 from torchatlas.extract.statements.closed_classes import CLOSED, DETERMINERS, PERSONAL, POINTING, PREPOSITIONS, Tag
 from torchatlas.extract.statements.lexicon import bases
 from torchatlas.extract.statements.patterns import TITLE

@@ -1,6 +1,6 @@
 import pytest
 
-from torchatlas.extract.english import conjugated, past, plural, singular
+from torchatlas.extract.inflection import conjugated, past, plural, singular
 from torchatlas.extract.mentions.forms import admits, derivations, forms
 
 

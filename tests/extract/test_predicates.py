@@ -6,10 +6,10 @@ from functools import cache
 import pytest
 from lemminflect import getInflection
 
-from torchatlas.extract.english import plural
 from torchatlas.extract.extractor import Extractor
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.findings_json import to_json
+from torchatlas.extract.inflection import plural
 from torchatlas.extract.statements.frames import Frame, Frames
 from torchatlas.extract.statements.predicates import NOUNS, TABLE, VERBS
 from torchatlas.graph.values.findings import LEAST_CONFIDENCE, Extraction, Statement
