@@ -49,8 +49,5 @@ def test_a_remote_term_is_found_and_makes_no_word_a_part_of_other_terms() -> Non
     assert not (remote - near) & {*finder.phrases.heads, *finder.phrases.modifiers}
 
 
-def test_a_tool_is_named_by_one_mention_and_an_adjective_of_praise_is_no_kind() -> None:
-    extractor = Extractor([])
-    text = "Play it with Selenium, then tinygrad. The optimal run queue beats another run queue, so run queues matter."
-    found = [m.text for m in extractor.mentions(text)]
-    assert found == ["Selenium", "tinygrad", "run queue", "run queue", "run queues"]
+def test_a_tool_is_found_that_a_text_names_once() -> None:
+    assert [m.text for m in Extractor([]).mentions("Play it with Selenium, then tinygrad.")] == ["Selenium", "tinygrad"]

@@ -59,6 +59,7 @@ def test_what_systems_do_and_what_does_it_ends_terms_in_any_text(text: str, foun
 def test_adjectives_count_where_they_tell_kinds() -> None:
     assert terms("We like a magical cache.") == []
     assert terms("The logical log and the logical cache are apart.") == ["logical log", "logical cache"]
+    assert terms("We choose the optimal layout. The optimal layout of a page matters.") == []
 
 
 def test_phrases_that_share_a_word_are_kinds_whatever_their_heads_are() -> None:
