@@ -14,24 +14,29 @@ from torchatlas.presentation.plan_formats.table import FORMATS, PlanFormat
 from torchatlas.ui.web import cached
 
 
-@st.fragment
 def take_along(plan: Plan) -> None:
-    """Draw the button that opens all formats, those to hear with only where there is something to hear.
+    """Draw the button that opens all formats, those to hear with only where there is something to hear."""
+    with st.popover("Take along", icon=":material/ios_share:"):
+        _formats(plan)
+
+
+@st.fragment
+def _formats(plan: Plan) -> None:
+    """Draw a button for each format, and the text to copy.
 
     Another day runs this part of the page alone: a run makes the buttons anew, and a click on one of before is lost.
     """
-    with st.popover("Take along", icon=":material/ios_share:"):
-        if plan.steps:
-            st.markdown("**To hear**")
-            start = st.date_input("The calendar begins on", value="today", key="calendar_start")
-            if start is not None:
-                st.caption(_days(plan, start))
-            _buttons(plan, (each for each in FORMATS.values() if each.to_hear), start)
-        st.markdown("**To read**")
-        _buttons(plan, (each for each in FORMATS.values() if not each.to_hear))
-        st.caption("Or copy it:")
-        with st.container(height=240, border=False):  # what scrolls has a button in it, so that keys reach it
-            st.code(plan_markdown(plan), language=None, wrap_lines=True)
+    if plan.steps:
+        st.markdown("**To hear**")
+        start = st.date_input("The calendar begins on", value="today", key="calendar_start")
+        if start is not None:
+            st.caption(_days(plan, start))
+        _buttons(plan, (each for each in FORMATS.values() if each.to_hear), start)
+    st.markdown("**To read**")
+    _buttons(plan, (each for each in FORMATS.values() if not each.to_hear))
+    st.caption("Or copy it:")
+    with st.container(height=240, border=False):  # what scrolls has a button in it, so that keys reach it
+        st.code(plan_markdown(plan), language=None, wrap_lines=True)
 
 
 def _days(plan: Plan, start: date) -> str:
