@@ -53,5 +53,3 @@ AFTER = re.compile(
 SPONSOR = re.compile(
     r"\b(?:brought to (?:you|us) by|sponsored by|(?:our|today's|this week's) sponsors?,?)[\s:]+\Z", re.I
 )
-SPLIT = re.compile(r"\s*(?:[,;&/|+]|\band\b|\bwith\b)\s*")
-"""What parts the people in the author of a feed."""

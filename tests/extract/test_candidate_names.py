@@ -19,9 +19,14 @@ def extractor() -> Extractor:
     return Extractor(())
 
 
-def terms(*texts: str, show: str = "s", author: str = "", guests: tuple[str, ...] = ()) -> set[str]:
+def terms(
+    *texts: str, show: str = "s", author: str = "", guests: tuple[str, ...] = (), credits: tuple[str, ...] = ()
+) -> set[str]:
     of = Show("s", show, author=author or None)
-    entries = (Entry(Episode(f"s/{i}", "x", show=show, guests=guests), text, show=of) for i, text in enumerate(texts))
+    entries = (
+        Entry(Episode(f"s/{i}", "x", show=show, guests=guests), text, show=of, credits=credits)
+        for i, text in enumerate(texts)
+    )
     return {c.text for c in CandidateFinder(Vocabulary(())).rank(extractor().extract(entries))}
 
 
@@ -129,8 +134,10 @@ def test_what_several_people_have_is_no_candidate() -> None:
 def test_the_people_that_a_feed_names_and_its_own_name_are_no_candidates() -> None:
     said = ("We have Zeph with brass and Brunhild. QuiltCast is on.", "It is Zeph, some Brunhild, and QuiltCast again.")
     assert {"Brunhild", "QuiltCast"} <= terms(*said)
-    for told in ({"author": "Brunhild Owl, Kim"}, {"guests": ("Brunhild Owl",)}):
+    for told in ({"author": "Brunhild Owl, Kim"}, {"guests": ("Brunhild Owl",)}, {"credits": ("Brunhild Owl",)}):
         assert "Brunhild" not in terms(*said, **told)  # type: ignore[arg-type]
+    named = ("We have Zeph, the Quill Owl.", "It is a Quill Owl on Zeph. An owl.")
+    assert "Quill Owl" in terms(*named) and "Quill Owl" not in terms(*named, credits=("Quill Owl",))
     assert "QuiltCast" not in terms(*said, show="The Quilt Cast Podcast")
     assert "Zeph" in terms(*said, show="The Zeph Podcast")  # its subject
 
