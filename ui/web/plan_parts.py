@@ -81,7 +81,7 @@ def other_routes(routes: Sequence[Route]) -> None:
     for route in routes:
         with st.expander(esc(route.heading)):
             st.markdown(esc(route.how))
-            st.markdown("\n".join(f"{n}. {esc(step.title)}" for n, step in enumerate(route.steps, 1)))
+            st.markdown("\n".join(f"{n}. {esc(step.label)}" for n, step in enumerate(route.steps, 1)))
 
 
 def successors(found: Sequence[Successor]) -> None:

@@ -93,7 +93,7 @@ def _plan(plan: Plan) -> dict[str, Any]:
 def _step(step: Step) -> dict[str, Any]:
     sure = [step.doubt] if step.doubt else []
     facts = [length(step.minutes, estimated=step.estimated), step.badge, *sure, *step.moments[:3]]
-    return {"id": step.episode_id, "title": step.title, "facts": facts, "why": step.why, "url": step.url}
+    return {"id": step.episode_id, "title": step.label, "facts": facts, "why": step.why, "url": step.url}
 
 
 def _card(shared: SharedMap, card: ConceptCard | EpisodeCard) -> dict[str, Any]:
