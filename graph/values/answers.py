@@ -7,7 +7,6 @@ from typing import Literal
 from torchatlas.graph.values.formatting import clock, counted, length, listed
 from torchatlas.graph.values.markdown import Shown, plan_markdown
 from torchatlas.graph.values.model import Origin
-from torchatlas.graph.values.numbering import labelled
 from torchatlas.graph.values.readings import Understood
 from torchatlas.graph.values.sessions import Session
 from torchatlas.graph.values.wording import RELATIONS, PlanDepth, RouteName, certainty, doubt
@@ -62,11 +61,6 @@ class Step:
     audio_url: str | None = None
     nearest: bool = False
     origin: Origin | None = None
-
-    @property
-    def label(self) -> str:
-        """The number and the title, as of an episode: "#61 AOTAutograd"."""
-        return labelled(self.title, self.number, self.season)
 
     @property
     def badge(self) -> str:

@@ -48,8 +48,9 @@ def continue_listening() -> None:
     if now is None:
         return
     with st.container(border=True, key="continue"):
+        label = cached.atlas().graph.label_of(now.next.episode_id)
         start = next((f" at {clock(taught.at)}" for taught in now.next.teaches if taught.at), "")
-        go(PATH, f"**Continue: {esc(now.next.label + start)}**", ":material/resume:", goal=now.goals)
+        go(PATH, f"**Continue: {esc(label + start)}**", ":material/resume:", goal=now.goals)
         st.progress(now.checklist.share, f"{esc(now.checklist.told)} on the way to {esc(listed(now.plan.goals))}")
 
 

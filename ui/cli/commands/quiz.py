@@ -81,7 +81,7 @@ def _lines(found: "Quiz", names: dict[str, str], budget: int | None) -> Iterable
         return
     yield wrapped(found.plan.heading, "")
     for place, step in enumerate(found.plan.steps, 1):
-        yield f"{place:2}. {step.label}  ({length(step.minutes, estimated=step.estimated)}, {step.badge})"
+        yield f"{place:2}. {names[step.episode_id]}  ({length(step.minutes, estimated=step.estimated)}, {step.badge})"
 
 
 @click.command("next")
