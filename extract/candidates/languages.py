@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from torchatlas.extract.english import words
+from torchatlas.extract.german import EVERYDAY
 from torchatlas.extract.stop_words import STOP_WORDS as ENGLISH
 from torchatlas.extract.stop_words import stop_words
 
@@ -52,4 +53,6 @@ def everyday_words(said: Sequence[str]) -> frozenset[str]:
     found = {language: stop_words(language) & told for language in _OTHERS}
     language = max(found, key=lambda name: len(found[name] - ENGLISH))
     own, english = found[language] - ENGLISH, (ENGLISH & told) - found[language]
-    return stop_words(language) if len(own) >= max(_FEWEST, len(english) + 1) else frozenset()
+    if len(own) < max(_FEWEST, len(english) + 1):
+        return frozenset()
+    return stop_words(language) | (EVERYDAY if language == "de" else frozenset())

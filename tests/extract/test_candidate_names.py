@@ -1,6 +1,8 @@
 """Names that no glossary has: people, shows, events, sponsors, publishers, and parts of longer names."""
 
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -10,6 +12,8 @@ from torchatlas.extract.candidates.ranking import CandidateFinder
 from torchatlas.extract.candidates.surroundings import Surroundings
 from torchatlas.extract.extractor import Extractor
 from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.german import EVERYDAY
+from torchatlas.extract.mentions.known_terms import general_terms, key_words, remote_terms
 from torchatlas.graph.values.curated import Vocabulary
 from torchatlas.graph.values.model import Episode, Show
 
@@ -170,6 +174,28 @@ def test_a_name_that_once_stands_after_a_german_article_is_a_candidate(said: str
         "Heute geht es um {}, und wie wir das nicht mehr von Hand tun, weil es auch anders geht.",
     )
     assert "Kubernetes" in terms(*(text.format("Kubernetes") for text in (*others, said)))
+
+
+def test_everyday_words_of_german_begin_and_end_no_candidate() -> None:
+    said = (
+        "Wir reden über {} und was es nicht kann, und wir sagen auch warum das so ist.",
+        "Heute geht es um {}, und wie wir das nicht mehr von Hand tun, weil es auch anders geht.",
+        "Was sind {}? Das wissen wir auch nicht, und wir fragen uns das sehr oft.",
+    )
+    everyday = ("Nachteile", "Herausforderungen", "Tipps", "negative Folgen", "Geschichten")
+    assert not {text for name in everyday for text in terms(*(each.format(name) for each in said))}
+    assert terms(*(each.format("perfekte Zeph") for each in said)) == {"Zeph"}
+    for term in ("Metriken", "technische Schulden", "Zeph"):
+        assert term in terms(*(each.format(term) for each in said))
+
+
+def test_no_shipped_term_is_made_of_everyday_words_of_german() -> None:
+    shipped = (name for term in (*general_terms(), *remote_terms(), *key_words()) for name in _names(term))
+    assert not [name for name in shipped if EVERYDAY.issuperset(name.lower().split())]
+
+
+def _names(term: Mapping[str, Any]) -> list[str]:
+    return [term["name"], *term.get("aliases", ())]
 
 
 def test_notes_of_another_language_are_told_by_a_paragraph_above_english_links() -> None:
