@@ -189,6 +189,16 @@ def test_everyday_words_of_german_begin_and_end_no_candidate() -> None:
         assert term in terms(*(each.format(term) for each in said))
 
 
+def test_two_german_nouns_in_a_row_are_no_person_unless_the_name_stands_where_one_does() -> None:
+    said = (
+        "Wir reden {0} Zephyr Gatter und was es nicht kann, und wir sagen auch warum das so ist.",
+        "Heute geht es {0} Zephyr Gatter, und wie wir das nicht mehr von Hand tun, weil es auch anders geht.",
+    )
+    assert "Zephyr Gatter" in terms(*(each.format("um") for each in said))
+    assert "Zephyr Gatter" not in terms(*(each.format("mit") for each in said))
+    assert "Jörg Gatter" not in terms(*(each.replace("Zephyr", "Jörg").format("um") for each in said))
+
+
 def test_no_shipped_term_is_made_of_everyday_words_of_german() -> None:
     shipped = (name for term in (*general_terms(), *remote_terms(), *key_words()) for name in _names(term))
     assert not [name for name in shipped if EVERYDAY.issuperset(name.lower().split())]
