@@ -97,7 +97,7 @@ class CachedExtractor:
         """
         links = tuple(FoundLink(url, link_type(url), label="", id=normal(url)) for url in urls)
         mentions = self.mentions(episode.title, "title") + self.mentions(episode.summary, "summary")
-        return Extraction(episode, episode.summary, mentions=mentions, links=links)
+        return Extraction(episode, episode.summary, mentions=mentions, links=links, people=episode.guests)
 
     def extract(self, entries: Iterable[Entry]) -> Iterator[Extraction]:
         """Yield an Extraction for each entry, in order, as the entries come.
@@ -118,7 +118,7 @@ class CachedExtractor:
         return batch, known, readers.extract([entry for entry, found in zip(batch, known, strict=True) if not found])
 
     def _key(self, entry: Entry) -> bytes:
-        content = entry.episode.show, entry.episode.title, entry.base, entry.notes
+        content = entry.episode.show, entry.episode.title, entry.base, entry.notes, *entry.people
         return key(self.fingerprint, "entry", *content)
 
     def _from_cache(self, entry: Entry) -> Extraction | None:
@@ -127,7 +127,7 @@ class CachedExtractor:
         if row is None:
             return None
         findings: dict[str, Any] = {name: tuple(kind(**f) for f in row[name]) for name, kind in _FINDINGS.items()}
-        found = Extraction(entry.episode, row["text"], show=entry.show, **findings)
+        found = Extraction(entry.episode, row["text"], show=entry.show, people=entry.people, **findings)
         return found if row["titles"] == self._titles_in(found) else None
 
     def _keep(self, entry: Entry, found: Extraction) -> Extraction:

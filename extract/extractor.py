@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.links import find_links, url_spans
 from torchatlas.extract.mentions.concept_finder import SPANS, ConceptFinder
+from torchatlas.extract.mentions.credited import without_people
 from torchatlas.extract.mentions.known_names import KnownNames
 from torchatlas.extract.mentions.noun_phrases import Span
 from torchatlas.extract.mentions.titles import with_terms
@@ -93,22 +94,31 @@ class Extractor:
 
     def _batch(self, entries: Iterable[Entry]) -> list[Extraction]:
         """Return the Extractions of some entries. Once enough words are held, the words of these are forgotten."""
-        known = [(entry.episode, entry.show, to_text(entry.notes, base=entry.base)) for entry in entries]
+        known = [(entry, entry.episode, to_text(entry.notes, base=entry.base)) for entry in entries]
+        names = self.finder.known.names
         found = []
         with self.pipeline.zone():
-            titles = self._read((episode.title, episode.show) for episode, _, _ in known)
-            texts = self._read((source.text, episode.show) for episode, _, source in known)
-            for (episode, show, source), (_, named), (tokens, places) in zip(known, titles, texts, strict=True):
-                named = with_terms(
-                    episode.title, named, {p.concept for p in places if p.concept not in self.finder.known.names}
-                )
+            titles = self._read((episode.title, episode.show) for _, episode, _ in known)
+            texts = self._read((source.text, episode.show) for _, episode, source in known)
+            for (entry, episode, source), (_, named), (tokens, places) in zip(known, titles, texts, strict=True):
+                people = entry.people
+                places = without_people(source.text, places, people, names)
+                named = without_people(episode.title, named, people, names)
+                named = with_terms(episode.title, named, {p.concept for p in places if p.concept not in names})
                 mentions = _mentions(named, episode.title, "title") + _mentions(places, source.text, "description")
                 stated = self.statements.find(tokens(), source.text, mentions, episode.title)
                 links = find_links(source)
-                findings = Extraction(
-                    episode, source.text, mentions=mentions, links=links, statements=stated, show=show
+                found.append(
+                    Extraction(
+                        episode,
+                        source.text,
+                        mentions=mentions,
+                        links=links,
+                        statements=stated,
+                        show=entry.show,
+                        people=people,
+                    )
                 )
-                found.append(findings)
             del titles, texts
         return found
 

@@ -48,8 +48,8 @@ def write_plan(
 def heard_from(atlas: OpenMap, file: Path | str, *, forget: bool = False) -> HeardElsewhere:
     """Remember (or `forget`) what a podcast app's export says was heard; a note tells what is not on the map.
 
-    It is a file of episode actions (gPodder's API), PortCast, or AntennaPod's database. Raises SourceError where
-    the file cannot be read; nothing is changed then.
+    It is a file of episode actions (gPodder's API), PortCast, all data of Overcast, or AntennaPod's database. Raises
+    SourceError where the file cannot be read; nothing is changed then.
 
     Example: atlas.heard_from("AntennaPodBackup.db").changed
     """

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Collection, Sequence
+from functools import cache
 
 from torchatlas.extract.english import words
+from torchatlas.extract.german import EVERYDAY
 from torchatlas.extract.stop_words import STOP_WORDS as ENGLISH
 from torchatlas.extract.stop_words import stop_words
 
@@ -52,4 +54,9 @@ def everyday_words(said: Sequence[str]) -> frozenset[str]:
     found = {language: stop_words(language) & told for language in _OTHERS}
     language = max(found, key=lambda name: len(found[name] - ENGLISH))
     own, english = found[language] - ENGLISH, (ENGLISH & told) - found[language]
-    return stop_words(language) if len(own) >= max(_FEWEST, len(english) + 1) else frozenset()
+    return _everyday(language) if len(own) >= max(_FEWEST, len(english) + 1) else frozenset()
+
+
+@cache
+def _everyday(language: str) -> frozenset[str]:
+    return stop_words(language) | (EVERYDAY if language == "de" else frozenset())

@@ -5,28 +5,40 @@ import re
 from torchatlas.extract.english import words
 
 GIVEN_NAMES = words(
-    """aaron abby abigail adrian ahmed aidan alan albert alec alejandro alessandro alex alexander alexandra alfred ali
-    alice alicia alison allen allison amelia amit amy ana anders andre andrea andreas andrew andy angela anita anna anne
-    annie anthony antonio arjun arthur arun ashley barbara ben benjamin bernard beth billy bobby brad bradley brandon
-    brenda brendan brett brian bruce bryan caitlin carl carla carlos carmen carol caroline catherine cathy charles
-    charlie charlotte chloe chris christian christina christine christoph christopher cindy claire claudia colin connor
-    craig cynthia dan daniel daniela danny dave david deborah dennis derek diana diego dmitri dominic donald donna doug
-    douglas duncan eddie eduardo edward eileen elaine elena eli elizabeth ellen emily emma eric erica erik erin ethan
-    eugene evan evelyn fabian fernando florian frances francesca francis francisco fred frederick gabriel gareth gary
-    geoff george gerald giovanni gordon graham greg gregory guillaume hannah hans harold harry heather heidi helen
-    henrik henry holger howard hugh ian igor ingrid ivan jacob jakob james jamie jan jane jared jason javier jean jeff
-    jeffrey jennifer jenny jeremy jerry jesse jessica jim jimmy joan joanna joe joel johan johannes john johnny jon
-    jonas jonathan jorge jose joseph josh joshua juan judith juergen julian julie justin jürgen karen karl katharina
-    katherine kathleen katie keith kelly ken kenneth kevin kim kurt kyle lars laura lauren laurie leah lee leo leonard
-    leslie liam liz lorenzo louis louise lucas luis lukas marc marco marcus margaret maria marie mario markus martha
-    martin mary mathieu matt matteo matthew matthias maurice megan mehmet melanie michael michelle miguel mike mitchell
-    mohammed monica natalie natasha nathan neil niall nicholas nick nicolas nicole nina noah nora oliver olivia omar
-    oscar pablo pamela patrick paul paula pedro peter phil philip philipp priya rachel rafael raj ralph ramon raul ravi
-    rebecca ricardo richard rick robert roberto rodrigo roger roland ron ronald rosa ross russell ryan sabrina sam
-    samantha samuel sandra sara sarah scott sean sebastian sergei sergey sergio shane sharon shaun silvia simon sofia
-    sophie stefan stefano stephanie stephen steve steven stuart susan suzanne sven tanya ted terry theo theresa thomas
-    tim timothy tina todd tom tommy tony tyler ulrich ursula vanessa veronica victor victoria vijay vincent virginia
-    walter wayne wendy wes wesley william wolfgang yusuf yves zach zachary zoe"""
+    """aaron abby abigail achim adelheid adrian ahmed aidan alan albert alec alejandro alessandro alex alexander
+    alexandra alfred ali alice alicia alina alison allen allison alwin amelia amelie amit amy ana anders andre andrea
+    andreas andrew andy angela anita anja anke anna anne annette annie anthony antje antonio arjun arno arthur arun
+    ashley astrid axel barbara bastian beate ben benedikt benjamin bernard bernd bernhard beth bettina billy birgit
+    björn bobby bodo brad bradley brandon brenda brendan brett brian britta bruce bryan burkhard caitlin carl carla
+    carlos carmen carol carolin caroline carsten catherine cathy charles charlie charlotte chloe chris christa
+    christian christiane christina christine christof christoph christopher cindy claas claire claudia clemens colin
+    connor constantin corinna cornelia craig cynthia dagmar dan daniel daniela danny dave david deborah dennis derek
+    detlef diana diego dieter dietmar dietrich dirk dmitri dominic dominik donald donna dorothea doug douglas duncan
+    eberhard eckhard eddie eduardo edward eileen elaine elena eli elias elisabeth elizabeth elke ellen emily emma
+    eric erica erik erin erwin ethan eugene evan evelyn fabian fernando florian frances francesca francis francisco
+    franz franziska frauke fred frederick frederik friederike friedrich gabriel gareth gary geoff georg george gerald
+    gerd gerhard gero giovanni gisela gordon graham greg gregor gregory gudrun guillaume gunnar götz günter günther
+    hanna hannah hannes hanno hans harald harold harry hartmut hauke heather heidi heike heiko heinrich heinz helen
+    helga helmut hendrik henning henrik henry herbert hermann holger howard hugh ian igor ines inga ingo ingrid ivan
+    jacob jakob james jamie jan jana jane janina jannis jared jason javier jean jeff jeffrey jennifer jenny jens
+    jeremy jerry jesse jessica jim jimmy joachim joan joanna jochen joe joel johan johannes john johnny jon jonas
+    jonathan jorge jose joseph josh joshua juan judith juergen julian julie justin jutta jörg jörn jürgen karen karin
+    karl karla karsten katharina katherine kathleen katie katja katrin keith kelly ken kenneth kerstin kevin kilian
+    kim klaas klaus knut konrad konstantin kristin kristina kurt kyle lars laura lauren laurie leah lee lena lennart
+    leo leonard leonie leslie liam linus lisa liz lorenz lorenzo lothar louis louise lucas ludwig luis lukas lutz
+    magdalena maike malte manfred manuela marc marco marcus mareike marek maren margaret maria marie mario marion
+    marius markus martha martin mary mathias mathieu matt matteo matthew matthias maurice maximilian megan mehmet
+    meike melanie micha michael michelle miguel mike miriam mirko mitchell mohammed monica monika moritz nadine nadja
+    natalie natasha nathan neil niall nicholas nick nicolas nicole niklas nils nina noah nora norbert olaf oliver
+    olivia omar oscar pablo pamela patrick paul paula pedro peter petra phil philip philipp pia priya rachel rafael
+    rainer raj ralf ralph ramon ramona raphael raul ravi rebecca regina reiner reinhard renate rené ricardo richard
+    rick robert roberto rodrigo roger roland ron ronald rosa ross rudolf russell ryan sabrina sam samantha samuel
+    sandra sara sarah sascha saskia scott sean sebastian sergei sergey sergio severin shane sharon shaun siegfried
+    silke silvia silvio simon simone sofia sophie stefan stefanie stefano steffen stephanie stephen steve steven
+    stuart susan susanne suzanne sven svenja tabea tanja tanya tatjana ted terry theo theresa thilo thomas thorsten
+    tilman tim timo timothy tina tino tobias todd tom tommy tony torben torsten tyler udo ulrich ulrike ursula ute
+    uwe valentin vanessa verena veronica victor victoria vijay viktor vincent virginia volker walter wayne wendy
+    werner wes wesley wiebke wilfried wilhelm william winfried wolfgang yannick yusuf yves yvonne zach zachary zoe"""
 )
 """Common given names in English and its neighbours. Left out are those that things of computing bear too: Dylan is a
 language, and Tracy a profiler."""
@@ -45,6 +57,8 @@ BEFORE = re.compile(
     r"|produced by|creator|author|founder|Dr\.?|Mr\.?|Mrs\.?|Ms\.?|Prof\.?)[\s:,]+\Z",
     re.I,
 )
+WITH = re.compile(r"\b(?:mit|von)\s\Z", re.I)
+"""What stands before a guest in German."""
 AFTER = re.compile(
     r"\s+(?:says?|said|explains|explained|talks?(?!\s+to\b)|joins|joined|asks|told|tells|walks|and I|chats?"
     r"|discuss(?:es)?|interviews|wonders|argues|rants?|recalls|reflects|recaps|laughs|speaks|thinks|admits|confesses|geeks?"
@@ -53,5 +67,3 @@ AFTER = re.compile(
 SPONSOR = re.compile(
     r"\b(?:brought to (?:you|us) by|sponsored by|(?:our|today's|this week's) sponsors?,?)[\s:]+\Z", re.I
 )
-SPLIT = re.compile(r"\s*(?:[,;&/|+]|\band\b|\bwith\b)\s*")
-"""What parts the people in the author of a feed."""

@@ -7,14 +7,13 @@ times the logarithm of its length, here with one added so that single names have
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, field
 from math import log2
 from typing import Any
 from zlib import crc32
 
-from torchatlas.extract.candidates.people import GIVEN_NAMES, SPLIT
-from torchatlas.extract.candidates.phrases import MOST_WORDS
+from torchatlas.extract.candidates.people import GIVEN_NAMES
 from torchatlas.extract.candidates.spotting import Sighting, TermKind, WordUses, sightings
 from torchatlas.extract.english import COMMON
 from torchatlas.extract.inflection import singular
@@ -159,18 +158,20 @@ class CandidateFinder:
         Example: `CandidateFinder(vocabulary).rank(extractions)[0].text`
         """
         words, terms, noted, accounts = WordUses(), dict[str, _Term](), set[str](), Counter[str]()
-        own = set[str]()
+        own, stated = set[str](), set[str]()
         for extraction in extractions:
             id_ = extraction.episode.id
             noted |= {extraction.episode.show} if extraction.text else set()
             own |= {fold(name) for name in _names_of(extraction.episode.show)}
-            words.names.update(_people_of(extraction))
+            stated.update(extraction.people)
             accounts.update({fold(link.label) for link in extraction.links if link.type == "profile"})
             for sighting in sightings(extraction, self.known, self.ids, words):
                 terms.setdefault(sighting.key, _Term(id_, sighting)).add(sighting, id_, extraction.episode.show)
         words.plain |= self.plain | COMMON | words.german_nouns
         people = {label for label, episodes in accounts.items() if episodes > 1}
         people |= {key for key, times in words.people.items() if key not in terms or 2 * times >= terms[key].count}
+        people |= set(map(fold, stated))
+        words.names.update(tuple(name.split()) for name in stated)
         people = people.union(*(self._person(name, words.plain) for name in words.names))
         found = [
             (term, term.candidate(score))
@@ -226,14 +227,6 @@ class CandidateFinder:
         plural = last.endswith("s") and not last.endswith("ss")
         begins = first.endswith(("ing", "ed")) and first not in self.plain
         return begins or (plural and not {last, _head(last)} & (self.plain | self.heads))
-
-
-def _people_of(extraction: Extraction) -> Iterator[tuple[str, ...]]:
-    """Yield the names of the guests, and of the author of the show."""
-    author = extraction.show.author if extraction.show else None
-    for named in (*extraction.episode.guests, *SPLIT.split(author or "")):
-        if 1 < len(parts := tuple(named.split())) <= MOST_WORDS:
-            yield parts
 
 
 def _names_of(show: str) -> tuple[str, str]:

@@ -122,7 +122,7 @@ def sightings(
         yield from (sighting for sighting in spelled if sighting.key not in names)
         # An empty line in place of what is not read, because no phrase crosses one.
         for run in runs(masked(text, unread, "\n"), sorted([*known, *((a, b) for a, b, _ in shaped)]), everyday):
-            _learn(run, text, uses)
+            _learn(run, text, uses, german=german)
             if german:
                 uses.german.update(w.text.lower() for w in run)
                 uses.nouns.update(w.text.lower() for w in run if is_german_noun(text, w.start))
@@ -212,10 +212,17 @@ def _is_new(word: Word) -> bool:
     return not word.named and word.text.lower() not in UBIQUITOUS
 
 
-def _learn(run: list[Word], text: str, uses: WordUses) -> None:
+def _learn(run: list[Word], text: str, uses: WordUses, *, german: bool) -> None:
+    """Add what a run tells of its words.
+
+    In German two nouns in a row look like a name: the first is a given one, or the name often stands after "mit".
+    """
     uses.plain.update(w.text for w in run if w.text.islower())
     if 1 < len(run) <= MOST_WORDS and _is_of_people(run):
-        uses.names.add(tuple(w.text for w in run))
+        if not german or run[0].text.lower() in people.GIVEN_NAMES:
+            uses.names.add(tuple(w.text for w in run))
+        elif people.WITH.search(text, max(0, run[0].start - 30), run[0].start):
+            uses.people.update(_name_of(run))
     if people.BEFORE.search(text, max(0, run[0].start - 30), run[0].start):
         uses.people.update(_name_of(takewhile(_is_name, run)))
     if people.SPONSOR.search(text, max(0, run[0].start - 30), run[0].start):

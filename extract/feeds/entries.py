@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, replace
 from urllib.parse import urljoin, urlsplit
 
+from torchatlas.extract.feeds.limits import PEOPLE
 from torchatlas.extract.feeds.podcast import Chapter, Transcript
 from torchatlas.extract.feeds.raw import OWN_GUID, RawEntry
 from torchatlas.extract.text import LONGEST, to_text
@@ -19,6 +20,8 @@ _ISO = re.compile(
 )
 _AUDIO = re.compile(r"\.(?:mp3|m4a|m4b|aac|ogg|oga|opus|flac|wav|mp4|m4v|mov|webm)$", re.I)
 _LONGEST_TITLE = 500  # characters; a title made from the notes has 60
+_PARTED = re.compile(r"\s*(?:[,;&/|+]|\band\b|\bwith\b)\s*")  # the people in the author of a feed
+_LONGEST_NAME = 4  # words
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,8 @@ class Entry:
     """An episode's facts, and its show notes as they stand in the feed, HTML or plain.
 
     `base`: the address to which links in the notes are relative. `chapters`: those that the feed itself holds. `show`:
-    the facts of the show, where the source states more than its name.
+    the facts of the show, where the source states more than its name. `credits`: whom the feed names besides its
+    guests and the show's author.
     """
 
     episode: Episode
@@ -37,6 +41,15 @@ class Entry:
     chapters_url: str = ""
     chapters: tuple[Chapter, ...] = ()
     show: Show | None = None
+    credits: tuple[str, ...] = ()
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The whole names of hosts, guests and authors, one by one; a single word may be a thing's name too."""
+        author = self.show.author if self.show else None
+        written = (*self.episode.guests, *self.credits, author or "")
+        names = (" ".join(name.split()) for text in written for name in _PARTED.split(text))
+        return tuple(dict.fromkeys(n for n in names if 0 < n.count(" ") < _LONGEST_NAME))[:PEOPLE]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +103,7 @@ def entry(raw: RawEntry, show: Show) -> Entry:
         chapters_url=web(raw.chapters_url, raw.base),
         chapters=raw.chapters,
         show=show,
+        credits=tuple(filter(None, map(title_text, raw.credits[:PEOPLE]))),
     )
 
 

@@ -53,6 +53,7 @@ def _raw(item: Mapping[str, Any], home: str) -> RawEntry:
     return RawEntry(
         title=escape(text_at(item, "title"), quote=False),
         notes=text_at(item, "content_html") or escape(plain, quote=False),
+        credits=(_authors(item),),
         guid=text_at(item, "id").strip() or _number(item.get("id")),
         url=url.strip(),
         published=_day(text_at(item, "date_published")) or _day(text_at(item, "date_modified")),

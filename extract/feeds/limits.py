@@ -15,6 +15,9 @@ TOKENS = 2_000_000
 ATTRIBUTES = 50
 """Attributes of an element: media:content has fourteen. feedparser takes time for the square of their number."""
 
+PEOPLE = 100
+"""People whom a feed or an entry credits: each is looked for in the texts."""
+
 
 def most_tokens(entries: int) -> int:
     """Return how many tags and signs are read where so many entries are: more only for more than the usual ones.

@@ -22,7 +22,10 @@ def left_out(read: int, stated: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RawEntry:
-    """An entry's fields as text, as the feed has them: "" where it says nothing."""
+    """An entry's fields as text, as the feed has them: "" where it says nothing.
+
+    `credits`: its authors and hosts, and those of the feed.
+    """
 
     title: str
     notes: str
@@ -33,6 +36,7 @@ class RawEntry:
     season: str = ""
     type: str = ""
     guests: tuple[str, ...] = ()
+    credits: tuple[str, ...] = ()
     published: str | None = None
     duration: str = ""
     audio: tuple[tuple[str, str], ...] = ()

@@ -128,6 +128,7 @@ def _raw(entry: Parsed, extra: Extras, home: str, *, literal: bool) -> RawEntry:
         season=text_at(entry, "itunes_season").strip() or extra.texts.get("season", "").strip(),
         type=text_at(entry, "itunes_episodetype").strip(),
         guests=tuple(extra.guests),
+        credits=(*extra.credits, _author(entry)),
         published=_published(entry),
         duration=text_at(entry, "itunes_duration"),
         audio=tuple(_audio(entry)),

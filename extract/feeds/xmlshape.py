@@ -5,7 +5,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from html import escape
 from xml.parsers import expat
 
-from torchatlas.extract.feeds.limits import ATTRIBUTES, DEPTH, ENTRIES, PREFIXES, most_tokens
+from torchatlas.extract.feeds.limits import ATTRIBUTES, DEPTH, ENTRIES, PEOPLE, PREFIXES, most_tokens
 from torchatlas.extract.feeds.namespaces import NAMESPACES, PODCAST
 from torchatlas.extract.feeds.podcast import Transcript
 
@@ -24,15 +24,16 @@ class Extras:
     """The parts of an entry that feedparser loses: those of the podcast namespace, and texts as they are written.
 
     `texts` may have "title", "guid", "episode" and "season" (of podcast), "encoded" (content:encoded), "description"
-    and "summary" (of itunes). feedparser completes a guid like an address, writes a media:title over the title, and one
-    description over another: https://github.com/kurtmckee/feedparser/issues/195,
-    https://github.com/kurtmckee/feedparser/issues/126.
+    and "summary" (of itunes); `credits` has people of the entry and its channel that are no guests. feedparser
+    completes a guid like an address, writes a media:title over the title, and one description over another:
+    https://github.com/kurtmckee/feedparser/issues/195, https://github.com/kurtmckee/feedparser/issues/126.
     """
 
     transcripts: list[Transcript] = field(default_factory=list)
     chapters_url: str = ""
     _: KW_ONLY
     guests: list[str] = field(default_factory=list)
+    credits: list[str] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
 
 
@@ -68,6 +69,8 @@ def extras(text: str, most: int = ENTRIES) -> list[Extras] | None:
         survey.parser.Parse(text.encode(), True)
     except (expat.ExpatError, _TooMuch):
         return None
+    for found in survey.found:
+        found.credits += survey.credits[:PEOPLE]
     return survey.found
 
 
@@ -84,6 +87,7 @@ class _Survey:
         self.parser.StartNamespaceDeclHandler = self.declared
         self.parser.buffer_text = True
         self.found: list[Extras] = []
+        self.credits: list[str] = []  # of the channel
         self.depth = self.elements = 0
         self.prefixes: set[str | None] = set()
         self.entry = 0  # the depth of the entry that is open
@@ -107,6 +111,8 @@ class _Survey:
             if space in PODCAST and (url := attributes.get("url", "").strip()):
                 self.podcast(local, url, attributes)
             self.keep(self.text_of(space, local, attributes))
+        elif not self.entry and space in PODCAST and local == "person":
+            self.keep("person")
 
     def podcast(self, local: str, url: str, attributes: dict[str, str]) -> None:
         if local == "chapters":
@@ -119,7 +125,7 @@ class _Survey:
         """Return the key under which an element's text is kept; "" for an element whose text is not needed."""
         if space in PODCAST:
             guest = local == "person" and attributes.get("role", "").strip().casefold() == "guest"
-            return "guest" if guest else local if local in {"episode", "season"} else ""
+            return "guest" if guest else local if local in {"episode", "person", "season"} else ""
         if space == self.space and local in {"title", "guid", "id", "description"}:
             return "guid" if local == "id" else local
         if (space, local) == (NAMESPACES["content"], "encoded"):
@@ -137,6 +143,8 @@ class _Survey:
             text = "".join(self.kept)
             if self.key == "guest":
                 self.found[-1].guests.append(text)
+            elif self.key == "person":
+                (self.found[-1] if self.entry else self).credits.append(text)
             else:
                 self.found[-1].texts.setdefault(self.key, text)
             self.keep("")

@@ -5,15 +5,20 @@ from pathlib import Path
 from typing import Any
 
 from torchatlas.extract.feeds.decoding import decoded
+from torchatlas.extract.feeds.opml import outlines
 from torchatlas.extract.players.antennapod import BEGINNING, played_in_antennapod
 from torchatlas.extract.players.episode_actions import played_in_actions
+from torchatlas.extract.players.overcast import EPISODE, played_in_overcast
 from torchatlas.extract.players.played import Played
 from torchatlas.extract.players.portcast import played_in_portcast
 from torchatlas.extract.untyped import load_json, mappings_at
 from torchatlas.graph.values.errors import SourceError, shortened
 
-_MOST = 50_000_000  # bytes of JSON: a hundred thousand actions have half as many
-_KNOWN = "episode actions of gPodder's API (JSON), PortCast (JSON) or AntennaPod's database"
+_MOST = 50_000_000  # bytes of JSON or XML: a hundred thousand actions have half as many
+_KNOWN = (
+    "episode actions of gPodder's API (JSON), PortCast (JSON), Overcast's export of all data (OPML) or AntennaPod's "
+    "database"
+)
 
 
 def read_history(path: Path) -> tuple[Played, ...]:
@@ -31,7 +36,13 @@ def read_history(path: Path) -> tuple[Played, ...]:
         reason = e.strerror if isinstance(e, OSError) else e
         raise SourceError(f"{shortened(str(path))!r} cannot be read ({reason}); name the file of an export") from e
     if len(document) > _MOST:
-        raise SourceError(f"{path} is larger than {_MOST // 1_000_000} MB; export fewer actions")
+        raise SourceError(f"{path} is larger than {_MOST // 1_000_000} MB; export fewer episodes")
+    if (listed := outlines(document)) is not None:
+        if not any(outline.get("type") == EPISODE for outline in listed):
+            raise SourceError(
+                f"{path} lists feeds and no episodes; only Overcast's export of all data says what was heard"
+            )
+        return tuple(played_in_overcast(listed))
     text = decoded(document)
     if not text.lstrip().startswith(("{", "[")):
         raise _unknown(path)

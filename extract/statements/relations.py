@@ -77,7 +77,7 @@ IDIOMS: Final[tuple[Row, ...]] = (
 EPISODES: Final[tuple[Row, ...]] = (
     # heard before this one
     ("LISTEN_AFTER", "eB", "LISTEN to? ~8 ON? ~2 B EPISODE|one? ,? ~3 FIRST"),
-    ("LISTEN_AFTER", "eB", "LISTEN to? ~3 FIRST ~3 :|, ~6 ON? ~2 B"),
+    ("LISTEN_AFTER", "eB", "LISTEN to? ~3 FIRST ,? ~3 : ~6 ON? ~2 B"),
     ("LISTEN_AFTER", "eB", "builds|build|based|relies|rely|rests|rest|depends|depend on|upon ~3 B ,|; so|and? ~2 "
      "LISTEN to? that|it EPISODE|one? before|FIRST"),
     ("LISTEN_AFTER", "eB", "before ~2 listening|this|hearing|starting|diving to? ~4 , ~4 to? ~2 LISTEN to|out? ~6 ON? "

@@ -104,8 +104,8 @@ def _leaning(snapshot: Snapshot, goal: str) -> Iterator[Nearby]:
 
 
 def _episode(snapshot: Snapshot, goal: str, episode: str, why: str) -> Nearby:
-    title = snapshot.episode[episode].title
-    return Nearby(episode, title, goal=snapshot.name_of(goal), kind="hear", why=why)
+    label = snapshot.label_of(episode)
+    return Nearby(episode, label, goal=snapshot.name_of(goal), kind="hear", why=why)
 
 
 def _to_read(snapshot: Snapshot, goal: str, ties: Iterable[Tie]) -> list[Nearby]:

@@ -103,7 +103,7 @@ class Explained:
 class Extraction:
     """Everything found in the texts of one episode. `text` is the text of the field "description", for its offsets.
 
-    `show`: the facts of the show where its source states more than the name.
+    `show`: the facts of the show where its source states more than the name. `people`: whom the source names.
     """
 
     episode: Episode
@@ -114,3 +114,4 @@ class Extraction:
     statements: tuple[Statement, ...] = ()
     explained: tuple[Explained, ...] = ()
     show: Show | None = None
+    people: tuple[str, ...] = ()

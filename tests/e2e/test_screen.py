@@ -107,7 +107,7 @@ def test_what_is_typed_into_find_is_searched_for(page: Page, address: str) -> No
     page.get_by_label("Find").fill("What is autograd?")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Found for")).to_be_visible()
-    page.get_by_role("button", name="▶ On autograd").click()
+    page.get_by_role("button", name="▶ #4 On autograd").click()
     selected(page, "show-autograd")
 
 

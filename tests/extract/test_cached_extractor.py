@@ -84,6 +84,15 @@ def test_facts_of_an_episode_are_those_of_now(tmp_path: Path) -> None:
     assert not needed and [x.episode for x in found] == [e.episode for e in moved]
 
 
+def test_findings_are_those_of_the_people_of_now(tmp_path: Path) -> None:
+    notes = "It is with Brunhild. Then we ask Brunhild for vmap."
+    named = [Entry(Episode("s/e", "Part", show="s"), notes, credits=of) for of in ((), ("Brunhild Owl",))]
+    counts = [[len(found.mentions) for found in read(CONFIG, tmp_path / "r", [entry])[0]] for entry in named]
+    assert counts == [[3], [1]]
+    (again,) = read(CONFIG, tmp_path / "r", named[1:])[0]
+    assert again.people == ("Brunhild Owl",)
+
+
 def test_a_new_episode_costs_only_itself_and_the_entries_that_name_it(tmp_path: Path) -> None:
     before, _ = read(replace(CONFIG, titles=()), tmp_path / "r")
     more = replace(CONFIG, titles=("The lantern", "Some other episode"))

@@ -1,6 +1,8 @@
 """Names that no glossary has: people, shows, events, sponsors, publishers, and parts of longer names."""
 
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -10,6 +12,8 @@ from torchatlas.extract.candidates.ranking import CandidateFinder
 from torchatlas.extract.candidates.surroundings import Surroundings
 from torchatlas.extract.extractor import Extractor
 from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.german import EVERYDAY
+from torchatlas.extract.mentions.known_terms import general_terms, key_words, remote_terms
 from torchatlas.graph.values.curated import Vocabulary
 from torchatlas.graph.values.model import Episode, Show
 
@@ -19,9 +23,14 @@ def extractor() -> Extractor:
     return Extractor(())
 
 
-def terms(*texts: str, show: str = "s", author: str = "", guests: tuple[str, ...] = ()) -> set[str]:
+def terms(
+    *texts: str, show: str = "s", author: str = "", guests: tuple[str, ...] = (), credits: tuple[str, ...] = ()
+) -> set[str]:
     of = Show("s", show, author=author or None)
-    entries = (Entry(Episode(f"s/{i}", "x", show=show, guests=guests), text, show=of) for i, text in enumerate(texts))
+    entries = (
+        Entry(Episode(f"s/{i}", "x", show=show, guests=guests), text, show=of, credits=credits)
+        for i, text in enumerate(texts)
+    )
     return {c.text for c in CandidateFinder(Vocabulary(())).rank(extractor().extract(entries))}
 
 
@@ -129,8 +138,10 @@ def test_what_several_people_have_is_no_candidate() -> None:
 def test_the_people_that_a_feed_names_and_its_own_name_are_no_candidates() -> None:
     said = ("We have Zeph with brass and Brunhild. QuiltCast is on.", "It is Zeph, some Brunhild, and QuiltCast again.")
     assert {"Brunhild", "QuiltCast"} <= terms(*said)
-    for told in ({"author": "Brunhild Owl, Kim"}, {"guests": ("Brunhild Owl",)}):
+    for told in ({"author": "Brunhild Owl, Kim"}, {"guests": ("Brunhild Owl",)}, {"credits": ("Brunhild Owl",)}):
         assert "Brunhild" not in terms(*said, **told)  # type: ignore[arg-type]
+    named = ("We have Zeph, the Quill Owl.", "It is a Quill Owl on Zeph. An owl.")
+    assert "Quill Owl" in terms(*named) and "Quill Owl" not in terms(*named, credits=("Quill Owl",))
     assert "QuiltCast" not in terms(*said, show="The Quilt Cast Podcast")
     assert "Zeph" in terms(*said, show="The Zeph Podcast")  # its subject
 
@@ -163,6 +174,38 @@ def test_a_name_that_once_stands_after_a_german_article_is_a_candidate(said: str
         "Heute geht es um {}, und wie wir das nicht mehr von Hand tun, weil es auch anders geht.",
     )
     assert "Kubernetes" in terms(*(text.format("Kubernetes") for text in (*others, said)))
+
+
+def test_everyday_words_of_german_begin_and_end_no_candidate() -> None:
+    said = (
+        "Wir reden über {} und was es nicht kann, und wir sagen auch warum das so ist.",
+        "Heute geht es um {}, und wie wir das nicht mehr von Hand tun, weil es auch anders geht.",
+        "Was sind {}? Das wissen wir auch nicht, und wir fragen uns das sehr oft.",
+    )
+    everyday = ("Nachteile", "Herausforderungen", "Tipps", "negative Folgen", "Geschichten")
+    assert not {text for name in everyday for text in terms(*(each.format(name) for each in said))}
+    assert terms(*(each.format("perfekte Zeph") for each in said)) == {"Zeph"}
+    for term in ("Metriken", "technische Schulden", "Zeph"):
+        assert term in terms(*(each.format(term) for each in said))
+
+
+def test_two_german_nouns_in_a_row_are_no_person_unless_the_name_stands_where_one_does() -> None:
+    said = (
+        "Wir reden {0} Zephyr Gatter und was es nicht kann, und wir sagen auch warum das so ist.",
+        "Heute geht es {0} Zephyr Gatter, und wie wir das nicht mehr von Hand tun, weil es auch anders geht.",
+    )
+    assert "Zephyr Gatter" in terms(*(each.format("um") for each in said))
+    assert "Zephyr Gatter" not in terms(*(each.format("mit") for each in said))
+    assert "Jörg Gatter" not in terms(*(each.replace("Zephyr", "Jörg").format("um") for each in said))
+
+
+def test_no_shipped_term_is_made_of_everyday_words_of_german() -> None:
+    shipped = (name for term in (*general_terms(), *remote_terms(), *key_words()) for name in _names(term))
+    assert not [name for name in shipped if EVERYDAY.issuperset(name.lower().split())]
+
+
+def _names(term: Mapping[str, Any]) -> list[str]:
+    return [term["name"], *term.get("aliases", ())]
 
 
 def test_notes_of_another_language_are_told_by_a_paragraph_above_english_links() -> None:

@@ -128,6 +128,17 @@ def test_the_name_of_the_show_and_the_roles_of_a_markup_are_no_concepts() -> Non
         assert texts == (expected or ["Joint Graph", "joint graph", "strides"])
 
 
+def test_people_whom_the_feed_credits_are_no_mentions() -> None:
+    notes = "It is with Brunhild. Then we ask Brunhild for strides. Ada Strides likes the dispatcher, by Ottoline."
+
+    def named(*credits: str) -> list[str]:
+        (found,) = extractor().extract([Entry(Episode("s/e", "On Brunhild", show="s"), notes, credits=credits)])
+        return [m.text for m in found.mentions]
+
+    assert {"Brunhild", "strides", "Strides"} <= {*named()}
+    assert named("Brunhild Owl", "Ada Strides & Ottoline") == ["strides", "dispatcher"]
+
+
 @given(st.text() | st.lists(st.sampled_from(["https://x.y/z", "www.a.b", " ", "a", "(", "…", "x" * 3000])).map("".join))
 def test_blanking_keeps_every_offset(text: str) -> None:
     plain = blanked(text)

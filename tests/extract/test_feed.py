@@ -206,6 +206,17 @@ def test_number_type_and_guests_of_the_podcast_namespace_are_read() -> None:
     assert (entry.episode.number, entry.episode.kind, entry.episode.guests) == (3, "trailer", ("Grace & Jean",))
 
 
+def test_hosts_and_authors_of_channel_and_items_are_people() -> None:
+    person = "<podcast:person>{}</podcast:person>"
+    item = f"<itunes:author>Ada Finch &amp;amp; Kim Wren</itunes:author>{person.format('Jean Owl')}<guid>1</guid>"
+    feed = items(item, "<guid>2</guid>").replace(b"<item>", person.format("Brunhild Crab").encode() + b"<item>", 1)
+    first, second = parse(feed).entries
+    assert (first.people, first.episode.guests) == (("Jean Owl", "Brunhild Crab", "Ada Finch", "Kim Wren"), ())
+    assert second.people == ("Brunhild Crab",)
+    many = parse(items("".join(person.format(f"Ada Finch{i}") for i in range(200)))).entries[0].people
+    assert many == tuple(f"Ada Finch{i}" for i in range(100))
+
+
 def test_relative_addresses_count_from_the_base_of_the_document() -> None:
     item = '<guid isPermaLink="true">episode/1/</guid><enclosure url="1.mp3" type="audio/mpeg"/>'
     (entry,) = parse(items(item, attributes='xml:base="https://a.invalid/show/"')).entries

@@ -23,11 +23,13 @@ def test_an_item_with_all_its_facts() -> None:
         "content_html": "<p>See <a href='2'>that</a></p>",
         "content_text": "not this",
         "date_published": "2024-05-09T23:30:00-05:00",
+        "authors": [{"name": "Ada Finch"}],
         "attachments": [{"url": "a.mp3", "mime_type": "audio/mpeg", "duration_in_seconds": 1109.5}],
     }
     entry = parse(feed(item, home_page_url="https://x.invalid/")).entries[0]
     episode = entry.episode
     assert (episode.id, episode.title, episode.show) == ("show/a-b-vector-int", "A < B & vector<int>", "Show")
+    assert entry.people == ("Ada Finch",)
     assert (episode.guid, episode.url) == ("https://x.invalid/1", "https://x.invalid/1")
     assert (episode.published, episode.minutes, episode.audio_url) == ("2024-05-10", 18, "https://x.invalid/a.mp3")
     source = to_text(entry.notes, base=entry.base)

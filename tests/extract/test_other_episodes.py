@@ -44,6 +44,25 @@ def test_an_episode_is_named_by_its_number(number: str) -> None:
     )
 
 
+def test_a_part_of_an_episode_that_is_to_be_heard_first_is_a_need_to_hear_that_episode() -> None:
+    after = {("LISTEN_AFTER", "Widgets", "Lanterns")}
+    assert stated("Listen to the first minutes of Lanterns first.") == after
+    assert stated("Listen to these first, please: Lanterns") == after
+
+
+@pytest.mark.parametrize(
+    "notes",
+    [
+        "Listen to the first half of this, episode 2 has more.",
+        "Listen to this first episode, episode 2 comes next.",
+        "Listen to this first, episode 2 builds on it.",
+        "Hear the first minutes of this, on episode 2 we say more.",
+    ],
+)
+def test_what_is_called_first_is_not_to_be_heard_first(notes: str) -> None:
+    assert stated(notes) == set()
+
+
 @pytest.mark.parametrize(
     "notes",
     [

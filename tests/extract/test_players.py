@@ -93,11 +93,34 @@ def test_a_database_that_counts_for_ever_is_given_up(tmp_path: Path) -> None:
         read_history(file)
 
 
+@pytest.mark.parametrize("end", ["</outline></outline></body></opml>", "<outline"])
+def test_overcast_says_below_each_feed_what_was_played(tmp_path: Path, end: str) -> None:
+    file = tmp_path / "overcast.opml"
+    file.write_text(
+        f"""<?xml version="1.0" encoding="utf-8"?>
+        <opml version="1.0"><head><title>Overcast Podcast Subscriptions</title></head><body>
+        <outline text="playlists"><outline type="podcast-playlist" title="Queue" smart="1"/></outline>
+        <outline text="feeds"><outline type="rss" overcastId="1" title="R&amp;D" xmlUrl="{FEED}" subscribed="1">
+        <outline type="podcast-episode" overcastId="2" title="A &amp; B" url="https://example.org/1"
+                 overcastUrl="https://overcast.fm/+x" enclosureUrl="{AUDIO}" progress="42" played="1"/>
+        <outline type="podcast-episode" overcastId="3" title="Begun" progress="5" userDeleted="1"/>
+        </outline><outline type="rss" title="Other" xmlUrl="https://example.org/other">
+        <outline type="podcast-episode" overcastId="4" title="C" played="1"/>{end}""",
+        "utf-8",
+    )
+    assert read_history(file) == (
+        Played(audio=AUDIO, page="https://example.org/1", feed=FEED, title="A & B"),
+        Played(feed="https://example.org/other", title="C"),
+    )
+
+
 @pytest.mark.parametrize(
     ("content", "says"),
     [
         (b"", "in a known format: episode actions"),
-        (b"<opml/>", "in a known format: episode actions"),
+        (b"<opml/>", "lists feeds and no episodes; only Overcast's export"),
+        (b'<opml><outline type="rss" xmlUrl="https://example.org"/></opml>', "lists feeds and no episodes"),
+        (b"<rss/>", "in a known format: episode actions"),
         (b"{", "is not JSON"),
         (b"[" * 100_000, "is not JSON"),
         (b'{"a": 1}', "in a known format: episode actions"),

@@ -27,13 +27,13 @@ def test_the_nearest_to_hear_come_first_each_once_with_the_tie_in_words() -> Non
     )
     near = nearest_to(graph, "lost")
     assert [(n.name, n.why) for n in near if n.kind == "hear"] == [
-        ("Goal", "Lost is a part of Compiler; this episode explains Compiler."),
-        ("Middle", "Lost needs Tracing; this episode explains Tracing."),
-        ("Again", "Lost needs Views; this episode explains Views."),
-        ("Aside", "Lost uses Island; this episode explains Island."),
+        ("#3 Goal", "Lost is a part of Compiler; this episode explains Compiler."),
+        ("#2 Middle", "Lost needs Tracing; this episode explains Tracing."),
+        ("#1 Again", "Lost needs Views; this episode explains Views."),
+        ("#5 Aside", "Lost uses Island; this episode explains Island."),
     ]
     without = nearest_to(graph, "lost", without={"show/goal"})
-    assert [n.name for n in without if n.kind == "hear"] == ["Middle", "Again", "Aside", "Deep"]
+    assert [n.name for n in without if n.kind == "hear"] == ["#2 Middle", "#1 Again", "#5 Aside", "#4 Deep"]
 
 
 def test_where_nothing_tied_has_an_episode_what_lies_further_below_counts() -> None:
@@ -72,7 +72,7 @@ def test_where_nothing_else_is_near_what_a_concept_between_ties_to_the_goal_coun
 def test_an_episode_that_explains_something_tied_in_passing_is_near_where_no_other_is() -> None:
     graph = replace(ALONE, concept_relations=(ConceptRelation("lost", "detail", kind="USES"),))
     (near,) = [n for n in nearest_to(graph, "lost") if n.kind == "hear"]
-    assert (near.name, near.why) == ("Middle", "Lost uses Detail; this episode explains Detail.")
+    assert (near.name, near.why) == ("#2 Middle", "Lost uses Detail; this episode explains Detail.")
 
 
 def test_episodes_that_lean_on_the_goal_or_name_it_are_near_but_posts_are_not() -> None:
@@ -87,9 +87,9 @@ def test_episodes_that_lean_on_the_goal_or_name_it_are_near_but_posts_are_not() 
         mentions=tuple(named),
     )
     assert [(n.name, n.why) for n in nearest_to(graph, "lost")] == [
-        ("Base", "This episode takes Lost for granted."),
-        ("Goal", "A description of this episode names Lost."),
-        ("Deep", "A description of this episode names Lost."),
+        ("#0 Base", "This episode takes Lost for granted."),
+        ("#3 Goal", "A description of this episode names Lost."),
+        ("#4 Deep", "A description of this episode names Lost."),
     ]
 
 
@@ -107,7 +107,9 @@ def test_a_plan_without_an_episode_on_the_goal_names_what_is_near_and_is_not_in_
     graph = changed(requires=[*GRAPH.requires, Requires("lost", "island", need="bridge", reason="r")])
     plan = make_plan(graph, ["lost"])
     assert titles(plan) == ["Base", "Middle"]
-    assert [(n.name, n.kind) for n in plan.nearest] == [("Aside", "hear"), ("Tracing", "read")]
+    assert [(n.name, n.kind) for n in plan.nearest] == [("#5 Aside", "hear"), ("Tracing", "read")]
     assert plan.notes == ("No episode explains Lost; the steps lead up to Lost.",)
-    assert "## Nearest to Lost\n\n- **Aside**: Lost needs Island; this episode explains Island." in plan_markdown(plan)
+    assert "## Nearest to Lost\n\n- **#5 Aside**: Lost needs Island; this episode explains Island." in plan_markdown(
+        plan
+    )
     assert not make_plan(graph, ["compiler"]).nearest and not make_plan(graph, ["lost"], known=["lost"]).nearest

@@ -108,7 +108,7 @@ def search_answer(graph: Snapshot, links: Links, hits: Sequence[answers.Hit], li
             told.Found(
                 kind=hit.kind,
                 id=hit.id,
-                name=hit.name,
+                name=graph.label_of(hit.id),
                 matched=hit.matched,
                 episode=graph.episode[hit.id].url if hit.kind == "episode" else None,
                 page=links.subject(graph, hit.id),

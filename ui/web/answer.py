@@ -72,7 +72,7 @@ def _ways_on(ids: tuple[str, ...], chosen: tuple[str, ...]) -> None:
             st.caption("Choose rows to open, to show on the map or to plan for.", width="content")
         for id_ in chosen[:_OPENED]:
             page, name = (widgets.EPISODE, "episode") if id_ in graph.episode else (widgets.EXPLORE, "node")
-            widgets.go(page, f"Open {esc(graph.name_of(id_))}", ":material/open_in_full:", **{name: id_})
+            widgets.go(page, f"Open {esc(graph.label_of(id_))}", ":material/open_in_full:", **{name: id_})
         many = chosen or ids
         label = f"Plan a path to {'these' if chosen else 'all'} {len(many)}" if len(many) > 1 else "Plan a path to it"
         widgets.go(widgets.PATH, label, ":material/route:", goal=many)

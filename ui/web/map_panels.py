@@ -65,9 +65,10 @@ def route_panel(plan: Plan, goals: Sequence[str], pick: Pick, leave: Callable[[]
     """Draw the steps of the route on the map; a row and its stop point at each other."""
     st.header(f"Route to {esc(listed(plan.goals))}", anchor=False)
     st.markdown(esc(f"{plan.amount}." if plan.steps else "Nothing is left to hear for this."))
+    graph = cached.atlas().graph
     for place, step in enumerate(plan.steps, 1):
         with st.container(key=f"step_{place}", gap=None):
-            label = f"**{place}.** {esc(step.title)}"
+            label = f"**{place}.** {esc(graph.label_of(step.episode_id))}"
             st.button(label, key=f"stop:{step.episode_id}", type="tertiary", on_click=pick, args=(step.episode_id,))
             st.caption(esc(f"{length(step.minutes, estimated=step.estimated)}. {step.why}"))
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -80,7 +81,10 @@ def found_panel(text: str, hits: Sequence[Hit], graph: Snapshot, pick: Pick) -> 
     st.header(f"Found for “{esc(text)}”", anchor=False)
     if not hits:
         st.markdown("Nothing. Try a shorter word, or a name from the map.")
-    rows = [Neighbour(h.id, (PLAY if h.kind == "episode" else "") + h.name, why=_told(graph, h)) for h in hits]
+    marks = (PLAY if h.kind == "episode" else "" for h in hits)
+    rows = [
+        Neighbour(h.id, mark + graph.label_of(h.id), why=_told(graph, h)) for h, mark in zip(hits, marks, strict=True)
+    ]
     widgets.choices("Concepts and episodes", rows, pick)
     if st.button("Clear the search", icon=":material/close:", type="tertiary"):
         url_state.choose("find", None)

@@ -78,10 +78,12 @@ def nearby(lines: Sequence[Nearby]) -> None:
 
 def other_routes(routes: Sequence[Route]) -> None:
     """Draw the other ways to the goals, each with what is different."""
+    graph = cached.atlas().graph
     for route in routes:
         with st.expander(esc(route.heading)):
             st.markdown(esc(route.how))
-            st.markdown("\n".join(f"{n}. {esc(step.title)}" for n, step in enumerate(route.steps, 1)))
+            names = (graph.label_of(step.episode_id) for step in route.steps)
+            st.markdown("\n".join(f"{n}. {esc(name)}" for n, name in enumerate(names, 1)))
 
 
 def successors(found: Sequence[Successor]) -> None:

@@ -62,7 +62,7 @@ def _sum_up(found: Quiz) -> None:
 def _gain(found: Quiz) -> str:
     if not found.skipped:
         return ""
-    names = ", ".join(esc(episode.name) for episode in found.skipped)
+    names = esc(", ".join(cached.atlas().graph.label_of(episode.id) for episode in found.skipped))
     saved = esc(length(max(0, found.saved), estimated=found.estimated))
     return f"You skip {counted(len(found.skipped), 'episode')} and save {saved}: {names}."
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from torchatlas.graph.values.answers import Plan, Step
 from torchatlas.graph.values.formatting import length
+from torchatlas.graph.values.model import Snapshot
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard
 from torchatlas.presentation.shared_map import SharedMap
 from torchatlas.ui.pictures.clustered import clustered_map
@@ -76,24 +77,25 @@ def _content(shared: SharedMap) -> dict[str, Any]:
         "picture": payload(clustered_map(graph, only=shared.nodes)),
         "state": asdict(state),
         "title": shared.title,
-        "plan": _plan(plan) if plan else None,
+        "plan": _plan(graph, plan) if plan else None,
         "cards": {card.id: _card(shared, card) for card in shared.cards},
     }
 
 
-def _plan(plan: Plan) -> dict[str, Any]:
+def _plan(graph: Snapshot, plan: Plan) -> dict[str, Any]:
     return {
         "amount": plan.amount,
         "remarks": list(plan.remarks),
-        "steps": [_step(step) for step in plan.steps],
+        "steps": [_step(graph, step) for step in plan.steps],
         "primer": [asdict(entry) | {"definition": entry.told} for entry in plan.primer],
     }
 
 
-def _step(step: Step) -> dict[str, Any]:
+def _step(graph: Snapshot, step: Step) -> dict[str, Any]:
     sure = [step.doubt] if step.doubt else []
     facts = [length(step.minutes, estimated=step.estimated), step.badge, *sure, *step.moments[:3]]
-    return {"id": step.episode_id, "title": step.title, "facts": facts, "why": step.why, "url": step.url}
+    name = graph.label_of(step.episode_id)
+    return {"id": step.episode_id, "title": name, "facts": facts, "why": step.why, "url": step.url}
 
 
 def _card(shared: SharedMap, card: ConceptCard | EpisodeCard) -> dict[str, Any]:

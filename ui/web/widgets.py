@@ -10,7 +10,6 @@ from torchatlas.graph.answers.resolution import Wanted
 from torchatlas.graph.values.errors import UnknownName
 from torchatlas.graph.values.formatting import clock, esc, listed
 from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.numbering import labelled
 from torchatlas.graph.values.readings import Understood
 from torchatlas.presentation.cards import Lesson, Neighbour
 from torchatlas.ui.web import cached, url_state
@@ -49,7 +48,7 @@ def continue_listening() -> None:
     if now is None:
         return
     with st.container(border=True, key="continue"):
-        label = labelled(now.next.title, now.next.number, now.next.season)
+        label = cached.atlas().graph.label_of(now.next.episode_id)
         start = next((f" at {clock(taught.at)}" for taught in now.next.teaches if taught.at), "")
         go(PATH, f"**Continue: {esc(label + start)}**", ":material/resume:", goal=now.goals)
         st.progress(now.checklist.share, f"{esc(now.checklist.told)} on the way to {esc(listed(now.plan.goals))}")
@@ -128,7 +127,8 @@ def bullets(title: str, lines: Sequence[str]) -> None:
 
 def related_episodes(id_: str, pick: Callable[[str], None]) -> None:
     """Draw the list of the episodes nearest to an episode, with the reasons."""
-    near = [Neighbour(r.episode_id, r.title, why=r.why) for r in cached.related_to(id_)]
+    names = cached.episode_names()
+    near = [Neighbour(r.episode_id, names[r.episode_id], why=r.why) for r in cached.related_to(id_)]
     choices("Related episodes", near, pick)
 
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from tests.atlas import snapshot
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.values.answers import Route
+from torchatlas.graph.values.answers import Hit, Route
 from torchatlas.graph.values.readings import Understood
 from torchatlas.presentation.cards import concept_card
 from torchatlas.ui.assistant.links import Links
-from torchatlas.ui.assistant.translation import concept_answer, plan_answer
+from torchatlas.ui.assistant.translation import concept_answer, plan_answer, search_answer
 
 WHOLE, LINKS = snapshot(), Links(8501)
 PLAN = make_plan(WHOLE, ["aotautograd"])
@@ -32,6 +32,14 @@ def test_source_files_that_are_left_out_of_a_concept_are_told() -> None:
     card = replace(concept_card(WHOLE, "view"), source_paths=tuple(f"aten/{n}.cpp" for n in range(13)))
     answer = concept_answer(WHOLE, LINKS, Understood("", ("view",), how="name"), card)
     assert len(answer.source_files) == 10 and answer.left_out == "Left out: 3 more source files."
+
+
+def test_a_search_names_an_episode_by_number_and_title() -> None:
+    hits = [
+        Hit(kind, id_, name="", matched="", score=1.0) for kind, id_ in (("concept", "view"), ("episode", "show-view"))
+    ]
+    found = search_answer(WHOLE, LINKS, hits, 2).found
+    assert [row.name for row in found] == ["__torch_function__", "#3 On view"]
 
 
 def test_an_address_leaves_as_it_was_given() -> None:

@@ -95,6 +95,13 @@ def test_find_writes_the_url_and_takes_other_names(visit: Open) -> None:
     assert "Related episodes" in said(app) and "show-strides" in picture(app)["lit"]
 
 
+def test_lists_beside_the_map_name_episodes_by_number_and_title(visit: Open) -> None:
+    found, chosen, route = visit(find="All of strides."), visit(node="show-view"), visit(path="view")
+    assert r"\#2 On strides" in said(found)
+    assert r"\#2 On strides" in said(chosen)
+    assert all(rf"**{n}.** \#{n} On " in said(route) for n in (1, 2, 3))
+
+
 def test_other_words_are_searched_for_and_hits_say_what_they_are(visit: Open) -> None:
     app = visit(find="stridess")
     assert "Found for" in said(app) and "What strides is" in said(app) and "strides" in picture(app)["lit"]

@@ -123,6 +123,6 @@ def test_a_box_of_a_very_large_graph_offers_no_episode_and_takes_its_title(visit
     app = visit()
     box = app.selectbox(key="search_box")
     assert not any("On strides" in name for name in box.options) and "strides idea" in box.options
-    assert "▶ On strides" in shown(visit(find="On strides"))
+    assert r"▶ \#2 On strides" in shown(visit(find="On strides"))
     heard = visit("path", goal=["view"]).selectbox(key="add_heard")
     assert not heard.options

@@ -76,7 +76,7 @@ def test_every_page_lists_the_episodes_of_the_show_and_keeps_it(visit: Open, pag
 
 def test_the_list_of_episodes_and_a_search_hold_the_show_alone(visit: Open) -> None:
     assert "4 episodes" in shown(visit("episode", podcast="other-show"))
-    assert "▶ On view" in shown(visit(find="On view"))
+    assert r"▶ \#3 On view" in shown(visit(find="On view"))
     assert "▶" not in shown(visit(podcast="other-show", find="On view"))
 
 

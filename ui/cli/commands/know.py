@@ -43,7 +43,7 @@ def know(atlas: "Atlas", names: tuple[str, ...], forget: bool, style: str) -> No
     "file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="What a podcast app exports: episode actions of gPodder's API, PortCast, AntennaPod's database.",
+    help="What an app exports: episode actions of gPodder's API, PortCast, Overcast's OPML, AntennaPod's database.",
 )
 @_forget
 @format_option("text", "json")

@@ -7,7 +7,6 @@ import click
 
 from torchatlas.graph.values.formatting import counted, length
 from torchatlas.graph.values.listening import quiz_ending
-from torchatlas.graph.values.numbering import labelled
 from torchatlas.ui.cli.options import (
     atlas_option,
     format_option,
@@ -59,7 +58,7 @@ def quiz(
     if keep:
         atlas.know_subjects(*(episode.id for episode in found.skipped))
     ending = quiz_ending(len(yes) + len(no), stopped=stopped)
-    print_answer(found, style, (ending, *_lines(found, budget)))
+    print_answer(found, style, (ending, *_lines(found, atlas.episode_names(), budget)))
 
 
 def _ask(found: "Quiz") -> str:
@@ -70,9 +69,9 @@ def _ask(found: "Quiz") -> str:
     return choice
 
 
-def _lines(found: "Quiz", budget: int | None) -> Iterable[str]:
+def _lines(found: "Quiz", names: dict[str, str], budget: int | None) -> Iterable[str]:
     for episode in found.skipped:
-        yield f"skip: {episode.name}"
+        yield f"skip: {names[episode.id]}"
     if found.saved > 0 and found.plan.steps:
         guessed = found.estimated or any(step.estimated for step in found.plan.steps)
         whole = "" if budget else f" of {length(found.plan.minutes + found.saved, estimated=guessed)}"
@@ -82,8 +81,7 @@ def _lines(found: "Quiz", budget: int | None) -> Iterable[str]:
         return
     yield wrapped(found.plan.heading, "")
     for place, step in enumerate(found.plan.steps, 1):
-        label = labelled(step.title, step.number, step.season)
-        yield f"{place:2}. {label}  ({length(step.minutes, estimated=step.estimated)}, {step.badge})"
+        yield f"{place:2}. {names[step.episode_id]}  ({length(step.minutes, estimated=step.estimated)}, {step.badge})"
 
 
 @click.command("next")
