@@ -49,7 +49,7 @@ _NOUNS = words(
     vertrag vertrauen verwendung video vielfalt voraussetzung vorbild vorfall vorgehen vorgehensweise vorgesetzte
     vorgänger vorliebe vorschlag vorsicht vorstellung vorteil vortrag vorträg vorurteil wahl wahrheit wahrnehmung
     wandel ware wechsel weg weihnacht weise weiterbildung weiterentwicklung welt werbepartner werbung werdegang
-    werkzeug wert wesen wichtigkeit widerspruch widersprüch wille winter wirkung wirtschaft wissen wissenschaft
+    wert wesen wichtigkeit widerspruch widersprüch wille winter wirkung wirtschaft wissen wissenschaft
     wissenschaftler wissenschaftlerin woche wochenende wort wunsch wörter wünsch zahl zeichen zeit zeitpunkt
     zeitraum zeitung ziel zitat zufall zufäll zugang zuhörer zuhörerin zukunft zusammenarbeit zusammenfassung
     zusammenhang zusammenhäng zuschauer zustand zuständ zweck zweifel österreich überblick übersicht"""
