@@ -11,6 +11,7 @@ from torchatlas.extract.statements.phrases import AMOUNTS, Phrase
 from torchatlas.extract.statements.subjects import Places, Subjects
 
 _LISTED = ("comma", "conjunction")
+_EXAMPLES = {"such as", "like", "including"}
 _CONTRASTS = {"unlike", "instead of", "versus"}
 _OBJECT_NOUNS = {("make", "use"): "use", ("take", "advantage"): "use"}
 """Verbs whose object only says what is done: "makes use of X"."""
@@ -44,7 +45,7 @@ def clauses(phrases: Sequence[Phrase]) -> Iterator[Clause]:
     reader = _Reader(phrases)
     found: dict[int, Clause] = {}
     for index, phrase in enumerate(phrases):
-        if phrase.kind == "verb" and phrase.form:
+        if phrase.kind == "verb" and phrase.form not in {"", "modal"}:
             found[index] = reader.clause(index)
     for index, clause in found.items():
         if phrases[index].form != "infinitive" or clause.subjects:
@@ -115,7 +116,7 @@ class _Reader:
                 yield from self._contrasted(index)
             elif phrase.kind == "comma" and before and before.kind == "noun" and before.head is not None:
                 yield from self._apposition(index + 1, before)
-            elif phrase.kind == "preposition" and self._kind(index + 1) == "noun" and self._kind(index + 2) == "comma":
+            elif phrase.word in _CONTRASTS and self._kind(index + 1) == "noun" and self._kind(index + 2) == "comma":
                 yield from self._opening(index)
 
     def _modified(self, index: int) -> Iterator[Clause]:
@@ -142,8 +143,12 @@ class _Reader:
         return self._kind(index) == "break" and self.phrases[index].word == ":"
 
     def _set_off(self, index: int) -> bool:
-        """Return whether a comma and a noun phrase with a concept stand before a preposition: "X, unlike Y"."""
+        """Return whether a comma and a noun phrase with a concept stand before a preposition: "X, unlike Y".
+
+        What is contrasted is not the object of a verb: "X may return Y, unlike Z".
+        """
         named = self._kind(index - 1) == "comma" and self._kind(index - 2) == "noun"
+        named = named and self._kind(index - 3) not in {"verb", "preposition"}
         return named and self.phrases[index - 2].head is not None and not self._pronoun(index - 2)
 
     def _contrasted(self, index: int) -> Iterator[Clause]:
@@ -159,6 +164,21 @@ class _Reader:
             complements, stop = self._complements(index + 1, self.phrases[index].stop)
             word, subjects = self.phrases[index].word, () if named.head is None else (named.head,)
             yield Clause("be", named.first, stop, noun=word, subjects=subjects, complements=complements)
+            yield from self._second_apposition(stop, named)
+
+    def _second_apposition(self, stop: int, named: Phrase) -> Iterator[Clause]:
+        """Yield "A is a part of B" for "A, a tool for tests, and part of B"."""
+        index = next((i for i, phrase in enumerate(self.phrases) if phrase.first >= stop), len(self.phrases))
+        while self._kind(index) == "comma":
+            index += 1
+        if (self._kind(index), self._kind(index + 1)) == ("conjunction", "noun") and self.phrases[
+            index + 1
+        ].head is None:
+            complements, end = self._complements(index + 2, self.phrases[index + 1].stop)
+            subjects = () if named.head is None else (named.head,)
+            yield Clause(
+                "be", named.first, end, noun=self.phrases[index + 1].word, subjects=subjects, complements=complements
+            )
 
     def _opening(self, index: int) -> Iterator[Clause]:
         """Yield "A unlike B" for "unlike B, A ..."."""
@@ -191,7 +211,10 @@ class _Reader:
             index += 2  # "three pieces: A, B and C"
         while True:
             last = self._measured(index)
-            if (head := self.phrases[last].head) is not None and not self.phrases[last].pronoun:
+            head = self.phrases[last].head
+            if head is None and found:
+                head = self.phrases[last].modifier  # "PCIe and xGMI interconnects"
+            if head is not None and not self.phrases[last].pronoun:
                 found.append(head)
             stop = self._past_parenthesis(last + 1)
             index = stop
@@ -206,7 +229,7 @@ class _Reader:
 
     def _goes_on(self, index: int) -> bool:
         """Return whether a conjunction closes the list that goes on at `index`; else a comma sets off an apposition."""
-        for i in range(index, min(index + 10, len(self.phrases))):
+        for i in range(index, min(index + 40, len(self.phrases))):
             if self._kind(i) == "conjunction":
                 return True
             if self._kind(i) not in {"noun", "comma", "preposition", "open", "close"}:
@@ -214,7 +237,7 @@ class _Reader:
         return False
 
     def _measured(self, index: int) -> int:
-        """Return the phrase that a noun phrase stands for: in "a list of guards", guards."""
+        """Return the phrase that a noun phrase stands for: in "a list of guards", guards; in "tools such as X", X."""
         while (
             self.phrases[index].head is None
             and self.phrases[index].word in AMOUNTS
@@ -222,12 +245,19 @@ class _Reader:
             and self.phrases[index + 1].word == "of"
         ):
             index += 2
-        return index
+        return self._exemplified(index)
+
+    def _exemplified(self, index: int) -> int:
+        """Return the first example of what a noun phrase without a concept means: X in "tools, such as X"."""
+        place = index + 2 if self._kind(index + 1) == "comma" else index + 1
+        named = self._kind(place) == "preposition" and self.phrases[place].word in _EXAMPLES
+        generic = self.phrases[index].head is None and not self.phrases[index].pronoun
+        return place + 1 if generic and named and self._kind(place + 1) == "noun" else index
 
     def _has_verb(self, index: int) -> bool:
         """Return whether a noun phrase is the subject of a verb that follows."""
         after = self._past_adverbs(self._measured(index) + 1)
-        return self._kind(after) == "verb" and self.phrases[after].form in {"finite", "be", "passive"}
+        return self._kind(after) == "verb" and self.phrases[after].form in {"finite", "be", "passive", "modal"}
 
     def _past_adverbs(self, index: int) -> int:
         while self._kind(index) == "adverb":

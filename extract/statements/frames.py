@@ -10,7 +10,7 @@ from torchatlas.extract.statements.assertion import asks, asserted
 from torchatlas.extract.statements.clauses import Clause, clauses
 from torchatlas.extract.statements.patterns import PRONOUNS
 from torchatlas.extract.statements.phrases import phrases
-from torchatlas.extract.statements.predicates import NOUNS, TABLE, VERBS, Row
+from torchatlas.extract.statements.predicates import INTRANSITIVE, NOUNS, TABLE, VERBS, Row
 from torchatlas.extract.statements.sentences import Sentence
 from torchatlas.extract.statements.subjects import Places
 from torchatlas.extract.statements.tagging import tagged
@@ -26,6 +26,7 @@ class Frame:
     """A compiled row. `keys`: what a clause is found by. `slots`: A, B and _ -> where in a clause they stand.
 
     A slot is "subject", "object", "purpose" or prepositions. `purpose`: the verbs of an infinitive that must follow.
+    `intransitive`: no object may stand in the clause.
 
     >>> Frame.of(("USES", "A RELY on B", 0.8)).slots
     {'A': 'subject', 'B': 'on'}
@@ -37,6 +38,7 @@ class Frame:
     keys: set[Key] = field(default_factory=set)
     slots: dict[str, str] = field(default_factory=dict)
     purpose: frozenset[str] = frozenset()
+    intransitive: bool = False
 
     @classmethod
     def of(cls, row: Row) -> "Frame":
@@ -64,6 +66,7 @@ class Frame:
             if group in NOUNS:
                 self.keys |= {("be" if before == "be" else "", noun, False) for noun in NOUNS[group].split()}
             else:
+                self.intransitive |= group in INTRANSITIVE
                 self.keys |= {(verb, "", name != group) for verb in VERBS[group].split()}
         return _OBJECT
 
@@ -72,6 +75,8 @@ class Frame:
         if bool(self.purpose) != bool(clause.purpose):
             return None
         if self.purpose and clause.purpose and clause.purpose.verb not in self.purpose:
+            return None
+        if self.intransitive and clause.objects:
             return None
         filled = {name: _filled(clause, slot) for name, slot in self.slots.items()}
         if "_" in filled and self.slots["_"] not in {_SUBJECT, _OBJECT} and filled["_"] is None:

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
-from torchatlas.extract.english import words
+from torchatlas.extract.english import singular, words
 from torchatlas.extract.statements.closed_classes import Tag
 from torchatlas.extract.statements.tagging import Token
 
 Kind = Literal["noun", "verb", "preposition", "conjunction", "relative", "adverb", "comma", "open", "close", "break"]
-Form = Literal["", "finite", "passive", "participle", "gerund", "infinitive", "be"]
+Form = Literal["", "modal", "finite", "passive", "participle", "gerund", "infinitive", "be"]
 
 _JOINED = {
     "on top of": "on top of", "atop": "on top of", "in terms of": "in terms of", "by means of": "with",
@@ -31,7 +31,15 @@ _NOMINAL = frozenset({Tag.NAME, Tag.NOUN, Tag.ADJECTIVE, Tag.DETERMINER, Tag.OWN
 _KINDS: dict[Tag, Kind] = {
     Tag.PREPOSITION: "preposition", Tag.CONJUNCTION: "conjunction", Tag.RELATIVE: "relative", Tag.ADVERB: "adverb",
 }  # fmt: skip
-_MARKS: dict[str, Kind] = {",": "comma", "(": "open", ")": "close", "-": "comma", "–": "comma", "—": "comma"}
+_MARKS: dict[str, Kind] = {
+    ",": "comma",
+    "(": "open",
+    ")": "close",
+    "-": "comma",
+    "--": "comma",
+    "–": "comma",
+    "—": "comma",
+}
 AMOUNTS = words(
     """one most all much many some rest majority both kinds kind number variety lot set list series
     sort form bunch group pair concept notion idea"""
@@ -45,7 +53,8 @@ class Phrase:
 
     `word`: the last noun, the base form of the verb, or the preposition. `form`: how the verb stands. `head`: the place
     of the concept or pronoun that a noun phrase names. `owner`: that of the concept before "'s", or before the
-    participle of the verb `made`, as in "X-generated Y". `determined`: it begins with an article or the like.
+    participle of the verb `made`, as in "X-generated Y". `determined`: it begins with an article or the like;
+    `indefinite`: with "a" or "an". `modifier`: the concept before the plural noun at the end of a bare phrase, "X passes".
     """
 
     kind: Kind
@@ -59,6 +68,8 @@ class Phrase:
     made: str = ""
     pronoun: bool = False
     determined: bool = False
+    indefinite: bool = False
+    modifier: int | None = None
 
 
 def phrases(tokens: Sequence[Token]) -> list[Phrase]:
@@ -104,27 +115,45 @@ def _noun(tokens: Sequence[Token], first: int) -> Phrase:
         degree = tag is Tag.ADVERB and before is Tag.DETERMINER and tokens[stop + 1 : stop + 2]
         if tag not in _NOMINAL and not (degree and tokens[stop + 1].tag is Tag.ADJECTIVE):
             break
-        if stop > first and before in {Tag.NAME, Tag.NOUN} and tag in {Tag.DETERMINER, Tag.ADJECTIVE}:
+        made = tag is Tag.ADJECTIVE and before is Tag.NAME and _is_made(tokens[stop])
+        if stop > first and before in {Tag.NAME, Tag.NOUN} and tag in {Tag.DETERMINER, Tag.ADJECTIVE} and not made:
             break
         stop += 1
+    stop -= _opens_contact_clause(tokens, first, stop)
     head = stop - 1
     named = head if tokens[head].tag is Tag.NAME else None
     owner, made = _owner(tokens, first, stop)
     return Phrase(
         "noun", first, stop, word=tokens[head].word, head=named, owner=owner, made=made,
-        determined=tokens[first].tag is Tag.DETERMINER,
+        determined=tokens[first].tag is Tag.DETERMINER, indefinite=tokens[first].word in {"a", "an"},
+        modifier=first if tokens[first].tag is Tag.NAME and named is None and singular(tokens[head].word) else None,
     )  # fmt: skip
 
 
+def _opens_contact_clause(tokens: Sequence[Token], first: int, stop: int) -> bool:
+    """Return whether the last name is the subject of a clause that describes the noun: "for the code V8 emits"."""
+    if stop - first < 3 or stop == len(tokens) or tokens[stop].tag not in _VERBAL - {Tag.TO, Tag.GERUND}:
+        return False
+    governed = first > 0 and tokens[first - 1].tag in {Tag.PREPOSITION, Tag.VERB, Tag.PAST, Tag.GERUND}
+    return governed and (tokens[stop - 2].tag, tokens[stop - 1].tag) == (Tag.NOUN, Tag.NAME)
+
+
 def _owner(tokens: Sequence[Token], first: int, stop: int) -> tuple[int | None, str]:
-    """Return the place of X in "X's Y" and "X-made Y", and the verb of the latter."""
+    """Return the place of X in "X's Y", "X-made Y" and "a X made Y", and the verb of the latter."""
     for place in range(first + 1, stop - 1):
         if tokens[place - 1].tag is Tag.NAME and tokens[place].tag is Tag.OWNER:
             return place - 1, ""
         if tokens[place - 1].tag is Tag.NAME and tokens[place].tag is Tag.HYPHEN:
             made = tokens[place + 1]
-            return (place - 1, made.lemma) if made.tag is Tag.ADJECTIVE and made.word != made.lemma else (None, "")
+            return (place - 1, made.lemma) if _is_made(made) else (None, "")
+        if tokens[place - 1].tag is Tag.NAME and _is_made(tokens[place]):
+            return place - 1, tokens[place].lemma
     return None, ""
+
+
+def _is_made(token: Token) -> bool:
+    """Return whether a word is a participle that stands as an adjective."""
+    return token.tag is Tag.ADJECTIVE and token.word != token.lemma
 
 
 def _verb(tokens: Sequence[Token], first: int) -> Phrase:
@@ -143,9 +172,11 @@ def _verb(tokens: Sequence[Token], first: int) -> Phrase:
 
 
 def _form(tag: Tag, auxiliaries: set[Tag]) -> Form:
-    """Return how a verb stands, "" where it has no subject or object of its own: "to be used", "can"."""
+    """Return how a verb stands, "" where it has no subject or object of its own: "to be used"."""
     passive = Tag.BE in auxiliaries and tag in {Tag.PARTICIPLE, Tag.PAST}
-    if tag in {Tag.MODAL, Tag.TO} or (Tag.TO in auxiliaries and (passive or tag in {Tag.BE, Tag.HAVE})):
+    if tag is Tag.MODAL:
+        return "modal"
+    if tag is Tag.TO or (Tag.TO in auxiliaries and (passive or tag in {Tag.BE, Tag.HAVE})):
         return ""
     if Tag.TO in auxiliaries:
         return "infinitive"

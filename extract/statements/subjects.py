@@ -9,7 +9,15 @@ from torchatlas.extract.statements.phrases import AMOUNTS, Phrase
 Places = tuple[int, ...]
 Subject = tuple[Places, int]
 """The places of the concepts or the pronoun, and the word at which the subject begins."""
+_CLAUSAL = words("before after than")
+"""Prepositions that join clauses too: "before X runs"."""
 _ENABLING = words("let allow permit enable help")
+_AIMING = words("aim know try seek attempt need begin start continue proceed have learn")
+"""Verbs whose subject does what the infinitive after them says: "aims to provide", "knows how to take"."""
+_MAKING = words("add introduce implement write define insert propose develop install register set")
+"""Verbs whose object does what the infinitive after it says: "adds a pass to lower it"."""
+_ABLE = words("able free ready")
+_SAYING = words("assume ensure mean know say note guarantee suppose show imply find see")
 
 
 @dataclass(slots=True)
@@ -32,7 +40,7 @@ class Subjects:
         elif (enabling := self._enabling(before)) is not None:
             subject = self.found[enabling]
         elif form == "infinitive":
-            subject = None
+            subject = self._of_infinitive(before)
         elif form == "gerund":
             subject = self._of_gerund(before)
         elif form == "participle":
@@ -49,12 +57,28 @@ class Subjects:
         known = before in self.found and self.phrases[before].form in {"finite", "gerund"}
         return before if known and self.phrases[before].word in _ENABLING else None
 
+    def _of_infinitive(self, before: int) -> Subject | None:
+        """Return the subject of "aims to provide", "knows how to take", "is able to compile" or "a pass to lower it"."""
+        if self._kind(before) == "break" and self.phrases[before].word == "how":
+            before -= 1
+        if self._kind(before) == "noun" and self.phrases[before].word in _ABLE:
+            before -= 1
+            return (
+                self.found.get(before) if self._kind(before) == "verb" and self.phrases[before].form == "be" else None
+            )
+        if self._kind(before) == "noun":
+            made = self._kind(before - 1) == "verb" and self.phrases[before - 1].word in _MAKING | _ENABLING
+            return self._described(before) or (self._noun(before) if made else None)
+        aims = self._kind(before) == "verb" and self.phrases[before].word in _AIMING
+        return self.found.get(before) if aims else None
+
     def _of_gerund(self, before: int) -> Subject | None:
         """Return the subject of ", producing X", "by tracing X", "a pass converting X" or "and lowering X"."""
         phrase = self.phrases[before]
         if phrase.kind == "comma" or (phrase.kind, phrase.word) == ("preposition", "by"):
-            main = self._earlier(before, {"finite", "be", "passive"})
-            return self.found[main] if main is not None and self.phrases[main].form == "finite" else None
+            main = self._earlier(before, {"finite", "be", "passive", "infinitive"})
+            acts = main is not None and self.phrases[main].form in {"finite", "infinitive"}
+            return self.found[main] if main is not None and acts else None
         if phrase.kind == "conjunction":
             main = self._earlier(before, {"gerund"})
             return self.found[main] if main is not None else None
@@ -84,13 +108,27 @@ class Subjects:
 
     def _of_relative(self, before: int) -> Subject | None:
         """Return what "which", "that" or "who" stands for."""
-        if self._kind(before) == "comma":
+        set_off = self._kind(before) in {"comma", "open"}
+        if set_off:
             before -= 1
         if self._kind(before) == "close":
             before = self._opening(before) - 1
         if self._kind(before) == "verb" and self.phrases[before].form == "be":  # "X is what backs Y"
             return self.found.get(before)
-        return (self._described(before) or self._noun(before)) if self._kind(before) == "noun" else None
+        if self._kind(before) != "noun":
+            return None
+        plain = set_off or not self._ambiguous(before)
+        return self._described(before) or (self._noun(before) if plain else None)
+
+    def _ambiguous(self, noun: int) -> bool:
+        """Return whether a clause may describe a noun before this one: "a pass in X that", but "a pass in a tool that"."""
+        before = noun - 2
+        joined = self._kind(before) == "noun" and self._kind(noun - 1) == "preposition"
+        own = self.phrases[noun].indefinite or self.phrases[noun - 1].word == "as"
+        return joined and not own and not self._measures(before)
+
+    def _measures(self, noun: int) -> bool:
+        return noun >= 0 and self.phrases[noun].head is None and self.phrases[noun].word in AMOUNTS
 
     def _described(self, noun: int) -> Subject | None:
         """Return the subject that a noun describes: X where "X is a pass that ..." or "X: a pass that ..."."""
@@ -99,11 +137,16 @@ class Subjects:
         if self._kind(copula) == "break" and self.phrases[copula].word == ":" and self._kind(copula - 1) == "noun":
             return self._noun(copula - 1)
         is_copula = self._kind(copula) == "verb" and self.phrases[copula].form == "be"
-        return self.found.get(copula) if is_copula and self.phrases[first].determined else None
+        found = self.found.get(copula) if is_copula and self.phrases[first].determined else None
+        return found if found and found[0] else None
 
     def _shared(self, before: int) -> Subject | None:
-        """Return the subject that the verb shares with the finite verb before a conjunction."""
+        """Return the subject that the verb shares with the finite verb before a conjunction, in the same parenthesis."""
+        closed = 0
         for i in range(before, -1, -1):
+            closed += {"close": 1, "open": -1}.get(self._kind(i), 0)
+            if closed < 0:
+                break
             if i in self.found and self.phrases[i].form in {"finite", "be", "passive"}:
                 return self.found[i]
             if self._kind(i) == "break":
@@ -113,16 +156,20 @@ class Subjects:
     def _whole(self, noun: int) -> Subject | None:
         """Return the subject that ends with a noun phrase: the first noun of "the output of X", all of "X, Y and Z"."""
         first = self._chain(noun)
-        if first < 0:
+        if first < 0 or self._of_doing(first - 1):
             return None
         if first == noun:
             return self._coordinated(noun)
-        measures = self.phrases[first].head is None and self.phrases[first].word in AMOUNTS
-        return self._noun(noun if measures and noun == first + 2 else first, first)
+        return self._noun(noun if self._measures(first) and noun == first + 2 else first, first)
+
+    def _of_doing(self, verb: int) -> bool:
+        """Return whether a verb takes a noun as its object: X in "clients using X", but not in "assuming X"."""
+        gerund = self._kind(verb) == "verb" and self.phrases[verb].form == "gerund"
+        return gerund and self.phrases[verb].word not in _SAYING
 
     def _chain(self, noun: int) -> int:
         """Return the first noun phrase of those that prepositions join, up to `noun`; -1 where a preposition opens."""
-        while self._kind(noun - 1) == "preposition":
+        while self._kind(noun - 1) == "preposition" and self.phrases[noun - 1].word not in _CLAUSAL:
             noun -= 2
             if self._kind(noun) != "noun":
                 return -1
