@@ -12,6 +12,8 @@ from torchatlas.extract.statements.subjects import Places, Subjects
 
 _LISTED = ("comma", "conjunction")
 _EXAMPLES = {"such as", "like", "including"}
+_ENDING = {"remove", "drop", "delete", "avoid", "prevent", "disable", "stop", "eliminate", "lack", "fix", "forbid"}
+"""Verbs whose object is no more, or never was: "removes the use of X in Y"."""
 _CONTRASTS = {"unlike", "instead of", "versus"}
 _OBJECT_NOUNS = {("make", "use"): "use", ("take", "advantage"): "use"}
 """Verbs whose object only says what is done: "makes use of X"."""
@@ -122,7 +124,7 @@ class _Reader:
     def _modified(self, index: int) -> Iterator[Clause]:
         """Yield the clause of a noun phrase with prepositions behind it."""
         noun = self.phrases[index]
-        if noun.pronoun:
+        if noun.pronoun or (self._kind(index - 1) == "verb" and self.phrases[index - 1].word in _ENDING):
             return
         complements, stop = self._complements(index + 1, noun.stop)
         word = noun.word if noun.head is None else ""

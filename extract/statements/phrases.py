@@ -20,6 +20,7 @@ _JOINED = {
     "out of": "from", "down to": "to", "down into": "into", "out to": "to", "back to": "to", "over to": "to",
     "over from": "over from", "in for": "for", "off to": "to", "as part of": "as part of", "as a part of": "as part of",
     "up of": "of", "vs": "versus", "vs.": "versus", "upon": "on", "as well as": "and", "such as": "such as",
+    "at the heart of": "at the heart of", "at the core of": "at the heart of",
     "along with": "along with", "together with": "along with", "because of": "because of", "due to": "because of",
 }  # fmt: skip
 """Words that are one preposition -> its name in the table of predicates."""

@@ -131,9 +131,12 @@ class Subjects:
         return noun >= 0 and self.phrases[noun].head is None and self.phrases[noun].word in AMOUNTS
 
     def _described(self, noun: int) -> Subject | None:
-        """Return the subject that a noun describes: X where "X is a pass that ..." or "X: a pass that ..."."""
+        """Return the subject that a noun describes: X in "X is a pass that ...", "X: a pass that" or "X, a pass that"."""
         first = self._chain(noun)
         copula = first - 1
+        if self._kind(copula) == "comma" and self.phrases[first].indefinite and self._kind(copula - 1) == "noun":
+            named, opening = self._noun(copula - 1), copula == 2 and self._kind(0) == "preposition"
+            return named if named[0] and not opening and not self.phrases[copula - 1].pronoun else None
         if self._kind(copula) == "break" and self.phrases[copula].word == ":" and self._kind(copula - 1) == "noun":
             return self._noun(copula - 1)
         is_copula = self._kind(copula) == "verb" and self.phrases[copula].form == "be"
