@@ -7,11 +7,13 @@ are possible it takes none, since a wrong statement costs more than a missing on
 from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 
+from torchatlas.extract.english import words
 from torchatlas.extract.statements.phrases import AMOUNTS, Phrase
 from torchatlas.extract.statements.subjects import Places, Subjects
 
 _LISTED = ("comma", "conjunction")
 _EXAMPLES = {"such as", "like", "including"}
+_VAGUE = words("environments situations cases scenarios settings contexts ways reasons places platforms it they this these")
 _ENDING = {"remove", "drop", "delete", "avoid", "prevent", "disable", "stop", "eliminate", "lack", "fix", "forbid"}
 """Verbs whose object is no more, or never was: "removes the use of X in Y"."""
 _CONTRASTS = {"unlike", "instead of", "versus"}
@@ -24,7 +26,7 @@ class Clause:
     """A predicate with its arguments, each the places of concepts and pronouns among the words of a sentence.
 
     `verb`: its base form, "" in a noun phrase. `noun`: the noun of a predicate "is an extension of", or the head of a
-    noun phrase. `complements`: (preposition, places) in order. `purpose`: the clause of "... to build X".
+    noun phrase. `complements`: (preposition, places) in order. `purpose`: the clause of "... to build X". `indefinite`: the object is "a" something, or an example.
     """
 
     verb: str
@@ -37,6 +39,7 @@ class Clause:
     objects: Places = ()
     complements: tuple[tuple[str, Places], ...] = ()
     purpose: "Clause | None" = None
+    indefinite: bool = False
 
 
 def clauses(phrases: Sequence[Phrase]) -> Iterator[Clause]:
@@ -69,7 +72,9 @@ class _Reader:
         verb, (subjects, start) = self.phrases[index], self.subjects.add(index)
         place, noun, stop = self._past_adverbs(index + 1), "", verb.stop
         objects: Places = ()
+        indefinite = False
         if self._kind(place) == "noun":
+            indefinite = self.phrases[place].indefinite or self._exemplified(place) != place
             named = self._measured(place)
             objects, place = self._listed(place)
             noun = self.phrases[named].word if self.phrases[named].head is None else ""
@@ -84,7 +89,7 @@ class _Reader:
             word, noun, objects = same, "", tuple(p for name, places in complements if name == "of" for p in places)
         return Clause(
             word, min(start, verb.first), stop, passive=verb.form in {"passive", "participle"}, noun=noun,
-            subjects=subjects, objects=objects, complements=complements,
+            subjects=subjects, objects=objects, complements=complements, indefinite=indefinite,
         )  # fmt: skip
 
     def _antecedent(self, start: int) -> Places:
@@ -114,12 +119,12 @@ class _Reader:
                 )
             if phrase.kind == "preposition" and before and before.kind == "noun":
                 yield from self._modified(index - 1)
+            elif phrase.word in _CONTRASTS and self._opens_sentence(index):
+                yield from self._opening(index)
             elif phrase.kind == "preposition" and phrase.word in _CONTRASTS and self._set_off(index):
                 yield from self._contrasted(index)
             elif phrase.kind == "comma" and before and before.kind == "noun" and before.head is not None:
                 yield from self._apposition(index + 1, before)
-            elif phrase.word in _CONTRASTS and self._kind(index + 1) == "noun" and self._kind(index + 2) == "comma":
-                yield from self._opening(index)
 
     def _modified(self, index: int) -> Iterator[Clause]:
         """Yield the clause of a noun phrase with prepositions behind it."""
@@ -143,6 +148,12 @@ class _Reader:
 
     def _colon(self, index: int) -> bool:
         return self._kind(index) == "break" and self.phrases[index].word == ":"
+
+    def _opens_sentence(self, index: int) -> bool:
+        """Return whether what a preposition leads is set before a clause: "unlike Y, X is", "... - unlike Y, X is"."""
+        apart = self._kind(index + 1) == "noun" and self._kind(index + 2) == "comma"
+        named = self._kind(index + 3) == "noun"
+        return apart and named and (not index or self._has_verb(index + 3))
 
     def _set_off(self, index: int) -> bool:
         """Return whether a comma and a noun phrase with a concept stand before a preposition: "X, unlike Y".
@@ -253,7 +264,7 @@ class _Reader:
         """Return the first example of what a noun phrase without a concept means: X in "tools, such as X"."""
         place = index + 2 if self._kind(index + 1) == "comma" else index + 1
         named = self._kind(place) == "preposition" and self.phrases[place].word in _EXAMPLES
-        generic = self.phrases[index].head is None and not self.phrases[index].pronoun
+        generic = self.phrases[index].head is None and self.phrases[index].word not in _VAGUE
         return place + 1 if generic and named and self._kind(place + 1) == "noun" else index
 
     def _has_verb(self, index: int) -> bool:

@@ -26,7 +26,7 @@ class Frame:
     """A compiled row. `keys`: what a clause is found by. `slots`: A, B and _ -> where in a clause they stand.
 
     A slot is "subject", "object", "purpose" or prepositions. `purpose`: the verbs of an infinitive that must follow.
-    `intransitive`: no object may stand in the clause.
+    `intransitive`: no object may stand in the clause. `indefinite`: its object must be "a" something, or an example.
 
     >>> Frame.of(("USES", "A RELY on B", 0.8)).slots
     {'A': 'subject', 'B': 'on'}
@@ -39,6 +39,7 @@ class Frame:
     slots: dict[str, str] = field(default_factory=dict)
     purpose: frozenset[str] = frozenset()
     intransitive: bool = False
+    indefinite: bool = False
 
     @classmethod
     def of(cls, row: Row) -> "Frame":
@@ -50,6 +51,8 @@ class Frame:
                 frame.slots[word] = slot
             elif word.isupper() or "-ed" in word:
                 slot = frame._predicate(before, word)
+            elif word == "a":
+                frame.indefinite = True
             elif word != "be":
                 slot = word.replace("_", " ")
         if not frame.keys:
@@ -76,13 +79,18 @@ class Frame:
             return None
         if self.purpose and clause.purpose and clause.purpose.verb not in self.purpose:
             return None
-        if self.intransitive and clause.objects:
+        if (self.intransitive and clause.objects) or (self.indefinite and not clause.indefinite) or self._parted(clause):
             return None
         filled = {name: _filled(clause, slot) for name, slot in self.slots.items()}
         if "_" in filled and self.slots["_"] not in {_SUBJECT, _OBJECT} and filled["_"] is None:
             return None
         a, b = filled["A"], filled["B"]
         return (a, b) if a and b else None
+
+    def _parted(self, clause: Clause) -> bool:
+        """Return whether something parts two objects whose order an action states: "running A on X before B"."""
+        by_action = self.slots.get("_") == _SUBJECT and self.relation in {"RUNS_BEFORE", "RUNS_AFTER"}
+        return by_action and not (clause.complements and clause.complements[0][0] in self.slots.values())
 
 
 def _filled(clause: Clause, slot: str) -> Places | None:

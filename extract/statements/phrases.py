@@ -41,6 +41,7 @@ _MARKS: dict[str, Kind] = {
     "–": "comma",
     "—": "comma",
 }
+_INDEFINITE = words("a an its both several multiple various many two three four")
 AMOUNTS = words(
     """one most all much many some rest majority both kinds kind number variety lot set list series
     sort form bunch group pair concept notion idea"""
@@ -55,7 +56,7 @@ class Phrase:
     `word`: the last noun, the base form of the verb, or the preposition. `form`: how the verb stands. `head`: the place
     of the concept or pronoun that a noun phrase names. `owner`: that of the concept before "'s", or before the
     participle of the verb `made`, as in "X-generated Y". `determined`: it begins with an article or the like;
-    `indefinite`: with "a" or "an". `modifier`: the concept before the plural noun at the end of a bare phrase, "X passes".
+    `indefinite`: with "a" or a number. `modifier`: the concept before the plural noun at the end, as in "X passes".
     """
 
     kind: Kind
@@ -126,7 +127,7 @@ def _noun(tokens: Sequence[Token], first: int) -> Phrase:
     owner, made = _owner(tokens, first, stop)
     return Phrase(
         "noun", first, stop, word=tokens[head].word, head=named, owner=owner, made=made,
-        determined=tokens[first].tag is Tag.DETERMINER, indefinite=tokens[first].word in {"a", "an"},
+        determined=tokens[first].tag is Tag.DETERMINER, indefinite=tokens[first].word in _INDEFINITE,
         modifier=first if tokens[first].tag is Tag.NAME and named is None and singular(tokens[head].word) else None,
     )  # fmt: skip
 

@@ -5,6 +5,7 @@ object, in the order of a clause; `_` is an argument that may be anything:
 
 `A USE B`               a verb of the class with subject and object
 `B USE-ed by|in A`      its passive or past participle, with one of these prepositions
+`B IMPLEMENT a A`       with an object that is new to the reader, or an example: "a cache", "routines such as X"
 `_ USE B to MAKE A`     with the purpose that an infinitive states
 `A be SUCCESSOR of B`   a noun of the class as predicate or in apposition
 `CONVERSION of A to B`  a noun of the class as head of a noun phrase
@@ -90,7 +91,6 @@ TABLE: Final[tuple[Row, ...]] = (
     ("USES", "A FIND B", 0.80),
     ("USES", "A RUN over|on_top_of B", 0.80),
     ("USES", "A DELEGATE _ to|onto B", 0.80),
-    ("USES", "A STORE _ in|as B", 0.80),
     ("USES", "A TRANSFORM B", 0.80),
     ("USES", "B TAKE-ed by|from A", 0.92),
     ("USES", "A RELY on|from B", 0.95),
@@ -137,7 +137,7 @@ TABLE: Final[tuple[Row, ...]] = (
     ("IMPLEMENTED_WITH", "A POWER-ed by B", 0.84),
     ("IMPLEMENTED_WITH", "A BASE-ed on|on_top_of|around|by B", 0.84),
     ("IMPLEMENTED_WITH", "A FOUND-ed on B", 0.45),
-    ("IMPLEMENTED_WITH", "A FOUND-ed by B", 0.80),
+    ("IMPLEMENTED_WITH", "A FOUND-ed by B", 0.90),
     ("IMPLEMENTED_WITH", "A LIVE on_top_of B", 0.84),
     ("IMPLEMENTED_WITH", "A WRAP B", 0.56),
     ("IMPLEMENTED_WITH", "B USE-ed to MAKE A", 0.95),
@@ -146,7 +146,7 @@ TABLE: Final[tuple[Row, ...]] = (
     ("IMPLEMENTED_WITH", "IMPLEMENTATION of A with|using|via|on B", 0.84),
     ("PART_OF", "B HOLD A", 0.95),
     ("PART_OF", "B PROVIDE A", 0.95),
-    ("PART_OF", "B IMPLEMENT A", 0.73),
+    ("PART_OF", "B IMPLEMENT a A", 0.85),
     ("PART_OF", "B 's IMPLEMENTATION of A", 0.80),
     ("PART_OF", "A be ADDITION to B", 0.80),
     ("PART_OF", "A PROVIDE-ed by|in|with B", 0.89),

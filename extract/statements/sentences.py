@@ -15,7 +15,7 @@ from torchatlas.extract.statements.entities import Entity
 from torchatlas.extract.statements.patterns import ANAPHOR, ENTITY, TITLE
 from torchatlas.extract.tokens import Tokens
 
-_CUT = re.compile(r"(?:[.!?…]+[\"'”’)]*(?=\s+[A-Z\"“‘'(_0-9•-])|\n\s*(?=\n|[•*-]\s|[A-Z])|(?=\s-\s[A-Z]))")
+_CUT = re.compile(r"(?:[.!?…]+[\"'”’)]*(?=\s+[A-Z\"“‘'(_0-9•-])|\n\s*(?=\n|[•*-]\s|\*\*|#+\s|[A-Z])|(?=\s-\s[A-Z]))")
 _JOINING = words(
     """and or nor but that which who is are was were be been being has have had will can may must to not a an the its their our"""
 )
@@ -174,7 +174,7 @@ def _goes_on(text: str, cut: re.Match[str]) -> bool:
     """Return whether a sentence goes on after what looks like its end: an abbreviation, or the end of a line."""
     if _ABBREVIATION.search(text, max(0, cut.end() - 8), cut.end()):
         return True
-    wrapped = cut[0].startswith("\n") and text[cut.end() : cut.end() + 1].isupper()
+    wrapped = cut[0].startswith("\n") and cut[0].count("\n") == 1 and text[cut.end() : cut.end() + 1].isupper()
     return wrapped and bool(_WRAPPED.search(text, max(0, cut.start() - 160), cut.start()))
 
 

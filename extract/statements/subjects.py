@@ -89,8 +89,12 @@ class Subjects:
         if self._kind(before) == "conjunction":
             main = self._earlier(before, {"passive", "participle"})
             return self.found[main] if main is not None else None
-        noun = before - 1 if self._kind(before) == "comma" else before
-        return (self._described(noun) or self._noun(noun)) if self._kind(noun) == "noun" else None
+        set_off = self._kind(before) == "comma"
+        noun = before - 1 if set_off else before
+        if self._kind(noun) != "noun":
+            return None
+        plain = not set_off or self._kind(noun - 1) != "preposition"
+        return self._described(noun) or (self._noun(noun) if plain else None)
 
     def _of_finite(self, before: int) -> Subject | None:
         kind = self._kind(before)
