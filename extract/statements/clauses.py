@@ -13,7 +13,9 @@ from torchatlas.extract.statements.subjects import Places, Subjects
 
 _LISTED = ("comma", "conjunction")
 _EXAMPLES = {"such as", "like", "including"}
-_VAGUE = words("environments situations cases scenarios settings contexts ways reasons places platforms it they this these")
+_VAGUE = words(
+    "environments situations cases scenarios settings contexts ways reasons places platforms it they this these"
+)
 _ENDING = {"remove", "drop", "delete", "avoid", "prevent", "disable", "stop", "eliminate", "lack", "fix", "forbid"}
 """Verbs whose object is no more, or never was: "removes the use of X in Y"."""
 _CONTRASTS = {"unlike", "instead of", "versus"}
@@ -26,7 +28,8 @@ class Clause:
     """A predicate with its arguments, each the places of concepts and pronouns among the words of a sentence.
 
     `verb`: its base form, "" in a noun phrase. `noun`: the noun of a predicate "is an extension of", or the head of a
-    noun phrase. `complements`: (preposition, places) in order. `purpose`: the clause of "... to build X". `indefinite`: the object is "a" something, or an example.
+    noun phrase. `complements`: (preposition, places) in order. `purpose`: the clause of "... to build X".
+    `indefinite`: the object is "a" something, or an example.
     """
 
     verb: str
@@ -177,21 +180,22 @@ class _Reader:
             complements, stop = self._complements(index + 1, self.phrases[index].stop)
             word, subjects = self.phrases[index].word, () if named.head is None else (named.head,)
             yield Clause("be", named.first, stop, noun=word, subjects=subjects, complements=complements)
-            yield from self._second_apposition(stop, named)
+            yield from self._second_apposition(index, named)
 
-    def _second_apposition(self, stop: int, named: Phrase) -> Iterator[Clause]:
-        """Yield "A is a part of B" for "A, a tool for tests, and part of B"."""
-        index = next((i for i, phrase in enumerate(self.phrases) if phrase.first >= stop), len(self.phrases))
-        while self._kind(index) == "comma":
-            index += 1
-        if (self._kind(index), self._kind(index + 1)) == ("conjunction", "noun") and self.phrases[
-            index + 1
-        ].head is None:
-            complements, end = self._complements(index + 2, self.phrases[index + 1].stop)
-            subjects = () if named.head is None else (named.head,)
-            yield Clause(
-                "be", named.first, end, noun=self.phrases[index + 1].word, subjects=subjects, complements=complements
+    def _second_apposition(self, first: int, named: Phrase) -> Iterator[Clause]:
+        """Yield "A is a part of B" for "A, a tool for writing tests, and part of B"."""
+        for index in range(first, len(self.phrases)):
+            if self._kind(index) in {"break", "open"} or self.phrases[index].form in {"finite", "be", "passive"}:
+                return
+            listed = (self._kind(index - 1), self._kind(index), self._kind(index + 1)) == (
+                "comma",
+                "conjunction",
+                "noun",
             )
+            if listed and self.phrases[index + 1].head is None and named.head is not None:
+                noun = self.phrases[index + 1]
+                complements, stop = self._complements(index + 2, noun.stop)
+                yield Clause("be", named.first, stop, noun=noun.word, subjects=(named.head,), complements=complements)
 
     def _opening(self, index: int) -> Iterator[Clause]:
         """Yield "A unlike B" for "unlike B, A ..."."""

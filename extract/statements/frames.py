@@ -79,7 +79,11 @@ class Frame:
             return None
         if self.purpose and clause.purpose and clause.purpose.verb not in self.purpose:
             return None
-        if (self.intransitive and clause.objects) or (self.indefinite and not clause.indefinite) or self._parted(clause):
+        if (
+            (self.intransitive and clause.objects)
+            or (self.indefinite and not clause.indefinite)
+            or self._parted(clause)
+        ):
             return None
         filled = {name: _filled(clause, slot) for name, slot in self.slots.items()}
         if "_" in filled and self.slots["_"] not in {_SUBJECT, _OBJECT} and filled["_"] is None:

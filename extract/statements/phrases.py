@@ -117,8 +117,8 @@ def _noun(tokens: Sequence[Token], first: int) -> Phrase:
         degree = tag is Tag.ADVERB and before is Tag.DETERMINER and tokens[stop + 1 : stop + 2]
         if tag not in _NOMINAL and not (degree and tokens[stop + 1].tag is Tag.ADJECTIVE):
             break
-        made = tag is Tag.ADJECTIVE and before is Tag.NAME and _is_made(tokens[stop])
-        if stop > first and before in {Tag.NAME, Tag.NOUN} and tag in {Tag.DETERMINER, Tag.ADJECTIVE} and not made:
+        joined = before is Tag.NAME and _is_made(tokens[stop])
+        if stop > first and before in {Tag.NAME, Tag.NOUN} and tag in {Tag.DETERMINER, Tag.ADJECTIVE} and not joined:
             break
         stop += 1
     stop -= _opens_contact_clause(tokens, first, stop)

@@ -17,7 +17,8 @@ from torchatlas.extract.tokens import Tokens
 
 _CUT = re.compile(r"(?:[.!?…]+[\"'”’)]*(?=\s+[A-Z\"“‘'(_0-9•-])|\n\s*(?=\n|[•*-]\s|\*\*|#+\s|[A-Z])|(?=\s-\s[A-Z]))")
 _JOINING = words(
-    """and or nor but that which who is are was were be been being has have had will can may must to not a an the its their our"""
+    """and or nor but that which who is are was were be been being has have had will can may must to not
+    a an the its their our"""
 )
 _WRAPPED = re.compile(
     r"(?:,|[^\n]{{59}}[\w)`\"'*]|\b(?:{}))[ \t]*\Z".format("|".join(map(re.escape, sorted(_JOINING | PREPOSITIONS))))
@@ -33,7 +34,8 @@ _HEADS = words(
     """file files code mechanism machinery system engine engines api apis pass passes compiler library class classes
     object objects tool package project format design architecture process semantics pipeline
     framework program programs module modules project toolkit infrastructure tree trees phase phases step steps stage
-    stages algorithm algorithms technique techniques representation representations toolchain ops operators operation operations"""
+    stages algorithm algorithms technique techniques representation representations toolchain ops operators operation
+    operations"""
 )
 _POINTING = words("this that these those such")
 _NOTIONS = words(  # "this design", "this approach" stand for all that was said

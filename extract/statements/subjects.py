@@ -58,7 +58,7 @@ class Subjects:
         return before if known and self.phrases[before].word in _ENABLING else None
 
     def _of_infinitive(self, before: int) -> Subject | None:
-        """Return the subject of "aims to provide", "knows how to take", "is able to compile" or "a pass to lower it"."""
+        """Return the subject of "aims to provide", "knows how to take", "is able to compile", "a pass to lower"."""
         if self._kind(before) == "break" and self.phrases[before].word == "how":
             before -= 1
         if self._kind(before) == "noun" and self.phrases[before].word in _ABLE:
@@ -125,7 +125,7 @@ class Subjects:
         return self._described(before) or (self._noun(before) if plain else None)
 
     def _ambiguous(self, noun: int) -> bool:
-        """Return whether a clause may describe a noun before this one: "a pass in X that", but "a pass in a tool that"."""
+        """Return whether a clause may describe a noun before this one: "a pass in X that", not "a pass in a tool"."""
         before = noun - 2
         joined = self._kind(before) == "noun" and self._kind(noun - 1) == "preposition"
         own = self.phrases[noun].indefinite or self.phrases[noun - 1].word == "as"
@@ -135,7 +135,7 @@ class Subjects:
         return noun >= 0 and self.phrases[noun].head is None and self.phrases[noun].word in AMOUNTS
 
     def _described(self, noun: int) -> Subject | None:
-        """Return the subject that a noun describes: X in "X is a pass that ...", "X: a pass that" or "X, a pass that"."""
+        """Return the subject that a noun describes: X in "X is a pass that", "X: a pass that" or "X, a pass that"."""
         first = self._chain(noun)
         copula = first - 1
         if self._kind(copula) == "comma" and self.phrases[first].indefinite and self._kind(copula - 1) == "noun":
@@ -148,7 +148,7 @@ class Subjects:
         return found if found and found[0] else None
 
     def _shared(self, before: int) -> Subject | None:
-        """Return the subject that the verb shares with the finite verb before a conjunction, in the same parenthesis."""
+        """Return the subject that the verb shares with the finite verb before a conjunction, within a parenthesis."""
         closed = 0
         for i in range(before, -1, -1):
             closed += {"close": 1, "open": -1}.get(self._kind(i), 0)

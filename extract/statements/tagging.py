@@ -123,7 +123,10 @@ class _Tagger:
 
     def _base_follows(self, place: int) -> bool:
         follows = self.words[place + 1] if place + 1 < len(self.words) else ""
-        named = place + 1 in self.sentence.at or self.words[place + 2 : place + 3] == ["-"]  # "to low-level code"
+        if place + 1 in self.sentence.at:  # "to decompose it"
+            spelled = self.sentence.at[place + 1].spelled
+            return spelled.islower() and classes(spelled).get("VERB") == spelled and self._opens_phrase(place + 2)
+        named = self.words[place + 2 : place + 3] == ["-"]  # "to low-level code"
         return follows == "be" or (not named and follows not in CLOSED and classes(follows).get("VERB") == follows)
 
     def _participle_follows(self, place: int) -> bool:
@@ -181,7 +184,7 @@ class _Tagger:
         return Tag.PARTICIPLE
 
     def _modifies(self, place: int) -> bool:
-        """Return whether a past form between two names says what the first does to the second: "a V8 compiled regex"."""
+        """Return whether a past form between names says what the first does to the second: "a V8 compiled regex"."""
         first = place - 1
         while first > 0 and self.tokens[first - 1].tag in _NOMINAL | {Tag.ADJECTIVE}:
             first -= 1
@@ -197,6 +200,8 @@ class _Tagger:
         other = Tag.NOUN if "NOUN" in known or "ADJ" not in known else Tag.ADJECTIVE
         if before in _LEADING:
             return Tag.VERB
+        if word != known["VERB"] and before in {Tag.VERB, Tag.PAST, Tag.GERUND}:
+            return other
         if before is Tag.BE and word in _UNCHANGED:
             return Tag.PARTICIPLE
         if before in _MODIFIED | {Tag.PREPOSITION, Tag.HYPHEN} or self._after_compound(place):

@@ -186,9 +186,9 @@ LABELLED = tomllib.loads((Path(__file__).parent / "stated.toml").read_text("utf-
 
 
 @cache
-def reader() -> Extractor:
+def reader(concepts: str) -> Extractor:
     return Extractor(
-        [Concept(name.lower(), name, area="x", aliases=tuple(aliases)) for name, *aliases in LABELLED["concepts"]],
+        [Concept(name.lower(), name, area="x", aliases=tuple(aliases)) for name, *aliases in LABELLED[concepts]],
         LABELLED["titles"],
     )
 
@@ -200,8 +200,11 @@ SENTENCES: Labelled = [
 NOTES: Labelled = [(notes["title"], notes["text"], notes["states"]) for notes in LABELLED["notes"]]
 
 
-def found(title: str, notes: str) -> set[str]:
-    (extraction,) = reader().extract([Entry(Episode("s/w", title, show="s"), notes)])
+OTHERS: Labelled = [("Widgets", text, labels) for text, *labels in LABELLED["others"]]
+
+
+def found(title: str, notes: str, concepts: str = "concepts") -> set[str]:
+    (extraction,) = reader(concepts).extract([Entry(Episode("s/w", title, show="s"), notes)])
     for s in extraction.statements:
         assert extraction.text[s.start : s.start + len(s.quote)] == s.quote and s.quote and s.field == "description"
     return {f"{s.relation}: {s.subject} > {s.object}" for s in extraction.statements if s.sure}
@@ -219,9 +222,14 @@ def test_a_labelled_text_is_read_as_labelled_but_for_the_marked_mistakes(
     assert found(title, text) == exact(labels)
 
 
+@pytest.mark.parametrize(("title", "text", "labels"), OTHERS)
+def test_a_text_on_other_systems_is_read_as_labelled(title: str, text: str, labels: list[str]) -> None:
+    assert found(title, text, "other_concepts") == exact(labels)
+
+
 @pytest.mark.parametrize("row", [row for _, _, row in (*IDIOMS, *EPISODES)])
 def test_without_any_one_row_a_labelled_text_is_read_otherwise(row: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = reader().statements.rules
+    rules = reader("concepts").statements.rules
     relations = tuple(f"{relation}: " for relation, _, pattern in (*IDIOMS, *EPISODES) if pattern == row)
     texts = [case for case in (*SENTENCES, *NOTES) if any(label.startswith(relations) for label in exact(case[2]))]
     others = {word: [rule for rule in group if rule.pattern != row] for word, group in rules.by_key.items()}
