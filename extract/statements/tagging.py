@@ -200,7 +200,7 @@ class _Tagger:
         other = Tag.NOUN if "NOUN" in known or "ADJ" not in known else Tag.ADJECTIVE
         if before in _LEADING:
             return Tag.VERB
-        if word != known["VERB"] and before in {Tag.VERB, Tag.PAST, Tag.GERUND}:
+        if word != known["VERB"] and self._ends_object(place):
             return other
         if before is Tag.BE and word in _UNCHANGED:
             return Tag.PARTICIPLE
@@ -219,6 +219,13 @@ class _Tagger:
         """Return whether an adjective of two words stands before: "high-speed"."""
         hyphen = place > 2 and self.tokens[place - 2].tag is Tag.HYPHEN
         return hyphen and "ADJ" in classes(self.words[place - 3])
+
+    def _ends_object(self, place: int) -> bool:
+        """Return whether only common nouns part a word from the verb before: "has tools", "calls user functions"."""
+        first = place - 1
+        while first > 0 and self.tokens[first].tag in {Tag.NOUN, Tag.ADJECTIVE}:
+            first -= 1
+        return first >= 0 and self.tokens[first].tag in {Tag.VERB, Tag.PAST, Tag.GERUND}
 
     def _listed(self, place: int) -> bool:
         """Return whether a bare verb is an item of a list, and so a name: "gather, reduce, and scatter"."""
