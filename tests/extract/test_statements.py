@@ -195,7 +195,7 @@ def reader(concepts: str) -> Extractor:
 
 Labelled = list[tuple[str, str, list[str]]]
 SENTENCES: Labelled = [
-    ("Widgets", text, labels) for key in ("sentences", "more", "rows") for text, *labels in LABELLED[key]
+    ("Widgets", text, labels) for key in ("sentences", "more", "rows", "readings") for text, *labels in LABELLED[key]
 ]
 NOTES: Labelled = [(notes["title"], notes["text"], notes["states"]) for notes in LABELLED["notes"]]
 
