@@ -55,7 +55,7 @@ IDIOMS: Final[tuple[Row, ...]] = (
     ("RUNS_BEFORE", "BA", "before ~2 A ,? comes|come ~1 B"),
     ("RUNS_BEFORE", "AB", "first ,? ~1 A RUN? , ^1 ~1 then ~2 B"),
     ("RUNS_BEFORE", "BA", "before ~2 A RUN|starts|gets|sees ~3 , ~2 B"),
-    ("RUNS_AFTER", "BA", "after|once ~2 A RUN|BE|has ~3 , ~2 B"),
+    ("RUNS_AFTER", "BA", "after|once ~2 A RUN|has ~3 , ~2 B"),
     ("RUNS_AFTER", "BA", "after ~2 A ,? comes|come ~1 B"),
     ("RUNS_AFTER", "AB", "P|A *3 RUN|APPLIED once ~3 B"),
     ("RUNS_AFTER", "AB", "P|A ,? which|that? LIE|is|are between ~2 V? B"),

@@ -165,6 +165,8 @@ class Subjects:
         first = self._chain(noun)
         if first < 0 or self._of_doing(first - 1):
             return None
+        if self._kind(first - 1) == "verb" and self._kind(first - 2) == "relative":
+            return self.found.get(first - 1)  # "a pass that lowers X uses Y"
         if first == noun:
             return self._coordinated(noun)
         return self._noun(noun if self._measures(first) and noun == first + 2 else first, first)
