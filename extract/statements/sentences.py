@@ -29,7 +29,7 @@ _GOES_ON = re.compile(r"\)?,?\s*(?:and|or|&)\b|\),")
 _MARKS = frozenset({":", ".", "-", "–", "…", "...", "•", "*"})
 _BREAKING_OFF = words("on upon of by with from via using uses use include includes contain contains as into")
 ARROW = "->"
-_QUOTES = "\"'“”‘’`[]"
+_QUOTES = "\"'“”‘’`"
 _HEADS = words(
     """file files code mechanism machinery system engine engines api apis pass passes compiler library class classes
     object objects tool package project format design architecture process semantics pipeline
@@ -100,8 +100,9 @@ class Sentence:
             start, end, word = tokens.starts[token], tokens.ends[token], tokens.words[token]
             token += 1
             before = parts[-1].text if parts else ""
-            emphasis = parts and word.strip("*_") == ""
-            if word.isspace() or word in _QUOTES or emphasis or (word in _HEADS and before == ENTITY):
+            # "the [IR](address) is *new*", but "[label] Add it"
+            marked = parts and (word.strip("*_") == "" or (word in "[]" and parts[0].text != "["))
+            if word.isspace() or word in _QUOTES or marked or (word in _HEADS and before == ENTITY):
                 continue  # "the Triton compiler" is Triton
             if word == ")" and before == "(":  # an address stood there
                 parts.pop()
