@@ -55,7 +55,7 @@ VERBS: Final = {
     "TRANSFORM": "compile lower translate transform transpile desugar decompose rewrite optimize optimise quantize "
     "fuse",
     "BUILD": "build construct assemble form",
-    "RESULT": "result", "APPLY": "apply", "REPLACE": "replace",
+    "RESULT": "result", "APPLY": "apply", "REPLACE": "replace", "FIT": "build bake embed incorporate",
     "DELEGATE": "delegate offload outsource hand", "REPRESENT": "represent encode express",
     "IMPLEMENT": "implement", "HAVE": "have", "CONSIST": "consist", "COMPOSE": "compose comprise make form",
     "BELONG": "belong", "COME": "come ship", "TAKE_OVER": "take", "TAKE_IN": "take", "FEED_IN": "feed", "DO": "do",
@@ -153,6 +153,7 @@ TABLE: Final[tuple[Row, ...]] = (
     ("PART_OF", "A PROVIDE-ed by|in|with B", 0.89),
     ("PART_OF", "A IMPLEMENT-ed in B", 0.92),
     ("PART_OF", "A STORE-ed in|on|inside|within B", 0.89),
+    ("PART_OF", "A FIT-ed into B", 0.80),
     ("PART_OF", "A LIVE in|on|inside|within B", 0.92),
     ("PART_OF", "A LIVE at_the_heart_of B", 0.80),
     ("PART_OF", "A be at_the_heart_of B", 0.80),
