@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
-from torchatlas.extract.english import singular, words
+from torchatlas.extract.english import words
 from torchatlas.extract.statements.closed_classes import Tag
 from torchatlas.extract.statements.tagging import Token
 
@@ -128,7 +128,7 @@ def _noun(tokens: Sequence[Token], first: int) -> Phrase:
     return Phrase(
         "noun", first, stop, word=tokens[head].word, head=named, owner=owner, made=made,
         determined=tokens[first].tag is Tag.DETERMINER, indefinite=tokens[first].word in _INDEFINITE,
-        modifier=first if tokens[first].tag is Tag.NAME and named is None and singular(tokens[head].word) else None,
+        modifier=first if tokens[first].tag is Tag.NAME and named is None and tokens[head].word.endswith("s") else None,
     )  # fmt: skip
 
 
