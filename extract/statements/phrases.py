@@ -57,6 +57,7 @@ class Phrase:
     of the concept or pronoun that a noun phrase names. `owner`: that of the concept before "'s", or before the
     participle of the verb `made`, as in "X-generated Y". `determined`: it begins with an article or the like;
     `indefinite`: with "a" or a number. `modifier`: the concept before the plural noun at the end, as in "X passes".
+    `base`: the verb is one word in its base form.
     """
 
     kind: Kind
@@ -72,6 +73,7 @@ class Phrase:
     determined: bool = False
     indefinite: bool = False
     modifier: int | None = None
+    base: bool = False
 
 
 def phrases(tokens: Sequence[Token]) -> list[Phrase]:
@@ -170,7 +172,8 @@ def _verb(tokens: Sequence[Token], first: int) -> Phrase:
         main = place
     form = _form(tokens[main].tag, {token.tag for token in tokens[first:main]})
     word = {Tag.BE: "be", Tag.HAVE: "have"}.get(tokens[main].tag, tokens[main].lemma)
-    return Phrase("verb", first, main + 1, word=word, form=form)
+    base = first == main and tokens[main].tag is Tag.VERB and tokens[main].word == word
+    return Phrase("verb", first, main + 1, word=word, form=form, base=base)
 
 
 def _form(tag: Tag, auxiliaries: set[Tag]) -> Form:

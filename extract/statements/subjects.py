@@ -9,6 +9,7 @@ from torchatlas.extract.statements.phrases import AMOUNTS, Phrase
 Places = tuple[int, ...]
 Subject = tuple[Places, int]
 """The places of the concepts or the pronoun, and the word at which the subject begins."""
+_FINITE = frozenset({"finite", "be", "passive"})
 _CLAUSAL = words("before after than")
 """Prepositions that join clauses too: "before X runs"."""
 _ENABLING = words("let allow permit enable help")
@@ -46,7 +47,7 @@ class Subjects:
         elif form == "participle":
             subject = self._of_participle(before)
         else:
-            subject = self._of_finite(before)
+            subject = self._of_finite(before, self.phrases[index].base)
         self.found[index] = subject or ((), self.phrases[index].first)
         return self.found[index]
 
@@ -96,18 +97,18 @@ class Subjects:
         plain = not set_off or self._kind(noun - 1) != "preposition"
         return self._described(noun) or (self._noun(noun) if plain else None)
 
-    def _of_finite(self, before: int) -> Subject | None:
+    def _of_finite(self, before: int, base: bool) -> Subject | None:
         kind = self._kind(before)
         if kind == "relative":
             return self._of_relative(before - 1)
         if kind == "conjunction":
-            return self._shared(before)
+            return self._shared(before, base)
         if kind == "close":
             before = self._opening(before) - 1
         elif kind == "comma" and (inserted := self._before_insertion(before)) >= 0:
             before = inserted
         elif kind == "comma":
-            return self._shared(before) if self._after_clause(before) else None
+            return self._shared(before, base) if self._after_clause(before) else None
         return self._whole(before) if self._kind(before) == "noun" else None
 
     def _of_relative(self, before: int) -> Subject | None:
@@ -147,14 +148,17 @@ class Subjects:
         found = self.found.get(copula) if is_copula and self.phrases[first].determined else None
         return found if found and found[0] else None
 
-    def _shared(self, before: int) -> Subject | None:
-        """Return the subject that the verb shares with the finite verb before a conjunction, within a parenthesis."""
+    def _shared(self, before: int, base: bool) -> Subject | None:
+        """Return the subject that the verb shares with the verb before a conjunction, within a parenthesis.
+
+        A verb in its `base` form may go on an infinitive: "is made to lower X and fuse Y".
+        """
         closed = 0
         for i in range(before, -1, -1):
             closed += {"close": 1, "open": -1}.get(self._kind(i), 0)
             if closed < 0:
                 break
-            if i in self.found and self.phrases[i].form in {"finite", "be", "passive"}:
+            if i in self.found and self.phrases[i].form in _FINITE | ({"infinitive"} if base else set()):
                 return self.found[i]
             if self._kind(i) == "break":
                 break
