@@ -9,6 +9,8 @@ from torchatlas.graph.values.findings import StatementRelation
 
 _NEGATIONS = words("not n't n’t never no nothing neither nor without cannot nobody hardly longer")
 _MODALS = words("might may could would should probably perhaps maybe")
+_REPAIRING = words("fix fixes fixed fixing")
+_UNREAL = words("would could might")
 _HEDGES = _MODALS | words(
     """possibly if whether why suppose imagine wish wonder wondered hypothetically hopefully unless"""
 )
@@ -55,6 +57,10 @@ def asserted(
     begin = start
     while begin and sentence[begin - 1] not in _CLAUSE_ENDS:
         begin -= 1
+    if not about_episodes and sentence[0] in _REPAIRING:
+        return False  # what was wrong before
+    if not about_episodes and sentence[end : end + 1] and sentence[end] in _UNREAL:
+        return False  # "lowering it before fusion would lose types"
     doubt = _NEGATIONS if about_episodes else _NEGATIONS | _HEDGES
     if relation in {"ALTERNATIVE_TO", "REQUIRES_KNOWING"}:
         doubt -= _MODALS

@@ -7,10 +7,17 @@ are possible it takes none, since a wrong statement costs more than a missing on
 from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 
+from torchatlas.extract.english import words
 from torchatlas.extract.statements.phrases import AMOUNTS, Phrase
 from torchatlas.extract.statements.subjects import Places, Subjects
 
 _LISTED = ("comma", "conjunction")
+_EXAMPLES = {"such as", "like", "including"}
+_VAGUE = words(
+    "environments situations cases scenarios settings contexts ways reasons places platforms it they this these"
+)
+_ENDING = {"remove", "drop", "delete", "avoid", "prevent", "disable", "stop", "eliminate", "lack", "fix", "forbid"}
+"""Verbs whose object is no more, or never was: "removes the use of X in Y"."""
 _CONTRASTS = {"unlike", "instead of", "versus"}
 _OBJECT_NOUNS = {("make", "use"): "use", ("take", "advantage"): "use"}
 """Verbs whose object only says what is done: "makes use of X"."""
@@ -22,6 +29,7 @@ class Clause:
 
     `verb`: its base form, "" in a noun phrase. `noun`: the noun of a predicate "is an extension of", or the head of a
     noun phrase. `complements`: (preposition, places) in order. `purpose`: the clause of "... to build X".
+    `indefinite`: the object is "a" something, or an example.
     """
 
     verb: str
@@ -34,6 +42,7 @@ class Clause:
     objects: Places = ()
     complements: tuple[tuple[str, Places], ...] = ()
     purpose: "Clause | None" = None
+    indefinite: bool = False
 
 
 def clauses(phrases: Sequence[Phrase]) -> Iterator[Clause]:
@@ -44,7 +53,7 @@ def clauses(phrases: Sequence[Phrase]) -> Iterator[Clause]:
     reader = _Reader(phrases)
     found: dict[int, Clause] = {}
     for index, phrase in enumerate(phrases):
-        if phrase.kind == "verb" and phrase.form:
+        if phrase.kind == "verb" and phrase.form not in {"", "modal"}:
             found[index] = reader.clause(index)
     for index, clause in found.items():
         if phrases[index].form != "infinitive" or clause.subjects:
@@ -66,7 +75,9 @@ class _Reader:
         verb, (subjects, start) = self.phrases[index], self.subjects.add(index)
         place, noun, stop = self._past_adverbs(index + 1), "", verb.stop
         objects: Places = ()
+        indefinite = False
         if self._kind(place) == "noun":
+            indefinite = self.phrases[place].indefinite or self._exemplified(place) != place
             named = self._measured(place)
             objects, place = self._listed(place)
             noun = self.phrases[named].word if self.phrases[named].head is None else ""
@@ -81,7 +92,7 @@ class _Reader:
             word, noun, objects = same, "", tuple(p for name, places in complements if name == "of" for p in places)
         return Clause(
             word, min(start, verb.first), stop, passive=verb.form in {"passive", "participle"}, noun=noun,
-            subjects=subjects, objects=objects, complements=complements,
+            subjects=subjects, objects=objects, complements=complements, indefinite=indefinite,
         )  # fmt: skip
 
     def _antecedent(self, start: int) -> Places:
@@ -111,17 +122,17 @@ class _Reader:
                 )
             if phrase.kind == "preposition" and before and before.kind == "noun":
                 yield from self._modified(index - 1)
+            elif phrase.word in _CONTRASTS and self._opens_sentence(index):
+                yield from self._opening(index)
             elif phrase.kind == "preposition" and phrase.word in _CONTRASTS and self._set_off(index):
                 yield from self._contrasted(index)
             elif phrase.kind == "comma" and before and before.kind == "noun" and before.head is not None:
                 yield from self._apposition(index + 1, before)
-            elif phrase.kind == "preposition" and self._kind(index + 1) == "noun" and self._kind(index + 2) == "comma":
-                yield from self._opening(index)
 
     def _modified(self, index: int) -> Iterator[Clause]:
         """Yield the clause of a noun phrase with prepositions behind it."""
         noun = self.phrases[index]
-        if noun.pronoun:
+        if noun.pronoun or (self._kind(index - 1) == "verb" and self.phrases[index - 1].word in _ENDING):
             return
         complements, stop = self._complements(index + 1, noun.stop)
         word = noun.word if noun.head is None else ""
@@ -141,9 +152,19 @@ class _Reader:
     def _colon(self, index: int) -> bool:
         return self._kind(index) == "break" and self.phrases[index].word == ":"
 
+    def _opens_sentence(self, index: int) -> bool:
+        """Return whether what a preposition leads is set before a clause: "unlike Y, X is", "... - unlike Y, X is"."""
+        apart = self._kind(index + 1) == "noun" and self._kind(index + 2) == "comma"
+        named = self._kind(index + 3) == "noun"
+        return apart and named and (not index or self._has_verb(index + 3))
+
     def _set_off(self, index: int) -> bool:
-        """Return whether a comma and a noun phrase with a concept stand before a preposition: "X, unlike Y"."""
+        """Return whether a comma and a noun phrase with a concept stand before a preposition: "X, unlike Y".
+
+        What is contrasted is not the object of a verb: "X may return Y, unlike Z".
+        """
         named = self._kind(index - 1) == "comma" and self._kind(index - 2) == "noun"
+        named = named and self._kind(index - 3) not in {"verb", "preposition"}
         return named and self.phrases[index - 2].head is not None and not self._pronoun(index - 2)
 
     def _contrasted(self, index: int) -> Iterator[Clause]:
@@ -159,6 +180,22 @@ class _Reader:
             complements, stop = self._complements(index + 1, self.phrases[index].stop)
             word, subjects = self.phrases[index].word, () if named.head is None else (named.head,)
             yield Clause("be", named.first, stop, noun=word, subjects=subjects, complements=complements)
+            yield from self._second_apposition(index, named)
+
+    def _second_apposition(self, first: int, named: Phrase) -> Iterator[Clause]:
+        """Yield "A is a part of B" for "A, a tool for writing tests, and part of B"."""
+        for index in range(first, len(self.phrases)):
+            if self._kind(index) in {"break", "open"} or self.phrases[index].form in {"finite", "be", "passive"}:
+                return
+            listed = (self._kind(index - 1), self._kind(index), self._kind(index + 1)) == (
+                "comma",
+                "conjunction",
+                "noun",
+            )
+            if listed and self.phrases[index + 1].head is None and named.head is not None:
+                noun = self.phrases[index + 1]
+                complements, stop = self._complements(index + 2, noun.stop)
+                yield Clause("be", named.first, stop, noun=noun.word, subjects=(named.head,), complements=complements)
 
     def _opening(self, index: int) -> Iterator[Clause]:
         """Yield "A unlike B" for "unlike B, A ..."."""
@@ -191,7 +228,10 @@ class _Reader:
             index += 2  # "three pieces: A, B and C"
         while True:
             last = self._measured(index)
-            if (head := self.phrases[last].head) is not None and not self.phrases[last].pronoun:
+            head = self.phrases[last].head
+            if head is None and found:
+                head = self.phrases[last].modifier  # "PCIe and xGMI interconnects"
+            if head is not None and not self.phrases[last].pronoun:
                 found.append(head)
             stop = self._past_parenthesis(last + 1)
             index = stop
@@ -206,7 +246,7 @@ class _Reader:
 
     def _goes_on(self, index: int) -> bool:
         """Return whether a conjunction closes the list that goes on at `index`; else a comma sets off an apposition."""
-        for i in range(index, min(index + 10, len(self.phrases))):
+        for i in range(index, min(index + 40, len(self.phrases))):
             if self._kind(i) == "conjunction":
                 return True
             if self._kind(i) not in {"noun", "comma", "preposition", "open", "close"}:
@@ -214,7 +254,7 @@ class _Reader:
         return False
 
     def _measured(self, index: int) -> int:
-        """Return the phrase that a noun phrase stands for: in "a list of guards", guards."""
+        """Return the phrase that a noun phrase stands for: in "a list of guards", guards; in "tools such as X", X."""
         while (
             self.phrases[index].head is None
             and self.phrases[index].word in AMOUNTS
@@ -222,12 +262,19 @@ class _Reader:
             and self.phrases[index + 1].word == "of"
         ):
             index += 2
-        return index
+        return self._exemplified(index)
+
+    def _exemplified(self, index: int) -> int:
+        """Return the first example of what a noun phrase without a concept means: X in "tools, such as X"."""
+        place = index + 2 if self._kind(index + 1) == "comma" else index + 1
+        named = self._kind(place) == "preposition" and self.phrases[place].word in _EXAMPLES
+        generic = self.phrases[index].head is None and self.phrases[index].word not in _VAGUE
+        return place + 1 if generic and named and self._kind(place + 1) == "noun" else index
 
     def _has_verb(self, index: int) -> bool:
         """Return whether a noun phrase is the subject of a verb that follows."""
         after = self._past_adverbs(self._measured(index) + 1)
-        return self._kind(after) == "verb" and self.phrases[after].form in {"finite", "be", "passive"}
+        return self._kind(after) == "verb" and self.phrases[after].form in {"finite", "be", "passive", "modal"}
 
     def _past_adverbs(self, index: int) -> int:
         while self._kind(index) == "adverb":

@@ -79,6 +79,10 @@ class EntityFinder:
         """Return the title of the episode that an entity names, the entity's own name where no such title is known."""
         return self.titles.of_name(entity.name, entity.spelled) or entity.name
 
+    def is_episode(self, entity: Entity) -> bool:
+        """Return whether an entity has the title or the number of an episode."""
+        return entity.title or self.titles.of_name(entity.name, entity.spelled) is not None
+
     def find(self, tokens: Tokens, text: str, mentions: Sequence[Mention], *, with_titles: bool) -> list[Entity]:
         """Return the entities of a text in order, without overlaps.
 

@@ -141,6 +141,8 @@ class StatementFinder:
             for other in filled[rule.order[1]]:
                 if not rule.declared and (subject.title or other.title):
                     continue
+                if rule.untold and not self.entities.is_episode(other):
+                    continue
                 quote, first = _quoted(sentence, (start, end), (subject, other), entry.text)
                 name = self.entities.episode(other) if rule.declared else other.name
                 # "Prerequisites:" may list episodes to hear.

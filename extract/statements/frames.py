@@ -11,7 +11,7 @@ from torchatlas.extract.statements.assertion import asks, asserted
 from torchatlas.extract.statements.clauses import Clause, clauses
 from torchatlas.extract.statements.patterns import PRONOUNS
 from torchatlas.extract.statements.phrases import phrases
-from torchatlas.extract.statements.predicates import NOUNS, TABLE, VERBS, Row
+from torchatlas.extract.statements.predicates import INTRANSITIVE, NOUNS, TABLE, VERBS, Row
 from torchatlas.extract.statements.sentences import Sentence
 from torchatlas.extract.statements.subjects import Places
 from torchatlas.extract.statements.tagging import tagged
@@ -27,6 +27,7 @@ class Frame:
     """A compiled row. `keys`: what a clause is found by. `slots`: A, B and _ -> where in a clause they stand.
 
     A slot is "subject", "object", "purpose" or prepositions. `purpose`: the verbs of an infinitive that must follow.
+    `intransitive`: no object may stand in the clause. `indefinite`: its object must be "a" something, or an example.
 
     >>> Frame.of(("USES", "A RELY on B", 0.8)).slots
     {'A': 'subject', 'B': 'on'}
@@ -38,6 +39,8 @@ class Frame:
     keys: set[Key] = field(default_factory=set)
     slots: dict[str, str] = field(default_factory=dict)
     purpose: frozenset[str] = frozenset()
+    intransitive: bool = False
+    indefinite: bool = False
 
     @classmethod
     def of(cls, row: Row) -> "Frame":
@@ -49,6 +52,8 @@ class Frame:
                 frame.slots[word] = slot
             elif word.isupper() or "-ed" in word:
                 slot = frame._predicate(before, word)
+            elif word == "a":
+                frame.indefinite = True
             elif word != "be":
                 slot = word.replace("_", " ")
         if not frame.keys:
@@ -65,6 +70,7 @@ class Frame:
             if group in NOUNS:
                 self.keys |= {("be" if before == "be" else "", noun, False) for noun in NOUNS[group].split()}
             else:
+                self.intransitive |= group in INTRANSITIVE
                 self.keys |= {(verb, "", name != group) for verb in VERBS[group].split()}
         return _OBJECT
 
@@ -74,11 +80,22 @@ class Frame:
             return None
         if self.purpose and clause.purpose and clause.purpose.verb not in self.purpose:
             return None
+        if (
+            (self.intransitive and clause.objects)
+            or (self.indefinite and not clause.indefinite)
+            or self._parted(clause)
+        ):
+            return None
         filled = {name: _filled(clause, slot) for name, slot in self.slots.items()}
         if "_" in filled and self.slots["_"] not in {_SUBJECT, _OBJECT} and filled["_"] is None:
             return None
         a, b = filled["A"], filled["B"]
         return (a, b) if a and b else None
+
+    def _parted(self, clause: Clause) -> bool:
+        """Return whether something parts two objects whose order an action states: "running A on X before B"."""
+        by_action = self.slots.get("_") == _SUBJECT and self.relation in {"RUNS_BEFORE", "RUNS_AFTER"}
+        return by_action and not (clause.complements and clause.complements[0][0] in self.slots.values())
 
 
 def _filled(clause: Clause, slot: str) -> Places | None:

@@ -9,7 +9,7 @@ from torchatlas.extract.statements.closed_classes import Tag
 from torchatlas.extract.statements.tagging import Token
 
 Kind = Literal["noun", "verb", "preposition", "conjunction", "relative", "adverb", "comma", "open", "close", "break"]
-Form = Literal["", "finite", "passive", "participle", "gerund", "infinitive", "be"]
+Form = Literal["", "modal", "finite", "passive", "participle", "gerund", "infinitive", "be"]
 
 _JOINED = {
     "on top of": "on top of", "atop": "on top of", "in terms of": "in terms of", "by means of": "with",
@@ -20,6 +20,7 @@ _JOINED = {
     "out of": "from", "down to": "to", "down into": "into", "out to": "to", "back to": "to", "over to": "to",
     "over from": "over from", "in for": "for", "off to": "to", "as part of": "as part of", "as a part of": "as part of",
     "up of": "of", "vs": "versus", "vs.": "versus", "upon": "on", "as well as": "and", "such as": "such as",
+    "at the heart of": "at the heart of", "at the core of": "at the heart of",
     "along with": "along with", "together with": "along with", "because of": "because of", "due to": "because of",
 }  # fmt: skip
 """Words that are one preposition -> its name in the table of predicates."""
@@ -31,7 +32,16 @@ _NOMINAL = frozenset({Tag.NAME, Tag.NOUN, Tag.ADJECTIVE, Tag.DETERMINER, Tag.OWN
 _KINDS: dict[Tag, Kind] = {
     Tag.PREPOSITION: "preposition", Tag.CONJUNCTION: "conjunction", Tag.RELATIVE: "relative", Tag.ADVERB: "adverb",
 }  # fmt: skip
-_MARKS: dict[str, Kind] = {",": "comma", "(": "open", ")": "close", "-": "comma", "–": "comma", "—": "comma"}
+_MARKS: dict[str, Kind] = {
+    ",": "comma",
+    "(": "open",
+    ")": "close",
+    "-": "comma",
+    "--": "comma",
+    "–": "comma",
+    "—": "comma",
+}
+_INDEFINITE = words("a an its both several multiple various many two three four")
 AMOUNTS = words(
     """one most all much many some rest majority both kinds kind number variety lot set list series
     sort form bunch group pair concept notion idea"""
@@ -45,7 +55,9 @@ class Phrase:
 
     `word`: the last noun, the base form of the verb, or the preposition. `form`: how the verb stands. `head`: the place
     of the concept or pronoun that a noun phrase names. `owner`: that of the concept before "'s", or before the
-    participle of the verb `made`, as in "X-generated Y". `determined`: it begins with an article or the like.
+    participle of the verb `made`, as in "X-generated Y". `determined`: it begins with an article or the like;
+    `indefinite`: with "a" or a number. `modifier`: the concept before the plural noun at the end, as in "X passes".
+    `base`: the verb is one word in its base form.
     """
 
     kind: Kind
@@ -59,6 +71,9 @@ class Phrase:
     made: str = ""
     pronoun: bool = False
     determined: bool = False
+    indefinite: bool = False
+    modifier: int | None = None
+    base: bool = False
 
 
 def phrases(tokens: Sequence[Token]) -> list[Phrase]:
@@ -104,27 +119,45 @@ def _noun(tokens: Sequence[Token], first: int) -> Phrase:
         degree = tag is Tag.ADVERB and before is Tag.DETERMINER and tokens[stop + 1 : stop + 2]
         if tag not in _NOMINAL and not (degree and tokens[stop + 1].tag is Tag.ADJECTIVE):
             break
-        if stop > first and before in {Tag.NAME, Tag.NOUN} and tag in {Tag.DETERMINER, Tag.ADJECTIVE}:
+        joined = before is Tag.NAME and _is_made(tokens[stop])
+        if stop > first and before in {Tag.NAME, Tag.NOUN} and tag in {Tag.DETERMINER, Tag.ADJECTIVE} and not joined:
             break
         stop += 1
+    stop -= _opens_contact_clause(tokens, first, stop)
     head = stop - 1
     named = head if tokens[head].tag is Tag.NAME else None
     owner, made = _owner(tokens, first, stop)
     return Phrase(
         "noun", first, stop, word=tokens[head].word, head=named, owner=owner, made=made,
-        determined=tokens[first].tag is Tag.DETERMINER,
+        determined=tokens[first].tag is Tag.DETERMINER, indefinite=tokens[first].word in _INDEFINITE,
+        modifier=first if tokens[first].tag is Tag.NAME and named is None and tokens[head].word.endswith("s") else None,
     )  # fmt: skip
 
 
+def _opens_contact_clause(tokens: Sequence[Token], first: int, stop: int) -> bool:
+    """Return whether the last name is the subject of a clause that describes the noun: "for the code V8 emits"."""
+    if stop - first < 3 or stop == len(tokens) or tokens[stop].tag not in _VERBAL - {Tag.TO, Tag.GERUND}:
+        return False
+    governed = first > 0 and tokens[first - 1].tag in {Tag.PREPOSITION, Tag.VERB, Tag.PAST, Tag.GERUND}
+    return governed and (tokens[stop - 2].tag, tokens[stop - 1].tag) == (Tag.NOUN, Tag.NAME)
+
+
 def _owner(tokens: Sequence[Token], first: int, stop: int) -> tuple[int | None, str]:
-    """Return the place of X in "X's Y" and "X-made Y", and the verb of the latter."""
+    """Return the place of X in "X's Y", "X-made Y" and "a X made Y", and the verb of the latter."""
     for place in range(first + 1, stop - 1):
         if tokens[place - 1].tag is Tag.NAME and tokens[place].tag is Tag.OWNER:
             return place - 1, ""
         if tokens[place - 1].tag is Tag.NAME and tokens[place].tag is Tag.HYPHEN:
             made = tokens[place + 1]
-            return (place - 1, made.lemma) if made.tag is Tag.ADJECTIVE and made.word != made.lemma else (None, "")
+            return (place - 1, made.lemma) if _is_made(made) else (None, "")
+        if tokens[place - 1].tag is Tag.NAME and _is_made(tokens[place]):
+            return place - 1, tokens[place].lemma
     return None, ""
+
+
+def _is_made(token: Token) -> bool:
+    """Return whether a word is a participle that stands as an adjective."""
+    return token.tag is Tag.ADJECTIVE and token.word != token.lemma
 
 
 def _verb(tokens: Sequence[Token], first: int) -> Phrase:
@@ -139,13 +172,16 @@ def _verb(tokens: Sequence[Token], first: int) -> Phrase:
         main = place
     form = _form(tokens[main].tag, {token.tag for token in tokens[first:main]})
     word = {Tag.BE: "be", Tag.HAVE: "have"}.get(tokens[main].tag, tokens[main].lemma)
-    return Phrase("verb", first, main + 1, word=word, form=form)
+    base = first == main and tokens[main].tag is Tag.VERB and tokens[main].word == word
+    return Phrase("verb", first, main + 1, word=word, form=form, base=base)
 
 
 def _form(tag: Tag, auxiliaries: set[Tag]) -> Form:
-    """Return how a verb stands, "" where it has no subject or object of its own: "to be used", "can"."""
+    """Return how a verb stands, "" where it has no subject or object of its own: "to be used"."""
     passive = Tag.BE in auxiliaries and tag in {Tag.PARTICIPLE, Tag.PAST}
-    if tag in {Tag.MODAL, Tag.TO} or (Tag.TO in auxiliaries and (passive or tag in {Tag.BE, Tag.HAVE})):
+    if tag is Tag.MODAL:
+        return "modal"
+    if tag is Tag.TO or (Tag.TO in auxiliaries and (passive or tag in {Tag.BE, Tag.HAVE})):
         return ""
     if Tag.TO in auxiliaries:
         return "infinitive"

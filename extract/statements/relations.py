@@ -48,18 +48,21 @@ IDIOMS: Final[tuple[Row, ...]] = (
     ("ALTERNATIVE_TO", "AB", "choice|choose|choosing|decide|pick|picking between ~2 A and|or ~2 B"),
     ("ALTERNATIVE_TO", "AB", "ways|options|approaches|strategies|choices to? ~4 : ~2 A ,|and|or ~2 B"),
     ("ALTERNATIVE_TO", "Bt", "alternatives|counterpoints|alternative|competitors ~5 : ~2 B"),
+    ("ALTERNATIVE_TO", "AB", "A as ~2 alternative|substitute|replacement to|for ~2 B"),
+    ("ALTERNATIVE_TO", "AB", "difference|differences between ~2 A and ~2 B"),
     # order in a pipeline
-    ("RUNS_BEFORE", "BA", "before ~2 A ,? comes|come|runs|is|are ~1 B"),
+    ("RUNS_BEFORE", "AB", "A -> B"),
+    ("RUNS_BEFORE", "BA", "before ~2 A ,? comes|come ~1 B"),
     ("RUNS_BEFORE", "AB", "first ,? ~1 A RUN? , ^1 ~1 then ~2 B"),
     ("RUNS_BEFORE", "BA", "before ~2 A RUN|starts|gets|sees ~3 , ~2 B"),
-    ("RUNS_AFTER", "BA", "after|once ~2 A RUN|BE|has ~3 , ~2 B"),
-    ("RUNS_AFTER", "BA", "after ~2 A ,? comes|come|runs ~1 B"),
+    ("RUNS_AFTER", "BA", "after|once ~2 A RUN|has ~3 , ~2 B"),
+    ("RUNS_AFTER", "BA", "after ~2 A ,? comes|come ~1 B"),
     ("RUNS_AFTER", "AB", "P|A *3 RUN|APPLIED once ~3 B"),
-    ("RUNS_AFTER", "AB", "P|A LIE|is|are between ~2 V? B"),
-    ("RUNS_BEFORE", "AB", "P|A LIE|is|are between ~2 V? V ~2 and ~3 B"),
+    ("RUNS_AFTER", "AB", "P|A ,? which|that? LIE|is|are between ~2 V? B"),
+    ("RUNS_BEFORE", "AB", "P|A ,? which|that? LIE|is|are between ~2 V? V ~2 and ~3 B"),
     # component, feature, member
     ("PART_OF", "AB", "P|A BE ~2 B feature|component|subsystem"),
-    ("PART_OF", "BA", "PART of|in|inside ~1 A ,? called|named|, ~2 B"),
+    ("PART_OF", "BA", "PART of|in|inside ~1 A ,? called|named ~2 B"),
     ("PART_OF", "AB", "P|A BE B 's ~2 "
      "compiler|engine|backend|frontend|scheduler|allocator|interpreter|runtime|serializer|fuser|tracer|dispatcher"),
     # one must know B to understand A

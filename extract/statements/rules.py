@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 
+from torchatlas.extract.english import words
 from torchatlas.extract.spacy_pipeline import SpacyPipeline
 from torchatlas.extract.statements.assertion import asks, asserted
 from torchatlas.extract.statements.coordination import AFTER
@@ -12,12 +13,15 @@ from torchatlas.extract.statements.patterns import COMMON, slots, spaced
 from torchatlas.extract.statements.relations import CONFIDENCE, EPISODES, IDIOMS, NOTATION, Row
 from torchatlas.extract.statements.sentences import Sentence
 
+_HEARD = words("LISTEN EPISODE heard listen")
+
 
 class Rule:
     """A compiled row: `order`, the letters of subject and object; `slots`, those of all its entities; how to find it.
 
-    `declared`: the rule is about the entry as an episode, not about concepts. `of_subject`: the rule begins with the
-    subject of a clause. `alone`: the conjuncts of the last entity stand in no such relation, as in "between A and B".
+    `declared`: the rule is about the entry as an episode, not about concepts. `untold`: no word of such a rule says so,
+    and only the title of an episode will do: "we continue in B". `of_subject`: the rule begins with the subject of a
+    clause. `alone`: the conjuncts of the last entity stand in no such relation, as in "between A and B".
     See `patterns.Notation` for the others.
     >>> Rule(IDIOMS[0]).relation
     'USES'
@@ -31,6 +35,8 @@ class Rule:
         self.refused = NOTATION.refused(self.pattern)
         self.confidence = CONFIDENCE
         self.declared = self.order[0] == "e"
+        heard = _HEARD & {part for word in self.pattern.split() for part in word.split("|")}
+        self.untold = self.relation.startswith("LISTEN") and not heard
         self.of_subject = self.pattern.startswith("P|A")
         self.alone = "between" in self.literal
 

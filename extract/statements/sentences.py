@@ -10,25 +10,37 @@ from typing import NamedTuple
 from torchatlas.extract.english import words
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.linktypes import link_type
+from torchatlas.extract.statements.closed_classes import PREPOSITIONS
 from torchatlas.extract.statements.entities import Entity
 from torchatlas.extract.statements.patterns import ANAPHOR, ENTITY, TITLE
 from torchatlas.extract.tokens import Tokens
 
-_CUT = re.compile(r"(?:[.!?…]+[\"'”’)]*(?=\s+[A-Z\"“‘'(_0-9•-])|\n\s*(?=\n|[•*-]\s|[A-Z])|(?=\s-\s[A-Z]))")
+_CUT = re.compile(r"(?:[.!?…]+[\"'”’)]*(?=\s+[A-Z\"“‘'(_0-9•-])|\n\s*(?=\n|[•*-]\s|\*\*|#+\s|[A-Z])|(?=\s-\s[A-Z]))")
+_JOINING = words(
+    """and or nor but that which who is are was were be been being has have had will can may must to not
+    a an the its their our"""
+)
+_WRAPPED = re.compile(
+    r"(?:,|[^\n]{{59}}[\w)`\"'*]|\b(?:{}))[ \t]*\Z".format("|".join(map(re.escape, sorted(_JOINING | PREPOSITIONS))))
+)
+"""The end of a line that its paragraph goes on after: a comma, a word that needs another, or a full line."""
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|vs|etc|cf|Dr|Mr|approx|incl|[Ee]p)\.$")
 _GOES_ON = re.compile(r"\)?,?\s*(?:and|or|&)\b|\),")
 _MARKS = frozenset({":", ".", "-", "–", "…", "...", "•", "*"})
 _BREAKING_OFF = words("on upon of by with from via using uses use include includes contain contains as into")
+ARROW = "->"
 _QUOTES = "\"'“”‘’`"
 _HEADS = words(
     """file files code mechanism machinery system engine engines api apis pass passes compiler library class classes
     object objects tool package project format design architecture process semantics pipeline
-    framework program programs module modules project toolkit infrastructure"""
+    framework program programs module modules project toolkit infrastructure tree trees phase phases step steps stage
+    stages algorithm algorithms technique techniques representation representations toolchain ops operators operation
+    operations"""
 )
 _POINTING = words("this that these those such")
-_NOTIONS = words(
-    """mechanism idea approach technique trick feature process pass tool machinery concept strategy algorithm design
-    abstraction component system functionality structure optimization scheme method"""
+_NOTIONS = words(  # "this design", "this approach" stand for all that was said
+    """mechanism technique feature process pass tool machinery concept algorithm abstraction component system
+    optimization"""
 )
 
 
@@ -88,9 +100,16 @@ class Sentence:
             start, end, word = tokens.starts[token], tokens.ends[token], tokens.words[token]
             token += 1
             before = parts[-1].text if parts else ""
-            if word.isspace() or word in _QUOTES or (word in _HEADS and before == ENTITY):
+            # "the [IR](address) is *new*", but "[label] Add it"
+            marked = parts and (word.strip("*_") == "" or (word in "[]" and parts[0].text != "["))
+            if word.isspace() or word in _QUOTES or marked or (word in _HEADS and before == ENTITY):
                 continue  # "the Triton compiler" is Triton
-            if word == "turn" and before == "in":  # "which in turn uses"
+            if word == ")" and before == "(":  # an address stood there
+                parts.pop()
+            elif word == "→" or (word == ">" and before in {"-", "="} and parts[-1].end == start):
+                begin = parts.pop().begin if word == ">" else start
+                parts.append(Word(ARROW, begin, end))
+            elif word == "turn" and before == "in":  # "which in turn uses"
                 parts.pop()
             elif word in _NOTIONS and before in _POINTING:
                 parts[-1] = Word(ANAPHOR, parts[-1].begin, end)
@@ -135,7 +154,7 @@ def units(tokens: Tokens, text: str) -> Iterator[Unit]:
     An address ends an item of a reading list, unless an episode's address follows another or the sentence goes on.
     Example: `list(units(tokenize(text), text))`
     """
-    cuts = {m.end() for m in _CUT.finditer(text) if not _ABBREVIATION.search(text[max(0, m.end() - 8) : m.end()])}
+    cuts = {m.end() for m in _CUT.finditer(text) if not _goes_on(text, m)}
     spans = url_spans(text)
     urls = {end for _, end in spans}
     for (a, b), (c, d) in zip(spans, [*spans[1:], (len(text), len(text))], strict=False):
@@ -152,6 +171,14 @@ def units(tokens: Tokens, text: str) -> Iterator[Unit]:
             depth, opens = _layout(text, begin)
             yield Unit(first, last, start=begin, stop=cut, cited=cut in urls, depth=depth, opens=opens)
             first, begin = last, cut
+
+
+def _goes_on(text: str, cut: re.Match[str]) -> bool:
+    """Return whether a sentence goes on after what looks like its end: an abbreviation, or the end of a line."""
+    if _ABBREVIATION.search(text, max(0, cut.end() - 8), cut.end()):
+        return True
+    wrapped = cut[0].startswith("\n") and cut[0].count("\n") == 1 and text[cut.end() : cut.end() + 1].isupper()
+    return wrapped and bool(_WRAPPED.search(text, max(0, cut.start() - 160), cut.start()))
 
 
 def _layout(text: str, begin: int) -> tuple[int | None, bool]:

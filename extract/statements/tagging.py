@@ -33,6 +33,10 @@ _NOMINAL = frozenset({Tag.NAME, Tag.NOUN})
 _MODIFIED = frozenset({Tag.DETERMINER, Tag.ADJECTIVE, Tag.OWNER})
 _LEADING = frozenset({Tag.TO, Tag.MODAL, Tag.PRONOUN, Tag.RELATIVE})
 """What only a verb follows."""
+_NAMING = words("called named dubbed termed")
+"""Participles before a name that only say what something is called: "a pass called DCE"."""
+_SEVERAL = words("these those all many several multiple various both two three four most some few")
+"""Determiners of plurals."""
 _START = frozenset({Tag.MARK, Tag.CONJUNCTION, Tag.SUBORDINATOR})
 
 
@@ -101,7 +105,7 @@ class _Tagger:
             return self._pointing(place)
         if word in {"gets", "get", "got", "getting"} and self._participle_follows(place):
             return Tag.BE
-        if word == "using" and before in {Tag.MARK, Tag.CONJUNCTION}:
+        if word == "using" and self._tag_before(place, adverbs=False) in {Tag.MARK, Tag.CONJUNCTION}:
             return Tag.GERUND
         if word in {"both", "all", "each"} and before in _NOMINAL | {Tag.BE, Tag.PRONOUN}:
             return Tag.ADVERB
@@ -120,7 +124,10 @@ class _Tagger:
 
     def _base_follows(self, place: int) -> bool:
         follows = self.words[place + 1] if place + 1 < len(self.words) else ""
-        named = place + 1 in self.sentence.at
+        if place + 1 in self.sentence.at:  # "to decompose it"
+            spelled = self.sentence.at[place + 1].spelled
+            return spelled.islower() and classes(spelled).get("VERB") == spelled and self._opens_phrase(place + 2)
+        named = self.words[place + 2 : place + 3] == ["-"]  # "to low-level code"
         return follows == "be" or (not named and follows not in CLOSED and classes(follows).get("VERB") == follows)
 
     def _participle_follows(self, place: int) -> bool:
@@ -170,9 +177,19 @@ class _Tagger:
             and not self._after_participle(place)
         ):
             return Tag.ADJECTIVE
-        if before in {Tag.PRONOUN, Tag.RELATIVE} or (before in _NOMINAL and follows):
+        naming = self.words[place] in _NAMING and before in _NOMINAL
+        if before is Tag.NAME and place + 1 in self.sentence.at and not naming and self._modifies(place):
+            return Tag.ADJECTIVE
+        if before in {Tag.PRONOUN, Tag.RELATIVE} or (before in _NOMINAL and follows and not naming):
             return Tag.PAST
         return Tag.PARTICIPLE
+
+    def _modifies(self, place: int) -> bool:
+        """Return whether a past form between names says what the first does to the second: "a V8 compiled regex"."""
+        first = place - 1
+        while first > 0 and self.tokens[first - 1].tag in _NOMINAL | {Tag.ADJECTIVE}:
+            first -= 1
+        return self.words[place] == "based" or (first > 0 and self.words[first - 1] in {"a", "an", "the"})
 
     def _after_participle(self, place: int) -> bool:
         """Return whether a conjunction joins a past form to the one before: "was lowered and compiled"."""
@@ -184,18 +201,37 @@ class _Tagger:
         other = Tag.NOUN if "NOUN" in known or "ADJ" not in known else Tag.ADJECTIVE
         if before in _LEADING:
             return Tag.VERB
+        if word != known["VERB"] and self._ends_object(place):
+            return other
         if before is Tag.BE and word in _UNCHANGED:
             return Tag.PARTICIPLE
-        if before in _MODIFIED | {Tag.PREPOSITION, Tag.HYPHEN}:
+        if before in _MODIFIED | {Tag.PREPOSITION, Tag.HYPHEN} or self._after_compound(place):
             return other
         if before in _NOMINAL and self._agrees(place, word != known["VERB"]) and self._has_object(place, word, known):
             return Tag.VERB
         if len(known) == 1:
-            return Tag.VERB
+            return Tag.NOUN if self._listed(place) else Tag.VERB
         if before not in _NOMINAL:
             led = self._opens_phrase(place + 1, bare=place > 0 and word != known["VERB"])
             return Tag.VERB if led else other
         return other
+
+    def _after_compound(self, place: int) -> bool:
+        """Return whether an adjective of two words stands before: "high-speed"."""
+        hyphen = place > 2 and self.tokens[place - 2].tag is Tag.HYPHEN
+        return hyphen and "ADJ" in classes(self.words[place - 3])
+
+    def _ends_object(self, place: int) -> bool:
+        """Return whether only common nouns part a word from the verb before: "has tools", "calls user functions"."""
+        first = place - 1
+        while first > 0 and self.tokens[first].tag in {Tag.NOUN, Tag.ADJECTIVE}:
+            first -= 1
+        return first >= 0 and self.tokens[first].tag in {Tag.VERB, Tag.PAST, Tag.GERUND}
+
+    def _listed(self, place: int) -> bool:
+        """Return whether a bare verb is an item of a list, and so a name: "gather, reduce, and scatter"."""
+        after = self.words[place + 1 : place + 2]
+        return place > 1 and self.words[place - 1] == "," and after in ([","], ["and"], ["or"])
 
     def _agrees(self, place: int, third_person: bool) -> bool:
         """Return whether a verb form agrees in number with the noun before it."""
@@ -204,6 +240,11 @@ class _Tagger:
             at -= 1
         entity = self.sentence.at.get(at)
         plural = entity.plural if entity else singular(self.words[at]) is not None
+        first = at
+        while first > 0 and self.tokens[first - 1].tag in _NOMINAL | _MODIFIED:
+            first -= 1
+        if third_person and first >= 0 and self.words[first] in _SEVERAL:
+            return False
         joined = any(token.tag is Tag.CONJUNCTION for token in self.tokens[max(0, at - 3) : at])
         return third_person != plural or (joined and not third_person)
 

@@ -3,17 +3,15 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import times
 from torchatlas.extract.extractor import Extractor
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.statements.relations import EPISODES, IDIOMS
-from torchatlas.extract.statements.titles import Titles
 from torchatlas.graph.values.findings import Statement
 from torchatlas.graph.values.model import Concept, Episode
-from torchatlas.graph.values.names import folded_title, words
 
 NAMES = (
     "vmap",
@@ -186,22 +184,22 @@ LABELLED = tomllib.loads((Path(__file__).parent / "stated.toml").read_text("utf-
 
 
 @cache
-def reader() -> Extractor:
+def reader(concepts: str) -> Extractor:
     return Extractor(
-        [Concept(name.lower(), name, area="x", aliases=tuple(aliases)) for name, *aliases in LABELLED["concepts"]],
+        [Concept(name.lower(), name, area="x", aliases=tuple(aliases)) for name, *aliases in LABELLED[concepts]],
         LABELLED["titles"],
     )
 
 
 Labelled = list[tuple[str, str, list[str]]]
 SENTENCES: Labelled = [
-    ("Widgets", text, labels) for key in ("sentences", "more", "rows") for text, *labels in LABELLED[key]
+    ("Widgets", text, labels) for key in ("sentences", "more", "rows", "readings") for text, *labels in LABELLED[key]
 ]
 NOTES: Labelled = [(notes["title"], notes["text"], notes["states"]) for notes in LABELLED["notes"]]
 
 
-def found(title: str, notes: str) -> set[str]:
-    (extraction,) = reader().extract([Entry(Episode("s/w", title, show="s"), notes)])
+def found(title: str, notes: str, concepts: str = "concepts") -> set[str]:
+    (extraction,) = reader(concepts).extract([Entry(Episode("s/w", title, show="s"), notes)])
     for s in extraction.statements:
         assert extraction.text[s.start : s.start + len(s.quote)] == s.quote and s.quote and s.field == "description"
     return {f"{s.relation}: {s.subject} > {s.object}" for s in extraction.statements if s.sure}
@@ -219,9 +217,14 @@ def test_a_labelled_text_is_read_as_labelled_but_for_the_marked_mistakes(
     assert found(title, text) == exact(labels)
 
 
+@pytest.mark.parametrize(("text", "labels"), [(text, labels) for text, *labels in LABELLED["others"]])
+def test_a_text_on_other_systems_is_read_as_labelled(text: str, labels: list[str]) -> None:
+    assert found("Widgets", text, "other_concepts") == exact(labels)
+
+
 @pytest.mark.parametrize("row", [row for _, _, row in (*IDIOMS, *EPISODES)])
 def test_without_any_one_row_a_labelled_text_is_read_otherwise(row: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = reader().statements.rules
+    rules = reader("concepts").statements.rules
     relations = tuple(f"{relation}: " for relation, _, pattern in (*IDIOMS, *EPISODES) if pattern == row)
     texts = [case for case in (*SENTENCES, *NOTES) if any(label.startswith(relations) for label in exact(case[2]))]
     others = {word: [rule for rule in group if rule.pattern != row] for word, group in rules.by_key.items()}
@@ -275,24 +278,6 @@ by|tracing|into|before|after|between|first|listen to|the episode about|Prerequis
 @given(st.lists(st.sampled_from(PIECES.split("|")), max_size=30))
 def test_any_text_is_read_and_every_quote_is_verbatim(pieces: list[str]) -> None:
     found("Widgets", " ".join(pieces))
-
-
-@example(title="\x1b\r:", around="\x1b\r:", others=[])
-@given(st.text(max_size=12), st.text(max_size=30), st.lists(st.text(max_size=5), max_size=3))
-def test_no_title_that_stands_in_a_text_is_overlooked(title: str, around: str, others: list[str]) -> None:
-    found = Titles([title, *others]).within(f"{around} {title}, {around}")
-    assert not words(title) or folded_title(title) in map(folded_title, found)
-
-
-def test_titles_are_found_but_for_case_marks_and_the_plural() -> None:
-    titles = Titles(["Zero-one specialization", "Views", "View of the world", "vmap"])
-    assert titles.within("On zero one Specialization, a view of the world.", [("x", "VMAP")]) == [
-        "View of the world",
-        "Zero-one specialization",
-        "vmap",
-    ]
-    assert titles.of_name("nothing", "view") == titles.of_name("Views") == "Views"
-    assert titles.within("the view", [("view of the worlds", "x")]) == ["View of the world"]
 
 
 def test_idioms_know_the_parts_that_the_table_of_predicates_knows() -> None:
