@@ -147,6 +147,8 @@ def test_a_row_opens_lights_and_becomes_a_plan(page: Page, address: str) -> None
     page.get_by_test_id("stDataFrame").locator(".dvn-scroller").click(position={"x": 18, "y": 52})
     expect(page.get_by_role("link", name="Open strides idea")).to_be_visible()
     page.get_by_test_id("stButtonGroup").get_by_text("On the map").click()
+    expect(page).to_have_url(re.compile("picture=map"))
+    page.wait_for_selector(IDLE)  # a run says its address twice, and the next page would take it
     expect(page.locator(".atlas-canvas")).to_have_attribute("data-lit", "strides")
     page.get_by_role("link", name="Plan a path to it").click()
     expect(page).to_have_url(re.compile(r"/path\?goal=strides$"))
