@@ -74,11 +74,7 @@ def test_a_click_on_a_name_chooses_it_and_the_wheel_zooms_the_map_that_has_the_f
     selected(page, "autograd")
     assert canvas.evaluate(scale) == before
     page.mouse.wheel(0, -300)
-    grown = """(host, before) => new Promise(done => {
-        const look = () => host._atlas.net.getScale() > before ? done() : setTimeout(look, 50);
-        look();
-    })"""
-    canvas.evaluate(grown, before)
+    assert soon(page, lambda: canvas.evaluate(scale) > before)
 
 
 def test_choosing_an_episode_dims_what_is_not_related(page: Page, address: str) -> None:
