@@ -98,6 +98,16 @@ def test_the_map_can_be_walked_with_keys(page: Page, address: str) -> None:
     selected(page, "")
 
 
+def test_a_choice_is_let_go_before_the_page_has_answered(page: Page, address: str) -> None:
+    opened(page, address)
+    canvas = page.locator(".atlas-canvas")
+    assert canvas.evaluate("host => { host._atlas.choose('view'); return host.dataset.selected; }") == "view"
+    canvas.focus()
+    page.keyboard.press("Escape")
+    selected(page, "")
+    expect(page).not_to_have_url(re.compile("node="))
+
+
 def test_what_is_typed_into_find_is_searched_for(page: Page, address: str) -> None:
     opened(page, address)
     page.get_by_label("Find").fill("What is autograd?")
