@@ -25,7 +25,9 @@ WRITE = """
 import sys
 from torchatlas.graph.stores.engines import open_store
 from tests.stores.graphs import OTHER
-with open_store(sys.argv[1], lambda line: print(line, flush=True)) as store:
+print("ready", flush=True)
+input()
+with open_store(sys.argv[1], lambda said: print(said, flush=True)) as store:
     store.check()
     store.replace(OTHER, sys.argv[2])
 """
@@ -48,8 +50,20 @@ def slow(folder: Path, milliseconds: float, build: Path) -> dict[str, str]:
 def started(environment: dict[str, str], *words: object) -> "subprocess.Popen[str]":
     """Start Python with these arguments, in the checkout."""
     run = [sys.executable, *map(str, words)]
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     return subprocess.Popen(run, env=environment, cwd=SOURCE.parents[1], text=True, **streams)
+
+
+def line(program: "subprocess.Popen[str]") -> str:
+    """The next line that a program says."""
+    assert program.stdout is not None
+    return program.stdout.readline()
+
+
+def go(program: "subprocess.Popen[str]") -> None:
+    """Say a line to a program that waits for one."""
+    assert program.stdin is not None
+    print(file=program.stdin, flush=True)
 
 
 def write_slowly(folder: Path, environment: dict[str, str]) -> tuple[list[str], list[str | None], float]:
@@ -61,10 +75,13 @@ def write_slowly(folder: Path, environment: dict[str, str]) -> tuple[list[str], 
     graphs = {"old": SMALL, "first": OTHER, "second": OTHER}
     with open_store(address) as store:
         store.replace(SMALL, "old")
-        writers = [started(environment, "-c", WRITE, address, "first")]
+        writers = [started(environment, "-c", WRITE, address, mark) for mark in ("first", "second")]
+        assert [line(writer) for writer in writers] == ["ready\n"] * 2
+        go(writers[0])
         while not (folder / "g.lbug.new").exists():
+            assert writers[0].poll() is None, writers[0].communicate()
             time.sleep(0.01)
-        writers.append(started(environment, "-c", WRITE, address, "second"))
+        go(writers[1])
         while any(writer.poll() is None for writer in writers):
             begun = time.monotonic()
             mark, graph = store.fingerprint(), store.snapshot()

@@ -95,12 +95,11 @@ def test_a_choice_is_lit_at_once_and_sends_less_than_30_kb(page: Page, address: 
     page.on("request", lambda request: pictures.append(request.url) if "/atlas/pictures/" in request.url else None)
     opened(page, address)
     canvas = page.locator(".atlas-canvas")
-    for node in ("autograd", "show-view"):
+    for node, name in (("autograd", "autograd idea"), ("show-view", "On view")):
         received.clear()
         lit = canvas.evaluate("(host, id) => { host._atlas.choose(id); return host.dataset.lit; }", node)
-        expect(page.locator(".st-key-details")).to_be_visible()
+        expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
         page.wait_for_selector(IDLE)
-        page.wait_for_timeout(300)
         told = set(words(page, "data-lit"))  # the program has the last word: it knows more related episodes than lines
         assert {node} < set(lit.split()) <= told and (node != "autograd" or set(lit.split()) == told)
         assert 0 < sum(received) < 30_000

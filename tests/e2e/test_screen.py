@@ -74,11 +74,7 @@ def test_a_click_on_a_name_chooses_it_and_the_wheel_zooms_the_map_that_has_the_f
     selected(page, "autograd")
     assert canvas.evaluate(scale) == before
     page.mouse.wheel(0, -300)
-    grown = """(host, before) => new Promise(done => {
-        const look = () => host._atlas.net.getScale() > before ? done() : setTimeout(look, 50);
-        look();
-    })"""
-    canvas.evaluate(grown, before)
+    assert soon(page, lambda: canvas.evaluate(scale) > before)
 
 
 def test_choosing_an_episode_dims_what_is_not_related(page: Page, address: str) -> None:
@@ -100,6 +96,16 @@ def test_the_map_can_be_walked_with_keys(page: Page, address: str) -> None:
     page.keyboard.press("Home")
     page.keyboard.press("Escape")
     selected(page, "")
+
+
+def test_a_choice_is_let_go_before_the_page_has_answered(page: Page, address: str) -> None:
+    opened(page, address)
+    canvas = page.locator(".atlas-canvas")
+    assert canvas.evaluate("host => { host._atlas.choose('view'); return host.dataset.selected; }") == "view"
+    canvas.focus()
+    page.keyboard.press("Escape")
+    selected(page, "")
+    expect(page).not_to_have_url(re.compile("node="))
 
 
 def test_what_is_typed_into_find_is_searched_for(page: Page, address: str) -> None:

@@ -18,7 +18,8 @@ from torchatlas.extract.feeds.route import is_public
 from torchatlas.extract.feeds.secrets import without_secrets
 from torchatlas.graph.values.errors import SourceError
 
-QUICK = FetchLimits(size=10_000, connect=2, silence=0.5, total=1.0)
+SMALL = FetchLimits(size=10_000)
+QUICK = FetchLimits(total=1.0)  # for a server that takes longer; any may, on a busy machine
 
 
 class Site(ThreadingHTTPServer):
@@ -45,7 +46,7 @@ class Handler(BaseHTTPRequestHandler):
         if self.path == "/bomb":
             return self.answer(200, gzip.compress(b"x" * 5_000_000), **{"Content-Encoding": "gzip"})
         if self.path == "/silent":
-            time.sleep(3)
+            time.sleep(60)
         if self.path == "/endless":
             self.send_response(200)
             self.end_headers()
@@ -56,14 +57,14 @@ class Handler(BaseHTTPRequestHandler):
         if self.path == "/drip":
             self.send_response(200)
             self.end_headers()
-            for _ in range(40):
+            for _ in range(600):
                 self.wfile.write(b"x")
                 self.wfile.flush()
                 time.sleep(0.1)
             return None
         if self.path == "/slow-head":
             self.wfile.write(b"HTTP/1.1 200 OK\r\n")
-            for n in range(30):
+            for n in range(600):
                 self.wfile.write(b"X-%d: 1\r\n" % n)
                 self.wfile.flush()
                 time.sleep(0.1)
@@ -77,7 +78,7 @@ class Handler(BaseHTTPRequestHandler):
             self.send_response(302)
             self.send_header("Location", "/feed")
             self.end_headers()
-            for _ in range(100):
+            for _ in range(1000):
                 self.wfile.write(b"x" * 100_000)
                 time.sleep(0.02)
             return None
@@ -118,7 +119,7 @@ def at(site: Site, path: str) -> str:
     return f"http://127.0.0.1:{site.server_address[1]}{path}"
 
 
-def refused(address: str, limits: FetchLimits = QUICK, cache: Path | None = None) -> str:
+def refused(address: str, limits: FetchLimits = SMALL, cache: Path | None = None) -> str:
     with pytest.raises(SourceError) as caught:
         fetch(address, cache, limits)
     message = str(caught.value)
@@ -140,10 +141,10 @@ def test_the_kept_copy_serves_when_the_server_fails_or_is_gone(site: Site, tmp_p
     address = at(site, "/feed")
     fetch(address, tmp_path)
     site.broken = True
-    down = fetch(address, tmp_path, QUICK)
+    down = fetch(address, tmp_path, SMALL)
     site.shutdown()
     site.server_close()
-    gone = fetch(address, tmp_path, QUICK)
+    gone = fetch(address, tmp_path, SMALL)
     for answer, words in ((down, "500"), (gone, "cannot be reached")):
         assert answer.data == b"<rss/>" and words in answer.note and "copy" in answer.note
 
@@ -170,28 +171,28 @@ def test_a_damaged_copy_is_fetched_again(site: Site, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "words"),
+    ("path", "limits", "words"),
     [
-        ("/nothing", "404"),
-        ("/large", "larger than 10,000"),
-        ("/bomb", "larger than 10,000"),
-        ("/endless", "larger than 10,000"),
-        ("/silent", "no answer in time"),
-        ("/drip", "not finished after 1 seconds"),
-        ("/slow-head", "not finished after 1 seconds"),
-        ("/slowly/0", "not finished after 1 seconds"),
-        ("/to-file", "other than http"),
-        ("/circle", "circle"),
+        ("/nothing", SMALL, "404"),
+        ("/large", SMALL, "larger than 10,000"),
+        ("/bomb", SMALL, "larger than 10,000"),
+        ("/endless", SMALL, "larger than 10,000"),
+        ("/silent", FetchLimits(silence=0.5), "no answer in time"),
+        ("/drip", QUICK, "not finished after 1 seconds"),
+        ("/slow-head", QUICK, "not finished after 1 seconds"),
+        ("/slowly/0", QUICK, "not finished after 1 seconds"),
+        ("/to-file", SMALL, "other than http"),
+        ("/circle", SMALL, "circle"),
     ],
 )
-def test_what_goes_wrong_is_said_in_one_line(site: Site, path: str, words: str) -> None:
+def test_what_goes_wrong_is_said_in_one_line(site: Site, path: str, limits: FetchLimits, words: str) -> None:
     begin = time.monotonic()
-    assert words in refused(at(site, path))
-    assert time.monotonic() - begin < 2.5  # more than the deadline of a second, less than a server would take
+    assert words in refused(at(site, path), limits)
+    assert time.monotonic() - begin < 30  # more than the deadline of a second, less than a server would take
 
 
 def test_the_body_of_a_redirect_is_not_read(site: Site) -> None:
-    assert fetch(at(site, "/heavy"), None, QUICK).data == b"<rss/>"
+    assert fetch(at(site, "/heavy"), None, FetchLimits(total=10.0)).data == b"<rss/>"
 
 
 @pytest.mark.parametrize("path", ["/feed", "/moved"])
@@ -199,7 +200,7 @@ def test_what_the_internet_names_is_not_asked_for_here(site: Site, path: str) ->
     for host in ("127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "0.0.0.0", "2130706433"):
         address = at(site, path).replace("127.0.0.1", host)
         with pytest.raises(SourceError, match="lies on this computer or in its network"):
-            fetch(address, None, QUICK, local=False)
+            fetch(address, None, SMALL, local=False)
     assert site.hits == []
 
 
@@ -213,8 +214,8 @@ def test_no_redirect_leads_inside_from_the_internet(site: Site, monkeypatch: pyt
 
 
 def test_an_address_that_a_person_gave_may_lie_here_and_says_so(site: Site) -> None:
-    assert fetch(at(site, "/moved"), None, QUICK).local
-    assert fetch(at(site, "/moved"), None, QUICK, local=True).local
+    assert fetch(at(site, "/moved"), None, SMALL).local
+    assert fetch(at(site, "/moved"), None, SMALL, local=True).local
 
 
 def test_what_is_asked_of_a_proxy_is_checked_too(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,7 +223,7 @@ def test_what_is_asked_of_a_proxy_is_checked_too(site: Site, monkeypatch: pytest
     for name in ("no_proxy", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(SourceError, match="in its network"):
-        fetch("http://169.254.169.254/latest", None, QUICK, local=False)
+        fetch("http://169.254.169.254/latest", None, SMALL, local=False)
     assert site.hits == []
     assert "404" in refused("http://name-of-nobody.invalid/a")
     assert [path for path, _ in site.hits] == ["http://name-of-nobody.invalid/a"]

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import threading
 import zlib
 from pathlib import Path
 
@@ -77,7 +76,12 @@ def test_a_second_build_waits_and_then_says_why_not(tmp_path: Path, monkeypatch)
 
 def test_the_lock_is_free_when_its_holder_has_died(tmp_path: Path) -> None:
     told: list[str] = []
-    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}", told.append)
+
+    def tell(line: str) -> None:
+        told.append(line)
+        holder.kill()
+
+    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}", tell)
     hold = "import sys, time; from filelock import FileLock\n"
     hold += "with FileLock(sys.argv[1]): print('held', flush=True); time.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", hold, tmp_path / "g.lbug.lock"], stdout=subprocess.PIPE) as holder:
@@ -85,7 +89,6 @@ def test_the_lock_is_free_when_its_holder_has_died(tmp_path: Path) -> None:
         holder.stdout.readline()
         with pytest.raises(Timeout):
             FileLock(tmp_path / "g.lbug.lock").acquire(timeout=0)
-        threading.Timer(0.5, holder.kill).start()
         store.replace(SMALL, "one")
     assert len(told) == 1 and "waiting" in told[0]
     assert (tmp_path / "g.lbug.lock").exists()

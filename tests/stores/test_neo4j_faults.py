@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from neo4j import Transaction
 
 from tests import faults, outages, seams
 from tests.stores.conftest import driver
@@ -56,15 +57,20 @@ def test_a_call_that_is_disturbed_ends_with_one_line_and_the_next_one_works(
 
 
 def test_a_server_that_works_for_others_is_waited_for(empty_server: str) -> None:
-    told: list[str] = []
-    with open_store(empty_server, told.append) as store, driver(empty_server) as direct, direct.session() as session:
+    told, held = list[str](), list[Transaction]()
+
+    def tell(line: str) -> None:
+        told.append(line)
+        if held:
+            held.pop().rollback()
+
+    with open_store(empty_server, tell) as store, driver(empty_server) as direct, direct.session() as session:
         store.replace(SMALL, "one")
-        transaction = session.begin_transaction()
-        transaction.run(LOCK).consume()
-        threading.Timer(3.5, transaction.rollback).start()
+        held.append(session.begin_transaction())
+        held[0].run(LOCK).consume()
         store.replace(OTHER, "two")
         assert store.fingerprint() == "two"
-    assert told and all(line.startswith("waiting for Neo4j at bolt://127.0.0.1") for line in told)
+    assert told and not held and all(line.startswith("waiting for Neo4j at bolt://127.0.0.1") for line in told)
 
 
 def test_a_writer_that_stands_still_does_not_keep_others_for_ever(
@@ -101,9 +107,7 @@ def test_a_server_that_stands_still_or_is_killed_in_a_load_ends_it(own: Path) ->
     assert "has fallen silent while writing" in line
     os.kill(running.pid, signal.SIGCONT)
     disturbed.recovers()
-    begun = time.monotonic()
     line = disturbed.disturb("load", 50, lambda: os.kill(running.pid, signal.SIGKILL))
-    assert time.monotonic() - begun < 15
     assert re.search("no Neo4j server answers.*start it|broke while writing|has fallen silent", line)
     server.start(own / "neo4j", port=running.port)
     disturbed.recovers()

@@ -80,8 +80,8 @@ def test_a_server_that_nobody_uses_ends_unless_it_was_told_to_stay(home: Path, m
     monkeypatch.setattr(server, "IDLE", 2.0)
     assert server.start(home, port=free_port(), stay=True).stays
     time.sleep(4)
-    (home / "stay").unlink()
     with open_store(f"neo4j+local:{home}") as store:
+        (home / "stay").unlink()  # not before: it might end in this moment
         time.sleep(4)
         store.replace(SMALL, "one")
         running = server.status(home)

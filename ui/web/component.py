@@ -44,12 +44,13 @@ def show_map(
     """
     data = {"picture": keep(picture), "height": picture["height"]}
 
+    # A run of another page that ends late takes the state of this one along (Streamlit 1.67): that click is lost.
     def picked() -> None:
-        if on_pick:
-            on_pick(st.session_state[key].picked or None)
+        if on_pick and (sent := st.session_state.get(key)):
+            on_pick(sent.picked or None)
 
     def opened() -> None:
-        if on_area and (area := st.session_state[key].area):
-            on_area(area)
+        if on_area and (sent := st.session_state.get(key)) and sent.area:
+            on_area(sent.area)
 
     _renderer()(data=data | asdict(state), key=key, on_picked_change=picked, on_area_change=opened)

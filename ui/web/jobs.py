@@ -72,6 +72,7 @@ def fetch_feed(feed: str) -> None:
         if place.now and place.now.running:
             return
         job = place.now = Job(feed)
+    st.session_state[_SHOWN] = feed  # it may end before the page sees it run
     Thread(target=job.run, name="torchatlas-feed", daemon=True).start()
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from threading import Barrier, BrokenBarrierError, Thread
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from torchatlas.atlas import Atlas
 from torchatlas.settings import load_settings
@@ -22,6 +23,36 @@ def test_a_feed_that_cannot_be_reached_is_one_line_and_changes_nothing(
     assert not job.running and not job.came and "\n" not in job.wrong
     assert "could not be fetched, and the map is as it was" in job.wrong and "127.0.0.1:9" in job.wrong
     assert not (Path(environment["TORCHATLAS_HOME"]) / "sources.toml").exists()
+
+
+def page() -> None:
+    """A page with the button that fetches a feed nobody serves."""
+    import streamlit as st
+
+    from torchatlas.ui.web import jobs
+
+    jobs.show()
+    st.button("Fetch", on_click=jobs.fetch_feed, args=("http://127.0.0.1:9/feed.xml",))
+
+
+class Hasty(Thread):
+    """A thread that ends before its starter goes on."""
+
+    def start(self) -> None:
+        super().start()
+        self.join()
+
+
+def test_a_job_that_ends_before_the_page_is_drawn_is_told(
+    environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(jobs, "Thread", Hasty)
+    app = AppTest.from_function(page, default_timeout=60).run()
+    app.button[0].click().run()
+    jobs._place.clear()
+    assert "could not be fetched" in app.error[0].value and app.button[0].label == "Close"
 
 
 def test_two_sessions_that_begin_at_once_begin_one_job(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -165,7 +165,7 @@ function light(s, selected, lit) {
 // A choice is seen at once; Python's answer brings the details and has the last word.
 function choose(s, id) {
   s.tip.hidden = s.used = true;
-  if (!id && !s.state.selected) return;
+  if (!id && !s.selected && !s.state.selected) return;
   s.cursor = null;
   if (!s.stops.length && !s.picture.boxed && !s.picture.centre) light(s, id, id ? neighbours(s, id) : []);
   say(s, id);
