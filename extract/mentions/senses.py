@@ -14,7 +14,7 @@ _ARTEFACT = r"(?:data|files?|symbols?|headers?|macros?|variables?|functions?|cla
 _BACK = rf" (?:(?:it|them|this|that|{_ONE} \w+) )?back\b"
 _OF_CODE = r"(?:in|of (?:the )?(?:code|size|cost|time|memory|overhead))\b"
 
-# What may stand neither before the words nor behind them, next to them and in any case.
+# What may stand neither before the words nor behind them, next to them and in any case; "in_place" is two words.
 RULES: Final[tuple[tuple[str, str, str], ...]] = (
     ("view", rf"{_OUR}|point of |\bin(?: \w+)? |\bto |high-level |overall |different ", " of the (?:world|field)"),
     ("view", r"\b(?:get|gets|give|gives|have|take|offers?) (?:\w+ )?an? (?:\w+ )?", rf" (?:it|them|{_ONE} \w+) as\b"),
@@ -75,6 +75,8 @@ RULES: Final[tuple[tuple[str, str, str], ...]] = (
     ("macro", "", r"[ -](?:level|scale|view|perspective|benchmarks?)\b"),
     ("derivative", "", r" works?\b"),
     ("wheel", r"\b(?:reinvent(?:ing)? the|steering|big) ", ""),
+    ("in_place", "", r" of\b"),
+    ("conjunction", r"\bin ", ""),
     ("sync", r"\b(?:in|of|to) ", r" (?:with|up|to|from)\b"),
     ("landing", "", r" (?:page|zone)\b"),
     ("storage", r"\b(?:disk|cloud|file|object|persistent|external|blob) ", r" (?:service|system|bucket|space)\b"),
@@ -110,7 +112,7 @@ def _by_word() -> dict[str, list[tuple[re.Pattern[str], re.Pattern[str]]]]:
     for words, before, after in RULES:
         patterns = re.compile(rf"(?:{before or '(?!)'})\Z", re.I), re.compile(after or "(?!)", re.I)
         for word in words.split():
-            rules.setdefault(word, []).append(patterns)
+            rules.setdefault(word.replace("_", " "), []).append(patterns)
     return rules
 
 

@@ -35,7 +35,7 @@ VERBS: Final = {
     "PROVIDE": "provide offer introduce expose ship add",
     "STORE": "store keep hold house locate embed",
     "LIVE": "live reside sit",
-    "MAKE": "implement build write realize realise express represent encode construct model formulate phrase describe "
+    "MAKE": "implement build write realize realise express represent encode construct model formulate phrase "
     "track",
     "ACHIEVE": "achieve perform handle accomplish",
     "POWER": "power underlie underpin back",
@@ -46,7 +46,7 @@ VERBS: Final = {
     "EXTEND": "extend generalize generalise supersede subsume succeed replace enhance augment",
     "GROW": "evolve derive descend grow originate fork",
     "DROP": "deprecate drop remove abandon retire replace",
-    "PORT": "port migrate move switch transition",
+    "PORT": "port migrate switch transition",
     "RUN": "run happen occur execute come go apply perform schedule call invoke",
     "SWAP": "swap substitute stand",
     "CHOOSE": "choose prefer pick",
@@ -82,7 +82,9 @@ NOUNS: Final = {
 }
 
 Row = tuple[StatementRelation, str, float]
-WITH: Final = "with|using|via|through|as|on|on_top_of|in_terms_of|from"
+ACTIVE: Final = "with|using|via|through|as|in_terms_of"
+WITH: Final = f"{ACTIVE}|on|on_top_of|from"
+"""With a person as its subject, "build A on B" may tell where, "write A from B" of what."""
 
 TABLE: Final[tuple[Row, ...]] = (
     ("USES", "A USE B", 0.89),
@@ -132,7 +134,7 @@ TABLE: Final[tuple[Row, ...]] = (
     ("IMPLEMENTED_WITH", "A ACHIEVE-ed|DO-ed with|using|via|through|by B", 0.84),
     ("IMPLEMENTED_WITH", "A STORE-ed as B", 0.89),
     ("IMPLEMENTED_WITH", "A WRITE-ed in B", 0.84),
-    ("IMPLEMENTED_WITH", f"_ MAKE A {WITH} B", 0.78),
+    ("IMPLEMENTED_WITH", f"_ MAKE A {ACTIVE} B", 0.78),
     ("IMPLEMENTED_WITH", "_ ACHIEVE A using|via|through B", 0.78),
     ("IMPLEMENTED_WITH", "B POWER A", 0.92),
     ("IMPLEMENTED_WITH", "A POWER-ed by B", 0.84),
@@ -170,7 +172,7 @@ TABLE: Final[tuple[Row, ...]] = (
     ("EXTENDS", "B EXTEND-ed by|with A", 0.94),
     ("EXTENDS", "A BASE on|on_top_of B", 0.89),
     ("EXTENDS", "A GROW|GROW-ed from B", 0.92),
-    ("EXTENDS", "_ REPLACE B with|by A", 0.72),
+    ("EXTENDS", "_ REPLACE B with|by A", 0.56),
     ("EXTENDS", "B DROP-ed in_favor_of A", 0.84),
     ("EXTENDS", "B PORT-ed to A", 0.89),
     ("EXTENDS", "_ PORT from B to A", 0.56),

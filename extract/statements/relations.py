@@ -26,7 +26,7 @@ GROUPS: Final = {
     "PREVIOUS": "previous|earlier|past|prior|last|another|separate",
     "LIE": "lives|live|sits|sit",
     "EPISODE": "episode|episodes|podcast|podcasts|show",
-    "LISTEN": "listen|listening|listened|hear|hearing|heard|check|watch",
+    "LISTEN": "listen|listening|listened|hear|hearing|heard|watch",
     "FIRST": "first|before|beforehand|already|previously|prior",
 }
 NOTATION: Final = Notation(GROUPS, ACTIONS)
@@ -51,7 +51,8 @@ IDIOMS: Final[tuple[Row, ...]] = (
     ("ALTERNATIVE_TO", "AB", "A as ~2 alternative|substitute|replacement to|for ~2 B"),
     ("ALTERNATIVE_TO", "AB", "difference|differences between ~2 A and ~2 B"),
     # order in a pipeline
-    ("RUNS_BEFORE", "AB", "A -> B"),
+    ("RUNS_BEFORE", "AB", "A -> B ->"),
+    ("RUNS_BEFORE", "AB", "-> A -> B"),
     ("RUNS_BEFORE", "BA", "before ~2 A ,? comes|come ~1 B"),
     ("RUNS_BEFORE", "AB", "first ,? ~1 A RUN? , ^1 ~1 then ~2 B"),
     ("RUNS_BEFORE", "BA", "before ~2 A RUN|starts|gets|sees ~3 , ~2 B"),

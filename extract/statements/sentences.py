@@ -24,6 +24,8 @@ _WRAPPED = re.compile(
     r"(?:,|[^\n]{{59}}[\w)`\"'*]|\b(?:{}))[ \t]*\Z".format("|".join(map(re.escape, sorted(_JOINING | PREPOSITIONS))))
 )
 """The end of a line that its paragraph goes on after: a comma, a word that needs another, or a full line."""
+_WIDEST = 120
+"""The longest line of a wrapped paragraph: what stands above a longer one is a heading."""
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|vs|etc|cf|Dr|Mr|approx|incl|[Ee]p)\.$")
 _GOES_ON = re.compile(r"\)?,?\s*(?:and|or|&)\b|\),")
 _MARKS = frozenset({":", ".", "-", "–", "…", "...", "•", "*"})
@@ -37,6 +39,7 @@ _HEADS = words(
     stages algorithm algorithms technique techniques representation representations toolchain ops operators operation
     operations"""
 )
+_EASE = words("easy easier simple simpler hard harder difficult ready")
 _POINTING = words("this that these those such")
 _NOTIONS = words(  # "this design", "this approach" stand for all that was said
     """mechanism technique feature process pass tool machinery concept algorithm abstraction component system
@@ -111,6 +114,8 @@ class Sentence:
                 parts.append(Word(ARROW, begin, end))
             elif word == "turn" and before == "in":  # "which in turn uses"
                 parts.pop()
+            elif before == "to" and len(parts) > 1 and parts[-2].text in _EASE:  # "an easy to use library"
+                parts[-2:] = [Word(parts[-2].text, parts[-2].begin, end)]
             elif word in _NOTIONS and before in _POINTING:
                 parts[-1] = Word(ANAPHOR, parts[-1].begin, end)
             else:
@@ -178,7 +183,8 @@ def _goes_on(text: str, cut: re.Match[str]) -> bool:
     if _ABBREVIATION.search(text, max(0, cut.end() - 8), cut.end()):
         return True
     wrapped = cut[0].startswith("\n") and cut[0].count("\n") == 1 and text[cut.end() : cut.end() + 1].isupper()
-    return wrapped and bool(_WRAPPED.search(text, max(0, cut.start() - 160), cut.start()))
+    narrow = 0 <= text.find("\n", cut.end(), cut.end() + _WIDEST) or len(text) <= cut.end() + _WIDEST
+    return wrapped and narrow and bool(_WRAPPED.search(text, max(0, cut.start() - 160), cut.start()))
 
 
 def _layout(text: str, begin: int) -> tuple[int | None, bool]:

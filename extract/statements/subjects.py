@@ -99,8 +99,8 @@ class Subjects:
 
     def _of_finite(self, before: int, base: bool) -> Subject | None:
         kind = self._kind(before)
-        if kind == "relative":
-            return self._of_relative(before - 1)
+        if kind == "relative":  # "who" is a person
+            return self._of_relative(before - 1) if self.phrases[before].word != "who" else None
         if kind == "conjunction":
             return self._shared(before, base)
         if kind == "close":
@@ -112,7 +112,7 @@ class Subjects:
         return self._whole(before) if self._kind(before) == "noun" else None
 
     def _of_relative(self, before: int) -> Subject | None:
-        """Return what "which", "that" or "who" stands for."""
+        """Return what "which" or "that" stands for."""
         set_off = self._kind(before) in {"comma", "open"}
         if set_off:
             before -= 1

@@ -22,6 +22,7 @@ permutation-[invariant] | [invariant] under rotation | AI [alignment] | [alignme
 a [callback] to an earlier episode | a user [profile] | the [macro] level | a [derivative] work
 the transitive [closure] | reinvent the [wheel] | in [sync] | to keep [sync] with it | the [landing] page
 cloud [storage] | a [storage] bucket | the [activation] of it | plant [seed] | [seed] money | legally [binding]
+[in place] of REST | in [conjunction] with it
 a step [backward] | [backward]-compatible | looking [forward]. | the [forward] declaration | they put it [forward].
 to [mock] | a [mock] interview | in [future] work | [Adam] Smith | to [target] | the [target] audience
 a test that [targets] it | one [targets] both | the [event] | an [event] loop | the output [stream]
@@ -73,7 +74,7 @@ def test_each_half_of_a_rule_is_the_only_one_that_some_example_needs() -> None:
             (words, side, pattern)
             for words, *halves in RULES
             for side, pattern in enumerate(halves)
-            if text[start:end].lower() in words.split() and pattern
+            if text[start:end].lower() in [word.replace("_", " ") for word in words.split()] and pattern
             and re.search(*((f"^(?:{pattern})", text[end:]) if side else (f"(?:{pattern})$", text[:start])), re.I)
         ]  # fmt: skip
         needed |= {*sides} if len(sides) == 1 else set()
