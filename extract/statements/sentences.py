@@ -183,7 +183,7 @@ def _goes_on(text: str, cut: re.Match[str]) -> bool:
     if _ABBREVIATION.search(text, max(0, cut.end() - 8), cut.end()):
         return True
     wrapped = cut[0].startswith("\n") and cut[0].count("\n") == 1 and text[cut.end() : cut.end() + 1].isupper()
-    narrow = 0 <= text.find("\n", cut.end(), cut.end() + _WIDEST) or len(text) <= cut.end() + _WIDEST
+    narrow = text.find("\n", cut.end(), cut.end() + _WIDEST) >= 0 or len(text) <= cut.end() + _WIDEST
     return wrapped and narrow and bool(_WRAPPED.search(text, max(0, cut.start() - 160), cut.start()))
 
 
