@@ -58,7 +58,7 @@ RULES: Final[tuple[tuple[str, str, str], ...]] = (
     ("barrier barriers", r"\b(?:memory|write|read|language|type|performance|cost|adoption|trade) ", r" to\b"),
     ("throughput", r"\b(?:training|inference|serving|request|maximum|peak|high|higher|better|more|reduced) ", ""),
     ("throughput", r"\b(?:increas(?:es?|ing)|improv(?:es?|ing)|reduc(?:es?|ing)|maximi[sz](?:es?|ing)|the) ", ""),
-    ("attention", rf"{_OUR}|\b(?:pay|paying|paid|pays|more|special|close|much|draw|any|no) ", r" to (?!heads?\b)"),
+    ("attention", rf"{_OUR}|\b(?:pay|paying|paid|pays|more|special|close|much|draw|any|no|lots? of) ", r" to (?!heads?\b)"),
     ("reduction", r"\b(?:code|size|cost|cycle) ", rf" {_OF_CODE}"),
     ("reductions", r"\b(?:code|size|cost) ", r" in\b"),
     ("lower lowers", r"\b(?:the|an?|is|are|much|even) ", r"(?! (?:\S+ ){1,4}?(?:to|into)\b)"),

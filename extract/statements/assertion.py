@@ -12,7 +12,8 @@ _MODALS = words("might may could would should probably perhaps maybe")
 _REPAIRING = words("fix fixes fixed fixing")
 _UNREAL = words("would could might")
 _HEDGES = _MODALS | words(
-    """possibly if whether why suppose imagine wish wonder wondered hypothetically hopefully unless"""
+    """possibly if whether why suppose imagine wish wonder wondered hypothetically hopefully unless
+    previously formerly"""
 )
 _TELLING = words("explain explains explained discuss discusses describe describes about see understand reason")
 _RELEASING = re.compile(
@@ -57,6 +58,8 @@ def asserted(
     begin = start
     while begin and sentence[begin - 1] not in _CLAUSE_ENDS:
         begin -= 1
+    if relation == "USES" and " can be used " in " ".join(["", *sentence[begin:end], ""]):
+        return False  # by somebody, some day
     if not about_episodes and sentence[0] in _REPAIRING:
         return False  # what was wrong before
     if not about_episodes and sentence[end : end + 1] and sentence[end] in _UNREAL:

@@ -35,9 +35,9 @@ VERBS: Final = {
     "PROVIDE": "provide offer introduce expose ship add",
     "STORE": "store keep hold house locate embed",
     "LIVE": "live reside sit",
-    "MAKE": "implement build write realize realise express represent encode construct model formulate phrase "
-    "track",
-    "ACHIEVE": "achieve perform handle accomplish",
+    "MAKE": "implement build write realize realise express represent encode construct model formulate phrase track",
+    "SHAPE": "implement write realize realise express represent encode model formulate phrase",
+    "ACHIEVE": "achieve perform accomplish",
     "POWER": "power underlie underpin back",
     "BASE": "layer build",
     "FOUND": "base",
@@ -82,7 +82,7 @@ NOUNS: Final = {
 }
 
 Row = tuple[StatementRelation, str, float]
-ACTIVE: Final = "with|using|via|through|as|in_terms_of"
+ACTIVE: Final = "with|using|via|through|in_terms_of"
 WITH: Final = f"{ACTIVE}|on|on_top_of|from"
 """With a person as its subject, "build A on B" may tell where, "write A from B" of what."""
 
@@ -131,10 +131,12 @@ TABLE: Final[tuple[Row, ...]] = (
     ("RUNS_BEFORE", "A CONVERT-ed to|into B", 0.95),
     ("RUNS_BEFORE", "CONVERSION of A to|into B", 0.84),
     ("IMPLEMENTED_WITH", f"A MAKE-ed {WITH}|by B", 0.95),
+    ("IMPLEMENTED_WITH", "A SHAPE-ed as B", 0.95),
     ("IMPLEMENTED_WITH", "A ACHIEVE-ed|DO-ed with|using|via|through|by B", 0.84),
     ("IMPLEMENTED_WITH", "A STORE-ed as B", 0.89),
     ("IMPLEMENTED_WITH", "A WRITE-ed in B", 0.84),
     ("IMPLEMENTED_WITH", f"_ MAKE A {ACTIVE} B", 0.78),
+    ("IMPLEMENTED_WITH", "_ SHAPE A as B", 0.78),
     ("IMPLEMENTED_WITH", "_ ACHIEVE A using|via|through B", 0.78),
     ("IMPLEMENTED_WITH", "B POWER A", 0.92),
     ("IMPLEMENTED_WITH", "A POWER-ed by B", 0.84),
@@ -163,7 +165,7 @@ TABLE: Final[tuple[Row, ...]] = (
     ("PART_OF", "A BELONG to B", 0.89),
     ("PART_OF", "A COME as_part_of B", 0.84),
     ("PART_OF", "B COME with A", 0.84),
-    ("PART_OF", "B HAVE A", 0.72),
+    ("PART_OF", "B HAVE A", 0.56),
     ("PART_OF", "B CONSIST of A", 0.94),
     ("PART_OF", "B COMPOSE-ed of A", 0.94),
     ("PART_OF", "A inside|within B", 0.53),

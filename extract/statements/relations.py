@@ -49,7 +49,6 @@ IDIOMS: Final[tuple[Row, ...]] = (
     ("ALTERNATIVE_TO", "AB", "ways|options|approaches|strategies|choices to? ~4 : ~2 A ,|and|or ~2 B"),
     ("ALTERNATIVE_TO", "Bt", "alternatives|counterpoints|alternative|competitors ~5 : ~2 B"),
     ("ALTERNATIVE_TO", "AB", "A as ~2 alternative|substitute|replacement to|for ~2 B"),
-    ("ALTERNATIVE_TO", "AB", "difference|differences between ~2 A and ~2 B"),
     # order in a pipeline
     ("RUNS_BEFORE", "AB", "A -> B ->"),
     ("RUNS_BEFORE", "AB", "-> A -> B"),

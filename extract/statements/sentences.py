@@ -21,9 +21,13 @@ _JOINING = words(
     a an the its their our"""
 )
 _WRAPPED = re.compile(
-    r"(?:,|[^\n]{{59}}[\w)`\"'*]|\b(?:{}))[ \t]*\Z".format("|".join(map(re.escape, sorted(_JOINING | PREPOSITIONS))))
+    r"(?:,|[^\n]{{40}}\n[^\n]{{59,119}}[\w)`\"'*]|\b(?:{}))[ \t]*\Z".format(
+        "|".join(map(re.escape, sorted(_JOINING | PREPOSITIONS)))
+    )
 )
-"""The end of a line that its paragraph goes on after: a comma, a word that needs another, or a full line."""
+"""The end of a line that its paragraph goes on after: a comma, a word that needs another, or a full line.
+
+The first line of a paragraph may as well be a heading."""
 _WIDEST = 120
 """The longest line of a wrapped paragraph: what stands above a longer one is a heading."""
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|vs|etc|cf|Dr|Mr|approx|incl|[Ee]p)\.$")
@@ -184,7 +188,7 @@ def _goes_on(text: str, cut: re.Match[str]) -> bool:
         return True
     wrapped = cut[0].startswith("\n") and cut[0].count("\n") == 1 and text[cut.end() : cut.end() + 1].isupper()
     narrow = text.find("\n", cut.end(), cut.end() + _WIDEST) >= 0 or len(text) <= cut.end() + _WIDEST
-    return wrapped and narrow and bool(_WRAPPED.search(text, max(0, cut.start() - 160), cut.start()))
+    return wrapped and narrow and bool(_WRAPPED.search(text, max(0, cut.start() - 200), cut.start()))
 
 
 def _layout(text: str, begin: int) -> tuple[int | None, bool]:

@@ -222,7 +222,8 @@ class Subjects:
             if self._kind(i) == "comma":
                 inner = self.phrases[i + 1]
                 listed = inner.kind == "noun" and not inner.determined and inner.head is not None
-                apart = inner.kind in {"noun", "relative", "preposition", "verb"} and not listed
+                verb = inner.kind == "verb" and inner.form in {"participle", "gerund"}  # "add X, use Y" commands twice
+                apart = verb or (inner.kind in {"noun", "relative", "preposition"} and not listed)
                 return i - 1 if apart and self._kind(i - 1) == "noun" else -1
         return -1
 

@@ -43,12 +43,14 @@ def test_a_text_is_cut_where_a_sentence_an_item_or_an_address_ends(text: str, ex
     assert [piece for piece in cut(text) if piece] == expected
 
 
-def test_a_full_line_goes_on_unless_a_wider_one_stands_below_it() -> None:
-    heading = "Everything that one can do to read long tables in a notebook of Jupyter"
+def test_a_full_line_goes_on_but_for_the_first_one_and_one_above_a_wider_one() -> None:
+    first = "And all that follows, which is not little and wants some of your time,"
+    full = "or all that one can do to read long tables in a notebook of Jupyter"
     below = "Dask reads them by parts."
-    assert cut(f"{heading}\n{below}") == [f"{heading}\n{below}"]
-    below = f"Dask reads them by parts, {'and again, ' * 10}and that is all."
-    assert cut(f"{heading}\n{below}") == [heading, below]
+    assert cut(f"{first}\n{full}\n{below}") == [f"{first}\n{full}\n{below}"]
+    assert cut(f"{full}\n{below}") == [full, below]
+    wide = f"Dask reads them by parts, {'and again, ' * 10}and that is all."
+    assert cut(f"{first}\n{full}\n{wide}") == [f"{first}\n{full}", wide]
 
 
 def test_parentheses_are_left_out() -> None:
