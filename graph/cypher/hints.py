@@ -8,7 +8,7 @@ from itertools import pairwise
 from torchatlas.graph.cypher.guard import Token, tokens, without_literals
 from torchatlas.graph.values.errors import QueryError
 from torchatlas.graph.values.names import did_you_mean
-from torchatlas.graph.values.schema import TABLES, property_names
+from torchatlas.graph.values.schema import NODES, RELATIONSHIPS, TABLES, property_names
 
 _LONGEST = 300
 _KEYWORDS = """
@@ -49,6 +49,18 @@ def misspelt(unknown: Iterable[str], found: Sequence[Token]) -> str | None:
         if meant := did_you_mean(name, known, limit=1):
             return f"there is no {name} in this graph{meant}"
     return None
+
+
+def no_table(name: str) -> str:
+    """Return a line for a label or a type that the graph lacks: the one that was perhaps meant, or all there are.
+
+    >>> no_table("Concpt"), no_table("Talk")
+    ('there is no Concpt in this graph; did you mean Concept?', 'there is no Talk in this graph; there are Concept, \
+Episode, Link, Show')
+    """
+    kinds = [table.kind for table in RELATIONSHIPS] if name.isupper() else [table.label for table in NODES]
+    others = did_you_mean(name, TABLES, limit=1) or f"; there are {', '.join(sorted(kinds))}"
+    return f"there is no {name} in this graph{others}"
 
 
 def another_owner(name: str) -> str:

@@ -2,9 +2,9 @@
 
 import re
 
-from torchatlas.graph.cypher.hints import COMMON_FUNCTIONS, Remedies, another_owner, with_remedy
+from torchatlas.graph.cypher.hints import COMMON_FUNCTIONS, Remedies, another_owner, no_table, with_remedy
 from torchatlas.graph.values.names import did_you_mean
-from torchatlas.graph.values.schema import TABLES, property_names
+from torchatlas.graph.values.schema import property_names
 
 # A pattern over the text without its strings, what of Neo4j's dialect it finds, and the form that works here.
 _OTHERS = (
@@ -65,7 +65,7 @@ def explain(message: str, text: str) -> str:
     """
     line = " ".join(re.sub(r"^\w+ exception: ", "", message).split())
     if found := re.search(r"Table (\S+) does not exist", line):
-        return f"there is no {found[1]} in this graph{did_you_mean(found[1], TABLES, limit=1)}"
+        return no_table(found[1])
     if found := re.search(r"Cannot find property (\S+) for", line):
         hint = another_owner(found[1]) or did_you_mean(found[1], property_names(), limit=1)
         return f"there is no property {found[1]} here{hint}"
