@@ -188,7 +188,7 @@ def test_an_episode_without_a_guid_of_its_feed_is_no_remote_item(item: dict[str,
     without = listing(changed(WHOLE, guid=read.guid, url=read.url, audio_url=read.audio_url))
     assert "remoteItem" not in text_in("remote-items", without)
     assert missing(without, "remote") == (
-        f"left out: 8 episodes with no known guid in a public feed; to read the feed: torchatlas add {FEED}"
+        f"left out: 8 episodes, in no public feed that was read; to read one: torchatlas add {FEED}"
     )
 
 

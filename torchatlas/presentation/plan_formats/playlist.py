@@ -136,7 +136,7 @@ def missing(found: Playlist, needs: Need | None) -> str:
         return f"left out: {listed(shows)}, with no known public feed; to add one: {command}"
     which = counted(len(lacking), "episode")
     if needs == "remote":
-        return f"left out: {which} with no known guid in a public feed; to read the feed: {command}"
+        return f"left out: {which}, in no public feed that was read; to read one: {command}"
     return f"no audio is known for {which}; to get it: {command}"
 
 
