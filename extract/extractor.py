@@ -94,31 +94,25 @@ class Extractor:
 
     def _batch(self, entries: Iterable[Entry]) -> list[Extraction]:
         """Return the Extractions of some entries. Once enough words are held, the words of these are forgotten."""
-        known = [(entry, entry.episode, to_text(entry.notes, base=entry.base)) for entry in entries]
+        known = [(entry, to_text(entry.notes, base=entry.base)) for entry in entries]
         names = self.finder.known.names
         found = []
         with self.pipeline.zone():
-            titles = self._read((episode.title, episode.show) for _, episode, _ in known)
-            texts = self._read((source.text, episode.show) for _, episode, source in known)
-            for (entry, episode, source), (_, named), (tokens, places) in zip(known, titles, texts, strict=True):
-                people = entry.people
+            titles = self._read((entry.episode.title, entry.episode.show) for entry, _ in known)
+            texts = self._read((source.text, entry.episode.show) for entry, source in known)
+            for (entry, source), (_, named), (tokens, places) in zip(known, titles, texts, strict=True):
+                episode, people = entry.episode, entry.people
                 places = without_people(source.text, places, people, names)
                 named = without_people(episode.title, named, people, names)
                 named = with_terms(episode.title, named, {p.concept for p in places if p.concept not in names})
                 mentions = _mentions(named, episode.title, "title") + _mentions(places, source.text, "description")
                 stated = self.statements.find(tokens(), source.text, mentions, episode.title)
                 links = find_links(source)
-                found.append(
-                    Extraction(
-                        episode,
-                        source.text,
-                        mentions=mentions,
-                        links=links,
-                        statements=stated,
-                        show=entry.show,
-                        people=people,
-                    )
-                )
+                findings = Extraction(
+                    episode, source.text, mentions=mentions, links=links, statements=stated, show=entry.show,
+                    people=people,
+                )  # fmt: skip
+                found.append(findings)
             del titles, texts
         return found
 

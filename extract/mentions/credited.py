@@ -16,11 +16,12 @@ def without_people(text: str, places: list[Span], people: Sequence[str], known: 
     """
     if not places or not people:
         return places
-    said = [m.span() for name in people if name in text for m in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
+    said = (m.span() for name in people if name in text for m in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text))
+    named = {place for start, end in said for place in range(start, end)}
     parts = {part for name in people for part in name.split()}
     return [
         p
         for p in places
-        if not any(start < p.end and p.start < end for start, end in said)
+        if named.isdisjoint(range(p.start, p.end))
         and (p.concept in known or not parts.issuperset(text[p.start : p.end].split()))
     ]

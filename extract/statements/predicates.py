@@ -17,6 +17,8 @@ from typing import Final
 
 from torchatlas.graph.values.findings import StatementRelation
 
+_EMIT = "produce emit generate output yield return synthesize compute"
+_SHAPE = "implement write realize realise express represent encode model formulate phrase"
 VERBS: Final = {
     "USE": "use employ leverage utilize utilise exploit harness reuse adopt consult invoke call spawn launch",
     "TAKE": "take consume accept ingest receive read parse inspect interpret load analyze analyse evaluate check "
@@ -26,8 +28,8 @@ VERBS: Final = {
     "OPERATE": "operate work act",
     "FEED": "feed pass hand send give supply",
     "DRIVE": "drive configure control parametrize parameterize guide",
-    "PRODUCE": "produce emit generate output yield return create synthesize compute",
-    "EMIT": "produce emit generate output yield return synthesize compute",
+    "PRODUCE": f"{_EMIT} create",  # with a tool one creates, and the tool emits nothing
+    "EMIT": _EMIT,
     "CONVERT": "compile lower translate convert turn transform trace transpile desugar decompose rewrite serialize "
     "export split expand render fuse partition",
     "GIVE": "give",
@@ -36,8 +38,8 @@ VERBS: Final = {
     "PROVIDE": "provide offer introduce expose ship add",
     "STORE": "store keep hold house locate embed",
     "LIVE": "live reside sit",
-    "MAKE": "implement build write realize realise express represent encode construct model formulate phrase track",
-    "SHAPE": "implement write realize realise express represent encode model formulate phrase",
+    "MAKE": f"{_SHAPE} build construct track",
+    "SHAPE": _SHAPE,  # "as" something
     "ACHIEVE": "achieve perform accomplish",
     "POWER": "power underlie underpin back",
     "BASE": "layer build",
@@ -84,8 +86,8 @@ NOUNS: Final = {
 
 Row = tuple[StatementRelation, str, float]
 ACTIVE: Final = "with|using|via|through|in_terms_of"
+"""The prepositions of means where somebody acts: "build A on B" may tell where, "write A from B" of what."""
 WITH: Final = f"{ACTIVE}|on|on_top_of|from"
-"""With a person as its subject, "build A on B" may tell where, "write A from B" of what."""
 
 TABLE: Final[tuple[Row, ...]] = (
     ("USES", "A USE B", 0.89),

@@ -81,9 +81,8 @@ def found_panel(text: str, hits: Sequence[Hit], graph: Snapshot, pick: Pick) -> 
     st.header(f"Found for “{esc(text)}”", anchor=False)
     if not hits:
         st.markdown("Nothing. Try a shorter word, or a name from the map.")
-    marks = (PLAY if h.kind == "episode" else "" for h in hits)
     rows = [
-        Neighbour(h.id, mark + graph.label_of(h.id), why=_told(graph, h)) for h, mark in zip(hits, marks, strict=True)
+        Neighbour(h.id, (PLAY if h.kind == "episode" else "") + graph.label_of(h.id), why=_told(graph, h)) for h in hits
     ]
     widgets.choices("Concepts and episodes", rows, pick)
     if st.button("Clear the search", icon=":material/close:", type="tertiary"):
