@@ -8,6 +8,7 @@ from torchatlas.graph.values.errors import DataError
 from torchatlas.graph.values.model import Concept, Episode, Snapshot
 from torchatlas.settings import Settings, load_settings
 from torchatlas.user_files.profile import Profile, change_profile, load_profile
+from torchatlas.user_files.profile_change import ProfileChange
 from torchatlas.user_files.sources import Sources, change_sources, load_sources
 
 FORMER = """# mine
@@ -39,6 +40,20 @@ def test_facts_about_other_graphs_are_kept_apart() -> None:
     graph = Snapshot((Concept("vmap", "vmap", area="Transforms"),), (Episode("show/one", "One", show="Show"),))
     mixed = Profile(("gone", "vmap"), ("show/one", "show/gone"))
     assert mixed.within(graph) == Profile(("vmap",), ("show/one",))
+
+
+@pytest.mark.parametrize(
+    ("heard", "told"),
+    [
+        (("show/one",), "Marked as heard: One."),
+        (("show/one", "show/gone"), "Marked as heard: 2 episodes."),
+        (("show/gone",), "Marked as heard: 1 episode."),
+    ],
+)
+def test_a_change_names_episodes_or_counts_them_where_one_has_left_the_map(heard: tuple[str, ...], told: str) -> None:
+    graph = Snapshot(episodes=(Episode("show/one", "One", show="Show"),))
+    assert ProfileChange(Profile(), Profile(heard=heard)).told(graph) == told
+    assert ProfileChange(Profile(heard=heard), Profile()).told(graph) == told.replace("as heard", "as not heard")
 
 
 def test_sources_are_a_file_of_their_own(settings: Settings) -> None:

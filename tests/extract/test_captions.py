@@ -47,6 +47,14 @@ def test_webvtt() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("written", "second"), [("00:01.5", 1.5), ("00:01.05", 1.05), ("00:01,005", 1.005), ("00:01", 1)]
+)
+def test_the_digits_of_a_second_count_from_the_point(written: str, second: float) -> None:
+    (cue,) = read_cues(f"WEBVTT\n\n{written} --> 00:02\nHello".encode())
+    assert cue.start == second
+
+
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
 def test_subrip_with_and_without_empty_lines(newline: str) -> None:
     cues = (Cue(1, 2, text="first"), Cue(3.5, 4, text="second"))

@@ -52,6 +52,12 @@ def test_of_twins_the_oldest_keeps_the_slug_and_a_repeated_guid_is_said() -> Non
     assert len(feed.skipped) == 1 and "Again" in feed.skipped[0]
 
 
+def test_of_twins_one_without_a_date_gives_way_to_a_dated_one() -> None:
+    undated = read("twins").replace(b"<pubDate>Mon, 01 Jan 2024 00:00:00 GMT</pubDate>", b"")
+    by_guid = {e.episode.guid: e.episode.id for e in parse(undated).entries}
+    assert by_guid["t-2"] == "widget-radio/part-two" != by_guid["t-1"]
+
+
 def test_slugs_do_not_depend_on_the_order_of_the_feed() -> None:
     document = read("twins")
     items = re.findall(rb"<item>.*?</item>", document, re.S)

@@ -46,6 +46,24 @@ def test_words_are_a_goal_and_another_reading_is_a_click_away(visit: Open) -> No
     assert app.query_params["goal"] == "show-functionalization" and "I took" not in shown(app)
 
 
+WORDS = "how do functionalizations go"
+
+
+@pytest.mark.parametrize(
+    ("key", "goals"),
+    [
+        (f"instead:{WORDS}:0", ["view", "show-functionalization"]),
+        (f"chip:goal:1:{WORDS}", ["view"]),
+        ("chip:goal:0:view", [WORDS]),
+    ],
+)
+def test_a_change_of_one_goal_keeps_the_others(visit: Open, key: str, goals: list[str]) -> None:
+    app = visit("path", goal=["view", WORDS])
+    app.button(key=key).click().run()
+    left = app.query_params["goal"]
+    assert ([left] if isinstance(left, str) else left) == goals
+
+
 def test_words_that_mean_nothing_bring_the_nearest_names_as_buttons(visit: Open) -> None:
     app = visit("path", goal="extra")
     assert "There is no “extra” in this graph. Did you mean:" in shown(app)
