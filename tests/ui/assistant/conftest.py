@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -12,7 +13,33 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import Client, StdioServerParameters
 from mcp.types import CallToolResult, TextContent
 
+from torchatlas.atlas import Atlas
+from torchatlas.graph.values.model import Snapshot
+from torchatlas.settings import load_settings
+from torchatlas.ui.mcp import Tools
+
 PROGRAM = ("-m", "torchatlas", "mcp")
+
+
+class Given(Atlas):
+    """An atlas of a graph that no store holds, of a person without a profile; `answers` replace its own, by method."""
+
+    def __init__(self, graph: Snapshot, **answers: object) -> None:
+        super().__init__(load_settings("memory:", environment={"TORCHATLAS_HOME": str(Path(__file__).parent / "none")}))
+        self._graph = graph
+        for method, answer in answers.items():
+            setattr(self, method, lambda *_, _answer=answer, **_options: _answer)
+
+    def stamp(self) -> str:
+        return "given"
+
+    def ensure_fresh(self) -> None:
+        """Keep the graph that was given."""
+
+
+def tools(graph: Snapshot, **answers: object) -> Tools:
+    """The tools over a graph; `answers`: what the methods of its atlas return instead of their own."""
+    return Tools(Given(graph, **answers), 8501)
 
 
 class Assistant:

@@ -7,7 +7,7 @@ import pytest
 from pydantic import BaseModel
 
 from tests.application.test_exits import UNSEEN, every, graph_with
-from torchatlas.graph.answers.census import census
+from tests.ui.assistant.conftest import tools
 from torchatlas.graph.planning.plan import make_plan
 from torchatlas.graph.values.answers import Hit, Plan, Related
 from torchatlas.graph.values.characters import excerpt
@@ -15,21 +15,9 @@ from torchatlas.graph.values.gaps import Gap, Gaps
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.readings import Understood
 from torchatlas.graph.values.table import Table
-from torchatlas.presentation.cards import concept_card
-from torchatlas.ui.assistant import answers
-from torchatlas.ui.assistant.links import Links
-from torchatlas.ui.assistant.quoted import LONGEST_NAME, Answer, notice
-from torchatlas.ui.assistant.translation import (
-    concept_answer,
-    gaps_answer,
-    plan_answer,
-    query_answer,
-    related_answer,
-    schema_answer,
-    search_answer,
-)
+from torchatlas.ui import mcp
+from torchatlas.ui.mcp import LONGEST_NAME, Answer, notice
 
-LINKS = Links(8501)
 BOUND = 60_000
 PLAIN = {
     "notice",
@@ -56,19 +44,22 @@ def whole_plan(graph: Snapshot) -> Plan:
 def test_a_title_is_quoted_on_one_line(text: str) -> None:
     graph, meant = graph_with(text), Understood("", ("show-view",), how="name", sentence=text)
     near = Related("show-strides", text, score=0.5, reasons=(text,))
+    hit = Hit("concept", "view", name=text, matched=text, score=1.0)
+    asked = tools(graph, plan=whole_plan(graph), meaning=meant, related=[near], search=[hit])
     given = (
-        plan_answer(LINKS, whole_plan(graph)),
-        related_answer(graph, LINKS, meant, [near], 1),
-        concept_answer(graph, LINKS, meant, concept_card(graph, "view")),
-        search_answer(graph, LINKS, [Hit("concept", "view", name=text, matched=text, score=1.0)], 1),
-        schema_answer(census(graph)),
+        asked.plan(("view",)),
+        asked.related("On view", 1),
+        tools(graph).concept("view"),
+        asked.search("view", 1),
+        asked.schema(),
     )
     for answer in given:
         written = answer.model_dump_json()
         assert not UNSEEN.search(written) and json.loads(written) == answer.model_dump()
         assert all(len(told.splitlines()) <= 1 for told in strings(json.loads(written)))
     assert {step.title for step in given[0].steps} == {excerpt(text, LONGEST_NAME)}
-    cells = query_answer(Table((text,), ((text, [text], {text: {"name": text}}),)))
+    table = Table((text,), ((text, [text], {text: {"name": text}}),))
+    cells = tools(graph, query=table).query("RETURN 1")
     assert not UNSEEN.search(cells.model_dump_json().replace("\\n", " "))
 
 
@@ -78,20 +69,20 @@ def test_answers_have_a_bounded_size_and_say_what_they_leave_out() -> None:
     plan = whole_plan(graph)
     gap = Gap("view", text, count=1, words=text, link=f"https://example.org/{'x' * 3000}")
     gaps = Gaps((gap,) * 100, (gap,) * 100, orphans=(gap,) * 100, superseded=(gap,) * 100)
+    long = replace(plan, steps=plan.steps * 9, primer=plan.primer * 9)
     for answer in (
-        plan_answer(LINKS, replace(plan, steps=plan.steps * 9, primer=plan.primer * 9)),
-        gaps_answer(graph, LINKS, gaps, 20),
-        query_answer(Table(("x",), ((text,),) * 1000)),
-        query_answer(Table((text,) * 999, ((text,) * 999,))),
+        tools(graph, plan=long).plan(("view",)),
+        tools(graph, gaps=gaps).gaps(20),
+        tools(graph, query=Table(("x",), ((text,),) * 1000)).query("RETURN 1"),
+        tools(graph, query=Table((text,) * 999, ((text,) * 999,))).query("RETURN 1"),
     ):
         assert len(answer.model_dump_json()) < BOUND and answer.left_out
-    card = concept_answer(graph, LINKS, Understood("", ("view",), how="name"), concept_card(graph, "view"))
-    assert len(card.model_dump_json()) < BOUND
+    assert len(tools(graph).concept("view").model_dump_json()) < BOUND
 
 
 @pytest.mark.parametrize("answer", Answer.__subclasses__())
 def test_every_field_with_texts_of_others_is_named_in_the_notice(answer: type[Answer]) -> None:
-    assert answer.__module__ == answers.__name__
+    assert answer.__module__ == mcp.__name__
     told = notice(answer).partition("instructions: ")[2].rstrip(".").split(", ")
     assert set(told) - {"rows"} == texts(answer) - PLAIN
 

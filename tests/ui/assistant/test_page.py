@@ -5,8 +5,8 @@ import shlex
 from pathlib import Path
 
 from tests.doc_sessions import blocks
-from torchatlas.ui.assistant.serving import address
 from torchatlas.ui.cli.program import main
+from torchatlas.ui.mcp import address
 
 PAGE = (Path(__file__).parents[3] / "docs" / "assistant.md").read_text("utf-8")
 

@@ -4,19 +4,20 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from tests.atlas import snapshot
+from tests.ui.assistant.conftest import tools
 from tests.ui.web.conftest import Open, shown
-from torchatlas.ui.assistant.links import Links
 
-LINKS = Links(8501)
+ASKED = tools(snapshot())
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("address", "words"),
     [
-        (LINKS.concept("autograd"), "What autograd is"),
-        (LINKS.episode("show-view"), "All of view"),
-        (LINKS.path(("view", "show-tracing")), "On tracing"),
+        (ASKED.page_of("autograd"), "What autograd is"),
+        (ASKED.page_of("show-view"), "All of view"),
+        (ASKED.plan(("view", "On tracing")).page, "On tracing"),
     ],
 )
 def test_an_address_opens_its_page(visit: Open, address: str, words: str) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from torchatlas.graph.values.errors import AtlasError
-from torchatlas.ui.cli.options import atlas_option, progress
+from torchatlas.ui.cli.options import atlas_option
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -32,7 +32,7 @@ def mcp(atlas: "Atlas", http: bool, port: int, map_port: int) -> None:
     if http and is_taken(port):
         raise AtlasError(f"port {port} is taken; name another one, such as --port {port % 65535 + 1}")
     try:
-        from torchatlas.ui.assistant.serving import address, serve
+        from torchatlas.ui.mcp import address, serve
     except ModuleNotFoundError as e:
         if str(e.name).partition(".")[0] != "mcp":
             raise
@@ -41,4 +41,4 @@ def mcp(atlas: "Atlas", http: bool, port: int, map_port: int) -> None:
         click.echo(f"An assistant finds the map at {address(port)} (Ctrl-C ends it)", err=True)
     elif sys.stdin.isatty():
         click.echo("An assistant starts this command itself; --http listens on a port (Ctrl-C ends it)", err=True)
-    serve(atlas.settings, progress, http_port=port if http else None, map_port=map_port)
+    serve(atlas, http_port=port if http else None, map_port=map_port)

@@ -1,1 +1,0 @@
-"""The front end for an assistant: a server of the Model Context Protocol, whose tools ask the atlas."""
