@@ -19,20 +19,8 @@ from torchatlas.ui import mcp
 from torchatlas.ui.mcp import LONGEST_NAME, Answer, notice
 
 BOUND = 60_000
-PLAIN = {
-    "notice",
-    "left_out",
-    "id",
-    "source",
-    "target",
-    "page",
-    "episode",
-    "read",
-    "pattern",
-    "properties",
-    "verb",
-    "kind",
-}
+PLAIN = {"notice", "left_out", "pattern", "properties", "verb", "kind"}
+PLAIN |= {"id", "source", "target", "page", "episode", "read"}
 """The fields with texts of the program's own, with ids and with addresses."""
 
 
