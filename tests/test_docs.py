@@ -32,7 +32,7 @@ LONGEST_README = 200
 LONGEST_LINE = 140
 
 
-NEEDS_OTHERS = {"add", "heard_from", "import_pages", "remove_source", "extract", "start_server", "stop_server"}
+NEEDS_OTHERS = {"add", "import_pages", "remove_source", "extract", "start_server", "stop_server"}
 """Methods whose examples need a feed, a page, a file of another program or a server."""
 
 

@@ -12,7 +12,6 @@ from torchatlas import (
     listening,
     map_reader,
     own_server,
-    players,
     sharing,
     text_reader,
     understanding,
@@ -79,7 +78,6 @@ class Atlas(OpenMap):
     know = listener.know
     know_subjects = listener.know_subjects
     heard = listener.heard
-    heard_from = players.heard_from
     begin = listener.begin
     set_profile = listener.set_profile
     undo = listener.undo
@@ -113,8 +111,8 @@ class Atlas(OpenMap):
     draft = text_reader.draft
 
     # Plans and maps to take along
-    plan_text = players.plan_text
-    write_plan = players.write_plan
+    plan_text = exports.plan_text
+    write_plan = exports.write_plan
     shared = sharing.shared
     share = sharing.share
     export = exports.export

@@ -1,14 +1,52 @@
-"""Graphs for other programs, and what differs between two of them."""
+"""Plans and graphs for other programs, and what differs between two graphs."""
 
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from torchatlas.notes import note
 from torchatlas.open_map import OpenMap
 
 if TYPE_CHECKING:
     import networkx as nx
 
+    from torchatlas.graph.values.answers import Plan
     from torchatlas.graph.values.differences import Differences
+
+
+def plan_text(atlas: OpenMap, plan: "Plan", style: str, start: date | datetime | None = None) -> str:
+    """Return a plan as the content of one file: rss, m3u, ics, opml, remote-items, markdown, html or json.
+
+    `start`: the day of the first session in a calendar (ics), or its local time, on which sessions then begin. A
+    note says what episodes lack for a player, and how to get it. Raises AtlasError for another style, and for a
+    calendar without a start.
+
+    Example: atlas.plan_text(atlas.plan("AOTAutograd"), "opml")
+    """
+    from torchatlas.presentation.plan_formats.playlist import missing, playlist
+    from torchatlas.presentation.plan_formats.table import FORMATS, text_in
+
+    found = playlist(atlas.graph, plan, start)
+    text = text_in(style, found)
+    if lacking := missing(found, FORMATS[style].needs):
+        note(lacking)
+    return text
+
+
+def write_plan(
+    atlas: OpenMap, plan: "Plan", target: Path | str, style: str | None = None, start: date | datetime | None = None
+) -> Path:
+    """Write a plan to a file and return that; the style is by default what the name ends in.
+
+    Raises DataError where the style cannot be told or the file cannot be written, else as `plan_text` does.
+
+    Example: atlas.write_plan(atlas.plan("AOTAutograd"), "shows.opml").name
+    """
+    from torchatlas.presentation.plan_formats.table import format_of
+    from torchatlas.user_files.files import write_file
+
+    text = plan_text(atlas, plan, style or format_of(Path(target)), start)
+    return write_file(Path(target), text.encode())
 
 
 def export(atlas: OpenMap, target: Path | str, style: str | None = None) -> tuple[Path, ...]:

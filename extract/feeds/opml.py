@@ -11,10 +11,10 @@ from torchatlas.extract.feeds.mend import mend
 from torchatlas.graph.values.errors import SourceError
 
 MOST = 5_000
-Outline = Mapping[str, str]
-"""An outline's attributes by their names in lower case, those that tell of feeds and episodes."""
+_Outline = Mapping[str, str]
+"""An outline's attributes by their names in lower case, those that tell of feeds."""
 
-_FACTS = frozenset({"type", "xmlurl", "url", "enclosureurl", "title", "played"})
+_FACTS = frozenset({"type", "xmlurl", "url"})
 _ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?opml(?=[\s/>])", re.I | re.A)
 _OTHER = re.compile(r"<(?:rss|feed|rdf:rdf|html)[\s>]|^\s*[{[]", re.I)
 _HEAD = 4_000  # characters in which the root stands
@@ -30,19 +30,19 @@ def feed_addresses(document: bytes, name: str = "the list") -> tuple[str, ...] |
     >>> feed_addresses(b'<opml><body><outline xmlUrl="https://example.org/feed.xml"/></body></opml>')
     ('https://example.org/feed.xml',)
     """
-    listed = outlines(document)
+    listed = _outlines(document)
     if listed is None:
         return None
-    found = dict.fromkeys(filter(http_host, map(feed_address, listed)))
+    found = dict.fromkeys(filter(http_host, map(_feed_address, listed)))
     if not found:
         raise SourceError(f"{name} is a list of feeds (OPML) that names no address on the web; nothing to add")
     return tuple(found)[:MOST]
 
 
-def feed_address(outline: Outline) -> str:
+def _feed_address(outline: _Outline) -> str:
     """Return the address of the feed that an outline is, "" for another outline.
 
-    >>> feed_address({"type": "rss", "url": "feed://example.org/1"}), feed_address({"type": "link", "url": "/"})
+    >>> _feed_address({"type": "rss", "url": "feed://example.org/1"}), _feed_address({"type": "link", "url": "/"})
     ('http://example.org/1', '')
     """
     address = outline.get("xmlurl") or (outline.get("url") if outline.get("type", "").lower() == "rss" else "") or ""
@@ -50,12 +50,8 @@ def feed_address(outline: Outline) -> str:
     return re.sub(r"^(?:feed|itpc|pcast|podcast)://", "http://", address, flags=re.I)
 
 
-def outlines(document: bytes) -> list[Outline] | None:
-    """Return the outlines of an OPML document, a parent before what is in it; None if the document is no OPML.
-
-    >>> outlines(b'<opml><body><outline text="Shows" xmlUrl=" https://example.org "/></body></opml>')
-    [{'xmlurl': 'https://example.org'}]
-    """
+def _outlines(document: bytes) -> list[_Outline] | None:
+    """Return the outlines of an OPML document, a parent before what is in it; None if the document is no OPML."""
     text = _ILLEGAL.sub("", decoded(document))
     root = _ROOT.search(text, 0, _HEAD)
     if not root or _OTHER.search(text, 0, root.start()):
@@ -64,13 +60,13 @@ def outlines(document: bytes) -> list[Outline] | None:
     try:
         return _read(text, [])
     except expat.ExpatError:
-        found: list[Outline] = []
+        found: list[_Outline] = []
         with suppress(expat.ExpatError):
             _read(mend(text).text, found)
         return found
 
 
-def _read(text: str, found: list[Outline]) -> list[Outline]:
+def _read(text: str, found: list[_Outline]) -> list[_Outline]:
     """Add the outlines of a text to those that are found, and return them. Raises ExpatError where it is broken."""
 
     def start(tag: str, attributes: dict[str, str]) -> None:

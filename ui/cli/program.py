@@ -12,6 +12,7 @@ import click
 
 from torchatlas.extract.deferred_cli import defer
 from torchatlas.ui.cli.options import atlas_option, print_notes
+from torchatlas.ui.cli.removed import replacement
 from torchatlas.ui.cli.sections import SECTIONS, Commands
 
 if TYPE_CHECKING:
@@ -61,6 +62,8 @@ class _Program(click.Group):
         click.Command.format_help_text(in_own_words(self), context, formatter)
 
     def resolve_command(self, context: click.Context, args: list[str]) -> tuple[Any, Any, list[str]]:
+        if instead := replacement(args):
+            raise click.UsageError(instead)
         name, command, rest = super().resolve_command(context, args)
         if not command or {*context.help_option_names}.isdisjoint(rest):
             return name, command, rest

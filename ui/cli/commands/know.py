@@ -1,13 +1,13 @@
 """The commands that keep what a person knows and has heard: know, heard."""
 
-from collections.abc import Iterable
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
+from torchatlas.graph.values.errors import DataError, UnknownName
 from torchatlas.presentation.answer_json import name_rows
-from torchatlas.ui.cli.options import atlas_option, format_option, print_answer
+from torchatlas.ui.cli.options import atlas_option, format_option, print_answer, split
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -39,33 +39,53 @@ def know(atlas: "Atlas", names: tuple[str, ...], forget: bool, style: str) -> No
 @click.command()
 @click.argument("names", nargs=-1, metavar="[EPISODE]...")
 @click.option(
-    "--from",
-    "file",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="What an app exports: episode actions of gPodder's API, PortCast, Overcast's OPML, AntennaPod's database.",
+    "--file",
+    type=click.File("rb"),
+    metavar="NUMBERS",
+    help="A text file of episodes, one a line or several with commas; - is standard input.",
 )
 @_forget
 @format_option("text", "json")
 @atlas_option
-def heard(atlas: "Atlas", names: tuple[str, ...], file: Path | None, forget: bool, style: str) -> None:
+def heard(atlas: "Atlas", names: tuple[str, ...], file: BinaryIO | None, forget: bool, style: str) -> None:
     """Remember that you have heard these episodes, for every plan.
 
     An EPISODE is a number, a title or an id. Without one it lists what you have heard.
 
     \b
     Example: torchatlas heard 2 7
-             torchatlas heard --from AntennaPodBackup.db
+             torchatlas heard --file numbers.txt
     """
     if file is not None and names:
-        raise click.UsageError("name episodes, or a file with --from, not both")
-    if file is None:
-        ids = atlas.heard(*names, forget=forget)
-        nothing = "You have not said yet that you heard an episode: torchatlas heard EPISODE"
-    else:
-        ids = atlas.heard_from(file, forget=forget).changed
-        nothing = f"{file}: {'none of it was remembered' if forget else 'nothing new in it that is on the map'}"
-    _list(atlas, ids, style, done=_done(names or file, forget=forget), nothing=nothing)
+        raise click.UsageError("name episodes, or a file with --file, not both")
+    if file is not None:
+        names = tuple(_episodes_in(atlas, file))
+    _list(
+        atlas,
+        atlas.heard(*names, forget=forget),
+        style,
+        done=_done(names, forget=forget),
+        nothing="You have not said yet that you heard an episode: torchatlas heard EPISODE",
+    )
+
+
+def _episodes_in(atlas: "Atlas", file: BinaryIO) -> Iterator[str]:
+    """Yield the ids of the episodes that a file names. Raises DataError, which names the line, for any other word."""
+    from torchatlas.understanding import episode_id
+
+    whole, empty = atlas.names_with_commas(), True
+    for number, line in enumerate(file, 1):
+        try:
+            text = line.decode("utf-8-sig")
+            numbers = text.replace(",", " ").split()
+            for name in numbers if all(map(str.isdigit, numbers)) else split([text], whole):
+                yield episode_id(atlas, name)
+                empty = False
+        except (UnknownName, UnicodeDecodeError) as e:
+            told = e if isinstance(e, UnknownName) else "it is not a text in UTF-8"
+            raise DataError(f"{file.name}, line {number}: {told}") from e
+    if empty:
+        raise DataError(f"{file.name}: it names no episode; write a number or a title on each line")
 
 
 def _list(atlas: "Atlas", ids: Iterable[str], style: str, *, done: str, nothing: str) -> None:
@@ -78,7 +98,7 @@ def _list(atlas: "Atlas", ids: Iterable[str], style: str, *, done: str, nothing:
     print_answer(name_rows(names), style, lines or [nothing])
 
 
-def _done(given: tuple[str, ...] | Path | None, *, forget: bool) -> str:
+def _done(given: tuple[str, ...], *, forget: bool) -> str:
     """Return what stands before each fact: nothing where all are only listed."""
     if not given:
         return ""

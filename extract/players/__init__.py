@@ -1,1 +1,0 @@
-"""Exports of podcast apps: the episodes that a person has heard there."""

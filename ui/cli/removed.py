@@ -1,0 +1,28 @@
+"""Commands and options of former versions: each is answered with what to use instead."""
+
+from collections.abc import Sequence
+
+REMOVED: dict[tuple[str, ...], str] = {
+    (
+        "heard",
+        "--from",
+    ): "heard --from was removed: write the numbers or titles of the episodes to a text file, and use "
+    "heard --file FILE",
+}
+"""A command, with the words of an option where only that was removed -> what to use instead."""
+
+
+def replacement(arguments: Sequence[str]) -> str:
+    """Return what to use instead of a removed command or option in the arguments, "" where they have none.
+
+    >>> replacement(["heard", "--from=app.db"]) == REMOVED["heard", "--from"]
+    True
+    >>> replacement(["plan", "vmap", "--from", "2026-12-01"])
+    ''
+    """
+    words = [word for each in arguments for word in (each.split("=", 1) if each.startswith("--") else [each])]
+    for (command, *option), instead in REMOVED.items():
+        places = range(1, len(words) + 1)
+        if words[:1] == [command] and any(words[at : at + len(option)] == option for at in places):
+            return instead
+    return ""
