@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
 
 def plan_text(atlas: OpenMap, plan: "Plan", style: str, start: date | datetime | None = None) -> str:
-    """Return a plan as the content of one file: rss, m3u, ics, opml, remote-items, markdown, html or json.
+    """Return a plan as the content of one file: rss, ics, markdown, html or json.
 
     `start`: the day of the first session in a calendar (ics), or its local time, on which sessions then begin. A
-    note says what episodes lack for a player, and how to get it. Raises AtlasError for another style, and for a
-    calendar without a start.
+    note says how many episodes of a feed have no audio, and how to get it. Raises AtlasError for another style, and
+    for a calendar without a start.
 
-    Example: atlas.plan_text(atlas.plan("AOTAutograd"), "opml")
+    Example: atlas.plan_text(atlas.plan("AOTAutograd"), "rss")
     """
-    from torchatlas.presentation.plan_formats.playlist import missing, playlist
-    from torchatlas.presentation.plan_formats.table import FORMATS, text_in
+    from torchatlas.presentation.plan_formats.playlist import playlist, without_audio
+    from torchatlas.presentation.plan_formats.table import text_in
 
     found = playlist(atlas.graph, plan, start)
     text = text_in(style, found)
-    if lacking := missing(found, FORMATS[style].needs):
+    if style == "rss" and (lacking := without_audio(found)):
         note(lacking)
     return text
 
@@ -40,7 +40,7 @@ def write_plan(
 
     Raises DataError where the style cannot be told or the file cannot be written, else as `plan_text` does.
 
-    Example: atlas.write_plan(atlas.plan("AOTAutograd"), "shows.opml").name
+    Example: atlas.write_plan(atlas.plan("AOTAutograd"), "plan.xml").name
     """
     from torchatlas.presentation.plan_formats.table import format_of
     from torchatlas.user_files.files import write_file

@@ -18,8 +18,6 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import feedparser
-import listparser
-import m3u8
 import networkx as nx
 import podcastparser
 import pytest
@@ -216,24 +214,6 @@ def test_a_feed_for_players_has_its_own_items_and_their_notes_are_harmless(text:
     for item, other in zip(items, same, strict=True):
         notes, usual = Markup(str(item.findtext("description"))), Markup(str(other.findtext("description")))
         assert notes.tags == usual.tags and notes.addresses <= ORIGINAL and plain(text) in notes.words
-
-
-@every
-def test_lists_of_feeds_and_of_episodes_hold_as_many_as_without(text: str) -> None:
-    shows, episodes = text_in("opml", listing_of(text)), text_in("remote-items", listing_of(text))
-    assert not UNSEEN.search(shows + episodes)
-    assert [(f.url, f.title) for f in listparser.parse(shows).feeds] == [("https://example.org/feed.xml", plain(text))]
-    items = [element.attrib for element in ET.fromstring(episodes).iter() if element.tag.endswith("remoteItem")]
-    assert [item["title"] for item in items] == [plain(text)] * 8
-
-
-@every
-def test_a_playlist_has_a_line_for_each_title_and_each_address(text: str) -> None:
-    written = text_in("m3u", listing_of(text))
-    assert not UNSEEN.search(written) and len(written.splitlines()) == len(text_in("m3u", HARMLESS).splitlines())
-    title = one_line(text).replace("#EXTINF:", "")  # the reader drops the tag wherever it stands
-    read = m3u8.loads(written).segments
-    assert [(s.uri, s.title) for s in read] == [(f"{address}.mp3", title) for address in sorted(ORIGINAL)]
 
 
 @every

@@ -11,8 +11,6 @@ from typing import Any
 from uuid import UUID, uuid5
 
 import feedparser
-import listparser
-import m3u8
 import podcastparser
 import pytest
 import vobject
@@ -20,17 +18,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.atlas import CHAIN, snapshot
-from torchatlas.extract.feeds.entries import entry
 from torchatlas.extract.feeds.feed import parse
-from torchatlas.extract.feeds.opml import feed_addresses
-from torchatlas.extract.feeds.raw import RawEntry
 from torchatlas.graph.planning.plan import make_plan
 from torchatlas.graph.values.answers import Plan, Unmet
 from torchatlas.graph.values.errors import AtlasError, DataError
 from torchatlas.graph.values.model import InShow, Show, Snapshot
 from torchatlas.graph.values.readings import Understood
 from torchatlas.graph.values.sessions import Split
-from torchatlas.presentation.plan_formats.playlist import Playlist, missing, playlist
+from torchatlas.presentation.plan_formats.playlist import Playlist, playlist, without_audio
 from torchatlas.presentation.plan_formats.table import FORMATS, format_of, text_in
 
 WHOLE = snapshot()
@@ -101,7 +96,6 @@ def test_two_shows_with_one_guid_are_two_items() -> None:
     found = listing(changed(WHOLE, guid="1"))
     assert len({item.guid for item in found.items}) == len(found.items) == 8
     assert found.items[0].guid == "1" and found.items[1].guid == found.items[1].episode.id
-    assert text_in("remote-items", found).count('itemGuid="1"') == 8  # each in its own feed
 
 
 def test_without_audio_items_lead_to_their_pages_and_a_line_says_how_to_get_it() -> None:
@@ -109,34 +103,24 @@ def test_without_audio_items_lead_to_their_pages_and_a_line_says_how_to_get_it()
     read = feedparser.parse(text_in("rss", found)).entries
     assert [e.link for e in read] == [f"https://example.org/{n}" for n in range(1, 9)]
     assert not any(e.enclosures for e in read)
-    assert missing(found, "audio") == f"no audio is known for 8 episodes; to get it: torchatlas add {FEED}"
-    assert not m3u8.loads(text_in("m3u", found)).segments
-    assert "# 2. On strides: no audio here, see https://example.org/2\n" in text_in("m3u", found)
-    assert missing(listing(), "audio") == ""
-
-
-def test_a_playlist_has_seconds_titles_and_addresses() -> None:
-    read = m3u8.loads(text_in("m3u", listing())).segments
-    assert [s.uri for s in read] == [f"https://example.org/{n}.mp3" for n in range(1, 9)]
-    assert [(s.title, s.duration) for s in read][:2] == [("On tensor", 660), ("On strides", 720)]
-    assert "\n#EXTINF:-1,On tensor\n" in text_in("m3u", listing(changed(WHOLE, minutes=None)))
-
-
-def test_two_readers_find_the_feed_of_each_show_once() -> None:
-    text = text_in("opml", listing())
-    assert [(f.url, f.title) for f in listparser.parse(text).feeds] == [(FEED, "The Show")]
-    assert feed_addresses(text.encode()) == (FEED,)
+    assert without_audio(found) == f"no audio is known for 8 episodes; to get it: torchatlas add {FEED}"
+    assert without_audio(listing()) == ""
 
 
 @pytest.mark.parametrize(
     "feed", [None, "/home/me/feed.xml", "https://me:pw@example.org/", f"{FEED}?token=1a2b3c", f"{FEED}?token=***"]
 )
-def test_an_unknown_or_private_feed_is_left_out_and_told(feed: str | None) -> None:
-    found = listing(feed=feed)
-    texts = [text_in(style, found) for style in ("opml", "remote-items", "rss")]
-    assert not listparser.parse(texts[0]).feeds and not any("remoteItem" in text for text in texts)
-    assert missing(found, "feed") == ("left out: The Show, with no known public feed; to add one: torchatlas add FEED")
-    assert "pw" not in str(texts) and "1a2b3c" not in str(texts)
+def test_an_unknown_or_private_feed_is_left_out(feed: str | None) -> None:
+    text = text_in("rss", listing(feed=feed))
+    assert "remoteItem" not in text and "pw" not in text and "1a2b3c" not in text
+    without = listing(changed(WHOLE, audio_url=None), feed)
+    assert without_audio(without) == "no audio is known for 8 episodes; to get it: torchatlas add FEED"
+
+
+def test_the_feed_of_a_show_is_named_once_with_its_derived_guid() -> None:
+    guid = uuid5(UUID("ead4c236-bf58-58c6-a2c6-a6b28d128cb6"), "example.org/feed.xml")
+    told = f'<podcast:remoteItem feedGuid="{guid}" feedUrl="{FEED}" title="The Show" />'
+    assert text_in("rss", listing()).count("remoteItem") == text_in("rss", listing()).count(told) == 1
 
 
 def test_the_feed_of_an_episode_is_the_first_public_one_of_its_shows() -> None:
@@ -171,25 +155,6 @@ def test_a_feed_and_its_items_bear_the_picture_of_the_show(picture: str | None, 
 def test_a_page_keeps_long_words_on_a_phone_and_names_in_their_own_direction() -> None:
     page = text_in("html", listing(changed(WHOLE, title="مقدمة autograd;")))
     assert "overflow-wrap: anywhere" in page and page.count('dir="auto">') >= 8
-
-
-def test_remote_items_name_the_feed_by_its_derived_guid_and_the_episodes_by_theirs() -> None:
-    text = text_in("remote-items", listing())
-    assert "<podcast:medium>podcastL</podcast:medium>" in text and feedparser.parse(text).entries == []
-    guid = uuid5(UUID("ead4c236-bf58-58c6-a2c6-a6b28d128cb6"), "example.org/feed.xml")
-    assert text.count(f'<podcast:remoteItem feedGuid="{guid}" feedUrl="{FEED}"') == 8
-    assert 'itemGuid="g3" title="On view" />' in text
-
-
-@pytest.mark.parametrize("item", [{}, {"url": "https://example.org/1"}, {"audio": "https://example.org/1.mp3"}])
-def test_an_episode_without_a_guid_of_its_feed_is_no_remote_item(item: dict[str, str]) -> None:
-    raw = RawEntry("On tensor", "x", url=item.get("url", ""), audio=((item.get("audio", ""), "audio/mpeg"),))
-    read = entry(raw, Show("s", "S")).episode
-    without = listing(changed(WHOLE, guid=read.guid, url=read.url, audio_url=read.audio_url))
-    assert "remoteItem" not in text_in("remote-items", without)
-    assert missing(without, "remote") == (
-        f"left out: 8 episodes, in no public feed that was read; to read one: torchatlas add {FEED}"
-    )
 
 
 def events(text: str) -> list[Any]:
@@ -240,7 +205,7 @@ def test_every_format_is_the_same_for_the_same_plan_and_the_table_says_how_files
     assert json.loads(text_in("json", listing()))["minutes"] == planned().minutes
     with pytest.raises(DataError, match="cannot tell the format of plan"):
         format_of(Path("plan.doc"))
-    with pytest.raises(AtlasError, match="the format must be one of rss, m3u"):
+    with pytest.raises(AtlasError, match="the format must be one of rss, ics"):
         text_in("doc", listing())
 
 
@@ -285,7 +250,8 @@ def test_other_kinds_of_audio_bear_their_type() -> None:
 def test_an_address_that_no_line_can_hold_is_escaped() -> None:
     bad = "https://example.org/a\r\n#EXTINF:1,b c\x00.mp3"
     found = listing(changed(WHOLE, audio_url=bad, url=bad))
-    assert {s.uri for s in m3u8.loads(text_in("m3u", found)).segments} == {found.items[0].audio}
+    read = feedparser.parse(text_in("rss", found)).entries
+    assert {e.enclosures[0].href for e in read} == {found.items[0].audio}
     assert found.items[0].audio == "https://example.org/a%0D%0A#EXTINF:1,b%20c%00.mp3"
     script = listing(changed(WHOLE, url="javascript:alert(1)", audio_url="javascript:alert(1)"))
     assert not any("javascript:" in text_in(name, script) for name in FORMATS if name != "json")

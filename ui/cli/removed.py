@@ -2,12 +2,16 @@
 
 from collections.abc import Sequence
 
+_FORMATS = "plans have the formats text, rss, ics, markdown, html and json; players take --format rss"
 REMOVED: dict[tuple[str, ...], str] = {
     (
         "heard",
         "--from",
     ): "heard --from was removed: write the numbers or titles of the episodes to a text file, and use "
     "heard --file FILE",
+    ("plan", "--format", "m3u"): f"m3u was removed: {_FORMATS}",
+    ("plan", "--format", "opml"): f"opml was removed: {_FORMATS}",
+    ("plan", "--format", "remote-items"): f"remote-items was removed: {_FORMATS}",
 }
 """A command, with the words of an option where only that was removed -> what to use instead."""
 

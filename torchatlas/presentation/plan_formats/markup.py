@@ -3,10 +3,7 @@
 import xml.etree.ElementTree as ET
 from xml.etree.ElementTree import Element
 
-from torchatlas.extract.feeds.namespaces import NAMESPACES
 from torchatlas.graph.values.characters import one_line, xml_text
-
-_PREFIXES = ("itunes", "podcast", "psc")
 
 
 def add(parent: Element, tag: str, text: str | None = None, /, **attributes: str | None) -> Element:
@@ -30,30 +27,6 @@ def plain(text: str) -> str:
     'a b'
     """
     return xml_text(one_line(text))
-
-
-def feed(title: str) -> tuple[Element, Element]:
-    """Return the root of an RSS 2.0 document with the namespaces of podcasts, and its channel.
-
-    >>> [element.tag for element in feed("Path")]
-    ['rss', 'channel']
-    """
-    root = Element("rss", {"version": "2.0"} | {f"xmlns:{prefix}": NAMESPACES[prefix] for prefix in _PREFIXES})
-    channel = add(root, "channel")
-    add(channel, "title", title)
-    return root, channel
-
-
-def document(root: Element) -> str:
-    """Return an XML document, indented.
-
-    >>> print(document(Element("opml")))
-    <?xml version="1.0" encoding="UTF-8"?>
-    <opml />
-    <BLANKLINE>
-    """
-    ET.indent(root)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
 
 
 def html(element: Element) -> str:

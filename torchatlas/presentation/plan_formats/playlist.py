@@ -5,20 +5,15 @@ from dataclasses import KW_ONLY, dataclass
 from datetime import date, datetime
 from itertools import groupby
 from shlex import quote as quote_for_shell
-from typing import Literal
 
 from torchatlas.extract.feeds.podcast import Chapter
-from torchatlas.extract.feeds.raw import OWN_GUID
 from torchatlas.extract.feeds.secrets import without_secrets
 from torchatlas.graph.answers.feeds import feeds_of, pictures_of
 from torchatlas.graph.values.answers import Plan, Step
 from torchatlas.graph.values.characters import one_line
-from torchatlas.graph.values.formatting import counted, listed, web_address
+from torchatlas.graph.values.formatting import counted, web_address
 from torchatlas.graph.values.model import MASK, Episode, Snapshot
 from torchatlas.graph.values.sessions import Session, Stretch
-
-Need = Literal["audio", "feed", "remote"]
-"""What a player must know of an episode: an attribute of its item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +46,6 @@ class Item:
     def page(self) -> str | None:
         """The address of the episode's page."""
         return web_address(self.episode.url)
-
-    @property
-    def remote(self) -> tuple[str, str] | None:
-        """The address of its feed, and its guid there; None where either is unknown."""
-        guid = self.episode.guid or ""
-        if not self.feed or not guid or guid.startswith(OWN_GUID) or guid in (self.episode.audio_url, self.episode.url):
-            return None  # an entry without a guid has one that the feed does not know
-        return self.feed, one_line(guid)
 
     @property
     def seconds(self) -> int | None:
@@ -120,24 +107,18 @@ def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) 
     return Playlist(plan, tuple(items), start=start)
 
 
-def missing(found: Playlist, needs: Need | None) -> str:
-    """Return in one line what the items lack and how to get that; "" where nothing is lacking.
+def without_audio(found: Playlist) -> str:
+    """Return in one line how many items have no known audio, and how to get it; "" where all have it.
 
-    >>> missing(Playlist(Plan((), (), minutes=0, steps=()), ()), "audio")
+    >>> without_audio(Playlist(Plan((), (), minutes=0, steps=()), ()))
     ''
     """
-    lacking = [item for item in found.items if needs and not getattr(item, needs)]
+    lacking = [item for item in found.items if not item.audio]
     if not lacking:
         return ""
     feeds = dict.fromkeys(quote_for_shell(item.feed) for item in lacking if item.feed)
     command = " ".join(["torchatlas add", *(feeds or ["FEED"])])
-    if needs == "feed":
-        shows = list(dict.fromkeys(one_line(item.episode.show) for item in lacking))
-        return f"left out: {listed(shows)}, with no known public feed; to add one: {command}"
-    which = counted(len(lacking), "episode")
-    if needs == "remote":
-        return f"left out: {which}, in no public feed that was read; to read one: {command}"
-    return f"no audio is known for {which}; to get it: {command}"
+    return f"no audio is known for {counted(len(lacking), 'episode')}; to get it: {command}"
 
 
 def _public(addresses: Iterable[str]) -> str | None:

@@ -7,14 +7,16 @@ https://podlove.org/simple-chapters, https://podcasting2.org/docs/podcast-namesp
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
-from xml.etree.ElementTree import Element
+from xml.etree.ElementTree import Element, indent, tostring
 
 from torchatlas.extract.feeds.media_types import media_type
+from torchatlas.extract.feeds.namespaces import NAMESPACES
 from torchatlas.graph.values.formatting import clock
 from torchatlas.presentation.plan_formats.identity import feed_guid, plan_guid
-from torchatlas.presentation.plan_formats.markup import add, document, feed, html
+from torchatlas.presentation.plan_formats.markup import add, html
 from torchatlas.presentation.plan_formats.playlist import Item, Playlist
 
+_PREFIXES = ("itunes", "podcast", "psc")
 _YEARS = range(1990, 2101)  # in which a podcast may have come out
 _BEFORE_ALL = date(2000, 1, 1)
 _HOME = "http://127.0.0.1:8501/path"  # the page of plans, where `torchatlas` opens the map
@@ -25,7 +27,9 @@ def write(playlist: Playlist) -> str:
 
     Example: Path("plan.xml").write_text(write(playlist(graph, plan)))
     """
-    root, channel = feed(playlist.title)
+    root = Element("rss", {"version": "2.0"} | {f"xmlns:{prefix}": NAMESPACES[prefix] for prefix in _PREFIXES})
+    channel = add(root, "channel")
+    add(channel, "title", playlist.title)
     add(channel, "link", next((item.page for item in playlist.items if item.page), _HOME))
     add(channel, "description", _about(playlist))
     add(channel, "language", "en")
@@ -41,7 +45,8 @@ def write(playlist: Playlist) -> str:
             add(shows, "podcast:remoteItem", feedGuid=feed_guid(address), feedUrl=address, title=item.episode.show)
     for place, (item, day) in enumerate(zip(playlist.items, _days(playlist), strict=True), 1):
         _add_item(channel, place, item, day)
-    return document(root)
+    indent(root)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
 
 
 def _about(playlist: Playlist) -> str:

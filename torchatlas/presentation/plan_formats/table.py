@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from torchatlas.graph.values.errors import DataError, check_one_of, shortened
 
 if TYPE_CHECKING:
-    from torchatlas.presentation.plan_formats.playlist import Need, Playlist
+    from torchatlas.presentation.plan_formats.playlist import Playlist
 
 
 @dataclass(frozen=True, slots=True)
 class PlanFormat:
     """A format: its name, what it is called on a button, and the endings of its files, the usual one first.
 
-    `to_hear`: whether it is for what plays or reminds, not for readers; `needs`: what a player must know of an episode.
+    `to_hear`: whether it is for what plays or reminds, not for readers.
     """
 
     name: str
@@ -26,7 +26,6 @@ class PlanFormat:
     media_type: str
     about: str
     to_hear: bool = False
-    needs: "Need | None" = None
 
     @property
     def file_name(self) -> str:
@@ -36,25 +35,12 @@ class PlanFormat:
 
 _ALL = (
     PlanFormat(
-        "rss", "Podcast feed", endings=(".xml", ".rss"), media_type="application/rss+xml", to_hear=True, needs="audio",
+        "rss", "Podcast feed", endings=(".xml", ".rss"), media_type="application/rss+xml", to_hear=True,
         about="a serial podcast feed with chapters, in the order of the plan",
-    ),
-    PlanFormat(
-        "m3u", "Playlist", endings=(".m3u8", ".m3u"), media_type="audio/x-mpegurl", to_hear=True, needs="audio",
-        about="a playlist for players of files and streams",
     ),
     PlanFormat(
         "ics", "Calendar", endings=(".ics",), media_type="text/calendar", to_hear=True,
         about="a calendar with one session of listening a day",
-    ),
-    PlanFormat(
-        "opml", "Shows", endings=(".opml",), media_type="text/x-opml", to_hear=True, needs="feed",
-        about="the feeds of the shows, to subscribe to",
-    ),
-    PlanFormat(
-        "remote-items", "List of episodes", endings=(".remote.xml",), media_type="application/rss+xml",
-        to_hear=True, needs="remote",
-        about="a list feed of the podcast namespace, which points to the episodes in their own feeds",
     ),
     PlanFormat(
         "markdown", "Markdown", endings=(".md", ".markdown"), media_type="text/markdown", about="a list to tick off",
@@ -85,9 +71,9 @@ def format_of(target: Path) -> str:
 def text_in(name: str, playlist: "Playlist") -> str:
     """Return a playlist as the text of one file in a format. Raises AtlasError for another name.
 
-    Example: text_in("opml", playlist(graph, plan))
+    Example: text_in("rss", playlist(graph, plan))
     """
     check_one_of("the format", name, FORMATS)
-    module = import_module(f"{__package__}.{name.replace('-', '_')}_format")
+    module = import_module(f"{__package__}.{name}_format")
     write: Callable[[Playlist], str] = module.write
     return write(playlist)
