@@ -173,7 +173,7 @@ def read_texts(inputs: Inputs, cache: "ExtractionCache", readers: "OpenReaders |
     titles = [episode.title for episode in curated.catalogue.episodes]
     titles += [entry.episode.title for entry in entries]
     titles += [entry.title for page in pages for entry in page.entries if entry.title]
-    config = ExtractorConfig(curated.vocabulary.concepts, tuple(titles), model=inputs.model, code=inputs.code)
+    config = ExtractorConfig(curated.vocabulary.concepts, tuple(titles), code=inputs.code)
     extractor = CachedExtractor(config, cache, readers)
     placement = place(curated.catalogue, curated.vocabulary, entries, pages, extractor.mentions)
     return Corpus(curated=curated, placement=placement, extractor=extractor, unread=unread)

@@ -45,13 +45,13 @@ def _extracted(
         yield from CachedExtractor(config, readers=readers).extract(entries)
 
 
-def extract(atlas: OpenMap, *feeds: str, candidates: bool = False, vocabularies: Iterable[str] = (), model: str = "",
+def extract(atlas: OpenMap, *feeds: str, candidates: bool = False, vocabularies: Iterable[str] = (),
     jobs: int | None = None, on: str = "",
 ) -> FeedFindings:  # fmt: skip
     """Find the concepts, links and statements in feeds, entry by entry; nothing is stored.
 
-    `candidates`: new terms as well; `vocabularies`: more files of concepts; `model`: a spaCy pipeline; `jobs`
-    and `on` are those of `build`. Raises SourceError where no feed can be read; what fails as the entries are read
+    `candidates`: new terms as well; `vocabularies`: more files of concepts; `jobs` and `on` are those of
+    `build`. Raises SourceError where no feed can be read; what fails as the entries are read
     is raised there.
 
     Example: [found.mentions for found, _ in atlas.extract("feed.xml").extractions]
@@ -60,7 +60,7 @@ def extract(atlas: OpenMap, *feeds: str, candidates: bool = False, vocabularies:
 
     if not feeds:
         raise SourceError("no feed is named: give its address or file")
-    known, read, failed = _read(atlas, feeds, vocabularies, model=model, jobs=jobs, on=on)
+    known, read, failed = _read(atlas, feeds, vocabularies, jobs=jobs, on=on)
     finder = CandidateFinder(known, load_sources(atlas.settings).refused) if candidates else None
     found = ((extraction, finder.rank([extraction]) if finder else None) for extraction in read)
     return FeedFindings(found, {c.id: c.name for c in known.concepts}, failed=failed)
@@ -104,7 +104,6 @@ def _read(
     feeds: Sequence[str],
     vocabularies: Iterable[str] = (),
     *,
-    model: str = "",
     jobs: int | None = None,
     on: str = "",
 ) -> "tuple[Vocabulary, Iterator[Extraction], str]":
@@ -128,5 +127,5 @@ def _read(
     entries = tuple(chain.from_iterable(found))
     known = corrected_vocabulary(atlas.settings, vocabularies)
     titles = tuple(entry.episode.title for entry in entries)
-    config = ExtractorConfig(known.concepts, titles, model=model or sources.model)
+    config = ExtractorConfig(known.concepts, titles)
     return known, _extracted(config, entries, jobs, on), failed

@@ -58,5 +58,4 @@ def _check(recipe: Recipe) -> None:
     if (here := recipe.program()) != recipe.expected:
         raise AtlasError(f"a worker runs {here}, and not {recipe.expected}; install the same there")
     if recipe.config.fingerprint != recipe.fingerprint:
-        model = f", or of the pipeline {recipe.config.model!r}" if recipe.config.model else ""
-        raise AtlasError(f"a worker has another version of spaCy{model}; install the same as here")
+        raise AtlasError("a worker has another version of spaCy; install the same as here")

@@ -163,7 +163,7 @@ def test_lists_are_in_one_order_and_begin_with_the_example_of_a_question(atlas: 
 def test_the_inputs_are_read_at_the_first_question_only(atlas: Atlas) -> None:
     with atlas:
         assert atlas.query("RETURN 1 AS n").rows == ((1,),)
-        atlas.settings.sources_list.write_text("model = 3", "utf-8")
+        atlas.settings.sources_list.write_text("title = 3", "utf-8")
         try:
             assert atlas.query("RETURN 2 AS n").rows == ((2,),)
             with pytest.raises(torchatlas.AtlasError, match="must be a text"):

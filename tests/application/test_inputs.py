@@ -6,11 +6,8 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
-import spacy
 
-from torchatlas.inputs.inputs import Inputs, code_fingerprint, read_inputs
-from torchatlas.settings import load_settings
-from torchatlas.user_files.sources import change_sources
+from torchatlas.inputs.inputs import Inputs, code_fingerprint
 
 ROOT = Path(__file__).parents[2]
 INPUTS = Inputs(code="c", concepts=(("a.toml", "x"),), unplaced=("u", "y"), episodes=(("e", "z"),), corrections="t")
@@ -59,19 +56,8 @@ def test_a_term_more_changes_the_fingerprint(tmp_path: Path, terms: str) -> None
     assert code_fingerprint(copy) != before
 
 
-def test_a_model_of_the_users_that_is_written_anew_changes_the_fingerprint(tmp_path: Path) -> None:
-    settings = load_settings("memory:", {"TORCHATLAS_HOME": str(tmp_path)})
-    model = tmp_path / "model"
-    spacy.blank("en").to_disk(model)
-    change_sources(settings, lambda sources: replace(sources, model=str(model)))
-    before = read_inputs(settings)
-    spacy.blank("de").to_disk(model)
-    after = read_inputs(settings)
-    assert after.fingerprint != before.fingerprint == replace(after, reader=before.reader).fingerprint
-
-
 def test_every_field_but_the_places_of_files_changes_the_fingerprint() -> None:
-    other = {"code": "d", "model": "m", "reader": "r", "cache": Path("x"), "unplaced": ("u", "z"), "corrections": "s"}
+    other = {"code": "d", "reader": "r", "cache": Path("x"), "unplaced": ("u", "z"), "corrections": "s"}
     for field in fields(Inputs):
         changed = replace(INPUTS, **{field.name: other.get(field.name, (("n", b"1"),))})
         assert (changed.fingerprint == INPUTS.fingerprint) == (field.name in {"cache", "corrections_file"}), field.name

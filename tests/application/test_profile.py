@@ -18,7 +18,6 @@ sources = ["https://example.org/feed"] # the show
 pages = ["/home/me/page.txt"]
 refused = ["great question"]
 vocabularies = ["~/own.toml"]
-model = "en_core_web_sm"
 """
 """A profile as the version before this one wrote it."""
 
@@ -63,12 +62,24 @@ def test_sources_are_a_file_of_their_own(settings: Settings) -> None:
     assert load_sources(settings).pages == () and not settings.profile.exists()
 
 
-@pytest.mark.parametrize(("key", "wrong"), [("title", "5"), ("model", "[]")])
+@pytest.mark.parametrize(("key", "wrong"), [("title", "5"), ("title", "[]")])
 def test_a_text_that_is_none_is_told_with_its_own_key(settings: Settings, key: str, wrong: str) -> None:
     settings.sources_list.parent.mkdir()
     settings.sources_list.write_text(f"{key} = {wrong}", "utf-8")
     with pytest.raises(DataError, match=f'{key} must be a text in quotes, such as {key} = ""$'):
         load_sources(settings)
+
+
+def test_an_entry_that_former_versions_read_is_ignored_with_one_line_and_stays(
+    settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.sources_list.parent.mkdir()
+    settings.sources_list.write_text('model = "en_core_web_sm"  # mine\n', "utf-8")
+    assert load_sources(settings) == load_sources(settings) == Sources()
+    change_sources(settings, lambda sources: sources.adding("https://example.org/feed"))
+    assert settings.sources_list.read_text("utf-8").startswith('model = "en_core_web_sm"  # mine\n')
+    (line,) = caplog.messages
+    assert line.startswith(f"{settings.sources_list}: model is ignored") and line.endswith("remove this entry")
 
 
 @pytest.mark.parametrize("first", [load_profile, load_sources])
@@ -84,7 +95,6 @@ def test_a_file_of_before_is_split_with_a_line_and_nothing_is_lost(
         pages=("/home/me/page.txt",),
         refused=("great question",),
         vocabularies=("~/own.toml",),
-        model="en_core_web_sm",
     )
     assert "# mine" in settings.profile.read_text("utf-8") and "sources" not in settings.profile.read_text("utf-8")
     (line,) = [record.getMessage() for record in caplog.records]

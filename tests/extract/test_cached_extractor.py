@@ -14,11 +14,10 @@ from hypothesis import strategies as st
 from tests.strategies import times
 from torchatlas.extract.cached_extractor import CachedExtractor
 from torchatlas.extract.extraction_cache import ExtractionCache, key
-from torchatlas.extract.extractor_config import ExtractorConfig, reader_version
+from torchatlas.extract.extractor_config import ExtractorConfig, spacy_version
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.statements.titles import Titles
 from torchatlas.extract.workers import Workers
-from torchatlas.graph.values.errors import DataError
 from torchatlas.graph.values.findings import Extraction
 from torchatlas.graph.values.model import Concept, Episode
 
@@ -72,7 +71,7 @@ def test_a_change_of_text_vocabulary_or_code_is_read_anew(tmp_path: Path) -> Non
     read(CONFIG, tmp_path / "r")
     changed = [replace(ENTRIES[0], notes="vmap"), *ENTRIES[1:]]
     assert read(CONFIG, tmp_path / "r", changed)[1]
-    for other in (replace(CONFIG, concepts=CONFIG.concepts[1:]), replace(CONFIG, code="2"), replace(CONFIG, model="m")):
+    for other in (replace(CONFIG, concepts=CONFIG.concepts[1:]), replace(CONFIG, code="2")):
         assert other.fingerprint != CONFIG.fingerprint
     assert replace(CONFIG, concepts=CONFIG.concepts[::-1]).fingerprint == CONFIG.fingerprint
 
@@ -174,26 +173,6 @@ def test_a_changed_text_needs_spacy_only_for_words_and_statements_that_it_never_
     assert more.startswith("True True (")
 
 
-def test_a_model_that_is_not_installed_is_one_line_with_the_remedy(tmp_path: Path) -> None:
-    for name in ("no_such_model_xyz", str(tmp_path)):
-        with pytest.raises(DataError, match="spaCy pipeline") as caught:
-            replace(CONFIG, model=name).build()
-        assert "\n" not in str(caught.value)
-
-
-def test_a_model_of_ones_own_is_used_and_its_change_is_seen(tmp_path: Path) -> None:
-    import spacy
-
-    nlp = spacy.blank("de")
-    nlp.to_disk(tmp_path / "own")
-    config = replace(CONFIG, model=str(tmp_path / "own"))
-    extractor = config.build()
-    assert extractor.nlp.lang == "de" and [m.concept_id for m in extractor.mentions("das vmap")] == ["vmap"]
-    before = config.fingerprint
-    (tmp_path / "own" / "tokenizer").write_bytes(b"x")
-    assert config.fingerprint != before
-
-
 def test_keys_of_other_texts_are_others() -> None:
     assert len({key("a", "b"), key("ab", ""), key("ab"), key("a", "b", "")}) == 4
 
@@ -205,4 +184,4 @@ def test_a_title_is_found_under_the_name_that_its_address_gives_it_unless_anothe
 
 
 def test_the_version_of_spacy_is_the_one_that_is_installed() -> None:
-    assert reader_version("") == version("spacy")
+    assert spacy_version() == version("spacy")

@@ -8,7 +8,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from torchatlas.extract.extractor_config import reader_version
+from torchatlas.extract.extractor_config import spacy_version
 from torchatlas.extract.feeds.limits import ENTRIES
 from torchatlas.inputs.bundled import bundled, bundled_file
 from torchatlas.inputs.feeds import kept_documents, kept_feeds
@@ -31,9 +31,8 @@ class Inputs:
 
     `code`: a hash of the program's modules; `concepts`, `episodes`, `unplaced`: the curated files; `corrections`: the
     text of the user's file, and `corrections_file` its path, for messages; `feeds`, `pages`: documents by address;
-    `named`: the transcripts and chapters that feeds name; `feed_entries`: how many entries of a feed count; `model`:
-    the user's own spaCy pipeline; `reader`: the versions of spaCy and of that pipeline; `cache`: the file of what was
-    found before, or None.
+    `named`: the transcripts and chapters that feeds name; `feed_entries`: how many entries of a feed count;
+    `reader`: the version of spaCy; `cache`: the file of what was found before, or None.
     """
 
     code: str
@@ -45,7 +44,6 @@ class Inputs:
     named: Documents = ()
     pages: Documents = ()
     feed_entries: int = ENTRIES
-    model: str = ""
     reader: str = ""
     corrections_file: str = field(default="corrections.toml", metadata=_UNCOUNTED)
     cache: Path | None = field(default=None, metadata=_UNCOUNTED)
@@ -92,8 +90,7 @@ def read_inputs(settings: Settings) -> Inputs:
         named=kept_documents(settings),
         pages=kept_pages(settings),
         feed_entries=sources.feed_entries,
-        model=sources.model,
-        reader=reader_version(sources.model),
+        reader=spacy_version(),
         cache=settings.home / "extractions.sqlite3",
     )
 

@@ -6,7 +6,7 @@ from torchatlas.user_files import user_file
 from torchatlas.user_files.files import changing
 
 HEADER = "What your graph is made of beside the shipped files. Edit it as you like; `torchatlas build` reads it."
-_MOVED = frozenset({"sources", "pages", "refused", "vocabularies", "model"})
+_MOVED = frozenset({"sources", "pages", "refused", "vocabularies"})
 
 
 def split_former_profile(settings: Settings) -> None:

@@ -17,9 +17,9 @@ class Sources:
     The file may name files by where they lie beside it.
 
     `sources`: addresses of feeds; `pages`: files of saved pages; `refused`: terms that are no concepts;
-    `vocabularies`: files in the format of data/concepts; `model`: a spaCy pipeline, by package or folder; `shipped`:
-    whether the concepts and episodes that ship with the program are on the map; `title`: what the map is of;
-    `feed_entries`: how many entries of a feed are read at the most.
+    `vocabularies`: files in the format of data/concepts; `shipped`: whether the concepts and episodes that ship with
+    the program are on the map; `title`: what the map is of; `feed_entries`: how many entries of a feed are read at the
+    most.
 
     >>> Sources().adding("feed.xml").sources
     ('feed.xml',)
@@ -29,7 +29,6 @@ class Sources:
     pages: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
     vocabularies: tuple[str, ...] = ()
-    model: str = ""
     shipped: bool = True
     title: str = ""
     feed_entries: int = ENTRIES
@@ -82,7 +81,7 @@ class Sources:
 def load_sources(settings: Settings) -> Sources:
     """Return the user's sources, none where there is no file yet. Raises DataError where it cannot be read.
 
-    Example: load_sources(load_settings()).model
+    Example: load_sources(load_settings()).subject
     """
     split_former_profile(settings)
     return user_file.load(settings.sources_list, Sources).renamed(_whole_names(settings))

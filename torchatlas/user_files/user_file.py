@@ -2,28 +2,35 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 from torchatlas.extract.toml_text import load_toml
 from torchatlas.graph.values.errors import DataError
 from torchatlas.graph.whole_files import write_whole
+from torchatlas.notes import note
 from torchatlas.user_files.files import changing, read_text
 
 T = TypeVar("T")
+_REMOVED = {"model": "own spaCy pipelines are no longer read, since none changed what is found"}
+"""An entry that former versions read -> why it is ignored."""
 
 
 def load(path: Path, kind: type[T]) -> T:
     """Return the file's entries as a value of the dataclass `kind`; its defaults where there is no file.
 
-    Every field of `kind` is a tuple of texts, a text, a whole number from 1 on, or true/false. Raises DataError with
-    the file and the wrong entry.
+    Every field of `kind` is a tuple of texts, a text, a whole number from 1 on, or true/false. What former versions
+    read is ignored with a note. Raises DataError with the file and the wrong entry.
 
     Example: load(Path("profile.toml"), Profile)
     """
     known = {field.name: field.default for field in fields(kind)}  # type: ignore[arg-type]
     entries: dict[str, Any] = {}
     for key, value in read(path).items():
+        if key in _REMOVED:
+            _note_removed(path, key)
+            continue
         if key not in known:
             raise DataError(f"{path}: unknown entry {key!r}; it may hold {', '.join(known)}")
         if isinstance(known[key], bool):
@@ -43,6 +50,11 @@ def load(path: Path, kind: type[T]) -> T:
         else:
             raise DataError(f"{path}: {key} must be a list of texts, such as {key} = []")
     return kind(**entries)
+
+
+@cache  # a command reads a file several times
+def _note_removed(path: Path, key: str) -> None:
+    note(f"{path}: {key} is ignored: {_REMOVED[key]}; remove this entry")
 
 
 def read(path: Path) -> Mapping[str, Any]:

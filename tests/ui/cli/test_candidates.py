@@ -137,6 +137,3 @@ def test_a_vocabulary_of_ones_own_is_used_by_option_and_by_profile(tmp_path: Pat
     assert {"beacon", "vmap"} <= concepts()
     own.unlink()
     assert "own.toml" in run(tmp_path, "extract", feed).stderr
-    (tmp_path / "sources.toml").write_text("model = 'no_such_model_xyz'\n", "utf-8")
-    done = run(tmp_path, "extract", feed)
-    assert done.exit_code == 1 and "no_such_model_xyz" in done.stderr and done.stderr.count("\n") == 1

@@ -22,13 +22,12 @@ if TYPE_CHECKING:
     "--all", "suggestions", is_flag=True, help="Also statements too unsure for the graph; say how sure each is."
 )
 @click.option("--vocabulary", "vocabularies", multiple=True, metavar="FILE", help="Know these concepts as well (TOML).")
-@click.option("--model", default="", metavar="NAME", help="Your own spaCy pipeline: an installed package, or a folder.")
 @readers_options
 @format_option("jsonl", "json", "text")
 @atlas_option
 def extract(
     atlas: "Atlas", feeds: tuple[str, ...], candidates: bool, suggestions: bool, vocabularies: tuple[str, ...],
-    model: str, jobs: int | None, on: str, style: str,
+    jobs: int | None, on: str, style: str,
 ) -> None:  # fmt: skip
     """Print the concepts, links and statements in FEEDs.
 
@@ -38,7 +37,7 @@ def extract(
     """
     from torchatlas.extract.findings_json import to_json
 
-    found = atlas.extract(*feeds, candidates=candidates, vocabularies=vocabularies, model=model, jobs=jobs, on=on)
+    found = atlas.extract(*feeds, candidates=candidates, vocabularies=vocabularies, jobs=jobs, on=on)
     if style == "json":
         rows = (to_json(x, found.names, new, suggestions=suggestions) for x, new in found.extractions)
         click.echo(dumps(list(rows)))
