@@ -1,21 +1,15 @@
-"""spaCy's stop words, read from their own files: to import them by their names loads all of spaCy."""
+"""spaCy's English stop words, read from their own file: to import them by their name loads all of spaCy."""
 
-from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from runpy import run_path
 
 
-@cache
-def stop_words(language: str) -> frozenset[str]:
-    """Return the everyday words of a language in lower case.
-
-    >>> "dieser" in stop_words("de")
-    True
-    """
+def _stop_words() -> frozenset[str]:
     spec = find_spec("spacy")
     folder = Path(spec.origin).parent if spec and spec.origin else Path()
-    return frozenset(run_path(str(folder / "lang" / language / "stop_words.py"))["STOP_WORDS"])
+    return frozenset(run_path(str(folder / "lang" / "en" / "stop_words.py"))["STOP_WORDS"])
 
 
-STOP_WORDS = stop_words("en")
+STOP_WORDS = _stop_words()
+"""Everyday words in lower case."""

@@ -57,8 +57,6 @@ BEFORE = re.compile(
     r"|produced by|creator|author|founder|Dr\.?|Mr\.?|Mrs\.?|Ms\.?|Prof\.?)[\s:,]+\Z",
     re.I,
 )
-WITH = re.compile(r"\b(?:mit|von)\s\Z", re.I)
-"""What stands before a guest in German."""
 AFTER = re.compile(
     r"\s+(?:says?|said|explains|explained|talks?(?!\s+to\b)|joins|joined|asks|told|tells|walks|and I|chats?"
     r"|discuss(?:es)?|interviews|wonders|argues|rants?|recalls|reflects|recaps|laughs|speaks|thinks|admits|confesses|geeks?"

@@ -1,10 +1,9 @@
 """Runs of words that may be the name of something: no function word, everyday word or mark interrupts them."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 
-from torchatlas.extract.candidates.languages import everyday_words
 from torchatlas.extract.english import COMMON, words
 from torchatlas.extract.stop_words import STOP_WORDS
 
@@ -13,7 +12,8 @@ _TOKEN = re.compile(r"[^\W\d_][\w+#'’]*(?:-\w[\w+#'’]*)*")
 _GAP = re.compile(r"[^\S\n]?")
 _WRAP = re.compile(r"[^\S\n]*\n[^\S\n]*(?=[a-z])")
 _NARROWEST = 40  # characters; nobody wraps lines to fewer, so a shorter line is a heading, an item or a paragraph
-_PARAGRAPH = 10  # words that tell the language of a paragraph
+_LONG = 10  # words that tell the language of a line
+_ENGLISH = 0.15  # the share of stop words that nearly every long line of English has
 _SENTENCE = re.compile(r"(?:\A|[.!?:;…•*\"“(]|\n)[\s\d.)\"“(-]*\Z")
 _DONE = re.compile(r"[^e]ed\Z")
 _INFLECTED = re.compile(r"[a-z][^aius\W]s\Z")
@@ -40,35 +40,28 @@ class Word:
         return self.text[:1].isupper()
 
 
-def language_words(text: str) -> frozenset[str]:
-    """Return the everyday words of the language of a text, none for English: `runs` knows those.
+def is_english(text: str) -> bool:
+    """Return whether the first long line of a text has the stop words of English; a text without one counts as English.
 
     Below notes in another language may stand a long list of English pages.
 
-    >>> language_words("We talk about the loading of data, and about where it is kept.")
-    frozenset()
+    >>> is_english("We talk about the loading of data."), is_english("In dieser Folge geht es um Tests " * 2)
+    (True, False)
     """
-    found = everyday_words(_lower(text))
-    if found:
-        return found
-    paragraphs = (_lower(line) for line in text.split("\n") if line.count(" ") >= _PARAGRAPH)
-    return next(filter(None, map(everyday_words, paragraphs)), found)
+    lines = ([m[0].lower() for m in _TOKEN.finditer(line)] for line in text.split("\n"))
+    said = next((words for words in lines if len(words) >= _LONG), [])
+    return sum(word in STOP_WORDS for word in said) >= _ENGLISH * len(said)
 
 
-def _lower(text: str) -> list[str]:
-    return [m[0].lower() for m in _TOKEN.finditer(text)]
-
-
-def runs(text: str, names: Sequence[tuple[int, int]], everyday: Collection[str] = frozenset()) -> Iterator[list[Word]]:
-    """Yield the longest runs of words. `names`: sorted (start, end) of names that count as one word, without overlap;
-    `everyday`: more words that are in no name.
+def runs(text: str, names: Sequence[tuple[int, int]]) -> Iterator[list[Word]]:
+    """Yield the longest runs of words. `names`: sorted (start, end) of names that count as one word, without overlap.
 
     >>> [[w.text for w in run] for run in runs("We discuss the flux capacitor, and kettles", ())]
     [['flux', 'capacitor'], ['kettles']]
     """
     run: list[Word] = []
     for word in _words(text, names):
-        plain = not word.named and (_is_everyday(word.text) or len(word.text) < 2 or word.text.lower() in everyday)
+        plain = not word.named and (_is_everyday(word.text) or len(word.text) < 2)
         apart = run and not _goes_on(text, run[-1].end, word.start)
         if (plain or apart) and run:
             yield run

@@ -167,7 +167,7 @@ class CandidateFinder:
             accounts.update({fold(link.label) for link in extraction.links if link.type == "profile"})
             for sighting in sightings(extraction, self.known, self.ids, words):
                 terms.setdefault(sighting.key, _Term(id_, sighting)).add(sighting, id_, extraction.episode.show)
-        words.plain |= self.plain | COMMON | words.german_nouns
+        words.plain |= self.plain | COMMON
         people = {label for label, episodes in accounts.items() if episodes > 1}
         people |= {key for key, times in words.people.items() if key not in terms or 2 * times >= terms[key].count}
         people |= set(map(fold, stated))

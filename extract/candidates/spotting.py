@@ -9,9 +9,8 @@ from itertools import takewhile
 from typing import Any, Literal
 
 from torchatlas.extract.candidates import people
-from torchatlas.extract.candidates.languages import is_german, is_german_noun
 from torchatlas.extract.candidates.people import CALENDAR
-from torchatlas.extract.candidates.phrases import MOST_WORDS, Word, is_compound, language_words, runs
+from torchatlas.extract.candidates.phrases import MOST_WORDS, Word, is_compound, is_english, runs
 from torchatlas.extract.candidates.surroundings import Apart, Standing, Surroundings
 from torchatlas.extract.english import COMMON, EMPTY_HEADS, NO_ABBREVIATIONS, QUALIFIERS, UBIQUITOUS, words
 from torchatlas.extract.links import url_spans
@@ -77,21 +76,13 @@ class WordUses:
     """Uses of words in the texts so far.
 
     `plain`: words that are written in lower case somewhere; `names`: capitalised words in a row; `people`: how often a
-    word stands where a person's or a sponsor's name does, by its key; `german`: how often one stands in German texts;
-    `nouns`: how often it stands there after an article.
+    word stands where a person's or a sponsor's name does, by its key.
     """
 
     plain: set[str] = field(default_factory=set)
     names: set[tuple[str, ...]] = field(default_factory=set)
     _: KW_ONLY
     people: Counter[str] = field(default_factory=Counter)
-    german: Counter[str] = field(default_factory=Counter)
-    nouns: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def german_nouns(self) -> set[str]:
-        """Return the words in lower case that mostly stand after an article where the text is German."""
-        return {word for word, times in self.nouns.items() if 2 * times > self.german[word]}
 
 
 def sightings(
@@ -99,7 +90,8 @@ def sightings(
 ) -> Iterator[Sighting]:
     """Yield the possible terms in title and text, without addresses, handles and patterns; add to `uses` from both.
 
-    `names` (folded) and `ids`: those of the vocabulary.
+    `names` (folded) and `ids`: those of the vocabulary. Texts in other languages than English have code and
+    abbreviations only.
 
     Example: `[s.spelled for s in sightings(extraction, names, ids, WordUses())]`
     """
@@ -108,8 +100,7 @@ def sightings(
         ("title", extraction.episode.title),
         ("summary" if summarised else "description", extraction.text),
     )
-    everyday = language_words(extraction.text or extraction.episode.title)
-    german = is_german(everyday)
+    english = is_english(masked(extraction.text, url_spans(extraction.text), "\n"))
     for place, text in texts:
         passage = _Passage(place, text)
         known = [(m.start, m.end) for m in extraction.mentions if m.field == place and m.concept_id in ids]
@@ -120,13 +111,12 @@ def sightings(
         shaped = [s for s in _shaped(text) if 1 not in taken[s[0] : s[1]]]
         spelled = (passage.sighting(start, end, shape) for start, end, shape in shaped)
         yield from (sighting for sighting in spelled if sighting.key not in names)
+        if not english:
+            continue
         # An empty line in place of what is not read, because no phrase crosses one.
-        for run in runs(masked(text, unread, "\n"), sorted([*known, *((a, b) for a, b, _ in shaped)]), everyday):
-            _learn(run, text, uses, german=german)
-            if german:
-                uses.german.update(w.text.lower() for w in run)
-                uses.nouns.update(w.text.lower() for w in run if is_german_noun(text, w.start))
-            yield from _phrases(run, passage, german=german)
+        for run in runs(masked(text, unread, "\n"), sorted([*known, *((a, b) for a, b, _ in shaped)])):
+            _learn(run, text, uses)
+            yield from _phrases(run, passage)
 
 
 class _Passage:
@@ -172,16 +162,15 @@ def _shaped(text: str) -> Iterator[tuple[int, int, TermKind]]:
             yield *m.span(), "acronym"
 
 
-def _phrases(run: list[Word], passage: _Passage, *, german: bool) -> Iterator[Sighting]:
-    """Yield the possible terms of a run: two to four words, or a single name. In German, a noun has a capital."""
+def _phrases(run: list[Word], passage: _Passage) -> Iterator[Sighting]:
+    """Yield the possible terms of a run: two to four words, or a single name."""
     heading = passage.field == "title" and all(w.capital for w in run)
     heading = heading or passage.around.in_title_case(run[0].start)
     keys = {
         (i, j): _spelled(passage.text, run[i].start, run[j - 1].end)[0]
         for i in range(len(run))
         for j in range(i + 1, min(len(run), i + MOST_WORDS) + 1)
-        if (run[j - 1].capital or run[j - 1].named or not german)
-        and _may_be_term(run[i:j])
+        if _may_be_term(run[i:j])
         and not (run[i].text.lower() == "source" and _OPEN.search(passage.text, max(0, run[i].start - 5), run[i].start))
         and not _ACTS.match(passage.text, run[j - 1].end - 1)
     }
@@ -212,17 +201,11 @@ def _is_new(word: Word) -> bool:
     return not word.named and word.text.lower() not in UBIQUITOUS
 
 
-def _learn(run: list[Word], text: str, uses: WordUses, *, german: bool) -> None:
-    """Add what a run tells of its words.
-
-    In German two nouns in a row look like a name: the first is a given one, or the name often stands after "mit".
-    """
+def _learn(run: list[Word], text: str, uses: WordUses) -> None:
+    """Add what a run tells of its words."""
     uses.plain.update(w.text for w in run if w.text.islower())
     if 1 < len(run) <= MOST_WORDS and _is_of_people(run):
-        if not german or run[0].text.lower() in people.GIVEN_NAMES:
-            uses.names.add(tuple(w.text for w in run))
-        elif people.WITH.search(text, max(0, run[0].start - 30), run[0].start):
-            uses.people.update(_name_of(run))
+        uses.names.add(tuple(w.text for w in run))
     if people.BEFORE.search(text, max(0, run[0].start - 30), run[0].start):
         uses.people.update(_name_of(takewhile(_is_name, run)))
     if people.SPONSOR.search(text, max(0, run[0].start - 30), run[0].start):

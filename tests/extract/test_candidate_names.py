@@ -1,19 +1,13 @@
 """Names that no glossary has: people, shows, events, sponsors, publishers, and parts of longer names."""
 
-from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 import pytest
 
-from torchatlas.extract.candidates.languages import is_german
-from torchatlas.extract.candidates.phrases import language_words
 from torchatlas.extract.candidates.ranking import CandidateFinder
 from torchatlas.extract.candidates.surroundings import Surroundings
 from torchatlas.extract.extractor import Extractor
 from torchatlas.extract.feeds.entries import Entry
-from torchatlas.extract.german import EVERYDAY
-from torchatlas.extract.mentions.known_terms import general_terms, key_words, remote_terms
 from torchatlas.graph.values.curated import Vocabulary
 from torchatlas.graph.values.model import Episode, Show
 
@@ -152,65 +146,6 @@ def test_those_whose_accounts_the_notes_link_are_no_candidates() -> None:
     assert "Brunhild" not in terms(f"Zeph by {named}. Brunhild", "We like Zeph and Brunhild.")
     handle = account.format("h", "hootMax")
     assert "hootMax" not in terms(f"hootMax, {handle}", f"hootMax on {handle}", "And hootMax.")
-
-
-def test_german_nouns_have_capitals_without_being_names() -> None:
-    said = "Wir sprechen in dieser Folge über {} und darüber, warum es nicht immer so einfach ist, wie man denkt."
-    found = terms(*(f"{n} {said.format('die Brücke mit Zeph')}\nMan baut Zeph" for n in ("Oslo", "Lima", "Rom")))
-    assert "Zeph" in found and not {"Brücke", "Folge"} & found
-    assert "Ledger umgewandelt" not in terms(*(f"{n} {said.format('Ledger umgewandelt')}" for n in ("Oslo", "Lima")))
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        "Im {} läuft das nicht, und wir wissen auch nicht warum das so ist.",
-        "Das ist die {} Community, und sie ist nicht so klein, wie wir auch schon sagten.",
-    ],
-)  # fmt: skip
-def test_a_name_that_once_stands_after_a_german_article_is_a_candidate(said: str) -> None:
-    others = (
-        "Wir reden über {} und was es nicht kann, und wir sagen auch warum das so ist.",
-        "Heute geht es um {}, und wie wir das nicht mehr von Hand tun, weil es auch anders geht.",
-    )
-    assert "Kubernetes" in terms(*(text.format("Kubernetes") for text in (*others, said)))
-
-
-def test_everyday_words_of_german_begin_and_end_no_candidate() -> None:
-    said = (
-        "Wir reden über {} und was es nicht kann, und wir sagen auch warum das so ist.",
-        "Heute geht es um {}, und wie wir das nicht mehr von Hand tun, weil es auch anders geht.",
-        "Was sind {}? Das wissen wir auch nicht, und wir fragen uns das sehr oft.",
-    )
-    everyday = ("Nachteile", "Herausforderungen", "Tipps", "negative Folgen", "Geschichten")
-    assert not {text for name in everyday for text in terms(*(each.format(name) for each in said))}
-    assert terms(*(each.format("perfekte Zeph") for each in said)) == {"Zeph"}
-    for term in ("Metriken", "technische Schulden", "Zeph"):
-        assert term in terms(*(each.format(term) for each in said))
-
-
-def test_two_german_nouns_in_a_row_are_no_person_unless_the_name_stands_where_one_does() -> None:
-    said = (
-        "Wir reden {0} Zephyr Gatter und was es nicht kann, und wir sagen auch warum das so ist.",
-        "Heute geht es {0} Zephyr Gatter, und wie wir das nicht mehr von Hand tun, weil es auch anders geht.",
-    )
-    assert "Zephyr Gatter" in terms(*(each.format("um") for each in said))
-    assert "Zephyr Gatter" not in terms(*(each.format("mit") for each in said))
-    assert "Jörg Gatter" not in terms(*(each.replace("Zephyr", "Jörg").format("um") for each in said))
-
-
-def test_no_shipped_term_is_made_of_everyday_words_of_german() -> None:
-    shipped = (name for term in (*general_terms(), *remote_terms(), *key_words()) for name in _names(term))
-    assert not [name for name in shipped if EVERYDAY.issuperset(name.lower().split())]
-
-
-def _names(term: Mapping[str, Any]) -> list[str]:
-    return [term["name"], *term.get("aliases", ())]
-
-
-def test_notes_of_another_language_are_told_by_a_paragraph_above_english_links() -> None:
-    said = "Heute sprechen wir über das Schreiben von Tests und warum sie nicht immer einfach sind."
-    assert is_german(language_words(said + "\nHow to write the tests that you can use for all of the things.\n" * 9))
 
 
 @pytest.mark.parametrize(

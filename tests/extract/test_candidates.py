@@ -219,17 +219,21 @@ def test_names_of_people_with_a_particle_an_accent_a_hyphen_or_a_second_capital_
 
 
 @pytest.mark.parametrize(
-    ("text", "term"),
+    "text",
     [
-        ("In dieser Folge sprechen wir über die Lagerung von {} und warum sie nicht immer geht.", "mesh Netzwerk"),
-        ("Dans cet épisode nous parlons de la {} et de ce que nous en faisons avec vous.", "forge Damas"),
-        ("En este episodio hablamos de la {} y de por qué no es lo que todos creen.", "forja Damasco"),
+        "In dieser Folge sprechen wir über die Lagerung von {} und warum sie nicht immer geht.",
+        "Dans cet épisode nous parlons de la {} et de ce que nous en faisons avec vous.",
+        "En este episodio hablamos de la {} y de por qué no es lo que todos creen.",
+        "Wir reden über {} und Herausforderungen.\n" * 3
+        + "Heute geht es um Tests, und wie wir das nicht mehr tun." * 2,
     ],
 )
-def test_everyday_words_of_other_languages_are_in_no_term(text: str, term: str) -> None:
-    terms = found(*(f"{n} {text.format(term)}" for n in ("Oslo", "Lima", "Rom")))
-    assert term in terms
-    assert not {"wir", "über", "nous", "vous", "cet", "este", "lo", "que"} & {w for name in terms for w in name.split()}
+def test_notes_in_another_language_give_code_and_abbreviations_only(text: str) -> None:
+    links = "\nHow to write the tests that you can use for all of the things.\n" * 9
+    terms = found(
+        *(f"{n} {text.replace('{}', 'Netzwerk Owl mit owl_mesh und OWLQ')}{links}" for n in ("Oslo", "Lima", "Rom"))
+    )
+    assert set(terms) == {"owl_mesh", "OWLQ"}
 
 
 def test_a_sentence_tells_more_of_a_term_than_an_item_of_a_list() -> None:
