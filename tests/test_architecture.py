@@ -79,41 +79,6 @@ def test_pictures_need_no_screen() -> None:
     assert not [path for path in (ROOT / "ui" / "pictures").rglob("*.py") if "streamlit" in imported(path)]
 
 
-def messages(path: Path) -> Iterator[str]:
-    """The texts in a module that are no docstrings."""
-    tree = ast.parse(path.read_text("utf-8"))
-    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef)
-    docs = {id(n.body[0].value) for n in ast.walk(tree) if isinstance(n, kinds) and isinstance(n.body[0], ast.Expr)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
-            yield node.value
-
-
-def test_only_the_command_line_speaks_of_its_options() -> None:
-    others = {"tables.py", "identifiers.py"}  # options of neo4j-admin, and how options look in texts
-    below = [path for path in MODULES if path.relative_to(ROOT).parts[0] != "ui" and path.name not in others]
-    option = re.compile(r"(?<![\w<-])--[a-z]")
-    whole = re.compile(r"torchatlas \w+ --")  # a whole command is told as such
-    assert not [text for path in below for text in messages(path) if option.search(whole.sub("", text))]
-
-
-def yields(node: ast.AST) -> bool:
-    """Whether a function yields itself, and none that is within it."""
-    within = [n for n in ast.iter_child_nodes(node) if not isinstance(n, (ast.FunctionDef, ast.Lambda, ast.ClassDef))]
-    return any(isinstance(n, (ast.Yield, ast.YieldFrom)) or yields(n) for n in within)
-
-
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_a_function_that_says_yield_does_so_and_one_that_says_return_does_not(path: Path) -> None:
-    functions = [n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.FunctionDef)]
-    wrong = {"Return": True, "Yield": False}
-    assert not [f.name for f in functions if wrong.get((ast.get_docstring(f) or "").partition(" ")[0]) == yields(f)]
-
-
-def test_no_file_of_the_screen_bears_the_name_of_a_room() -> None:
-    assert not {p.stem for p in (ROOT / "ui" / "web").rglob("*")} & set(MAY_IMPORT)
-
-
 def test_every_import_is_declared() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     lists = [project["dependencies"], *project["optional-dependencies"].values()]
