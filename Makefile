@@ -79,16 +79,6 @@ faults: .venv/.test ## let Neo4j fail, fall silent or stand still in calls, buil
 attacks: .venv/.test ## ask every engine all Cypher bombs, each for SECONDS (2), and stop the busy servers
 	$(BIN)/python -m tests.attacks $(or $(SECONDS),2)
 
-.PHONY: soak
-soak: .venv/.test ## two programs and a page at work for MINUTES (10) while builds run: every answer is from one whole graph
-	$(BIN)/python tests/chromium.py
-	$(BIN)/python -m tests.soak --minutes $(or $(MINUTES),10)
-
-.PHONY: crowd
-crowd: .venv/.test ## 20 pages and 20 commands at once for MINUTES (2): the median and the slowest answer
-	$(BIN)/python tests/chromium.py
-	$(BIN)/python -m tests.soak --crowd 20 --minutes $(or $(MINUTES),2)
-
 .PHONY: audit
 audit: .venv/.audit ## look up known vulnerabilities of all packages, or say that no database answers from here
 	@$(BIN)/python -m tests.audit
