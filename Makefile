@@ -70,10 +70,9 @@ kills: .venv/.test ## kill what writes, 230 times at random and TIMES (5) before
 	$(BIN)/python -m tests.seams $(or $(TIMES),5)
 
 .PHONY: faults
-faults: .venv/.test ## let Neo4j fail, fall silent or stand still in calls, builds and queries, TIMES (5); and a slow disk
+faults: .venv/.test ## let Neo4j fail, fall silent or stand still in calls, builds and queries, TIMES (5)
 	$(BIN)/python -m tests.faults $(or $(TIMES),5) $(or $(SEED),0)
 	$(BIN)/python -m tests.outages $(or $(TIMES),5) $(or $(SEED),0)
-	$(BIN)/python -m tests.slow_disk
 
 .PHONY: attacks
 attacks: .venv/.test ## ask every engine all Cypher bombs, each for SECONDS (2), and stop the busy servers

@@ -94,6 +94,15 @@ def test_the_lock_is_free_when_its_holder_has_died(tmp_path: Path) -> None:
     assert (tmp_path / "g.lbug.lock").exists()
 
 
+def test_readers_do_not_wait_for_a_build(tmp_path: Path) -> None:
+    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
+    store.replace(SMALL, "old")
+    with FileLock(tmp_path / "g.lbug.lock", timeout=0):
+        (tmp_path / "g.lbug.new").write_bytes(b"half of it")
+        assert store.fingerprint() == "old" and store.snapshot() == SMALL
+        assert store.query("MATCH (c:Concept) RETURN count(c)").rows == ((len(SMALL.concepts),),)
+
+
 def damaged(name: str, whole: bytes) -> bytes:
     """A database file that has come to harm."""
     return {
