@@ -65,9 +65,8 @@ bench-growth: .venv/.test ## what each stage costs as episodes become more (SIZE
 	@$(BIN)/python -m benchmarks.growth --sizes $(or $(SIZES),830 8300 83000) $(ARGS)
 
 .PHONY: kills
-kills: .venv/.test ## kill what writes, 230 times at random and TIMES (5) before each step, and look at what is there
-	$(BIN)/python -m tests.kills
-	$(BIN)/python -m tests.seams $(or $(TIMES),5)
+kills: .venv/.test ## kill what writes, 220 times at random and TIMES (5) before each step, and look at what is there
+	$(BIN)/python -m tests.kills $(or $(TIMES),5)
 
 .PHONY: faults
 faults: .venv/.test ## let Neo4j fail, fall silent or stand still in calls, builds and queries, TIMES (5)

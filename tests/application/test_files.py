@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from tests.seams import kill_profiles
+from tests.kills import kill_profiles
 from torchatlas.extract.feeds import http
 from torchatlas.graph.values.errors import DataError
 from torchatlas.graph.whole_files import write_whole

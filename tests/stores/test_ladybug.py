@@ -11,8 +11,7 @@ from filelock import FileLock, Timeout
 
 from tests.atlas import snapshot
 from tests.cypher_texts import LONG
-from tests.kills import kill_embedded
-from tests.seams import kill_builds
+from tests.kills import kill_at_random, kill_builds
 from tests.stores.graphs import SMALL
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.ladybug.build import build
@@ -25,7 +24,8 @@ LARGE = Snapshot(concepts=tuple(Concept(f"c{i}", "n" * 50, area="a") for i in ra
 
 @pytest.mark.slow
 def test_a_build_that_is_killed_leaves_a_whole_graph(tmp_path: Path) -> None:
-    assert sum(kill_embedded(tmp_path, times=6, seed=0).values()) == 6
+    address = f"ladybug:{tmp_path / 'g.lbug'}"
+    assert sum(kill_at_random(address, times=6, seed=0, longest=0.6).values()) == 6
     assert sorted(p.name for p in tmp_path.iterdir()) == ["g.lbug", "g.lbug.checksum", "g.lbug.copy", "g.lbug.lock"]
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from neo4j import Transaction
 
-from tests import faults, outages, seams
+from tests import faults, kills, outages
 from tests.stores.conftest import driver
 from tests.stores.graphs import OTHER, SMALL
 from torchatlas.graph.stores.engines import open_store
@@ -142,6 +142,6 @@ def test_a_server_that_stands_still_as_it_starts_is_ended(
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
 def test_a_load_that_is_killed_before_or_after_its_switch_leaves_a_whole_graph(empty_server: str) -> None:
-    found = seams.kill_loads(empty_server, times=1, stride=9)
+    found = kills.kill_stagings(empty_server, times=1, stride=9)
     assert {"seam", "elsewhere"} == {place for place, *_ in found}
     assert {(place, outcome) for place, _, outcome in found} >= {("seam", "old"), ("elsewhere", "new")}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.kills import kill_loads, labels
+from tests.kills import OURS, kill_at_random, labels
 from tests.stores.conftest import driver
 from tests.stores.graphs import OTHER, SMALL
 from torchatlas.graph.stores.contract import Store
@@ -17,7 +17,6 @@ from torchatlas.graph.values.model import Concept, Requires, Snapshot
 from torchatlas.graph.values.snapshot import EDGE_GROUPS
 
 pytestmark = pytest.mark.neo4j
-OURS = {"Torchatlas", "TorchatlasMeta", "Concept", "Episode", "Show", "Link"}
 
 
 @pytest.fixture
@@ -133,7 +132,8 @@ def test_a_load_that_fails_leaves_the_last_graph_and_the_next_one_sweeps_up(stag
 
 
 def test_loads_that_are_killed_leave_a_whole_graph(empty_server: str) -> None:
-    assert sum(kill_loads(empty_server, times=3, seed=0).values()) == 3
+    assert sum(kill_at_random(empty_server, times=3, seed=0, longest=3.0).values()) == 3
+    assert labels(empty_server) == OURS
 
 
 def test_a_reader_is_never_given_half_of_each_of_two_graphs(empty_server: str, monkeypatch) -> None:
