@@ -11,16 +11,6 @@ from torchatlas.user_files.profile import Profile, change_profile, load_profile
 from torchatlas.user_files.profile_change import ProfileChange
 from torchatlas.user_files.sources import Sources, change_sources, load_sources
 
-FORMER = """# mine
-known = ["vmap"]  # learned
-heard = ["pytorch-developer-podcast/vmap"]
-sources = ["https://example.org/feed"] # the show
-pages = ["/home/me/page.txt"]
-refused = ["great question"]
-vocabularies = ["~/own.toml"]
-"""
-"""A profile as the version before this one wrote it."""
-
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
@@ -80,25 +70,6 @@ def test_an_entry_that_former_versions_read_is_ignored_with_one_line_and_stays(
     assert settings.sources_list.read_text("utf-8").startswith('model = "en_core_web_sm"  # mine\n')
     (line,) = caplog.messages
     assert line.startswith(f"{settings.sources_list}: model is ignored") and line.endswith("remove this entry")
-
-
-@pytest.mark.parametrize("first", [load_profile, load_sources])
-def test_a_file_of_before_is_split_with_a_line_and_nothing_is_lost(
-    settings: Settings, first: object, caplog: pytest.LogCaptureFixture
-) -> None:
-    settings.profile.parent.mkdir(parents=True)
-    settings.profile.write_text(FORMER, "utf-8")
-    first(settings)  # type: ignore[operator]
-    assert load_profile(settings) == Profile(("vmap",), ("pytorch-developer-podcast/vmap",))
-    assert load_sources(settings) == Sources(
-        sources=("https://example.org/feed",),
-        pages=("/home/me/page.txt",),
-        refused=("great question",),
-        vocabularies=("~/own.toml",),
-    )
-    assert "# mine" in settings.profile.read_text("utf-8") and "sources" not in settings.profile.read_text("utf-8")
-    (line,) = [record.getMessage() for record in caplog.records]
-    assert "sources.toml" in line and "profile.toml" in line
 
 
 def test_no_file_is_an_empty_profile(settings: Settings) -> None:

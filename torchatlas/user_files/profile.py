@@ -8,7 +8,6 @@ from torchatlas.graph.values.markdown import Shown
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.settings import Settings
 from torchatlas.user_files import user_file
-from torchatlas.user_files.former_profile import split_former_profile
 
 _HEADER = "What you know and have heard. Edit it as you like; ids are those of `torchatlas search`."
 Fact = Literal["known", "heard"]
@@ -72,7 +71,6 @@ def load_profile(settings: Settings) -> Profile:
 
     Example: load_profile(load_settings()).known
     """
-    split_former_profile(settings)
     return user_file.load(settings.profile, Profile)
 
 
@@ -81,5 +79,4 @@ def change_profile(settings: Settings, change: Callable[[Profile], Profile]) -> 
 
     Example: change_profile(settings, lambda profile: profile.having("heard", ["pytorch-developer-podcast/vmap"]))
     """
-    split_former_profile(settings)
     return user_file.change(settings.profile, Profile, change, _HEADER)

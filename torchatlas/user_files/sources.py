@@ -7,7 +7,8 @@ from pathlib import Path
 from torchatlas.extract.feeds.limits import ENTRIES
 from torchatlas.settings import Settings
 from torchatlas.user_files import user_file
-from torchatlas.user_files.former_profile import HEADER, split_former_profile
+
+_HEADER = "What your graph is made of beside the shipped files. Edit it as you like; `torchatlas build` reads it."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +84,6 @@ def load_sources(settings: Settings) -> Sources:
 
     Example: load_sources(load_settings()).subject
     """
-    split_former_profile(settings)
     return user_file.load(settings.sources_list, Sources).renamed(_whole_names(settings))
 
 
@@ -92,14 +92,13 @@ def change_sources(settings: Settings, change: Callable[[Sources], Sources]) -> 
 
     Example: change_sources(settings, lambda sources: sources.adding("https://example.org/feed.xml"))
     """
-    split_former_profile(settings)
     whole = _whole_names(settings)
 
     def changed(listed: Sources) -> Sources:
         written = {whole(name): name for name in (*listed.sources, *listed.pages, *listed.vocabularies)}
         return change(listed.renamed(whole)).renamed(lambda name: written.get(name, name))
 
-    return user_file.change(settings.sources_list, Sources, changed, HEADER).renamed(whole)
+    return user_file.change(settings.sources_list, Sources, changed, _HEADER).renamed(whole)
 
 
 def _whole_names(settings: Settings) -> Callable[[str], str]:

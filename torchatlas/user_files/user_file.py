@@ -15,6 +15,8 @@ from torchatlas.user_files.files import changing, read_text
 T = TypeVar("T")
 _REMOVED = {"model": "own spaCy pipelines are no longer read, since none changed what is found"}
 """An entry that former versions read -> why it is ignored."""
+_MOVED = frozenset({"sources", "pages", "refused", "vocabularies"})
+"""Entries that stood in profile.toml before the first release."""
 
 
 def load(path: Path, kind: type[T]) -> T:
@@ -31,6 +33,10 @@ def load(path: Path, kind: type[T]) -> T:
         if key in _REMOVED:
             _note_removed(path, key)
             continue
+        if key in _MOVED and key not in known:
+            raise DataError(
+                f"{path}: {key!r} stands in a file of its own, {path.with_name('sources.toml')}; move it there"
+            )
         if key not in known:
             raise DataError(f"{path}: unknown entry {key!r}; it may hold {', '.join(known)}")
         if isinstance(known[key], bool):
@@ -88,8 +94,8 @@ def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
         return after
 
 
-def save(path: Path, entries: Mapping[str, object], header: str, drop: frozenset[str] = frozenset()) -> None:
-    """Write entries whole or not at all, without those to `drop`; comments and the order of the file stay.
+def save(path: Path, entries: Mapping[str, object], header: str) -> None:
+    """Write entries whole or not at all; comments and the order of the file stay.
 
     An empty entry that the file does not have is left out.
 
@@ -102,8 +108,6 @@ def save(path: Path, entries: Mapping[str, object], header: str, drop: frozenset
     else:
         document = tomlkit.document()
         document.add(tomlkit.comment(header))
-    for key in drop & document.keys():
-        del document[key]
     for key, value in entries.items():
         if not value and key not in document:
             continue
