@@ -68,11 +68,6 @@ bench-growth: .venv/.test ## what each stage costs as episodes become more (SIZE
 kills: .venv/.test ## kill what writes, 220 times at random and TIMES (5) before each step, and look at what is there
 	$(BIN)/python -m tests.kills $(or $(TIMES),5)
 
-.PHONY: faults
-faults: .venv/.test ## let Neo4j fail, fall silent or stand still in calls, builds and queries, TIMES (5)
-	$(BIN)/python -m tests.faults $(or $(TIMES),5) $(or $(SEED),0)
-	$(BIN)/python -m tests.outages $(or $(TIMES),5) $(or $(SEED),0)
-
 .PHONY: attacks
 attacks: .venv/.test ## ask every engine all Cypher bombs, each for SECONDS (2), and stop the busy servers
 	$(BIN)/python -m tests.attacks $(or $(SECONDS),2)

@@ -4,35 +4,45 @@ import json
 import os
 import re
 import signal
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 from neo4j import Transaction
 
-from tests import faults, kills, outages
+from tests import kills
+from tests.doc_sessions import ROOT
 from tests.stores.conftest import driver
+from tests.stores.disturbed import Disturbed, impatient
 from tests.stores.graphs import OTHER, SMALL
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.neo4j import rows, server
 from torchatlas.graph.values.errors import StoreError
 
 pytestmark = pytest.mark.neo4j
+IMPATIENT = """
+from tests.stores.disturbed import impatient
+from torchatlas.ui.cli.program import main
+with impatient(): main()
+"""
+"""The program, which gives a silent server up after two seconds."""
 LOCK = "MERGE (m:TorchatlasMeta {id: 'atlas'}) SET m.id = 'atlas'"
 
 
 @pytest.fixture(autouse=True)
-def impatient() -> Iterator[None]:
-    with faults.impatient():
+def _impatient() -> Iterator[None]:
+    with impatient():
         yield
 
 
 @pytest.fixture
-def disturbed(empty_server: str) -> Iterator[faults.Disturbed]:
-    made = faults.Disturbed(empty_server)
+def disturbed(empty_server: str) -> Iterator[Disturbed]:
+    made = Disturbed(empty_server)
     yield made
     made.close()
 
@@ -47,7 +57,7 @@ def disturbed(empty_server: str) -> Iterator[faults.Disturbed]:
     ],
 )
 def test_a_call_that_is_disturbed_ends_with_one_line_and_the_next_one_works(
-    disturbed: faults.Disturbed, call: str, fault: str, turn: int, says: str
+    disturbed: Disturbed, call: str, fault: str, turn: int, says: str
 ) -> None:
     line = disturbed.disturb(call, turn, getattr(disturbed.line, fault))
     with pytest.raises(StoreError, match=says):
@@ -102,7 +112,7 @@ def own(tmp_path_factory: pytest.TempPathFactory, neo4j_address: str) -> Iterato
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals there")
 def test_a_server_that_stands_still_or_is_killed_in_a_load_ends_it(own: Path) -> None:
     running = server.start(own / "neo4j")
-    disturbed = faults.Disturbed(f"bolt://{server.USER}:{running.password}@127.0.0.1:{running.port}")
+    disturbed = Disturbed(f"bolt://{server.USER}:{running.password}@127.0.0.1:{running.port}")
     line = disturbed.disturb("load", 50, lambda: os.kill(running.pid, signal.SIGSTOP))
     assert "has fallen silent while writing" in line
     os.kill(running.pid, signal.SIGCONT)
@@ -116,9 +126,31 @@ def test_a_server_that_stands_still_or_is_killed_in_a_load_ends_it(own: Path) ->
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals there")
-def test_a_server_that_stands_still_or_is_killed_in_a_build_ends_it(own: Path) -> None:
-    commands, wanted = outages.Commands(own, outages.IMPATIENT), [("build", "paused"), ("build", "killed")]
-    assert [(each.call, each.fault) for each in outages.outages(commands, wanted, seed=1)] == wanted
+@pytest.mark.parametrize("fault", [signal.SIGSTOP, signal.SIGKILL])
+def test_a_server_that_stands_still_or_is_killed_in_a_build_ends_it(own: Path, fault: signal.Signals) -> None:
+    address = f"neo4j+local:{own / 'neo4j'}"
+    with open_store(address) as store:
+        store.replace(SMALL, "old")
+    pid = server.start(own / "neo4j").pid
+    environment = os.environ | {"TORCHATLAS_HOME": str(own), "TORCHATLAS_STORE": address}
+    command = [sys.executable, "-c", IMPATIENT, "build", "--offline"]
+    with subprocess.Popen(command, cwd=ROOT, env=environment, text=True, stdout=PIPE, stderr=PIPE) as building:
+        assert building.stdout and building.stderr
+        assert "Writing the graph ...\n" in iter(building.stderr.readline, "")
+        os.kill(pid, fault)
+        said = [line for line in building.stderr if not line.startswith("waiting for Neo4j")]
+        assert (building.wait(), len(said)) in ((1, 1), (0, 0))  # it may have been faster
+        assert all(line.startswith("Error: ") and ";" in line for line in said)
+    if fault == signal.SIGSTOP:
+        os.kill(pid, signal.SIGCONT)
+    with open_store(address) as store:
+        old, graph = store.fingerprint() == "old", store.snapshot()
+        assert graph == SMALL if old else len(graph.concepts) == 800
+    subprocess.run([sys.executable, "-m", "torchatlas", "build", "--offline"], cwd=ROOT, env=environment, check=True)
+    with open_store(address) as store:
+        assert len(store.snapshot().concepts) == 800
+    running = server.start(own / "neo4j")
+    assert kills.labels(f"bolt://{server.USER}:{running.password}@127.0.0.1:{running.port}") <= kills.OURS
 
 
 @pytest.mark.slow
