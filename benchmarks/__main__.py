@@ -1,4 +1,4 @@
-"""All that is said of speed and of names found, measured: python -m benchmarks [--texts FOLDER] [--write] [PART ...]
+"""All that the docs say of speed, measured: python -m benchmarks [PART ...] [--texts FOLDER] [--beside PROGRAM]
 
 Each part prints a table; --write puts the tables into docs/benchmarks.md too. The figures are ratios of what runs side
 by side, so that they mean something on a busy machine; seconds stand beside them.
@@ -10,21 +10,16 @@ import platform
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from benchmarks import cluster, commands, extraction, first_map, hostile_inputs, loading, names
+from benchmarks import commands, extraction, growth
 from benchmarks.tables import BenchmarkTable, written
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
-PARTS: Mapping[str, tuple[tuple[str, ...], Callable[[Path | None], BenchmarkTable]]] = {
-    "extraction": (extraction.COLUMNS, extraction.unseen),
-    "other-ways-to-extract": (extraction.OTHER_COLUMNS, extraction.other_ways),
-    "names": (names.COLUMNS, names.names),
-    "commands": (commands.COLUMNS, commands.commands),
-    "loading": (loading.COLUMNS, loading.loading),
-    "cluster": (cluster.COLUMNS, cluster.readers),
-    "first-map": (first_map.COLUMNS, first_map.waits),
-    "hostile-inputs": (hostile_inputs.COLUMNS, hostile_inputs.in_short),
+PARTS: Mapping[str, tuple[tuple[str, ...], Callable[[argparse.Namespace], BenchmarkTable]]] = {
+    "extraction": (extraction.COLUMNS, lambda given: extraction.unseen(given.texts)),
+    "commands": (commands.COLUMNS, lambda given: commands.commands(given.beside)),
+    "growth": (growth.COLUMNS, lambda given: growth.growth()),
 }
-"""Each part: the columns of its table, and the function that measures it over a folder of texts."""
+"""Each part: the columns of its table, and the function that measures it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -32,6 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure how fast torchatlas is.")
     parser.add_argument("part", nargs="*", help=f"what to measure: {', '.join(PARTS)}; all without")
     parser.add_argument("--texts", type=Path, help="a folder of texts to read; made ones without")
+    parser.add_argument("--beside", help="another installed torchatlas to compare commands with")
     parser.add_argument("--write", action="store_true", help=f"write the tables into {PAGE.name} too")
     given = parser.parse_args(arguments)
     if unknown := set(given.part) - PARTS.keys():
@@ -40,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         f"{platform.machine()}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}, {platform.python_version()}"
     )
     for name in given.part or PARTS:
-        table = PARTS[name][1](given.texts)
+        table = PARTS[name][1](given)
         print(f"\n{name}\n\n{table.markdown()}", flush=True)
         if given.write:
             PAGE.write_text(written(PAGE.read_text("utf-8"), {name: table}), "utf-8")

@@ -1,50 +1,37 @@
 """How fast texts are read, as shares of the speed of spaCy's tokenizer alone.
 
-A pipeline that has read little looks slow beside its tokenizer, or fast: a tokenizer remembers the words it has split,
-and 31,000 characters are too few for it to know the usual ones. So five blocks of 400 texts are read that nothing has
-read before, and each block has its figure; the last tells what somebody with many episodes sees. The yardstick is a
-blank English pipeline that only tokenizes and has read as much.
-
-    and links         the concepts that a text names, and its links
-    and statements    the same, and the relations that it states
-
-All that is compared takes turns every few texts, by the processor time of the process, so that a busy machine slows
-down both or neither; the median over these turns counts. The second table shows findings that are remembered, and two
-processes by the clock.
+Five blocks of 400 texts are read that nothing has read before: a tokenizer remembers words, so the last block tells
+what somebody with many episodes sees. The yardstick is a blank English pipeline that only tokenizes and has read as
+much. All that is compared takes turns every few texts, by the processor time of the process, so that a busy machine
+slows down both or neither; the median over these turns counts.
 """
 
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from statistics import median
 
 import spacy
 
+from benchmarks.made import feeds
 from benchmarks.tables import BenchmarkTable
-from benchmarks.texts import made, of_folder
-from torchatlas.extract.cached_extractor import CachedExtractor
 from torchatlas.extract.curated.catalogue import load_catalogue
 from torchatlas.extract.curated.vocabulary import load_vocabulary
-from torchatlas.extract.extraction_cache import ExtractionCache
 from torchatlas.extract.extractor_config import ExtractorConfig
 from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds.feed import parse
 from torchatlas.extract.links import find_links
 from torchatlas.extract.text import to_text
-from torchatlas.extract.workers import Workers
+from torchatlas.extract.transcripts.captions import read_cues
 from torchatlas.graph.values.model import Episode
 from torchatlas.inputs.bundled import SHOW, bundled, bundled_file
 
 BLOCKS, SIZE, TURN = 5, 400, 20
 """Blocks, texts of a block, and texts that are read before the next takes its turn."""
-ROUNDS = 5
-MANY = 1_000
-"""Number of entries that two processes read."""
+LENGTH = 450
+"""Characters of a piece, as short show notes have them."""
 COLUMNS = ("400 unseen texts", "mentions", "and links", "and statements")
-OTHER_COLUMNS = ("reading", "ratio")
 
 Work = Callable[[Sequence[Entry]], object]
 
@@ -54,7 +41,8 @@ def loaded(folder: Path | None) -> tuple[ExtractorConfig, list[Entry]]:
     vocabulary = load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
     catalogue = load_catalogue(bundled("episodes", ".toml"), vocabulary, SHOW)
     config = ExtractorConfig(vocabulary.concepts, tuple(episode.title for episode in catalogue.episodes))
-    texts = of_folder(folder) if folder else made(vocabulary, catalogue, BLOCKS * SIZE)
+    made = feeds(BLOCKS * SIZE, vocabulary.concepts)
+    texts = of_folder(folder) if folder else [entry.notes for feed in made for entry in parse(feed[1]).entries]
     return config, [Entry(Episode(f"text/{i}", "A talk", show="Show"), text) for i, text in enumerate(texts)]
 
 
@@ -97,52 +85,32 @@ def unseen(folder: Path | None) -> BenchmarkTable:
     return BenchmarkTable(COLUMNS, tuple(rows), (f"Speed divided by that of spaCy's tokenizer alone. {kind}",))
 
 
-def other_ways(folder: Path | None) -> BenchmarkTable:
-    """Measure findings that are remembered, and two processes."""
-    config, texts = loaded(folder)
-    faster = two_processes(texts[:SIZE], config)
-    rows = (
-        ("time of the tokenizer / of a reading with all findings cached", f"{remembered(texts[:SIZE], config):.2f}"),
-        ("time of one process / of two processes, wall-clock", f"{faster:.2f}"),
-    )
-    return BenchmarkTable(OTHER_COLUMNS, rows)
+def pieces(words: list[str]) -> Iterator[str]:
+    """Yield the words as texts of about LENGTH characters.
+
+    >>> [len(text) for text in pieces(["word"] * 180)]
+    [449, 449]
+    """
+    piece: list[str] = []
+    length = 0
+    for word in words:
+        if length + len(word) > LENGTH:
+            yield " ".join(piece)
+            piece, length = [], 0
+        piece.append(word)
+        length += len(word) + 1
+    yield " ".join(piece)
 
 
-def remembered(given: list[Entry], config: ExtractorConfig) -> float:
-    """Return the share of an extractor whose cache holds all of the texts, opening its file included."""
-    texts, ratios = [to_text(entry.notes).text for entry in given], []
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "extractions"
+def of_folder(folder: Path) -> list[str]:
+    """Return the pieces of all text files, web pages and captions (.txt, .md, .html, .vtt, .srt) of a folder.
 
-        def read() -> None:
-            with ExtractionCache(path) as cache:
-                list(CachedExtractor(config, cache, partial(Workers, jobs=1)).extract(given))
-
-        read()
-        for _ in range(ROUNDS):
-            blank = spacy.blank("en")
-            ratios.append(seconds(lambda nlp=blank: [nlp.make_doc(t) for t in texts]) / seconds(read))  # type: ignore[misc]
-    return median(ratios)
-
-
-def endless(given: list[Entry]) -> Iterator[Entry]:
-    """Yield the entries over and over, each time with other words in them."""
-    number = 0
-    while True:
-        for entry in given:
-            number += 1
-            yield replace(entry, notes=f"{entry.notes} word{number} {entry.notes}")
-
-
-def two_processes(given: list[Entry], config: ExtractorConfig) -> float:
-    """Return how many times as fast two processes are as one, by the clock, once they have started."""
-    many = list(islice(endless(given), MANY))
-    alone = config.build()
-    with Workers(config, lambda: alone, jobs=2) as workers:
-        list(workers.extract(many[:64]))
-        pairs = [
-            (seconds(lambda: list(alone.extract(many)), time.perf_counter),
-             seconds(lambda: list(workers.extract(many)), time.perf_counter))
-            for _ in range(3)
-        ]  # fmt: skip
-    return median(one / two for one, two in pairs)
+    Example: of_folder(Path("transcripts"))
+    """
+    found: list[str] = []
+    for file in sorted(folder.rglob("*")):
+        if file.suffix in {".vtt", ".srt"}:
+            found += pieces(" ".join(cue.text for cue in read_cues(file.read_bytes(), file.name)).split())
+        elif file.suffix in {".txt", ".md", ".html"}:
+            found += pieces(to_text(file.read_text("utf-8", "replace"), longest=10_000_000).text.split())
+    return found

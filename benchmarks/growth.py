@@ -1,186 +1,113 @@
-"""How cost grows with the number of episodes: python -m benchmarks.growth [--sizes 830 8300 83000]
+"""How cost grows with the number of episodes, in feeds that are made of the shipped vocabulary.
 
-Feeds of each size are made (`benchmarks.growth_feeds`), and read beside the shipped catalogue. Every stage runs in a
-process of its own, which gets what the earlier stages made. The table is Markdown:
-
-    CPU s      seconds of the processor, of the stage alone and of the processes that it starts
-    MB         the most memory that the process has held, what the stage was given included; of commands, the most
-               that all of their processes have held at once
-    exponent   log(cost ratio) / log(size ratio): 1 is linear, 2 is the square
-
-`--server ADDRESS` loads a Neo4j server too, whose database is WIPED. `--keep FOLDER` keeps there what the stages made
-and what they cost; a later run with `--only WORDS`, which chooses stages by words in their names, goes on from that.
-`--write` writes the table into docs/benchmarks.md.
+Each stage of a build, and some answers, are measured in CPU seconds; the last rows are whole commands. The exponent is
+log(cost ratio) / log(size ratio): 1 is linear, 2 is the square.
 """
 
-import argparse
-import json
 import math
-import pickle
-import resource
-import subprocess
-import sys
 import tempfile
-import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from benchmarks.growth_stages import STAGES, Stage, Workspace, made_inputs, shipped, stages
-from benchmarks.tables import BenchmarkTable, written
+from benchmarks.commands import OURS, environment, spent
+from benchmarks.extraction import seconds
+from benchmarks.made import feeds
+from benchmarks.tables import BenchmarkTable
+from torchatlas.extract.extraction_cache import ExtractionCache
+from torchatlas.extract.workers import Workers
+from torchatlas.graph.answers.related import nearest, related
+from torchatlas.graph.answers.resolution import Resolver
+from torchatlas.graph.answers.search import search
+from torchatlas.graph.build.corrections.apply import without
+from torchatlas.graph.build.join import join_graph, placed
+from torchatlas.graph.planning.plan import make_plan
+from torchatlas.graph.stores.engines import open_store
+from torchatlas.inputs.inputs import Inputs, read_inputs
+from torchatlas.pipeline import correct_curated, extract_texts, read_texts
+from torchatlas.settings import Settings
 
-SIZES = (830, 8_300, 83_000)
-PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
-WAITED = [stage.name for stage in STAGES if stage.whole]
-"""Stages that are told by the clock too: commands, for which people wait."""
-LIMIT = 1.15
-"""The exponent above which a row of the table is marked."""
-LEAST = 0.05
-"""CPU seconds below which an exponent means nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """The cost of a stage: seconds of the processor and by the clock, megabytes at the most, bytes of its result."""
-
-    cpu: float
-    clock: float
-    megabytes: float
-    size: int | None = None
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure and print, and write the page where that is asked for."""
-    given = _arguments().parse_args(arguments)
-    if given.stage:
-        print(json.dumps(asdict(run(stages(given.server)[given.stage], Workspace(given.keep, given.server)))))
-        return
-    with tempfile.TemporaryDirectory(prefix="growth-") as passing:
-        root = given.keep or Path(passing)
-        costs = {size: measured(size, root / str(size), given.server, given.only) for size in given.sizes}
-    print(table(costs).markdown())
-    if given.write:
-        PAGE.write_text(written(PAGE.read_text("utf-8"), {"growth": table(costs)}), "utf-8")
+SIZES = (830, 8_300)
+ASKED = 20
+"""How often each question is asked in a stage."""
+COMMANDS = ("build", "plan AOTAutograd", "search functionalization")
+COLUMNS = ("stage", *(f"{size:,} episodes: CPU s" for size in SIZES), "exponent")
 
 
-def run(stage: Stage, place: Workspace) -> Cost:
-    """Run a stage in this process on what is kept at its place, and keep what it makes."""
-    needed = [pickle.loads((place.folder / name).read_bytes()) for name in stage.needs]  # noqa: S301 (written here)
-    begun, cpu = time.perf_counter(), _cpu()
-    result = stage.work(place, *needed)
-    held = result / 1e6 if stage.whole else _megabytes()
-    spent = Cost(_cpu() - cpu, time.perf_counter() - begun, held, len(result) if stage.sized else None)
-    if stage.makes:
-        (place.folder / stage.makes).write_bytes(pickle.dumps(result))
-    return spent
+def stages(inputs: Inputs, store: str) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Yield the stages of a build, and answers over its graph; each must be called before the next one is taken.
 
-
-def exponent(small: tuple[int, float], large: tuple[int, float]) -> float:
-    """Return by which power of the size the cost grows, of two (size, cost) pairs.
-
-    >>> exponent((830, 1.0), (8_300, 100.0))
-    2.0
+    Example: for name, work in stages(inputs, "memory:"): work()
     """
-    return math.log(large[1] / small[1]) / math.log(large[0] / small[0])
+    made = dict[str, Any]()
+    yield (
+        "read and parse the feeds",
+        lambda: made.update(texts=read_texts(inputs, ExtractionCache(None), partial(Workers, jobs=1))),
+    )
+    texts = made["texts"]
+    curated = texts.curated
+    yield "extract, in one process", lambda: made.update(found=tuple(extract_texts(texts)))
+    yield (
+        "join",
+        lambda: made.update(joined=join_graph(curated.vocabulary, curated.catalogue, made["found"], curated.own)),
+    )
+    joined = without(made["joined"].graph, curated.dropped)[0]
+    yield "layout", lambda: made.update(graph=placed(joined))
+    yield "related episodes of all", lambda: made.update(related=nearest(made["graph"]))
+    graph = replace(made["graph"], related_to=made["related"])
+    with open_store(store) as opened:
+        yield "write the graph", lambda: opened.replace(graph, "growth")
+        yield "read the graph", opened.snapshot
+    concepts, episodes, resolver = _some(graph.concepts), _some(graph.episodes), Resolver(graph)
+    yield f"plan, {ASKED} goals", lambda: [make_plan(graph, [c.id]) for c in concepts]
+    yield f"search, {ASKED} questions", lambda: [search(resolver, f"how does {c.name} work") for c in concepts]
+    yield f"related episodes of {ASKED}", lambda: [related(graph, e.id) for e in episodes]
 
 
-def table(costs: Mapping[int, Mapping[str, Cost]]) -> BenchmarkTable:
-    """Return a table with a row for each stage. `costs`: size -> name of a stage -> what it took.
+def _some(rows: Sequence[Any]) -> Sequence[Any]:
+    """Return some of the rows, evenly spread."""
+    return rows[:: max(1, len(rows) // ASKED)][:ASKED]
 
-    >>> table({83: {"join": Cost(1.0, 1.0, 50.0)}, 830: {"join": Cost(20.0, 20.0, 70.0)}}).rows
-    (('join', '1.00, 50', '20.00, 70', '**1.30**'),)
+
+def made_inputs(episodes: int, inputs: Inputs) -> Inputs:
+    """Return the inputs with feeds of so many episodes, which are made of their vocabulary.
+
+    Example: made_inputs(830, read_inputs(settings)).feeds
     """
-    rows = []
-    for name in _measured_everywhere(costs):
-        taken = {size: costs[size][name] for size in sorted(costs)}
-        powers = [_power((a, taken[a].cpu), (b, taken[b].cpu)) for a, b in _pairs(taken)]
-        rows.append((name, *(f"{cost.cpu:.2f}, {cost.megabytes:,.0f}" for cost in taken.values()), *powers))
-    return BenchmarkTable(columns(costs), tuple(rows), tuple(_notes(costs)))
+    return replace(inputs, feeds=feeds(episodes, correct_curated(inputs).vocabulary.concepts), cache=None)
 
 
-def columns(sizes: Iterable[int]) -> tuple[str, ...]:
-    """Return the columns of the table of these sizes.
+def costs(episodes: int, home: Path) -> dict[str, float]:
+    """Return the name of each stage and command -> its CPU seconds."""
+    settings = Settings(f"ladybug:{home / 'atlas.lbug'}", home, profile=home / "profile.toml")
+    inputs = made_inputs(episodes, read_inputs(settings))
+    found = {name: seconds(work) for name, work in stages(inputs, f"ladybug:{home / 'stages.lbug'}")}
+    for number, (_, document) in enumerate(inputs.feeds):
+        (home / f"{number}.xml").write_bytes(document)
+    names = ", ".join(f'"{number}.xml"' for number in range(len(inputs.feeds)))
+    (home / "sources.toml").write_text(f"sources = [{names}]\n", "utf-8")
+    for command in COMMANDS:
+        found[f"`torchatlas {command}`"] = spent([*OURS, *command.split()], environment(home))[0]
+    return found
 
-    >>> columns([83, 830])
-    ('stage', '83: CPU s, MB', '830: CPU s, MB', 'exponent 83 to 830')
+
+def growth(sizes: Sequence[int] = SIZES) -> BenchmarkTable:
+    """Measure both sizes, after a run that imports the modules.
+
+    Example: print(growth().markdown())
     """
-    sizes = sorted(sizes)
-    exponents = (f"exponent {a:,} to {b:,}" for a, b in _pairs(sizes))
-    return "stage", *(f"{size:,}: CPU s, MB" for size in sizes), *exponents
-
-
-def _pairs(sizes: Iterable[int]) -> list[tuple[int, int]]:
-    """Return each size with the next one, and the first with the last."""
-    sizes = sorted(sizes)
-    return [*pairwise(sizes), *([(sizes[0], sizes[-1])] if len(sizes) > 2 else [])]
-
-
-def _measured_everywhere(costs: Mapping[int, Mapping[str, Cost]]) -> list[str]:
-    """Return the stages that each size has, in their order."""
-    return [name for name in costs[min(costs)] if all(name in of for of in costs.values())]
-
-
-def _notes(costs: Mapping[int, Mapping[str, Cost]]) -> Iterator[str]:
-    """Yield a line on each stage that people wait for, and on each whose result is sent somewhere."""
-    sizes = sorted(costs)
-    for name in _measured_everywhere(costs):
-        of = {f"{size:,}": costs[size][name] for size in sizes}
-        if name in WAITED:
-            yield f"{name}, by the clock: {', '.join(f'{cost.clock:.1f} s at {size}' for size, cost in of.items())}."
-        if all(cost.size for cost in of.values()):
-            yield f"{name}: {', '.join(f'{(cost.size or 0) / 1e6:.1f} MB at {size}' for size, cost in of.items())}."
-
-
-def _power(small: tuple[int, float], large: tuple[int, float]) -> str:
-    if large[1] < LEAST:
-        return "-"
-    power = exponent(small, (large[0], max(large[1], 1e-3)))
-    return f"**{power:.2f}**" if power > LIMIT else f"{power:.2f}"
-
-
-def measured(size: int, folder: Path, server: str = "", only: str = "") -> dict[str, Cost]:
-    """Return the cost of each stage for feeds with so many episodes; a line on stderr says how far it is.
-
-    Stages that are not among `only` have the cost that the folder keeps from a former run, if any.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    if not (folder / "inputs").exists():
-        (folder / "inputs").write_bytes(pickle.dumps(made_inputs(size, shipped(folder))))
-    kept = folder / "costs.json"
-    costs = {name: Cost(**cost) for name, cost in json.loads(kept.read_text() if kept.exists() else "{}").items()}
-    for name in stages(server):
-        if not any(word in name for word in only.split(",")):
-            continue
-        command = [sys.executable, "-m", "benchmarks.growth", "--stage", name, "--keep", str(folder)]
-        ran = subprocess.run([*command, "--server", server], check=True, stdout=subprocess.PIPE, text=True)
-        cost = costs[name] = Cost(**json.loads(ran.stdout))
-        kept.write_text(json.dumps({name: asdict(cost) for name, cost in costs.items()}))
-        said = f"{cost.cpu:8.2f} CPU s {cost.clock:8.2f} s by the clock {cost.megabytes:6.0f} MB"
-        print(f"{size:7,} {name:45} {said}", file=sys.stderr, flush=True)
-    return {name: costs[name] for name in stages(server) if name in costs}
-
-
-def _cpu() -> float:
-    own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
-
-
-def _megabytes() -> float:
-    """Return the most that this process has held, in megabytes. The unit is kilobytes on Linux, bytes on macOS."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
-
-
-def _arguments() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description="how cost grows with the number of episodes")
-    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
-    parser.add_argument("--server", default="", help="address of a Neo4j server, whose database is wiped")
-    parser.add_argument("--keep", type=Path, help="the folder to keep what the stages make in")
-    parser.add_argument("--only", default="", help="words, with commas: the stages whose names hold one of them")
-    parser.add_argument("--write", action="store_true", help=f"write the table into {PAGE.name} too")
-    parser.add_argument("--stage", help=argparse.SUPPRESS)
-    return parser
-
-
-if __name__ == "__main__":
-    main()
+    found = []
+    for size in (30, *sizes):
+        with tempfile.TemporaryDirectory() as home:
+            found.append(costs(size, Path(home)))
+    _, small, large = found
+    ratio = sizes[1] / sizes[0]
+    rows = (
+        (name, f"{small[name]:.2f}", f"{cost:.2f}", f"{math.log(cost / max(small[name], 0.01)) / math.log(ratio):.2f}")
+        for name, cost in large.items()
+    )
+    return BenchmarkTable(
+        COLUMNS, tuple(rows), ("The commands also read the shipped catalogue, and `build` the feeds.",)
+    )

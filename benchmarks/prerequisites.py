@@ -1,16 +1,12 @@
 """How well prerequisites are inferred from texts: python -m benchmarks.prerequisites [FOLDER]
 
 FOLDER holds the concepts of metacademy (CC BY-SA 3.0, not part of this project) with prerequisites that people wrote:
-`concepts.jsonl`, `edges.tsv` and `splits.json`. Their texts are read as a user's are: their words on a concept and the
+`concepts.jsonl` and `edges.tsv`. Their texts are read as a user's are: their words on a concept and the
 other concepts that they name.
 
     number      inferred edges of the concepts that have labels, and their mean confidence
     right       share of them that are prerequisites, direct or over others in between
     reversed    share of them that the labels have the other way round
-
-The three rows below them are for comparison: each concept that a text names anywhere taken as its prerequisite; of such
-two concepts the one that more texts name (popularity); and a seeded random guess. `folds` are the five folds of target
-concepts, each alone.
 
 The second table is for the shipped vocabulary, whose definitions are read alike and whose curated prerequisites are the
 labels. These are few on purpose, so "right" is a lower bound there; watch "reversed".
@@ -18,9 +14,7 @@ labels. These are few on purpose, so "right" is a lower bound there; watch "reve
 
 import argparse
 import json
-import random
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
@@ -34,7 +28,6 @@ from torchatlas.graph.values.model import Concept
 from torchatlas.graph.values.prerequisites import reachable
 from torchatlas.inputs.bundled import bundled, bundled_file
 
-SEED = 0
 FEWEST, LEAST_RIGHT, MOST_REVERSED = 255, 0.865, 0.015
 
 Pair = tuple[str, str]
@@ -44,25 +37,17 @@ Pair = tuple[str, str]
 class Benchmark:
     """Passages on each concept (by its id), and `labels`: the (concept, needed) pairs that people wrote.
 
-    `closure`: these and all that follow from them. `fold`: the fold of each concept.
+    `closure`: these and all that follow from them.
     """
 
     passages: Mapping[str, Sequence[Passage]]
     labels: frozenset[Pair]
     _: KW_ONLY
     closure: frozenset[Pair]
-    fold: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row of the table: shares are between 0 and 1."""
-
-    number: int
-    confidence: float
-    _: KW_ONLY
-    right: float
-    reverse: float
+Row = tuple[int, float, float, float]
+"""A number of edges, their mean confidence, and the shares of them that are right and reversed."""
 
 
 def read(folder: Path) -> Benchmark:
@@ -70,9 +55,8 @@ def read(folder: Path) -> Benchmark:
     entries = [json.loads(line) for line in (folder / "concepts.jsonl").read_text("utf-8").splitlines()]
     find = Extractor(Concept(e["key"], e["title"], area="", aliases=aliases(e["title"])) for e in entries).mentions
     rows = [line.split("\t") for line in (folder / "edges.tsv").read_text("utf-8").splitlines()[1:]]
-    fold = json.loads((folder / "splits.json").read_text("utf-8"))["target_fold_of_5"]
     return labelled(
-        {e["key"]: tuple(passages(e, find)) for e in entries}, ((target, needed) for needed, target in rows), fold
+        {e["key"]: tuple(passages(e, find)) for e in entries}, ((target, needed) for needed, target in rows)
     )
 
 
@@ -85,17 +69,17 @@ def shipped() -> Benchmark:
         for c in vocabulary.concepts
         if c.definition
     }
-    return labelled(told, ((r.source, r.target) for r in vocabulary.requires), {})
+    return labelled(told, ((r.source, r.target) for r in vocabulary.requires))
 
 
-def labelled(told: Mapping[str, Sequence[Passage]], pairs: Iterable[Pair], fold: Mapping[str, int]) -> Benchmark:
+def labelled(told: Mapping[str, Sequence[Passage]], pairs: Iterable[Pair]) -> Benchmark:
     """Return the texts with the (concept, needed) pairs and all that follows from these."""
     needs: dict[str, set[str]] = {}
     for concept, needed in pairs:
         needs.setdefault(concept, set()).add(needed)
     follows = {(a, b) for a in needs for b in reachable(lambda c: needs.get(c, ()), [a]) - {a}}
     direct = frozenset((a, b) for a, group in needs.items() for b in group)
-    return Benchmark(told, direct, closure=frozenset(follows), fold=fold)
+    return Benchmark(told, direct, closure=frozenset(follows))
 
 
 def aliases(title: str) -> tuple[str, ...]:
@@ -116,48 +100,17 @@ def passages(entry: Mapping[str, str], find: Callable[[str], tuple[Mention, ...]
 
 
 def measured(given: Benchmark) -> dict[str, Row]:
-    """Return the rows of the table by name."""
+    """Return the rows of the table by name: of each kind of naming, and of all."""
     targets = {concept for concept, _ in given.labels}
     found = prerequisites((id_, passage) for id_, group in given.passages.items() for passage in group)
     kept, _ = without_circles(n for n in found if n.concept in targets and n.needed in given.passages)
-    groups: dict[str, list[tuple[Pair, float]]] = {
-        name: [((n.concept, n.needed), n.confidence) for n in kept if n.confidence in kinds]
-        for name, kinds in {"first": (FIRST,), "leaning": (LEANING,), "all edges": (FIRST, LEANING)}.items()
-    }
-    for fold in sorted(set(given.fold.values())):
-        groups[f"fold {fold}"] = [edge for edge in groups["all edges"] if given.fold[edge[0][0]] == fold]
-    groups |= {name: [(pair, 0.0) for pair in pairs] for name, pairs in compared(given, targets).items()}
-    return {name: row(group, given.closure) for name, group in groups.items() if group}
-
-
-def compared(given: Benchmark, targets: set[str]) -> dict[str, list[Pair]]:
-    """Return (concept, needed) pairs by simpler means, for comparison."""
-    named = {
-        (id_, m.concept_id)
-        for id_, group in given.passages.items()
-        for m in (m for passage in group for m in passage.mentions)
-        if m.concept_id != id_ and m.concept_id in given.passages
-    }
-    popular = Counter(needed for _, needed in named)
-    chance = random.Random(SEED)
-    unordered = sorted({(a, b) if a < b else (b, a) for a, b in named})
-    ways = {
-        "any mention": sorted(named),
-        "popularity": [(a, b) if popular[b] >= popular[a] else (b, a) for a, b in unordered],
-        "random": [(a, b) if chance.random() < 0.5 else (b, a) for a, b in unordered],
-    }
-    return {name: [pair for pair in pairs if pair[0] in targets] for name, pairs in ways.items()}
-
-
-def row(group: Sequence[tuple[Pair, float]], real: frozenset[Pair]) -> Row:
-    """Return the figures of (pair, confidence) tuples, of which there is at least one."""
-    size = len(group)
-    return Row(
-        size,
-        sum(sure for _, sure in group) / size,
-        right=sum(pair in real for pair, _ in group) / size,
-        reverse=sum(pair[::-1] in real for pair, _ in group) / size,
-    )
+    rows = {}
+    for name, kinds in {"first": (FIRST,), "leaning": (LEANING,), "all edges": (FIRST, LEANING)}.items():
+        if group := [((n.concept, n.needed), n.confidence) for n in kept if n.confidence in kinds]:
+            right = sum(pair in given.closure for pair, _ in group) / len(group)
+            turned = sum(pair[::-1] in given.closure for pair, _ in group) / len(group)
+            rows[name] = (len(group), sum(sure for _, sure in group) / len(group), right, turned)
+    return rows
 
 
 def main() -> None:
@@ -165,7 +118,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.prerequisites", description=str(__doc__).splitlines()[0])
     parser.add_argument("folder", nargs="?", type=Path, default=Path("metacademy"))
     folder = parser.parse_args().folder
-    if missing := [name for name in ("concepts.jsonl", "edges.tsv", "splits.json") if not (folder / name).is_file()]:
+    if missing := [name for name in ("concepts.jsonl", "edges.tsv") if not (folder / name).is_file()]:
         parser.exit(1, f"{folder} has no {' and no '.join(missing)}; name the folder that holds the benchmark\n")
     written = read(folder)
     print(f"{len(written.passages)} concepts, {len(written.labels)} direct prerequisites, ", end="")
@@ -173,14 +126,13 @@ def main() -> None:
     tables = {"metacademy": measured(written), "shipped": measured(shipped())}
     for title, rows in tables.items():
         print(f"\n{title:16}{'number':>8}{'confidence':>12}{'right':>8}{'reversed':>10}")
-        for name, r in rows.items():
-            sure = f"{r.confidence:12.2f}" if r.confidence else f"{'':12}"
-            print(f"{name:16}{r.number:8}{sure}{r.right:8.3f}{r.reverse:10.3f}")
-    edges = tables["metacademy"]["all edges"]
+        for name, (number, sure, right, turned) in rows.items():
+            print(f"{name:16}{number:8}{sure:12.2f}{right:8.3f}{turned:10.3f}")
+    number, _, right, turned = tables["metacademy"]["all edges"]
     gates = {
-        f"at least {FEWEST} edges": edges.number >= FEWEST,
-        f"at least {LEAST_RIGHT} right": edges.right >= LEAST_RIGHT,
-        f"at most {MOST_REVERSED} reversed": edges.reverse <= MOST_REVERSED,
+        f"at least {FEWEST} edges": number >= FEWEST,
+        f"at least {LEAST_RIGHT} right": right >= LEAST_RIGHT,
+        f"at most {MOST_REVERSED} reversed": turned <= MOST_REVERSED,
     }
     print(f"\ngates: {', '.join(gates)}")
     if missed := [name for name, passed in gates.items() if not passed]:

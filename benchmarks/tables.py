@@ -40,17 +40,3 @@ def written(page: str, tables: Mapping[str, BenchmarkTable]) -> str:
         return part[1] + table.markdown() + part[4] if table else part[0]
 
     return _PART.sub(anew, page)
-
-
-def columns(page: str) -> dict[str, tuple[str, ...]]:
-    """Return the columns of each table between markers.
-
-    >>> columns("<!-- benchmark: x -->\\n| a | b |\\n| --- | --- |\\n<!-- end -->")
-    {'x': ('a', 'b')}
-    """
-    return {part[2]: tuple(part[3].split("\n")[0].strip("| ").split(" | ")) for part in _PART.finditer(page)}
-
-
-def without_tables(page: str) -> str:
-    """Return a page without what stands between markers."""
-    return _PART.sub("", page)

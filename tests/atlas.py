@@ -4,6 +4,7 @@ import os
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 from torchatlas.graph.build.layout import overview
 from torchatlas.graph.values.model import (
@@ -124,6 +125,22 @@ def of_two_shows() -> Snapshot:
             replace(edge, target="other-show", quote=HOSTILE) if edge.source in other else edge
             for edge in graph.in_show
         ),
+    )
+
+
+def large(count: int = 10_000) -> Snapshot:
+    """A graph of so many nodes, half of them episodes, the same every time."""
+    rng, half = Random(3), count // 2
+    concepts = tuple(Concept(f"c{i}", f"concept {i}", area=f"Area {i % 16}") for i in range(half))
+    episodes = tuple(Episode(f"e{i}", f"Episode {i}", show="Show", minutes=20) for i in range(half))
+    needs = {(i, rng.randrange(i)) for i in range(1, half) for _ in range(2)}
+    return placed(
+        Snapshot(
+            concepts,
+            episodes,
+            teaches=tuple(Teaches(f"e{i}", f"c{rng.randrange(half)}", depth="main") for i in range(half)),
+            requires=tuple(Requires(f"c{a}", f"c{b}", need="hear", reason="made up") for a, b in sorted(needs)),
+        )
     )
 
 

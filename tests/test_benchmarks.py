@@ -1,16 +1,22 @@
 """Every figure of speed in the docs stands in a table that the benchmark writes."""
 
+import cProfile
+import pstats
 import re
 from pathlib import Path
 
 import pytest
 
-from benchmarks import cluster, growth
-from benchmarks.__main__ import PAGE, PARTS
-from benchmarks.extraction import SIZE, block, loaded, works
-from benchmarks.tables import BenchmarkTable, columns, without_tables, written
-from benchmarks.texts import LENGTH, of_folder
+from benchmarks.__main__ import PAGE, PARTS, main
+from benchmarks.extraction import LENGTH, block, loaded, of_folder, works
+from benchmarks.growth import made_inputs, stages
+from benchmarks.made import SHOW, feeds
+from benchmarks.tables import BenchmarkTable, written
 from tests.doc_sessions import PAGES, ROOT
+from torchatlas.extract.feeds.feed import parse
+from torchatlas.graph.answers import related
+from torchatlas.graph.values.model import Concept
+from torchatlas.inputs.inputs import Inputs
 
 _UNIT = r"(?:ms|s|milliseconds|seconds|minutes|times|x|MB|GB|kB)"
 SPEED = re.compile(
@@ -23,6 +29,18 @@ SPEED = re.compile(
     """,
     re.X | re.M,
 )
+
+
+PART = re.compile(r"<!-- benchmark: ([\w-]+) -->\n(.*?)<!-- end -->", re.S)
+
+
+def without_tables(page: str) -> str:
+    return PART.sub("", page)
+
+
+def columns(page: str) -> dict[str, tuple[str, ...]]:
+    """The columns of each table between markers."""
+    return {part[1]: tuple(part[2].split("\n")[0].strip("| ").split(" | ")) for part in PART.finditer(page)}
 
 
 def figures(page: str) -> list[str]:
@@ -53,9 +71,9 @@ def test_a_figure_of_speed_is_seen(said: str) -> None:
     assert not figures(f"<!-- benchmark: x -->\n| {said} |\n<!-- end -->")
 
 
-def test_the_page_has_a_table_for_each_part_with_its_columns() -> None:
-    parts = {name: heads for name, (heads, _) in PARTS.items()}
-    assert columns(PAGE.read_text("utf-8")) == parts | {"growth": growth.columns(growth.SIZES)}
+def test_the_tables_of_the_page_have_the_columns_of_their_parts() -> None:
+    shown = columns(PAGE.read_text("utf-8"))
+    assert shown == {name: heads for name, (heads, _) in PARTS.items() if name in shown} and "commands" in shown
     assert PAGE in PAGES and PAGE.is_relative_to(ROOT)
 
 
@@ -77,21 +95,51 @@ def test_texts_of_a_folder_are_pieces_of_one_length(tmp_path: Path) -> None:
     assert not any("-->" in text or "<p>" in text for text in texts)
 
 
-@pytest.mark.slow
-def test_readers_on_a_cluster_are_measured_beside_those_of_this_computer() -> None:
-    table = cluster.readers(None, texts=3)
-    assert len(table.rows) == 3 and {len(row) for row in table.rows} == {len(table.columns)}
-    assert table.rows[0][-1] == "1.0" and table.notes[0].startswith("3 made show notes")
+def test_a_part_that_is_not_there_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["nothing"])
+    assert "no such part: nothing" in capsys.readouterr().err
 
 
 @pytest.mark.slow
-def test_blocks_of_made_texts_are_unseen_and_every_column_is_measured() -> None:
+def test_every_column_of_extraction_is_measured() -> None:
     config, texts = loaded(None)
-    assert len(set(texts)) == len(texts) == 5 * SIZE
-    read: set[str] = set()
-    for begin in range(0, len(texts), SIZE):
-        words = {word for entry in texts[begin : begin + SIZE] for word in entry.notes.split()}
-        assert len(words - read) > SIZE
-        read |= words
     shares = block(works(config), texts[:40])
     assert set(shares) == {"", *PARTS["extraction"][0][1:]} and min(shares.values()) > 0 and shares[""] == 1
+
+
+COLOURS = ["amber", "azure", "coral", "ivory", "olive", "pearl", "plum", "rust", "slate", "teal", "umber", "violet"]
+THINGS = ["anchor", "basket", "candle", "engine", "feather", "harbour", "ladder", "lantern", "mirror", "saddle"]
+CONCEPTS = "".join(f'[{a}-{b}]\nname = "{a} {b}"\nsource = ["made.py"]\n' for a in COLOURS for b in THINGS)
+INPUTS = Inputs(
+    code="", concepts=(("made.toml", f'area = "Made"\n{CONCEPTS}'),), unplaced=("none.toml", ""), episodes=(),
+    corrections="",
+)  # fmt: skip
+NOT_COUNTED = {"extract, in one process", "write the graph", "read the graph"}
+"""Stages that begin with seconds of loading, or leave their work to an engine."""
+
+
+def calls(episodes: int) -> dict[str, int]:
+    """How many functions each stage of a build calls."""
+    found = {}
+    for name, work in stages(made_inputs(episodes, INPUTS), "memory:"):
+        profile = cProfile.Profile()
+        profile.runcall(work)
+        found[name] = int(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]
+    return found
+
+
+@pytest.mark.slow
+def test_what_a_stage_does_grows_with_the_number_of_episodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(related, "EVERY", 0)
+    _, small, middle, large = (calls(size) for size in (30, 30, 60, 120))  # in the first round, modules are imported
+    for name in large.keys() - NOT_COUNTED:
+        one, two, four = small[name], middle[name], large[name]
+        assert four - two <= 2.3 * (two - one) + one // 20, (name, one, two, four)  # 2 is linear, 4 is the square
+
+
+def test_the_same_size_gives_the_same_feeds() -> None:
+    concepts = [Concept(f"c{n}", f"concept {n}", area=f"Area {n % 5}") for n in range(60)]
+    assert feeds(90, concepts) == feeds(90, concepts) != feeds(90, concepts, seed=1)
+    read = [parse(document, address) for address, document in feeds(SHOW + 20, concepts)]
+    assert [len(feed.entries) for feed in read] == [SHOW, 20] and not any(feed.skipped for feed in read)

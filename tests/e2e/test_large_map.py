@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from benchmarks.large_map import large
-from tests.atlas import stored
+from tests.atlas import large, stored
 from tests.screen import opened, served
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

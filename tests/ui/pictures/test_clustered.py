@@ -4,8 +4,7 @@ from time import process_time
 
 import pytest
 
-from benchmarks.large_map import large
-from tests.atlas import snapshot
+from tests.atlas import large, snapshot
 from torchatlas.graph.drawing.clusters import MOST
 from torchatlas.ui.pictures.clustered import clustered, clustered_map
 from torchatlas.ui.pictures.draw import payload
