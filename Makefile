@@ -12,8 +12,12 @@ export TORCHATLAS_STORE ?= $(STORE)
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help
-help: ## list what can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+help:
+	@awk -F ':.*[^#]## ' '/^[a-z-]+:.*[^#]## / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: slow
+slow: ## list the others: programs that try to break things, benchmarks one by one, pictures, packages
+	@awk -F ':.*### ' '/^[a-z-]+:.*### / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: .venv/.$(EXTRA) ## open the map in a browser (STORE=neo4j+local: or NEO4J_URI=bolt://... for a server)
@@ -30,7 +34,7 @@ check: lint ## lint, then the tests that need no server, no browser and little t
 	$(BIN)/pytest -n 2 --dist worksteal -m "not slow and not neo4j and not browser" --hypothesis-profile=quick
 
 .PHONY: lint
-lint: .venv/.test ## ruff (format and lint) and mypy
+lint: .venv/.test ### ruff (format and lint) and mypy
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -41,60 +45,44 @@ format: .venv/.test ## bring the code into shape
 	$(BIN)/ruff check --fix .
 
 .PHONY: bench
-bench: .venv/.test ## every figure of speed in the docs, as tables, of real texts with TEXTS=folder (ARGS="extraction" chooses)
+bench: .venv/.test ## every figure of speed in the docs, of real texts with TEXTS=folder (ARGS="commands --beside PROGRAM")
 	@$(BIN)/python -m benchmarks $(if $(TEXTS),--texts "$(TEXTS)") $(ARGS)
 
 .PHONY: bench-docs
-bench-docs: .venv/.test ## the same, written into docs/benchmarks.md
+bench-docs: .venv/.test ### the same, written into docs/benchmarks.md
 	@$(BIN)/python -m benchmarks --write $(if $(TEXTS),--texts "$(TEXTS)") $(ARGS)
 
 .PHONY: bench-prerequisites
-bench-prerequisites: .venv/.test ## how well prerequisites are inferred (BENCHMARK=the folder with metacademy's concepts)
+bench-prerequisites: .venv/.test ### how well prerequisites are inferred (BENCHMARK=the folder with metacademy's concepts)
 	@$(BIN)/python -m benchmarks.prerequisites $(BENCHMARK)
 
-.PHONY: bench-hostile
-bench-hostile: .venv/.test ## what hostile inputs cost as they grow, in CPU seconds a megabyte (ARGS="feed:" chooses)
-	@$(BIN)/python -m benchmarks.hostile_inputs $(ARGS)
-
-.PHONY: bench-large-map
-bench-large-map: .venv/.test ## what a map of NODES (10000) and the shipped one cost a browser: bytes, frames a second
-	@$(BIN)/python -m benchmarks.large_map $(or $(NODES),10000)
-
-.PHONY: bench-growth
-bench-growth: .venv/.test ## what each stage costs as episodes become more (SIZES="830 8300" for a short one; ARGS)
-	@$(BIN)/python -m benchmarks.growth --sizes $(or $(SIZES),830 8300 83000) $(ARGS)
-
 .PHONY: kills
-kills: .venv/.test ## kill what writes, 220 times at random and TIMES (5) before each step, and look at what is there
+kills: .venv/.test ### kill what writes, 220 times at random and TIMES (5) before each step, and look at what is there
 	$(BIN)/python -m tests.kills $(or $(TIMES),5)
 
 .PHONY: attacks
-attacks: .venv/.test ## ask every engine all Cypher bombs, each for SECONDS (2), and stop the busy servers
+attacks: .venv/.test ### ask every engine all Cypher bombs, each for SECONDS (2), and stop the busy servers
 	$(BIN)/python -m tests.attacks $(or $(SECONDS),2)
 
 .PHONY: audit
-audit: .venv/.audit ## look up known vulnerabilities of all packages, or say that no database answers from here
+audit: .venv/.audit ### look up known vulnerabilities of all packages, or say that no database answers from here
 	@$(BIN)/python -m tests.audit
 
 .PHONY: fuzz
-fuzz: .venv/.test ## feeds damaged in every way, for MINUTES (10) from SEED (1)
+fuzz: .venv/.test ### feeds damaged in every way, for MINUTES (10) from SEED (1)
 	$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1)
 
 .PHONY: mutants
-mutants: .venv/.mutation ## change the code in 300 small ways and print those that no test sees (ARGS="--seed 2 graph/planning")
+mutants: .venv/.mutation ### change the code in 300 small ways and print those that no test sees (ARGS="--seed 2 graph/planning")
 	@$(BIN)/python -m tests.mutants $(ARGS)
 
-.PHONY: bench-transcripts
-bench-transcripts: .venv/.test ## what is found in the transcripts of TRANSCRIPTS=folder, against CATALOGUE=episodes.json
-	@$(BIN)/python -m benchmarks.transcripts "$(TRANSCRIPTS)" "$(CATALOGUE)"
-
 .PHONY: shots
-shots: .venv/.test ## screenshots of each page, light and dark, into shots/
+shots: .venv/.test ### screenshots of each page, light and dark, into shots/
 	$(BIN)/python tests/chromium.py
 	$(BIN)/python -m tests.shots shots
 
 .PHONY: pictures
-pictures: .venv/.test ## take the pictures in docs/ anew
+pictures: .venv/.test ### take the pictures in docs/ anew
 	$(BIN)/python tests/chromium.py
 	$(BIN)/python -m tests.doc_pictures
 
@@ -103,11 +91,11 @@ docs: .venv/.test ## write the sessions in README and docs/ anew with what the c
 	$(BIN)/python -m tests.doc_sessions
 
 .PHONY: constraints
-constraints: .venv/.test ## write down the versions that are installed now, as the tested ones
+constraints: .venv/.test ### write down the versions that are installed now, as the tested ones
 	$(BIN)/python -m pip --disable-pip-version-check freeze --exclude-editable > constraints.txt
 
 .PHONY: clean
-clean: ## remove .venv and everything that was made
+clean: ### remove .venv and everything that was made
 	rm -rf .venv build dist shots .mypy_cache .pytest_cache .ruff_cache .hypothesis .fuzz
 
 .venv/bin/python:
