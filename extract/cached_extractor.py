@@ -5,11 +5,11 @@ from dataclasses import asdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from torchatlas.extract.episode_names import Titles
 from torchatlas.extract.extraction_cache import ExtractionCache, key
 from torchatlas.extract.extractor_config import ExtractorConfig
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.linktypes import link_type, normal
-from torchatlas.extract.statements.titles import Titles
 from torchatlas.extract.workers import OpenReaders, Readers, Workers
 from torchatlas.graph.values.batches import ahead, batches
 from torchatlas.graph.values.findings import Explained, Extraction, Field, FoundLink, Mention, Statement

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, cast
 
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.links import find_links, url_spans
+from torchatlas.extract.linktypes import link_type
 from torchatlas.extract.mentions.concept_finder import SPANS, ConceptFinder
 from torchatlas.extract.mentions.credited import without_people
 from torchatlas.extract.mentions.known_names import KnownNames
@@ -14,12 +15,11 @@ from torchatlas.extract.mentions.noun_phrases import Span
 from torchatlas.extract.mentions.titles import with_terms
 from torchatlas.extract.remembering_tokenizer import RememberingTokenizer, Split
 from torchatlas.extract.spacy_pipeline import Answers, SpacyPipeline
-from torchatlas.extract.statements.finder import StatementFinder
 from torchatlas.extract.text import masked, to_text
-from torchatlas.extract.tokens import Tokens, split
+from torchatlas.extract.tokens import split
 from torchatlas.graph.values.batches import batches
-from torchatlas.graph.values.findings import Extraction, Field, Mention
-from torchatlas.graph.values.model import Concept
+from torchatlas.graph.values.findings import Extraction, Field, Mention, Statement
+from torchatlas.graph.values.model import Concept, Episode
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -34,6 +34,14 @@ _ROLE = re.compile(
 )
 """A role of reStructuredText, and the label that it refers to."""
 _UNBROKEN = re.compile(rf"\S{{{LONGEST_WORD},}}")
+_RELATING = re.compile(
+    r"""\b(?:episodes?|podcasts?|listen\w*|hear|heard|follow-?\s?up|sequel|continu\w+|prereq\w*|part\s+(?:two|2|ii)
+    |(?:read|watch)\w*(?=\W[^.]{0,120}\b(?:first|before|next)\b)|(?:makes|takes)\s(?:\w+\s)?(?:use|advantage)\sof
+    |extension|enhancement|generali[sz]\w+|superset|version|rewrite|fork|successor|extends|evolved
+    |uses|leverages|utilizes)\b""",
+    re.I | re.X,
+)
+"""Words without which a text relates neither episodes nor concepts: to look for them is faster than to make a Doc."""
 
 
 class Extractor:
@@ -68,20 +76,27 @@ class Extractor:
             own = partial(split, self.nlp)
             self.finder = cast(ConceptFinder, self.nlp.add_pipe(FACTORY, config={"concepts": patterns}, last=True))
         self.tokenizer = RememberingTokenizer(self.pipeline, self.finder.tell) if nlp is None else None
-        names = {c.id: c.name for c in vocabulary}
-        self.statements = StatementFinder(self.pipeline, own, names, titles)
+        self.titles = titles
+        self.names = {c.id: c.name for c in vocabulary}
 
     @property
     def nlp(self) -> "Language":
         """Return the pipeline of spaCy, which is loaded where it was not needed yet."""
         return self.pipeline.nlp
 
+    @cached_property
+    def references(self) -> "Callable[[Doc], Doc]":
+        """Return the component that finds what a text says of other episodes and between concepts."""
+        from torchatlas.extract.references import References
+
+        return References(self.nlp, titles=self.titles, names=self.names)
+
     def mentions(self, text: str, field: Field = "description") -> tuple[Mention, ...]:
         """Return the concepts named in a text; `text[m.start:m.end] == m.text` for each.
 
         Example: `[m.concept_id for m in extractor.mentions("How vmap works", "title")]`
         """
-        ((_, places),) = self._read([(text, "")])
+        (places,) = self._read([(text, "")])
         return _mentions(places, text, field)
 
     def extract(self, entries: Iterable[Entry]) -> Iterator[Extraction]:
@@ -100,13 +115,13 @@ class Extractor:
         with self.pipeline.zone():
             titles = self._read((entry.episode.title, entry.episode.show) for entry, _ in known)
             texts = self._read((source.text, entry.episode.show) for entry, source in known)
-            for (entry, source), (_, named), (tokens, places) in zip(known, titles, texts, strict=True):
+            for (entry, source), named, places in zip(known, titles, texts, strict=True):
                 episode, people = entry.episode, entry.people
                 places = without_people(source.text, places, people, names)
                 named = without_people(episode.title, named, people, names)
                 named = with_terms(episode.title, named, {p.concept for p in places if p.concept not in names})
                 mentions = _mentions(named, episode.title, "title") + _mentions(places, source.text, "description")
-                stated = self.statements.find(tokens(), source.text, mentions, episode.title)
+                stated = self._statements(source.text, mentions, episode)
                 links = find_links(source)
                 findings = Extraction(
                     episode, source.text, mentions=mentions, links=links, statements=stated, show=entry.show,
@@ -116,24 +131,38 @@ class Extractor:
             del titles, texts
         return found
 
-    def _read(self, texts: Iterable[tuple[str, str]]) -> Iterator[tuple[Callable[[], Tokens], list[Span]]]:
-        """Yield what gives the tokens of each text, with the places of its mentions.
+    def _statements(self, text: str, mentions: Iterable[Mention], episode: Episode) -> tuple[Statement, ...]:
+        """Return what a text says of other episodes and between concepts."""
+        if not (_RELATING.search(text) or any(link_type(text[a:b]) == "episode" for a, b in url_spans(text))):
+            return ()
+        from torchatlas.extract.references import statements
+
+        doc = self.nlp.make_doc(blanked(text, episode.show, links=True))
+        spans = (
+            doc.char_span(m.start, m.end, m.concept_id, alignment_mode="expand")
+            for m in mentions
+            if m.field == "description"
+        )
+        doc.spans[SPANS] = [span for span in spans if span is not None]
+        return statements(self.references(doc), episode.title)
+
+    def _read(self, texts: Iterable[tuple[str, str]]) -> Iterator[list[Span]]:
+        """Yield the places of the mentions in each text.
 
         A caller's model reads the texts in batches. `texts`: pairs of a text and the name of its show.
         """
         plain = (blanked(text, show) for text, show in texts)
         if self.tokenizer:  # documents and spans are for others: to make and to read them takes longer
-            for read in map(self.tokenizer, plain):
-                yield partial(getattr, read, "tokens"), self.finder.find(read)
+            yield from map(self.finder.find, map(self.tokenizer, plain))
         else:
-            yield from ((partial(Tokens.of, doc), _places(doc)) for doc in self.nlp.pipe(plain))
+            yield from map(_places, self.nlp.pipe(plain))
 
 
-def blanked(text: str, show: str = "") -> str:
+def blanked(text: str, show: str = "", *, links: bool = False) -> str:
     """Return the text with as many spaces in place of what names no concept.
 
-    That is addresses, roles (:func:`x`), the show's own name, and unbroken runs of letters that nobody wrote. Offsets
-    stay the same, and the tokenizer, quadratic in the length of a word, stays fast.
+    That is addresses, unless `links` keeps them, roles (:func:`x`), the show's own name, and unbroken runs of letters
+    that nobody wrote. Offsets stay the same, and the tokenizer, quadratic in the length of a word, stays fast.
 
     >>> blanked("See https://a.org now")
     'See               now'
@@ -141,7 +170,7 @@ def blanked(text: str, show: str = "") -> str:
     unbroken = _UNBROKEN.finditer(text) if len(text) >= LONGEST_WORD else ()
     roles = _ROLE.finditer(text) if "`" in text else ()
     named = re.finditer(re.escape(show), text, re.I) if " " in show else ()
-    return masked(text, [*url_spans(text), *(m.span() for m in (*unbroken, *roles, *named))], " ")
+    return masked(text, [*([] if links else url_spans(text)), *(m.span() for m in (*unbroken, *roles, *named))], " ")
 
 
 def _places(doc: "Doc") -> list[Span]:

@@ -15,13 +15,10 @@ def to_json(
     extraction: Extraction,
     concept_names: Mapping[str, str],
     candidates: Iterable[TermCandidate] | None = None,
-    *,
-    suggestions: bool = False,
 ) -> dict[str, object]:
     """Return one line of `torchatlas extract --format jsonl`.
 
-    `concept_names`: concept id -> name. `candidates`: None leaves them out. `suggestions`: also the statements that are
-    not sure enough for the graph, and how sure each is.
+    `concept_names`: concept id -> name. `candidates`: None leaves them out.
 
     >>> from torchatlas.graph.values.model import Episode
     >>> sorted(to_json(Extraction(Episode("s/e", "A title", show="s"), "A text"), {}))
@@ -37,10 +34,7 @@ def to_json(
             {"concept": names[m.concept_id]} | _facts(m, "concept_id text field start end") for m in extraction.mentions
         ],
         "links": [_facts(link, "url type label") for link in extraction.links],
-        "statements": [
-            _facts(s, "relation subject object quote" + " confidence" * suggestions)
-            for s in stated(extraction, concept_names, suggestions=suggestions)
-        ],
+        "statements": [_facts(s, "relation subject object quote") for s in stated(extraction, concept_names)],
     }
     if candidates is not None:
         row["candidates"] = [_facts(c, "text count score") for c in candidates]
@@ -61,10 +55,8 @@ def named(extraction: Extraction, concept_names: Mapping[str, str]) -> dict[str,
     return {id_: concept_names.get(id_) or _headword(own[id_]) for id_ in mentioned}
 
 
-def stated(
-    extraction: Extraction, concept_names: Mapping[str, str], *, suggestions: bool = False
-) -> Iterator[Statement]:
-    """Yield the statements of an entry under the names of `named`; `suggestions`: also those that are not sure.
+def stated(extraction: Extraction, concept_names: Mapping[str, str]) -> Iterator[Statement]:
+    """Yield the statements of an entry under the names of `named`.
 
     >>> from torchatlas.graph.values.model import Episode
     >>> list(stated(Extraction(Episode("s/e", "A title", show="s"), "A text"), {}))
@@ -74,8 +66,7 @@ def stated(
     unlisted = (mention for mention in extraction.mentions if mention.concept_id not in concept_names)
     written = {plain(mention.text): names[mention.concept_id] for mention in unlisted}
     for s in extraction.statements:
-        if s.sure or suggestions:
-            yield replace(s, subject=written.get(s.subject, s.subject), object=written.get(s.object, s.object))
+        yield replace(s, subject=written.get(s.subject, s.subject), object=written.get(s.object, s.object))
 
 
 def _headword(written: str) -> str:

@@ -1,39 +1,33 @@
 """spaCy's pipeline, loaded once it is asked what it has not said before: to load it takes longer than a text."""
 
-from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from torchatlas.extract.text import LONGEST
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.matcher import Matcher
-
-T = TypeVar("T")
 
 KEPT = 50_000
 """How many words of the texts spaCy holds, some forty megabytes. Common words come first; others are split anew."""
 MOST = 20_000
-"""How many answers of a kind are kept: the first ones, since common words come first."""
+"""How many answers are kept: the first ones, since common words come first."""
 
 
 @dataclass
 class Answers:
-    """The answers of a pipeline, the first of each kind, as values of JSON.
+    """The first answers of a pipeline, as values of JSON.
 
-    `rules`: the words that it splits in a way of their own; `parts`: word -> its tokens; `matches`: a pattern's name
-    and the words, in two lines -> the first word of each match and the word after its last.
+    `rules`: the words that it splits in a way of their own; `parts`: word -> its tokens.
     """
 
     rules: list[str] = field(default_factory=list)
     parts: dict[str, list[str]] = field(default_factory=dict)
-    matches: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        return len(self.parts) + len(self.matches)
+        return len(self.parts)
 
 
 class SpacyPipeline:
@@ -48,7 +42,6 @@ class SpacyPipeline:
         self.answers = answers or Answers()
         self.had = len(self.answers)
         self.most_words = KEPT
-        self.matchers: dict[str, Matcher] = {}
 
     @cached_property
     def nlp(self) -> "Language":
@@ -76,41 +69,17 @@ class SpacyPipeline:
 
         Example: `SpacyPipeline().parts("don't") == ["do", "n't"]`
         """
-        return _kept(self.answers.parts, word, lambda: [token.text for token in self.nlp.tokenizer(word)])
-
-    def matches(
-        self, name: str, pattern: Callable[[], list[dict[str, Any]]], words: Sequence[str]
-    ) -> list[tuple[int, int]]:
-        """Return the first word, and the word after the last, of each match of a pattern of spaCy's Matcher.
-
-        `name`: tells the pattern from others. `words`: none of them holds a space.
-        Example: `SpacyPipeline().matches("use", lambda: [{"LOWER": "uses"}], ["a", "uses", "b"]) == [(1, 2)]`
-        """
-
-        def find() -> list[tuple[int, int]]:
-            from spacy.matcher import Matcher
-            from spacy.tokens import Doc
-
-            if name not in self.matchers:
-                self.matchers[name] = Matcher(self.nlp.vocab)
-                self.matchers[name].add(name, [pattern()])
-            return [(start, end) for _, start, end in self.matchers[name](Doc(self.nlp.vocab, words=list(words)))]
-
-        return _kept(self.answers.matches, f"{name}\n{' '.join(words)}", find)
+        if word in self.answers.parts:
+            return self.answers.parts[word]
+        parts = [token.text for token in self.nlp.tokenizer(word)]
+        if len(self.answers.parts) < MOST:
+            self.answers.parts[word] = parts
+        return parts
 
     def zone(self) -> AbstractContextManager[object]:
         """Return the context in which texts are read; where spaCy holds enough words, it forgets those of the texts."""
         loaded = "nlp" in vars(self)
         return self.nlp.memory_zone() if loaded and len(self.nlp.vocab.strings) > self.most_words else nullcontext()
-
-
-def _kept(answers: dict[str, T], question: str, ask: Callable[[], T]) -> T:
-    if question in answers:
-        return answers[question]
-    answer = ask()
-    if len(answers) < MOST:
-        answers[question] = answer
-    return answer
 
 
 def _blank() -> "Language":

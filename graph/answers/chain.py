@@ -41,7 +41,7 @@ def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]
 
 def _steps(snapshot: Snapshot, earlier: str, later: str) -> Iterator[tuple[State, State, float, _Before]]:
     for needs in snapshot.requires:
-        cost = (_INFERRED if needs.origin in ("drafted", "inferred") else _SAID) + (
+        cost = (_INFERRED if needs.origin in ("drafted", "stated", "inferred") else _SAID) + (
             0 if needs.need == "hear" else _BRIDGE
         )
         for walked in (False, True):

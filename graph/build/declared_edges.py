@@ -1,4 +1,4 @@
-"""Edges that texts declare: nothing reverses a curated edge, and of two contradictory ones the first counts."""
+"""Edges that texts state: nothing reverses a curated edge, and of two contradictory ones the first counts."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -14,18 +14,20 @@ from torchatlas.graph.values.model import (
     Episode,
     ListenAfter,
     RefersTo,
-    Requires,
 )
 from torchatlas.graph.values.names import folded_title
 from torchatlas.graph.values.numbering import EpisodeNumber, asked_number
 from torchatlas.graph.values.precedence import Precedence
 
+STATED = 0.5
+"""The confidence of a relation between concepts that a text states."""
+
 
 class DeclaredEdges:
-    """The curated edges, and behind them those that texts declare.
+    """The curated orders and relations, and behind them those that texts state.
 
-    A statement that is not sure, or is about something that is no node, is left out, and so is one about a title or a
-    number that several episodes have. A statement that contradicts a curated edge or a statement that was read before
+    A statement about something that is no node is left out, and so is one about a title or a number that several
+    episodes have. A statement that contradicts a curated edge or a statement that was read before
     becomes a line of `set_aside`, which says what it contradicts.
 
     `unlisted`: the names of concepts that no vocabulary has -> their ids; `in_titles`: ids of concepts -> the episodes
@@ -35,11 +37,11 @@ class DeclaredEdges:
     >>> from torchatlas.graph.values.model import Concept, Episode
     >>> vocabulary = Vocabulary((Concept("view", "view", area="Tensors"), Concept("stride", "stride", area="Tensors")))
     >>> one = Episode("show/one", "One", show="Show")
-    >>> needs = Statement("REQUIRES_KNOWING", "view", object="stride", quote="Views need strides.")
+    >>> uses = Statement("USES", "view", object="stride", quote="A view uses strides.")
     >>> edges = DeclaredEdges(vocabulary, Catalogue(), merge_sources(Catalogue((one,)), []))
-    >>> edges.read(one.id, Extraction(one, needs.quote, statements=(needs,)))
-    >>> [(edge.source, edge.target, edge.origin) for edge in edges.requires]
-    [('view', 'stride', 'declared')]
+    >>> edges.read(one.id, Extraction(one, uses.quote, statements=(uses,)))
+    >>> [(edge.source, edge.target, edge.origin) for edge in edges.relations]
+    [('view', 'stride', 'stated')]
     """
 
     def __init__(
@@ -50,7 +52,6 @@ class DeclaredEdges:
         unlisted: Mapping[str, str] = MappingProxyType({}),
         in_titles: Mapping[str, Sequence[str]] = MappingProxyType({}),
     ) -> None:
-        self.requires = list(vocabulary.requires)
         self.listen_after = list(catalogue.listen_after)
         self.relations: list[ConceptRelation] = []
         self.refers_to: list[RefersTo] = []
@@ -66,7 +67,6 @@ class DeclaredEdges:
         self._shows: defaultdict[str, set[str]] = defaultdict(set)  # of each episode
         for in_show in sources.in_show:
             self._shows[in_show.source].add(in_show.target)
-        self._learning = Precedence((r.target, r.source) for r in self.requires)
         self._listening = Precedence((r.target, r.source) for r in self.listen_after)
         self._names = {id_: name for name, id_ in self._concepts.items()}
         self._first: dict[tuple[str, frozenset[str]], ConceptRelation] = {}  # of each kind between the same two ends
@@ -74,8 +74,8 @@ class DeclaredEdges:
             self._add(relation)
 
     def read(self, episode: str, extraction: Extraction) -> None:
-        """Add the edges that a text of an episode declares, for example `edges.read("show/one", extraction)`."""
-        for s in (statement for statement in extraction.statements if statement.sure):
+        """Add the edges that a text of an episode states, for example `edges.read("show/one", extraction)`."""
+        for s in extraction.statements:
             if s.relation in ("LISTEN_BEFORE", "LISTEN_AFTER", "RELATED_EPISODE"):
                 other = self._titled_in(s.object, episode)
                 if other is None and (asked := asked_number(s.object)):
@@ -86,13 +86,7 @@ class DeclaredEdges:
                     self._between_episodes(s, episode, other)
                 continue
             a, b = self._concepts.get(s.subject), self._concepts.get(s.object)
-            if not a or not b or a == b:
-                continue
-            if s.relation == "REQUIRES_KNOWING":
-                self._require(s, episode, a, b)
-            elif s.relation == "RUNS_AFTER":
-                self._relate(s, episode, "RUNS_BEFORE", b, a)
-            else:
+            if a and b and a != b:
                 self._relate(s, episode, cast(ConceptRelationKind, s.relation), a, b)
 
     def _titled_in(self, title: str, episode: str) -> str | None:
@@ -123,21 +117,10 @@ class DeclaredEdges:
         else:
             self._set_aside(s, episode, f"{later} already comes before {earlier}")
 
-    def _require(self, s: Statement, episode: str, concept: str, needed: str) -> None:
-        if not self._learning.accept(needed, concept):
-            self._set_aside(s, episode, f"{self._names[needed]} already requires {self._names[concept]}")
-            return
-        self.requires.append(
-            Requires(
-                concept, needed, need="bridge", reason=s.quote, origin="declared", confidence=s.confidence,
-                quote=s.quote, episode=episode, field=s.field, start=s.start,
-            )
-        )  # fmt: skip
-
     def _relate(self, s: Statement, episode: str, kind: ConceptRelationKind, a: str, b: str) -> None:
         relation = ConceptRelation(
-            a, b, kind=kind, origin="declared", confidence=s.confidence, quote=s.quote, episode=episode,
-            field=s.field, start=s.start,
+            a, b, kind=kind, origin="stated", confidence=STATED, quote=s.quote, episode=episode, field=s.field,
+            start=s.start,
         )  # fmt: skip
         first = self._add(relation)
         if first.source != a and kind != "ALTERNATIVE_TO":

@@ -18,7 +18,7 @@ from torchatlas.graph.build.linkage.sources import merge_sources
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.findings import Extraction, Mention
 from torchatlas.graph.values.grouping import E
-from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.values.model import Requires, Snapshot
 from torchatlas.graph.values.prerequisites import check_acyclic
 
 _NOTHING: Mapping[str, Sequence[Mention]] = MappingProxyType({})
@@ -43,9 +43,9 @@ def join_graph(
 ) -> Joined:
     """Return nodes and edges, without a layout and the nearest episodes.
 
-    Entries of one episode become one node. Curated edges come before declared ones, declared ones before inferred ones.
-    Prerequisites are inferred for the concepts of `own` that have none, and those of `own` that a text declares as
-    first are worth an episode; `defined`: concept id -> the mentions in its definition; `moved`: ids of an episode
+    Entries of one episode become one node. Curated edges come before those that texts state, and these before inferred
+    ones. Prerequisites are inferred for the concepts of `own` that have none, and those of `own` that a text declares
+    as first are worth an episode; `defined`: concept id -> the mentions in its definition; `moved`: ids of an episode
     and of a concept -> the concept that its texts mean instead. Raises CycleError where the curated prerequisites run
     in a circle.
 
@@ -64,7 +64,7 @@ def join_graph(
         declared.read(id_, extraction)
     concepts = (*vocabulary.concepts, *text_edges.unlisted_concepts(found, known))
     nodes = Snapshot(concepts, merged.episodes, shows=merged.shows, in_show=merged.in_show)
-    graph = _joined(nodes, catalogue, found, declared)
+    graph = _joined(nodes, catalogue, found, declared, vocabulary.requires)
     inferred = infer(graph, own, defined, found)
     if inferred.requires:  # a graph is sorted and checked whenever it is made
         graph = replace(graph, requires=(*graph.requires, *inferred.requires))
@@ -94,7 +94,13 @@ def placed(graph: Snapshot, find: FindPlaces = overview) -> Snapshot:
     return replace(graph, concepts=concepts, episodes=episodes)
 
 
-def _joined(nodes: Snapshot, catalogue: Catalogue, found: text_edges.Findings, declared: DeclaredEdges) -> Snapshot:
+def _joined(
+    nodes: Snapshot,
+    catalogue: Catalogue,
+    found: text_edges.Findings,
+    declared: DeclaredEdges,
+    requires: Iterable[Requires],
+) -> Snapshot:
     """Return the nodes with all edges but the inferred ones."""
     judged = {e.source for e in catalogue.teaches}.intersection(e.id for e in catalogue.episodes)
     assumed = {(e.source, e.target) for e in catalogue.assumes}
@@ -108,7 +114,7 @@ def _joined(nodes: Snapshot, catalogue: Catalogue, found: text_edges.Findings, d
         teaches=teaches,
         assumes=catalogue.assumes,
         mentions=tuple(m for m in text_edges.mentions(found) if (m.source, m.target) not in covered),
-        requires=_once(declared.requires),
+        requires=_once(requires),
         listen_after=_once(declared.listen_after),
         refers_to=_once((*catalogue.refers_to, *declared.refers_to, *episode_links(found, nodes))),
         cites=_once(cites),

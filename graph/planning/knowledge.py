@@ -34,7 +34,7 @@ def components(snapshot: Snapshot) -> Mapping[str, Mapping[str, ConceptRelation]
 def known_concepts(snapshot: Snapshot, known: Iterable[str], heard: Iterable[str]) -> frozenset[str]:
     """Return the concepts `known` with their components, the main subjects of the episodes `heard`, and all below.
 
-    Drafted and inferred prerequisites do not count.
+    Drafted, stated and inferred prerequisites do not count.
 
     Example: `known_concepts(snapshot, ["dispatcher"], ["show/autograd"])`.
     """

@@ -69,7 +69,7 @@ class Step:
 
     @property
     def doubt(self) -> str:
-        """The origin, where a person did not judge it: "declared", "drafted" or "inferred"."""
+        """The origin, where a person did not judge it: "declared", "drafted", "stated" or "inferred"."""
         return doubt(self.origin)
 
     @property

@@ -6,8 +6,9 @@ from typing import ClassVar, Literal
 from torchatlas.graph.values.grouping import Ends
 
 Need = Literal["hear", "worth", "bridge"]
-Origin = Literal["curated", "declared", "drafted", "inferred"]
-"""Where an edge comes from, the surest first: a person, a text that says so, an unchecked draft, or a guess."""
+Origin = Literal["curated", "declared", "drafted", "stated", "inferred"]
+"""Where an edge comes from, the surest first: a person, an author who says so of an episode, an unchecked draft, a
+sentence on two concepts, or a guess."""
 Depth = Literal["main", "part"]
 AssumptionOrigin = Literal["declared", "silent", "curated"]
 Reference = Literal["listen_first", "continues", "more_in", "announces", "mentions"]
@@ -137,7 +138,7 @@ class Cites(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConceptRelation(Ends):
-    """A relation of two concepts; `kind` is its type. `confidence`: how often such words are right, 1 if curated."""
+    """A relation of two concepts; `kind` is its type. `confidence`: .5 where a text states it, else 1."""
 
     kind: ConceptRelationKind
     origin: Origin = "curated"

@@ -7,16 +7,13 @@ from torchatlas.graph.values.model import Depth, Episode, Show
 
 Field = Literal["title", "description", "summary", "definition"]
 StatementRelation = Literal[
-    "LISTEN_BEFORE", "LISTEN_AFTER", "RELATED_EPISODE", "PART_OF", "USES", "IMPLEMENTED_WITH", "ALTERNATIVE_TO",
-    "EXTENDS", "REQUIRES_KNOWING", "PRODUCES", "RUNS_BEFORE", "RUNS_AFTER",
+    "LISTEN_BEFORE", "LISTEN_AFTER", "RELATED_EPISODE",
+    "PART_OF", "USES", "IMPLEMENTED_WITH", "ALTERNATIVE_TO", "EXTENDS", "SUPERSEDED_BY",
 ]  # fmt: skip
 LinkType = Literal[
     "github_issue", "github_pr", "github_code", "github_repo", "github_wiki", "rfc", "docs", "blog", "forum", "paper",
     "episode", "google_doc", "video", "profile", "other",
 ]  # fmt: skip
-
-LEAST_CONFIDENCE = 0.7
-"""How sure a statement must be to become an edge."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -60,10 +57,7 @@ class FoundLink:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Statement:
-    """A relation that the text asserts between concept names or episode titles; `quote` is verbatim.
-
-    `confidence` in (0, 1]: the share of right statements among those that the same rule found in other texts.
-    """
+    """A relation that the text asserts between concept names or episode titles; `quote` is verbatim."""
 
     relation: StatementRelation
     subject: str
@@ -72,16 +66,6 @@ class Statement:
     quote: str
     field: Field = "description"
     start: int = 0
-    confidence: float = 1.0
-
-    @property
-    def sure(self) -> bool:
-        """Return whether the statement is sure enough for the graph; others are suggestions.
-
-        >>> Statement("USES", "vmap", object="stride", quote="vmap in strides", confidence=0.4).sure
-        False
-        """
-        return self.confidence >= LEAST_CONFIDENCE
 
 
 @dataclass(frozen=True, slots=True, order=True)

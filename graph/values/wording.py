@@ -86,6 +86,7 @@ ORIGINS: Mapping[Origin, str] = {
     "curated": "judged by a person",
     "declared": "said by the speaker",
     "drafted": "drafted from notes, and not checked yet",
+    "stated": "stated by a text",
     "inferred": "inferred from texts",
 }
 """Where an edge comes from."""
@@ -94,6 +95,7 @@ CERTAINTIES: Mapping[Origin, str] = {
     "curated": "",
     "declared": "a part of it is there because titles, notes or speakers say so.",
     "drafted": "a part of it rests on drafts that nobody has checked yet.",
+    "stated": "a part of it rests on single sentences of texts, and may be wrong.",
     "inferred": "a part of it is inferred from texts, and may be wrong.",
 }
 """How sure a plan is that stands on an edge from there; "" where nothing is to be said."""

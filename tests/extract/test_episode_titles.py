@@ -3,7 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from torchatlas.extract.statements.titles import Titles
+from torchatlas.extract.episode_names import Titles
 from torchatlas.graph.values.names import folded_title, words
 
 

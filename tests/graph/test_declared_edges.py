@@ -38,9 +38,10 @@ def test_what_an_author_asks_for_is_an_edge_with_his_words() -> None:
     )
     graph = join_graph(VOCABULARY, Catalogue(), [says(ONE, "RELATED_EPISODE", "One", "Two"), silent(TWO)]).graph
     assert [(r.source, r.target, r.quote, r.start) for r in graph.refers_to] == [(ONE.id, TWO.id, SAID, 6)]
-    graph = join_graph(VOCABULARY, Catalogue(), [says(ONE, "REQUIRES_KNOWING", "arrow", "bow")]).graph
-    (edge,) = graph.requires
-    assert (edge.origin, edge.need, edge.quote, edge.episode, edge.start) == ("declared", "bridge", SAID, ONE.id, 6)
+    graph = join_graph(VOCABULARY, Catalogue(), [says(ONE, "USES", "arrow", "bow")]).graph
+    (relation,) = graph.concept_relations
+    assert (relation.origin, relation.confidence, relation.quote) == ("stated", 0.5, SAID)
+    assert (relation.episode, relation.field, relation.start) == (ONE.id, "description", 6) and not graph.requires
 
 
 @pytest.mark.parametrize(
@@ -77,9 +78,9 @@ def test_of_two_orders_that_contradict_each_other_the_first_one_counts_and_the_o
 
 
 def test_what_two_texts_say_is_one_edge_with_the_words_of_the_first() -> None:
-    said = [says(e, "REQUIRES_KNOWING", "arrow", "bow", q) for e, q in ((ONE, SAID), (TWO, "Again."))]
+    said = [says(e, "USES", "arrow", "bow", q) for e, q in ((ONE, SAID), (TWO, "Again."))]
     result = join_graph(VOCABULARY, Catalogue(), said)
-    assert [(r.quote, r.episode) for r in result.graph.requires] == [(SAID, ONE.id)] and not result.set_aside
+    assert [(r.quote, r.episode) for r in result.graph.concept_relations] == [(SAID, ONE.id)] and not result.set_aside
 
 
 @pytest.mark.parametrize(("subject", "object_"), [("arrow", "quiver"), ("quiver", "arrow"), ("arrow", "arrow")])
@@ -106,39 +107,26 @@ def test_the_order_of_the_catalogue_stays_and_its_contrary_is_told() -> None:
 
 
 def test_of_texts_that_contradict_each_other_on_concepts_the_first_one_counts_and_the_other_is_told() -> None:
-    one, two = says(ONE, "REQUIRES_KNOWING", "arrow", "bow"), says(TWO, "REQUIRES_KNOWING", "bow", "arrow", "No.")
+    one, two = says(ONE, "EXTENDS", "arrow", "bow"), says(TWO, "EXTENDS", "bow", "arrow", "No.")
     result = join_graph(VOCABULARY, Catalogue(), [two, one])
-    assert [(r.source, r.target) for r in result.graph.requires] == [("arrow", "bow")]
+    assert [(r.kind, r.source, r.target) for r in result.graph.concept_relations] == [("EXTENDS", "arrow", "bow")]
     assert ["'No.'" in line for line in result.set_aside] == [True]
-    one, two = says(ONE, "RUNS_BEFORE", "arrow", "bow"), says(TWO, "RUNS_AFTER", "arrow", "bow", "No.")
-    result = join_graph(VOCABULARY, Catalogue(), [one, two])
-    assert [(r.kind, r.source, r.target) for r in result.graph.concept_relations] == [("RUNS_BEFORE", "arrow", "bow")]
     assert [line.split("first: ")[1] for line in result.set_aside] == [
-        "feed/one said 'So it is said.': arrow RUNS_BEFORE bow"
+        "feed/one said 'So it is said.': arrow EXTENDS bow"
     ]
 
 
 def test_what_is_curated_is_neither_reversed_nor_doubled_by_a_text() -> None:
     curated = replace(
         VOCABULARY,
-        requires=(
-            Requires("arrow", "string", need="hear", reason="r"),
-            Requires("string", "bow", need="bridge", reason="r"),
-        ),
+        requires=(Requires("arrow", "string", need="hear", reason="r"),),
         relations=(ConceptRelation("bow", "string", kind="USES", reason="r"),),
     )
-    texts = [
-        says(ONE, "REQUIRES_KNOWING", "bow", "arrow", "Round."),
-        says(TWO, "USES", "string", "bow", "Back."),
-        says(THREE, "REQUIRES_KNOWING", "arrow", "string", "The same."),
-    ]
+    texts = [says(TWO, "USES", "string", "bow", "Back."), says(THREE, "USES", "bow", "string", "The same.")]
     result = join_graph(curated, Catalogue(), texts)
     assert result.graph.requires == curated.requires
     assert result.graph.concept_relations == curated.relations
-    assert result.set_aside == (
-        "feed/one: 'Round.' (REQUIRES_KNOWING) contradicts what came first: arrow already requires bow",
-        "feed/two: 'Back.' (USES) contradicts what came first: it is curated: bow USES string",
-    )
+    assert result.set_aside == ("feed/two: 'Back.' (USES) contradicts what came first: it is curated: bow USES string",)
 
 
 def test_a_fact_of_the_catalogue_has_no_words_to_quote() -> None:
@@ -178,23 +166,13 @@ def test_an_episode_is_not_heard_after_itself() -> None:
     assert not result.set_aside
 
 
-def test_a_statement_that_is_not_sure_is_no_edge_and_the_others_say_how_sure_they_are() -> None:
-    said = says(ONE, "USES", "bow", "string")
-    (sure,) = said.statements
-    graphs = [
-        join_graph(VOCABULARY, Catalogue(), [replace(said, statements=(replace(sure, confidence=confidence),))]).graph
-        for confidence in (0.69, 0.7)
-    ]
-    assert [[relation.confidence for relation in graph.concept_relations] for graph in graphs] == [[], [0.7]]
-
-
 def test_what_is_stated_of_names_that_no_vocabulary_has_is_an_edge_too() -> None:
     written = (("to_quiver()", "to-quiver"), ("Quiver", "quiver"))
     mentions = tuple(Mention(id_, "description", start=0, end=len(text), text=text) for text, id_ in written)
-    said = replace(says(ONE, "PRODUCES", "to_quiver", "Quiver"), mentions=mentions)
+    said = replace(says(ONE, "USES", "to_quiver", "Quiver"), mentions=mentions)
     again = Extraction(TWO, "", mentions=mentions)
     (edge,) = join_graph(VOCABULARY, Catalogue(), [said, again]).graph.concept_relations
-    assert (edge.source, edge.kind, edge.target) == ("to-quiver", "PRODUCES", "quiver")
+    assert (edge.source, edge.kind, edge.target) == ("to-quiver", "USES", "quiver")
 
 
 def test_the_episode_on_a_subject_is_the_one_of_the_show_that_has_it_in_its_title() -> None:

@@ -83,17 +83,14 @@ def test_standing_beside_each_other_in_the_notes_makes_no_prerequisite() -> None
     assert not inferred(graph(notes("About the anchor.\nSee also the hull."), own=("anchor",)))
 
 
-@pytest.mark.parametrize("contrary", ["curated", "declared", "episodes", "alternative"])
+@pytest.mark.parametrize("contrary", ["curated", "episodes", "alternative"])
 def test_nobody_who_said_the_contrary_is_contradicted(contrary: str) -> None:
     assert ("rigging", "sail") in inferred(graph(own=("rigging",)))
-    catalogue, vocabulary, found = Catalogue(), VOCABULARY, []
+    catalogue, vocabulary = Catalogue(), VOCABULARY
     if contrary == "curated":
         vocabulary = replace(
             VOCABULARY, requires=(*CURATED, Requires("sail", "rigging", need="bridge", reason="it is tied to it"))
         )
-    elif contrary == "declared":
-        said = "You should know rigging before a sail."
-        found = [notes(said, Statement("REQUIRES_KNOWING", "sail", object="rigging", quote=said))]
     elif contrary == "episodes":
         one, two = (Episode(f"show/{n}", n, show="Show") for n in ("rigging", "sail"))
         teaches = (Teaches(one.id, "rigging", depth="main", at=1), Teaches(two.id, "sail", depth="main", at=1))
@@ -103,7 +100,7 @@ def test_nobody_who_said_the_contrary_is_contradicted(contrary: str) -> None:
             VOCABULARY, relations=(ConceptRelation("sail", "rigging", kind="ALTERNATIVE_TO", reason="so"),)
         )
     defined = {c.id: named(c.definition) for c in CONCEPTS}
-    result = join_graph(vocabulary, catalogue, found, {"rigging"}, defined)
+    result = join_graph(vocabulary, catalogue, [], {"rigging"}, defined)
     assert ("rigging", "sail") not in inferred(result.graph)
     assert any("rigging requires sail" in line for line in result.set_aside) == (contrary != "alternative")
     assert set(vocabulary.requires) <= set(result.graph.requires)
@@ -158,10 +155,3 @@ def test_an_own_topic_with_an_episode_that_a_text_asks_to_hear_first_is_worth_an
     assert need(about(SAILS, "On sails."), about(SLOOPS, "A boat.")).need == "bridge"
     assert need(replace(about(SAILS, ""), mentions=()), later).need == "bridge"
     assert need(about(SAILS, "On sails."), later, own=("sloop",)).need == "bridge"
-
-
-def test_an_own_topic_with_an_episode_that_a_text_says_is_needed_is_worth_an_episode() -> None:
-    said = "You should know a sail before a sloop."
-    needs = Statement("REQUIRES_KNOWING", "sloop", object="sail", quote=said, field="description", start=0)
-    assert need(about(SAILS, "On sails."), notes(said, needs)).need == "worth"
-    assert need(notes(said, needs)).need == "bridge"

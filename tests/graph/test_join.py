@@ -20,7 +20,6 @@ from torchatlas.graph.values.model import (
     Mentions,
     RefersTo,
     Requires,
-    Snapshot,
     Teaches,
 )
 
@@ -102,32 +101,20 @@ def test_the_same_inputs_in_another_order_make_the_same_graph() -> None:
 
 
 def test_of_statements_that_contradict_each_other_the_same_one_counts_in_any_order() -> None:
-    one = stated("REQUIRES_KNOWING", "vmap", "autograd")
+    one = stated("USES", "vmap", "autograd")
     third = replace(FEED, id="feed/three", title="Three", guid="g3", url=None)
-    other = stated("REQUIRES_KNOWING", "autograd", "vmap", third)
+    other = stated("USES", "autograd", "vmap", third)
     assert build_graph(VOCABULARY, CATALOGUE, [one, other]) == build_graph(VOCABULARY, CATALOGUE, [other, one])
 
 
 def test_statements_become_edges() -> None:
-    graph = build_graph(VOCABULARY, CATALOGUE, [stated("RUNS_AFTER", "autograd", "vmap")])
+    graph = build_graph(VOCABULARY, CATALOGUE, [stated("EXTENDS", "vmap", "autograd")])
     (edge,) = graph.concept_relations
-    assert (edge.kind, edge.source, edge.target, edge.quote) == ("RUNS_BEFORE", "vmap", "autograd", "as it stands")
+    assert (edge.kind, edge.source, edge.target, edge.quote) == ("EXTENDS", "vmap", "autograd", "as it stands")
     graph = build_graph(VOCABULARY, CATALOGUE, [stated("LISTEN_AFTER", "vmap", "One")])
     assert [(e.source, e.target) for e in graph.listen_after] == [("feed/two", "show/one")]
     graph = build_graph(VOCABULARY, CATALOGUE, [stated("LISTEN_BEFORE", "vmap", "one")])
     assert [(e.source, e.target) for e in graph.listen_after] == [("show/one", "feed/two")]
-
-
-def test_a_stated_prerequisite_never_reverses_a_curated_one() -> None:
-    def needs(graph: Snapshot) -> set[tuple[str, str, str]]:
-        return {(r.source, r.target, r.origin) for r in graph.requires}
-
-    curated = ("functionalization", "dispatcher", "curated")
-    assert needs(
-        build_graph(VOCABULARY, CATALOGUE, [stated("REQUIRES_KNOWING", "dispatcher", "functionalization")])
-    ) == {curated}
-    new = build_graph(VOCABULARY, CATALOGUE, [stated("REQUIRES_KNOWING", "vmap", "dispatcher")])
-    assert needs(new) == {curated, ("vmap", "dispatcher", "declared")}
 
 
 def test_a_circle_names_its_edges() -> None:

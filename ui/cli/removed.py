@@ -10,6 +10,7 @@ REMOVED: dict[tuple[str, ...], str] = {
     ): "heard --from was removed: write the numbers or titles of the episodes to a text file, and use "
     "heard --file FILE",
     ("extract", "--model"): "extract --model was removed, since no pipeline changed what is found: leave it out",
+    ("extract", "--all"): "extract --all was removed, since no statement is unsure: leave it out",
     ("plan", "--format", "m3u"): f"m3u was removed: {_FORMATS}",
     ("plan", "--format", "opml"): f"opml was removed: {_FORMATS}",
     ("plan", "--format", "remote-items"): f"remote-items was removed: {_FORMATS}",

@@ -1,7 +1,6 @@
 """Topics of the user's own that a text declares as first, and that an episode is about: these are worth hearing."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 from itertools import product
 
 from torchatlas.graph.build.text_edges import TextsRead
@@ -11,8 +10,8 @@ from torchatlas.graph.values.model import ListenAfter, Requires, Snapshot
 def worth_hearing(graph: Snapshot, own: Collection[str], texts: TextsRead) -> tuple[Requires, ...]:
     """Return the prerequisites; those of `own` topics (ids) are worth an episode where one is there and a text asks.
 
-    A text declares the need itself, or that an episode about the one concept is heard after one about the other. A need
-    that a person judged stays as it is.
+    A text asks that an episode about the one concept is heard after one about the other. A need that a person judged
+    stays as it is.
 
     Example: `worth_hearing(graph, {"mvcc"}, texts)[0].need` is "worth"
     """
@@ -23,8 +22,6 @@ def worth_hearing(graph: Snapshot, own: Collection[str], texts: TextsRead) -> tu
     def judged(edge: Requires) -> Requires:
         if edge.need != "bridge" or edge.target not in mains.intersection(own):
             return edge
-        if edge.origin == "declared":
-            return replace(edge, need="worth")
         return asked.get((edge.source, edge.target), edge) if edge.origin == "inferred" else edge
 
     return tuple(map(judged, graph.requires))

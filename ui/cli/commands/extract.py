@@ -18,15 +18,12 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("feeds", nargs=-1, required=True, metavar="FEED...")
 @click.option("--candidates", is_flag=True, help="Also terms that the vocabulary does not know, the best first.")
-@click.option(
-    "--all", "suggestions", is_flag=True, help="Also statements too unsure for the graph; say how sure each is."
-)
 @click.option("--vocabulary", "vocabularies", multiple=True, metavar="FILE", help="Know these concepts as well (TOML).")
 @readers_options
 @format_option("jsonl", "json", "text")
 @atlas_option
 def extract(
-    atlas: "Atlas", feeds: tuple[str, ...], candidates: bool, suggestions: bool, vocabularies: tuple[str, ...],
+    atlas: "Atlas", feeds: tuple[str, ...], candidates: bool, vocabularies: tuple[str, ...],
     jobs: int | None, on: str, style: str,
 ) -> None:  # fmt: skip
     """Print the concepts, links and statements in FEEDs.
@@ -39,20 +36,18 @@ def extract(
 
     found = atlas.extract(*feeds, candidates=candidates, vocabularies=vocabularies, jobs=jobs, on=on)
     if style == "json":
-        rows = (to_json(x, found.names, new, suggestions=suggestions) for x, new in found.extractions)
+        rows = (to_json(x, found.names, new) for x, new in found.extractions)
         click.echo(dumps(list(rows)))
     else:
         for extraction, new in found.extractions:
             if style == "text":
-                tell(_text(extraction, found.names, new or (), suggestions=suggestions))
+                tell(_text(extraction, found.names, new or ()))
             else:
-                click.echo(dumps(to_json(extraction, found.names, new, suggestions=suggestions), indent=None))
+                click.echo(dumps(to_json(extraction, found.names, new), indent=None))
     finish(found.failed)
 
 
-def _text(
-    extraction: "Extraction", names: Mapping[str, str], new: "Iterable[TermCandidate]", *, suggestions: bool
-) -> str:
+def _text(extraction: "Extraction", names: Mapping[str, str], new: "Iterable[TermCandidate]") -> str:
     """Return the findings of an episode for people: each concept once, with how often it is named."""
     from torchatlas.extract.findings_json import named, stated
 
@@ -60,9 +55,7 @@ def _text(
     times = Counter(name[mention.concept_id] for mention in extraction.mentions)
     lines = [extraction.episode.title, "  concepts: " + ", ".join(_times(c, n) for c, n in times.most_common())]
     lines += [f"  {link.type}: {link.url}" for link in extraction.links]
-    for s in stated(extraction, names, suggestions=suggestions):
-        sure = f" ({s.confidence:.0%} sure)" if suggestions else ""
-        lines.append(f"  {s.subject} {s.relation} {s.object}: {s.quote!r}{sure}")
+    lines += [f"  {s.subject} {s.relation} {s.object}: {s.quote!r}" for s in stated(extraction, names)]
     if terms := [_times(c.text, c.count) for c in new]:
         lines.append("  new terms: " + ", ".join(terms))
     return "\n".join(lines)

@@ -1,0 +1,329 @@
+"""The component "torchatlas_references" of spaCy's pipelines: what a text says of other episodes, and between concepts.
+
+It reads `doc.spans["concepts"]`, and finds the titles, numbers and addresses of episodes itself. Each relation becomes
+a span of `doc.spans["references"]`: its text is the quote, `label_` the relation, `id_` the subject ("" stands for the
+episode whose text this is) and `kb_id_` the object.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from spacy.language import Language
+from spacy.matcher import Matcher, PhraseMatcher
+from spacy.tokens import Doc, Span
+from spacy.util import filter_spans
+
+from torchatlas.extract.english import words
+from torchatlas.extract.episode_names import Titles, numbers_in
+from torchatlas.extract.links import url_spans
+from torchatlas.extract.linktypes import link_type
+from torchatlas.extract.mentions.identifiers import plain
+from torchatlas.extract.stop_words import STOP_WORDS
+from torchatlas.graph.values.findings import Statement
+from torchatlas.graph.values.names import folded_title
+
+FACTORY: Final = "torchatlas_references"
+LONGEST_SENTENCE: Final = 120
+_NAME: Final = "\ue000"  # stands for a name, or for several in a row, in the words of a sentence
+
+GROUPS: Final = {
+    "A": _NAME,
+    "B": _NAME,
+    "BE": "is|are|was|were|be|been|being|'s|'re",
+    "BUILDS": "builds|build|based|relies|rely|rests|rest|depends|depend",
+    "EPISODE": "episode|episodes|podcast|podcasts|show",
+    "FIRST": "first|before|beforehand|already|previously|prior",
+    "HEAR": "listen|listening|listened|hear|hearing|heard|watch|watching|watched|read|reading",
+    "HEARD": "heard|listened|caught|seen",
+    "LARGER": "extension|enhancement|generalization|generalisation|superset|version|rewrite|fork|successor",
+    "ON": "about|on",
+    "PREVIOUS": "previous|earlier|past|prior|last|another|separate",
+    "SURE": "make|making|be|assume|assumes|assuming|hope",
+    "THIS": "this|podcast|episode",
+    "WE": "we|you|one|i|people",
+}
+EPISODES: Final = (
+    ("LISTEN_AFTER", "HEAR to? ~8 ON? ~2 B EPISODE|one? ,? ~3 FIRST"),
+    ("LISTEN_AFTER", "HEAR to? ~3 FIRST ,? ~3 : ~6 ON? ~2 B"),
+    ("LISTEN_AFTER", "BUILDS on|upon ~3 B ,|; so|and? ~2 HEAR to? that|it EPISODE|one? FIRST"),
+    ("LISTEN_AFTER", "before ~2 listening|this|hearing|starting|diving to? ~4 , ~4 to? ~2 HEAR to|out? ~6 ON? ~2 B"),
+    ("LISTEN_AFTER", "SURE sure|certain? that? WE ~2 HEARD to? ~5 ON? ~2 B"),
+    ("LISTEN_AFTER", "if you ~1 n't|n’t|not|never ~2 HEARD to? ~5 ON? ~2 B"),
+    ("LISTEN_AFTER", "THIS|we|i continue|continues|continuing|extends|resume|resumes ~3 from|of? ~6 ON? ~2 B"),
+    ("LISTEN_AFTER", "this|podcast|episode builds|picks up|on|upon|on ~2 from|where? ~6 ON? ~2 B"),
+    ("LISTEN_AFTER", "follow|follow-up|followup|sequel|continuation -? up? to|of|from ~6 ON? ~2 B"),
+    ("LISTEN_AFTER", "part|second two|2|ii|half|part of|to ~6 ON? ~2 B"),
+    ("LISTEN_AFTER", "prerequisites|prerequisite|prereqs ~2 : ~3 B"),
+    ("LISTEN_BEFORE", "HEAR to? ~6 ON? ~2 B EPISODE? ~1 next|afterwards|after|later|afterward"),
+    ("LISTEN_BEFORE", "HEAR to? this ~1 before ~2 listening|hearing? to? ~4 ON? ~2 B"),
+    ("LISTEN_BEFORE", "this ~3 HEAR to? before ~6 ON? ~2 B"),
+    ("LISTEN_BEFORE", "before ~2 listening|hearing|tackling to? ~6 ON? ~2 B , ~4 HEAR to? this"),
+    ("LISTEN_BEFORE", "continued|continues|continue in ~6 ON? ~2 B"),
+    ("LISTEN_BEFORE", "HEAR to? next ~2 : ~4 B"),
+    ("LISTEN_BEFORE", "next up|EPISODE ,? will? BE|: ~6 ON? ~2 B"),
+    ("RELATED_EPISODE", "related ~1 EPISODE :? on|about|are|is|:? ~3 B"),
+    ("RELATED_EPISODE", "PREVIOUS|other ~1 EPISODE on|about|titled|: ~3 B"),
+    ("RELATED_EPISODE", "see|check|refer also|out|to? ~3 EPISODE on|about|titled|called|for ~2 B"),
+    ("RELATED_EPISODE", "see|check|refer also|out|to? ~3 B EPISODE"),
+    ("RELATED_EPISODE", "the|my|our ~1 EPISODE on|about|titled ~1 B"),
+    ("RELATED_EPISODE", "the|my|our ~1 B EPISODE"),
+    ("RELATED_EPISODE", "B ,? ~2 covered|discussed|explained|mentioned ~1 in ~1 PREVIOUS|other ~1 EPISODE"),
+    ("RELATED_EPISODE", "talked|talk|spoke about ~2 B ~1 in ~1 PREVIOUS ~1 EPISODE"),
+)
+CONCEPTS: Final = (  # each right 8 times of 10 or more on labelled texts of several kinds that it was not written from
+    ("EXTENDS", "A BE ~2 a|an|the ~2 LARGER of|to ~1 B"),
+    ("EXTENDS", "A , a|an|the ~2 LARGER of|to ~1 B"),
+    ("EXTENDS", "A extends|generalizes|generalises ~1 B"),
+    ("EXTENDS", "A evolved from ~1 B"),
+    ("USES", "A uses|leverages|utilizes ~1 B"),
+    ("USES", "A makes|takes ~1 use|advantage of ~1 B"),
+)
+"""Relations and their words, for spaCy's Matcher. `A`, `B`: names, of which B alone stands in rows on episodes; `x|y`:
+either word; `x?`: a word that may be missing; `~3`: up to three words of a noun phrase; other capitals: see GROUPS."""
+
+_NOT_IN_PHRASE: Final = words(
+    """, ; : ( ) – — • . ? ! / and but not n't n’t never no which that who when where while because if or is are was
+    were to than then so for with without from by into versus vs vs. about"""
+) | {_NAME}
+_NEGATIONS: Final = words("not n't n’t never no nothing neither nor without cannot nobody hardly longer")
+_DOUBTS: Final = _NEGATIONS | words(
+    """might may could would should probably perhaps maybe possibly if whether why how suppose imagine wish wonder
+    hopefully unless previously formerly"""
+)
+_RELEASING: Final = re.compile(
+    r"\b(?:do(?:es)? (?:not|n't|n’t) (?:listen|hear|watch|read|need|have|bother|worry|matter)|need (?:not|n't|n’t)"
+    r"|(?:is|'s) (?:optional|(?:not|n't|n’t) (?:needed|required|necessary))|no (?:need|problem|worries|matter)"
+    r"|never mind) "
+)
+"""Words that take advice back: "do not listen to it first"."""
+_AUXILIARIES: Final = words("is are was were does do did can could should would will has have had might am did")
+_ASKING: Final = words("what why how when where which who whose")
+_SKIPPED: Final = "*_`\"'“”‘’"
+_MARKS: Final = words(", ; : ( ) — – -")
+_BULLETS: Final = words("• - * –")
+_JOINING: Final = words(", and or & / ( ) • - * – in")
+_ADVISING: Final = words("please you should to also go and then first must might can just , : ; ( — – - • well now")
+"""Words before "read" or "watch" where they are advice: "threads read the page first" is none."""
+_PREPOSITIONS: Final = words("of in on with for by from into to via using through under like unlike than about")
+
+
+class _Word(NamedTuple):
+    """A word of a sentence in lower case, the tokens `first` to `stop`, and the names that it stands for."""
+
+    text: str
+    first: int
+    stop: int
+    names: tuple[Span, ...] = ()
+
+
+def statements(doc: Doc, title: str) -> tuple[Statement, ...]:
+    """Return what the component found, as values. `title`: that of the episode whose text this is.
+
+    Example: `statements(nlp("Listen to Views first."), "Strides")[0].relation == "LISTEN_AFTER"`
+    """
+    found = (
+        Statement(span.label_, span.id_ or title, object=span.kb_id_, quote=span.text, start=span.start_char)
+        for span in doc.spans["references"]
+    )
+    kept = (s for s in found if folded_title(s.subject) != folded_title(s.object))
+    return tuple(sorted(kept, key=lambda s: (s.start, s.relation, s.subject, s.object)))
+
+
+@Language.factory(FACTORY, assigns=["doc.spans"], default_config={"titles": [], "names": {}}, retokenizes=False)
+class References:
+    """The component. `titles`: those of episodes that may be named. `names`: concept id -> name.
+
+    Example: `nlp.add_pipe("torchatlas_references", config={"titles": ["Views"]})`
+    """
+
+    def __init__(self, nlp: Language, name: str = FACTORY, titles: Any = (), names: Any = MappingProxyType({})) -> None:
+        self.vocab = nlp.vocab
+        self.names = names
+        self.titles = Titles(titles)
+        self.phrases = PhraseMatcher(nlp.vocab, attr="LOWER")
+        for title in sorted(set(self.titles.by_name.values())):
+            self.phrases.add(title, [nlp.make_doc(title)])
+        self.matcher = Matcher(nlp.vocab)
+        for place, (_, row) in enumerate((*EPISODES, *CONCEPTS)):
+            self.matcher.add(str(place), [_pattern(row)])
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Find the relations of a text, each once; an episode to be heard first is not also a related one."""
+        sentences = [*filter(None, _sentences(doc, self._named(doc)))]
+        found: dict[tuple[str, str, str], Span] = {}
+        for sentence in _with_headings(sentences):
+            for relation in self._read(doc, sentence) if len(sentence) <= LONGEST_SENTENCE else ():
+                key = relation.id_ and relation.label_, relation.id_, folded_title(relation.kb_id_)
+                if key not in found or found[key].label_ == "RELATED_EPISODE" != relation.label_:
+                    found[key] = relation
+        for sentence in sentences:
+            for page in (name for word in sentence for name in word.names if name.label_ == "page"):
+                related = Span(doc, sentence[0].first, page.end, "RELATED_EPISODE", kb_id=page.kb_id_)
+                found.setdefault(("", "", folded_title(page.kb_id_)), related)
+        doc.spans["references"] = list(found.values())
+        return doc
+
+    def _named(self, doc: Doc) -> list[Span]:
+        """Return what is named, in order: `label_` is "concept" with its name as `id_`, "episode", or "page" for an
+        address; `kb_id_` is the title or the number of the episode, "" where none is known by that name."""
+        known: list[Span] = []
+        unlisted: list[Span] = []
+        for span in doc.spans.get("concepts", ()):
+            name = self.names.get(span.label_) or plain(span.text)
+            title = self.titles.of_name(name, span.text) or ""
+            named = Span(doc, span.start, span.end, "concept", kb_id=title, span_id=name)
+            (known if span.label_ in self.names else unlisted).append(named)
+        found = (span for span in self.phrases(doc, as_spans=True) if span.text[0].isupper())
+        titles = [Span(doc, span.start, span.end, "episode", kb_id=span.label_) for span in found]
+        pages, numbers = [], []
+        for start, end in url_spans(doc.text):
+            title = self._title_of(doc.text[start:end]) if link_type(doc.text[start:end]) == "episode" else ""
+            pages.append(doc.char_span(start, end, "page", title, alignment_mode="expand"))
+        for start, end in numbers_in(doc.text):
+            numbers.append(doc.char_span(start, end, "episode", doc.text[start:end], alignment_mode="expand"))
+        return filter_spans(filter(None, [*pages, *known, *titles, *unlisted, *numbers]))
+
+    def _title_of(self, url: str) -> str:
+        """Return the title that the address of an episode's page spells: ".../episodes/zero-one-specialization"."""
+        spelled = re.sub(r"\W+", " ", re.split(r"[?#]", url)[0].rstrip("/").rpartition("/")[2]).strip()
+        return self.titles.of_name(spelled) or spelled.capitalize()
+
+    def _read(self, doc: Doc, sentence: Sequence[_Word]) -> Iterator[Span]:
+        """Yield the relations that a sentence states, by its words with parentheses and without them."""
+        opening = [word.text for word in sentence[:2]]
+        asks = opening[0] in _ASKING and opening[-1] in _AUXILIARIES
+        asks = asks or opening[0] in _AUXILIARIES or "?" in [word.text for word in sentence[-3:]]
+        if asks or not any(word.names for word in sentence):
+            return
+        seen = set()
+        for variant in (sentence, _without_parentheses(sentence)):
+            texts = [word.text for word in variant]
+            for row, start, end in self.matcher(Doc(self.vocab, words=texts)):
+                place = int(self.vocab.strings[row])
+                at = [i for i in range(start, end) if variant[i].names]
+                slot = place, variant[at[0]].first, variant[at[-1]].first
+                if slot not in seen and _asserted(texts, start, end, place):
+                    seen.add(slot)
+                    yield from self._stated(doc, variant, (start, end), place)
+
+    def _stated(self, doc: Doc, sentence: Sequence[_Word], match: tuple[int, int], place: int) -> Iterator[Span]:
+        """Yield a relation for each pair of names that a match of a row puts in relation."""
+        start, end = match
+        relation, row = (*EPISODES, *CONCEPTS)[place]
+        at = [i for i in range(start, end) if sentence[i].names]
+        about_episodes = place < len(EPISODES)
+        objects = sentence[at[-1]].names
+        if at[-1] == end - 1 and _is_content(sentence[end].text if end < len(sentence) else "."):
+            objects = objects[:-1] or (objects if about_episodes else ())  # "uses A and B has", "uses the A storage"
+        span = min(sentence[start].first, sentence[at[0]].first), max(w.stop for w in sentence[start:end])
+        if about_episodes:
+            heard = relation == "RELATED_EPISODE" or "HEAR" in row or "EPISODE" in row
+            for other in objects:
+                if other.kb_id_ or (heard and other.id_):
+                    yield Span(doc, *span, relation, kb_id=other.kb_id_ or other.id_)
+            return
+        subjects = sentence[at[0]].names
+        before = sentence[start - 1].text if start else ","
+        if (_is_content(before) or before in _PREPOSITIONS) and sentence[start + 1].text != ",":
+            subjects = subjects[1:][-1:]  # "the author of A uses", "the Acme A uses", "we cover A and B uses"
+        for subject in subjects:
+            for other in objects:
+                if subject.id_ and other.id_ and subject.id_ != other.id_:
+                    yield Span(doc, *span, relation, kb_id=other.id_, span_id=subject.id_)
+
+
+def _pattern(row: str) -> list[dict[str, Any]]:
+    """Return a row as a pattern of spaCy's Matcher."""
+    pattern: list[dict[str, Any]] = []
+    for word in row.split():
+        if word[0] == "~":
+            pattern.append({"LOWER": {"NOT_IN": sorted(_NOT_IN_PHRASE)}, "OP": f"{{0,{word[1:]}}}"})
+        else:
+            choices = [c for part in word.rstrip("?").split("|") for c in GROUPS.get(part, part).split("|")]
+            pattern.append({"LOWER": {"IN": choices}} | ({"OP": "?"} if word.endswith("?") else {}))
+    return pattern
+
+
+def _ends(doc: Doc, i: int) -> bool:
+    """Return whether a sentence, a line or an item of a list ends with a token."""
+    text, after = doc[i].text, doc[i + 1 : i + 2].text
+    if "\n" in text:
+        before = doc[i - 1].lower_ if i else ""
+        goes_on = before == "," or before in STOP_WORDS or after.islower()
+        return text.count("\n") > 1 or after in _BULLETS or not goes_on
+    return text[0] in ".!?…" and (doc[i].whitespace_ != "" or after.isspace()) and not after.islower()
+
+
+def _sentences(doc: Doc, named: Sequence[Span]) -> Iterator[list[_Word]]:
+    """Yield the sentences and the items of lists. Names that only commas and "and" part are one word."""
+    spans = {span.start: span for span in named}
+    sentence: list[_Word] = []
+    i = 0
+    while i < len(doc):
+        span, token = spans.get(i), doc[i]
+        stop = span.end if span else i + 1
+        if span and (span.id_ or span.kb_id_):
+            _add_name(sentence, span)
+        elif not span and not token.is_space and token.text.strip(_SKIPPED):
+            sentence.append(_Word(token.lower_, i, stop))
+        if (span and not (span.id_ or span.kb_id_)) or _ends(doc, stop - 1):
+            yield sentence
+            sentence = []
+        i = stop
+    yield sentence
+
+
+def _add_name(sentence: list[_Word], span: Span) -> None:
+    """Add a name to the words of a sentence, to the name before it where they are of one list."""
+    last = len(sentence)
+    while last and sentence[last - 1].text in _JOINING:
+        last -= 1
+    before = sentence[last - 1] if last else None
+    between = {word.text for word in sentence[last:]}
+    episodes = bool(span.kb_id_ and before and before.names and before.names[-1].kb_id_)
+    if before and before.names and (episodes or (between and between <= words(", and or /"))):
+        sentence[last - 1 :] = [_Word(_NAME, before.first, span.end, (*before.names, span))]
+    else:
+        sentence.append(_Word(_NAME, span.start, span.end, (span,)))
+
+
+def _with_headings(sentences: Sequence[list[_Word]]) -> Iterator[list[_Word]]:
+    """Yield each sentence; an item of a list, or a line that begins with a name, as the end of its heading."""
+    heading: list[_Word] = []
+    for sentence in sentences:
+        item = sentence[0].text in _BULLETS or bool(sentence[0].names)
+        heading = heading if item else sentence if sentence[-1].text == ":" else []
+        yield [*heading, *(w for w in sentence if w.text not in _BULLETS)] if heading and item else sentence
+
+
+def _without_parentheses(sentence: Sequence[_Word]) -> list[_Word]:
+    kept, depth = [], 0
+    for word in sentence:
+        depth += word.text == "("
+        if not depth:
+            kept.append(word)
+        depth -= word.text == ")" and depth > 0
+    return kept
+
+
+def _is_content(word: str) -> bool:
+    """Return whether a word is a noun, a verb or the like, and no mark or function word other than a verb."""
+    return word in {_NAME, "'s", "’s"} or (word[0].isalnum() and word not in STOP_WORDS - _AUXILIARIES)
+
+
+def _asserted(texts: Sequence[str], start: int, end: int, place: int) -> bool:
+    """Return whether nothing in the clause around a match denies it or casts doubt on it, and nobody takes it back."""
+    begin = start
+    while begin and texts[begin - 1] not in _MARKS:
+        begin -= 1
+    said = {*texts[begin:end], *texts[:2]}
+    if place >= len(EPISODES):
+        return said.isdisjoint(_DOUBTS)
+    relation, row = EPISODES[place]
+    if texts[start] in {"read", "watch"} and start and texts[start - 1] not in _ADVISING:
+        return False
+    own = set(re.split(r"[ |]", row))
+    released = relation != "RELATED_EPISODE" and _RELEASING.search(" ".join([*texts[end:], ""]))
+    return not released and said.isdisjoint(_NEGATIONS - own)
