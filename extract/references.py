@@ -48,6 +48,7 @@ EPISODES: Final = (
     ("LISTEN_AFTER", "HEAR to? ~8 ON? ~2 B EPISODE|one? ,? ~3 FIRST"),
     ("LISTEN_AFTER", "HEAR to? ~3 FIRST ,? ~3 : ~6 ON? ~2 B"),
     ("LISTEN_AFTER", "BUILDS on|upon ~3 B ,|; so|and? ~2 HEAR to? that|it EPISODE|one? FIRST"),
+    ("LISTEN_AFTER", "builds|build on|upon ~2 EPISODE ON? ~2 B"),
     ("LISTEN_AFTER", "before ~2 listening|this|hearing|starting|diving to? ~4 , ~4 to? ~2 HEAR to|out? ~6 ON? ~2 B"),
     ("LISTEN_AFTER", "SURE sure|certain? that? WE ~2 HEARD to? ~5 ON? ~2 B"),
     ("LISTEN_AFTER", "if you ~1 n't|n’t|not|never ~2 HEARD to? ~5 ON? ~2 B"),
@@ -87,7 +88,7 @@ _NOT_IN_PHRASE: Final = words(
     """, ; : ( ) – — • . ? ! / and but not n't n’t never no which that who when where while because if or is are was
     were to than then so for with without from by into versus vs vs. about"""
 ) | {_NAME}
-_NEGATIONS: Final = words("not n't n’t never no nothing neither nor without cannot nobody hardly longer")
+_NEGATIONS: Final = words("not n't n’t never no nothing neither nor without cannot nobody hardly longer even")
 _DOUBTS: Final = _NEGATIONS | words(
     """might may could would should probably perhaps maybe possibly if whether why how suppose imagine wish wonder
     hopefully unless previously formerly"""
