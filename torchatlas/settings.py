@@ -42,11 +42,6 @@ class Settings:
         return self.home / "http"
 
     @property
-    def first_map(self) -> Path:
-        """The file in which the map that the pages show first is kept."""
-        return self.home / "first-map.json"
-
-    @property
     def sources_list(self) -> Path:
         """The file that lists what the graph is made of, beside the profile."""
         return self.profile.with_name("sources.toml")

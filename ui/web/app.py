@@ -6,7 +6,7 @@ import streamlit as st
 
 from torchatlas.graph.values.errors import AtlasError
 from torchatlas.graph.values.formatting import esc
-from torchatlas.ui.web import cached, jobs, keys, profile_state, show_filter, site, url_state, while_reading
+from torchatlas.ui.web import cached, jobs, keys, profile_state, show_filter, site, url_state
 
 HERE = Path(__file__).parent
 
@@ -20,9 +20,8 @@ if to := url_state.leaving():
 if meant := site.astray(page):
     st.switch_page(meant[0], query_params=meant[1])
 try:
-    with while_reading.first_map(page.url_path):
-        cached.look(whole=page.url_path == "cypher")
-        site.note_state(page.url_path)
+    cached.look(whole=page.url_path == "cypher")
+    site.note_state(page.url_path)
     site.header(pages, page)
     if wrong := profile_state.trouble():
         st.error(esc(wrong), icon=":material/error:")

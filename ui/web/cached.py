@@ -3,7 +3,6 @@
 A run of the page shows one graph from its beginning to its end, also where a build replaces the stored one meanwhile.
 """
 
-import gc
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -28,7 +27,6 @@ from torchatlas.settings import load_settings
 from torchatlas.ui.pictures.clustered import clustered, clustered_map
 from torchatlas.ui.pictures.draw import PLAY, Payload, payload
 from torchatlas.ui.pictures.episodes_picture import episodes_picture
-from torchatlas.ui.pictures.first_map import keep_first_map, kept_first_map, stamp_of
 from torchatlas.ui.pictures.neighbourhood_picture import neighbourhood_picture
 from torchatlas.ui.pictures.view import MapFilter, Picture, plan_picture
 from torchatlas.ui.web import url_state
@@ -38,8 +36,6 @@ from torchatlas.user_files.profile import Profile
 P = ParamSpec("P")
 R = TypeVar("R")
 _SHOWN = "stamp of the graph"
-_READ = set[str]()
-"""The stamps of the graphs that have been read."""
 _OF = "\nof "
 """What stands in a stamp before the show whose episodes are shown."""
 
@@ -96,9 +92,9 @@ def _shown() -> str:
 
 @st.cache_data(max_entries=2, ttl=2, show_spinner=False)  # a server is asked once a rerun, not once a question
 def _stamp(store: str) -> str:
-    """Return the stamp of the graph that is stored now; `store` is what the answer is kept under."""
+    """Return the stamp of the graph that is stored now, with its address; `store` is what the answer is kept under."""
     with Atlas(load_settings()) as opened:
-        return stamp_of(opened)
+        return f"{opened.settings.store}:{opened.stamp()}"
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the map … (the first visit builds it)")
@@ -108,40 +104,18 @@ def _atlas(stamp: str) -> Atlas:
         return _atlas(stored).of_shows(show)
     with Atlas(load_settings()) as opened:
         opened.graph  # noqa: B018 (loads it while the store is open)
-        _READ.add(stamp)
-        _spare_the_collector()
         return opened
-
-
-def _spare_the_collector() -> None:
-    """Hide all that lives now from the garbage collector, and collect what was hidden before and has died since.
-
-    Streamlit collects garbage after each run of a page, and would look through the whole graph.
-    """
-    if gc.get_freeze_count():
-        gc.unfreeze()
-        gc.collect()
-    gc.freeze()
-
-
-def kept_map() -> Payload | None:
-    """Return the map of a very large graph to show while the graph is read; None where none is kept, or it is read."""
-    settings = load_settings()
-    stamp = _stamp(settings.store)
-    kept = None if stamp in _READ else kept_first_map(settings.first_map, stamp)
-    return kept if kept and is_large(len(kept["nodes"]) + kept["hidden"]) else None
 
 
 def load_ahead() -> None:
     """Read the graph and draw the map before somebody asks for it, and import what Streamlit draws a logo with.
 
-    The kept map of a very large graph is shown sooner if nothing is read beside. What is wrong is told to whoever asks.
+    What is wrong is told to whoever asks.
     """
     import numpy  # noqa: F401
 
     with suppress(AtlasError):
-        if kept_map() is None:
-            _map_payload(_stamp(load_settings().store), None, "met", None, 0, opened=None)
+        _map_payload(_stamp(load_settings().store), None, "met", None, 0, opened=None)
 
 
 def map_payload(
@@ -158,16 +132,10 @@ def map_payload(
 def _map_payload(
     stamp: str, area: str | None, shown: MapFilter, around: str | None, radius: int, *, opened: str | None
 ) -> Payload:
-    graph, settings = _atlas(stamp).graph, load_settings()
-    first = (area, shown, around, opened) == (None, "met", None, None) and _OF not in stamp
-    if first and (kept := kept_first_map(settings.first_map, stamp)):
-        return kept
+    graph = _atlas(stamp).graph
     if around and radius:
         return payload(neighbourhood_picture(graph, around, radius))
-    drawn = payload(_coloured(stamp, clustered_map(graph, area, shown, opened=opened)))
-    if first:
-        keep_first_map(settings.first_map, stamp, drawn)
-    return drawn
+    return payload(_coloured(stamp, clustered_map(graph, area, shown, opened=opened)))
 
 
 @_kept(16)

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import streamlit as st
 
 from tests.atlas import stored
-from tests.ui.web.conftest import Open
+from tests.ui.web.conftest import Open, shown
 from torchatlas.graph.values.model import Episode, Snapshot
 from torchatlas.ui.web import assets
 
@@ -146,3 +147,21 @@ def test_a_route_follows_its_plan_and_can_be_left(visit: Open) -> None:
     assert [stop["n"] for stop in data["route"]] == [1, 2, 3] and "3 episodes, 36 min" in said(app)
     next(button for button in app.button if button.label == "Leave the route").click().run()
     assert picture(app)["route"] == [] and "path" not in app.query_params
+
+
+def test_a_box_offers_every_episode(visit: Open) -> None:
+    offered = visit().selectbox(key="search_box").options
+    assert any("On strides" in name for name in offered) and "strides idea" in offered
+
+
+def test_a_box_of_a_very_large_graph_offers_no_episode_and_takes_its_title(
+    visit: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("torchatlas.graph.drawing.clusters.LARGE", -1)
+    st.cache_resource.clear()
+    box = visit().selectbox(key="search_box")
+    assert not any("On strides" in name for name in box.options) and "strides idea" in box.options
+    assert r"▶ \#2 On strides" in shown(visit(find="On strides"))
+    heard = visit("path", goal=["view"]).selectbox(key="add_heard")
+    assert not heard.options
+    st.cache_resource.clear()

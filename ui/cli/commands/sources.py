@@ -13,7 +13,6 @@ from torchatlas.ui.cli.options import atlas_option, finish, format_option, print
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
     from torchatlas.collection import Built
-    from torchatlas.graph.values.model import Snapshot
     from torchatlas.inputs.feeds import Source
 
 
@@ -88,15 +87,4 @@ def build(atlas: "Atlas", offline: bool, jobs: int | None, on: str) -> None:
 def _report(atlas: "Atlas", built: "Built") -> None:
     click.echo(built.graph.size)
     click.echo(f"written to {atlas.store.address}", err=True)
-    _keep_first_map(atlas, built.graph)
     finish(built.failed)
-
-
-def _keep_first_map(atlas: "Atlas", graph: "Snapshot") -> None:
-    """Keep the map that the pages show first, where the graph is so large that they read it for long."""
-    from torchatlas.graph.drawing.clusters import is_large
-
-    if is_large(len(graph.concepts) + len(graph.episodes)):
-        from torchatlas.ui.pictures.first_map import first_map, keep_first_map, stamp_of
-
-        keep_first_map(atlas.settings.first_map, stamp_of(atlas), first_map(graph))
