@@ -48,11 +48,6 @@ def vis_network() -> Path:
     return Path(spec.origin).with_name("lib") / "vis-9.1.2"
 
 
-def scripts() -> list[str]:
-    """Return where the server has each script of the map."""
-    return [f"{BASE}/{name}" for name in ("map.js", "vis/vis-network.min.js")]
-
-
 @cache
 def map_script() -> str:
     """Return the scripts of the map as one, for which the browser asks once; `modules` holds what each exports."""

@@ -65,16 +65,10 @@ def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
     from starlette.middleware import Middleware
 
     from torchatlas.ui.doors import Doors, policy
-    from torchatlas.ui.web.assets import BASE, routes, scripts
-    from torchatlas.ui.web.preload import Preload
-    from torchatlas.ui.web.uncompressed import Uncompressed
+    from torchatlas.ui.web.assets import routes
 
     page = files("streamlit").joinpath("static", "index.html").read_text("utf-8")
-    layers = [
-        Middleware(Doors, policy=policy(page)),
-        Middleware(Preload, scripts=scripts()),
-        Middleware(Uncompressed, under=f"{BASE}/"),
-    ]
+    layers = [Middleware(Doors, policy=policy(page))]
     try:
         st.App(Path(__file__).with_name("app.py"), routes=routes(), lifespan=_warmed, middleware=layers).run(
             config=configuration(port, browser=open_browser)

@@ -1,13 +1,16 @@
-"""What the map tells Python."""
+"""What the map tells Python, and where the browser fetches its scripts."""
 
 from typing import Any
 
 import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
 from tests.atlas import snapshot
 from torchatlas.ui.pictures.draw import payload
 from torchatlas.ui.pictures.view import map_picture
 from torchatlas.ui.web import component
+from torchatlas.ui.web.assets import BASE, routes
 
 
 def test_a_click_whose_state_is_gone_chooses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -18,3 +21,9 @@ def test_a_click_whose_state_is_gone_chooses_nothing(monkeypatch: pytest.MonkeyP
     given["on_picked_change"]()
     given["on_area_change"]()
     assert not told
+
+
+@pytest.mark.parametrize("script", ["map.js", "vis/vis-network.min.js"])
+def test_the_server_has_each_script(script: str) -> None:
+    answer = TestClient(Starlette(routes=routes())).get(f"{BASE}/{script}")
+    assert answer.status_code == 200 and "javascript" in answer.headers["content-type"]

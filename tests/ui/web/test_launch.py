@@ -73,7 +73,7 @@ def imported(code: str) -> set[str]:
 
 def test_nothing_heavy_is_loaded_before_the_server_answers() -> None:
     page = "from torchatlas.ui.web import cached, component, screens, site, widgets"
-    served = "from torchatlas.ui.web.assets import routes, scripts; routes(), scripts()"
+    served = "from torchatlas.ui.web.assets import routes; routes()"
     heavy = {"spacy", "pyvis", "networkx", "scipy", "ladybug", "numpy", "pydantic"}
     assert not heavy & imported(f"{page}; {served}")
 
