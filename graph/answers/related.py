@@ -3,20 +3,17 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from heapq import nlargest, nsmallest
-from itertools import pairwise
+from heapq import nsmallest
 
-from torchatlas.graph.answers.nearness import RESTART, Nearness, rarity, telling_cites
+import numpy as np
+
+from torchatlas.graph.answers.nearness import Nearness, rarity, telling_cites
 from torchatlas.graph.values.answers import Related
 from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.model import Link, Reference, RelatedTo, Snapshot
 from torchatlas.graph.values.nodes import CODE, TERMS
 from torchatlas.graph.values.wording import ORDERS, REFERENCES, RELATIONS
 
-EVERY = 500
-"""Episodes of a map on which each is compared with every other one; on a larger map, with its candidates."""
-
-_BLOCK = 256
 _REASONS = 3
 _DECLARED = 10.0  # a tie that a speaker names comes before all that are computed
 
@@ -41,13 +38,12 @@ def related(snapshot: Snapshot, episode_id: str, limit: int = 10) -> tuple[Relat
 
 
 def ranked(snapshot: Snapshot, n: int) -> dict[str, Ranked]:
-    """Return the `n` nearest episodes of each, or of its candidates. Graphs with equal `walked` facts have the same.
+    """Return the `n` nearest episodes of each. Graphs with equal `walked` facts have the same.
 
     >>> ranked(Snapshot(), 5)
     {}
     """
-    few = len(snapshot.episodes) <= EVERY
-    return dict(_best(snapshot, [e.id for e in snapshot.episodes], n) if few else _best_candidates(snapshot, n))
+    return dict(_best(snapshot, [e.id for e in snapshot.episodes], n))
 
 
 def nearest(snapshot: Snapshot, n: int = 5, find: FindRanked = ranked) -> tuple[RelatedTo, ...]:
@@ -82,37 +78,12 @@ def cited_as(link: Link) -> str:
 
 def _best(snapshot: Snapshot, ids: Sequence[str], limit: int) -> Iterator[tuple[str, Ranked]]:
     """Yield each of these episodes with the nearest ones of all."""
+    others = [e.id for e in snapshot.episodes]
     for episode, scores in Nearness(snapshot).scores(ids):
-        least = nlargest(limit, scores.values())[-1:]  # rounded to four digits, others may still be as good
-        near = ((other, score) for other, score in scores.items() if score > least[0] - 0.001)
-        best = nsmallest(limit, ((-round(score, 4), other) for other, score in near))
-        yield episode, [(other, -score) for score, other in best]
-
-
-def _best_candidates(snapshot: Snapshot, limit: int) -> Iterator[tuple[str, Ranked]]:
-    """Yield every episode with the nearest ones of its candidates."""
-    import numpy as np
-
-    from torchatlas.graph.answers.candidates import Candidates
-    from torchatlas.graph.answers.hubs import through_hubs
-
-    walk, ids = Nearness(snapshot), [e.id for e in snapshot.episodes]
-    walks = through_hubs(walk, RESTART)
-    candidates = Candidates(walks, walk.arcs.in_order())
-    for start in range(0, len(ids), _BLOCK):
-        block = slice(start, min(start + _BLOCK, len(ids)))
-        profiles = walks.profiles(block)
-        rows, others = candidates.pairs(block, profiles)
-        lift = walks.lifts(rows, others, block, profiles) * walk.arcs.closeness(rows + start, others)
-        scores = np.round(lift / (1 + lift), 4)
-        order = np.lexsort((others, -scores, rows))
-        begins = np.searchsorted(rows[order], np.arange(block.stop - start + 1))
-        for row, (begin, end) in enumerate(pairwise(begins.tolist())):
-            best = order[begin : min(end, begin + limit)]
-            yield (
-                ids[start + row],
-                [(ids[other], float(scores[i])) for i, other in zip(best, others[best], strict=True)],
-            )
+        least = np.partition(scores, -limit)[-limit] if limit < len(scores) else 0
+        near = np.flatnonzero(scores > least - 0.001)  # rounded to four digits, others may still be as good
+        found = ((-round(float(scores[i]), 4), others[i]) for i in near.tolist() if others[i] != episode)
+        yield episode, [(other, -score) for score, other in nsmallest(limit, found)]
 
 
 class _Reasons:

@@ -1,18 +1,14 @@
-"""The nearest episodes of a map with very many of them, beside the walks that compare each with every other one."""
+"""The nearest episodes of a map with very many of them, whose walks lead through hubs, beside walks step by step."""
 
 import random
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from tests.strategies import snapshots, times
-from torchatlas.graph.answers import related
-from torchatlas.graph.answers.arcs import Arcs
-from torchatlas.graph.answers.candidates import Candidates
-from torchatlas.graph.answers.hubs import through_hubs
-from torchatlas.graph.answers.nearness import RESTART, Nearness
+from torchatlas.graph.answers.nearness import Nearness, _counted_on
+from torchatlas.graph.answers.related import ranked
 from torchatlas.graph.values.model import (
     Cites,
     Concept,
@@ -53,64 +49,42 @@ def graph(episodes: int, concepts: int = 90, seed: int = 0) -> Snapshot:
     )
 
 
-def best(of: Snapshot, limit: int = 5) -> list[dict[str, float]]:
-    return [dict(ranked) for _, ranked in related._best_candidates(of, limit)]
-
-
-def exact(of: Snapshot, limit: int = 5) -> list[dict[str, float]]:
-    return [dict(ranked) for _, ranked in related._best(of, [e.id for e in of.episodes], limit)]
+def best(of: Snapshot, limit: int, *, few: int) -> list[dict[str, float]]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("torchatlas.graph.answers.nearness._FEW", few)
+        return [dict(nearest) for nearest in ranked(of, limit).values()]
 
 
 @pytest.mark.slow
-def test_few_candidates_give_the_scores_and_nearly_all_episodes_that_comparing_all_gives() -> None:
-    pairs = list(zip(best(graph(400)), exact(graph(400)), strict=True))
+def test_walks_through_hubs_give_the_scores_and_nearly_all_episodes_that_walks_step_by_step_give() -> None:
+    pairs = list(zip(best(graph(400), 5, few=0), best(graph(400), 5, few=400), strict=True))
     shared = [(e, found, all_) for found, all_ in pairs for e in found.keys() & all_.keys()]
     assert len(shared) > 0.98 * 5 * 400
     assert max(abs(found[e] - all_[e]) for e, found, all_ in shared) < 0.002
 
 
-@pytest.mark.slow
-def test_the_work_for_an_episode_does_not_grow_with_the_map() -> None:
-    counts = []
-    for episodes in (400, 1_600):
-        walk = Nearness(graph(episodes))
-        walks = through_hubs(walk, RESTART)
-        block = slice(0, 100)
-        rows, others = Candidates(walks, walk.arcs.in_order()).pairs(block, walks.profiles(block))
-        assert (others != rows).all() and (np.diff(rows * episodes + others) > 0).all()
-        counts.append(len(rows) / 100)
-    assert counts[1] < 1.5 * counts[0] < 500  # four times the episodes
-
-
-def test_a_map_beyond_the_bound_is_searched_by_candidates_and_one_below_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(related, "EVERY", 120)
-
-    def ranked(of: Snapshot) -> list[dict[str, float]]:
-        edges = related.nearest(of)
-        return [{e.target: e.score for e in edges if e.source == episode.id} for episode in of.episodes]
-
-    for episodes, expected in ((120, exact), (121, best)):
-        small = graph(episodes, concepts=40)
-        for stored, wanted in zip(ranked(small), expected(small), strict=True):
-            assert stored.items() <= wanted.items()
+def test_a_map_beyond_the_bound_is_walked_through_hubs_and_one_below_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("torchatlas.graph.answers.nearness._HUBS", 20)
+    small, walked = graph(120, concepts=40), list[bool]()
+    original = Nearness._through_hubs
+    monkeypatch.setattr(Nearness, "_through_hubs", lambda self: walked.append(True) or original(self))
+    best(small, 5, few=120)
+    assert not walked
+    best(small, 5, few=119)
+    assert walked
 
 
 def test_the_closeness_of_two_episodes_is_divided_by_the_average() -> None:
-    episodes = graph(60).episodes
-    arcs = Arcs(episodes)
+    walk = Nearness(graph(60))
     for here in range(60):
-        close = arcs.closeness(here, slice(None))
-        assert close.sum() - close[here] == pytest.approx(59)
-        assert arcs.closeness(np.full(60, here), np.arange(60)) == pytest.approx(close)
-    ordered = [episodes[place] for place in arcs.in_order()]
-    assert ordered == sorted(episodes, key=lambda e: (e.show, e.number is None, e.number or 0, e.id))
+        close = walk.closeness(here)
+        assert close.sum() == pytest.approx(59) and close[here] == 0
 
 
 @pytest.mark.parametrize(("apart", "close"), [(1335, 1.0), (20_260_101, 0.0)])
 def test_two_episodes_may_be_any_number_apart(apart: int, close: float) -> None:
     pair = tuple(Episode(f"e{number}", "E", show="Show", number=number) for number in (0, apart))
-    itself, other = Arcs(pair).closeness(0, slice(None)).tolist()
-    assert other == pytest.approx(close) and itself < 1e200
+    assert Nearness(Snapshot(episodes=pair)).closeness(0).tolist() == [0.0, pytest.approx(close)]
 
 
 @pytest.mark.parametrize(
@@ -125,8 +99,8 @@ def test_two_episodes_may_be_any_number_apart(apart: int, close: float) -> None:
 )
 def test_a_season_that_begins_anew_counts_on(told: dict[int | None, tuple[int, ...]], counted: list[int]) -> None:
     facts = [(season, number) for season, numbers in told.items() for number in numbers]
-    arcs = Arcs([Episode(f"e{s}/{n}", "E", show="Show", season=s, number=n) for s, n in facts])
-    assert arcs.numbers.tolist() == counted
+    episodes = tuple(Episode(f"e{s}/{n}", "E", show="Show", season=s, number=n) for s, n in facts)
+    assert _counted_on(episodes).tolist() == counted
 
 
 @pytest.mark.parametrize("kind", ["teaches", "mentions", "cites", "listen_after", "requires", "concepts"])
@@ -134,12 +108,13 @@ def test_a_large_map_may_lack_any_kind_of_tie(kind: str) -> None:
     whole = graph(40, concepts=8)
     bare = dict.fromkeys(("teaches", "mentions", "requires"), ()) if kind == "concepts" else {}
     poor = replace(whole, **{**bare, kind: ()})
-    for found, all_ in zip(best(poor, 3), exact(poor, 40), strict=True):
+    for found, all_ in zip(best(poor, 3, few=0), best(poor, 40, few=40), strict=True):
         assert all(score == pytest.approx(all_[episode], abs=0.002) for episode, score in found.items())
 
 
 @settings(max_examples=times(60), deadline=None)
 @given(snapshots(max_nodes=6))
 def test_whatever_the_map_is_scores_are_numbers_from_nought_to_one(of: Snapshot) -> None:
-    for episode, ranked in related._best_candidates(of, 3):
-        assert all(other != episode and 0 <= score <= 1 for other, score in ranked)
+    for few in (0, 500):
+        assert all(0 <= score <= 1 for nearest in best(of, 3, few=few) for score in nearest.values())
+        assert all(e.id not in nearest for e, nearest in zip(of.episodes, best(of, 3, few=few), strict=True))
