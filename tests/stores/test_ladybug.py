@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import zlib
 from pathlib import Path
 
 import ladybug
@@ -15,7 +14,6 @@ from tests.kills import kill_at_random, kill_builds
 from tests.stores.graphs import SMALL
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.ladybug.build import build
-from torchatlas.graph.stores.ladybug.checksum import note
 from torchatlas.graph.values.errors import QueryError, StoreError
 from torchatlas.graph.values.model import Concept, Snapshot
 
@@ -26,7 +24,7 @@ LARGE = Snapshot(concepts=tuple(Concept(f"c{i}", "n" * 50, area="a") for i in ra
 def test_a_build_that_is_killed_leaves_a_whole_graph(tmp_path: Path) -> None:
     address = f"ladybug:{tmp_path / 'g.lbug'}"
     assert sum(kill_at_random(address, times=6, seed=0, longest=0.6).values()) == 6
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["g.lbug", "g.lbug.checksum", "g.lbug.copy", "g.lbug.lock"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["g.lbug", "g.lbug.copy", "g.lbug.lock"]
 
 
 @pytest.mark.slow
@@ -110,12 +108,11 @@ def damaged(name: str, whole: bytes) -> bytes:
         "header only": whole[:100],
         "other version": whole[:4] + b"\x31\x00\x00\x00\x00\x00\x00\x00\x01" + whole[13:],
         "zeros": whole[:4096] + bytes(len(whole) - 4096),
-        "one letter": whole.replace(b"Autograd", b"Autobahn") if b"Autograd" in whole else whole[:-1] + b"?",
     }[name]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["cut", "header only", "other version", "zeros", "one letter"])
+@pytest.mark.parametrize("name", ["cut", "header only", "other version", "zeros"])
 def test_a_damaged_file_is_named_kept_and_rebuilt(tmp_path: Path, name: str) -> None:
     path = tmp_path / "g.lbug"
     told: list[str] = []
@@ -135,33 +132,6 @@ def test_a_damaged_file_is_named_kept_and_rebuilt(tmp_path: Path, name: str) -> 
     assert len(told) == 1 and "g.lbug.unreadable" in told[0]
     assert store.snapshot() == SMALL
     assert (tmp_path / "g.lbug.unreadable").read_bytes() == broken
-
-
-def test_a_build_that_ends_between_the_swap_and_its_checksums_leaves_a_whole_graph(tmp_path: Path) -> None:
-    path = tmp_path / "g.lbug"
-    store = open_store(f"ladybug:{path}")
-    store.replace(SMALL, "one")
-    old = path.read_bytes()
-    store.replace(Snapshot(), "two")
-    new = path.read_bytes()
-    note(path, tmp_path, f"{zlib.crc32(old):08x}", f"{zlib.crc32(new):08x}")
-    for content, fingerprint in ((new, "two"), (old, "one")):
-        path.write_bytes(content)
-        assert store.fingerprint() == fingerprint
-    path.write_bytes(old[:-1] + b"?")
-    assert store.fingerprint() is None
-
-
-@pytest.mark.parametrize("written", [None, "", "nonsense", "\xe9"])
-def test_a_graph_without_a_checksum_is_read(tmp_path: Path, written: str | None) -> None:
-    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
-    store.replace(SMALL, "one")
-    beside = tmp_path / "g.lbug.checksum"
-    if written is None:
-        beside.unlink()
-    else:
-        beside.write_text(written, "utf-8")
-    assert store.snapshot() == SMALL
 
 
 def test_a_file_of_others_is_neither_read_nor_replaced(tmp_path: Path) -> None:
@@ -221,7 +191,7 @@ def test_a_full_disk_is_one_line_and_the_graph_of_before_stays(tmp_path: Path, l
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert "\n" not in str(caught.value)
     assert store.fingerprint() == "one" and store.snapshot() == SMALL
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["g.lbug", "g.lbug.checksum", "g.lbug.copy", "g.lbug.lock"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["g.lbug", "g.lbug.copy", "g.lbug.lock"]
 
 
 @pytest.mark.slow

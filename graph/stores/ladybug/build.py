@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchatlas.graph.stores.ladybug.file import MEMORY, check_version, connected, run
-from torchatlas.graph.stores.ladybug.force import force
 from torchatlas.graph.stores.ladybug.parquet import arrow_table, parquet
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.errors import StoreError
@@ -45,7 +44,6 @@ def build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> N
         created = f"CREATE (:{schema.META} {{id: 'atlas', fingerprint: $fingerprint, schema: $schema}})"
         run(connection, created, {"fingerprint": fingerprint, "schema": schema.VERSION})
         run(connection, "CHECKPOINT")
-    force(path)
     with connected(path) as connection:
         check_version(connection, path)
         for name in schema.TABLES:

@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from torchatlas.graph.stores.ladybug.checksum import is_damaged
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.errors import StoreError
 
@@ -32,11 +31,8 @@ def connected(path: Path) -> "Iterator[ladybug.Connection]":
     try:
         with path.open("rb") as file:
             begin = file.read(len(_MAGIC))
-        damaged = begin == _MAGIC and is_damaged(path)
     except OSError as e:
         raise StoreError(f"cannot open the graph at {path}: {e.strerror}") from e
-    if damaged:
-        raise UnreadableError(f"the graph in {path} is damaged; remedy: torchatlas build, which sets this file aside")
     if begin != _MAGIC:
         raise StoreError(f"{path} is not a graph of torchatlas; move it away, then: torchatlas build")
     with _engine_errors(path):

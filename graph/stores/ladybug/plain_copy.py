@@ -1,14 +1,12 @@
 """A copy of a graph as plain text beside its file: to read the copy takes a fraction of the engine's time.
 
-Every line is a checksum and a JSON value: first what the graph is, then each table by its columns, with the rows in the
-order of the snapshot. A copy counts only beside the very file that it was written with; without one that counts, the
-engine reads the file itself. All checksums are compared at once. The values of a table are made when they are first
-asked for, since most questions need a part of a graph only. A column of texts that repeat is written as each text
-once, and for each row the place of its text.
+Every line is a JSON value: first what the graph is, then each table by its columns, with the rows in the order of the
+snapshot. A copy counts only beside the very file that it was written with; without one that counts, the engine reads
+the file itself. The values of a table are made when they are first asked for, since most questions need a part of a
+graph only. A column of texts that repeat is written as each text once, and for each row the place of its text.
 """
 
 import json
-import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -17,12 +15,10 @@ from itertools import chain, starmap
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from torchatlas.graph.stores.ladybug.checksum import checksum
-from torchatlas.graph.stores.ladybug.force import force
 from torchatlas.graph.values import schema
 from torchatlas.graph.values.model import Snapshot
 
-_LINES = 2  # the form of the lines; another number where it changes
+_LINES = 3  # the form of the lines; another number where it changes
 
 
 def place(graph: Path) -> Path:
@@ -43,12 +39,19 @@ def write(copy: Path, graph: Path, snapshot: Snapshot, fingerprint: str) -> None
         name: {column: _packed(values) for column, values in columns.items()}
         for name, columns in schema.columns(snapshot).items()
     }
-    head = {"of": checksum(graph), "form": _form(), "fingerprint": fingerprint, "tables": len(tables)}
+    head = {"of": stamp(graph), "form": _form(), "fingerprint": fingerprint, "tables": len(tables)}
     with copy.open("wb") as file:
         for part in chain([head], tables.items()):
-            value = json.dumps(part, separators=(",", ":")).encode()
-            file.write(b"%08x %b\n" % (zlib.crc32(value), value))
-    force(copy)
+            file.write(json.dumps(part, separators=(",", ":")).encode() + b"\n")
+
+
+def stamp(graph: Path) -> str:
+    """Return what tells the file of a graph from another one, also where both were written in one tick of the clock.
+
+    Example: stamp(Path("atlas.lbug"))
+    """
+    found = graph.stat()
+    return f"{found.st_ino}:{found.st_mtime_ns}:{found.st_size}"
 
 
 def fingerprint(graph: Path) -> str | None:
@@ -69,19 +72,19 @@ def snapshot(graph: Path) -> Snapshot | None:
     True
     """
     with suppress(OSError, ValueError), place(graph).open("rb") as copy:
-        head, tables = _head(copy, graph), sorted(map(_sound, copy))  # sorted: edges of several types are so in a group
+        head, tables = _head(copy, graph), dict(map(json.loads, copy))
         if len(tables) == head["tables"]:
-            groups: defaultdict[str, list[bytes]] = defaultdict(list)
-            for table in tables:
-                groups[schema.group_of(table[2 : table.index(b'"', 2)].decode())].append(table)
+            groups: defaultdict[str, list[tuple[str, Any]]] = defaultdict(list)
+            for name, columns in sorted(tables.items()):  # edges of several types are so in a group
+                groups[schema.group_of(name)].append((name, columns))
             return Snapshot.stored({group: partial(_values, of) for group, of in groups.items()})
     return None
 
 
 def _head(copy: BinaryIO, graph: Path) -> dict[str, Any]:
     """Read what a copy says of itself. Raises ValueError where it does not count."""
-    head: dict[str, Any] = json.loads(_sound(copy.readline()))
-    if (head.get("form"), head["of"]) != (_form(), checksum(graph)):
+    head: dict[str, Any] = json.loads(copy.readline())
+    if (head.get("form"), head["of"]) != (_form(), stamp(graph)):
         raise ValueError("a copy of another file")
     return head
 
@@ -91,18 +94,9 @@ def _form() -> str:
     return f"{schema.VERSION}-{_LINES}"
 
 
-def _sound(line: bytes) -> bytes:
-    """Return the value in a line. Raises ValueError where its checksum is another one."""
-    mark, value = line[:8], line[9:-1]
-    if int(mark, 16) != zlib.crc32(value):
-        raise ValueError("a damaged copy")
-    return value
-
-
-def _values(tables: Iterable[bytes]) -> tuple[Any, ...]:
+def _values(tables: Iterable[tuple[str, Any]]) -> tuple[Any, ...]:
     """Return the values of tables, which are of one group."""
-    found = map(json.loads, tables)
-    columns = ((name, {column: _unpacked(values) for column, values in of.items()}) for name, of in found)
+    columns = ((name, {column: _unpacked(values) for column, values in of.items()}) for name, of in tables)
     return tuple(chain.from_iterable(starmap(schema.values_of, columns)))
 
 

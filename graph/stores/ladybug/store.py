@@ -12,9 +12,7 @@ from torchatlas.graph.cypher.parameters import chosen, written_parameters
 from torchatlas.graph.stores.contract import ROWS, SECONDS, Store
 from torchatlas.graph.stores.ladybug import file, plain_copy
 from torchatlas.graph.stores.ladybug.build import build
-from torchatlas.graph.stores.ladybug.checksum import checksum, note
 from torchatlas.graph.stores.ladybug.dialect import LADYBUG
-from torchatlas.graph.stores.ladybug.force import force
 from torchatlas.graph.stores.ladybug.hints import explain
 from torchatlas.graph.stores.ladybug.process import DatabaseFile
 from torchatlas.graph.stores.query_process import Asker, Request
@@ -60,10 +58,9 @@ class LadybugStore(Store):
 
     def stamp(self) -> str:
         try:
-            found = self.path.stat()  # a new graph is another file; two builds may share a tick of the clock
+            return plain_copy.stamp(self.path)
         except (FileNotFoundError, NotADirectoryError):
             return "none"
-        return f"{found.st_ino}:{found.st_mtime_ns}:{found.st_size}"
 
     def snapshot(self) -> Snapshot:
         if not self.path.exists():
@@ -113,22 +110,14 @@ class LadybugStore(Store):
                     self._say(f"the old file cannot be read here; it is kept as {self._beside('unreadable')}")
                 elif status == "older":
                     self._say(f"the graph in {self.path} was of another version of torchatlas; it is built anew")
-                self._swap(folder)
+                (folder / "copy").replace(plain_copy.place(self.path))
+                (folder / "graph").replace(self.path)
             finally:
                 shutil.rmtree(folder, ignore_errors=True)
 
     def _status(self) -> file.Status:
         """Return the status of the graph in the file, without the engine where a copy counts."""
         return "current" if plain_copy.fingerprint(self.path) is not None else file.read_status(self.path)[0]
-
-    def _swap(self, folder: Path) -> None:
-        new = checksum(folder / "graph")
-        old = [checksum(self.path)] if self.path.exists() else []
-        note(self.path, folder, *old, new)
-        (folder / "copy").replace(plain_copy.place(self.path))
-        (folder / "graph").replace(self.path)
-        force(self.path.parent)
-        note(self.path, folder, new)
 
     def _beside(self, ending: str) -> Path:
         return self.path.with_name(f"{self.path.name}.{ending}")
