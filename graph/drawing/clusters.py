@@ -8,10 +8,6 @@ MOST = 2000
 """Nodes that a browser draws 15 times a second or more; the whole shipped map has fewer."""
 
 
-LARGE = 20_000
-"""Concepts and episodes that take longer to read than somebody should wait for a first picture of them."""
-
-
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A node that may be drawn: its place in pixels, and how much it matters."""
@@ -22,15 +18,6 @@ class Mark:
     y: int
     area: str
     weight: int
-
-
-def is_large(nodes: int) -> bool:
-    """Return whether a graph of so many concepts and episodes takes long to read.
-
-    >>> is_large(1_000)
-    False
-    """
-    return nodes > LARGE
 
 
 def clusters(marks: Collection[Mark], most: int = MOST, keep: Collection[str] = ()) -> dict[str, tuple[str, ...]]:

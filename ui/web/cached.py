@@ -15,7 +15,6 @@ from torchatlas.atlas import Atlas
 from torchatlas.graph.answers.census import Census
 from torchatlas.graph.answers.resolution import Wanted
 from torchatlas.graph.drawing.area_hues import area_hues
-from torchatlas.graph.drawing.clusters import is_large
 from torchatlas.graph.values.answers import Hit, Plan, Related
 from torchatlas.graph.values.errors import AtlasError
 from torchatlas.graph.values.listening import Checklist, Quiz
@@ -190,16 +189,6 @@ def episode_names(stamp: str) -> dict[str, str]:
 
 
 @_kept(1)
-def episode_words(stamp: str) -> dict[str, str]:
-    """Return the `episode_names` that a box offers.
-
-    Of a very large graph these are none: a browser takes seconds for so many, and words find an episode as well.
-    """
-    graph = _atlas(stamp).graph
-    return {} if is_large(len(graph.concepts) + len(graph.episodes)) else episode_names()
-
-
-@_kept(1)
 def names(stamp: str) -> dict[str, str]:
     """Return the names of all concepts and then of all episodes, by id; those of episodes bear a mark."""
     return _atlas(stamp).concept_names() | _marked(episode_names())
@@ -208,7 +197,7 @@ def names(stamp: str) -> dict[str, str]:
 @_kept(1)
 def subject_words(stamp: str) -> dict[str, str]:
     """Return what a box offers for a concept or an episode -> what a person reads; other names mean one alone."""
-    return _atlas(stamp).concept_names() | _marked(episode_words()) | _atlas(stamp).other_names()
+    return _atlas(stamp).concept_names() | _marked(episode_names()) | _atlas(stamp).other_names()
 
 
 def _marked(episodes: Mapping[str, str]) -> dict[str, str]:

@@ -48,7 +48,7 @@ def _facts() -> None:
             _fact("known", "I know already", cached.concept_words(), "Knowing one means knowing what is below it")
         label = f"I have heard {counted(len(profile.heard), 'episode')}" if profile.heard else "I have heard"
         with st.popover(label, icon=":material/headphones:"):
-            _fact("heard", "I have heard", cached.episode_words(), "An episode")
+            _fact("heard", "I have heard", cached.episode_names(), "An episode")
 
 
 def _fact(fact: Fact, label: str, options: dict[str, str], hint: str) -> None:
