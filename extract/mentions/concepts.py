@@ -8,7 +8,7 @@ from spacy.language import Language
 from torchatlas.extract.mentions.concept_finder import ConceptFinder
 from torchatlas.extract.tokens import split
 
-FACTORY = "torchatlas_concepts"
+FACTORY = "torchatlas_former_concepts"
 
 
 @Language.factory(FACTORY, default_config={"concepts": []}, retokenizes=False)

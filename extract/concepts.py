@@ -1,0 +1,402 @@
+"""The component "torchatlas_concepts" of a spaCy pipeline: where a text names a concept, and which one.
+
+1. names     a `PhraseMatcher` over the forms of all names; `forms.admits` decides the case
+2. code      `identifiers` finds classes, functions, flags and files by how they are written
+3. own names a `Matcher` finds what the text introduces: "Mojo is a compiler", "a common language runtime (CLR)"
+4. growth    a known name takes in the words that make a longer term of it: "fusion pattern", "2D sharding"
+
+Of matches that overlap the longest counts (`filter_spans`), and a known name before code. A mention is whole tokens.
+Its label is the id of its concept, and its id that of the known name within a longer term.
+"""
+
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from importlib.resources import files
+from typing import Any
+
+from spacy.language import Language
+from spacy.matcher import Matcher, PhraseMatcher
+from spacy.tokens import Doc, Span
+from spacy.util import filter_spans
+
+from torchatlas.extract.english import (
+    COMMON,
+    EMPTY_HEADS,
+    KINDS,
+    MECHANISMS,
+    NO_ABBREVIATIONS,
+    QUALIFIERS,
+    UBIQUITOUS,
+    VAGUE,
+    VAGUE_HEADS,
+    spelled_out,
+    words,
+)
+from torchatlas.extract.inflection import singular
+from torchatlas.extract.links import url_spans
+from torchatlas.extract.mentions.boundaries import stands_alone
+from torchatlas.extract.mentions.forms import ALIAS, Form, admits, forms
+from torchatlas.extract.mentions.identifiers import identifiers, plain
+from torchatlas.extract.stop_words import STOP_WORDS
+from torchatlas.extract.text import masked
+from torchatlas.graph.values.ids import concept_id
+from torchatlas.graph.values.numbering import asked_number
+
+FACTORY = "torchatlas_concepts"
+SPANS = "concepts"
+
+_UNHEARD = frozenset("\"'“”‘’`-")
+"""Marks that count for nothing in a name: fake-tensor, "eager" mode."""
+_APART = re.compile(r"\n[^\S\n]*\n|[.!?:;][\"'”’)]*\s|\s-|-\s")
+_HYPHEN = re.compile(r"(?<=[A-Za-z0-9])-(?=[A-Za-z0-9])")
+_PHRASE = re.compile(r"(.+?) (?:in|of|at|under|for|with|versus|and|or) .+")
+_VARIES = re.compile(r"[.\d]")
+_VARIABLE = re.compile(r"(?:[a-z]|self|out|tensor|loss|model|input|grad)\.(?=\w)")
+_CLASSES = re.compile(r"(?:[A-Z]+[a-z0-9]+){2,}")
+_NO_TERM = STOP_WORDS | VAGUE | COMMON
+_NO_NAMES = STOP_WORDS | COMMON | UBIQUITOUS
+_NO_ACRONYMS = _NO_NAMES | VAGUE | VAGUE_HEADS
+_NO_PARTS = _NO_NAMES | VAGUE | VAGUE_HEADS | EMPTY_HEADS
+_HEAD_OF_NAMES, _MODIFIER_OF_NAMES = 4, 3
+"""In how many names a word must stand to make a term with a name."""
+_PARTS_OF_SYSTEMS = words(
+    """backend frontend runtime server dialect plugin bridge shim exporter importer delegate partitioner schema
+    protocol bytecode binding wrapper quantizer tokenizer core engine cache extension group hook mode ir"""
+)
+"""What the name of a system makes a term with: the ONNX exporter; not ONNX users, tests, errors."""
+_OBJECT = words("the a an its their our this that these those each every all it them us any some into")
+_MODIFIES = re.compile(
+    r"\dd|(?!high-|low-|well-|[a-z-]+-specific)[a-z]+(?:-[a-z]+)*-"
+    r"(?:[a-z]+(?:ed|al|ic|ive|ous)|free|aware|based|wise|level|time|order|safe|only|grained|precision|rank)"
+)
+_ACRONYM = re.compile(r"(?<![\w.:/@#$&'’+-])[A-Z][0-9]*[A-Z][A-Z0-9]*(?=s?(?![\w@&'’+(]|[-/:.]\w)|['’]s\b)")
+_SHOUTED = re.compile(r"\b[A-Z]{2,}(?:[ ,!:-]+[A-Z]{2,})+\b")
+_AGENT = re.compile(r"[a-z]*(?:er|or|ist|lead|team)\Z")
+_BEFORE_NAME = re.compile(r"\b[Tt]he(?: [a-z]\S*)*\Z|\b[Aa]n?(?: [a-z]\S*)*\Z")
+_PLAIN = re.compile(r"[A-Z]?[a-z]+(?:[- ][a-z]+)*")
+_LOWER = re.compile(r"[a-z]+")
+_JOINED = re.compile(r"[-/.]\w|\w|['’]")
+_NAME = {"IS_TITLE": True}
+_KIND = {"LOWER": {"IN": sorted(KINDS)}}
+_WORD: dict[str, Any] = {"TEXT": {"REGEX": r"^[\w-]+$"}}
+_INTRODUCTIONS: Mapping[str, list[list[dict[str, Any]]]] = {
+    "is a": [
+        [_NAME, {"LOWER": {"IN": ["is", "are", ","]}}, {"LOWER": {"IN": ["a", "an"]}}, _WORD | {"OP": "{0,6}"}, _KIND]
+    ],
+    "the kind": [[_NAME, _KIND]],
+    "called": [[{"LOWER": said}, _NAME] for said in ("called", "named")],
+    "(short)": [[{"ORTH": "("}, {"TEXT": {"REGEX": r"^[A-Z][A-Z0-9]{1,7}s?$"}}, {"ORTH": ")"}]],
+    "short (words)": [[{"IS_UPPER": True}, {"ORTH": "("}, _WORD | {"OP": "{2,9}"}, {"ORTH": ")"}]],
+}
+"""What introduces a name: a kind of thing that it is called, or its full words."""
+
+
+def general_terms(file: str = "terms.txt") -> Iterator[dict[str, Any]]:
+    """Yield the terms of a file of `data` in the form of concepts: a line is a term and its other names.
+
+    >>> sorted(next(general_terms()))
+    ['aliases', 'id', 'name']
+    """
+    for line in (files("torchatlas.data") / file).read_text("utf-8").splitlines():
+        name, *aliases = (part.strip() for part in line.split(","))
+        yield {"id": concept_id(name), "name": name, "aliases": aliases}
+
+
+def shipped_concepts() -> Iterator[dict[str, Any]]:
+    """Yield the concepts of the shipped vocabulary, as far as texts are searched for them.
+
+    Only the lines with names are parsed: all of the files would take longer than all else here.
+
+    >>> next(shipped_concepts())["id"]
+    'automatic-differentiation'
+    """
+    for file in sorted((files("torchatlas.data") / "concepts").iterdir(), key=lambda f: f.name):
+        if file.name.endswith(".toml"):
+            text = file.read_text("utf-8")
+            lines = (
+                m[0]
+                for m in re.finditer(r"^(?:\[.+\]|(?:name|aliases|in_texts) = (?:.+|\[\n(?: .*\n)*\]))$", text, re.M)
+            )
+            yield from ({"id": id_} | facts for id_, facts in tomllib.loads("\n".join(lines)).items())
+
+
+class ConceptFinder:
+    """Sets `doc.spans["concepts"]`. `concepts`: mappings with `id`, `name`, perhaps `aliases` and `in_texts`.
+
+    General terms of programming and of other fields are found too, and mean the concept that has the same name.
+    Example:
+        nlp = spacy.blank("en")
+        nlp.add_pipe("torchatlas_concepts", config={"concepts": [{"id": "vmap", "name": "vmap"}]})
+        [(span.text, span.label_) for span in nlp("How vmap works").spans["concepts"]]
+    """
+
+    def __init__(self, nlp: Language, concepts: Iterable[Mapping[str, Any]] = ()) -> None:
+        self.vocab = nlp.vocab
+        self.tokens_of = _Splitter(nlp)
+        self.names: dict[str, str] = {}
+        self.forms: dict[str, list[Form]] = {}
+        self.matcher = PhraseMatcher(nlp.vocab, attr="LOWER")
+        self.introductions = Matcher(nlp.vocab)
+        for name, patterns in _INTRODUCTIONS.items():
+            self.introductions.add(name, patterns, greedy="LONGEST")
+        self.in_names: dict[str, dict[str, set[str]]] = {"head": defaultdict(set), "before": defaultdict(set)}
+        self.add(general_terms("glossary.txt"), remote=True)
+        self.add(general_terms("terms.txt"))
+        self.add(concepts)
+
+    def add(self, concepts: Iterable[Mapping[str, Any]], *, remote: bool = False) -> None:
+        """Search texts for these concepts too; they have the say where a name is that of another one as well.
+
+        `remote`: how their names are made of words says nothing about how terms of PyTorch are.
+        Example: `nlp.get_pipe("torchatlas_concepts").add([{"id": "vmap", "name": "vmap"}])`
+        """
+        heads, before = self.in_names["head"], self.in_names["before"]
+        found: dict[str, list[Form]] = {}
+        for concept in concepts:
+            self.names[concept["id"]] = concept["name"]
+            for form in forms(concept["id"], concept["name"], concept.get("aliases", ()), concept.get("in_texts", ())):
+                for key in self.tokens_of(form.text):
+                    found.setdefault(key, []).append(form)
+                *rest, head = form.text.lower().split()
+                if rest and form.rank <= ALIAS and not remote:
+                    heads[singular(head) or head].add(form.concept_id)
+                    for word in rest:
+                        before[word].add(form.concept_id)
+        patterns: Any = []
+        for key in [key for key in found if not _is_phrase(key, found)]:
+            if key not in self.forms:  # hashes in place of a document: to make those of all names takes seconds
+                patterns.append([self.vocab.strings.add(token) for token in key.split(" ")])
+            same = sorted(found[key], key=lambda form: (form.rank, form.concept_id))
+            self.forms[key] = [*same, *self.forms.get(key, ())]
+        self.matcher.add(FACTORY, patterns)
+        self.systems = {id_ for id_, name in self.names.items() if not name.islower()}
+        self.heads = {word for word, ids in heads.items() if len(ids) >= _HEAD_OF_NAMES}
+        self.heads = self.heads - EMPTY_HEADS - VAGUE_HEADS | MECHANISMS
+        self.modifiers = {word for word, ids in before.items() if len(ids) >= _MODIFIER_OF_NAMES}
+        self.modifiers -= STOP_WORDS | VAGUE | QUALIFIERS | UBIQUITOUS
+
+    def __call__(self, doc: Doc) -> Doc:
+        text = masked(doc.text, url_spans(doc.text), " ")
+        found = filter_spans([*self._known(doc, text), *self._code(doc, text)])
+        found = sorted([*found, *self._introduced(doc, text, found)], key=lambda span: span.start)
+        doc.spans[SPANS] = list(self._grown(doc, text, found))
+        return doc
+
+    def _known(self, doc: Doc, text: str) -> Iterator[Span]:
+        """Yield the known names in the case that they need, but no pieces of words, paths and addresses."""
+        written = [(i, word) for i, word in enumerate(map(str, doc)) if word not in _UNHEARD and not word.isspace()]
+        read = doc if len(written) == len(doc) else Doc(doc.vocab, words=[word for _, word in written])
+        heard = [i for i, _ in written]
+        for _, first, after in self.matcher(read):
+            start, end = heard[first], heard[after - 1] + 1
+            a, b = doc[start].idx, doc[end - 1].idx + len(doc[end - 1])
+            if end - start > after - first and _APART.search(text, a, b):
+                continue
+            if text[a] == " " or not stands_alone(text, a, b):  # an address is blank
+                continue
+            if form := self._form(" ".join([t.lower_ for t in read[first:after]]), " ".join(text[a:b].split())):
+                if text[a:b].count('"') % 2:
+                    if start and doc[start - 1].text == '"':
+                        start -= 1
+                    elif end < len(doc) and doc[end].text == '"':
+                        end += 1
+                    else:
+                        continue
+                yield Span(doc, start, end, label=form.concept_id)
+
+    def _form(self, key: str, seen: str) -> Form | None:
+        """Return the form that a text means by the tokens of `key`, None where none may be written so."""
+        known = self.forms.get(key, ())
+        if " " in seen:
+            known = [form for form in known if " " in form.text or "-" in form.text]
+        same = (form for form in known if form.text == seen)
+        return next(same, None) or next((form for form in known if admits(form.text, seen)), None)
+
+    def _code(self, doc: Doc, text: str) -> Iterator[Span]:
+        """Yield the pieces of code: the concept is that of the name without call, variable and plural, or its own."""
+        for start, end in identifiers(text):
+            if not (span := doc.char_span(start, end)):
+                continue
+            name = plain(span.text)
+            if _CLASSES.fullmatch(name):
+                name = singular(name) or name
+            spelled = (name, _VARIABLE.sub("", name), name.rpartition("/")[2])
+            forms = (self._form(key, each) for each in spelled for key in self.tokens_of(each))
+            known = next((form.concept_id for form in forms if form), "")
+            yield Span(doc, span.start, span.end, label=known or concept_id(name.removeprefix("self.")))
+
+    def _introduced(self, doc: Doc, text: str, known: Sequence[Span]) -> Iterator[Span]:
+        """Yield the names that the text introduces, where they stand outside of the known ones."""
+        names, meanings, places = set[str](), dict[str, str](), list[tuple[int, int]]()
+        ending = {span.end: span.label_ for span in known}
+        for match, first, after in self.introductions(doc):
+            introduced = doc.vocab.strings[match]
+            before, behind = doc[max(0, first - 3) : first].text, doc[after : after + 1].text
+            called = introduced == "the kind" and _BEFORE_NAME.search(before)
+            if called or (introduced == "is a" and not _AGENT.match(behind)):
+                names.add(doc[first].text)
+            elif introduced == "called" and doc[first - 1 : first].text in KINDS:
+                names.add(doc[first + 1].text)
+            elif introduced == "(short)":
+                short = doc[first + 1].text.rstrip("s")
+                if first in ending:
+                    meanings[short] = ending[first]
+                elif (start := _spelled_out(doc, first, short.lower())) is not None:
+                    places.append((start, first))
+                    meanings[short] = term_id(doc[start:first].text)
+            elif introduced == "short (words)" and _initials(doc[first + 2 : after - 1]) == doc[first].lower_:
+                places.append((first + 2, after - 1))
+                meanings[doc[first].text] = term_id(doc[first + 2 : after - 1].text)
+        names = {name for name in names if name.lower() not in _NO_NAMES}
+        places += self._short(doc, text, meanings)
+        places += [(token.i, token.i + 1) for token in doc if token.text in names] if names else []
+        taken = {i for span in known for i in range(span.start, span.end)}
+        for start, end in sorted(set(places)):
+            if taken.isdisjoint(range(start, end)):
+                taken.update(range(start, end))
+                written = doc[start:end].text
+                yield Span(doc, start, end, label=meanings.get(written) or term_id(written))
+
+    def _short(self, doc: Doc, text: str, meanings: Mapping[str, str]) -> Iterator[tuple[int, int]]:
+        """Yield the places of abbreviations, but not of one that only stands before another noun: "the AQT layout"."""
+        shouted = {i for m in _SHOUTED.finditer(text) for i in range(*m.span())}
+        found: dict[str, list[Span]] = {}
+        for m in _ACRONYM.finditer(text):
+            if m.start() not in shouted and (span := doc.char_span(*m.span())) is not None:
+                found.setdefault(m[0], []).append(span)
+        for name, spans in found.items():
+            usual = len(name) < 3 or name in NO_ABBREVIATIONS or name.lower() in _NO_ACRONYMS or asked_number(name)
+            if name in meanings or (not usual and (len(spans) > 1 or _stands_free(doc, spans[0].end))):
+                yield from ((span.start, span.end) for span in spans)
+
+    def _grown(self, doc: Doc, text: str, found: Sequence[Span]) -> Iterator[Span]:
+        """Yield the names, each with the words beside it that make a longer term of it."""
+        starts, ends = {span.start for span in found}, {span.end for span in found}
+        done = 0
+        for span in found:
+            if span.start < done:  # the name before took it in
+                continue
+            system = not _PLAIN.fullmatch(span.text) or (span.text[0].isupper() and span.label_ in self.systems)
+            after = span.end if span.end in starts else self._last(doc, text, span, system=system)
+            first = span.start
+            if len(span.text.split()) == 1 and not (system and not span.text.isupper()) and first not in ends:
+                first = max(done, self._first(doc, span))
+            done = after
+            if (first, after) == (span.start, span.end):
+                yield span
+            else:
+                yield Span(doc, first, after, label=term_id(doc[first:after].text), span_id=span.label_)
+
+    def _last(self, doc: Doc, text: str, span: Span, *, system: bool) -> int:
+        """Return the end of the head that follows a name, the end of the name where none does."""
+        end = span.end
+        if (
+            end >= len(doc)
+            or doc[end - 1].whitespace_ == ""
+            or not doc[end].is_alpha
+            or _JOINED.match(text, doc[end].idx + len(doc[end]))
+        ):
+            return end
+        word, name = doc[end].lower_, span.text.lower()
+        head = singular(word) or word
+        if len(name.split()) > 1:
+            return end + (head in MECHANISMS and word.endswith(("er", "or")))
+        if system and (doc[end].is_title or doc[end].is_upper) and not {word, head} & _NO_PARTS:
+            return end + 1 if len(word) > 1 and not doc[end + 1 : end + 2].text[:1].isupper() else end
+        if singular(name) or head not in (_PARTS_OF_SYSTEMS if system else self.heads):
+            return end
+        is_verb = head != word and (name.endswith("ing") or doc[end + 1 : end + 2].text.lower() in _OBJECT)
+        return end if is_verb else end + 1
+
+    def _first(self, doc: Doc, span: Span) -> int:
+        """Return the start of the modifier before a name, the start of the name where none stands there."""
+        first = span.start
+        if not first or doc[first - 1].whitespace_ == "" or span.text.endswith("ed"):
+            return span.start
+        first -= 1
+        while first and doc[first - 1].whitespace_ == "" and (doc[first].text == "-" or doc[first - 1].text == "-"):
+            first -= 1
+        word = doc[first : span.start].text.lower()
+        if first and doc[first - 1].whitespace_ == "" and doc[first - 1].text in "/.@":
+            return span.start
+        modifies = _MODIFIES.fullmatch(word) or (word in self.modifiers and not span.text[:2].isupper())
+        return first if modifies and not word.endswith("ing") else span.start
+
+
+def term_id(written: str) -> str:
+    """Return the id of a term that no file lists, the same for singular and plural, cut short or not.
+
+    >>> term_id("Arg parsers")
+    'argument-parser'
+    """
+    *before, head = written.split()
+    return concept_id(spelled_out(" ".join((*before, singular(head) or head)).lower()))
+
+
+def _stands_free(doc: Doc, end: int) -> bool:
+    """Return whether no noun follows but that of a kind."""
+    if end >= len(doc) or not doc[end].is_alpha:
+        return True
+    return doc[end].lower_ in STOP_WORDS or doc[end].lower_ in KINDS
+
+
+def _initials(words: Span) -> str:
+    """Return the letters that words stand for in an abbreviation: "eXpress Data Path" is "xdp"."""
+    return "".join(
+        w.text[1 if w.text[1:2].isupper() and w.text[0].islower() else 0] for w in words if w.is_alpha
+    ).lower()
+
+
+def _spelled_out(doc: Doc, end: int, short: str) -> int | None:
+    """Return where the words before a token begin that an abbreviation stands for, None where they are others."""
+    letters = list(short)
+    start = end
+    while letters and start and (doc[start - 1].is_alpha or doc[start - 1].text == "-"):
+        start -= 1
+        if doc[start].is_alpha and doc[start].lower_[0] != letters.pop():
+            return None
+    return start if not letters else None
+
+
+class _Splitter:
+    """Gives the tokens of a name in lower case, without those that are not heard; several where the case decides.
+
+    spaCy's tokenizer is asked about each word once, and not about plain ones.
+    """
+
+    def __init__(self, nlp: Language) -> None:
+        self.nlp = nlp
+        self.rules = frozenset(getattr(nlp.tokenizer, "rules", None) or ())
+        self.words: dict[str, str] = {}
+
+    def __call__(self, name: str) -> Iterable[str]:
+        """Return the tokens of a name in lower case, as one text; several where the tokens depend on the case."""
+        if not _VARIES.search(name):
+            return (self._key(name.lower()),)
+        return {self._key(way): 0 for way in (name, name.lower())}
+
+    def _key(self, name: str) -> str:
+        return " ".join([self.words.get(word) or self._split(word) for word in _HYPHEN.sub(" ", name).split()])
+
+    def _split(self, word: str) -> str:
+        plain = word.isascii() and word.isalpha() and word not in self.rules
+        tokens = [word.lower()] if plain else [token.lower_ for token in self.nlp.tokenizer(word)]
+        found = self.words[word] = " ".join([token for token in tokens if token not in _UNHEARD]) or word
+        return found
+
+
+def _is_phrase(key: str, forms: Container[str]) -> bool:
+    """Return whether a name is a phrase about another one: "multiple dispatch in torch functions"."""
+    phrase = _PHRASE.fullmatch(key)
+    return phrase is not None and phrase[1] in forms
+
+
+@Language.factory(FACTORY, default_config={"concepts": None}, assigns=["doc.spans"], retokenizes=False)
+def make_concepts(nlp: Language, name: str, concepts: Any) -> ConceptFinder:  # spaCy would check each part of a type
+    """Return the component for these concepts, as mappings; for None those of the shipped vocabulary.
+
+    Example: `nlp.add_pipe("torchatlas_concepts")`
+    """
+    return ConceptFinder(nlp, shipped_concepts() if concepts is None else concepts)
