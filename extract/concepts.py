@@ -34,11 +34,10 @@ from torchatlas.extract.english import (
     spelled_out,
     words,
 )
+from torchatlas.extract.forms import ALIAS, Form, admits, forms
+from torchatlas.extract.identifiers import identifiers, plain
 from torchatlas.extract.inflection import singular
 from torchatlas.extract.links import url_spans
-from torchatlas.extract.mentions.boundaries import stands_alone
-from torchatlas.extract.mentions.forms import ALIAS, Form, admits, forms
-from torchatlas.extract.mentions.identifiers import identifiers, plain
 from torchatlas.extract.stop_words import STOP_WORDS
 from torchatlas.extract.text import masked
 from torchatlas.graph.values.ids import concept_id
@@ -50,8 +49,9 @@ SPANS = "concepts"
 _UNHEARD = frozenset("\"'“”‘’`-")
 """Marks that count for nothing in a name: fake-tensor, "eager" mode."""
 _APART = re.compile(r"\n[^\S\n]*\n|[.!?:;][\"'”’)]*\s|\s-|-\s")
-_HYPHEN = re.compile(r"(?<=[A-Za-z0-9])-(?=[A-Za-z0-9])")
+_HYPHEN = re.compile(r"(?<=[A-Za-z])-(?=[A-Za-z])")
 _PHRASE = re.compile(r"(.+?) (?:in|of|at|under|for|with|versus|and|or) .+")
+_PATH = re.compile(r"(?:\.{0,2}|~)/\S*|[\w.+-]+(?:/[\w.+*-]+)+\.\w{1,5}|[\w.+-]+(?:/[\w.+-]+)*/")
 _VARIES = re.compile(r"[.\d]")
 _VARIABLE = re.compile(r"(?:[a-z]|self|out|tensor|loss|model|input|grad)\.(?=\w)")
 _CLASSES = re.compile(r"(?:[A-Z]+[a-z0-9]+){2,}")
@@ -358,6 +358,36 @@ def _spelled_out(doc: Doc, end: int, short: str) -> int | None:
         if doc[start].is_alpha and doc[start].lower_[0] != letters.pop():
             return None
     return start if not letters else None
+
+
+def stands_alone(text: str, start: int, end: int) -> bool:
+    """Return whether text[start:end] is no piece of a longer word, dotted name or path.
+
+    >>> stands_alone("a vmap", 2, 6), stands_alone("vmaps", 0, 4), stands_alone("src/vmap/x.py", 4, 8)
+    (True, False, False)
+    """
+    if text[start - 1 : start] == " " == text[end : end + 1]:  # as mostly
+        return True
+    if (start and _joins(text[start - 1])) or (end < len(text) and _joins(text[end])):
+        return False
+    if text[end : end + 1] == "." and text[end + 1 : end + 2].isalnum() and re.search(r"[._:]", text[start:end]):
+        return False  # torch.fx.Graph is not torch.fx
+    touching = text[max(0, start - 1) : start] + text[end : end + 1]
+    return "/" not in touching or not _inside_path(text, start, end)
+
+
+def _joins(letter: str) -> bool:
+    return letter == "_" or letter.isalnum()
+
+
+def _inside_path(text: str, start: int, end: int) -> bool:
+    """Return whether text[start:end] is a folder of a path; the file at the end may be a name itself."""
+    left = re.search(r"[^\s()\[\]{},;\"'`]*$", text[max(0, start - 200) : start])
+    right = re.match(r"[^\s()\[\]{},;\"'`]*", text[end : end + 200])
+    before, after = (left[0] if left else ""), (right[0].rstrip(".:!?") if right else "")
+    return bool(after if after not in {"", "/"} else not re.search(r"\.\w{1,5}$", text[start:end])) and bool(
+        _PATH.fullmatch(before + text[start:end] + after)
+    )
 
 
 class _Splitter:

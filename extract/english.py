@@ -52,13 +52,6 @@ EMPTY_HEADS = words(
 )
 """Words behind a term that add nothing if the term alone means the same."""
 
-SHORT_NAMES = words(
-    """allocator buffer bucket collective decomposition engine event exception executor fallback frontend guard
-    handler hook interpreter intrinsic layout partitioner pool sampler schema scheduler stream stub subclass
-    synchronization tag target template tolerance worker"""
-)
-"""Nouns that are the usual short name of a longer term whose last word they are."""
-
 VAGUE = words(
     """default single multiple several new old other same different various whole entire full many more most own main
     basic simple good better best big small large high low fast slow next last first second previous current actual
@@ -134,13 +127,6 @@ COMMON = words(
 )
 """Words that make no term: of talking and of podcasts, verbs and adjectives of any text."""
 
-PEOPLE = words(
-    """ada adam ampere bayes blackwell cooper curie dijkstra eigen euler fermi fourier gauss gray hamming hopper jordan
-    julia kahan kepler lamb lambert lovelace markov martin maxwell nesterov newton pascal philip ray ruby rubin
-    shannon taylor tesla turing volta welford winograd"""
-)
-"""Names of things that people are called by too."""
-
 KINDS = words(
     """allocator algorithm architecture assembler backend benchmark cache codec compiler container debugger dialect
     driver emulator engine extension format framework frontend interpreter kernel language library linker loader
@@ -148,22 +134,6 @@ KINDS = words(
     suite toolchain toolkit tool transpiler"""
 )
 """What software is said to be: "Numba is a compiler"."""
-
-PARTS = KINDS | words(
-    """array barrier buffer bus bytecode channel checkpoint cluster codec collector controller counter cursor daemon
-    descriptor dictionary dispatcher encoder event executor fault filesystem filter fragment frame garbage gateway
-    graph handle handler handshake hash header heap index inode instruction interface interrupt iterator journal
-    ledger link list listener lock log loop map mapping memory monitor mutex namespace network number object offset
-    operator packet page pattern pipeline planner plane pointer policy pool port processor program proxy query queue
-    quorum reference region register registry relation replica request resolver ring router routine sandbox schema
-    segment semaphore shard signal slot snapshot socket stack stage statement storage store stream string subsystem
-    table tag task template thread timer timestamp token trace tracer transaction transport tree trie tuple type
-    variable vector view volume window wire worker wrapper analysis compilation compression collection consensus
-    eviction isolation locking logging optimization parsing recovery replication sampling scheduling serialization
-    sharding stealing synchronization tracing virtualization inference race target checker search training rate core
-    factor fence bias flow folding predictor interval exchange detection miss buffering"""
-)
-"""What parts of systems are called, and what they do: "log cache", "cycle collection"."""
 
 MECHANISMS = words(
     """allocation caching checkpointing collection communication compaction composition conversion decoding dispatch
@@ -180,31 +150,6 @@ MECHANISMS = words(
     backend bitmap buffer bytecode cache dialect heap pipeline queue registry shim stub thunk trampoline trie"""
 )
 """What systems do and what does it, so that a word before one of these makes a term: "tree traversal"."""
-
-VERBS = words(
-    """accept achieve adapt add adjust admit affect analyze apply assume attach avoid become choose collect combine
-    configure consist consume contain convert create decide define delay delete deliver demonstrate depend deploy
-    derive describe determine disable discard eliminate emit enable encounter ensure enter evaluate exceed execute
-    expose extend extract generate grow identify ignore implement imply improve increase indicate infer inherit
-    initialize insert inspect integrate introduce invoke keep leverage maintain minimize modify notify obtain occur
-    omit operate originate outperform perform permit preserve prevent proceed propagate prove reject rely remain
-    remove rename replace represent require reside resolve restrict retain retrieve reveal select simplify solve
-    specify suffer tend traverse undergo utilize validate vary verify yield refactor"""
-)
-"""Verbs that are hardly ever nouns."""
-
-NOUNS_TOO = words(
-    """write read run record page point request plan search order step test release call exchange reach visit load
-    review report line lines writes reads runs records pages requests calls plans searches steps releases class
-    classes model start stop wait end front bottom empty full main root general hash open number"""
-)
-"""Everyday words that are parts of terms: "dirty page", "run queue"."""
-
-SYSTEMS = words(
-    """linux unix posix windows macos android ios python rust java javascript typescript ruby swift kotlin haskell c c++
-    go golang github google microsoft apple amazon meta facebook nvidia intel amd pytorch"""
-)
-"""Languages, systems and companies: what is theirs is no kind of its own, "Linux kernel"."""
 
 NO_ABBREVIATIONS = words(
     """USA US UK EU TPU PDF HTML CSS HTTP HTTPS URL URLS RSS CEO CTO AI ML AGI LLM LLMS NLP TODO FYI IMO IMHO AMA

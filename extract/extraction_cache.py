@@ -5,14 +5,17 @@ other result. Where the file is broken, locked or of another kind, it is made an
 """
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 _TABLE = "CREATE TABLE IF NOT EXISTS found (key BLOB PRIMARY KEY, mark BLOB, value BLOB) WITHOUT ROWID"
+_STATED = re.compile(r'^__version__ = "([^"]+)"', re.M)
 _PATIENCE = 2.0  # seconds
 
 
@@ -66,10 +69,6 @@ class ExtractionCache:
             self.put(key, value)
         return value
 
-    def hold(self, key: bytes) -> None:
-        """Count a key as used: the value is for a later build. Example: `cache.hold(key("names"))`"""
-        self.used.add(key)
-
     def keep_used(self) -> None:
         """Drop the values that were neither read nor put since the cache was opened, so that the file does not grow.
 
@@ -111,6 +110,21 @@ def key_of(parts: Iterable[str]) -> bytes:
         data = part.encode("utf-8", "surrogatepass")
         digest.update(b"%d:" % len(data) + data)
     return digest.digest()
+
+
+def spacy_version() -> str:
+    """Return spaCy's version as its own file states it: to start, `importlib.metadata` loads a parser of e-mails.
+
+    Example: `spacy_version() == importlib.metadata.version("spacy")`
+    """
+    spec = find_spec("spacy")
+    about = Path(spec.origin).with_name("about.py") if spec and spec.origin else Path()
+    stated = _STATED.search(about.read_text("utf-8")) if about.is_file() else None
+    if stated:
+        return stated[1]
+    from importlib.metadata import version
+
+    return version("spacy")
 
 
 def _mark(value: bytes) -> bytes:

@@ -1,14 +1,16 @@
 """Findings as JSON, in the shape that the command line promises."""
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from torchatlas.extract.candidates.ranking import TermCandidate
 from torchatlas.extract.english import spelled_out
-from torchatlas.extract.headwords import headwords
+from torchatlas.extract.identifiers import plain
 from torchatlas.extract.inflection import singular
-from torchatlas.extract.mentions.identifiers import plain
-from torchatlas.graph.values.findings import Extraction, Statement
+from torchatlas.graph.values.findings import Extraction, Mention, Statement
+
+_JOINT = re.compile(r"[\s-]+")
 
 
 def to_json(
@@ -67,6 +69,32 @@ def stated(extraction: Extraction, concept_names: Mapping[str, str]) -> Iterator
     written = {plain(mention.text): names[mention.concept_id] for mention in unlisted}
     for s in extraction.statements:
         yield replace(s, subject=written.get(s.subject, s.subject), object=written.get(s.object, s.object))
+
+
+def headwords(mentions: Iterable[Mention], listed: Container[str]) -> dict[str, str]:
+    """Return the fullest spelling of each concept that is not `listed` (ids), by its id.
+
+    Of "WAL" and "write-ahead logging" that is the one with more words; of others the longest, in lower case if there
+    is one, the first of equals.
+
+    >>> texts = ("WAL", "Write-ahead logging", "write-ahead logging")
+    >>> headwords((Mention("wal", "title", start=0, end=3, text=text) for text in texts), ())
+    {'wal': 'write-ahead logging'}
+    """
+    found: dict[str, str] = {}
+    for mention in mentions:
+        if mention.concept_id not in listed:
+            spelled = plain(mention.text)
+            before = found.setdefault(mention.concept_id, spelled)
+            if _fullness(spelled) > _fullness(before):
+                found[mention.concept_id] = spelled
+    return found
+
+
+def _fullness(spelled: str) -> tuple[int, int, bool]:
+    *_, head = spelled.split() or [""]
+    length = len(spelled) - len(head) + len(singular(head) or head)
+    return len(_JOINT.split(spelled)), length, spelled.islower()
 
 
 def _headword(written: str) -> str:

@@ -1,20 +1,40 @@
-"""The pipeline that reads texts."""
+"""The reading of texts: a pipeline of spaCy, its documents, and the findings in them.
 
+`make_nlp` gives the pipeline, `findings_of` the findings of a document. `Extractor` brings both together for the
+entries of feeds, with a cache between builds, so that spaCy is imported for the first text that is new.
+"""
+
+import os
 import re
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property, partial
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from torchatlas.extract.episode_names import Titles
+from torchatlas.extract.extraction_cache import ExtractionCache, key, spacy_version
 from torchatlas.extract.feeds.entries import Entry
-from torchatlas.extract.links import find_links, url_spans
+from torchatlas.extract.links import find_links
+from torchatlas.extract.linktypes import link_type, normal
 from torchatlas.extract.text import LONGEST, masked, to_text
-from torchatlas.graph.values.findings import Extraction, Field, Mention
-from torchatlas.graph.values.model import Concept
+from torchatlas.graph.values.batches import ahead, batches
+from torchatlas.graph.values.errors import SourceError
+from torchatlas.graph.values.findings import Explained, Extraction, Field, FoundLink, Mention, Statement
+from torchatlas.graph.values.model import Concept, Episode
 
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
+T = TypeVar("T", Mention, Explained)
+
+BATCH = 512
+"""How many entries are held at once."""
+PAYS = 500_000
+"""How many characters of a batch one process reads alone: others take a while to start."""
 LONGEST_WORD = 2_000
+_FINDINGS = {"mentions": Mention, "links": FoundLink, "statements": Statement}
 _ROLE = re.compile(
     r":(?:ref|doc|numref|cite):`(?:[\w./-]+`)?|(?:\{[\w:.-]+\}|:[\w:+-]+:)(?=`)|(?<=`)[~!](?=\w)|(?<= )<[\w./-]+>(?=`)"
 )
@@ -22,8 +42,8 @@ _ROLE = re.compile(
 _UNBROKEN = re.compile(rf"\S{{{LONGEST_WORD},}}")
 
 
-def make_nlp(concepts: Iterable[Concept]) -> "Language":
-    """Return a pipeline of spaCy that finds these concepts.
+def make_nlp(concepts: Iterable[Concept], titles: Iterable[str] = ()) -> "Language":
+    """Return a pipeline of spaCy that finds these concepts, and what a text says of episodes with these titles.
 
     Example: `make_nlp(vocabulary.concepts)("How vmap works").spans["concepts"]`
     """
@@ -31,51 +51,201 @@ def make_nlp(concepts: Iterable[Concept]) -> "Language":
 
     nlp = spacy.blank("en")
     nlp.max_length = 3 * LONGEST
-    known = [
-        {"id": c.id, "name": c.name, "aliases": list(c.aliases), "in_texts": list(c.in_texts)}
-        for c in sorted(concepts, key=lambda c: c.id)
-    ]
+    known = sorted(concepts, key=lambda c: c.id)
     finder: Any = nlp.add_pipe("torchatlas_concepts", config={"concepts": []})
-    finder.add(known)  # not by the config, which spaCy takes seconds to copy
+    finder.add({"id": c.id, "name": c.name, "aliases": c.aliases, "in_texts": c.in_texts} for c in known)
+    references: Any = nlp.add_pipe("torchatlas_references")
+    references.know(nlp, titles, {c.id: c.name for c in known})  # not by the config, which spaCy takes seconds to copy
     return nlp
 
 
 def findings_of(doc: "Doc", text: str, field: Field = "description") -> tuple[Mention, ...]:
-    """Return the mentions that a document holds. `text`: that of the document, with nothing blanked."""
-    return tuple(
-        Mention(s.label_, field, start=s.start_char, end=s.end_char, text=text[s.start_char : s.end_char], part=s.id_)
-        for s in doc.spans["concepts"]
-    )
+    """Return the mentions that a document holds. `text`: that of the document, with nothing blanked.
 
-
-def read(nlp: "Language", entries: Iterable[Entry], n_process: int = 1) -> Iterator[Extraction]:
-    """Yield the findings in each entry, in order."""
-    known = [(entry, to_text(entry.notes, base=entry.base)) for entry in entries]
-    texts = (blanked(t, e.episode.show) for e, source in known for t in (e.episode.title, source.text))
-    docs = nlp.pipe(texts, n_process=n_process)
-    for entry, source in known:
-        title = findings_of(next(docs), entry.episode.title, "title")
-        mentions = title + findings_of(next(docs), source.text)
-        yield Extraction(
-            entry.episode,
-            source.text,
-            mentions=mentions,
-            links=find_links(source),
-            show=entry.show,
-            people=entry.people,
-        )
+    Example: `findings_of(nlp("How vmap works"), "How vmap works", "title")[0].concept_id == "vmap"`
+    """
+    places = ((span.start_char, span.end_char, span) for span in doc.spans["concepts"])
+    return tuple(Mention(s.label_, field, start=a, end=b, text=text[a:b], part=s.id_) for a, b, s in places)
 
 
 def blanked(text: str, show: str = "") -> str:
     """Return the text with as many spaces in place of what names no concept.
 
-    That is addresses, roles (:func:`x`), the show's own name, and unbroken runs of letters that nobody wrote. Offsets
-    stay the same, and the tokenizer, quadratic in the length of a word, stays fast.
+    That is roles (:func:`x`), the show's own name, and unbroken runs of letters that nobody wrote. Offsets stay the
+    same, and the tokenizer, quadratic in the length of a word, stays fast. The components leave out addresses.
 
-    >>> blanked("See https://a.org now")
-    'See               now'
+    >>> blanked("See :ref:`vmap` on Owl Radio", "Owl Radio")
+    'See      `vmap` on          '
     """
     unbroken = _UNBROKEN.finditer(text) if len(text) >= LONGEST_WORD else ()
     roles = _ROLE.finditer(text) if "`" in text else ()
     named = re.finditer(re.escape(show), text, re.I) if " " in show else ()
-    return masked(text, [*url_spans(text), *(m.span() for m in (*unbroken, *roles, *named))], " ")
+    return masked(text, [m.span() for m in (*unbroken, *roles, *named)], " ")
+
+
+class Readers(Protocol):
+    """The place where entries are read that the cache lacks: this process and others beside it, or a cluster."""
+
+    @property
+    def ahead(self) -> int:
+        """How many batches are begun before the findings of the first one are asked for."""
+
+    def extract(self, extractor: "Extractor", entries: Sequence[Entry]) -> Iterator[Extraction]:
+        """Return an iterator over an Extraction for each entry, in order; it raises AtlasError.
+
+        Example: `list(readers.extract(extractor, feed.entries))`
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Processes:
+    """The readers of this machine. `jobs`: how many processes; None: as many as pay."""
+
+    jobs: int | None = None
+    ahead: int = 0
+
+    def extract(self, extractor: "Extractor", entries: Sequence[Entry]) -> Iterator[Extraction]:
+        """Return an Extraction for each entry, in order.
+
+        Example: `list(Processes(2).extract(extractor, feed.entries))`
+        """
+        many = sum(len(entry.notes) for entry in entries) >= PAYS
+        return extractor.read(entries, self.jobs or (cores() if many else 1))
+
+
+class Extractor:
+    """A finder of a vocabulary's concepts and of links in texts, which remembers what it found in them before.
+
+    `titles`: episodes that a text may name. `code`: a hash of the code that extracts. `cache`: None keeps nothing.
+    `readers`: what reads new entries, by default as many processes as pay.
+    Example: `Extractor(vocabulary.concepts).mentions("How vmap works")[0].concept_id == "vmap"`
+    """
+
+    def __init__(
+        self,
+        concepts: Iterable[Concept],
+        titles: Iterable[str] = (),
+        *,
+        code: str = "",
+        cache: ExtractionCache | None = None,
+        readers: Readers | None = None,
+    ) -> None:
+        self.concepts = tuple(concepts)
+        self.titles = tuple(sorted(set(titles)))
+        self.known_titles = Titles(self.titles)
+        self.names = {c.id: c.name for c in self.concepts}
+        self.code = code
+        self.cache = cache or ExtractionCache(None)
+        self.readers = readers or Processes()
+
+    def __reduce__(self) -> tuple[Callable[..., "Extractor"], tuple[tuple[Concept, ...], tuple[str, ...]]]:
+        """Pickle what another process needs to find the same."""
+        return partial(Extractor, code=self.code), (self.concepts, self.titles)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of all that the findings depend on, except for the titles."""
+        concepts = sorted((c.id, c.name, c.aliases, c.in_texts) for c in self.concepts)
+        return sha256(repr((self.code, spacy_version(), concepts)).encode("utf-8", "replace")).hexdigest()
+
+    @cached_property
+    def nlp(self) -> "Language":
+        """The pipeline of spaCy, made for the first text that the cache lacks."""
+        return make_nlp(self.concepts, self.titles)
+
+    def read(self, entries: Sequence[Entry], n_process: int = 1) -> Iterator[Extraction]:
+        """Yield an Extraction for each entry, in order, past the cache. Raises SourceError where a process is killed.
+
+        Example: `[len(found.mentions) for found in extractor.read(feed.entries)]`
+        """
+        from torchatlas.extract.references import statements
+
+        known = [(entry, to_text(entry.notes, base=entry.base)) for entry in entries]
+        texts = (blanked(t, e.episode.show) for e, source in known for t in (e.episode.title, source.text))
+        docs = self.nlp.pipe(texts, n_process=n_process)
+        try:
+            for entry, source in known:
+                title, doc = entry.episode.title, next(docs)
+                mentions = findings_of(doc, title, "title") + findings_of(doc := next(docs), source.text)
+                facts: dict[str, Any] = {"show": entry.show, "people": entry.people, "links": find_links(source)}
+                yield Extraction(
+                    entry.episode, source.text, mentions=mentions, statements=statements(doc, title), **facts
+                )
+        except EOFError as e:
+            raise SourceError(
+                "a reading process was killed, perhaps because memory ran out; read in one process (jobs: 1)"
+            ) from e
+
+    def extract(self, entries: Iterable[Entry]) -> Iterator[Extraction]:
+        """Yield an Extraction for each entry, in order, as the entries come; from the cache where it is there.
+
+        Example: `[len(found.mentions) for found in extractor.extract(feed.entries)]`
+        """
+        begun = map(self._begin, batches(entries, BATCH))
+        for batch, known, new in ahead(begun, self.readers.ahead):
+            for entry, found in zip(batch, known, strict=True):
+                yield found if found is not None else self._keep(entry, next(new))
+
+    def mentions(self, text: str, field: Field = "description") -> tuple[Mention, ...]:
+        """Return the concepts named in a text; `text[m.start:m.end] == m.text` for each.
+
+        Example: `[m.concept_id for m in extractor.mentions("How vmap works", "title")]`
+        """
+        return self.cached(Mention, (field, text), lambda: findings_of(self.nlp(blanked(text)), text, field))
+
+    def summarised(self, episode: Episode, urls: Iterable[str] = ()) -> Extraction:
+        """Return the Extraction of an episode that is known by its summary and by the addresses that it cites.
+
+        Example: `extractor.summarised(episode, ["https://pytorch.org"]).links[0].type == "other"`
+        """
+        links = tuple(FoundLink(url, link_type(url), label="", id=normal(url)) for url in urls)
+        mentions = self.mentions(episode.title, "title") + self.mentions(episode.summary, "summary")
+        return Extraction(episode, episode.summary, mentions=mentions, links=links, people=episode.guests)
+
+    def cached(self, kind: type[T], content: Iterable[str], find: Callable[[], Iterable[T]]) -> tuple[T, ...]:
+        """Return the result of `find`, from the cache where it was found for the same content before.
+
+        `kind`: the dataclass of the results.
+        Example: `extractor.cached(Explained, (transcript,), lambda: finder.find(cues))`
+        """
+        where = key(self.fingerprint, kind.__name__, *content)
+        rows = self.cache.kept(where, lambda: [asdict(found) for found in find()])
+        return tuple(kind(**row) for row in rows)
+
+    def _begin(self, batch: list[Entry]) -> tuple[list[Entry], list[Extraction | None], Iterator[Extraction]]:
+        """Return some entries, what is cached of each, and an iterator over the findings of the others."""
+        known = [self._from_cache(entry) for entry in batch]
+        new = [entry for entry, found in zip(batch, known, strict=True) if not found]
+        return batch, known, self.readers.extract(self, new) if new else iter(())
+
+    def _key(self, entry: Entry) -> bytes:
+        return key(self.fingerprint, "entry", entry.episode.show, entry.episode.title, entry.base, entry.notes)
+
+    def _from_cache(self, entry: Entry) -> Extraction | None:
+        """Return the cached Extraction of an entry, None where the titles that it may name have changed."""
+        row: Mapping[str, Any] | None = self.cache.get(self._key(entry))
+        if row is None:
+            return None
+        findings: dict[str, Any] = {name: tuple(kind(**f) for f in row[name]) for name, kind in _FINDINGS.items()}
+        found = Extraction(entry.episode, row["text"], show=entry.show, people=entry.people, **findings)
+        return found if row["titles"] == self._titles_in(found) else None
+
+    def _keep(self, entry: Entry, found: Extraction) -> Extraction:
+        row: dict[str, Any] = {name: [asdict(f) for f in getattr(found, name)] for name in _FINDINGS}
+        self.cache.put(self._key(entry), row | {"text": found.text, "titles": self._titles_in(found)})
+        return found
+
+    def _titles_in(self, found: Extraction) -> list[str]:
+        """Return the titles that the statements may depend on."""
+        return self.known_titles.within(
+            found.text, {(self.names.get(m.concept_id, ""), m.text) for m in found.mentions}
+        )
+
+
+def cores() -> int:
+    """Return how many processors this process may use.
+
+    >>> cores() > 0
+    True
+    """
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -6,7 +6,7 @@ episode whose text this is) and `kb_id_` the object.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -17,9 +17,9 @@ from spacy.util import filter_spans
 
 from torchatlas.extract.english import words
 from torchatlas.extract.episode_names import Titles, numbers_in
+from torchatlas.extract.identifiers import plain
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.linktypes import link_type
-from torchatlas.extract.mentions.identifiers import plain
 from torchatlas.extract.stop_words import STOP_WORDS
 from torchatlas.graph.values.findings import Statement
 from torchatlas.graph.values.names import folded_title
@@ -110,6 +110,16 @@ _ADVISING: Final = words("please you should to also go and then first must might
 _PREPOSITIONS: Final = words("of in on with for by from into to via using through under like unlike than about")
 
 
+_RELATING = re.compile(
+    r"""\b(?:episodes?|podcasts?|listen\w*|hear|heard|follow-?\s?up|sequel|continu\w+|prereq\w*|part\s+(?:two|2|ii)
+    |(?:read|watch)\w*(?=\W[^.]{0,120}\b(?:first|before|next)\b)|(?:makes|takes)\s(?:\w+\s)?(?:use|advantage)\sof
+    |extension|enhancement|generali[sz]\w+|superset|version|rewrite|fork|successor|extends|evolved
+    |uses|leverages|utilizes)\b""",
+    re.I | re.X,
+)
+"""Words without which a text relates neither episodes nor concepts: to look for them is faster than to read it."""
+
+
 class _Word(NamedTuple):
     """A word of a sentence in lower case, the tokens `first` to `stop`, and the names that it stands for."""
 
@@ -141,17 +151,28 @@ class References:
 
     def __init__(self, nlp: Language, name: str = FACTORY, titles: Any = (), names: Any = MappingProxyType({})) -> None:
         self.vocab = nlp.vocab
+        self.matcher = Matcher(nlp.vocab)
+        for place, (_, row) in enumerate((*EPISODES, *CONCEPTS)):
+            self.matcher.add(str(place), [_pattern(row)])
+        self.know(nlp, titles, names)
+
+    def know(self, nlp: Language, titles: Iterable[str], names: Mapping[str, str]) -> None:
+        """Take these titles and names in place of others. To give many in a config takes seconds.
+
+        Example: `references.know(nlp, ["Views"], {"vmap": "vmap"})`
+        """
         self.names = names
         self.titles = Titles(titles)
         self.phrases = PhraseMatcher(nlp.vocab, attr="LOWER")
         for title in sorted(set(self.titles.by_name.values())):
             self.phrases.add(title, [nlp.make_doc(title)])
-        self.matcher = Matcher(nlp.vocab)
-        for place, (_, row) in enumerate((*EPISODES, *CONCEPTS)):
-            self.matcher.add(str(place), [_pattern(row)])
 
     def __call__(self, doc: Doc) -> Doc:
         """Find the relations of a text, each once; an episode to be heard first is not also a related one."""
+        text = doc.text
+        doc.spans["references"] = []
+        if not (_RELATING.search(text) or any(link_type(text[a:b]) == "episode" for a, b in url_spans(text))):
+            return doc
         sentences = [*filter(None, _sentences(doc, self._named(doc)))]
         found: dict[tuple[str, str, str], Span] = {}
         for sentence in _with_headings(sentences):

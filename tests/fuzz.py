@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tests.pages import BEST, best_of_html, blog, directory, directory_html, listing
 from torchatlas.extract.curated.vocabulary import load_vocabulary
-from torchatlas.extract.extractor import Extractor
+from torchatlas.extract.pipeline import Extractor
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.feeds.feed import parse
 from torchatlas.extract.feeds.opml import feed_addresses

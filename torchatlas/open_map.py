@@ -25,7 +25,7 @@ from torchatlas.user_files.profile import Profile, load_profile
 from torchatlas.user_files.sources import load_sources
 
 if TYPE_CHECKING:
-    from torchatlas.extract.workers import OpenReaders
+    from torchatlas.extract.pipeline import Readers
 
 Progressing = Callable[[], AbstractContextManager[Progress | None]]
 """Opens the display of a long task, such as a progress bar, for as long as its context lasts."""
@@ -195,7 +195,7 @@ class OpenMap(AbstractContextManager["OpenMap"]):
                 note("the graph is of another version of torchatlas; it is built anew")
             return self._build(inputs)
 
-    def rebuilt(self, readers: "OpenReaders | None") -> Snapshot:
+    def rebuilt(self, readers: "Readers | None") -> Snapshot:
         """Build, unless the graph of these very inputs is stored: what was told of it is told again then.
 
         Example: atlas.rebuilt(None).size
@@ -228,7 +228,7 @@ class OpenMap(AbstractContextManager["OpenMap"]):
         """Return the lock that a program holds from reading the inputs until their graph is stored."""
         return alone(self.settings.home / "build.lock", "another torchatlas is building the map", _PATIENCE)
 
-    def _build(self, inputs: Inputs, readers: "OpenReaders | None" = None) -> Snapshot:
+    def _build(self, inputs: Inputs, readers: "Readers | None" = None) -> Snapshot:
         from torchatlas.pipeline import build
 
         with self.progressing() as progress:

@@ -31,13 +31,12 @@ from torchatlas.inputs.inputs import Inputs
 from torchatlas.inputs.saved_pages import read_pages
 
 if TYPE_CHECKING:  # spaCy and its like are imported when a build runs
-    from torchatlas.extract.cached_extractor import CachedExtractor
     from torchatlas.extract.candidates.ranking import TermCandidate
     from torchatlas.extract.extraction_cache import ExtractionCache
     from torchatlas.extract.feeds.entries import Entry
     from torchatlas.extract.pages.page import Page
     from torchatlas.extract.pages.placing import Placed, Placement
-    from torchatlas.extract.workers import OpenReaders
+    from torchatlas.extract.pipeline import Extractor, Readers
     from torchatlas.graph.answers.related import Ranked
     from torchatlas.graph.build.corrections.corrected import Corrected
     from torchatlas.graph.build.corrections.kinds import Correction
@@ -73,7 +72,7 @@ class Corpus:
 
     curated: "Corrected"
     placement: "Placement"
-    extractor: "CachedExtractor"
+    extractor: "Extractor"
     unread: tuple[str, ...]
 
 
@@ -82,11 +81,11 @@ def build(
     store: Store | None = None,
     progress: Progress | None = None,
     *,
-    readers: "OpenReaders | None" = None,
+    readers: "Readers | None" = None,
 ) -> BuildResult:
     """Build the graph of these inputs and store it. Raises AtlasError; if it fails, the stored graph is unchanged.
 
-    Without a store the build ends after stage 8. `readers`: opens what reads the texts in stage 5, by default as many
+    Without a store the build ends after stage 8. `readers`: what reads the texts in stage 5, by default as many
     processes as pay.
 
     Example: build(read_inputs(settings), store).graph.episodes
@@ -155,17 +154,16 @@ def placed_entries(inputs: Inputs) -> tuple["Placed", ...]:
     return read_texts(inputs, ExtractionCache(None)).placement.placed
 
 
-def read_texts(inputs: Inputs, cache: "ExtractionCache", readers: "OpenReaders | None" = None) -> Corpus:
+def read_texts(inputs: Inputs, cache: "ExtractionCache", readers: "Readers | None" = None) -> Corpus:
     """Return all that a build reads: stages 2 to 4.
 
     The extractor knows all concepts, and the title of every episode, since a text may name any of them.
 
     Example: read_texts(read_inputs(settings), ExtractionCache(None)).placement.entries
     """
-    from torchatlas.extract.cached_extractor import CachedExtractor
-    from torchatlas.extract.extractor_config import ExtractorConfig
     from torchatlas.extract.feeds.show import under_one_name
     from torchatlas.extract.pages.placing import place
+    from torchatlas.extract.pipeline import Extractor
 
     curated = correct_curated(inputs, cache)
     entries, pages, unread = read_documents(inputs)
@@ -173,8 +171,7 @@ def read_texts(inputs: Inputs, cache: "ExtractionCache", readers: "OpenReaders |
     titles = [episode.title for episode in curated.catalogue.episodes]
     titles += [entry.episode.title for entry in entries]
     titles += [entry.title for page in pages for entry in page.entries if entry.title]
-    config = ExtractorConfig(curated.vocabulary.concepts, tuple(titles), code=inputs.code)
-    extractor = CachedExtractor(config, cache, readers)
+    extractor = Extractor(curated.vocabulary.concepts, titles, code=inputs.code, cache=cache, readers=readers)
     placement = place(curated.catalogue, curated.vocabulary, entries, pages, extractor.mentions)
     return Corpus(curated=curated, placement=placement, extractor=extractor, unread=unread)
 
@@ -272,7 +269,6 @@ def extract_texts(
         if progress:
             progress("Reading episodes", done, len(episodes) + len(entries))
         yield extraction
-    extractor.keep_answers()
 
 
 def extract_definitions(texts: Corpus) -> dict[str, tuple[Mention, ...]]:

@@ -3,35 +3,34 @@
 import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import TYPE_CHECKING
 
 from torchatlas.graph.values.errors import AtlasError
 from torchatlas.inputs.inputs import code_fingerprint
 
 if TYPE_CHECKING:
-    from torchatlas.extract.workers import OpenReaders
+    from torchatlas.extract.pipeline import Readers
 
 
 @contextmanager
-def reading(jobs: int | None = None, on: str = "") -> "Iterator[OpenReaders]":
-    """Give what opens the readers of texts: so many processes (None: as many as pay), or the cluster `on` an address.
+def reading(jobs: int | None = None, on: str = "") -> "Iterator[Readers]":
+    """Give the readers of texts: so many processes (None: as many as pay), or the cluster `on` an address.
 
     Raises AtlasError where both are given, and where the cluster cannot be used.
 
     Example: `with reading(on="tcp://localhost:8786") as readers: build(inputs, store, readers=readers)`
     """
     if not on:
-        from torchatlas.extract.workers import Workers
+        from torchatlas.extract.pipeline import Processes
 
-        yield partial(Workers, jobs=jobs)
+        yield Processes(jobs)
         return
     if jobs is not None:
         raise AtlasError("give jobs or on, not both: a cluster has as many processes as it has")
     from torchatlas.extract.cluster.readers import Cluster
 
     with Cluster(on, program) as cluster:
-        yield cluster.readers
+        yield cluster
 
 
 def program() -> str:

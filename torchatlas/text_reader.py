@@ -17,7 +17,6 @@ from torchatlas.user_files.sources import load_sources
 if TYPE_CHECKING:
     from torchatlas.extract.candidates.drafts import Draft
     from torchatlas.extract.candidates.ranking import TermCandidate
-    from torchatlas.extract.extractor_config import ExtractorConfig
     from torchatlas.extract.feeds.entries import Entry
     from torchatlas.graph.values.curated import Vocabulary
     from torchatlas.graph.values.findings import Extraction
@@ -37,12 +36,13 @@ class FeedFindings:
 
 
 def _extracted(
-    config: "ExtractorConfig", entries: "Iterable[Entry]", jobs: int | None, on: str
+    vocabulary: "Vocabulary", entries: "Sequence[Entry]", jobs: int | None, on: str
 ) -> "Iterator[Extraction]":
-    from torchatlas.extract.cached_extractor import CachedExtractor
+    from torchatlas.extract.pipeline import Extractor
 
+    titles = (entry.episode.title for entry in entries)
     with reading(jobs, on) as readers:
-        yield from CachedExtractor(config, readers=readers).extract(entries)
+        yield from Extractor(vocabulary.concepts, titles, readers=readers).extract(entries)
 
 
 def extract(atlas: OpenMap, *feeds: str, candidates: bool = False, vocabularies: Iterable[str] = (),
@@ -108,7 +108,6 @@ def _read(
     on: str = "",
 ) -> "tuple[Vocabulary, Iterator[Extraction], str]":
     """Return the vocabulary, the findings of one entry after another, and how many feeds could not be read."""
-    from torchatlas.extract.extractor_config import ExtractorConfig
     from torchatlas.extract.feeds.feed import parse
     from torchatlas.extract.feeds.fetch import fetch
     from torchatlas.inputs.vocabulary import corrected_vocabulary
@@ -126,6 +125,4 @@ def _read(
     failed = note_failures(failures, len(feeds))
     entries = tuple(chain.from_iterable(found))
     known = corrected_vocabulary(atlas.settings, vocabularies)
-    titles = tuple(entry.episode.title for entry in entries)
-    config = ExtractorConfig(known.concepts, titles)
-    return known, _extracted(config, entries, jobs, on), failed
+    return known, _extracted(known, entries, jobs, on), failed

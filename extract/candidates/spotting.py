@@ -13,8 +13,8 @@ from torchatlas.extract.candidates.people import CALENDAR
 from torchatlas.extract.candidates.phrases import MOST_WORDS, Word, is_compound, is_english, runs
 from torchatlas.extract.candidates.surroundings import Apart, Standing, Surroundings
 from torchatlas.extract.english import COMMON, EMPTY_HEADS, NO_ABBREVIATIONS, QUALIFIERS, UBIQUITOUS, words
+from torchatlas.extract.identifiers import identifiers
 from torchatlas.extract.links import url_spans
-from torchatlas.extract.mentions.identifiers import identifiers
 from torchatlas.extract.stop_words import STOP_WORDS
 from torchatlas.extract.text import masked
 from torchatlas.graph.values.findings import Extraction, Field

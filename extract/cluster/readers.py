@@ -9,7 +9,6 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from torchatlas.extract.cluster.connection import JOINING, connect
-from torchatlas.extract.extractor_config import ExtractorConfig
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.findings import Extraction
@@ -17,7 +16,7 @@ from torchatlas.graph.values.findings import Extraction
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-    from torchatlas.extract.extractor import Extractor
+    from torchatlas.extract.pipeline import Extractor
 
 PATIENCE = 30.0
 """Seconds without a result, after which the scheduler is asked whether it has workers."""
@@ -32,23 +31,51 @@ class Cluster(AbstractContextManager["Cluster"]):
 
     Raises SourceError where there is no scheduler, no worker, or a worker with another program.
 
-    Example: `with Cluster("tcp://localhost:8786", describe) as cluster: cluster.readers(config, config.build)`
+    Example: `with Cluster("tcp://localhost:8786", describe) as cluster: cluster.extract(extractor, entries)`
     """
+
+    ahead = 16
+    """How many batches are sent before the first one is awaited: enough for some hundred workers."""
 
     def __init__(self, address: str, program: Callable[[], str]) -> None:
         self.address = address
         self.program = program
+        self.sent: dict[str, Future] = {}
         with ExitStack() as undone:
             self.client: Client = undone.enter_context(connect(address))
             self._check_workers()
             undone.pop_all()  # all is well: the client stays open
 
     def __exit__(self, *_: object) -> None:
+        self.sent = {}
         self.client.close()
 
-    def readers(self, config: ExtractorConfig, _here: "Callable[[], Extractor]") -> "ClusterReaders":
-        """Return the readers for a config; this process needs no extractor of its own."""
-        return ClusterReaders(self, config)
+    def extract(self, extractor: "Extractor", entries: Sequence[Entry]) -> Iterator[Extraction]:
+        """Send the entries to the workers, and return an iterator over an Extraction for each, in order.
+
+        The iterator raises AtlasError where the cluster cannot read them.
+
+        Example: `list(cluster.extract(extractor, feed.entries))`
+        """
+        from torchatlas.extract.cluster.worker import read_share
+
+        shares = [entries[i : i + _SHARE] for i in range(0, len(entries), _SHARE)]
+        recipe = self._sent(extractor) if shares else None
+        # pure=False: a key of its own for each task, for to hash the texts would take as long as to send them
+        options = {"retries": RETRIES, "pure": False}
+        tasks = [self.client.submit(read_share, recipe, share, **options) for share in shares]
+        return chain.from_iterable(map(self._awaited, tasks))
+
+    def _sent(self, extractor: "Extractor") -> "Future":
+        """Return the recipe as the result of a task: unlike scattered data it outlives the workers that hold it."""
+        from torchatlas.extract.cluster.worker import Recipe, received
+
+        data = pickle.dumps(extractor)
+        key = sha256(data).hexdigest()
+        if key not in self.sent:
+            recipe = Recipe(key, data, extractor.fingerprint, self.program, self.program())
+            self.sent = {key: self.client.submit(received, recipe, pure=False)}  # Dask forgets what nobody refers to
+        return self.sent[key]
 
     def _check_workers(self) -> None:
         """Raise SourceError where there is no worker, or one that would find other things than this process."""
@@ -79,68 +106,18 @@ class Cluster(AbstractContextManager["Cluster"]):
     def _no_worker(self) -> str:
         return f"the Dask cluster at {self.address} has no worker; start one: dask worker {self.address}"
 
-
-class ClusterReaders(AbstractContextManager["ClusterReaders"]):
-    """Readers of one config on a cluster.
-
-    Example: `with ClusterReaders(cluster, config) as readers: list(readers.extract(entries))`
-    """
-
-    ahead = 16
-    """How many batches are sent before the first one is awaited: enough for some hundred workers."""
-
-    def __init__(self, cluster: Cluster, config: ExtractorConfig) -> None:
-        self.cluster = cluster
-        self.config = config
-        self.recipe: Future | None = None
-
-    def __exit__(self, *_: object) -> None:
-        self.recipe = None  # Dask forgets results that nobody refers to
-
-    def extract(self, entries: Sequence[Entry]) -> Iterator[Extraction]:
-        """Send the entries to the workers, and return an iterator over an Extraction for each, in order.
-
-        The iterator raises AtlasError where the cluster cannot read them.
-
-        Example: `list(readers.extract(feed.entries))`
-        """
-        from torchatlas.extract.cluster.worker import read_share
-
-        shares = [entries[i : i + _SHARE] for i in range(0, len(entries), _SHARE)]
-        recipe = self._sent() if shares else None
-        # pure=False: a key of its own for each task, for to hash the texts would take as long as to send them
-        options = {"retries": RETRIES, "pure": False}
-        tasks = [self.cluster.client.submit(read_share, recipe, share, **options) for share in shares]
-        return chain.from_iterable(map(self._awaited, tasks))
-
-    def _sent(self) -> "Future":
-        """Return the recipe as the result of a task: unlike scattered data it outlives the workers that hold it."""
-        from torchatlas.extract.cluster.worker import Recipe, received
-
-        if self.recipe is None:
-            program = self.cluster.program
-            recipe = Recipe(
-                key=sha256(pickle.dumps(self.config)).hexdigest(),
-                config=self.config,
-                fingerprint=self.config.fingerprint,
-                program=program,
-                expected=program(),
-            )
-            self.recipe = self.cluster.client.submit(received, recipe, pure=False)
-        return self.recipe
-
     def _awaited(self, task: "Future") -> list[Extraction]:
         from distributed.comm import CommClosedError
         from distributed.scheduler import KilledWorker
 
-        where = f"the Dask cluster at {self.cluster.address}"
+        where = f"the Dask cluster at {self.address}"
         try:
             while True:
                 try:
                     found: list[Extraction] = task.result(timeout=PATIENCE)
                     return found
                 except TimeoutError:
-                    self.cluster.check_alive()
+                    self.check_alive()
         except KilledWorker as e:
             raise SourceError(f"{where} lost worker after worker to one text, perhaps because memory ran out") from e
         except ImportError as e:  # of a worker that has joined since the others were asked

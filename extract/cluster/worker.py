@@ -1,26 +1,27 @@
 """The part that runs on a worker of a cluster: one extractor a process, and the shares of entries that it reads."""
 
+import pickle
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Lock
 
-from torchatlas.extract.extractor import Extractor
-from torchatlas.extract.extractor_config import ExtractorConfig
 from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.values.errors import AtlasError
 from torchatlas.graph.values.findings import Extraction
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Recipe:
     """The values from which a worker finds the same as the sender would.
 
-    `key`: a hash of the config; `fingerprint`: that of the config where the sender runs; `program`: a function that
-    describes the program of the process that calls it, and `expected`: what it returns to the sender.
+    `key`: a hash of the extractor, `extractor`: it, pickled; `fingerprint`: the one that it has where the sender runs;
+    `program`: a function that describes the program of the process that calls it, and `expected`: what it returns to
+    the sender.
     """
 
     key: str
-    config: ExtractorConfig
+    extractor: bytes
     fingerprint: str
     program: Callable[[], str]
     expected: str
@@ -42,20 +43,17 @@ def read_share(recipe: Recipe, entries: Sequence[Entry]) -> list[Extraction]:
     Example: `client.submit(read_share, client.submit(received, recipe), entries).result()`
     """
     with _turn:
-        return list(_extractor(recipe).extract(entries))
+        return list(_extractor(recipe).read(entries))
 
 
 def _extractor(recipe: Recipe) -> Extractor:
     """Return the extractor of this process; only the last one is kept, since each holds tens of megabytes."""
     if recipe.key not in _made:
-        _check(recipe)
+        if (here := recipe.program()) != recipe.expected:
+            raise AtlasError(f"a worker runs {here}, and not {recipe.expected}; install the same there")
+        extractor: Extractor = pickle.loads(recipe.extractor)  # noqa: S301, of the program that started this worker's task
+        if extractor.fingerprint != recipe.fingerprint:
+            raise AtlasError("a worker has another version of spaCy; install the same as here")
         _made.clear()
-        _made[recipe.key] = recipe.config.build()
+        _made[recipe.key] = extractor
     return _made[recipe.key]
-
-
-def _check(recipe: Recipe) -> None:
-    if (here := recipe.program()) != recipe.expected:
-        raise AtlasError(f"a worker runs {here}, and not {recipe.expected}; install the same there")
-    if recipe.config.fingerprint != recipe.fingerprint:
-        raise AtlasError("a worker has another version of spaCy; install the same as here")

@@ -14,7 +14,7 @@ import jellyfish
 from rapidfuzz.distance import Levenshtein
 
 from torchatlas.extract.english import EVERYDAY, UBIQUITOUS
-from torchatlas.extract.mentions.forms import DERIVED, Form, admits, forms
+from torchatlas.extract.forms import DERIVED, Form, admits, forms
 from torchatlas.extract.stop_words import STOP_WORDS
 from torchatlas.graph.values.model import Concept
 from torchatlas.graph.values.names import without_s

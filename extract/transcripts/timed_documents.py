@@ -6,10 +6,10 @@ from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from torchatlas.extract.cached_extractor import CachedExtractor
 from torchatlas.extract.feeds.document import copy_name
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.feeds.podcast import Chapter, best_transcript, read_chapters
+from torchatlas.extract.pipeline import Extractor
 from torchatlas.extract.transcripts.captions import read_cues
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.findings import Explained
@@ -36,7 +36,7 @@ def readers(entry: Entry) -> dict[str, Callable[[bytes, str], object]]:
 class TimedDocuments:
     """A reader of kept transcripts and chapters. `documents`: by `copy_name` of their addresses."""
 
-    def __init__(self, extractor: CachedExtractor, concepts: Iterable[Concept], documents: Mapping[str, bytes]) -> None:
+    def __init__(self, extractor: Extractor, concepts: Iterable[Concept], documents: Mapping[str, bytes]) -> None:
         self.extractor = extractor
         self.concepts = tuple(concepts)
         self.documents = documents

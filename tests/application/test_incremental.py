@@ -74,7 +74,7 @@ def exported(inputs: Inputs, store: MemoryStore) -> dict[str, bytes]:
 def _no_general_terms() -> Iterator[None]:
     """Leave out the terms that ship, of which the texts name none: to learn them is most of a small build."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("torchatlas.extract.mentions.known_names.general_terms", lambda: iter(()))
+        patch.setattr("torchatlas.extract.concepts.general_terms", lambda *_: iter(()))
         yield
 
 

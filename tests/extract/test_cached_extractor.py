@@ -2,8 +2,7 @@
 
 import subprocess
 import sys
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -12,18 +11,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import times
-from torchatlas.extract.cached_extractor import CachedExtractor
 from torchatlas.extract.episode_names import Titles
-from torchatlas.extract.extraction_cache import ExtractionCache, key
-from torchatlas.extract.extractor_config import ExtractorConfig, spacy_version
+from torchatlas.extract.extraction_cache import ExtractionCache, key, spacy_version
 from torchatlas.extract.feeds.entries import Entry
-from torchatlas.extract.workers import Workers
+from torchatlas.extract.pipeline import Extractor, Processes
 from torchatlas.graph.values.findings import Extraction
 from torchatlas.graph.values.model import Concept, Episode
 
 pytestmark = pytest.mark.slow
 
-CONFIG = ExtractorConfig(tuple(Concept(n, n, area="x") for n in ("vmap", "functorch", "dispatcher")), ("The lantern",))
+
+@dataclass(frozen=True)
+class Config:
+    concepts: tuple[Concept, ...]
+    titles: tuple[str, ...] = ()
+    code: str = ""
+
+    def build(self, cache: ExtractionCache | None = None, jobs: int = 1) -> Extractor:
+        return Extractor(self.concepts, self.titles, code=self.code, cache=cache, readers=Processes(jobs))
+
+
+CONFIG = Config(tuple(Concept(n, n, area="x") for n in ("vmap", "functorch", "dispatcher")), ("The lantern",))
 NOTES = [
     "vmap uses functorch.",
     "Nothing here.",
@@ -35,15 +43,14 @@ ENTRIES = [Entry(Episode(f"s/{i}", f"Part {i}", show="s"), notes) for i, notes i
 
 
 def read(
-    config: ExtractorConfig, path: Path | None, entries: list[Entry] = ENTRIES, jobs: int = 1
+    config: Config, path: Path | None, entries: list[Entry] = ENTRIES, jobs: int = 1
 ) -> tuple[list[Extraction], bool]:
     """The findings, and whether an extractor was needed for them."""
     with ExtractionCache(path) as cache:
-        extractor = CachedExtractor(config, cache, partial(Workers, jobs=jobs))
+        extractor = config.build(cache, jobs)
         found = list(extractor.extract(entries))
-        extractor.keep_answers()
         cache.keep_used()
-    return found, "extractor" in vars(extractor)
+    return found, "nlp" in vars(extractor)
 
 
 def test_the_second_time_nothing_is_read_and_the_findings_are_equal(tmp_path: Path) -> None:
@@ -53,27 +60,13 @@ def test_the_second_time_nothing_is_read_and_the_findings_are_equal(tmp_path: Pa
     assert plain[1].mentions == () and plain[0].statements and plain[3].statements
 
 
-def test_names_are_made_once_for_a_vocabulary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    read(CONFIG, tmp_path / "r")
-    read(CONFIG, tmp_path / "r")  # asks for no names, and keeps them
-    made: list[object] = []
-    monkeypatch.setattr("torchatlas.extract.mentions.known_names.forms", lambda *args: made.append(args) or ())
-    changed = [replace(ENTRIES[0], notes="vmapped functorch, vmap uses the dispatcher"), *ENTRIES[1:]]
-    found, needed = read(CONFIG, tmp_path / "r", changed)
-    assert needed and not made
-    read(replace(CONFIG, code="other"), tmp_path / "r", changed)
-    assert made
-    monkeypatch.undo()
-    assert found == list(CONFIG.build().extract(changed))
-
-
 def test_a_change_of_text_vocabulary_or_code_is_read_anew(tmp_path: Path) -> None:
     read(CONFIG, tmp_path / "r")
     changed = [replace(ENTRIES[0], notes="vmap"), *ENTRIES[1:]]
     assert read(CONFIG, tmp_path / "r", changed)[1]
     for other in (replace(CONFIG, concepts=CONFIG.concepts[1:]), replace(CONFIG, code="2")):
-        assert other.fingerprint != CONFIG.fingerprint
-    assert replace(CONFIG, concepts=CONFIG.concepts[::-1]).fingerprint == CONFIG.fingerprint
+        assert other.build().fingerprint != CONFIG.build().fingerprint
+    assert replace(CONFIG, concepts=CONFIG.concepts[::-1]).build().fingerprint == CONFIG.build().fingerprint
 
 
 def test_facts_of_an_episode_are_those_of_now(tmp_path: Path) -> None:
@@ -83,20 +76,11 @@ def test_facts_of_an_episode_are_those_of_now(tmp_path: Path) -> None:
     assert not needed and [x.episode for x in found] == [e.episode for e in moved]
 
 
-def test_findings_are_those_of_the_people_of_now(tmp_path: Path) -> None:
-    notes = "It is with Brunhild. Then we ask Brunhild for vmap."
-    named = [Entry(Episode("s/e", "Part", show="s"), notes, credits=of) for of in ((), ("Brunhild Owl",))]
-    counts = [[len(found.mentions) for found in read(CONFIG, tmp_path / "r", [entry])[0]] for entry in named]
-    assert counts == [[3], [1]]
-    (again,) = read(CONFIG, tmp_path / "r", named[1:])[0]
-    assert again.people == ("Brunhild Owl",)
-
-
 def test_a_new_episode_costs_only_itself_and_the_entries_that_name_it(tmp_path: Path) -> None:
     before, _ = read(replace(CONFIG, titles=()), tmp_path / "r")
     more = replace(CONFIG, titles=("The lantern", "Some other episode"))
     with ExtractionCache(tmp_path / "r") as cache:
-        extractor = CachedExtractor(more, cache)
+        extractor = more.build(cache)
         known = [extractor._from_cache(entry) is not None for entry in ENTRIES]
     assert known == [True, True, True, False, True]
     assert read(more, tmp_path / "r")[0] == list(more.build().extract(ENTRIES)) != before
@@ -136,7 +120,7 @@ def test_a_folder_that_takes_no_file_does_no_harm(tmp_path: Path) -> None:
 
 def test_any_number_of_processes_gives_the_same_in_the_same_order() -> None:
     many = [replace(ENTRIES[i % 5], episode=Episode(f"s/{i}", f"Part {i}", show="s")) for i in range(100)]
-    assert read(CONFIG, None, many, jobs=2) == (read(CONFIG, None, many)[0], False)
+    assert read(CONFIG, None, many, jobs=2) == read(CONFIG, None, many)
 
 
 def test_what_is_remembered_needs_no_spacy(tmp_path: Path) -> None:
@@ -151,26 +135,6 @@ def test_what_is_remembered_needs_no_spacy(tmp_path: Path) -> None:
         for _ in range(2)
     ]
     assert shown == ["True True\n", "False False\n"]
-
-
-def test_a_changed_text_needs_spacy_only_for_words_that_it_never_saw_and_for_relations(tmp_path: Path) -> None:
-    code = (
-        "import sys; from pathlib import Path; from tests.extract.test_cached_extractor import *; "
-        "e = replace(ENTRIES[0], notes=sys.argv[2]); found, _ = read(CONFIG, Path(sys.argv[1]), [e, *ENTRIES[1:]]); "
-        "print('spacy' in sys.modules, found == list(CONFIG.build().extract([e, *ENTRIES[1:]])), found[0].statements)"
-    )
-    first, again, more = (
-        subprocess.run(
-            [sys.executable, "-c", code, str(tmp_path / "r"), notes], capture_output=True, text=True, check=True
-        ).stdout
-        for notes in (
-            "The (fast) vmap uses functorch. It's fast!",
-            "It's (fast) and new vmap functorch!",
-            "vmap's (newest) dispatcher uses functorch, c++11.",
-        )
-    )
-    assert first.startswith("True True (Statement") and again.startswith("False True ()")
-    assert more.startswith("True True (")
 
 
 def test_keys_of_other_texts_are_others() -> None:

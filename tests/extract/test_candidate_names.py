@@ -6,8 +6,8 @@ import pytest
 
 from torchatlas.extract.candidates.ranking import CandidateFinder
 from torchatlas.extract.candidates.surroundings import Surroundings
-from torchatlas.extract.extractor import Extractor
 from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.values.curated import Vocabulary
 from torchatlas.graph.values.model import Episode, Show
 

@@ -15,12 +15,13 @@ import pytest
 from distributed import LocalCluster
 
 from tests.application.test_incremental import Wanted
-from torchatlas.extract import extractor_config
-from torchatlas.extract.cluster import connection, readers
+from torchatlas.extract import pipeline
+from torchatlas.extract.cluster import connection
+from torchatlas.extract.cluster import readers as cluster_readers
 from torchatlas.extract.cluster.connection import checked_address, connect
 from torchatlas.extract.cluster.readers import Cluster
-from torchatlas.extract.extractor_config import ExtractorConfig
 from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.export.tables import csv_files
 from torchatlas.graph.values.errors import AtlasError, SourceError
 from torchatlas.graph.values.model import Concept, Episode
@@ -62,7 +63,7 @@ def test_a_worker_is_killed_in_the_middle_and_the_graph_is_the_same_byte_for_byt
                 killed.append(next(iter(workers.values())))
                 os.kill(killed[0], signal.SIGKILL)
 
-        built = build(MANY.inputs(None), progress=kill, readers=connected.readers)
+        built = build(MANY.inputs(None), progress=kill, readers=connected)
         assert killed[0] not in connected.client.run(os.getpid).values()
     assert built.graph.mentions and built.graph.listen_after
     assert csv_files(built.graph) == csv_files(build(MANY.inputs(None)).graph)
@@ -70,12 +71,12 @@ def test_a_worker_is_killed_in_the_middle_and_the_graph_is_the_same_byte_for_byt
 
 def test_a_worker_with_another_spacy_is_one_line(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     entries = [Entry(Episode("s/0", "The vmap", show="s"), "vmap")]
-    config = ExtractorConfig((Concept("vmap", "vmap", area="x"),))
-    monkeypatch.setattr(extractor_config, "spacy_version", lambda: "of the workers is another")
-    with reading(on=cluster.scheduler_address) as opened, opened(config, config.build) as reader:
+    extractor = Extractor((Concept("vmap", "vmap", area="x"),))
+    monkeypatch.setattr(pipeline, "spacy_version", lambda: "of the workers is another")
+    with reading(on=cluster.scheduler_address) as readers:
         with pytest.raises(AtlasError, match="another version of spaCy; install the same as here"):
-            list(reader.extract(entries))
-        assert list(reader.extract([])) == []
+            list(readers.extract(extractor, entries))
+        assert list(readers.extract(extractor, [])) == []
 
 
 def test_a_worker_with_another_program_is_refused(cluster: Any) -> None:
@@ -91,7 +92,7 @@ def test_the_address_of_a_worker_is_told_from_that_of_the_scheduler(cluster: Any
 
 
 def test_a_cluster_without_workers_is_one_line(idle: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readers, "JOINING", 0.2)
+    monkeypatch.setattr(cluster_readers, "JOINING", 0.2)
     with pytest.raises(SourceError, match=f"has no worker; start one: dask worker {idle}"):
         Cluster(idle, program)
 

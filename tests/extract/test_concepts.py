@@ -1,5 +1,3 @@
-import re
-from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
@@ -8,11 +6,8 @@ import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.extract.extractor import Extractor
-from torchatlas.extract.mentions.boundaries import stands_alone, unpaired
-from torchatlas.extract.mentions.concepts import FACTORY
-from torchatlas.extract.mentions.conjuncts import with_conjuncts
-from torchatlas.extract.mentions.noun_phrases import Named
+from torchatlas.extract.concepts import FACTORY, stands_alone
+from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.values.model import Concept
 
 NAMES = {
@@ -87,12 +82,9 @@ def found(text: str) -> list[str]:
         ("see https://x.invalid/vmap/dispatcher-ATen (vmap)", ["vmap"]),
         ("parsing JIT\n      schema", ["JIT\n      schema"]),
         ("the eager\n\nmode. Eager. Mode", []),
-        ("forward/backward graphs", ["forward", "backward graphs"]),
-        ("forward and backward graphs", ["forward", "backward graphs"]),
-        ("fused, forward and backward graphs", ["fused", "forward", "backward graphs"]),
+        ("fused, forward and backward graphs", ["fused", "backward graphs"]),
         ("stale, forward, fused or backward graphs", ["fused", "backward graphs"]),
-        ("static, dynamic and lexical scoping", ["static", "dynamic", "lexical scoping"]),
-        ("static or lexical scoping", ["static", "lexical scoping"]),
+        ("static, dynamic and lexical scoping", ["lexical scoping"]),
         ("compiled DDP/FSDP as well", ["DDP", "FSDP"]),
         ('the "eager" mode', ['"eager" mode']),
         ('in "eager mode" now', ["eager mode"]),
@@ -100,7 +92,6 @@ def found(text: str) -> list[str]:
         ("defined in caffe2/CMakeLists.txt.", ["caffe2/CMakeLists.txt"]),
         ("a file, src/caffe2/CMakeLists.txt", ["src/caffe2/CMakeLists.txt"]),
         ("in aten/src/ATen/native.cpp or ATen/", ["aten/src/ATen/native.cpp"]),
-        ("in my view, a view of it, point of view", ["view"]),
         ("dynamic-library", ["dynamic-library"]),
         ('mode="reduce-overhead"', ['mode="reduce-overhead"']),
         ("an export-like use", ["export"]),
@@ -133,17 +124,9 @@ def test_a_name_stands_alone_unless_a_word_or_a_path_goes_on(text: str, name: st
     assert stands_alone(text, start, start + len(name)) is expected
 
 
-@pytest.mark.parametrize(
-    ("inside", "expected"),
-    [('"eager', True), ('"eager"', False), ("“eager", True), ("“eager”", False), ("a's", False)],
-)
-def test_half_a_pair_of_quotes_is_seen(inside: str, expected: bool) -> None:
-    assert unpaired(f"the {inside} mode", 4, 4 + len(inside)) is expected
-
-
 def test_each_mention_has_its_concept() -> None:
-    got = [m.concept_id for m in extractor().mentions("exported by torch_function__ in the forward/backward graphs")]
-    assert got == [BY_NAME[n] for n in ("torch.export", "__torch_function__", "forward graph", "backward graph")]
+    got = [m.concept_id for m in extractor().mentions("exported by torch_function__ in the backward graphs")]
+    assert got == [BY_NAME[n] for n in ("torch.export", "__torch_function__", "backward graph")]
 
 
 @pytest.mark.slow
@@ -240,8 +223,6 @@ def test_names_found_by_spelling_are_one_in_singular_and_plural() -> None:
     [
         ("Andrew Lamb on sharp edges", []),
         ("the SHARP, LAMB and TLS", ["SHARP", "LAMB", "TLS"]),
-        ("Maxwell Flitton joins", []),
-        ("Grace Maxwell joins", []),
         ("the Maxwell architecture", ["Maxwell"]),
         ("Debugging Maxwell", ["Maxwell"]),
         ("Other links", []),
@@ -259,22 +240,3 @@ def test_general_terms_are_found_and_the_vocabulary_has_the_say() -> None:
     assert [m.concept_id for m in extractor().mentions("some static analysis")] == ["static-analysis"]
     own = Extractor([Concept("mine", "static analysis", area="Area")])
     assert [m.concept_id for m in own.mentions("some static analysis")] == ["mine"]
-
-
-class Walked(list[Named]):
-    """A list that counts how often it is walked through."""
-
-    times = 0
-
-    def __iter__(self) -> Iterator[Named]:
-        self.times += 1
-        return super().__iter__()
-
-
-def test_the_mentions_of_a_text_are_not_walked_through_for_each_modifier() -> None:
-    tokenizer, text = extractor().tokenizer, "forward and backward graphs, " * 50
-    assert tokenizer
-    places = Walked([(m.start(), m.end(), "backward-graph") for m in re.finditer("backward graphs", text)])
-    all_ = with_conjuncts(tokenizer(text), places, {"forward graphs": "forward-graph"}.get)
-    assert len(all_) == 100
-    assert places.times < 10

@@ -3,15 +3,14 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import times
-from torchatlas.extract.extractor import Extractor, blanked
 from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.feeds.feed import parse
 from torchatlas.extract.findings_json import to_json
+from torchatlas.extract.pipeline import Extractor, blanked
 from torchatlas.graph.values.model import Concept, Episode
 
 SAMPLE = Path(__file__).parents[2] / "data" / "sample.xml"
@@ -43,8 +42,8 @@ def test_statements_call_what_a_text_names_itself_as_mentions_do() -> None:
         [Entry(Episode("s/e", "Graphs", show="s"), text + " AOTAutograd uses model graphs.")]
     )
     row = json.loads(json.dumps(to_json(found, {c.id: c.name for c in CONCEPTS})))
-    assert {m["concept"] for m in row["mentions"]} == {"dispatcher", "AOTAutograd", "model graph", "saved_tensors"}
-    assert {s["object"] for s in row["statements"]} == {"model graph", "saved_tensors"}
+    assert {m["concept"] for m in row["mentions"]} == {"dispatcher", "AOTAutograd", "saved_tensors"}
+    assert {s["object"] for s in row["statements"]} == {"saved_tensors"}
 
 
 def test_a_term_that_is_cut_short_is_the_same_term() -> None:
@@ -94,26 +93,6 @@ def test_the_same_input_gives_the_same_output() -> None:
     assert list(extractor().extract(entries)) == list(shuffled.extract(entries))
 
 
-@pytest.mark.slow
-def test_words_of_the_texts_are_forgotten_once_enough_are_held_and_the_findings_are_the_same() -> None:
-    entries = [
-        Entry(Episode("s/e", "x", show="s"), " ".join(f"word{i}x{j} strides" for j in range(20))) for i in range(300)
-    ]
-    forgetful = Extractor(CONCEPTS)
-    before = len(forgetful.nlp.vocab.strings)
-    forgetful.pipeline.most_words = 0
-    assert list(forgetful.extract(entries)) == list(extractor().extract(entries))
-    assert len(forgetful.nlp.vocab.strings) - before < 100
-
-
-def test_what_is_left_out_of_the_words_of_the_blank_pipeline_matters_to_no_finding() -> None:
-    entries = parse(SAMPLE.read_bytes(), "sample.xml").entries
-    notes = DESCRIPTIONS.read_text("utf-8").splitlines()
-    entries += tuple(Entry(Episode(f"s/{n}", "The dispatcher", show="s"), text) for n, text in enumerate(notes))
-    whole = Extractor(CONCEPTS, ["How the dispatcher picks a kernel"], spacy.blank("en"))
-    assert list(extractor().extract(entries)) == list(whole.extract(entries))
-
-
 def test_a_summary_is_a_field_too() -> None:
     assert [m.field for m in extractor().mentions("the dispatcher", "summary")] == ["summary"]
 
@@ -124,17 +103,6 @@ def test_the_name_of_the_show_and_the_roles_of_a_markup_are_no_concepts() -> Non
         (found,) = extractor().extract([Entry(Episode("s/e", "x", show=show), notes)])
         texts = [m.text for m in found.mentions]
         assert texts == (expected or ["Joint Graph", "joint graph", "strides"])
-
-
-def test_people_whom_the_feed_credits_are_no_mentions() -> None:
-    notes = "It is with Brunhild. Then we ask Brunhild for strides. Ada Strides likes the dispatcher, by Ottoline."
-
-    def named(*credits: str) -> list[str]:
-        (found,) = extractor().extract([Entry(Episode("s/e", "On Brunhild", show="s"), notes, credits=credits)])
-        return [m.text for m in found.mentions]
-
-    assert {"Brunhild", "strides", "Strides"} <= {*named()}
-    assert named("Brunhild Owl", "Ada Strides & Ottoline") == ["strides", "dispatcher"]
 
 
 @given(st.text() | st.lists(st.sampled_from(["https://x.y/z", "www.a.b", " ", "a", "(", "…", "x" * 3000])).map("".join))

@@ -5,7 +5,7 @@ from itertools import islice
 import pytest
 
 from tests.fuzz import check, inputs
-from torchatlas.extract.extractor import Extractor
+from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.values.model import Concept
 
 

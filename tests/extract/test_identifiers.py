@@ -1,6 +1,6 @@
 import pytest
 
-from torchatlas.extract.mentions.identifiers import identifiers
+from torchatlas.extract.identifiers import identifiers
 from torchatlas.graph.values.ids import concept_id
 
 

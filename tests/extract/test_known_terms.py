@@ -1,16 +1,18 @@
-"""The terms that no concept explains: data/terms.txt, data/glossary.txt, data/key_words.txt."""
+"""The terms that no concept explains: data/terms.txt and data/glossary.txt."""
 
 import re
 from collections import Counter
+from typing import Any
 
+from torchatlas.extract.concepts import general_terms
 from torchatlas.extract.curated.vocabulary import load_vocabulary
-from torchatlas.extract.extractor import Extractor
-from torchatlas.extract.mentions.concept_finder import ConceptFinder
-from torchatlas.extract.mentions.known_terms import general_terms, key_words, remote_terms
+from torchatlas.extract.english import MECHANISMS
+from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.values.names import spelling
 from torchatlas.inputs.bundled import bundled
 
-TERMS = (*general_terms(), *remote_terms(), *key_words())
+GENERAL, REMOTE = tuple(general_terms()), tuple(general_terms("glossary.txt"))
+TERMS = (*GENERAL, *REMOTE)
 
 
 def test_a_term_is_no_name_of_a_concept_and_stands_once() -> None:
@@ -24,30 +26,30 @@ def test_a_term_is_no_name_of_a_concept_and_stands_once() -> None:
 def test_the_two_lists_share_no_term_by_other_hyphens_or_spaces() -> None:
     general, remote = (
         {re.sub(r"[\s-]|s$", "", name.lower()) for term in terms for name in (term["name"], *term["aliases"])}
-        for terms in (general_terms(), remote_terms())
+        for terms in (GENERAL, REMOTE)
     )
     assert general & remote <= {"vite"}  # Vite; Vitess is another thing
 
 
 def test_the_terms_stand_in_order() -> None:
-    for terms in (general_terms(), remote_terms(), key_words()):
+    for terms in (GENERAL, REMOTE):
         names = [term["name"].casefold() for term in terms]
         assert names == sorted(names)
 
 
-def test_a_remote_term_is_found_and_makes_no_word_a_part_of_other_terms() -> None:
-    extractor = Extractor([])
-    found = [
-        m.text for m in extractor.mentions("A copy-on-write B-tree, write-ahead logs, prefetched buffers and a yarn")
-    ]
-    assert found == ["copy-on-write B-tree", "write-ahead logs", "prefetched buffers"]
-    remote = {word for term in remote_terms() for word in term["name"].lower().split()}
-    near = {
-        word for term in general_terms() for name in (term["name"], *term["aliases"]) for word in name.lower().split()
-    }
-    finder = ConceptFinder(extractor.tokenizer.split, [])
-    assert not (remote - near) & {*finder.phrases.heads, *finder.phrases.modifiers}
-
-
 def test_a_tool_is_found_that_a_text_names_once() -> None:
     assert [m.text for m in Extractor([]).mentions("Play it with Selenium, then tinygrad.")] == ["Selenium", "tinygrad"]
+
+
+def test_a_remote_term_is_found_and_makes_no_word_a_part_of_other_terms() -> None:
+    extractor = Extractor([])
+    text = "A copy-on-write B-tree, write-ahead logs, prefetched buffers and a yarn"
+    assert [m.text for m in extractor.mentions(text)] == [
+        "copy-on-write B-tree",
+        "write-ahead logs",
+        "prefetched buffers",
+    ]
+    remote = {word for term in REMOTE for word in term["name"].lower().split()}
+    near = {word for term in GENERAL for name in (term["name"], *term["aliases"]) for word in name.lower().split()}
+    finder: Any = extractor.nlp.get_pipe("torchatlas_concepts")
+    assert not (remote - near) & {*(finder.heads - MECHANISMS), *finder.modifiers}

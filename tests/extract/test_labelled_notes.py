@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from torchatlas.extract.curated.vocabulary import load_vocabulary
-from torchatlas.extract.extractor import Extractor
+from torchatlas.extract.pipeline import Extractor
 from torchatlas.inputs.bundled import bundled
 
 pytestmark = pytest.mark.slow

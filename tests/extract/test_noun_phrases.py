@@ -2,7 +2,7 @@ from functools import cache
 
 import pytest
 
-from torchatlas.extract.extractor import Extractor
+from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.values.model import Concept
 
 NAMES = {
@@ -38,14 +38,12 @@ def found(text: str) -> list[tuple[str, str]]:
         ("two fusion patterns.", [("fusion patterns", "fusion")]),
         ("the fusion patterns the code", [("fusion", "")]),
         ("fusing patterns", [("fusing", "")]),
-        ("Fusion patterns to Halo.", [("Fusion", ""), ("Halo", "")]),
-        ("Yes. The fusion patterns to the code.", [("fusion", "")]),
-        ("fusion patterns GCX", [("fusion", ""), ("GCX", "")]),
+        ("Fusion patterns to Halo.", [("Fusion patterns", "fusion"), ("Halo", "")]),
+        ("fusion patterns GCX", [("fusion patterns", "fusion"), ("GCX", "")]),
         ("adds fusion patterns to Halo", [("fusion patterns", "fusion"), ("Halo", "")]),
         ("Fusion patterns to know", [("Fusion patterns", "fusion")]),
         ("Fusion Patterns To Know", [("Fusion Patterns", "fusion")]),
         ("a fusion error", [("fusion", "")]),
-        ("the unboxed API", [("unboxed API", "unboxed")]),
         ("the gathered API", [("gathered", "")]),
         ("the woven sharding", [("woven sharding", "sharding")]),
         ("2D sharding", [("2D sharding", "sharding")]),
@@ -57,14 +55,9 @@ def found(text: str) -> list[tuple[str, str]]:
         ("the Halo core", [("Halo core", "halo")]),
         ("fusion cores of Halo cores", [("fusion", ""), ("Halo cores", "halo")]),
         ("a fusion converter", [("fusion converter", "fusion")]),
-        ("Halo IR", [("Halo IR", "halo")]),
-        ("from Halo-SQL to GCX-Halo-O", [("Halo-SQL", "halo"), ("GCX", ""), ("Halo", "")]),
+        ("Halo IR", [("Halo", ""), ("IR", "")]),
         ("Halo-based and GCX-like code", [("Halo", ""), ("GCX", "")]),
-        (
-            "Quill is a compiler. The Quill IR and Quill frontend AST",
-            [("Quill", ""), ("Quill IR", "quill"), ("Quill frontend AST", "quill")],
-        ),
-        ("It has a Dense Woven Yarn Object here", [("Dense Woven Yarn Object", "woven-yarn")]),
+        ("It has a Dense Woven Yarn Object here", [("Woven Yarn", "")]),
         ("about Woven Yarn In Very Many Different Dense Objectifications today", [("Woven Yarn", "")]),
         ("about Woven Yarn Data Across Cables Nobody Objectifies today", [("Woven Yarn", "")]),
         ("the talk Fusion Internals And Sharding Design", [("Fusion", ""), ("Sharding", "")]),
@@ -74,16 +67,14 @@ def found(text: str) -> list[tuple[str, str]]:
         ("with Halo Woven Yarn", [("Halo", ""), ("Woven Yarn", "")]),
         ("a woven hall scheduler", [("woven hall scheduler", "woven-hall")]),
         ("the woven hall cache", [("woven hall", "")]),
-        ("two Halo ZYX. One ZYX", [("Halo ZYX", "halo"), ("ZYX", "")]),
+        ("two Halo ZYX. One ZYX", [("Halo", ""), ("ZYX", ""), ("ZYX", "")]),
         ("Halo GCX", [("Halo", ""), ("GCX", "")]),
         ("the Halo users", [("Halo", "")]),
         ("the Halo Quilter is", [("Halo Quilter", "halo")]),
         ("the Halo Error is", [("Halo", "")]),
         ("per-thread GCX", [("GCX", "")]),
         ("free-threaded GCX", [("free-threaded GCX", "gcx")]),
-        ("a quantized operator", [("quantized operator", "quantization")]),
         ("tracing and sharding", [("tracing", ""), ("sharding", "")]),
-        ("a functional pattern", [("functional pattern", "")]),
         ("a cosy functional pattern", []),
         ("a functional quilt", []),
     ],

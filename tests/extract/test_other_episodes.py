@@ -2,8 +2,8 @@
 
 import pytest
 
-from torchatlas.extract.extractor import Extractor
 from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.values.model import Episode
 
 EXTRACTOR = Extractor((), ["Lanterns"])

@@ -12,7 +12,7 @@ from torchatlas.extract.english import COMMON, NO_VERB, UBIQUITOUS, VAGUE, words
 from torchatlas.extract.stop_words import STOP_WORDS
 from torchatlas.graph.values.numbering import asked_number
 
-_FILE = r"(?:py|pyi|c|cc|cpp|cxx|cu|cuh|h|hpp|in|bzl|cmake|ya?ml|toml|sh|so|dll|ipynb)"
+_FILE = r"(?:py|pyi|c|cc|cpp|cxx|cu|cuh|h|hpp|in|bzl|cmake|ya?ml|toml|txt|sh|so|dll|ipynb)"
 _WRITTEN = re.compile(
     rf"""
       (?<![\w*/.@\#<>-]) --[a-z][a-z0-9]*(?:-[a-z0-9]+)* (?![\w*-])                         # --no-as-needed

@@ -84,10 +84,6 @@ def derivations(text: str) -> Iterator[str]:
     yield from _clipped(text.split(" "))
     *rest, head = text.split(" ")
     lead = "".join(word + " " for word in rest)
-    if (text.islower() or re.search(r"[a-z]-[a-z]+ [a-z]|^[A-Z]{2,} [a-z]+$", text)) and len(rest) <= 3:
-        for other in (text.replace(" ", "-"), text.replace("-", " ")):
-            if other != text:
-                yield from (other, singular(other) or plural(other))
     yield from (lead + word for word in _inflected(head, alone=not rest))
     if head == "safety" and rest:
         yield lead + "safe"
