@@ -240,3 +240,17 @@ def test_general_terms_are_found_and_the_vocabulary_has_the_say() -> None:
     assert [m.concept_id for m in extractor().mentions("some static analysis")] == ["static-analysis"]
     own = Extractor([Concept("mine", "static analysis", area="Area")])
     assert [m.concept_id for m in own.mentions("some static analysis")] == ["mine"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("tensor subclass", "tensor-subclass"),
+        ("copy-on-write", "copy on write"),
+        ("quantization-aware training", "quantization aware training"),
+        ("JIT compilation", "JIT-compilation"),
+    ],
+)
+def test_a_name_may_have_hyphens_or_spaces(name: str, text: str) -> None:
+    own = Extractor([Concept("own", name, area="x")])
+    assert [(m.text, m.concept_id) for m in own.mentions(f"the {text} here")] == [(text, "own")]
