@@ -16,7 +16,7 @@ from benchmarks.tables import BenchmarkTable
 from torchatlas.extract.cached_extractor import CachedExtractor
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.extract.extractor_config import ExtractorConfig
-from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds import Entry
 from torchatlas.extract.workers import OpenReaders, Workers
 from torchatlas.graph.values.findings import Extraction
 from torchatlas.graph.values.model import Concept, Episode

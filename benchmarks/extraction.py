@@ -31,7 +31,7 @@ from torchatlas.extract.curated.catalogue import load_catalogue
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.extract.extraction_cache import ExtractionCache
 from torchatlas.extract.extractor_config import ExtractorConfig
-from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds import Entry
 from torchatlas.extract.links import find_links
 from torchatlas.extract.text import to_text
 from torchatlas.extract.workers import Workers

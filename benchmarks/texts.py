@@ -11,7 +11,7 @@ from spacy.lang.en.stop_words import STOP_WORDS
 from torchatlas.extract.english import COMMON
 from torchatlas.extract.english import words as listed
 from torchatlas.extract.text import to_text
-from torchatlas.extract.transcripts.captions import read_cues
+from torchatlas.extract.transcripts import read_cues
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 
 LENGTH = 450

@@ -20,7 +20,7 @@ from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
 from torchatlas.extract.curated.vocabulary import load_vocabulary
-from torchatlas.extract.transcripts.captions import Cue, read_cues
+from torchatlas.extract.transcripts import Cue, read_cues
 from torchatlas.extract.transcripts.explanations import ExplanationFinder
 from torchatlas.extract.transcripts.spoken_names import WORD
 from torchatlas.graph.values.curated import Vocabulary

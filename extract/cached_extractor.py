@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from torchatlas.extract.extraction_cache import ExtractionCache, key
 from torchatlas.extract.extractor_config import ExtractorConfig
-from torchatlas.extract.feeds.entries import Entry
-from torchatlas.extract.linktypes import link_type, normal
+from torchatlas.extract.feeds import Entry
+from torchatlas.extract.links import link_type, normal
 from torchatlas.extract.statements.titles import Titles
 from torchatlas.extract.workers import OpenReaders, Readers, Workers
 from torchatlas.graph.values.batches import ahead, batches

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds import Entry
 from torchatlas.extract.links import find_links, url_spans
 from torchatlas.extract.mentions.concept_finder import SPANS, ConceptFinder
 from torchatlas.extract.mentions.credited import without_people

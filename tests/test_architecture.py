@@ -44,12 +44,11 @@ def room_or_package(module: str) -> str:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_imports_go_one_way_and_modules_stay_small(path: Path) -> None:
+def test_imports_go_one_way(path: Path) -> None:
     room = path.relative_to(ROOT).parts[0]
     names = {room_or_package(name) for name in imported(path)}
     assert names & set(MAY_IMPORT) <= MAY_IMPORT[room]
     assert not names & STRANGERS.get(room, set())
-    assert len(path.read_text("utf-8").splitlines()) <= 300
 
 
 @pytest.mark.parametrize("room", INNER_ROOMS)

@@ -14,7 +14,7 @@ from benchmarks.growth_feeds import SHOW, feeds
 from benchmarks.growth_home import make_home, run_command, settings
 from benchmarks.growth_stages import EPISODES, GOALS, SEARCHES, STAGES, Stage, Workspace, made_inputs, stages
 from torchatlas.extract import workers
-from torchatlas.extract.feeds.feed import parse
+from torchatlas.extract.feeds import parse
 from torchatlas.graph.answers import related
 from torchatlas.graph.values.model import Concept
 from torchatlas.inputs.inputs import Inputs

@@ -5,9 +5,8 @@ import pytest
 from benchmarks.hostile_inputs import GROWS, cost
 from benchmarks.hostile_shapes import Shape, shapes
 from torchatlas.extract.curated.corrections import parse_corrections
-from torchatlas.extract.feeds.feed import parse
-from torchatlas.extract.nesting import nesting
-from torchatlas.extract.text import DEEPEST, to_text
+from torchatlas.extract.feeds import parse
+from torchatlas.extract.text import DEEPEST, nesting, to_text
 from torchatlas.graph.values.errors import DataError
 
 GREW = (

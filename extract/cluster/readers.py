@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from torchatlas.extract.cluster.connection import JOINING, connect
 from torchatlas.extract.extractor_config import ExtractorConfig
-from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds import Entry
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.findings import Extraction
 

@@ -6,7 +6,7 @@ from threading import Lock
 
 from torchatlas.extract.extractor import Extractor
 from torchatlas.extract.extractor_config import ExtractorConfig
-from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds import Entry
 from torchatlas.graph.values.errors import AtlasError
 from torchatlas.graph.values.findings import Extraction
 

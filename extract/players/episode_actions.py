@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from torchatlas.extract.feeds import number, text_at
 from torchatlas.extract.players.played import Played
-from torchatlas.extract.untyped import number, text_at
 
 _TOLERANCE = 30  # seconds before the end at which an episode counts as heard to the end
 

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from torchatlas.extract.feeds.decoding import decoded
-from torchatlas.extract.feeds.opml import outlines
+from torchatlas.extract.feeds import load_json, mappings_at
+from torchatlas.extract.opml import outlines
 from torchatlas.extract.players.antennapod import BEGINNING, played_in_antennapod
 from torchatlas.extract.players.episode_actions import played_in_actions
 from torchatlas.extract.players.overcast import EPISODE, played_in_overcast
 from torchatlas.extract.players.played import Played
 from torchatlas.extract.players.portcast import played_in_portcast
-from torchatlas.extract.untyped import load_json, mappings_at
+from torchatlas.extract.text import decoded
 from torchatlas.graph.values.errors import SourceError, shortened
 
 _MOST = 50_000_000  # bytes of JSON or XML: a hundred thousand actions have half as many

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from torchatlas.extract.feeds.opml import Outline, feed_address
+from torchatlas.extract.opml import Outline, feed_address
 from torchatlas.extract.players.played import Played
 
 EPISODE = "podcast-episode"

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from torchatlas.extract.feeds import mappings_at, text_at
 from torchatlas.extract.players.played import Played
-from torchatlas.extract.untyped import mappings_at, text_at
 
 
 def played_in_portcast(document: Mapping[str, Any]) -> tuple[Played, ...]:

@@ -9,8 +9,7 @@ from urllib.parse import urlsplit
 
 from torchatlas.extract.headwords import headwords
 from torchatlas.extract.inflection import singular
-from torchatlas.extract.links import url_spans
-from torchatlas.extract.linktypes import link_type
+from torchatlas.extract.links import link_type, url_spans
 from torchatlas.extract.phrase_matcher import PhraseMatcher, longest
 from torchatlas.extract.remembering_tokenizer import Split
 from torchatlas.extract.statements.closed_classes import PREPOSITIONS

@@ -8,8 +8,7 @@ from itertools import dropwhile
 from typing import NamedTuple
 
 from torchatlas.extract.english import words
-from torchatlas.extract.links import url_spans
-from torchatlas.extract.linktypes import link_type
+from torchatlas.extract.links import link_type, url_spans
 from torchatlas.extract.statements.closed_classes import PREPOSITIONS
 from torchatlas.extract.statements.entities import Entity
 from torchatlas.extract.statements.patterns import ANAPHOR, ENTITY, TITLE

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from torchatlas.atlas import Atlas
-from torchatlas.extract.feeds.document import Unreachable
-from torchatlas.extract.feeds.fetch import fetch
+from torchatlas.extract.fetch import Unreachable, fetch
 from torchatlas.graph.values.errors import AtlasError
 from torchatlas.settings import Settings, load_settings
 from torchatlas.user_files.profile import change_profile

@@ -20,10 +20,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.atlas import CHAIN, snapshot
-from torchatlas.extract.feeds.entries import entry
-from torchatlas.extract.feeds.feed import parse
-from torchatlas.extract.feeds.opml import feed_addresses
-from torchatlas.extract.feeds.raw import RawEntry
+from torchatlas.extract.feeds import RawEntry, entry, parse
+from torchatlas.extract.opml import feed_addresses
 from torchatlas.graph.planning.plan import make_plan
 from torchatlas.graph.values.answers import Plan, Unmet
 from torchatlas.graph.values.errors import AtlasError, DataError

@@ -15,7 +15,7 @@ from tests.strategies import times
 from torchatlas.extract.cached_extractor import CachedExtractor
 from torchatlas.extract.extraction_cache import ExtractionCache, key
 from torchatlas.extract.extractor_config import ExtractorConfig, reader_version
-from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds import Entry
 from torchatlas.extract.statements.titles import Titles
 from torchatlas.extract.workers import Workers
 from torchatlas.graph.values.errors import DataError

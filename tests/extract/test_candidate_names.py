@@ -11,7 +11,7 @@ from torchatlas.extract.candidates.phrases import language_words
 from torchatlas.extract.candidates.ranking import CandidateFinder
 from torchatlas.extract.candidates.surroundings import Surroundings
 from torchatlas.extract.extractor import Extractor
-from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds import Entry
 from torchatlas.extract.german import EVERYDAY
 from torchatlas.extract.mentions.known_terms import general_terms, key_words, remote_terms
 from torchatlas.graph.values.curated import Vocabulary

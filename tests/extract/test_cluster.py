@@ -19,7 +19,7 @@ from torchatlas.extract.cluster import connection, readers
 from torchatlas.extract.cluster.connection import checked_address, connect
 from torchatlas.extract.cluster.readers import Cluster
 from torchatlas.extract.extractor_config import ExtractorConfig
-from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds import Entry
 from torchatlas.graph.export.tables import csv_files
 from torchatlas.graph.values.errors import AtlasError, SourceError
 from torchatlas.graph.values.model import Concept, Episode

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from torchatlas.extract.extractor import Extractor
-from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds import Entry
 from torchatlas.extract.statements import entities
 from torchatlas.graph.values.model import Concept, Episode
 

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import times
 from torchatlas.extract.extractor import Extractor, blanked
-from torchatlas.extract.feeds.entries import Entry
-from torchatlas.extract.feeds.feed import parse
+from torchatlas.extract.feeds import Entry, parse
 from torchatlas.extract.findings_json import to_json
 from torchatlas.graph.values.model import Concept, Episode
 

@@ -5,10 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import times
-from torchatlas.extract.feeds.feed import parse
-from torchatlas.extract.feeds.limits import ATTRIBUTES, ENTRIES
-from torchatlas.extract.feeds.mend import mend
-from torchatlas.extract.feeds.xmlshape import extras
+from torchatlas.extract.feeds import extras, parse
+from torchatlas.extract.mend import ATTRIBUTES, ENTRIES, mend
 
 RSS = "<rss><channel><item>{}</item></channel></rss>"
 

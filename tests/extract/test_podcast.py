@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from torchatlas.extract.feeds.podcast import Chapter, Transcript, best_transcript, chapters, read_chapters
+from torchatlas.extract.feeds import Chapter, Transcript, best_transcript, chapters, read_chapters
 from torchatlas.graph.values.errors import SourceError
 
 VTT, SRT = Transcript("u/a.vtt", "text/vtt"), Transcript("u/b", "application/x-subrip")

@@ -7,7 +7,7 @@ import pytest
 from lemminflect import getInflection
 
 from torchatlas.extract.extractor import Extractor
-from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds import Entry
 from torchatlas.extract.findings_json import to_json
 from torchatlas.extract.inflection import plural
 from torchatlas.extract.statements.frames import Frame, Frames

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import times
 from torchatlas.extract.extractor import Extractor
-from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds import Entry
 from torchatlas.extract.statements.relations import EPISODES, IDIOMS
 from torchatlas.graph.values.findings import Statement
 from torchatlas.graph.values.model import Concept, Episode

@@ -3,7 +3,7 @@
 import pytest
 
 from torchatlas.extract.extractor import Extractor
-from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds import Entry
 from torchatlas.graph.values.model import Episode
 
 

@@ -3,7 +3,7 @@
 import xml.etree.ElementTree as ET
 from xml.etree.ElementTree import Element
 
-from torchatlas.extract.feeds.namespaces import NAMESPACES
+from torchatlas.extract.mend import NAMESPACES
 from torchatlas.graph.values.characters import one_line, xml_text
 
 _PREFIXES = ("itunes", "podcast", "psc")

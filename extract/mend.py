@@ -11,9 +11,51 @@ from dataclasses import KW_ONLY, dataclass
 from html.entities import html5
 from xml.sax.saxutils import escape
 
-from torchatlas.extract.feeds.limits import ATTRIBUTES, DEPTH, ENTRIES, PREFIXES, most_tokens
-from torchatlas.extract.feeds.namespaces import NAMESPACES
+from torchatlas.extract.fetch import ENTRIES
 from torchatlas.extract.text import BLOCKS, DROPPED, INLINE
+
+DEPTH = 100
+"""Elements inside one another."""
+
+PREFIXES = 60
+"""Prefixes of namespaces, besides the known ones."""
+
+TOKENS = 2_000_000
+"""Tags and signs; ten thousand entries of marked-up notes have half as many."""
+
+ATTRIBUTES = 50
+"""Attributes of an element: media:content has fourteen. feedparser takes time for the square of their number."""
+
+PEOPLE = 100
+"""People whom a feed or an entry credits: each is looked for in the texts."""
+
+
+def most_tokens(entries: int) -> int:
+    """Return how many tags and signs are read where so many entries are: more only for more than the usual ones.
+
+    >>> most_tokens(10), most_tokens(10 * ENTRIES)
+    (2000000, 20000000)
+    """
+    return max(TOKENS, entries * TOKENS // ENTRIES)
+
+
+NAMESPACES = {
+    "itunes": "http://www.itunes.com/dtds/podcast-1.0.dtd",
+    "content": "http://purl.org/rss/1.0/modules/content/",
+    "podcast": "https://podcastindex.org/namespace/1.0",
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "media": "http://search.yahoo.com/mrss/",
+    "atom": "http://www.w3.org/2005/Atom",
+    "psc": "http://podlove.org/simple-chapters",
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+}
+
+# The second is the address under which the namespace was first published. Many feeds still state it.
+PODCAST = {
+    NAMESPACES["podcast"],
+    "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md",
+}
+
 
 _NAME = r"[A-Za-z_][A-Za-z0-9_.-]*+(?::[A-Za-z_][A-Za-z0-9_.-]*+)?+"
 _VALUE = r"""(?:"[^"<]*+"|'[^'<]*+'|[^\s"'<>]++)"""
