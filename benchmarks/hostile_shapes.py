@@ -6,7 +6,7 @@ from dataclasses import KW_ONLY, dataclass
 from functools import partial
 
 from torchatlas.extract.curated.corrections import parse_corrections
-from torchatlas.extract.feeds import parse, read_chapters
+from torchatlas.extract.feeds import parse
 from torchatlas.extract.links import find_links
 from torchatlas.extract.mentions.noun_phrases import Span
 from torchatlas.extract.mentions.own_names import own_names
@@ -14,7 +14,7 @@ from torchatlas.extract.mentions.text_terms import TermWords, text_terms
 from torchatlas.extract.opml import feed_addresses
 from torchatlas.extract.pages import read_page
 from torchatlas.extract.text import to_text
-from torchatlas.extract.transcripts import read_cues
+from torchatlas.extract.transcripts import read_chapters, read_cues
 from torchatlas.graph.values.ids import concept_id
 
 Read = Callable[[bytes], object]

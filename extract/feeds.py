@@ -132,7 +132,6 @@ def named_day(text: str) -> str | None:
 
 _MOST_CHAPTERS = 1_000
 _LONGEST_CHAPTER = 300
-_TIMED = ("vtt", "srt", "subrip", "json")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -151,33 +150,6 @@ class Chapter:
 
     at: int
     title: str
-
-
-def best_transcript(offered: Iterable[Transcript]) -> Transcript | None:
-    """Return the transcript to read: with times, in English if there is a choice, the most precise format first.
-
-    >>> best_transcript([Transcript("https://example.org/1.srt"), Transcript("https://example.org/1.vtt")]).url
-    'https://example.org/1.vtt'
-    """
-    timed = [(t, kind) for t in offered if (kind := _transcript_kind(t)) < len(_TIMED)]
-    return min(timed, key=lambda found: (not _is_english(found[0]), found[1], found[0]))[0] if timed else None
-
-
-def read_chapters(document: bytes, name: str = "the chapters") -> tuple[Chapter, ...]:
-    """Return the chapters of a JSON chapters document, in the order of their time.
-
-    Raises SourceError, which names `name`, if the document is no such JSON.
-
-    >>> read_chapters(b'{"chapters": [{"startTime": 62.5, "title": "Strides"}]}')
-    (Chapter(at=62, title='Strides'),)
-    """
-    body = load_json(decoded(document), name)
-    listed = body.get("chapters") if isinstance(body, dict) else None
-    if not isinstance(listed, list):
-        raise SourceError(f"{name} holds no chapters; expected the podcast namespace's JSON chapters")
-    return chapters(
-        (c.get("startTime"), c.get("title")) for c in listed if isinstance(c, dict) and c.get("toc") is not False
-    )
 
 
 def chapters(found: Iterable[tuple[Any, Any]]) -> tuple[Chapter, ...]:
@@ -204,20 +176,6 @@ def chapters(found: Iterable[tuple[Any, Any]]) -> tuple[Chapter, ...]:
 def _second(start: Any) -> int | None:
     second = number(clock_seconds(start) if isinstance(start, str) else start)
     return math.floor(second) if second is not None and 0 <= second < 100 * 3600 else None
-
-
-def _transcript_kind(transcript: Transcript) -> int:
-    """Return the place in `_TIMED` of its type, else of its address's ending; the length of `_TIMED` without times."""
-    ending = re.split(r"[?#]", transcript.url, maxsplit=1)[0].rsplit(".", 1)[-1].lower()
-    stated = transcript.type.lower()
-    known = [place for place, word in enumerate(_TIMED) if word in stated] or [
-        place for place, word in enumerate(_TIMED) if word == ending and not stated.startswith("text/html")
-    ]
-    return known[0] if known else len(_TIMED)
-
-
-def _is_english(transcript: Transcript) -> bool:
-    return transcript.language.lower()[:2] in ("", "en")
 
 
 OWN_GUID = "torchatlas:"

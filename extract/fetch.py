@@ -4,7 +4,7 @@ import re
 import sys
 from dataclasses import KW_ONLY, dataclass
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, unquote_plus, urlsplit
 
 from torchatlas.graph.values.errors import SourceError
@@ -75,6 +75,27 @@ _SEGMENT = re.compile(r"(?<=/)(?P<value>[^/]+?)(?P<ending>\.[A-Za-z][A-Za-z0-9]{
 _RUN = re.compile(r"[A-Za-z0-9]+")
 _MIXED = re.compile(r"[0-9][A-Za-z]")  # words, and the numbers behind them, have none
 _MOST = 0.5  # of the letters and digits of a segment
+
+
+_MEDIA_TYPES = {
+    ".mp3": "audio/mpeg", ".m4a": "audio/mp4", ".m4b": "audio/mp4", ".aac": "audio/aac", ".ogg": "audio/ogg",
+    ".oga": "audio/ogg", ".opus": "audio/ogg", ".flac": "audio/flac", ".wav": "audio/wav", ".mp4": "video/mp4",
+    ".m4v": "video/mp4", ".mov": "video/quicktime", ".webm": "video/webm",
+}  # fmt: skip
+"""By the ending of a file. Those of the standard library differ from one machine to another."""
+
+
+def media_type(address: str) -> str | None:
+    """Return the media type of the file that an address names, None where its path has none of the known endings.
+
+    >>> media_type("https://example.org/1.MP3?from=app"), media_type("https://example.org/watch?v=1.mp3")
+    ('audio/mpeg', None)
+    """
+    try:
+        path = urlsplit(address).path
+    except ValueError:
+        return None
+    return _MEDIA_TYPES.get(PurePosixPath(path).suffix.lower())
 
 
 def without_secrets(address: str) -> str:

@@ -4,8 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
 
-from torchatlas.extract.fetch import without_secrets
-from torchatlas.extract.media_types import media_type
+from torchatlas.extract.fetch import media_type, without_secrets
 from torchatlas.extract.players.played import Played
 from torchatlas.graph.answers.feeds import feeds_of
 from torchatlas.graph.values.addresses import bare_address

@@ -10,15 +10,14 @@ from hashlib import sha256
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from torchatlas.extract.cached_extractor import CachedExtractor
 from torchatlas.extract.feeds import (
     Chapter,
     Entry,
-    best_transcript,
+    Transcript,
+    chapters,
     load_json,
     mappings_at,
     number,
-    read_chapters,
     text_at,
 )
 from torchatlas.extract.fetch import copy_name
@@ -29,6 +28,7 @@ from torchatlas.graph.values.findings import Explained
 from torchatlas.graph.values.model import Concept
 
 if TYPE_CHECKING:
+    from torchatlas.extract.cached_extractor import CachedExtractor
     from torchatlas.extract.transcripts.explanations import ExplanationFinder
 
 LARGEST = 16_000_000
@@ -110,7 +110,32 @@ def _said(raw: str) -> str:
     return " ".join(visible(html.unescape(_TAG.sub("", raw[:LONGEST]))).split())
 
 
+_TIMED = ("vtt", "srt", "subrip", "json")
 _CHAPTER = 0.5  # the weight of a concept that a chapter is named after, as that of one that notes name often
+
+
+def best_transcript(offered: Iterable[Transcript]) -> Transcript | None:
+    """Return the transcript to read: with times, in English if there is a choice, the most precise format first.
+
+    >>> best_transcript([Transcript("https://example.org/1.srt"), Transcript("https://example.org/1.vtt")]).url
+    'https://example.org/1.vtt'
+    """
+    timed = [(t, kind) for t in offered if (kind := _transcript_kind(t)) < len(_TIMED)]
+    return min(timed, key=lambda found: (not _is_english(found[0]), found[1], found[0]))[0] if timed else None
+
+
+def _transcript_kind(transcript: Transcript) -> int:
+    """Return the place in `_TIMED` of its type, else of its address's ending; the length of `_TIMED` without times."""
+    ending = re.split(r"[?#]", transcript.url, maxsplit=1)[0].rsplit(".", 1)[-1].lower()
+    stated = transcript.type.lower()
+    known = [place for place, word in enumerate(_TIMED) if word in stated] or [
+        place for place, word in enumerate(_TIMED) if word == ending and not stated.startswith("text/html")
+    ]
+    return known[0] if known else len(_TIMED)
+
+
+def _is_english(transcript: Transcript) -> bool:
+    return transcript.language.lower()[:2] in ("", "en")
 
 
 def readers(entry: Entry) -> dict[str, Callable[[bytes, str], object]]:
@@ -125,10 +150,29 @@ def readers(entry: Entry) -> dict[str, Callable[[bytes, str], object]]:
     return found | ({entry.chapters_url: read_chapters} if entry.chapters_url else {})
 
 
+def read_chapters(document: bytes, name: str = "the chapters") -> tuple[Chapter, ...]:
+    """Return the chapters of a JSON chapters document, in the order of their time.
+
+    Raises SourceError, which names `name`, if the document is no such JSON.
+
+    >>> read_chapters(b'{"chapters": [{"startTime": 62.5, "title": "Strides"}]}')
+    (Chapter(at=62, title='Strides'),)
+    """
+    body = load_json(decoded(document), name)
+    listed = body.get("chapters") if isinstance(body, dict) else None
+    if not isinstance(listed, list):
+        raise SourceError(f"{name} holds no chapters; expected the podcast namespace's JSON chapters")
+    return chapters(
+        (c.get("startTime"), c.get("title")) for c in listed if isinstance(c, dict) and c.get("toc") is not False
+    )
+
+
 class TimedDocuments:
     """A reader of kept transcripts and chapters. `documents`: by `copy_name` of their addresses."""
 
-    def __init__(self, extractor: CachedExtractor, concepts: Iterable[Concept], documents: Mapping[str, bytes]) -> None:
+    def __init__(
+        self, extractor: "CachedExtractor", concepts: Iterable[Concept], documents: Mapping[str, bytes]
+    ) -> None:
         self.extractor = extractor
         self.concepts = tuple(concepts)
         self.documents = documents

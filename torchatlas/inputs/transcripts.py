@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from torchatlas.extract.feeds import Entry, best_transcript, http_host
+from torchatlas.extract.feeds import Entry, http_host
 from torchatlas.extract.fetch import FetchLimits, Unreachable, copy_name
+from torchatlas.extract.transcripts import best_transcript
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.progress import Progress
 from torchatlas.graph.whole_files import write_whole

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
 from xml.etree.ElementTree import Element
 
-from torchatlas.extract.media_types import media_type
+from torchatlas.extract.fetch import media_type
 from torchatlas.graph.values.formatting import clock
 from torchatlas.presentation.plan_formats.identity import feed_guid, plan_guid
 from torchatlas.presentation.plan_formats.markup import add, document, feed, html
