@@ -12,14 +12,16 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import UTC, date, datetime
 from email.utils import parsedate
 from html import escape
+from itertools import islice
 from operator import attrgetter
+from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import urljoin, urlsplit
-from xml.parsers import expat
+from xml.etree import ElementTree
 
 from torchatlas.extract.boilerplate import without_boilerplate
-from torchatlas.extract.fetch import without_secrets
-from torchatlas.extract.mend import ATTRIBUTES, DEPTH, ENTRIES, NAMESPACES, PEOPLE, PODCAST, PREFIXES, mend, most_tokens
+from torchatlas.extract.fetch import ENTRIES, media_type, without_secrets
+from torchatlas.extract.mend import ATTRIBUTES, DEPTH, NAMESPACES, PREFIXES, mend
 from torchatlas.extract.text import LONGEST, decoded, to_text
 from torchatlas.graph.build.linkage.shows import joined_shows
 from torchatlas.graph.values.characters import visible
@@ -240,7 +242,6 @@ _ISO_DURATION = re.compile(
     r"P?T?(?:(\d{1,3})\s*h(?:ours?|rs?)?)?\s*(?:(\d{1,4})\s*m(?:in(?:ute)?s?)?\.?)?\s*(?:(\d{1,6})\s*s(?:ec(?:ond)?s?)?)?",
     re.A | re.I,
 )
-_AUDIO_FILE = re.compile(r"\.(?:mp3|m4a|m4b|aac|ogg|oga|opus|flac|wav|mp4|m4v|mov|webm)$", re.I)
 _LONGEST_TITLE = 500  # characters; a title made from the notes has 60
 _PARTED = re.compile(r"\s*(?:[,;&/|+]|\band\b|\bwith\b)\s*")  # the people in the author of a feed
 _LONGEST_NAME = 4  # words
@@ -407,17 +408,19 @@ def _first_audio(raw: RawEntry) -> str | None:
     """Return the first enclosure that is audio or video, by its type, else by the ending of its name."""
     offered = [(web(href, raw.base), kind.lower()) for href, kind in raw.audio]
     typed = (href for href, kind in offered if href and kind.startswith(("audio/", "video/")))
-    named = (
-        href for href, kind in offered if not kind.startswith(("image/", "text/")) and _AUDIO_FILE.search(_file(href))
-    )
-    unnamed = (href for href, kind in offered if href and not kind and "." not in _file(href))
+    named = (href for href, kind in offered if not kind.startswith(("image/", "text/")) and media_type(href))
+    unnamed = (href for href, kind in offered if href and not kind and not PurePosixPath(urlsplit(href).path).suffix)
     return next((href for found in (typed, named, unnamed) for href in found), None)
 
 
-def _file(url: str) -> str:
-    return urlsplit(url).path.rsplit("/", 1)[-1]
+PEOPLE = 100
+"""People whom a feed or an entry credits: each is looked for in the texts."""
 
-
+# The second is the address under which the namespace was first published. Many feeds still state it.
+PODCAST = {
+    NAMESPACES["podcast"],
+    "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md",
+}
 UNTITLED = "untitled show"
 _LONGEST_GUID = 200
 
@@ -539,10 +542,14 @@ _NUMBERED = re.compile(r"&#(?:[xX]([0-9a-fA-F]++)|([0-9]++));")
 # feedparser collects these in a list that it searches for each of them, and nothing here needs them.
 _TAGS = re.compile(r"<(/?)(?:[^\s<>/:]+:)?(?:category|keywords|subject|tags)(?=[\s/>])", re.I)
 _REPLACED = 10_000  # references to a feed's own entities that are written out
+_ENTRY = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:item|entry)(?=[\s/>])", re.I | re.A)
+_ENTRY_END = re.compile(r"</(?:item|entry)\s*>")
+TAGS = 2_000_000
+"""Tags that are read of a feed of `ENTRIES` entries; ten thousand entries of marked-up notes have half as many."""
 
 
 @dataclass(slots=True)
-class Extras:
+class _Extras:
     """The parts of an entry that feedparser loses: those of the podcast namespace, and texts as they are written.
 
     `texts` may have "title", "guid", "episode" and "season" (of podcast), "encoded" (content:encoded), "description"
@@ -578,119 +585,86 @@ def feed_part(text: str) -> str:
     return body
 
 
-def extras(text: str, most: int = ENTRIES) -> list[Extras] | None:
-    """Return the extras of each entry, in order; None for a document that is not well-formed or too large.
+def _within_limits(text: str, most: int) -> tuple[str, int]:
+    """Return what is read of a feed, and how many entries begin in it if that is not all of it."""
+    begun = [entry.start() for entry in _ENTRY.finditer(text)]
+    ends = begun[most : most + 1]
+    most_tags = max(TAGS, most * TAGS // ENTRIES)
+    if text.count("<") > most_tags:
+        ends += [tag.start() for tag in islice(re.finditer("<", text), most_tags, most_tags + 1)]
+    return (text[: min(ends)], len(begun)) if ends else (text, 0)
 
-    >>> extras("<rss><item><guid>1</guid></item></rss>")[0].texts
-    {'guid': '1'}
+
+def _extras(text: str) -> list[_Extras] | None:
+    """Return the extras of each entry, in order; None for a document that is not well-formed, too deep or too wide.
+
+    The text begins with the feed's first tag, so it declares no entities.
     """
-    if _swallows(text):
+    # A CDATA section without an end that runs into the next entry is well-formed XML that nobody meant.
+    if any("]]>" not in part and _ENTRY_END.search(part) for part in text.split("<![CDATA[")[1:]):
         return None
-    survey = _Survey(most)
+    found: list[_Extras] = []
+    credits: list[str] = []  # of the channel
+    prefixes: set[str] = set()
+    path: list[ElementTree.Element] = []  # what is open
+    entry = 0  # the depth of the entry that is open
     try:
-        survey.parser.Parse(text.encode(), True)
-    except (expat.ExpatError, _TooMuch):
-        return None
-    for found in survey.found:
-        found.credits += survey.credits[:PEOPLE]
-    return survey.found
-
-
-class _TooMuch(Exception):
-    """The document is larger than `limits` allows."""
-
-
-class _Survey:
-    def __init__(self, most: int) -> None:
-        self.most, self.most_tokens = most, most_tokens(most)
-        self.parser = expat.ParserCreate("utf-8", " ")
-        self.parser.StartElementHandler = self.start
-        self.parser.EndElementHandler = self.end
-        self.parser.StartNamespaceDeclHandler = self.declared
-        self.parser.buffer_text = True
-        self.found: list[Extras] = []
-        self.credits: list[str] = []  # of the channel
-        self.depth = self.elements = 0
-        self.prefixes: set[str | None] = set()
-        self.entry = 0  # the depth of the entry that is open
-        self.space = ""  # its namespace
-        self.key = ""  # of the text that is being kept
-        self.kept: list[str] = []
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        self.depth += 1
-        self.elements += 1
-        space, _, local = name.rpartition(" ")
-        if local in {"item", "entry"} and not self.entry:
-            self.entry, self.space = self.depth, space
-            self.found.append(Extras())
-        too_many = self.elements > self.most_tokens or len(self.found) > self.most
-        if too_many or self.depth > DEPTH or len(attributes) > ATTRIBUTES:
-            raise _TooMuch
-        if self.key:  # tags inside a text, which feedparser puts together
-            self.keep("")
-        if self.entry and self.depth == self.entry + 1:
-            if space in PODCAST and (url := attributes.get("url", "").strip()):
-                self.podcast(local, url, attributes)
-            self.keep(self.text_of(space, local, attributes))
-        elif not self.entry and space in PODCAST and local == "person":
-            self.keep("person")
-
-    def podcast(self, local: str, url: str, attributes: dict[str, str]) -> None:
-        if local == "chapters":
-            self.found[-1].chapters_url = url
-        elif local == "transcript":
-            kind, language = attributes.get("type", ""), attributes.get("language", "")
-            self.found[-1].transcripts.append(Transcript(url, kind.strip(), language=language.strip()))
-
-    def text_of(self, space: str, local: str, attributes: dict[str, str]) -> str:
-        """Return the key under which an element's text is kept; "" for an element whose text is not needed."""
-        if space in PODCAST:
-            guest = local == "person" and attributes.get("role", "").strip().casefold() == "guest"
-            return "guest" if guest else local if local in {"episode", "person", "season"} else ""
-        if space == self.space and local in {"title", "guid", "id", "description"}:
-            return "guid" if local == "id" else local
-        if (space, local) == (NAMESPACES["content"], "encoded"):
-            return "encoded"
-        return "summary" if (space.lower(), local) == (NAMESPACES["itunes"], "summary") else ""
-
-    def keep(self, key: str) -> None:
-        """Keep the characters that follow as this text; "" keeps none."""
-        self.key = key
-        self.kept = []
-        self.parser.CharacterDataHandler = self.kept.append if key else None
-
-    def end(self, _name: str) -> None:
-        if self.key:
-            text = "".join(self.kept)
-            if self.key == "guest":
-                self.found[-1].guests.append(text)
-            elif self.key == "person":
-                (self.found[-1] if self.entry else self).credits.append(text)
+        for event, part in ElementTree.iterparse(io.BytesIO(text.encode()), ("start", "end", "start-ns")):  # noqa: S314
+            if event == "start-ns":
+                prefixes.add(part[0])
+            elif event == "start":
+                path.append(part)
+                if not entry and _name(part)[1] in {"item", "entry"}:
+                    entry = len(path)
+                if len(path) > DEPTH or len(part.attrib) > ATTRIBUTES or len(prefixes) > PREFIXES + len(NAMESPACES):
+                    return None
             else:
-                self.found[-1].texts.setdefault(self.key, text)
-            self.keep("")
-        if self.depth == self.entry:
-            self.entry = 0
-        self.depth -= 1
+                path.pop()
+                if len(path) < entry:
+                    found.append(_entry_extras(part))
+                    entry = 0
+                elif not entry and _name(part)[0] in PODCAST and _name(part)[1] == "person":
+                    credits.append(part.text or "")
+                if not entry and path:
+                    path[-1].remove(part)
+    except ElementTree.ParseError:
+        return None
+    for extra in found:
+        extra.credits += credits[:PEOPLE]
+    return found
 
-    def declared(self, prefix: str | None, _uri: str) -> None:
-        self.prefixes.add(prefix)
-        if len(self.prefixes) > PREFIXES + len(NAMESPACES):
-            raise _TooMuch
+
+def _entry_extras(entry: ElementTree.Element) -> _Extras:
+    found = _Extras()
+    for part in entry:
+        space, local = _name(part)
+        url, key = part.get("url", "").strip(), ""
+        if space in PODCAST:
+            if local == "chapters":
+                found.chapters_url = url or found.chapters_url
+            elif local == "transcript" and url:
+                kind, language = (part.get(name, "").strip() for name in ("type", "language"))
+                found.transcripts.append(Transcript(url, kind, language=language))
+            elif local == "person" and not len(part):
+                guest = part.get("role", "").strip().casefold() == "guest"
+                (found.guests if guest else found.credits).append(part.text or "")
+            elif local in {"episode", "season"}:
+                key = local
+        elif space == _name(entry)[0] and local in {"title", "guid", "id", "description"}:
+            key = "guid" if local == "id" else local
+        elif (space, local) == (NAMESPACES["content"], "encoded"):
+            key = "encoded"
+        elif (space.lower(), local) == (NAMESPACES["itunes"], "summary"):
+            key = "summary"
+        if key and not len(part):  # feedparser puts tags and texts together
+            found.texts.setdefault(key, part.text or "")
+    return found
 
 
-def _swallows(text: str) -> bool:
-    """Return whether a CDATA section without an end runs into the next entry: well-formed XML that nobody meant."""
-    start, end = text.find("<![CDATA["), 0
-    while start >= 0:
-        if end < start and (end := text.find("]]>", start)) < 0:
-            return False
-        following = text.find("<![CDATA[", start + 9)
-        if 0 <= following < end and re.search(r"</(?:item|entry)\s*>", text[start:following]):
-            return True
-        start = following
-    return False
+def _name(part: ElementTree.Element) -> tuple[str, str]:
+    """Return the namespace and the local name."""
+    space, _, local = part.tag.rpartition("}")
+    return space[1:], local
 
 
 def _character(reference: re.Match[str]) -> str:
@@ -724,7 +698,6 @@ BROKEN = (
 )
 """Errors that feedparser itself raises on bytes that are no feed (found by fuzzing 6.0.14). Any other is our bug."""
 
-_ENTRY = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:item|entry)(?=[\s/>])", re.I | re.A)
 _ISO_DAY = re.compile(r"\s*(\d{4})-?(\d\d)-?(\d\d)(?:\D.*)?", re.S | re.A)
 
 
@@ -738,13 +711,16 @@ def read_xml(text: str, name: str, most: int = ENTRIES) -> RawFeed | None:
     text = feed_part(text)
     if not text:
         return None
-    note, cut = "", False
-    found = extras(text, most)
+    text, begun = _within_limits(text, most)
+    cut = False
+    found = _extras(text)
     if found is None:
-        mended = mend(text, most)
-        found = extras(mended.text, most) or []
-        note = _end(len(found), len(_ENTRY.findall(text)) if mended.more else 0, cut=mended.cut)
-        text, cut = mended.text, mended.cut
+        text, cut = mend(text)
+        found = _extras(text) or []
+    note = f"it breaks off: {len(found)} entries are read, the end is missing" if cut else ""
+    if begun:
+        cut = False
+        note = left_out(len(found), begun) or "the end of its last entry is left out: the feed has more than is read"
     try:
         # A stream, because feedparser takes a bare string for an address or a file and opens it; a stream of bytes,
         # because it fails on one of characters (https://github.com/kurtmckee/feedparser/issues/427).
@@ -756,7 +732,7 @@ def read_xml(text: str, name: str, most: int = ENTRIES) -> RawFeed | None:
     literal = str(parsed.get("version")).startswith("atom")
     home = text_at(parsed.feed, "link")
     if len(found) != len(parsed.entries):
-        found = [Extras() for _ in parsed.entries]
+        found = [_Extras() for _ in parsed.entries]
     rows = (_xml_entry(entry, extra, home, literal=literal) for entry, extra in zip(parsed.entries, found, strict=True))
     return replace(_channel(parsed, home), entries=tuple(rows), note=note, cut=cut)
 
@@ -793,14 +769,7 @@ def _detail(holder: Parsed, key: str) -> Parsed:
     return value if isinstance(value, Mapping) else {}
 
 
-def _end(entries: int, begun: int, *, cut: bool) -> str:
-    """Say what is missing. `begun`: how many entries begin in a feed that holds more than is read."""
-    if begun:
-        return left_out(entries, begun) or "the end of its last entry is left out: the feed has more than is read"
-    return f"it breaks off: {entries} entries are read, the end is missing" if cut else ""
-
-
-def _xml_entry(entry: Parsed, extra: Extras, home: str, *, literal: bool) -> RawEntry:
+def _xml_entry(entry: Parsed, extra: _Extras, home: str, *, literal: bool) -> RawEntry:
     """Return an entry's fields. `literal`: the format tells plain text from HTML, so a tag in plain text is text."""
     guid = " ".join((extra.texts.get("guid") or text_at(entry, "id")).split())
     alternates = (text_at(link, "href") for link in mappings_at(entry, "links") if link.get("rel") == "alternate")
@@ -836,7 +805,7 @@ def _permalink(entry: Parsed, guid: str) -> str:
     return address if http_host(address) and (http_host(guid) or "/" in guid) else ""
 
 
-def _notes(entry: Parsed, extra: Extras, *, literal: bool) -> tuple[str, str]:
+def _notes(entry: Parsed, extra: _Extras, *, literal: bool) -> tuple[str, str]:
     """Return the fullest text, and the base of its links: content:encoded or Atom's content before the summaries."""
     contents = [(_marked(c, literal=literal), text_at(c, "base")) for c in mappings_at(entry, "content")]
     summary = (_construct(entry, "summary", literal=literal), text_at(entry.get("summary_detail") or {}, "base"))

@@ -1,43 +1,10 @@
-"""Broken XML to well-formed XML: common mistakes in feeds are repaired, so that one bad entry costs one entry.
-
-The time is linear in the length of the text. Two libraries were tried on the 13 cases of `tests/extract/test_mend.py`.
-lxml 6.1 with `recover=True` passes 3: it drops "&D" of "R&D" and the text after "<", and takes the rest of an entry
-into a title that is not closed. feedparser 6.0's reader for broken XML makes "R&D;" of it, and loses the title and
-the guid of an entry whose title or CDATA section is not closed.
-"""
+"""Broken XML to well-formed XML: common mistakes in feeds are mended, so that one bad entry costs one entry."""
 
 import re
-from dataclasses import KW_ONLY, dataclass
 from html.entities import html5
 from xml.sax.saxutils import escape
 
-from torchatlas.extract.fetch import ENTRIES
 from torchatlas.extract.text import BLOCKS, DROPPED, INLINE
-
-DEPTH = 100
-"""Elements inside one another."""
-
-PREFIXES = 60
-"""Prefixes of namespaces, besides the known ones."""
-
-TOKENS = 2_000_000
-"""Tags and signs; ten thousand entries of marked-up notes have half as many."""
-
-ATTRIBUTES = 50
-"""Attributes of an element: media:content has fourteen. feedparser takes time for the square of their number."""
-
-PEOPLE = 100
-"""People whom a feed or an entry credits: each is looked for in the texts."""
-
-
-def most_tokens(entries: int) -> int:
-    """Return how many tags and signs are read where so many entries are: more only for more than the usual ones.
-
-    >>> most_tokens(10), most_tokens(10 * ENTRIES)
-    (2000000, 20000000)
-    """
-    return max(TOKENS, entries * TOKENS // ENTRIES)
-
 
 NAMESPACES = {
     "itunes": "http://www.itunes.com/dtds/podcast-1.0.dtd",
@@ -49,220 +16,150 @@ NAMESPACES = {
     "psc": "http://podlove.org/simple-chapters",
     "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
 }
+"""The XML namespaces that podcasts use, by the prefixes that they are usually given."""
 
-# The second is the address under which the namespace was first published. Many feeds still state it.
-PODCAST = {
-    NAMESPACES["podcast"],
-    "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md",
-}
-
+DEPTH = 100  # elements inside one another
+PREFIXES = 60  # prefixes of namespaces, besides the known ones
+ATTRIBUTES = 50  # of an element: media:content has fourteen. feedparser takes time for the square of their number.
 
 _NAME = r"[A-Za-z_][A-Za-z0-9_.-]*+(?::[A-Za-z_][A-Za-z0-9_.-]*+)?+"
-_VALUE = r"""(?:"[^"<]*+"|'[^'<]*+'|[^\s"'<>]++)"""
+_ATTRIBUTE = rf"""({_NAME})(?:\s*+=\s*+("[^"<]*+"|'[^'<]*+'|[^\s"'<>]++))?+"""
 _TOKEN = re.compile(
-    rf"<!\[CDATA\[|<!--|<\?|<![A-Za-z][^<>]*+>|</({_NAME})[^<>]*+>"
-    rf"|<({_NAME})((?:\s++{_NAME}(?:\s*+=\s*+{_VALUE})?+)*+)\s*+(/?)>|<|&(?:(#[0-9]++|#[xX][0-9a-fA-F]++|\w++);)?+"
+    rf"<!\[CDATA\[|<!--|<\?|<![A-Za-z][^<>]*+>|</(?P<end>{_NAME})[^<>]*+>"
+    rf"|<(?P<start>{_NAME})(?P<rest>(?:\s++{_ATTRIBUTE})*+)\s*+(?P<empty>/?)>|<"
 )
-_ATTRIBUTE = re.compile(rf"({_NAME})(?:\s*+=\s*+({_VALUE}))?+")
-_REFERENCE = re.compile(r"&(?:(#[0-9]++|#[xX][0-9a-fA-F]++|\w++);)?+")
+_ATTRIBUTES = re.compile(_ATTRIBUTE)
+_REFERENCE = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#[0-9]++|#[xX][0-9a-fA-F]++);)(?:\w++;)?+")
 _VOID = {"br", "hr", "img", "input", "wbr", "col", "area", "embed"}
-_XML = {"amp", "lt", "gt", "quot", "apos"}
 # Elements that hold a word or a line. Another element that begins inside means that the first was never closed.
 _SHORT = {"title", "link", "guid", "id", "pubdate", "published", "updated", "author", "category", "duration", "date"}
-_FEED = _SHORT | {"description", "enclosure", "summary", "content", "source", "comments", "rights"}
+_FIELDS = _SHORT | {"description", "enclosure", "summary", "content", "source", "comments", "rights"}
 # Tags inside an entry's elements. Any other tag there, such as vector<int>, is text.
-_INSIDE = BLOCKS | DROPPED | INLINE | _VOID | _FEED | {"name", "email", "uri", "url", "subtitle", "generator"}
+_INSIDE = BLOCKS | DROPPED | INLINE | _VOID | _FIELDS | {"name", "email", "uri", "url", "subtitle", "generator"}
 
 
-@dataclass(frozen=True, slots=True)
-class Mended:
-    """Well-formed XML. `cut`: the feed ends before its end tag; `more`: it holds more than is read."""
+def mend(text: str) -> tuple[str, bool]:
+    """Return the document with all tags closed, and whether its end is missing; `text` begins with a tag.
 
-    text: str
-    cut: bool = False
-    _: KW_ONLY
-    more: bool = False
+    DOCTYPE and comments are left out. The time is linear in the length of the text.
 
-
-def mend(text: str, most: int = ENTRIES) -> Mended:
-    """Return the document from its first tag on, without DOCTYPE and comments, with all tags closed.
-
-    No more than `most` entries are read.
-
-    >>> mend("<rss><item><title>R&D<guid>1</item></rss>").text
+    >>> mend("<rss><item><title>R&D<guid>1</item></rss>")[0]
     '<rss><item><title>R&amp;D</title><guid>1</guid></item></rss>'
     """
-    return _Mender(text, most).run()
-
-
-@dataclass(frozen=True, slots=True)
-class _Open:
-    """An element that has begun: its name, that in lower case, that without its prefix, and its place in the output."""
-
-    name: str
-    lower: str
-    _: KW_ONLY
-    local: str
-    place: int
+    root = re.match(f"<({_NAME})", text)
+    cut = bool(root and not re.search(rf"</{re.escape(root[1])}\b", text, re.I))
+    if cut:  # an entry whose title breaks off is none
+        before, begun, last = text.rpartition("<item" if "<item" in text else "<entry")
+        text = before if begun and not re.search(r"</(?:title|item|entry)\b", last, re.I) else text
+    mender, at = _Mender(text), 0
+    while token := _TOKEN.search(text, at):
+        mender.write(text[at : token.start()])
+        at = mender.take(token)
+    mender.write(text[at:])
+    return mender.whole(), cut
 
 
 class _Mender:
-    def __init__(self, text: str, most: int) -> None:
+    def __init__(self, text: str) -> None:
         self.text = text
-        self.most, self.most_tokens = most, most_tokens(most)
+        self.last = {mark: text.rfind(mark) for mark in ("-->", "?>")}
         self.out: list[str] = []
-        self.stack: list[_Open] = []
-        self.root = ("", "")  # its name and attributes; written last, when all prefixes are known
-        self.prefixes: dict[str, str] = {}
-        self.entries = self.tokens = 0
+        self.stack: list[str] = []  # the names of what is open
         self.entry = 0  # where in the stack an entry is open
-        self.marks: dict[str, int] = {}
-        self.ended = self.more = False
-        self.titled = False  # the title of the entry that is open is whole
-
-    def run(self) -> Mended:
-        at = 0
-        while not self.more and (token := _TOKEN.search(self.text, at)):
-            self.write(self.text[at : token.start()])
-            at = self.take(token)
-            self.tokens += 1
-            self.more |= self.tokens > self.most_tokens
-        if not self.more:
-            self.write(self.text[at:])
-        cut = bool(self.stack) and not self.ended
-        if cut and not self.titled and self.entry:
-            del self.out[self.stack[self.entry].place :]
-            del self.stack[self.entry :]
-        while len(self.stack) > 1:
-            self.out.append(f"</{self.stack.pop().name}>")
-        name, attributes = self.root
-        spaces = "".join(
-            f' xmlns:{p}="{uri or NAMESPACES.get(p, "urn:" + p)}"' for p, uri in sorted(self.prefixes.items())
-        )
-        body = f"<{name}{spaces}{attributes}>{''.join(self.out)}</{name}>" if name else ""
-        return Mended(body, cut and not self.more, more=self.more)
+        self.root = ""  # its attributes; written last, when all prefixes are known
+        self.prefixes: dict[str, str] = {}
 
     def take(self, token: re.Match[str]) -> int:
         """Write a token, and return where to go on."""
-        found = token[0]
+        found, at = token[0], token.end()
+        mark = {"<!--": "-->", "<?": "?>"}.get(found, "")
         if found == "<![CDATA[":
-            return self.data(token.end())
-        if found in {"<!--", "<?"}:
-            end = self.find("-->" if found == "<!--" else "?>", token.end())
-            if end < 0:
-                self.write_safe("&lt;" + found[1:])
-            return token.end() if end < 0 else end + (3 if found == "<!--" else 2)
-        if token[2]:
-            self.begin(token[2], token[3], empty=bool(token[4]))
-        elif token[1]:
-            self.close(token[1])
-        elif found == "<":
-            self.write_safe("&lt;")
-        elif found[0] == "&":
-            self.write_safe(_known(token[5]))
-        return token.end()
+            return self.data(at)
+        if mark and at <= self.last[mark]:
+            return self.text.find(mark, at) + len(mark)
+        if token["start"]:
+            self.begin(token, token["start"].rpartition(":")[2].lower())
+        elif token["end"]:
+            wanted = self.named(token["end"]).lower()
+            self.close(max((i or 1 for i, name in enumerate(self.stack) if name.lower() == wanted), default=DEPTH))
+        elif mark or found == "<":
+            self.write(found)
+        return at
 
     def data(self, start: int) -> int:
         """Write a CDATA section, and return where to go on; a section without an end is closed with its element."""
-        end, next_one = self.find("]]>", start), self.find("<![CDATA[", start)
-        stop, after = end, end + 3
-        if end < 0 or 0 <= next_one < end:
-            until = len(self.text) if next_one < 0 else next_one
-            closing = self.text.find(f"</{self.stack[-1].name}", start, until) if self.stack else -1
-            if closing >= 0 or end < 0:
-                stop = after = closing if closing >= 0 else until
-        self.write(self.text[start:stop].replace("&", "&amp;").replace("<", "&lt;"))
-        return after
+        following = self.text.find("<![CDATA[", start)
+        until = following if following >= 0 else len(self.text)
+        if (end := self.text.find("]]>", start, until)) < 0:
+            closing = self.text.find(f"</{self.stack[-1]}", start, until) if self.stack else -1
+            end = closing if closing >= 0 else until
+        self.out.append(escape(self.text[start:end]))
+        return end + 3 * self.text.startswith("]]>", end)
 
-    def find(self, mark: str, start: int) -> int:
-        """Return where the mark stands next, or -1. Each stretch of text is searched once."""
-        known = self.marks.get(mark, 0)
-        if 0 <= known < start or mark not in self.marks:
-            known = self.marks[mark] = self.text.find(mark, start)
-        return known
-
-    def begin(self, name: str, attributes: str, *, empty: bool) -> None:
-        local = name.rsplit(":", 1)[-1].lower()
-        if local in {"item", "entry"}:
-            if self.entry:
-                self.close_to(self.entry)
-            self.entries += 1
-            self.titled = False
-        elif self.entry and len(self.stack) > self.entry + 1:
-            if ":" not in name and local not in _INSIDE:
-                self.write_safe(f"&lt;{name}{escape(attributes)}&gt;")
-                return
-            field = self.entry + 1
-            if len(self.stack) == field + 1 and self.stack[field].local in _SHORT and (":" in name or local in _FEED):
-                self.close_to(field)
-        self.more = self.entries > self.most
-        if self.more or len(self.stack) >= DEPTH:
-            return
-        name = self.named(name)
-        written = self.attributes(attributes)
-        if not self.root[0]:
-            self.root = (name, written)
-            self.stack.append(_Open(name, name.lower(), local=local, place=0))
-            return
-        if empty or local in _VOID:
-            self.out.append(f"<{name}{written}/>")
+    def begin(self, token: re.Match[str], local: str) -> None:
+        prefixed, field, is_entry = ":" in token["start"], self.entry + 1, local in {"item", "entry"}
+        if self.entry and is_entry:
+            self.close(self.entry)
+        elif self.entry and len(self.stack) > field:
+            if not prefixed and local not in _INSIDE:
+                return self.write(token[0])
+            if len(self.stack) == field + 1 and (prefixed or local in _FIELDS) and _is_short(self.stack[field]):
+                self.close(field)
+        if len(self.stack) >= DEPTH:
+            return None
+        name, attributes, empty = self.named(token["start"]), self.attributes(token["rest"]), token["empty"]
+        if not self.stack:
+            self.root, empty = attributes, ""
         else:
-            if local in {"item", "entry"}:
-                self.entry = len(self.stack)
-            self.stack.append(_Open(name, name.lower(), local=local, place=len(self.out)))
-            self.out.append(f"<{name}{written}>")
+            empty = empty or "/" * (local in _VOID)
+            self.out.append(f"<{name}{attributes}{empty}>")
+        if not empty:
+            self.entry = len(self.stack) if is_entry else self.entry
+            self.stack.append(name)
+        return None
 
-    def close(self, name: str) -> None:
-        """Close the element of that name and what was left open in it; an end without a beginning is dropped."""
-        wanted = self.named(name).lower()
-        for place in range(len(self.stack) - 1, -1, -1):
-            if self.stack[place].lower == wanted:
-                self.ended |= place == 0
-                self.titled |= wanted == "title"
-                self.close_to(max(place, 1))
-                return
-
-    def close_to(self, place: int) -> None:
-        while len(self.stack) > place:
-            self.out.append(f"</{self.stack.pop().name}>")
-        if self.entry >= len(self.stack):
-            self.entry = 0
+    def close(self, place: int) -> None:
+        """Close what is open from this place in the stack on."""
+        self.out += [f"</{name}>" for name in reversed(self.stack[place:])]
+        del self.stack[place:]
+        self.entry = self.entry if self.entry < len(self.stack) else 0
 
     def named(self, name: str) -> str:
         """Return the name with a prefix that the root will declare; a prefix beyond `PREFIXES` is dropped."""
-        prefix, colon, local = name.partition(":")
-        if not colon or prefix == "xml":
-            return name
+        prefix, _, local = name.rpartition(":")
         if prefix == "xmlns" or (prefix not in self.prefixes and len(self.prefixes) >= PREFIXES):
             return local
-        self.prefixes.setdefault(prefix, "")
+        if prefix not in {"", "xml"}:
+            self.prefixes.setdefault(prefix, "")
         return name
 
     def attributes(self, written: str) -> str:
         kept: dict[str, str] = {}
-        for name, value in _ATTRIBUTE.findall(written):
-            bare = _REFERENCE.sub(lambda m: _known(m[1]), value.strip("\"'")).replace('"', "&quot;")
-            if name.startswith("xmlns:"):
-                if bare and name[6:] not in {"xml", "xmlns"} and self.named(f"{name[6:]}:x") != "x":
-                    self.prefixes[name[6:]] = self.prefixes[name[6:]] or bare
+        for name, value in _ATTRIBUTES.findall(written):
+            bare = _REFERENCE.sub(_known, value.strip("\"'")).replace('"', "&quot;")
+            prefix, colon, space = name.partition(":")
+            if prefix == "xmlns" and colon:
+                if bare and space not in {"xml", "xmlns"} and self.named(f"{space}:x") != "x":
+                    self.prefixes[space] = self.prefixes[space] or bare
             elif len(kept) < ATTRIBUTES:
                 kept.setdefault(self.named(name), bare)
         return "".join(f' {name}="{value}"' for name, value in kept.items())
 
     def write(self, text: str) -> None:
-        if text:
-            self.write_safe(text.replace("]]>", "]]&gt;"))
+        self.out.append(_REFERENCE.sub(_known, text).replace("<", "&lt;").replace(">", "&gt;"))
 
-    def write_safe(self, text: str) -> None:
-        if self.stack:
-            self.out.append(text)
+    def whole(self) -> str:
+        known = ((p, uri or NAMESPACES.get(p, f"urn:{p}")) for p, uri in sorted(self.prefixes.items()))
+        spaces = "".join(f' xmlns:{prefix}="{uri}"' for prefix, uri in known)
+        root = f"<{self.stack[0]}{spaces}{self.root}>" if self.stack else ""
+        self.close(0)
+        return root + "".join(self.out) if root else ""
 
 
-def _known(reference: str | None) -> str:
+def _is_short(name: str) -> bool:
+    return name.rpartition(":")[2].lower() in _SHORT
+
+
+def _known(reference: re.Match[str]) -> str:
     """Return a reference as XML knows it: names of HTML become their letters, others stand for themselves."""
-    if not reference:
-        return "&amp;"
-    if reference[0] == "#" or reference in _XML:
-        return f"&{reference};"
-    letters = html5.get(f"{reference};")
-    return escape(letters) if letters else f"&amp;{reference};"
+    return escape(html5.get(reference[0][1:], reference[0]))

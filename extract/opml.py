@@ -66,7 +66,7 @@ def outlines(document: bytes) -> list[Outline] | None:
     except expat.ExpatError:
         found: list[Outline] = []
         with suppress(expat.ExpatError):
-            _read(mend(text).text, found)
+            _read(mend(text)[0], found)
         return found
 
 
