@@ -178,10 +178,17 @@ _NEAR_FOCUS = 10  # lines above the focus's numbers where its title may stand
 _NO_TITLE = re.compile(r"[•·]|\bMP3\b")
 
 
-def read_directory(page: PageText) -> tuple[PageEntry, ...]:
-    """Return the episodes of such a page, the one in focus first, none where the page has another shape.
+def _directory(page: PageText) -> tuple[PageEntry, ...]:
+    """Return the episodes of a directory's episode page, the one in focus first; many have no title.
 
-    Example: `read_directory(page_text(document, "episode.html"))`
+        How widgets are wired                      1 How widgets are wired 14:20
+        Manage episode 1234567 series 7654321      Play later
+        (who publishes it)                         (the description, on one line)
+        (the description)                          E
+        83 episodes                                The Example Podcast
+
+    Nothing but the digits, the one-letter avatar and the show's name tells the parts apart: buttons are in any
+    language. The avatar and the show's name close an entry, as here, or open the next one.
     """
     lines = list(_whole_titles(list(_avatars_apart(page.lines))))
     avatars = _avatars(lines)
@@ -217,11 +224,8 @@ def _stand_above(lines: Sequence[PageLine], avatars: Mapping[int, str], start: i
     """Return whether avatars stand above their entries: one follows the last avatar, and none precedes the first."""
     before, after = lines[max(start, min(avatars) - 1) : min(avatars)], lines[max(avatars) + 2 :][:1]
     titled = any(_TITLED.fullmatch(line.text) for line in lines[start : min(avatars)])
-    return any(_begins(line) for line in after) and not titled and not any(is_prose(line.text) for line in before)
-
-
-def _begins(line: PageLine) -> bool:
-    return is_prose(line.text) or _TITLED.fullmatch(line.text) is not None
+    begins = any(is_prose(line.text) or _TITLED.fullmatch(line.text) for line in after)
+    return begins and not titled and not any(is_prose(line.text) for line in before)
 
 
 def _opened(lines: Sequence[PageLine], avatars: Mapping[int, str]) -> Iterator[tuple[Sequence[PageLine], str]]:
@@ -327,10 +331,18 @@ _AFTER = frozenset({"bookmark", "plus icon", "share episode"})
 _ABOVE_DATE = 6  # lines above the date
 
 
-def read_best_of(page: PageText) -> tuple[PageEntry, ...]:
-    """Return the episodes of such a page, none where the page has another shape.
+def _best_of(page: PageText) -> tuple[PageEntry, ...]:
+    """Return the episodes of a directory's best-of page.
 
-    Example: `read_best_of(page_text(document, "best.html"))`
+    The Example Podcast - How widgets are wired
+    How widgets are wired
+    The Example Podcast
+    play
+    05/11/21 • 14 min
+    (the description, in paragraphs)
+    bookmark
+    plus icon
+    share episode
     """
     lines = page.lines
     dated = [(i, found) for i, line in enumerate(lines) if (found := _DATED.fullmatch(line.text))]
@@ -377,10 +389,10 @@ _NUMBERED = re.compile(r"(\d{1,5})[).]\s+(\S.*)")
 _FEWEST = 2
 
 
-def read_listing(page: PageText) -> tuple[PageEntry, ...]:
-    """Return the episodes of such a page, none where the page has another shape. Its numbers are not the show's.
+def _listing(page: PageText) -> tuple[PageEntry, ...]:
+    """Return the episodes of a numbered listing, whose numbers are not the show's.
 
-    Example: `read_listing(page_text(document, "listing.txt"))`
+    It has the show's name, then `1) TITLE` and a line of description, cut by "...Show More".
     """
     lines = page.lines
     places: list[tuple[int, str]] = []
@@ -413,11 +425,8 @@ _LONG_TITLE = 120
 _OWN_LINES = 3  # name, motto, category
 
 
-def read_blog(page: PageText) -> tuple[PageEntry, ...]:
-    """Return the posts of such a page, none where the page has another shape.
-
-    Example: `read_blog(page_text(document, "blog.html"))`
-    """
+def _blog(page: PageText) -> tuple[PageEntry, ...]:
+    """Return the posts of a blog's index: its name and motto, a category, then posts that end in "Read more..."."""
     lines = page.lines
     ends = [i for i, line in enumerate(lines) if _MORE.fullmatch(line.text)]
     above = [line.text for line in lines[: ends[0]] if len(line.text) > 1] if ends else []
@@ -456,12 +465,13 @@ def _post(block: Sequence[PageLine], blog: str, more: str) -> PageEntry | None:
 
 
 _FEED = re.compile(rb"(?:<\?xml[^>]*>|<!--[^>]*-->|\s)*<(?:rss|rdf:rdf|feed)[\s>]", re.I)
-READERS: dict[Shape, Callable[[PageText], tuple[PageEntry, ...]]] = {
-    "episode page": read_directory,
-    "best-of page": read_best_of,
-    "numbered listing": read_listing,
-    "blog index": read_blog,
+_READERS: dict[Shape, Callable[[PageText], tuple[PageEntry, ...]]] = {
+    "episode page": _directory,
+    "best-of page": _best_of,
+    "numbered listing": _listing,
+    "blog index": _blog,
 }
+"""Each returns the entries of a page of its shape, none where the page has another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -483,7 +493,7 @@ def read_page(document: bytes, name: str) -> Page:
     if _FEED.match(document.lstrip(b"\xef\xbb\xbf \t\r\n")):
         raise SourceError(f"{name} looks like a feed; use: torchatlas add {name}")
     text = page_text(document, name)
-    found = {shape: reader(text) for shape, reader in READERS.items()}
+    found = {shape: reader(text) for shape, reader in _READERS.items()}
     shape = max(found, key=lambda s: len(found[s]))
     if not found[shape]:
         raise SourceError(
