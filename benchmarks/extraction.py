@@ -19,11 +19,10 @@ from benchmarks.tables import BenchmarkTable
 from torchatlas.extract.curated.catalogue import load_catalogue
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.extract.extractor_config import ExtractorConfig
-from torchatlas.extract.feeds.entries import Entry
-from torchatlas.extract.feeds.feed import parse
+from torchatlas.extract.feeds import Entry, parse
 from torchatlas.extract.links import find_links
 from torchatlas.extract.text import to_text
-from torchatlas.extract.transcripts.captions import read_cues
+from torchatlas.extract.transcripts import read_cues
 from torchatlas.graph.values.model import Episode
 from torchatlas.inputs.bundled import SHOW, bundled, bundled_file
 

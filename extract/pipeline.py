@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from torchatlas.extract.episode_names import Titles
 from torchatlas.extract.extraction_cache import ExtractionCache, key, spacy_version
-from torchatlas.extract.feeds.entries import Entry
-from torchatlas.extract.links import find_links
-from torchatlas.extract.linktypes import link_type, normal
+from torchatlas.extract.feeds import Entry
+from torchatlas.extract.links import find_links, link_type, normal
 from torchatlas.extract.text import LONGEST, masked, to_text
 from torchatlas.graph.values.batches import ahead, batches
 from torchatlas.graph.values.errors import SourceError

@@ -18,8 +18,7 @@ from spacy.util import filter_spans
 from torchatlas.extract.english import words
 from torchatlas.extract.episode_names import Titles, numbers_in
 from torchatlas.extract.identifiers import plain
-from torchatlas.extract.links import url_spans
-from torchatlas.extract.linktypes import link_type
+from torchatlas.extract.links import link_type, url_spans
 from torchatlas.extract.stop_words import STOP_WORDS
 from torchatlas.graph.values.findings import Statement
 from torchatlas.graph.values.names import folded_title

@@ -1,5 +1,6 @@
-"""From HTML or plain text to the text that offsets refer to."""
+"""From bytes, HTML or plain text to the text that offsets refer to."""
 
+import codecs
 import html
 import re
 from collections.abc import Iterable
@@ -8,11 +9,169 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from torchatlas.extract.english import words
-from torchatlas.extract.nesting import nesting
 from torchatlas.graph.values.characters import visible
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
+
+_BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_EBCDIC = "<?xml".encode("cp037")
+_NAME = r"[A-Za-z0-9][\w.:-]{0,40}"
+_DECLARED = re.compile(
+    rf"""<\?xml[^>]*?\sencoding\s*=\s*["'](?P<xml>{_NAME})["']|<meta\s[^>]*?charset\s*=\s*["']?(?P<html>{_NAME})""",
+    re.A | re.I,
+)
+_HEAD = 2_000  # characters in which the declaration stands
+# Names that the web reads as their supersets: https://encoding.spec.whatwg.org/#names-and-labels
+_SUPERSETS = {
+    "ascii": "cp1252",
+    "iso8859-1": "cp1252",
+    "iso8859-9": "cp1254",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+    "tis-620": "cp874",
+}
+_NOT_FOR_TEXTS = {"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape"}
+_SEVERAL = 3
+"""This many letters beyond ASCII that form valid UTF-8 are UTF-8, whatever is declared."""
+
+_HALVES = re.compile(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]|\xed[\xa0-\xbf][\x80-\xbf]")
+_STRAY = re.compile("[\udc80-\udcff]")
+_RUN = re.compile("[\udc80-\udcff]{3,}")
+_SAMPLE = 10_000  # bytes that an encoding is guessed from
+_WINDOWS = {0xDC00 + byte: bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0x100)}
+
+
+def decoded(document: bytes, stated: str = "") -> str:
+    """Return the text of an XML, JSON or HTML document. Never fails: a byte that fits nowhere costs one letter.
+
+    >>> decoded("<?xml version='1.0' encoding='koi8-r'?><a>Привет</a>".encode("koi8-r"))[-10:-4]
+    'Привет'
+
+    A byte order mark decides. Then text that is UTF-8 is read as UTF-8, whatever is declared. Then the declaration
+    counts, then the encoding `stated` by the sender, then UTF-8 with the Windows-1252 bytes that many feeds contain.
+    """
+    for mark, encoding in _BYTE_ORDER_MARKS:
+        if document.startswith(mark):
+            return document[len(mark) :].decode(encoding, "replace")
+    if encoding := _wide(document[:64]):
+        return document.decode(encoding, "replace")
+    if document.startswith(_EBCDIC):
+        declared = _declared(document[:_HEAD].decode("cp037"))
+        return document.decode(declared if declared.startswith("cp") else "cp037", "replace")
+    marked = document.startswith(codecs.BOM_UTF8)
+    text = _HALVES.sub(_joined, document.removeprefix(codecs.BOM_UTF8)).decode("utf-8", "surrogateescape")
+    strays = len(_STRAY.findall(text))
+    letters = len(text) - len(text.encode("ascii", "ignore")) - strays
+    declared = "" if marked else _declared(text[:_HEAD], stated)
+    if declared and letters < max(_SEVERAL, 4 * strays) and (strays or declared != "cp1252"):
+        return document.decode(declared, "replace")
+    if not declared and letters < strays and (guess := _guessed(document, text)):
+        return document.decode(guess, "replace")
+    return text.translate(_WINDOWS) if strays else text
+
+
+def _guessed(document: bytes, text: str) -> str:
+    """Return the encoding of another script, whose words are runs of bytes beyond ASCII; "" without such runs."""
+    runs = sum(len(run) for run in _RUN.findall(text))
+    if 2 * runs < len(_STRAY.findall(text)):
+        return ""
+    from charset_normalizer import from_bytes
+
+    first = next(_RUN.finditer(text)).start()  # a place in the text is at most that place in the document
+    best = from_bytes(document[max(0, first - 200) :][:_SAMPLE]).best()
+    return best.encoding if best else ""
+
+
+def _declared(head: str, stated: str = "") -> str:
+    """Return Python's name of the declared encoding; "" for UTF-8, for none, and for one that cannot be true."""
+    found = _DECLARED.search(head)
+    try:
+        name = codecs.lookup((found["xml"] or found["html"] if found else stated) or "utf-8").name
+        b"<".decode(name, "replace")  # codecs that are not for text (zlib, hex) are refused here
+    except (LookupError, UnicodeError):
+        return ""
+    return (
+        "" if name.startswith(("utf-8", "utf-16", "utf-32")) or name in _NOT_FOR_TEXTS else _SUPERSETS.get(name, name)
+    )
+
+
+def _wide(head: bytes) -> str:
+    """Return the name of UTF-16 or UTF-32 without a mark, told by the places of its zero bytes; "" for others."""
+    half = len(head) // 2
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    order = "le" if odd > even else "be"
+    low, high = sorted((even, odd))
+    if not half or high <= 0.7 * half:
+        return ""
+    if low <= 0.3 * half:
+        return f"utf-16-{order}"
+    return f"utf-32-{order}" if low <= 0.6 * half else ""
+
+
+def _joined(halves: re.Match[bytes]) -> bytes:
+    """Join surrogates that were written as UTF-8 one by one, as Java does: two halves are a letter, one is none."""
+    if len(halves[0]) == 3:
+        return "\ufffd".encode()
+    return halves[0].decode("utf-8", "surrogatepass").encode("utf-16", "surrogatepass").decode("utf-16").encode()
+
+
+_ANY_TAG = re.compile(r"<(/?)([a-z][\w-]*)", re.A)
+_UNNESTED = words("area base br col dd dt embed hr img input li link meta option p param source td th tr track wbr")
+_RAW = words("script style svg textarea title")
+_LOOSE = words("abbr cite data dfn kbd label mark q samp span time var")
+_LEFT = re.compile(r"<(?:article|b|blockquote|center|code|dd|div|dl|em|h[1-6]|i|li|ol|p|pre|s|small|span|table|u|ul)\b")
+_REACH = 20  # elements that an end tag may close besides its own
+
+
+def nesting(markup: str, most: int) -> int:
+    """Return how deep tags may be nested, at most `most` + 1: counting ends there.
+
+    Tags that HTML closes by itself, and all in scripts, do not count. An end tag closes its element, and no other than
+    the loose ones in it, such as span. So the depth may be less than what is returned, and is never more.
+
+    >>> nesting("<div><p>a<p>b</div><div><span></div><ul><b></ul></i>", 10)
+    2
+    """
+    lowered = markup.lower()
+    stack: list[str] = []
+    deepest = place = 0
+    while deepest <= most and (found := _ANY_TAG.search(lowered, place)):
+        closing, tag = found.groups()
+        place = found.end()
+        if closing:
+            _closed(stack, tag)
+        elif tag in _RAW and (end := _raw_end(lowered, tag, place)):
+            place = end
+        elif tag not in _UNNESTED:
+            stack.append(tag)
+            deepest = max(deepest, len(stack))
+    return deepest
+
+
+def _closed(stack: list[str], tag: str) -> None:
+    for place in range(len(stack) - 1, max(-1, len(stack) - _REACH), -1):
+        if stack[place] == tag:
+            del stack[place:]
+            return
+        if stack[place] not in _LOOSE:
+            return
+
+
+def _raw_end(lowered: str, tag: str, place: int) -> int:
+    """Return where the element ends; 0 for a picture that HTML would end at once, for it has tags of a page in it."""
+    end = lowered.find(f"</{tag}", place)
+    if tag == "svg" and (end < 0 or _LEFT.search(lowered, place, end)):
+        return 0
+    return end if end >= 0 else len(lowered)
+
 
 LONGEST = 200_000
 """Characters that are read of one entry. Show notes have a few thousand."""
@@ -30,7 +189,7 @@ INLINE = words(
     strong sub sup tt u var video"""
 )
 _TAG = re.compile(rf"</?(?:{'|'.join(sorted(BLOCKS | DROPPED | INLINE))})(?:[\s/][^<>]*)?>|<!--", re.I)
-_CLOSED = re.compile(r"</(?:p|a|li|div)\s*>|<br\s*/?>", re.I)
+_CLOSED_TAG = re.compile(r"</(?:p|a|li|div)\s*>|<br\s*/?>", re.I)
 # A sign that begins no tag would take the text after it with it: "a<b and more".
 _BARE = re.compile(r"<(?=[^<>\"'!]*(?:<|\Z))")
 _ENTITY = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]+);")
@@ -71,7 +230,7 @@ def to_text(markup: str, longest: int = LONGEST, base: str = "", *, deepest: int
             return Text(visible(html.unescape(_ANY.sub(" ", markup))).strip())
         return _Writer(base).read(_BARE.sub("&lt;", markup))
     plain = html.unescape(markup) if _ENTITY.search(markup) else markup
-    if plain != markup and _CLOSED.search(plain):  # escaped twice on its way into the feed
+    if plain != markup and _CLOSED_TAG.search(plain):  # escaped twice on its way into the feed
         return to_text(plain, longest, base, deepest=deepest)
     return Text(visible(plain).strip())
 

@@ -18,15 +18,13 @@ from pathlib import Path
 
 from tests.pages import BEST, best_of_html, blog, directory, directory_html, listing
 from torchatlas.extract.curated.vocabulary import load_vocabulary
-from torchatlas.extract.feeds.entries import Entry
-from torchatlas.extract.feeds.feed import parse
-from torchatlas.extract.feeds.opml import feed_addresses
-from torchatlas.extract.feeds.podcast import read_chapters
+from torchatlas.extract.feeds import Entry, parse
 from torchatlas.extract.links import find_links
-from torchatlas.extract.pages.page import read_page
+from torchatlas.extract.opml import feed_addresses
+from torchatlas.extract.pages import read_page
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.extract.text import to_text
-from torchatlas.extract.transcripts.captions import read_cues
+from torchatlas.extract.transcripts import read_chapters, read_cues
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.inputs.bundled import bundled, bundled_file
 

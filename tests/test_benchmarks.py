@@ -13,7 +13,7 @@ from benchmarks.growth import made_inputs, stages
 from benchmarks.made import SHOW, feeds
 from benchmarks.tables import BenchmarkTable, written
 from tests.doc_sessions import PAGES, ROOT
-from torchatlas.extract.feeds.feed import parse
+from torchatlas.extract.feeds import parse
 from torchatlas.graph.answers import related
 from torchatlas.graph.values.model import Concept
 from torchatlas.inputs.inputs import Inputs

@@ -17,7 +17,7 @@ from torchatlas.readers import reading
 from torchatlas.user_files.sources import change_sources
 
 if TYPE_CHECKING:
-    from torchatlas.extract.pages.placing import Placed
+    from torchatlas.extract.placing import Placed
 
 
 @dataclass(frozen=True, slots=True)

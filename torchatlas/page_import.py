@@ -9,7 +9,7 @@ from torchatlas.inputs.saved_pages import read_pages
 from torchatlas.pipeline import placed_entries
 
 if TYPE_CHECKING:
-    from torchatlas.extract.pages.placing import Placed
+    from torchatlas.extract.placing import Placed
 
 
 def report(inputs: Inputs, documents: Sequence[tuple[str, bytes]]) -> "list[Placed]":

@@ -33,10 +33,10 @@ from torchatlas.inputs.saved_pages import read_pages
 if TYPE_CHECKING:  # spaCy and its like are imported when a build runs
     from torchatlas.extract.candidates.ranking import TermCandidate
     from torchatlas.extract.extraction_cache import ExtractionCache
-    from torchatlas.extract.feeds.entries import Entry
-    from torchatlas.extract.pages.page import Page
-    from torchatlas.extract.pages.placing import Placed, Placement
+    from torchatlas.extract.feeds import Entry
+    from torchatlas.extract.pages import Page
     from torchatlas.extract.pipeline import Extractor, Readers
+    from torchatlas.extract.placing import Placed, Placement
     from torchatlas.graph.answers.related import Ranked
     from torchatlas.graph.build.corrections.corrected import Corrected
     from torchatlas.graph.build.corrections.kinds import Correction
@@ -161,9 +161,9 @@ def read_texts(inputs: Inputs, cache: "ExtractionCache", readers: "Readers | Non
 
     Example: read_texts(read_inputs(settings), ExtractionCache(None)).placement.entries
     """
-    from torchatlas.extract.feeds.show import under_one_name
-    from torchatlas.extract.pages.placing import place
+    from torchatlas.extract.feeds import under_one_name
     from torchatlas.extract.pipeline import Extractor
+    from torchatlas.extract.placing import place
 
     curated = correct_curated(inputs, cache)
     entries, pages, unread = read_documents(inputs)
@@ -257,7 +257,7 @@ def extract_texts(
 
     `named`: the transcripts and chapters that entries name.
     """
-    from torchatlas.extract.transcripts.timed_documents import TimedDocuments
+    from torchatlas.extract.transcripts import TimedDocuments
 
     extractor, entries = texts.extractor, texts.placement.entries
     episodes, urls = texts.curated.catalogue.episodes, texts.curated.catalogue.urls

@@ -17,7 +17,7 @@ from torchatlas.user_files.sources import load_sources
 if TYPE_CHECKING:
     from torchatlas.extract.candidates.drafts import Draft
     from torchatlas.extract.candidates.ranking import TermCandidate
-    from torchatlas.extract.feeds.entries import Entry
+    from torchatlas.extract.feeds import Entry
     from torchatlas.graph.values.curated import Vocabulary
     from torchatlas.graph.values.findings import Extraction
 
@@ -108,8 +108,8 @@ def _read(
     on: str = "",
 ) -> "tuple[Vocabulary, Iterator[Extraction], str]":
     """Return the vocabulary, the findings of one entry after another, and how many feeds could not be read."""
-    from torchatlas.extract.feeds.feed import parse
-    from torchatlas.extract.feeds.fetch import fetch
+    from torchatlas.extract.feeds import parse
+    from torchatlas.extract.fetch import fetch
     from torchatlas.inputs.vocabulary import corrected_vocabulary
 
     sources = load_sources(atlas.settings)

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from torchatlas.extract.cluster.connection import JOINING, connect
-from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds import Entry
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.findings import Extraction
 

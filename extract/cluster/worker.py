@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Lock
 
-from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds import Entry
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.values.errors import AtlasError
 from torchatlas.graph.values.findings import Extraction

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
 
-from torchatlas.extract.transcripts.captions import Cue
+from torchatlas.extract.transcripts import Cue
 from torchatlas.extract.transcripts.scattered_names import ScatteredNames
 from torchatlas.extract.transcripts.spoken_names import WORD, SpokenMention, SpokenNames
 from torchatlas.graph.values.findings import Explained

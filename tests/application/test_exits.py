@@ -25,7 +25,7 @@ import vobject
 from markdown_it import MarkdownIt
 
 from tests.atlas import snapshot
-from torchatlas.extract.feeds.feed import parse
+from torchatlas.extract.feeds import parse
 from torchatlas.extract.text import to_text
 from torchatlas.graph.drawing.neighbourhood_svg import neighbourhood_svg
 from torchatlas.graph.export.network import gexf, graphml, node_link

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.pages import listing
-from torchatlas.extract.feeds.document import copy_name
+from torchatlas.extract.fetch import copy_name
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.inputs.feeds import forget, kept_documents, kept_feeds, refresh, remember, remembered
 from torchatlas.inputs.inputs import read_inputs

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from torchatlas.atlas import Atlas
-from torchatlas.extract.feeds.document import Unreachable, copy_name
-from torchatlas.extract.feeds.fetch import fetch
+from torchatlas.extract.fetch import Unreachable, copy_name, fetch
 from torchatlas.graph.values.errors import AtlasError
 from torchatlas.inputs.feeds import copy_path
 from torchatlas.settings import Settings, load_settings

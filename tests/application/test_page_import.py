@@ -7,7 +7,7 @@ import pytest
 from tests.pages import listing
 from tests.test_growth import INPUTS
 from torchatlas import page_import
-from torchatlas.extract.pages import page
+from torchatlas.extract import pages as readers
 
 KETTLES, SPOUTS, LIDS = ("Kettles", "On kettles, which whistle."), ("Spouts", "On spouts."), ("Lids", "On lids.")
 
@@ -33,7 +33,7 @@ def test_the_pages_of_before_are_read_once_where_none_is_imported_again(monkeypa
         read.append(name)
         return real(document, name)
 
-    real = page.read_page
-    monkeypatch.setattr(page, "read_page", counted)
+    real = readers.read_page
+    monkeypatch.setattr(readers, "read_page", counted)
     assert len(outcomes({"a.txt": listing([KETTLES, LIDS])}, {"b.txt": listing([KETTLES, SPOUTS])})) == 2
     assert read.count("a.txt") == 1

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from torchatlas.extract.curated.vocabulary import load_vocabulary
-from torchatlas.extract.feeds.document import copy_name
+from torchatlas.extract.fetch import copy_name
 from torchatlas.graph.stores.memory.store import MemoryStore
 from torchatlas.graph.values.model import Requires, Snapshot
 from torchatlas.inputs.bundled import bundled, bundled_file

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.atlas import CHAIN, snapshot
-from torchatlas.extract.feeds.feed import parse
+from torchatlas.extract.feeds import parse
 from torchatlas.graph.planning.plan import make_plan
 from torchatlas.graph.values.answers import Plan, Unmet
 from torchatlas.graph.values.errors import AtlasError, DataError

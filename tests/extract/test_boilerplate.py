@@ -1,6 +1,5 @@
-from torchatlas.extract.feeds.boilerplate import without_boilerplate
-from torchatlas.extract.feeds.entries import Entry
-from torchatlas.extract.feeds.feed import parse
+from torchatlas.extract.boilerplate import without_boilerplate
+from torchatlas.extract.feeds import Entry, parse
 from torchatlas.extract.links import find_links
 from torchatlas.extract.text import to_text
 from torchatlas.graph.values.model import Episode

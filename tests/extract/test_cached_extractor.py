@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.strategies import times
 from torchatlas.extract.episode_names import Titles
 from torchatlas.extract.extraction_cache import ExtractionCache, key, spacy_version
-from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds import Entry
 from torchatlas.extract.pipeline import Extractor, Processes
 from torchatlas.graph.values.findings import Extraction
 from torchatlas.graph.values.model import Concept, Episode

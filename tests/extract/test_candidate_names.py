@@ -6,7 +6,7 @@ import pytest
 
 from torchatlas.extract.candidates.ranking import CandidateFinder
 from torchatlas.extract.candidates.surroundings import Surroundings
-from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds import Entry
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.values.curated import Vocabulary
 from torchatlas.graph.values.model import Episode, Show

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from torchatlas.extract.candidates.phrases import runs
 from torchatlas.extract.candidates.ranking import CandidateFinder, TermCandidate
-from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds import Entry
 from torchatlas.extract.findings_json import to_json
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.extract.text import to_text

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.extract.transcripts.captions import LONGEST, Cue, read_cues
+from torchatlas.extract.transcripts import LONGEST, Cue, read_cues
 from torchatlas.graph.values.errors import SourceError
 
 VTT = """\ufeffWEBVTT - made by hand

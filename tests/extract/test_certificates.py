@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from torchatlas.extract.feeds.fetch import fetch
+from torchatlas.extract.fetch import fetch
 from torchatlas.graph.values.errors import SourceError
 
 

@@ -20,7 +20,7 @@ from torchatlas.extract.cluster import connection
 from torchatlas.extract.cluster import readers as cluster_readers
 from torchatlas.extract.cluster.connection import checked_address, connect
 from torchatlas.extract.cluster.readers import Cluster
-from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds import Entry
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.export.tables import csv_files
 from torchatlas.graph.values.errors import AtlasError, SourceError

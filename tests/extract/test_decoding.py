@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.extract.feeds.decoding import decoded
+from torchatlas.extract.text import decoded
 
 TEXT = "<?xml version='1.0' encoding='{}'?><t>Größe → ты Ünö</t>"
 

@@ -2,7 +2,7 @@ import random
 
 import pytest
 
-from torchatlas.extract.transcripts.captions import Cue
+from torchatlas.extract.transcripts import Cue
 from torchatlas.extract.transcripts.explanations import ExplanationFinder
 from torchatlas.graph.values.model import Concept
 

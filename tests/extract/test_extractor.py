@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import times
-from torchatlas.extract.feeds.entries import Entry
-from torchatlas.extract.feeds.feed import parse
+from torchatlas.extract.feeds import Entry, parse
 from torchatlas.extract.findings_json import to_json
 from torchatlas.extract.pipeline import Extractor, blanked
 from torchatlas.graph.values.model import Concept, Episode

@@ -10,8 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import times
-from torchatlas.extract.feeds.entries import minutes
-from torchatlas.extract.feeds.feed import parse
+from torchatlas.extract.feeds import minutes, parse
 from torchatlas.extract.text import to_text
 from torchatlas.graph.values.errors import SourceError
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from torchatlas.extract.feeds.feed import parse
+from torchatlas.extract.feeds import parse
 from torchatlas.graph.values.errors import DataError
 from torchatlas.inputs.feeds import read_feeds, remember
 from torchatlas.inputs.inputs import read_inputs
@@ -44,7 +44,7 @@ def test_the_line_is_told_before_those_about_single_entries() -> None:
 
 
 def test_a_last_entry_that_is_not_read_to_its_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("torchatlas.extract.feeds.limits.TOKENS", 50)
+    monkeypatch.setattr("torchatlas.extract.feeds.TAGS", 50)
     feed = parse(rss(2, "<b/>" * 30))
     assert len(feed.entries) == 2
     assert feed.skipped == ("the feed: the end of its last entry is left out: the feed has more than is read",)

@@ -11,11 +11,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from torchatlas.extract.feeds.decoding import decoded
-from torchatlas.extract.feeds.document import FetchLimits, copy_name
-from torchatlas.extract.feeds.fetch import fetch
-from torchatlas.extract.feeds.route import is_public
-from torchatlas.extract.feeds.secrets import without_secrets
+from torchatlas.extract.fetch import FetchLimits, copy_name, fetch, without_secrets
+from torchatlas.extract.http import is_public
+from torchatlas.extract.text import decoded
 from torchatlas.graph.values.errors import SourceError
 
 SMALL = FetchLimits(size=10_000)

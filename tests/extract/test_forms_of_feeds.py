@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from torchatlas.extract.feeds.entries import Entry
-from torchatlas.extract.feeds.feed import parse
+from torchatlas.extract.feeds import Entry, parse
 from torchatlas.extract.links import find_links
 from torchatlas.extract.text import to_text
 from torchatlas.graph.build.linkage.sources import merge_sources

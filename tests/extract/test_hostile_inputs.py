@@ -9,15 +9,13 @@ from time import process_time
 import pytest
 
 from torchatlas.extract.curated.corrections import parse_corrections
-from torchatlas.extract.feeds.feed import parse
-from torchatlas.extract.feeds.opml import feed_addresses
-from torchatlas.extract.feeds.podcast import read_chapters
+from torchatlas.extract.feeds import parse
 from torchatlas.extract.links import find_links
 from torchatlas.extract.mentions.own_names import own_names
-from torchatlas.extract.nesting import nesting
-from torchatlas.extract.pages.page import read_page
-from torchatlas.extract.text import DEEPEST, to_text
-from torchatlas.extract.transcripts.captions import read_cues
+from torchatlas.extract.opml import feed_addresses
+from torchatlas.extract.pages import read_page
+from torchatlas.extract.text import DEEPEST, nesting, to_text
+from torchatlas.extract.transcripts import read_chapters, read_cues
 from torchatlas.graph.values.errors import AtlasError, DataError
 
 RSS = "<rss version='2.0'><channel><title>S</title><item><title>T</title>{}</item></channel></rss>"

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.extract.feeds.feed import parse
+from torchatlas.extract.feeds import parse
 from torchatlas.extract.text import to_text
 from torchatlas.graph.values.errors import SourceError
 

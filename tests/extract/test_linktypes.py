@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.extract.linktypes import link_type, normal
+from torchatlas.extract.links import link_type, normal
 
 HUB = "https://github.com/pytorch/pytorch"
 

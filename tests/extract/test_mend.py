@@ -5,17 +5,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import times
-from torchatlas.extract.feeds.feed import parse
-from torchatlas.extract.feeds.limits import ATTRIBUTES, ENTRIES
-from torchatlas.extract.feeds.mend import mend
-from torchatlas.extract.feeds.xmlshape import extras
+from torchatlas.extract.feeds import parse, read_xml
+from torchatlas.extract.fetch import ENTRIES
+from torchatlas.extract.mend import ATTRIBUTES, mend
 
 RSS = "<rss><channel><item>{}</item></channel></rss>"
 
 
 def inside(broken: str) -> str:
     """The item that mending makes of the broken one, as ElementTree prints its texts."""
-    root = fromstring(mend(RSS.format(broken)).text)
+    root = fromstring(mend(RSS.format(broken))[0])
     return "|".join(f"{e.tag}={''.join(e.itertext())}" for e in root.find("channel/item") or ())
 
 
@@ -43,13 +42,13 @@ def test_what_people_write_becomes_xml(broken: str, read: str) -> None:
 
 def test_an_entry_begins_where_it_says_so() -> None:
     text = "<rss><item><title>A</title><description><item><title>B</title></item><entry><title>C</rss>"
-    root = fromstring(mend(text).text)
+    root = fromstring(mend(text)[0])
     assert [e.findtext("title") for e in root] == ["A", "B", "C"]
 
 
 def test_prefixes_are_declared_once_at_the_root() -> None:
     mended = mend("<rss><item><itunes:title>A</itunes:title><x:y xmlns:x='urn:z' x:a='1' x:a='2'/></item></rss>")
-    assert fromstring(mended.text).find("item/{urn:z}y") is not None
+    assert fromstring(mended[0]).find("item/{urn:z}y") is not None
 
 
 @pytest.mark.parametrize(
@@ -61,14 +60,14 @@ def test_prefixes_are_declared_once_at_the_root() -> None:
     ],
 )
 def test_a_feed_that_breaks_off_says_so(text: str, kept: str) -> None:
-    mended = mend(text)
-    assert mended.cut and "".join(e.findtext("title") or "" for e in fromstring(mended.text)) == kept
-    assert not mend(text + "</rss>").cut
+    mended, cut = mend(text)
+    assert cut and "".join(e.findtext("title") or "" for e in fromstring(mended)) == kept
+    assert not mend(text + "</rss>")[1]
 
 
 def test_no_more_entries_than_a_feed_has() -> None:
-    mended = mend("<rss>" + "<item/>" * (ENTRIES + 5) + "</rss>")
-    assert mended.more and not mended.cut and mended.text.count("<item/>") == ENTRIES
+    feed = read_xml("<rss>" + "<item></item>" * (ENTRIES + 5) + "</rss>", "many.xml")
+    assert feed and len(feed.entries) == ENTRIES and feed.note.startswith("5 of its 20,005 entries") and not feed.cut
 
 
 TOKENS = st.sampled_from(
@@ -81,7 +80,7 @@ TOKENS = st.sampled_from(
 @settings(max_examples=times(300), deadline=None)
 @given(st.lists(TOKENS | st.text("ab<&'\"/:=é ", max_size=5)).map("".join))
 def test_whatever_comes_is_well_formed_afterwards(text: str) -> None:
-    if mended := mend("<rss>" + text).text:
+    if mended := mend("<rss>" + text)[0]:
         fromstring(mended)
 
 
@@ -89,8 +88,7 @@ def test_an_element_keeps_so_many_attributes() -> None:
     """feedparser searches them all for each of them: 100,000 would hold a build for hours."""
     written = " ".join(f'a{n}="1"' for n in range(2 * ATTRIBUTES))
     text = f"<rss {written}><channel><item {written}><title>A</title></item></channel></rss>"
-    assert extras(text) is None
-    root = fromstring(mend(text).text)
+    root = fromstring(mend(text)[0])
     assert len(root.attrib) == ATTRIBUTES
     assert [(len(e.attrib), e.findtext("title")) for e in root.iter("item")] == [(ATTRIBUTES, "A")]
     assert [e.episode.title for e in parse(text.encode()).entries] == ["A"]

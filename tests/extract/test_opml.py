@@ -1,6 +1,6 @@
 import pytest
 
-from torchatlas.extract.feeds.opml import feed_addresses
+from torchatlas.extract.opml import feed_addresses
 from torchatlas.graph.values.errors import SourceError
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds import Entry
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.values.model import Episode
 

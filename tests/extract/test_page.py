@@ -22,7 +22,7 @@ from tests.pages import (
     directory_html,
     listing,
 )
-from torchatlas.extract.pages.page import Page, read_page
+from torchatlas.extract.pages import Page, read_page
 from torchatlas.graph.values.errors import SourceError
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from tests.graph.builds import build_graph
 from tests.pages import DESCALE, LOOPS, SHOW, SPOUTS, VALVES, best_of, blog, directory, listing
-from torchatlas.extract.feeds.entries import Entry
-from torchatlas.extract.pages.page import read_page
-from torchatlas.extract.pages.placing import Placement, place
+from torchatlas.extract.feeds import Entry
+from torchatlas.extract.pages import read_page
 from torchatlas.extract.pipeline import Extractor
+from torchatlas.extract.placing import Placement, place
 from torchatlas.graph.build.linkage.matching import Clues, matches, terms_of
 from torchatlas.graph.values.curated import Catalogue, Vocabulary
 from torchatlas.graph.values.ids import episode_id

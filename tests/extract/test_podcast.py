@@ -2,7 +2,8 @@ import json
 
 import pytest
 
-from torchatlas.extract.feeds.podcast import Chapter, Transcript, best_transcript, chapters, read_chapters
+from torchatlas.extract.feeds import Chapter, Transcript, chapters
+from torchatlas.extract.transcripts import best_transcript, read_chapters
 from torchatlas.graph.values.errors import SourceError
 
 VTT, SRT = Transcript("u/a.vtt", "text/vtt"), Transcript("u/b", "application/x-subrip")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import times
 from torchatlas.extract import references
-from torchatlas.extract.feeds.entries import Entry
+from torchatlas.extract.feeds import Entry
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.extract.references import CONCEPTS, EPISODES, FACTORY, References, statements
 from torchatlas.graph.values.model import Concept, Episode

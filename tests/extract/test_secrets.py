@@ -4,9 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.extract.feeds.document import FetchLimits
-from torchatlas.extract.feeds.fetch import fetch
-from torchatlas.extract.feeds.secrets import without_secrets
+from torchatlas.extract.fetch import FetchLimits, fetch, without_secrets
 from torchatlas.graph.values.errors import SourceError
 
 SECRET = "SEKRETpw"

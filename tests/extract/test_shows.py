@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from torchatlas.extract.feeds.feed import parse
-from torchatlas.extract.feeds.show import under_one_name
+from torchatlas.extract.feeds import parse, under_one_name
 from torchatlas.graph.values.model import Show
 
 RSS = """<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:{0}="{1}"

@@ -1,6 +1,6 @@
 import pytest
 
-from torchatlas.extract.times import day, named_day
+from torchatlas.extract.feeds import day, named_day
 
 
 @pytest.mark.parametrize(

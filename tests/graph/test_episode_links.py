@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from torchatlas.extract.linktypes import LinkType
+from torchatlas.extract.links import LinkType
 from torchatlas.graph.answers.related import nearest
 from torchatlas.graph.build.episode_links import episode_links
 from torchatlas.graph.build.join import join_graph

@@ -8,8 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchatlas.extract.feeds.document import Document, copy_name
-from torchatlas.extract.feeds.secrets import without_secrets
+from torchatlas.extract.fetch import Document, copy_name, without_secrets
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.formatting import counted
 from torchatlas.graph.values.progress import Progress
@@ -20,7 +19,7 @@ from torchatlas.user_files.files import read_copy, remove_copy
 from torchatlas.user_files.sources import change_sources, load_sources
 
 if TYPE_CHECKING:
-    from torchatlas.extract.feeds.entries import Entry
+    from torchatlas.extract.feeds import Entry
 
 _SAID = 10  # lines about one feed
 
@@ -64,8 +63,8 @@ def remember(settings: Settings, address: str, progress: Progress | None = None)
 
     Example: remember(settings, "https://example.org/feed.xml")[0]
     """
-    from torchatlas.extract.feeds.fetch import fetch
-    from torchatlas.extract.feeds.opml import feed_addresses
+    from torchatlas.extract.fetch import fetch
+    from torchatlas.extract.opml import feed_addresses
 
     if address == "-":
         raise SourceError("standard input cannot be read again by the next build; save it to a file and add that")
@@ -96,7 +95,7 @@ def refresh(settings: Settings, progress: Progress | None = None) -> Iterator[st
 
     Example: list(refresh(settings))
     """
-    from torchatlas.extract.feeds.fetch import fetch
+    from torchatlas.extract.fetch import fetch
 
     for address in load_sources(settings).sources:
         try:
@@ -163,7 +162,7 @@ def read_feeds(feeds: Iterable[tuple[str, bytes]], most: int) -> tuple[tuple["En
 
     Example: read_feeds(kept_feeds(settings), load_sources(settings).feed_entries)[0]
     """
-    from torchatlas.extract.feeds.feed import parse
+    from torchatlas.extract.feeds import parse
 
     read, failures = attempt(feeds, lambda kept: parse(kept[1], without_secrets(kept[0]), most).entries)
     unread = (f"{e}; left out until `torchatlas build` gets a better one" for e in failures)
@@ -191,7 +190,7 @@ def _remembered(settings: Settings, address: str, fetched: Document, progress: P
 
 def _keep(settings: Settings, address: str, fetched: Document, progress: Progress | None) -> tuple[Source, list[str]]:
     """Keep a feed and what it names; the lines say what gave trouble. Raises SourceError where it is not kept."""
-    from torchatlas.extract.feeds.feed import parse
+    from torchatlas.extract.feeds import parse
     from torchatlas.inputs.transcripts import fetch_named, has_transcript
 
     feed = parse(fetched.data, fetched.address, load_sources(settings).feed_entries)

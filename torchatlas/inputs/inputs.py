@@ -9,7 +9,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from torchatlas.extract.extraction_cache import spacy_version
-from torchatlas.extract.feeds.limits import ENTRIES
+from torchatlas.extract.fetch import ENTRIES
 from torchatlas.inputs.bundled import bundled, bundled_file
 from torchatlas.inputs.feeds import kept_documents, kept_feeds
 from torchatlas.inputs.saved_pages import kept_pages

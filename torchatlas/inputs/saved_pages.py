@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchatlas.extract.feeds.secrets import without_secrets
+from torchatlas.extract.fetch import without_secrets
 from torchatlas.graph.values.errors import DataError, SourceError
 from torchatlas.graph.whole_files import write_whole
 from torchatlas.inputs.feeds import Source, copy_path, read_copies, unwritable
@@ -15,7 +15,7 @@ from torchatlas.user_files.files import read_copy
 from torchatlas.user_files.sources import Sources, change_sources, load_sources
 
 if TYPE_CHECKING:
-    from torchatlas.extract.pages.page import Page
+    from torchatlas.extract.pages import Page
 
 
 def open_page(name: str) -> tuple[str, bytes]:
@@ -23,8 +23,8 @@ def open_page(name: str) -> tuple[str, bytes]:
 
     Example: open_page("playerfm.html")[0]
     """
-    from torchatlas.extract.feeds.fetch import fetch
-    from torchatlas.extract.pages.page import read_page
+    from torchatlas.extract.fetch import fetch
+    from torchatlas.extract.pages import read_page
 
     if name == "-":
         raise SourceError("standard input has no name to be remembered by; save the page to a file and import that")
@@ -82,7 +82,7 @@ def read_pages(pages: Iterable[tuple[str, bytes]]) -> "tuple[tuple[Page, ...], t
 
     Example: read_pages(kept_pages(settings))[0][0].entries
     """
-    from torchatlas.extract.pages.page import read_page
+    from torchatlas.extract.pages import read_page
 
     def read(kept: tuple[str, bytes]) -> "Page":
         name, document = kept

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from torchatlas.extract.feeds.document import FetchLimits, Unreachable, copy_name
-from torchatlas.extract.feeds.entries import Entry, http_host
-from torchatlas.extract.feeds.podcast import best_transcript
+from torchatlas.extract.feeds import Entry, http_host
+from torchatlas.extract.fetch import FetchLimits, Unreachable, copy_name
+from torchatlas.extract.transcripts import best_transcript
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.progress import Progress
 from torchatlas.graph.whole_files import write_whole
@@ -27,8 +27,8 @@ def fetch_named(
 
     Example: list(fetch_named(parse(document, address).entries, Path("named")))
     """
-    from torchatlas.extract.feeds.fetch import fetch
-    from torchatlas.extract.transcripts.timed_documents import readers
+    from torchatlas.extract.fetch import fetch
+    from torchatlas.extract.transcripts import readers
 
     wanted = {url: read for entry in entries for url, read in readers(entry).items()}
     missing, size = _tidied(wanted, folder)

@@ -12,7 +12,7 @@ from torchatlas.graph.values.model import Concept, Snapshot
 from torchatlas.graph.values.table import Table
 
 if TYPE_CHECKING:
-    from torchatlas.extract.pages.placing import Placed
+    from torchatlas.extract.placing import Placed
     from torchatlas.inputs.feeds import Source
 
 LONGEST = 71

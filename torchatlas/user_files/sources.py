@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from torchatlas.extract.feeds.limits import ENTRIES
+from torchatlas.extract.fetch import ENTRIES
 from torchatlas.settings import Settings
 from torchatlas.user_files import user_file
 

@@ -6,8 +6,8 @@ from datetime import date, datetime
 from itertools import groupby
 from shlex import quote as quote_for_shell
 
-from torchatlas.extract.feeds.podcast import Chapter
-from torchatlas.extract.feeds.secrets import without_secrets
+from torchatlas.extract.feeds import Chapter
+from torchatlas.extract.fetch import without_secrets
 from torchatlas.graph.answers.feeds import feeds_of, pictures_of
 from torchatlas.graph.values.answers import Plan, Step
 from torchatlas.graph.values.characters import one_line

@@ -9,8 +9,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
 from xml.etree.ElementTree import Element, indent, tostring
 
-from torchatlas.extract.feeds.media_types import media_type
-from torchatlas.extract.feeds.namespaces import NAMESPACES
+from torchatlas.extract.fetch import media_type
+from torchatlas.extract.mend import NAMESPACES
 from torchatlas.graph.values.formatting import clock
 from torchatlas.presentation.plan_formats.identity import feed_guid, plan_guid
 from torchatlas.presentation.plan_formats.markup import add, html

@@ -12,7 +12,7 @@ from torchatlas.ui.cli.options import atlas_option, finish, format_option, print
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
-    from torchatlas.extract.pages.placing import Placed
+    from torchatlas.extract.placing import Placed
 
 
 @click.command("import")

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from xml.parsers import expat
 
-from torchatlas.extract.feeds.decoding import decoded
-from torchatlas.extract.feeds.entries import http_host
-from torchatlas.extract.feeds.mend import mend
+from torchatlas.extract.feeds import http_host
+from torchatlas.extract.mend import mend
+from torchatlas.extract.text import decoded
 from torchatlas.graph.values.errors import SourceError
 
 MOST = 5_000
@@ -62,7 +62,7 @@ def _outlines(document: bytes) -> list[_Outline] | None:
     except expat.ExpatError:
         found: list[_Outline] = []
         with suppress(expat.ExpatError):
-            _read(mend(text).text, found)
+            _read(mend(text)[0], found)
         return found
 
 

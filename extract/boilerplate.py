@@ -11,9 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import groupby, pairwise
+from typing import TYPE_CHECKING
 
-from torchatlas.extract.feeds.entries import Entry
 from torchatlas.extract.text import BLOCKS
+
+if TYPE_CHECKING:
+    from torchatlas.extract.feeds import Entry
 
 _FEWEST = 5  # episodes; fewer may share a line by chance
 _SHARE = 5  # one in five episodes of the show
@@ -30,7 +33,7 @@ _ADDRESS = re.compile(r"https?://[^\s<>\"')\]]+[^\s<>\"')\].,;:!?]", re.I)
 _CLOCK = re.compile(r"[(\[]?\b\d{1,3}(?::\d\d){1,2}\b[)\]]?")
 
 
-def without_boilerplate(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+def without_boilerplate(entries: "Sequence[Entry]") -> "tuple[Entry, ...]":
     """Return the entries of one show; their notes lack the lines, sentences and addresses that many of them share.
 
     Shared by many: by five entries and a fifth of them all; a sentence of eight words, and each line of a row: by five.

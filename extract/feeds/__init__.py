@@ -1,1 +1,0 @@
-"""Feeds of every form, from an address or a file to entries."""

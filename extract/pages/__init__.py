@@ -1,1 +1,0 @@
-"""Saved web pages: their entries, and the episode that each entry is."""
