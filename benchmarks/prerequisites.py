@@ -20,7 +20,7 @@ from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
 from torchatlas.extract.curated.vocabulary import load_vocabulary
-from torchatlas.extract.extractor import Extractor
+from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.build.inference.inferred_edges import prerequisites, without_circles
 from torchatlas.graph.build.inference.namings import FIRST, LEANING, Passage
 from torchatlas.graph.values.findings import Mention
