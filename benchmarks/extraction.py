@@ -18,9 +18,9 @@ from benchmarks.made import feeds
 from benchmarks.tables import BenchmarkTable
 from torchatlas.extract.curated.catalogue import load_catalogue
 from torchatlas.extract.curated.vocabulary import load_vocabulary
-from torchatlas.extract.extractor_config import ExtractorConfig
 from torchatlas.extract.feeds import Entry, parse
 from torchatlas.extract.links import find_links
+from torchatlas.extract.pipeline import Extractor
 from torchatlas.extract.text import to_text
 from torchatlas.extract.transcripts import read_cues
 from torchatlas.graph.values.model import Episode
@@ -30,31 +30,34 @@ BLOCKS, SIZE, TURN = 5, 400, 20
 """Blocks, texts of a block, and texts that are read before the next takes its turn."""
 LENGTH = 450
 """Characters of a piece, as short show notes have them."""
-COLUMNS = ("400 unseen texts", "mentions", "and links", "and statements")
+COLUMNS = ("400 unseen texts", "mentions", "and links", "and references")
 
 Work = Callable[[Sequence[Entry]], object]
 
 
-def loaded(folder: Path | None) -> tuple[ExtractorConfig, list[Entry]]:
-    """Return the shipped configuration, and the texts of a folder or made ones as entries."""
+def loaded(folder: Path | None) -> tuple[Extractor, list[Entry]]:
+    """Return an extractor of the shipped concepts, and the texts of a folder or made ones as entries."""
     vocabulary = load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
     catalogue = load_catalogue(bundled("episodes", ".toml"), vocabulary, SHOW)
-    config = ExtractorConfig(vocabulary.concepts, tuple(episode.title for episode in catalogue.episodes))
+    extractor = Extractor(vocabulary.concepts, (episode.title for episode in catalogue.episodes))
     made = feeds(BLOCKS * SIZE, vocabulary.concepts)
     texts = of_folder(folder) if folder else [entry.notes for feed in made for entry in parse(feed[1]).entries]
-    return config, [Entry(Episode(f"text/{i}", "A talk", show="Show"), text) for i, text in enumerate(texts)]
+    return extractor, [Entry(Episode(f"text/{i}", "A talk", show="Show"), text) for i, text in enumerate(texts)]
 
 
-def works(config: ExtractorConfig) -> Mapping[str, Work]:
+def works(extractor: Extractor) -> Mapping[str, Work]:
     """Return what is compared, by its column, each with a pipeline of its own; the tokenizer is ""."""
-    blank, (some, more, everything) = spacy.blank("en"), (config.build() for _ in range(3))
+    blank, (some, more, everything) = (
+        spacy.blank("en"),
+        (Extractor(extractor.concepts, extractor.titles) for _ in range(3)),
+    )
     return {
         "": lambda entries: [blank.make_doc(to_text(entry.notes).text) for entry in entries],
         "mentions": lambda entries: [some.mentions(to_text(entry.notes).text) for entry in entries],
         "and links": lambda entries: [
             (more.mentions(source.text), find_links(source)) for entry in entries for source in [to_text(entry.notes)]
         ],
-        "and statements": lambda entries: list(everything.extract(entries)),
+        "and references": lambda entries: list(everything.read(entries)),
     }
 
 
@@ -74,8 +77,8 @@ def block(compared: Mapping[str, Work], texts: Sequence[Entry]) -> Mapping[str, 
 
 def unseen(folder: Path | None) -> BenchmarkTable:
     """Measure the blocks. `folder`: of texts that the extractor was not built beside; None: made texts."""
-    config, texts = loaded(folder)
-    compared = works(config)
+    extractor, texts = loaded(folder)
+    compared = works(extractor)
     rows = []
     for number in range(min(BLOCKS, len(texts) // SIZE)):
         shares = block(compared, texts[number * SIZE : (number + 1) * SIZE])

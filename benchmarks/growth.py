@@ -8,7 +8,6 @@ import math
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from benchmarks.extraction import seconds
 from benchmarks.made import feeds
 from benchmarks.tables import BenchmarkTable
 from torchatlas.extract.extraction_cache import ExtractionCache
-from torchatlas.extract.workers import Workers
+from torchatlas.extract.pipeline import Processes
 from torchatlas.graph.answers.related import nearest, related
 from torchatlas.graph.answers.resolution import Resolver
 from torchatlas.graph.answers.search import search
@@ -44,7 +43,7 @@ def stages(inputs: Inputs, store: str) -> Iterator[tuple[str, Callable[[], objec
     made = dict[str, Any]()
     yield (
         "read and parse the feeds",
-        lambda: made.update(texts=read_texts(inputs, ExtractionCache(None), partial(Workers, jobs=1))),
+        lambda: made.update(texts=read_texts(inputs, ExtractionCache(None), Processes(1))),
     )
     texts = made["texts"]
     curated = texts.curated

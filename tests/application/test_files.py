@@ -11,7 +11,7 @@ import pytest
 from filelock import FileLock
 
 from tests.kills import kill_profiles
-from torchatlas.extract.feeds import http
+from torchatlas.extract import http
 from torchatlas.graph.values.errors import DataError
 from torchatlas.graph.whole_files import write_whole
 from torchatlas.user_files import files
