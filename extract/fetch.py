@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, unquote_plus, urlsplit
 
 from torchatlas.graph.values.errors import SourceError
-from torchatlas.graph.values.model import MASK
+from torchatlas.graph.values.nodes import MASK
 
 
 class Unreachable(SourceError):

@@ -179,9 +179,9 @@ def kill_builds(folder: Path, times: int, stride: int = 1) -> FOUND:
         said = steps(partial(write_graph, address, other(old)), folder, at)
         assert said == names[:at]
         found["seam" if at in seam else "elsewhere", said[-1], "old" if whole(address) == old else "new"] += 1
-        assert {p.name for p in folder.iterdir()} <= {path.name + end for end in ("", ".lock", ".new")}
+        assert {p.name for p in folder.iterdir()} <= {path.name + end for end in ("", ".copy", ".lock", ".new")}
         write_graph(address, other(whole(address)))
-        assert {p.name for p in folder.iterdir()} == {path.name + end for end in ("", ".lock")}
+        assert {p.name for p in folder.iterdir()} == {path.name + end for end in ("", ".copy", ".lock")}
     return found
 
 

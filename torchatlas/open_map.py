@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Self
 from torchatlas.graph.answers.resolution import Resolver
 from torchatlas.graph.stores.contract import Store
 from torchatlas.graph.stores.engines import open_store
-from torchatlas.graph.values.errors import UnreadableGraph
 from torchatlas.graph.values.formatting import listed
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.progress import Progress
@@ -127,10 +126,7 @@ class OpenMap(AbstractContextManager["OpenMap"]):
         """The graph of all shows; built first where it is missing or out of date. Raises AtlasError."""
         self.ensure_fresh()
         if self._graph is None:
-            try:
-                self._graph = self.store.snapshot()
-            except UnreadableGraph:  # which has no fingerprint any more
-                self._graph = self.refresh() or self.store.snapshot()
+            self._graph = self.store.snapshot()
         return self._graph
 
     def of_shows(self, *shows: str) -> Self:
@@ -205,12 +201,9 @@ class OpenMap(AbstractContextManager["OpenMap"]):
             told = notes_of(inputs)
             if told is None or not self.store.holds(inputs.fingerprint):
                 return self._build(inputs, readers)
-            try:
-                self._graph, self._fresh = self.store.snapshot(), True
-            except UnreadableGraph:
-                return self._build(inputs, readers)
             for line in told:
                 note(line)
+            self._graph, self._fresh = self.store.snapshot(), True
             return self._graph
 
     def inputs_changed(self) -> None:

@@ -25,10 +25,6 @@ class StoreError(AtlasError):
     """The graph database cannot be opened, read or written."""
 
 
-class UnreadableGraph(StoreError):
-    """The stored graph is damaged, or of another version of its engine."""
-
-
 class QueryError(AtlasError):
     """A Cypher query was refused, is wrong, or took too long."""
 

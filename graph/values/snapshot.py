@@ -1,11 +1,12 @@
 """A whole graph as one value."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields
 from functools import cached_property
 from itertools import pairwise
 from operator import attrgetter
-from typing import Any
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Self
 
 from torchatlas.graph.values.edges import (
     Assumes,
@@ -60,6 +61,29 @@ class Snapshot(Shown):
                 edge = next(edge for edge in edges if not ids.issuperset((edge.source, edge.target)))
                 missing = sorted({edge.source, edge.target} - ids)
                 raise ValueError(f"{name}: {key_of(edge)} points to nothing: {missing}")
+
+    @classmethod
+    def stored(cls, groups: Mapping[str, Callable[[], tuple[Any, ...]]]) -> Self:
+        """Return a snapshot whose groups are made when they are first asked for. `groups`: field -> what makes it.
+
+        Nothing is checked: the groups are those of a snapshot, as it was stored.
+
+        >>> Snapshot.stored({"concepts": lambda: (Concept("vmap", "vmap", area="Transforms"),)}).concept["vmap"].name
+        'vmap'
+        """
+        snapshot = object.__new__(cls)
+        snapshot.__dict__["_unmade"] = {f.name: groups.get(f.name, tuple) for f in fields(cls)}
+        return snapshot
+
+    if not TYPE_CHECKING:  # a type checker would take any attribute to be there
+
+        def __getattr__(self, name):  # called where the instance has no such attribute yet
+            with _MAKING:
+                unmade = self.__dict__.get("_unmade", {})
+                if name in unmade:
+                    self.__dict__[name] = unmade[name]()
+                    self.__dict__["_unmade"] = {other: make for other, make in unmade.items() if other != name}
+            return object.__getattribute__(self, name)
 
     @cached_property
     def concept(self) -> dict[str, Concept]:
@@ -140,6 +164,9 @@ class Snapshot(Shown):
 
 EDGE_GROUPS = tuple(f.name for f in fields(Snapshot) if f.name not in ("concepts", "episodes", "shows", "links"))
 """The fields of a snapshot that hold edges."""
+
+_MAKING = Lock()
+"""Held while a group is made: two threads get the same one."""
 
 # A graph may have a million edges: these read them faster than functions of our own, `key_of` among them.
 _ID, _SOURCE, _TARGET = map(attrgetter, ("id", "source", "target"))

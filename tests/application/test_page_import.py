@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.pages import listing
-from tests.test_growth import INPUTS
+from tests.test_benchmarks import INPUTS
 from torchatlas import page_import
 from torchatlas.extract import pages as readers
 

@@ -41,8 +41,8 @@ def build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> N
                 rows.unlink()
                 done += sizes[name]
                 tell("Writing the graph", done, total)
-        created = f"CREATE (:{schema.META} {{id: 'atlas', fingerprint: $fingerprint, schema: $schema, rows: $rows}})"
-        run(connection, created, {"fingerprint": fingerprint, "schema": schema.VERSION, "rows": total})
+        created = f"CREATE (:{schema.META} {{id: 'atlas', fingerprint: $fingerprint, schema: $schema}})"
+        run(connection, created, {"fingerprint": fingerprint, "schema": schema.VERSION})
         run(connection, "CHECKPOINT")
     with connected(path) as connection:
         check_version(connection, path)
@@ -65,7 +65,7 @@ def definitions() -> Iterator[str]:
         yield f"CREATE NODE TABLE `{node.label}`({columns(node)}, PRIMARY KEY(id))"
     for edge in schema.RELATIONSHIPS:
         yield f"CREATE REL TABLE `{edge.kind}`(FROM `{edge.source}` TO `{edge.target}`, {columns(edge)})"
-    yield f"CREATE NODE TABLE {schema.META}(id STRING, fingerprint STRING, schema STRING, rows INT64, PRIMARY KEY(id))"
+    yield f"CREATE NODE TABLE {schema.META}(id STRING, fingerprint STRING, schema STRING, PRIMARY KEY(id))"
 
 
 def _literal(path: Path) -> str:

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from torchatlas.graph.values import schema
-from torchatlas.graph.values.errors import StoreError, UnreadableGraph
-from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.values.errors import StoreError
 
 if TYPE_CHECKING:
     import ladybug
@@ -17,9 +16,13 @@ _MAGIC = b"LBUG"
 Status = Literal["none", "current", "older", "unreadable"]
 
 
+class UnreadableError(StoreError):
+    """The engine cannot read a file that looks like one of its own."""
+
+
 @contextmanager
 def connected(path: Path) -> "Iterator[ladybug.Connection]":
-    """Open a file read-only. Raises UnreadableGraph, and StoreError for a file of something else.
+    """Open a file read-only. Raises UnreadableError, and StoreError for a file of something else.
 
     Example: `with connected(Path("atlas.lbug")) as connection: check_version(connection, path)`
     """
@@ -33,7 +36,7 @@ def connected(path: Path) -> "Iterator[ladybug.Connection]":
     if begin != _MAGIC:
         raise StoreError(f"{path} is not a graph of torchatlas; move it away, then: torchatlas build")
     with _engine_errors(path):
-        database = ladybug.Database(path, read_only=True, buffer_pool_size=MEMORY, max_num_threads=1)
+        database = ladybug.Database(path, read_only=True, buffer_pool_size=MEMORY)
     with database, ladybug.Connection(database) as connection:
         yield connection
 
@@ -49,7 +52,7 @@ def read_status(path: Path) -> tuple[Status, str]:
     try:
         with connected(path) as connection:
             fingerprint, version = meta(connection, path)
-    except UnreadableGraph:
+    except UnreadableError:
         return "unreadable", ""
     return "current" if version == schema.VERSION else "older", fingerprint
 
@@ -78,26 +81,22 @@ def check_version(connection: "ladybug.Connection", path: Path) -> None:
         raise StoreError(f"the graph in {path} is of another torchatlas version; remedy: torchatlas build")
 
 
-def read_graph(path: Path) -> Snapshot:
-    """Return the graph in a file. Raises UnreadableGraph, and StoreError for a graph of another version.
+def read_columns(connection: "ladybug.Connection", path: Path) -> dict[str, dict[str, Sequence[Any]]]:
+    """Return every table as columns. Raises StoreError for a graph of another version.
 
-    Example: `read_graph(Path("atlas.lbug")).concepts`
+    Example: `schema.from_columns(read_columns(connection, path))`
     """
-    with connected(path) as connection:
-        check_version(connection, path)
-        with _engine_errors(path):
-            ((wanted,),) = run(connection, f"MATCH (m:{schema.META}) RETURN m.rows").get_all()
-            tables = {}
-            for name, table in schema.TABLES.items():
-                if isinstance(table, schema.NodeTable):
-                    text = f"MATCH (x:`{name}`) RETURN {_list(table)}"
-                else:
-                    pattern = f"(a:`{table.source}`)-[x:`{name}`]->(b:`{table.target}`)"
-                    text = f"MATCH {pattern} RETURN a.id AS source, b.id AS target, {_list(table)}"
-                tables[name] = _columns(run(connection, text))
-            if sum(len(next(iter(found.values()))) for found in tables.values()) != wanted:
-                raise ValueError("rows are missing")
-            return schema.from_columns(tables)
+    check_version(connection, path)
+    tables = {}
+    with _engine_errors(path):
+        for name, table in schema.TABLES.items():
+            if isinstance(table, schema.NodeTable):
+                text = f"MATCH (x:`{name}`) RETURN {_list(table)}"
+            else:
+                pattern = f"(a:`{table.source}`)-[x:`{name}`]->(b:`{table.target}`)"
+                text = f"MATCH {pattern} RETURN a.id AS source, b.id AS target, {_list(table)}"
+            tables[name] = _columns(run(connection, text))
+    return tables
 
 
 def _columns(result: Any) -> dict[str, Sequence[Any]]:
@@ -118,9 +117,9 @@ def run(connection: "ladybug.Connection", text: str, parameters: Mapping[str, ob
 def _engine_errors(path: Path) -> Iterator[None]:
     try:
         yield
-    except (RuntimeError, ValueError, TypeError) as e:  # of the engine, or of values that make no graph
+    except (RuntimeError, ValueError) as e:  # all that the engine raises for a file it cannot read
         remedy = "it is damaged or of another engine version; remedy: torchatlas build, which sets this file aside"
-        raise UnreadableGraph(f"cannot read the graph in {path}: {remedy}") from e
+        raise UnreadableError(f"cannot read the graph in {path}: {remedy}") from e
 
 
 def _list(table: schema.TableSchema) -> str:

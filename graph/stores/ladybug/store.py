@@ -10,13 +10,14 @@ from pathlib import Path
 from torchatlas.graph.cypher.guard import check_statement
 from torchatlas.graph.cypher.parameters import chosen, written_parameters
 from torchatlas.graph.stores.contract import ROWS, SECONDS, Store
-from torchatlas.graph.stores.ladybug import file
+from torchatlas.graph.stores.ladybug import file, plain_copy
 from torchatlas.graph.stores.ladybug.build import build
 from torchatlas.graph.stores.ladybug.dialect import LADYBUG
 from torchatlas.graph.stores.ladybug.hints import explain
 from torchatlas.graph.stores.ladybug.process import DatabaseFile
 from torchatlas.graph.stores.query_process import Asker, Request
-from torchatlas.graph.values.errors import StoreError, UnreadableGraph
+from torchatlas.graph.values import schema
+from torchatlas.graph.values.errors import StoreError
 from torchatlas.graph.values.model import Snapshot
 from torchatlas.graph.values.progress import Progress
 from torchatlas.graph.values.table import Table
@@ -40,7 +41,6 @@ class LadybugStore(Store):
         self.path = Path(path).expanduser().absolute()
         self.address = f"ladybug:{self.path}"
         self._say = say or (lambda _line: None)
-        self._unreadable = ""  # the stamp of a file whose damage was noticed on reading it
         self._asker = Asker("torchatlas.graph.stores.ladybug.process")
 
     def close(self) -> None:
@@ -48,7 +48,9 @@ class LadybugStore(Store):
         self._asker.close()
 
     def fingerprint(self) -> str | None:
-        status, fingerprint = self._status()
+        if (kept := plain_copy.fingerprint(self.path)) is not None:
+            return kept
+        status, fingerprint = file.read_status(self.path)
         return fingerprint if status == "current" else None
 
     def holds(self, fingerprint: str) -> bool:
@@ -56,20 +58,18 @@ class LadybugStore(Store):
 
     def stamp(self) -> str:
         try:
-            found = self.path.stat()  # a new graph is another file; two builds may share a tick of the clock
+            return plain_copy.stamp(self.path)
         except (FileNotFoundError, NotADirectoryError):
             return "none"
-        return f"{found.st_ino}:{found.st_mtime_ns}:{found.st_size}"
 
     def snapshot(self) -> Snapshot:
         if not self.path.exists():
             return Snapshot()
-        stamp = self.stamp()
-        try:
-            return file.read_graph(self.path)
-        except UnreadableGraph:
-            self._unreadable = stamp
-            raise
+        if (kept := plain_copy.snapshot(self.path)) is not None:
+            return kept
+        with file.connected(self.path) as connection:
+            tables = file.read_columns(connection, self.path)
+        return schema.from_columns(tables)
 
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
@@ -99,22 +99,25 @@ class LadybugStore(Store):
     def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
         folder = self._beside("new")  # for the engine's own passing files too
         with self._writing(), self._alone():
-            status, _ = self._status()
+            status = self._status()
             shutil.rmtree(folder, ignore_errors=True)  # left by a build that was killed
             folder.mkdir()
             try:
                 build(folder / "graph", snapshot, fingerprint, progress or (lambda *_: None))
+                plain_copy.write(folder / "copy", folder / "graph", snapshot, fingerprint)
                 if status == "unreadable":
                     self.path.replace(self._beside("unreadable"))
                     self._say(f"the old file cannot be read here; it is kept as {self._beside('unreadable')}")
                 elif status == "older":
                     self._say(f"the graph in {self.path} was of another version of torchatlas; it is built anew")
+                (folder / "copy").replace(plain_copy.place(self.path))
                 (folder / "graph").replace(self.path)
             finally:
                 shutil.rmtree(folder, ignore_errors=True)
 
-    def _status(self) -> tuple[file.Status, str]:
-        return ("unreadable", "") if self._unreadable == self.stamp() else file.read_status(self.path)
+    def _status(self) -> file.Status:
+        """Return the status of the graph in the file, without the engine where a copy counts."""
+        return "current" if plain_copy.fingerprint(self.path) is not None else file.read_status(self.path)[0]
 
     def _beside(self, ending: str) -> Path:
         return self.path.with_name(f"{self.path.name}.{ending}")

@@ -1,0 +1,75 @@
+"""The copy of a graph beside the file of the embedded engine: read without the engine, and only where it counts."""
+
+import pickle
+from pathlib import Path
+
+import pytest
+
+from tests.atlas import snapshot
+from tests.stores.graphs import SMALL
+from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.values import schema
+from torchatlas.graph.values.model import Concept, Episode, Snapshot, Teaches
+
+
+def test_a_graph_is_read_without_the_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
+    store.replace(SMALL, "one")
+    monkeypatch.setattr("ladybug.Database", None)
+    assert store.snapshot() == SMALL and store.fingerprint() == "one" and store.holds("one")
+
+
+def test_a_graph_whose_copy_counts_is_replaced_without_the_engine_that_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
+    store.replace(SMALL, "one")
+    monkeypatch.delattr("torchatlas.graph.stores.ladybug.file.read_status")
+    store.check()
+    store.replace(snapshot(), "two")
+    assert store.snapshot() == snapshot()
+
+
+def test_of_a_graph_no_more_is_read_than_a_question_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
+        store.replace(SMALL, "one")
+        graph = store.snapshot()
+        copied = store.snapshot()
+    made: list[str] = []
+    whole = schema.values_of
+    monkeypatch.setattr(schema, "values_of", lambda table, found: made.append(table) or whole(table, found))
+    assert graph.concept and graph.required_by
+    assert made == ["Concept", "REQUIRES"]
+    (tmp_path / "g.lbug.copy").unlink()  # as a build that runs meanwhile may do
+    assert graph == SMALL
+    assert pickle.loads(pickle.dumps(copied)) == SMALL
+
+
+def test_texts_that_repeat_stand_once_in_the_copy_and_are_one_object(tmp_path: Path) -> None:
+    episodes = tuple(Episode(f"s/{n}", f"Title {n}", show="One show", number=n % 2, dated=("old",)) for n in range(9))
+    graph = Snapshot(
+        (Concept("tensor", "tensor", area="a"),),
+        episodes,
+        teaches=tuple(Teaches(e.id, "tensor", depth="main", weight=1.0 if e.number else 1) for e in episodes),
+    )
+    with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
+        store.replace(graph, "one")
+        found = store.snapshot()
+    assert found == graph
+    assert (tmp_path / "g.lbug.copy").read_bytes().count(b"One show") == 1
+    assert len({id(edge.target) for edge in found.teaches}) == 1
+    assert [type(edge.weight) for edge in found.teaches] == [type(edge.weight) for edge in graph.teaches]
+
+
+def test_a_copy_that_does_not_fit_counts_for_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, copy = open_store(f"ladybug:{tmp_path / 'g.lbug'}"), tmp_path / "g.lbug.copy"
+    store.replace(Snapshot((Concept("other", "Other", area="a"),)), "other")
+    of_another = copy.read_bytes()
+    store.replace(SMALL, "one")
+    whole = copy.read_bytes()
+    for harmed in (of_another, whole[:-9], whole[: whole.rindex(b"\n", 0, -1) + 1], b"", b"\xff {}\n"):
+        copy.write_bytes(harmed)
+        assert store.snapshot() == SMALL and store.fingerprint() == "one"
+    copy.write_bytes(whole)
+    monkeypatch.setattr("torchatlas.graph.values.schema.VERSION", "another")
+    assert store.fingerprint() is None
