@@ -16,7 +16,7 @@ from torchatlas.extract.episode_names import Titles
 from torchatlas.extract.extraction_cache import ExtractionCache, key, spacy_version
 from torchatlas.extract.feeds import Entry
 from torchatlas.extract.links import find_links, link_type, normal
-from torchatlas.extract.text import LONGEST, masked, to_text
+from torchatlas.extract.text import masked, to_text
 from torchatlas.graph.values.batches import ahead, batches
 from torchatlas.graph.values.errors import SourceError
 from torchatlas.graph.values.findings import Explained, Extraction, Field, FoundLink, Mention, Statement
@@ -49,7 +49,7 @@ def make_nlp(concepts: Iterable[Concept], titles: Iterable[str] = ()) -> "Langua
     import spacy
 
     nlp = spacy.blank("en")
-    nlp.max_length = 3 * LONGEST
+    nlp.max_length = 1_000_000_000  # spaCy's own limit is for parsers
     known = sorted(concepts, key=lambda c: c.id)
     finder: Any = nlp.add_pipe("torchatlas_concepts", config={"concepts": []})
     finder.add({"id": c.id, "name": c.name, "aliases": c.aliases, "in_texts": c.in_texts} for c in known)
@@ -74,7 +74,7 @@ def blanked(text: str, show: str = "") -> str:
     same, and the tokenizer, quadratic in the length of a word, stays fast. The components leave out addresses.
 
     >>> blanked("See :ref:`vmap` on Owl Radio", "Owl Radio")
-    'See      `vmap` on          '
+    'See             on          '
     """
     unbroken = _UNBROKEN.finditer(text) if len(text) >= LONGEST_WORD else ()
     roles = _ROLE.finditer(text) if "`" in text else ()

@@ -43,17 +43,6 @@ def test_the_second_build_makes_the_same_graph_without_spacy(tmp_path: Path) -> 
     assert subprocess.run(run, capture_output=True, text=True, check=True).stdout == "False\n"
 
 
-def test_a_changed_text_of_words_that_were_seen_needs_no_spacy(tmp_path: Path) -> None:
-    build(given(tmp_path))
-    code = (
-        "import sys; from pathlib import Path; from tests.application.test_pipeline import *; "
-        "feeds = (('a.xml', FEED.replace(b'Vmap uses', b'Today, vmap uses')),); "
-        "print(len(build(replace(given(Path(sys.argv[1])), feeds=feeds)).graph.mentions), 'spacy' in sys.modules)"
-    )
-    run = [sys.executable, "-c", code, str(tmp_path)]
-    assert subprocess.run(run, capture_output=True, text=True, check=True).stdout.endswith(" False\n")
-
-
 def test_a_changed_text_has_no_curated_file_read_and_neither_places_nor_nearest_episodes_found_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -107,19 +107,6 @@ def test_candidates_are_in_the_extraction_only_where_asked_for(tmp_path: Path, f
     assert "candidates" not in json.loads(run(tmp_path, "extract", feed).stdout.splitlines()[0])
 
 
-def test_statements_that_are_not_sure_are_shown_where_all_are_asked_for(tmp_path: Path) -> None:
-    feed = tmp_path / "feed.xml"
-    notes = "vmap uses the dispatcher. There is some autograd in Dynamo."
-    feed.write_text(
-        f"<rss version='2.0'><channel><item><title>On</title><description>{notes}</description></item></channel></rss>"
-    )
-    told = run(tmp_path, "extract", str(feed), "--all", "--format", "text").stdout
-    assert re.search(r"vmap USES dispatcher: 'vmap uses the dispatcher' \(\d+% sure\)", told)
-    assert re.search(r"autograd PART_OF Dynamo: 'some autograd in Dynamo' \(\d+% sure\)", told)
-    usual = run(tmp_path, "extract", str(feed), "--format", "text").stdout
-    assert "vmap USES dispatcher" in usual and "PART_OF" not in usual
-
-
 def test_a_vocabulary_of_ones_own_is_used_by_option_and_by_profile(tmp_path: Path, feed: str) -> None:
     own = tmp_path / "own.toml"
     own.write_text(
