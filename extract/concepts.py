@@ -55,7 +55,6 @@ _PATH = re.compile(r"(?:\.{0,2}|~)/\S*|[\w.+-]+(?:/[\w.+*-]+)+\.\w{1,5}|[\w.+-]+
 _VARIES = re.compile(r"[.\d]")
 _VARIABLE = re.compile(r"(?:[a-z]|self|out|tensor|loss|model|input|grad)\.(?=\w)")
 _CLASSES = re.compile(r"(?:[A-Z]+[a-z0-9]+){2,}")
-_NO_TERM = STOP_WORDS | VAGUE | COMMON
 _NO_NAMES = STOP_WORDS | COMMON | UBIQUITOUS
 _NO_ACRONYMS = _NO_NAMES | VAGUE | VAGUE_HEADS
 _NO_PARTS = _NO_NAMES | VAGUE | VAGUE_HEADS | EMPTY_HEADS
@@ -76,7 +75,6 @@ _SHOUTED = re.compile(r"\b[A-Z]{2,}(?:[ ,!:-]+[A-Z]{2,})+\b")
 _AGENT = re.compile(r"[a-z]*(?:er|or|ist|lead|team)\Z")
 _BEFORE_NAME = re.compile(r"\b[Tt]he(?: [a-z]\S*)*\Z|\b[Aa]n?(?: [a-z]\S*)*\Z")
 _PLAIN = re.compile(r"[A-Z]?[a-z]+(?:[- ][a-z]+)*")
-_LOWER = re.compile(r"[a-z]+")
 _JOINED = re.compile(r"[-/.]\w|\w|['’]")
 _NAME = {"IS_TITLE": True}
 _KIND = {"LOWER": {"IN": sorted(KINDS)}}

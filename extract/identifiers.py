@@ -78,15 +78,6 @@ def identifiers(text: str) -> Iterator[tuple[int, int]]:
             yield run.start() + start, run.start() + end
 
 
-def holds_code(word: str) -> bool:
-    """Return whether a word with its marks holds a piece of code.
-
-    >>> holds_code("(torch.vmap)"), holds_code("(eager)")
-    (True, False)
-    """
-    return bool(_identifiers_of(word))
-
-
 def plain(written: str) -> str:
     """Return the name alone, without its call and its value.
 
