@@ -23,7 +23,7 @@ from torchatlas.extract.links import find_links
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.extract.text import to_text
 from torchatlas.extract.transcripts import read_cues
-from torchatlas.graph.values.model import Episode
+from torchatlas.graph.model import Episode
 from torchatlas.inputs.bundled import SHOW, bundled, bundled_file
 
 BLOCKS, SIZE, TURN = 5, 400, 20

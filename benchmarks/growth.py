@@ -17,12 +17,11 @@ from benchmarks.made import feeds
 from benchmarks.tables import BenchmarkTable
 from torchatlas.extract.extraction_cache import ExtractionCache
 from torchatlas.extract.pipeline import Processes
-from torchatlas.graph.answers.related import nearest, related
-from torchatlas.graph.answers.resolution import Resolver
-from torchatlas.graph.answers.search import search
-from torchatlas.graph.build.corrections.apply import without
-from torchatlas.graph.build.join import join_graph, placed
+from torchatlas.graph.build import join_graph, placed
+from torchatlas.graph.corrections import without
 from torchatlas.graph.planning.plan import make_plan
+from torchatlas.graph.questions import Resolver, search
+from torchatlas.graph.related import nearest, related
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.inputs.inputs import Inputs, read_inputs
 from torchatlas.pipeline import correct_curated, extract_texts, read_texts

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape
 
-from torchatlas.graph.values.model import Concept
+from torchatlas.graph.model import Concept
 
 SHOW = 830
 """Episodes of a show; the longest-lived ones have some thousands."""

@@ -21,11 +21,10 @@ from pathlib import Path
 
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.extract.pipeline import Extractor
-from torchatlas.graph.build.inference.inferred_edges import prerequisites, without_circles
-from torchatlas.graph.build.inference.namings import FIRST, LEANING, Passage
-from torchatlas.graph.values.findings import Mention
-from torchatlas.graph.values.model import Concept
-from torchatlas.graph.values.prerequisites import reachable
+from torchatlas.graph.findings import Mention
+from torchatlas.graph.inference import FIRST, LEANING, Passage, prerequisites, without_circles
+from torchatlas.graph.model import Concept
+from torchatlas.graph.prerequisites import reachable
 from torchatlas.inputs.bundled import bundled, bundled_file
 
 FEWEST, LEAST_RIGHT, MOST_REVERSED = 255, 0.865, 0.015

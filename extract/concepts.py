@@ -40,8 +40,7 @@ from torchatlas.extract.inflection import singular
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.stop_words import STOP_WORDS
 from torchatlas.extract.text import masked
-from torchatlas.graph.values.ids import concept_id
-from torchatlas.graph.values.numbering import asked_number
+from torchatlas.graph.names import asked_number, concept_id
 
 FACTORY = "torchatlas_concepts"
 SPANS = "concepts"

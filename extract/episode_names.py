@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from torchatlas.extract.english import COMMON, NO_VERB, UBIQUITOUS, VAGUE
 from torchatlas.extract.stop_words import STOP_WORDS
-from torchatlas.graph.values.names import folded_title
-from torchatlas.graph.values.numbering import NUMBER_IN_TEXT
+from torchatlas.graph.names import NUMBER_IN_TEXT, folded_title
 
 _ORDINARY = STOP_WORDS | COMMON | NO_VERB | UBIQUITOUS | VAGUE
 _BEFORE = re.compile(r"([^\W\d_]\w*)(?:['’]s)?[\"”'’*]*\s*,?\s*\Z")

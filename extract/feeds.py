@@ -28,11 +28,10 @@ from torchatlas.extract.boilerplate import without_boilerplate
 from torchatlas.extract.fetch import ENTRIES, media_type, without_secrets
 from torchatlas.extract.mend import ATTRIBUTES, DEPTH, NAMESPACES, PREFIXES, mend
 from torchatlas.extract.text import LONGEST, decoded, to_text
-from torchatlas.graph.build.linkage.shows import joined_shows
-from torchatlas.graph.values.characters import visible
-from torchatlas.graph.values.errors import SourceError
-from torchatlas.graph.values.ids import episode_id, show_id, stable_hash
-from torchatlas.graph.values.model import Episode, Show
+from torchatlas.graph.errors import SourceError
+from torchatlas.graph.identity import joined_shows
+from torchatlas.graph.model import Episode, Show
+from torchatlas.graph.names import episode_id, show_id, stable_hash, visible
 
 
 def load_json(text: str, name: str) -> Any:

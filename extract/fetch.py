@@ -7,8 +7,8 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, unquote_plus, urlsplit
 
-from torchatlas.graph.values.errors import SourceError
-from torchatlas.graph.values.nodes import MASK
+from torchatlas.graph.errors import SourceError
+from torchatlas.graph.model import MASK
 
 
 class Unreachable(SourceError):

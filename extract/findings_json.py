@@ -8,7 +8,7 @@ from torchatlas.extract.candidates.ranking import TermCandidate
 from torchatlas.extract.english import spelled_out
 from torchatlas.extract.identifiers import plain
 from torchatlas.extract.inflection import singular
-from torchatlas.graph.values.findings import Extraction, Mention, Statement
+from torchatlas.graph.findings import Extraction, Mention, Statement
 
 _JOINT = re.compile(r"[\s-]+")
 
@@ -22,7 +22,7 @@ def to_json(
 
     `concept_names`: concept id -> name. `candidates`: None leaves them out.
 
-    >>> from torchatlas.graph.values.model import Episode
+    >>> from torchatlas.graph.model import Episode
     >>> sorted(to_json(Extraction(Episode("s/e", "A title", show="s"), "A text"), {}))
     ['id', 'links', 'mentions', 'statements', 'text', 'title']
     """
@@ -46,8 +46,8 @@ def to_json(
 def named(extraction: Extraction, concept_names: Mapping[str, str]) -> dict[str, str]:
     """Return the name of each concept that an entry mentions by its id; the entry's own word for it where it has none.
 
-    >>> from torchatlas.graph.values.findings import Mention
-    >>> from torchatlas.graph.values.model import Episode
+    >>> from torchatlas.graph.findings import Mention
+    >>> from torchatlas.graph.model import Episode
     >>> mention = Mention("hidden-class", "title", start=0, end=14, text="Hidden classes")
     >>> named(Extraction(Episode("s/e", "Hidden classes", show="s"), "", mentions=(mention,)), {})
     {'hidden-class': 'Hidden class'}
@@ -60,7 +60,7 @@ def named(extraction: Extraction, concept_names: Mapping[str, str]) -> dict[str,
 def stated(extraction: Extraction, concept_names: Mapping[str, str]) -> Iterator[Statement]:
     """Yield the statements of an entry under the names of `named`.
 
-    >>> from torchatlas.graph.values.model import Episode
+    >>> from torchatlas.graph.model import Episode
     >>> list(stated(Extraction(Episode("s/e", "A title", show="s"), "A text"), {}))
     []
     """

@@ -24,7 +24,7 @@ from urllib3.util.connection import create_connection
 
 from torchatlas.extract.fetch import Document, FetchLimits, Unreachable, copy_name, without_secrets
 from torchatlas.extract.text import decoded
-from torchatlas.graph.values.errors import SourceError
+from torchatlas.graph.errors import SourceError
 from torchatlas.graph.whole_files import write_whole
 
 _NAT64 = ip_network("64:ff9b::/96")

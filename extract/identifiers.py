@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from torchatlas.extract.english import COMMON, NO_VERB, UBIQUITOUS, VAGUE, words
 from torchatlas.extract.stop_words import STOP_WORDS
-from torchatlas.graph.values.numbering import asked_number
+from torchatlas.graph.names import asked_number
 
 _FILE = r"(?:py|pyi|c|cc|cpp|cxx|cu|cuh|h|hpp|in|bzl|cmake|ya?ml|toml|txt|sh|so|dll|ipynb)"
 _WRITTEN = re.compile(

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 from torchatlas.extract.text import Text
-from torchatlas.graph.values.findings import FoundLink, LinkType
+from torchatlas.graph.findings import FoundLink, LinkType
 
 # First match first. The patterns read "host/path?query" in lower case, without "www."; HUB is github.com/owner/name.
 _HUB = r"github\.com/(?!orgs/|settings/|marketplace|features|apps/|topics/|sponsors/)[^/?]+/[^/?]+"

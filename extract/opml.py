@@ -8,7 +8,7 @@ from xml.parsers import expat
 from torchatlas.extract.feeds import http_host
 from torchatlas.extract.mend import mend
 from torchatlas.extract.text import decoded
-from torchatlas.graph.values.errors import SourceError
+from torchatlas.graph.errors import SourceError
 
 MOST = 5_000
 _Outline = Mapping[str, str]

@@ -10,8 +10,8 @@ from typing import Literal
 
 from torchatlas.extract.feeds import day, minutes
 from torchatlas.extract.text import Anchor, Text, decoded, nesting, to_text
-from torchatlas.graph.values.characters import visible
-from torchatlas.graph.values.errors import SourceError
+from torchatlas.graph.errors import SourceError
+from torchatlas.graph.names import visible
 
 LONGEST_PAGE = 20_000_000
 """Characters; a directory's page with a hundred episodes has about a million, mostly scripts."""

@@ -17,10 +17,10 @@ from torchatlas.extract.extraction_cache import ExtractionCache, key, spacy_vers
 from torchatlas.extract.feeds import Entry
 from torchatlas.extract.links import find_links, link_type, normal
 from torchatlas.extract.text import masked, to_text
-from torchatlas.graph.values.batches import ahead, batches
-from torchatlas.graph.values.errors import SourceError
-from torchatlas.graph.values.findings import Explained, Extraction, Field, FoundLink, Mention, Statement
-from torchatlas.graph.values.model import Concept, Episode
+from torchatlas.graph.batches import ahead, batches
+from torchatlas.graph.errors import SourceError
+from torchatlas.graph.findings import Explained, Extraction, Field, FoundLink, Mention, Statement
+from torchatlas.graph.model import Concept, Episode
 
 if TYPE_CHECKING:
     from spacy.language import Language

@@ -10,15 +10,21 @@ from torchatlas.extract.feeds import Entry
 from torchatlas.extract.links import find_links, normal
 from torchatlas.extract.pages import Page, PageEntry
 from torchatlas.extract.text import Text, to_text
-from torchatlas.graph.build.linkage.identity import fullest
-from torchatlas.graph.build.linkage.known_episodes import Identified, KnownEpisode, KnownEpisodes
-from torchatlas.graph.build.linkage.matching import Clues, matches, strongest, terms_of
-from torchatlas.graph.build.linkage.similarity import same_text
-from torchatlas.graph.build.linkage.sources import merge_sources
-from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.graph.values.findings import Mention
-from torchatlas.graph.values.ids import episode_id
-from torchatlas.graph.values.model import Concept, Episode
+from torchatlas.graph.findings import Catalogue, Mention, Vocabulary
+from torchatlas.graph.identity import (
+    Clues,
+    Identified,
+    KnownEpisode,
+    KnownEpisodes,
+    fullest,
+    matches,
+    merge_sources,
+    same_text,
+    strongest,
+    terms_of,
+)
+from torchatlas.graph.model import Concept, Episode
+from torchatlas.graph.names import episode_id
 
 FindMentions = Callable[[str], Iterable[Mention]]
 """A function from a text to its mentions of concepts."""

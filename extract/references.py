@@ -20,8 +20,8 @@ from torchatlas.extract.episode_names import Titles, numbers_in
 from torchatlas.extract.identifiers import plain
 from torchatlas.extract.links import link_type, url_spans
 from torchatlas.extract.stop_words import STOP_WORDS
-from torchatlas.graph.values.findings import Statement
-from torchatlas.graph.values.names import folded_title
+from torchatlas.graph.findings import Statement
+from torchatlas.graph.names import folded_title
 
 FACTORY: Final = "torchatlas_references"
 LONGEST_SENTENCE: Final = 120

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from torchatlas.extract.english import words
-from torchatlas.graph.values.characters import visible
+from torchatlas.graph.names import visible
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode

@@ -6,8 +6,8 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from torchatlas.graph.build.layout import overview
-from torchatlas.graph.values.model import (
+from torchatlas.graph.layout import overview
+from torchatlas.graph.model import (
     Assumes,
     Cites,
     Concept,

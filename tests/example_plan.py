@@ -1,6 +1,6 @@
 """A plan of one step with everything in it that marks of Markdown could spoil."""
 
-from torchatlas.graph.values.answers import Needed, Plan, Primer, Step, Taught, Unmet
+from torchatlas.graph.answers import Needed, Plan, Primer, Step, Taught, Unmet
 
 STEP = Step(
     episode_id="s/a", number=21, title="__torch_function__", minutes=17, estimated=True, role="before",

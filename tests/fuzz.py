@@ -25,7 +25,7 @@ from torchatlas.extract.pages import read_page
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.extract.text import to_text
 from torchatlas.extract.transcripts import read_chapters, read_cues
-from torchatlas.graph.values.errors import SourceError
+from torchatlas.graph.errors import SourceError
 from torchatlas.inputs.bundled import bundled, bundled_file
 
 FEEDS = Path(__file__).parent / "feeds"

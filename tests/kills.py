@@ -31,10 +31,10 @@ import neo4j
 
 from tests.bolt_line import BoltLine, ignore
 from tests.stores.graphs import OTHER, SMALL
+from torchatlas.graph.model import Concept, Requires, Snapshot
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.neo4j import rows, server, staging
 from torchatlas.graph.stores.neo4j.address import located
-from torchatlas.graph.values.model import Concept, Requires, Snapshot
 from torchatlas.settings import Settings
 from torchatlas.user_files.profile import Profile, change_profile, load_profile
 
@@ -45,7 +45,6 @@ FOUND = Counter[tuple[str, str, str]]
 SIZES = (3000, 4000)
 LOOP = """
 import sys
-from tests.kills import SIZES, large, open_store, rows, staging
 rows.AT_ONCE, staging.BATCH = 100, 500
 graphs = {f"new {size}": large(size) for size in SIZES}
 with open_store(sys.argv[1]) as store:

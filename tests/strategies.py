@@ -6,7 +6,7 @@ from typing import Any, get_args
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from torchatlas.graph.values.model import (
+from torchatlas.graph.model import (
     Assumes,
     Cites,
     Concept,

@@ -98,7 +98,7 @@ def test_every_import_is_declared() -> None:
     "module",
     [
         "torchatlas.ui.cli.program",
-        "torchatlas.graph.values.model",
+        "torchatlas.graph.model",
         "torchatlas.graph.stores",
         "torchatlas.inputs.inputs",
     ],

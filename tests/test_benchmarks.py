@@ -14,7 +14,7 @@ from benchmarks.made import SHOW, feeds
 from benchmarks.tables import BenchmarkTable, written
 from tests.doc_sessions import PAGES, ROOT
 from torchatlas.extract.feeds import parse
-from torchatlas.graph.values.model import Concept
+from torchatlas.graph.model import Concept
 from torchatlas.inputs.inputs import Inputs
 
 _UNIT = r"(?:ms|s|milliseconds|seconds|minutes|times|x|MB|GB|kB)"

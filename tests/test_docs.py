@@ -19,8 +19,8 @@ from tests.doc_sessions import PAGES, ROOT, Shown, agrees, blocks, fresh, replay
 from torchatlas.atlas import Atlas
 from torchatlas.extract.curated.catalogue import load_catalogue
 from torchatlas.extract.curated.vocabulary import load_vocabulary
-from torchatlas.graph.cypher.questions import parse
-from torchatlas.graph.values.schema import TABLES, property_names
+from torchatlas.graph.cypher import parse
+from torchatlas.graph.model import TABLES, property_names
 from torchatlas.inputs.bundled import SHOW, bundled, bundled_file
 from torchatlas.settings import load_settings
 from torchatlas.ui.cli.program import main

@@ -64,7 +64,7 @@ def test_a_notebook_beside_modules_of_the_rooms_names_works(installed: Path, tmp
         (tmp_path / f"{name}.py").write_text(f"mine = '{name} of the notebook'\n", "utf-8")
     code = (
         "import torchatlas, data, graph, extract, ui; "
-        "from torchatlas.graph.values.model import Concept; "
+        "from torchatlas.graph.model import Concept; "
         "from torchatlas.queries.saved_questions import load_questions; "
         "print(data.mine, graph.mine, extract.mine, ui.mine, Concept.__module__, len(load_questions()) > 0, sep='; ')"
     )
@@ -77,7 +77,7 @@ def test_a_notebook_beside_modules_of_the_rooms_names_works(installed: Path, tmp
         check=False,
     )
     own = "; ".join(f"{name} of the notebook" for name in ("data", "graph", "extract", "ui"))
-    assert done.stdout == f"{own}; torchatlas.graph.values.nodes; True\n", done.stderr
+    assert done.stdout == f"{own}; torchatlas.graph.model; True\n", done.stderr
 
 
 def test_the_wheel_plans_from_an_empty_folder(installed: Path, tmp_path: Path) -> None:

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
     from torchatlas.atlas import open_atlas as open
-    from torchatlas.graph.values.errors import AtlasError
+    from torchatlas.graph.errors import AtlasError
 
 __all__ = ["Atlas", "AtlasError", "open"]
 
 _HOMES = {
     "Atlas": ("torchatlas.atlas", "Atlas"),
-    "AtlasError": ("torchatlas.graph.values.errors", "AtlasError"),
+    "AtlasError": ("torchatlas.graph.errors", "AtlasError"),
     "open": ("torchatlas.atlas", "open_atlas"),
 }
 

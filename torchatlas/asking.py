@@ -4,18 +4,18 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from torchatlas.graph.errors import QueryError, UnknownName
+from torchatlas.graph.formatting import counted
+from torchatlas.graph.markdown import Table
 from torchatlas.graph.stores.contract import ROWS, SECONDS, check_limits
-from torchatlas.graph.values.errors import QueryError, UnknownName
-from torchatlas.graph.values.formatting import counted
-from torchatlas.graph.values.table import Table
 from torchatlas.map_reader import areas, concept_names, episode_names
 from torchatlas.open_map import OpenMap
 from torchatlas.presentation.rows import Rows
 from torchatlas.understanding import concept_id, episode_id
 
 if TYPE_CHECKING:
-    from torchatlas.graph.answers.census import Census
-    from torchatlas.graph.cypher.questions import Parameter, Question
+    from torchatlas.graph.cypher import Parameter, Question
+    from torchatlas.graph.views import Census
     from torchatlas.queries.completion import Completion
 
 
@@ -129,7 +129,7 @@ def schema(atlas: OpenMap) -> "Census":
 
     Example: atlas.schema().nodes[0].pattern
     """
-    from torchatlas.graph.answers.census import census
+    from torchatlas.graph.views import census
 
     return census(atlas.whole_graph)
 

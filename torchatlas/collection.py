@@ -4,10 +4,10 @@ from dataclasses import KW_ONLY, dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from torchatlas.graph.values.characters import one_line
-from torchatlas.graph.values.errors import SourceError
-from torchatlas.graph.values.markdown import Shown
-from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.errors import SourceError
+from torchatlas.graph.markdown import Shown
+from torchatlas.graph.model import Snapshot
+from torchatlas.graph.names import one_line
 from torchatlas.inputs.feeds import Source
 from torchatlas.inputs.inputs import read_inputs
 from torchatlas.notes import attempt, note, note_failures
@@ -173,7 +173,7 @@ def corrections(atlas: OpenMap) -> Rows[CorrectionStatus]:
     Example: [c.correction for c in atlas.corrections() if c.problem]
     """
     from torchatlas.extract.curated.corrections import parse_corrections
-    from torchatlas.graph.build.corrections.kinds import describe
+    from torchatlas.graph.corrections import describe
     from torchatlas.pipeline import build
 
     inputs = read_inputs(atlas.settings)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchatlas.graph.values.errors import DataError
+from torchatlas.graph.errors import DataError
 from torchatlas.inputs.inputs import read_inputs
 from torchatlas.settings import Settings
 from torchatlas.user_files.files import is_taken, write_file

@@ -10,8 +10,7 @@ from torchatlas.open_map import OpenMap
 if TYPE_CHECKING:
     import networkx as nx
 
-    from torchatlas.graph.values.answers import Plan
-    from torchatlas.graph.values.differences import Differences
+    from torchatlas.graph.answers import Differences, Plan
 
 
 def plan_text(atlas: OpenMap, plan: "Plan", style: str, start: date | datetime | None = None) -> str:
@@ -91,6 +90,6 @@ def network(atlas: OpenMap) -> "nx.MultiDiGraph[str]":
 
     Example: atlas.network().nodes["Concept:vmap"]["area"]
     """
-    from torchatlas.graph.export.network import to_network
+    from torchatlas.graph.export import to_network
 
     return to_network(atlas.graph)

@@ -3,11 +3,11 @@
 import tomllib
 from functools import cache
 
-from torchatlas.graph.answers.query_words import WordForms, telling
-from torchatlas.graph.values.curated import Journey
-from torchatlas.graph.values.errors import UnknownName
-from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.names import fold, suggest
+from torchatlas.graph.errors import UnknownName
+from torchatlas.graph.findings import Journey
+from torchatlas.graph.model import Snapshot
+from torchatlas.graph.names import fold, suggest
+from torchatlas.graph.search import WordForms, telling
 from torchatlas.inputs.bundled import bundled, bundled_file
 
 
@@ -81,7 +81,7 @@ def first_goals(graph: Snapshot) -> tuple[str, ...]:
 def unasked_first(graph: Snapshot) -> tuple[str, ...]:
     """Return the episodes as goals, for a map without concepts: those first that ask for others, and none for them.
 
-    >>> from torchatlas.graph.values.model import Episode, ListenAfter
+    >>> from torchatlas.graph.model import Episode, ListenAfter
     >>> one, two = (Episode(f"show/{n}", n, show="Show") for n in ("one", "two"))
     >>> unasked_first(Snapshot(episodes=(one, two), listen_after=(ListenAfter(two.id, one.id, quote="after one"),)))
     ('show/two', 'show/one')

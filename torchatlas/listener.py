@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 
-from torchatlas.graph.values.errors import UnknownName
+from torchatlas.graph.errors import UnknownName
 from torchatlas.open_map import OpenMap
 from torchatlas.understanding import Name, as_list, concept_id, episode_id, goals_of
 from torchatlas.user_files.profile import Fact, Profile, change_profile
@@ -36,7 +36,7 @@ def know_subjects(atlas: OpenMap, *episodes: Name) -> tuple[str, ...]:
 
     Example: atlas.know_subjects("Strides")
     """
-    from torchatlas.graph.planning.knowledge import main_subjects
+    from torchatlas.graph.planning.demands import main_subjects
 
     found = (c for name in episodes for c in main_subjects(atlas.graph, episode_id(atlas, name)))
     subjects = list(dict.fromkeys(found))
@@ -101,7 +101,7 @@ def listener(atlas: OpenMap, known: Iterable[str] = (), heard: Iterable[Name] = 
     if not atlas.is_part:
         has_heard = [episode_id(atlas, name) for name in heard]
         return atlas.profile.within(atlas.graph).having("known", knows).having("heard", has_heard)
-    from torchatlas.graph.planning.knowledge import main_subjects
+    from torchatlas.graph.planning.demands import main_subjects
 
     whole = atlas.of_shows()
     profile = whole.profile.within(whole.graph).having("heard", (_heard(atlas, whole, name) for name in heard))

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 from torchatlas import journeys, map_reader
-from torchatlas.graph.values.answers import Plan, Step
-from torchatlas.graph.values.listening import Checklist
-from torchatlas.graph.values.markdown import Shown
+from torchatlas.graph.answers import Checklist, Plan, Step
+from torchatlas.graph.markdown import Shown
 from torchatlas.listener import listener
 from torchatlas.open_map import OpenMap
 from torchatlas.presentation.cards import Neighbour
@@ -64,8 +63,8 @@ def checklist(atlas: OpenMap, plan: Plan) -> Checklist:
 
     Example: atlas.checklist(atlas.plan("AOTAutograd")).told
     """
-    from torchatlas.graph.planning.checklist import checklist
     from torchatlas.graph.planning.plan import make_plan
+    from torchatlas.graph.planning.quiz import checklist
 
     profile = listener(atlas)
     goals = [id_ for meant in plan.understood for id_ in meant.ids]

@@ -10,15 +10,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from torchatlas.graph.values.answers import Hit, Plan, Related
-from torchatlas.graph.values.errors import AtlasError, check_between, check_least, check_one_of
-from torchatlas.graph.values.explanations import Explanation
-from torchatlas.graph.values.formatting import counted
-from torchatlas.graph.values.gaps import Gaps
-from torchatlas.graph.values.listening import Quiz
-from torchatlas.graph.values.model import Concept
-from torchatlas.graph.values.sessions import Split
-from torchatlas.graph.values.wording import NEEDS, PLAN_DEPTHS, PlanDepth
+from torchatlas.graph.answers import Explanation, Gaps, Hit, Plan, Quiz, Related, Split
+from torchatlas.graph.errors import AtlasError, check_between, check_least, check_one_of
+from torchatlas.graph.formatting import counted
+from torchatlas.graph.model import Concept
+from torchatlas.graph.wording import NEEDS, PLAN_DEPTHS, PlanDepth
 from torchatlas.listener import listener
 from torchatlas.open_map import OpenMap
 from torchatlas.presentation import listings
@@ -28,9 +24,9 @@ from torchatlas.presentation.show_list import ShowRow, show_rows
 from torchatlas.understanding import Name, as_list, concept_id, episode_id, goals_of, subject_id
 
 if TYPE_CHECKING:
-    from torchatlas.graph.drawing.neighbourhood_svg import NeighbourhoodSvg
-    from torchatlas.graph.values.curated import Journey
-    from torchatlas.graph.values.listening import WhatNext
+    from torchatlas.graph.answers import WhatNext
+    from torchatlas.graph.drawing import NeighbourhoodSvg
+    from torchatlas.graph.findings import Journey
 
 
 def plan(
@@ -108,7 +104,7 @@ def what_next(atlas: OpenMap) -> "WhatNext":
 
     Example: atlas.what_next().ready[0].opens
     """
-    from torchatlas.graph.planning.fringes import what_next
+    from torchatlas.graph.planning.quiz import what_next
 
     profile = listener(atlas)
     return what_next(atlas.graph, profile.known, profile.heard)
@@ -139,7 +135,7 @@ def related(atlas: OpenMap, episode: Name, limit: int = 10) -> Rows[Related]:
 
     Example: atlas.related("Strides", limit=5)[0].reasons
     """
-    from torchatlas.graph.answers.related import related
+    from torchatlas.graph.related import related
 
     check_least("the limit", limit, 1)
     return Rows(related(atlas.graph, episode_id(atlas, episode, words_too=True), limit))
@@ -150,7 +146,7 @@ def search(atlas: OpenMap, text: str, limit: int = 10) -> Rows[Hit]:
 
     Example: atlas.search("why is my memory not freed")[0].name
     """
-    from torchatlas.graph.answers.search import search
+    from torchatlas.graph.questions import search
 
     check_least("the limit", limit, 1)
     return Rows(search(atlas.resolver, text, limit))
@@ -177,7 +173,7 @@ def neighbourhood(atlas: OpenMap, name: Name, radius: int = 1) -> "Neighbourhood
 
     Example: atlas.neighbourhood("functionalization").nodes
     """
-    from torchatlas.graph.drawing.neighbourhood_svg import neighbourhood_svg
+    from torchatlas.graph.drawing import neighbourhood_svg
 
     check_least("the radius", radius, 1)
     return neighbourhood_svg(atlas.graph, subject_id(atlas, name), radius)
@@ -207,7 +203,7 @@ def explain(atlas: OpenMap, earlier: Name, later: Name) -> Explanation:
 
     Example: atlas.explain("strides", "AOTAutograd").chain
     """
-    from torchatlas.graph.answers.chain import chain
+    from torchatlas.graph.views import chain
 
     graph = atlas.graph
     first, then = subject_id(atlas, earlier), subject_id(atlas, later)
@@ -277,6 +273,6 @@ def gaps(atlas: OpenMap) -> Gaps:
 
     Example: atlas.gaps().untaught[0].name
     """
-    from torchatlas.graph.answers.gaps import find_gaps
+    from torchatlas.graph.views import find_gaps
 
     return find_gaps(atlas.graph)

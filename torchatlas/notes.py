@@ -8,8 +8,8 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from torchatlas.graph.values.characters import visible
-from torchatlas.graph.values.errors import SourceError
+from torchatlas.graph.errors import SourceError
+from torchatlas.graph.names import visible
 
 S = TypeVar("S")
 T = TypeVar("T")

@@ -8,12 +8,11 @@ from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from typing import TYPE_CHECKING, Self
 
-from torchatlas.graph.answers.resolution import Resolver
+from torchatlas.graph.formatting import listed
+from torchatlas.graph.model import Progress, Snapshot
+from torchatlas.graph.questions import Resolver
 from torchatlas.graph.stores.contract import Store
 from torchatlas.graph.stores.engines import open_store
-from torchatlas.graph.values.formatting import listed
-from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.progress import Progress
 from torchatlas.inputs.build_notes import keep_notes, notes_of
 from torchatlas.inputs.inputs import Inputs, read_inputs
 from torchatlas.notes import note
@@ -116,7 +115,7 @@ class OpenMap(AbstractContextManager["OpenMap"]):
         if not self._only:
             return whole
         if self._part is None or self._part[0] is not whole:
-            from torchatlas.graph.answers.part import part_of_shows
+            from torchatlas.graph.views import part_of_shows
 
             self._part = whole, part_of_shows(whole, self._only)
         return self._part[1]

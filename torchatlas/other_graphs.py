@@ -3,12 +3,12 @@
 import re
 from pathlib import Path
 
-from torchatlas.graph.answers.differences import changes
-from torchatlas.graph.planning.plan_changes import plan_changes
+from torchatlas.graph.answers import Differences
+from torchatlas.graph.errors import DataError, shortened
+from torchatlas.graph.model import Snapshot
+from torchatlas.graph.planning.plan import plan_changes
 from torchatlas.graph.stores.engines import ENGINES, open_store
-from torchatlas.graph.values.differences import Differences
-from torchatlas.graph.values.errors import DataError, shortened
-from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.views import changes
 
 
 def graph_at(place: str) -> Snapshot:
@@ -23,7 +23,7 @@ def graph_at(place: str) -> Snapshot:
             if store.fingerprint() is None:
                 raise DataError(f"{store.address} holds no graph of this version; name another store, or build it")
             return store.snapshot()
-    from torchatlas.graph.export.reading import read_node_link
+    from torchatlas.graph.export import read_node_link
 
     try:
         content = Path(place).expanduser().read_bytes()

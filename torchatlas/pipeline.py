@@ -20,11 +20,9 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from torchatlas.graph.findings import Extraction, Mention
+from torchatlas.graph.model import Progress, Snapshot, columns_of
 from torchatlas.graph.stores.contract import Store
-from torchatlas.graph.values.findings import Extraction, Mention
-from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.progress import Progress
-from torchatlas.graph.values.schema import columns
 from torchatlas.inputs.bundled import SHOW
 from torchatlas.inputs.feeds import read_feeds
 from torchatlas.inputs.inputs import Inputs
@@ -37,10 +35,9 @@ if TYPE_CHECKING:  # spaCy and its like are imported when a build runs
     from torchatlas.extract.pages import Page
     from torchatlas.extract.pipeline import Extractor, Readers
     from torchatlas.extract.placing import Placed, Placement
-    from torchatlas.graph.answers.related import Ranked
-    from torchatlas.graph.build.corrections.corrected import Corrected
-    from torchatlas.graph.build.corrections.kinds import Correction
-    from torchatlas.graph.build.ground import Places
+    from torchatlas.graph.corrections import Corrected, Correction
+    from torchatlas.graph.layout import Places
+    from torchatlas.graph.related import Ranked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,8 +88,8 @@ def build(
     Example: build(read_inputs(settings), store).graph.episodes
     """
     from torchatlas.extract.extraction_cache import ExtractionCache
-    from torchatlas.graph.build.corrections.apply import without
-    from torchatlas.graph.build.join import complete_graph, join_graph
+    from torchatlas.graph.build import complete_graph, join_graph
+    from torchatlas.graph.corrections import without
 
     if store:
         store.check()
@@ -123,8 +120,8 @@ def with_own_episodes(curated: "Corrected", extractions: tuple[Extraction, ...])
 
     Example: with_own_episodes(texts.curated, tuple(extract_texts(texts))).waiting == ()
     """
-    from torchatlas.graph.build.corrections.apply import with_episodes
-    from torchatlas.graph.build.linkage.sources import merge_sources
+    from torchatlas.graph.corrections import with_episodes
+    from torchatlas.graph.identity import merge_sources
 
     if not curated.waiting:
         return curated
@@ -185,7 +182,7 @@ def correct_curated(inputs: Inputs, cache: "ExtractionCache | None" = None) -> "
     """
     from torchatlas.extract.curated.curated_json import catalogue_of, to_json, vocabulary_of
     from torchatlas.extract.extraction_cache import ExtractionCache, key
-    from torchatlas.graph.build.corrections.apply import correct
+    from torchatlas.graph.corrections import correct
 
     def read() -> list[dict[str, Any]]:
         from torchatlas.extract.curated.catalogue import load_catalogue
@@ -218,11 +215,11 @@ def kept_places(ground: Snapshot, code: str, cache: "ExtractionCache") -> "Place
     from torchatlas.extract.extraction_cache import key
 
     def find() -> "Places":
-        from torchatlas.graph.build.layout import overview
+        from torchatlas.graph.layout import overview
 
         return overview(ground)
 
-    places: Places = cache.kept(key("places", code, json.dumps(columns(ground))), find)
+    places: Places = cache.kept(key("places", code, json.dumps(columns_of(ground))), find)
     return places
 
 
@@ -232,10 +229,10 @@ def kept_ranked(graph: Snapshot, n: int, code: str, cache: "ExtractionCache") ->
     Example: complete_graph(graph, rank=lambda graph, n: kept_ranked(graph, n, inputs.code, cache))
     """
     from torchatlas.extract.extraction_cache import key_of
-    from torchatlas.graph.answers.nearness import walked
+    from torchatlas.graph.related import walked
 
     def find() -> "Mapping[str, Ranked]":
-        from torchatlas.graph.answers.related import ranked
+        from torchatlas.graph.related import ranked
 
         return ranked(graph, n)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from torchatlas.graph.values.errors import AtlasError
+from torchatlas.graph.errors import AtlasError
 from torchatlas.inputs.inputs import code_fingerprint
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchatlas.graph.values.errors import SourceError
+from torchatlas.graph.errors import SourceError
 from torchatlas.inputs.inputs import read_inputs
 from torchatlas.notes import attempt, note, note_failures
 from torchatlas.open_map import OpenMap
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from torchatlas.extract.candidates.drafts import Draft
     from torchatlas.extract.candidates.ranking import TermCandidate
     from torchatlas.extract.feeds import Entry
-    from torchatlas.graph.values.curated import Vocabulary
-    from torchatlas.graph.values.findings import Extraction
+    from torchatlas.graph.findings import Extraction, Vocabulary
 
 
 @dataclass(frozen=True, slots=True)

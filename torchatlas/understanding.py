@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import TypeVar
 
-from torchatlas.graph.answers.resolution import Wanted
-from torchatlas.graph.values.errors import UnknownName, check_least
-from torchatlas.graph.values.readings import Reading, Understood
+from torchatlas.graph.answers import Reading, Understood
+from torchatlas.graph.errors import UnknownName, check_least
+from torchatlas.graph.questions import Wanted
 from torchatlas.notes import note
 from torchatlas.open_map import OpenMap
 from torchatlas.presentation.rows import Rows

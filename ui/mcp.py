@@ -27,14 +27,13 @@ from mcp.types import INVALID_PARAMS, CallToolResult, TextContent, ToolAnnotatio
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from torchatlas.atlas import Atlas
+from torchatlas.graph.answers import Role, Understood
+from torchatlas.graph.errors import AtlasError, shortened
+from torchatlas.graph.formatting import counted, listed, web_address
+from torchatlas.graph.model import Origin
+from torchatlas.graph.names import excerpt, visible
 from torchatlas.graph.stores.contract import MIN_SECONDS, ROWS, SECONDS
-from torchatlas.graph.values.answers import Role
-from torchatlas.graph.values.characters import excerpt, visible
-from torchatlas.graph.values.errors import AtlasError, shortened
-from torchatlas.graph.values.formatting import counted, listed, web_address
-from torchatlas.graph.values.model import Origin
-from torchatlas.graph.values.readings import Understood
-from torchatlas.graph.values.wording import PlanDepth
+from torchatlas.graph.wording import PlanDepth
 from torchatlas.presentation.answer_json import dumps
 from torchatlas.presentation.listings import episode_names
 from torchatlas.queries.saved_questions import load_questions

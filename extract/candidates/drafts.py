@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 
 from torchatlas.extract.candidates.ranking import TermCandidate
 from torchatlas.extract.inflection import singular
-from torchatlas.graph.values.formatting import counted
-from torchatlas.graph.values.ids import concept_id
-from torchatlas.graph.values.model import Requires
-from torchatlas.graph.values.names import spelling
+from torchatlas.graph.formatting import counted
+from torchatlas.graph.model import Requires
+from torchatlas.graph.names import concept_id, spelling
 
 _LONGEST = 160  # characters of a reason
 _AREA = "area"  # a key of the file, so that no concept in it has this id

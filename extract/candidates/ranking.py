@@ -17,9 +17,8 @@ from torchatlas.extract.candidates.people import GIVEN_NAMES
 from torchatlas.extract.candidates.spotting import Sighting, TermKind, WordUses, sightings
 from torchatlas.extract.english import COMMON
 from torchatlas.extract.inflection import singular
-from torchatlas.graph.values.curated import Vocabulary
-from torchatlas.graph.values.findings import Extraction, Field
-from torchatlas.graph.values.names import fold, is_series
+from torchatlas.graph.findings import Extraction, Field, Vocabulary
+from torchatlas.graph.names import fold, is_series
 
 _IS = re.compile(r"(?: \([^)]{1,40}\))? (?:is|are) (?:an?|the) ")
 _WEIGHTS: dict[TermKind, float] = {"code": 2.0, "acronym": 1.2, "proper": 0.7, "phrase": 1.0}

@@ -17,9 +17,8 @@ from torchatlas.extract.identifiers import identifiers
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.stop_words import STOP_WORDS
 from torchatlas.extract.text import masked
-from torchatlas.graph.values.findings import Extraction, Field
-from torchatlas.graph.values.names import fold
-from torchatlas.graph.values.numbering import asked_number
+from torchatlas.graph.findings import Extraction, Field
+from torchatlas.graph.names import asked_number, fold
 
 TermKind = Literal["code", "acronym", "proper", "phrase"]
 

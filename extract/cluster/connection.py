@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from torchatlas.graph.values.errors import SourceError, shortened
+from torchatlas.graph.errors import SourceError, shortened
 
 if TYPE_CHECKING:
     from distributed import Client

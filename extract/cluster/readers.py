@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from torchatlas.extract.cluster.connection import JOINING, connect
 from torchatlas.extract.feeds import Entry
-from torchatlas.graph.values.errors import SourceError
-from torchatlas.graph.values.findings import Extraction
+from torchatlas.graph.errors import SourceError
+from torchatlas.graph.findings import Extraction
 
 if TYPE_CHECKING:
     from distributed import Client, Future

@@ -7,8 +7,8 @@ from threading import Lock
 
 from torchatlas.extract.feeds import Entry
 from torchatlas.extract.pipeline import Extractor
-from torchatlas.graph.values.errors import AtlasError
-from torchatlas.graph.values.findings import Extraction
+from torchatlas.graph.errors import AtlasError
+from torchatlas.graph.findings import Extraction
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@
 ... refers_to = [{ title = "AOTAutograd, part two", at = 764, relation = "announces" }]
 ... relations = [{ subject = "AOTAutograd", relation = "USES", object = "autograd", at = 776 }]
 ... """
->>> from torchatlas.graph.values.model import Concept, Show
+>>> from torchatlas.graph.model import Concept, Show
 >>> concepts = [Concept(id_, id_, area="Autograd") for id_ in ("aotautograd", "autograd")]
 >>> catalogue = load_catalogue([("61.toml", text)], Vocabulary(tuple(concepts)), Show("show", "Show"))
 >>> catalogue.episodes[0].id, catalogue.teaches[0].target, catalogue.assumes[0].target
@@ -28,9 +28,8 @@ from typing import get_args
 
 from torchatlas.extract.curated.forms import Date, ListOf, Remark, Second, Text, TextList, TomlTable, Whole
 from torchatlas.extract.curated.toml_file import TomlFile
-from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.graph.values.ids import episode_id
-from torchatlas.graph.values.model import (
+from torchatlas.graph.findings import Catalogue, Vocabulary
+from torchatlas.graph.model import (
     Assumes,
     AssumptionOrigin,
     Basis,
@@ -44,7 +43,7 @@ from torchatlas.graph.values.model import (
     Show,
     Teaches,
 )
-from torchatlas.graph.values.names import did_you_mean, spelling
+from torchatlas.graph.names import did_you_mean, episode_id, spelling
 
 _REFERENCES: tuple[Reference, ...] = get_args(Reference)
 _FACTS = {field.name for field in fields(Episode)}

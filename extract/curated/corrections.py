@@ -52,7 +52,7 @@ from pydantic import Field
 from torchatlas.extract.curated.forms import Id, ListOf, Second, Text, TextList, TomlTable
 from torchatlas.extract.curated.toml_file import TomlFile
 from torchatlas.extract.curated.vocabulary import KINDS, NEEDS, ConceptForm
-from torchatlas.graph.build.corrections.kinds import (
+from torchatlas.graph.corrections import (
     AddedKind,
     Correction,
     DroppedEdge,
@@ -64,7 +64,7 @@ from torchatlas.graph.build.corrections.kinds import (
     Split,
     Topic,
 )
-from torchatlas.graph.values.model import Depth, Need
+from torchatlas.graph.model import Depth, Need
 
 AREA = "Yours"
 """The area of a topic that names none."""

@@ -5,8 +5,8 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Any
 
-from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.graph.values.model import (
+from torchatlas.graph.findings import Catalogue, Vocabulary
+from torchatlas.graph.model import (
     Assumes,
     Concept,
     ConceptRelation,

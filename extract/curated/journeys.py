@@ -17,7 +17,7 @@ from pydantic import Field
 
 from torchatlas.extract.curated.forms import ListOf, Text, TomlTable
 from torchatlas.extract.curated.toml_file import TomlFile
-from torchatlas.graph.values.curated import Journey
+from torchatlas.graph.findings import Journey
 
 
 class JourneyForm(TomlTable):

@@ -11,8 +11,8 @@ from pydantic import BaseModel, ValidationError
 
 from torchatlas.extract.curated.lines import KeyPath, line_of
 from torchatlas.extract.toml_text import load_toml
-from torchatlas.graph.values.errors import DataError
-from torchatlas.graph.values.names import did_you_mean
+from torchatlas.graph.errors import DataError
+from torchatlas.graph.names import did_you_mean
 
 Form = TypeVar("Form", bound=BaseModel)
 _WORDS = {

@@ -43,9 +43,9 @@ from pydantic import ConfigDict, RootModel
 
 from torchatlas.extract.curated.forms import Flag, Id, Reason, Reasons, Remark, Text, TextList, TomlTable
 from torchatlas.extract.curated.toml_file import TomlFile
-from torchatlas.graph.values.curated import Vocabulary
-from torchatlas.graph.values.model import Concept, ConceptRelation, ConceptRelationKind, Need, Origin, Requires
-from torchatlas.graph.values.names import did_you_mean, spelling
+from torchatlas.graph.findings import Vocabulary
+from torchatlas.graph.model import Concept, ConceptRelation, ConceptRelationKind, Need, Origin, Requires
+from torchatlas.graph.names import did_you_mean, spelling
 
 NEEDS: tuple[Need, ...] = get_args(Need)
 KINDS: Mapping[str, ConceptRelationKind] = {kind.lower(): kind for kind in get_args(ConceptRelationKind)}

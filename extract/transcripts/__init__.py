@@ -22,10 +22,10 @@ from torchatlas.extract.feeds import (
 )
 from torchatlas.extract.fetch import copy_name
 from torchatlas.extract.text import decoded
-from torchatlas.graph.values.characters import visible
-from torchatlas.graph.values.errors import SourceError
-from torchatlas.graph.values.findings import Explained
-from torchatlas.graph.values.model import Concept
+from torchatlas.graph.errors import SourceError
+from torchatlas.graph.findings import Explained
+from torchatlas.graph.model import Concept
+from torchatlas.graph.names import visible
 
 if TYPE_CHECKING:
     from torchatlas.extract.pipeline import Extractor

@@ -10,8 +10,8 @@ from dataclasses import KW_ONLY, dataclass
 from torchatlas.extract.transcripts import Cue
 from torchatlas.extract.transcripts.scattered_names import ScatteredNames
 from torchatlas.extract.transcripts.spoken_names import WORD, SpokenMention, SpokenNames
-from torchatlas.graph.values.findings import Explained
-from torchatlas.graph.values.model import Concept, Depth
+from torchatlas.graph.findings import Explained
+from torchatlas.graph.model import Concept, Depth
 
 MOST_WORDS = 100_000
 """Words that are read of a transcript: about ten hours of talk."""

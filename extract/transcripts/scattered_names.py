@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from torchatlas.extract.forms import DERIVED, forms
 from torchatlas.extract.stop_words import STOP_WORDS
 from torchatlas.extract.transcripts.spoken_names import SpokenMention, name_parts, sound
-from torchatlas.graph.values.model import Concept
-from torchatlas.graph.values.names import without_s
+from torchatlas.graph.model import Concept
+from torchatlas.graph.names import without_s
 
 LIKENESS = 0.4
 """Likeness of such a mention; the name itself has 1."""

@@ -16,8 +16,8 @@ from rapidfuzz.distance import Levenshtein
 from torchatlas.extract.english import EVERYDAY, UBIQUITOUS
 from torchatlas.extract.forms import DERIVED, Form, admits, forms
 from torchatlas.extract.stop_words import STOP_WORDS
-from torchatlas.graph.values.model import Concept
-from torchatlas.graph.values.names import without_s
+from torchatlas.graph.model import Concept
+from torchatlas.graph.names import without_s
 
 _ALPHABET = "a bee see dee e eff gee aitch eye jay kay ell em en o pee cue ar ess tee you vee doubleyou ex why zee"
 _LETTERS = dict(zip(ascii_lowercase, _ALPHABET.split(), strict=True))

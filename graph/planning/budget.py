@@ -3,11 +3,10 @@
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
+from torchatlas.graph.answers import More, Named, Unmet
 from torchatlas.graph.planning.choice import Choice, Demand, Stage, choose, least_to_improve, shortest
-from torchatlas.graph.planning.knowledge import main_subjects
-from torchatlas.graph.planning.scope import Scope, Wishes
-from torchatlas.graph.values.answers import More, Named, Unmet
-from torchatlas.graph.values.prerequisites import closure, reachable
+from torchatlas.graph.planning.demands import Scope, Wishes, main_subjects
+from torchatlas.graph.prerequisites import closure, reachable
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,33 +1,89 @@
-"""The shortest listening path to what somebody wants to understand, in five stages:
+"""PLACEHOLDER"""
 
-* `scope`: the demands of the goals beyond what is known and heard, and the episodes that could meet them;
-* `budget`, `choice`: the fewest minutes that meet all demands, or the best that fits (`routes` finds other ways);
-* `sequence`: the chosen episodes in an order in which each follows what it needs;
-* `pace`, `sessions`: lengths at a speed of playing, and the division of the plan over commutes;
-* `step_reasons`, `notes`, `nearby`: why each step is there, what is left out, and what comes near, in words.
-"""
-
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from torchatlas.graph.answers import Named, Plan, PlanChange, Split, Successor
+from torchatlas.graph.errors import UnknownName
+from torchatlas.graph.model import Snapshot, by_source
 from torchatlas.graph.planning.budget import Fitting, fitting, more_of, unmet_of
-from torchatlas.graph.planning.certainty import least_sure
-from torchatlas.graph.planning.lengths import lengths_of
-from torchatlas.graph.planning.nearby import nearest_to
-from torchatlas.graph.planning.notes import notes_of
-from torchatlas.graph.planning.pace import at_speed, budget_of, session_notes, sessions_of
+from torchatlas.graph.planning.choice import Choice
+from torchatlas.graph.planning.demands import Scope, Teachers, scope_of
+from torchatlas.graph.planning.order import in_order
+from torchatlas.graph.planning.reasons import leaning, least_sure, nearest_to, primers, steps_of
 from torchatlas.graph.planning.routes import Asked, routes_of
-from torchatlas.graph.planning.scope import Scope, scope_of
-from torchatlas.graph.planning.sequence import in_order
-from torchatlas.graph.planning.step_reasons import leaning, primers, steps_of
-from torchatlas.graph.planning.successors import current_goals, successors_of
-from torchatlas.graph.planning.teachers import Teachers
-from torchatlas.graph.values.answers import Plan
-from torchatlas.graph.values.errors import UnknownName
-from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.prerequisites import check_acyclic
-from torchatlas.graph.values.sessions import Split
-from torchatlas.graph.values.wording import PlanDepth
+from torchatlas.graph.planning.sessions import at_speed, budget_of, lengths_of, session_notes, sessions_of
+from torchatlas.graph.prerequisites import check_acyclic
+from torchatlas.graph.wording import PlanDepth
+
+
+def successors_of(snapshot: Snapshot, goals: Iterable[str]) -> Iterator[Successor]:
+    """Yield each concept that replaced a goal, unless the concept is a goal too.
+
+    >>> from torchatlas.graph.model import Concept, ConceptRelation
+    >>> old, new = (Concept(c, c, area="Area") for c in ("TH", "ATen"))
+    >>> edge = ConceptRelation("TH", "ATen", kind="SUPERSEDED_BY", reason="its kernels were ported")
+    >>> [str(s) for s in successors_of(Snapshot((old, new), concept_relations=(edge,)), ["TH"])]
+    ['TH was superseded by ATen: its kernels were ported.']
+    """
+    wanted = dict.fromkeys(goals)
+    for edge in snapshot.concept_relations:
+        if edge.kind == "SUPERSEDED_BY" and edge.source in wanted and edge.target not in wanted:
+            goal, name = snapshot.name_of(edge.source), snapshot.name_of(edge.target)
+            yield Successor(edge.target, name, goal=goal, reason=edge.reason)
+
+
+def current_goals(snapshot: Snapshot, goals: Iterable[str]) -> list[str]:
+    """Return the goals, each that was superseded replaced by what took its place in the end.
+
+    >>> from torchatlas.graph.model import Concept, ConceptRelation
+    >>> concepts = tuple(Concept(c, c, area="Area") for c in ("Caffe", "Caffe2", "PyTorch"))
+    >>> pairs = (("Caffe", "Caffe2"), ("Caffe2", "PyTorch"))
+    >>> chain = tuple(ConceptRelation(*pair, kind="SUPERSEDED_BY") for pair in pairs)
+    >>> current_goals(Snapshot(concepts, concept_relations=chain), ["Caffe"])
+    ['PyTorch']
+    """
+    replaced = by_source(r for r in snapshot.concept_relations if r.kind == "SUPERSEDED_BY")
+    found = dict[str, None]()
+    for goal in goals:
+        seen = {goal}
+        while goal in replaced and (new := replaced[goal][0].target) not in seen:
+            seen.add(goal := new)
+        found[goal] = None
+    return list(found)
+
+
+def notes_of(scope: Scope, choice: Choice, goals: Iterable[str], heard: Collection[str]) -> Iterator[str]:
+    """Yield a sentence for each goal that has no episode of its own in the plan, and one for a choice cut short.
+
+    Example: `next(notes_of(scope, choice, ["autograd"], heard=[]))`
+    """
+    for goal in dict.fromkeys(goals):
+        name = scope.snapshot.name_of(goal)
+        if goal in heard or goal not in scope.goals:
+            known = f"You have heard {name}" if goal in heard else f"{name} is already known"
+            yield f"{known}, so the plan has no step for {name}."
+        elif scope.goals[goal]:
+            continue
+        elif goal in scope.gaps:
+            leads = f"; the steps lead up to {name}" if _serves(scope, choice, goal) else ""
+            yield f"No episode explains {name}{leads}."
+        else:
+            told = any(t.source in heard for t in scope.snapshot.teachers.get(goal, ()))
+            deeper = f"; only episodes that deepen {name} are left" if _deepened(scope, choice, goal) else ""
+            yield f"You have heard the episodes that {'explain' if told else 'build on'} {name}{deeper}."
+    if choice.gap > 0:
+        yield f"The time for choosing ran out: a choice up to {choice.gap:.0%} better may exist."
+
+
+def _serves(scope: Scope, choice: Choice, goal: str) -> bool:
+    """Return whether an episode is chosen for the sake of what a goal needs."""
+    called = (c for c, edge in scope.needs.items() if edge.source == goal and c in choice.met)
+    return any(choice.episodes.intersection(scope.demands[c].teachers or ()) for c in called)
+
+
+def _deepened(scope: Scope, choice: Choice, goal: str) -> bool:
+    return any(scope.goal_of[d.subject] == goal and c in choice.met for c, d in scope.deepenings.items())
 
 
 def make_plan(
@@ -115,3 +171,46 @@ def _check(snapshot: Snapshot, goals: Iterable[str], known: Iterable[str], heard
     for kind, ids, there in asked:
         for missing in sorted(set(ids) - there):
             raise UnknownName(kind, missing)
+
+
+Paths = Mapping[str, tuple[str, ...]]
+"""Goal -> the episodes of its plan in order."""
+
+
+def paths(graph: Snapshot) -> Paths:
+    """Return the plan for each concept that an episode is about, as ids of episodes.
+
+    >>> paths(Snapshot())
+    {}
+    """
+    minutes, teachers = lengths_of(graph), Teachers(graph)
+    found = {}
+    for goal in sorted({t.target for t in graph.teaches if t.depth == "main"}):
+        scope = scope_of(graph, [goal], (), (), teachers=teachers)
+        chosen = fitting(scope, minutes, None).choice.episodes
+        found[goal] = in_order(scope, [e for e in minutes if e in chosen])
+    return found
+
+
+def plan_changes(old: Snapshot, new: Snapshot) -> tuple[tuple[PlanChange, ...], int]:
+    """Return the goals whose plans differ, those with most episodes that come and go first, and how many there are.
+
+    >>> plan_changes(Snapshot(), Snapshot())
+    ((), 0)
+    """
+    before, after = paths(old), paths(new)
+    goals = before.keys() | after.keys()
+    found = _differing(old, new, before, after)
+    return tuple(sorted(found, key=lambda c: (-len(c.comes_in) - len(c.goes_out), c.name, c.id))), len(goals)
+
+
+def _differing(old: Snapshot, new: Snapshot, before: Paths, after: Paths) -> Iterator[PlanChange]:
+    for goal in before.keys() | after.keys():
+        was, now = before.get(goal, ()), after.get(goal, ())
+        if was != now:
+            yield PlanChange(
+                goal,
+                (new if goal in new.concept else old).name_of(goal),
+                comes_in=tuple(Named(e, new.episode[e].label) for e in now if e not in was),
+                goes_out=tuple(Named(e, old.episode[e].label) for e in was if e not in now),
+            )

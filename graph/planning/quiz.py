@@ -1,17 +1,11 @@
-"""A quiz that finds in few questions which episodes of a plan somebody can skip.
+"""What a listener can skip, and what comes next: the quiz, the checklist and the two fringes of knowledge."""
 
-Whoever knows what an episode is about knows what that needs, too. So a state of knowledge is a set of episodes that
-holds all below each of its own (Doignon and Falmagne 1985). The next question is the one that comes nearest to halving
-the states that the answers so far allow.
-"""
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from collections.abc import Collection, Mapping, Sequence
-
-from torchatlas.graph.planning.knowledge import main_subjects
-from torchatlas.graph.values.answers import Named, Plan, Step
-from torchatlas.graph.values.listening import QUESTIONS, Check
-from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.prerequisites import closure, reachable
+from torchatlas.graph.answers import QUESTIONS, Check, Checklist, Named, Plan, Ready, Refresh, Step, Tick, WhatNext
+from torchatlas.graph.model import Snapshot
+from torchatlas.graph.planning.demands import Demands, Teachers, declared_before, known_concepts, main_subjects
+from torchatlas.graph.prerequisites import closure, reachable
 
 Below = Mapping[str, frozenset[str]]
 """Item -> all the items that somebody who knows the item knows as well."""
@@ -138,3 +132,84 @@ class _Count:
                 if new >> n & 1:
                     todo |= tied
         return found
+
+
+def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]) -> WhatNext:
+    """Return the episodes that are ready for somebody who knows these concepts and has heard these episodes.
+
+    Ready is an episode whose plan would have no step before it. Those that open most come first, then those that lead
+    to most. To refresh are the heard episodes that no other heard one builds on, those that ready ones need first.
+
+    Example: `what_next(snapshot, known=[], heard=["show/dispatcher"]).ready[0].opens`
+    """
+    teachers = Teachers(snapshot)
+    left = [e.id for e in snapshot.episodes if e.kind == "episode" and e.id not in heard]
+    concepts = known_concepts(snapshot, known, heard)
+    missing = {e: _missing(teachers, e, concepts, heard) for e in left if main_subjects(snapshot, e)}
+    ready = [e for e, needed in missing.items() if not needed]
+
+    def opened(episode: str) -> tuple[Named, ...]:
+        taught = {episode, *(t.target for t in snapshot.taught_by[episode])}
+        likely = [e for e, needed in missing.items() if needed and needed <= taught]
+        gained = known_concepts(snapshot, known, [*heard, episode]) if likely else concepts
+        now = (e for e in likely if not _missing(teachers, e, gained, [*heard, episode]))
+        return tuple(Named(e, snapshot.episode[e].title) for e in now)
+
+    found = [
+        Ready(
+            id=e,
+            name=snapshot.episode[e].title,
+            minutes=snapshot.episode[e].minutes,
+            opens=opened(e),
+            leads_to=sum(not needed.isdisjoint([e, *main_subjects(snapshot, e)]) for needed in missing.values()),
+        )
+        for e in ready
+    ]
+    place = {e.id: (e.show, e.position, e.id) for e in snapshot.episodes}
+    return WhatNext(
+        tuple(sorted(found, key=lambda r: (-len(r.opens), -r.leads_to, place[r.id]))),
+        tuple(sorted(_to_refresh(snapshot, heard, ready), key=lambda r: (-r.used_by, place[r.id]))),
+    )
+
+
+def _missing(teachers: Teachers, episode: str, known: frozenset[str], heard: Collection[str]) -> frozenset[str]:
+    """Return the concepts, and the episodes asked for, that a plan for an episode has other episodes first for."""
+    demands = Demands(teachers, known=known, heard=heard)
+    demands.add(episode, [episode])
+    about = main_subjects(teachers.snapshot, episode)
+    first = [
+        *demands.need(about, "hear", devoted=True),
+        *demands.declare(declared_before(teachers.snapshot, [episode])),
+        *demands.need(about[:1], "worth", devoted=True),
+    ]
+    able = {name: demands.found[name].teachers or () for name in first}
+    return frozenset(name for name, episodes in able.items() if episodes and episode not in episodes)
+
+
+def _to_refresh(snapshot: Snapshot, heard: Collection[str], ready: Iterable[str]) -> Iterator[Refresh]:
+    mains = {e: set(main_subjects(snapshot, e)) for e in sorted(heard) if e in snapshot.episode}
+    below = {e: closure(snapshot.required_by, mains[e]) - mains[e] for e in mains}
+    wanted = [closure(snapshot.required_by, main_subjects(snapshot, e)) for e in ready]
+    for episode, about in mains.items():
+        if about and not any(about & below[other] for other in mains if other != episode):
+            used_by = sum(not about.isdisjoint(needed) for needed in wanted)
+            yield Refresh(id=episode, name=snapshot.episode[episode].title, used_by=used_by)
+
+
+def checklist(left: Sequence[Step], whole: Sequence[Step], heard: Collection[str]) -> Checklist:
+    """Return the steps that are left, in their order, and each heard step of the `whole` plan at its place.
+
+    `whole` is the plan that was made as if nothing had been heard. A heard step stands before the first step left that
+    comes after it there.
+
+    Example: `checklist(plan.steps, anew.steps, heard=["show/strides"]).told`
+    """
+    order = {step.episode_id: place for place, step in enumerate(whole)}
+    ids = {step.episode_id for step in left}
+    done = [step for step in whole if step.episode_id in heard and step.episode_id not in ids]
+    rows: list[Tick] = []
+    for step in left:
+        while done and order[done[0].episode_id] < order.get(step.episode_id, -1):
+            rows.append(Tick(done.pop(0), heard=True))
+        rows.append(Tick(step, heard=False))
+    return Checklist((*rows, *(Tick(step, heard=True) for step in done)))

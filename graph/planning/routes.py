@@ -3,15 +3,15 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 
+from torchatlas.graph.answers import Route
+from torchatlas.graph.formatting import length, listed
 from torchatlas.graph.planning.budget import demands_of, select
 from torchatlas.graph.planning.choice import Choice, choose
-from torchatlas.graph.planning.scope import Scope
-from torchatlas.graph.planning.sequence import in_order
-from torchatlas.graph.planning.step_reasons import leaning, steps_of
-from torchatlas.graph.values.answers import Route
-from torchatlas.graph.values.formatting import length, listed
-from torchatlas.graph.values.prerequisites import reachable
-from torchatlas.graph.values.wording import RouteName
+from torchatlas.graph.planning.demands import Scope
+from torchatlas.graph.planning.order import in_order
+from torchatlas.graph.planning.reasons import leaning, steps_of
+from torchatlas.graph.prerequisites import reachable
+from torchatlas.graph.wording import RouteName
 
 _SHOWN = 3  # names of concepts in a sentence
 

@@ -1,9 +1,35 @@
-"""The division of a plan into sessions: with the fewest cuts, at moments where something begins to be explained."""
+"""The lengths of episodes, at a speed of playing, and the division of a plan into sessions."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
+from fractions import Fraction
 from itertools import accumulate, pairwise
+from math import ceil
+from statistics import median_low
+
+from torchatlas.graph.answers import Session, Split, Stretch
+from torchatlas.graph.formatting import counted, length
+from torchatlas.graph.model import Snapshot
+
+_MINUTES = 15  # the length of an episode of a show that states no lengths
+
+
+def lengths_of(snapshot: Snapshot) -> dict[str, int]:
+    """Return episode id -> minutes, by season and number, then id; an unknown length is the median of the show.
+
+    >>> from torchatlas.graph.model import Episode
+    >>> lengths_of(Snapshot(episodes=(Episode("a", "A", show="Show", minutes=20), Episode("b", "B", show="Show"))))
+    {'a': 20, 'b': 20}
+    """
+    known: dict[str, list[int]] = {}
+    for e in snapshot.episodes:
+        if e.minutes is not None:
+            known.setdefault(e.show, []).append(e.minutes)
+    usual = {show: median_low(lengths) for show, lengths in known.items()}
+    by_number = sorted(snapshot.episodes, key=lambda e: (e.number is None, e.position, e.id))
+    return {e.id: usual.get(e.show, _MINUTES) if e.minutes is None else e.minutes for e in by_number}
+
 
 Cost = tuple[int, int, int, int]
 """What a division costs: episodes cut, cuts beside a moment, cuts beside a minute, sessions."""
@@ -89,3 +115,73 @@ def _pieces(tracks: Sequence[Track], starts: Sequence[int], first: int, last: in
         begin, end = max(first - start, 0), min(last - start, track.seconds)
         if begin < end:
             yield Piece(track.id, begin, end)
+
+
+def at_speed(minutes: Mapping[str, int], speed: float) -> dict[str, int]:
+    """Return how many minutes of listening episodes take, rounded up; `minutes` are those of the audio.
+
+    >>> at_speed({"a": 20}, 1.5)
+    {'a': 14}
+    """
+    played, taken = _exact(speed).as_integer_ratio()
+    return {episode: -(-long * taken // played) for episode, long in minutes.items()}
+
+
+def budget_of(split: Split, speed: float) -> int:
+    """Return how many minutes of listening fit into all sessions together.
+
+    >>> budget_of(Split(3, 30), 1.5)
+    90
+    """
+    return int(split.count * _audio_seconds(split, speed) / _exact(speed) / 60)
+
+
+def sessions_of(
+    snapshot: Snapshot, order: Sequence[str], audio: Mapping[str, int], *, split: Split | None, speed: float
+) -> Iterator[Session]:
+    """Yield the sessions of the episodes in their order; `audio`: how many minutes each lasts. None without a split.
+
+    Example: `next(sessions_of(snapshot, ["show/goal"], {"show/goal": 40}, split=Split(2, 30), speed=1.0))`
+    """
+    if split is None:
+        return
+    tracks = [Track(e, 60 * audio[e], moments=_moments(snapshot, e)) for e in order]
+    for pieces in divide(tracks, _audio_seconds(split, speed), split.count):
+        seconds = sum(p.end - p.start for p in pieces)
+        stretches = (
+            Stretch(
+                p.id,
+                snapshot.episode[p.id].label,
+                start=p.start,
+                end=p.end,
+                resumes=p.start > 0,
+                pauses=p.end < 60 * audio[p.id],
+            )
+            for p in pieces
+        )
+        yield Session(ceil(seconds / _exact(speed) / 60), tuple(stretches))
+
+
+def session_notes(split: Split | None, sessions: Sequence[Session]) -> Iterator[str]:
+    """Yield a sentence where more sessions are needed than were asked for.
+
+    >>> next(session_notes(Split(1, 30), [Session(30, ()), Session(4, ())]))
+    'The plan takes 2 sessions of 30 min, 1 more than you asked for.'
+    """
+    if split and (extra := len(sessions) - split.count) > 0:
+        taken = f"{counted(len(sessions), 'session')} of {length(split.minutes)}"
+        yield f"The plan takes {taken}, {extra} more than you asked for."
+
+
+def _moments(snapshot: Snapshot, episode: str) -> tuple[int, ...]:
+    return tuple(t.at for t in snapshot.taught_by.get(episode, ()) if t.at is not None)
+
+
+def _audio_seconds(split: Split, speed: float) -> int:
+    """Return how much audio a session holds."""
+    return int(60 * split.minutes * _exact(speed))
+
+
+def _exact(speed: float) -> Fraction:
+    """Return the speed as it is written: as a binary fraction, 0.7 would be a little less."""
+    return Fraction(str(speed))

@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from torchatlas.graph.values.errors import check_least
-from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.progress import Progress
-from torchatlas.graph.values.table import Table
+from torchatlas.graph.errors import check_least
+from torchatlas.graph.markdown import Table
+from torchatlas.graph.model import Progress, Snapshot
 
 ROWS, SECONDS = 1000, 10.0
 """The rows of a query, and the seconds that it may take, where nobody says otherwise."""

@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from torchatlas.graph.values.errors import StoreError, shortened
+from torchatlas.graph.errors import StoreError, shortened
 
 if TYPE_CHECKING:
     from torchatlas.graph.stores.contract import Store

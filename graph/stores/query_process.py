@@ -18,11 +18,11 @@ from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import Any
 
-from torchatlas.graph.cypher.guard import too_long
+from torchatlas.graph.cypher import too_long
+from torchatlas.graph.errors import AtlasError, QueryError, StoreError
+from torchatlas.graph.markdown import Table
 from torchatlas.graph.stores.contract import check_limits
 from torchatlas.graph.stores.helper_process import command
-from torchatlas.graph.values.errors import AtlasError, QueryError, StoreError
-from torchatlas.graph.values.table import Table
 
 GRACE = 1.0  # seconds that an engine has to end a query by itself at the limit, before its process is ended
 _CEILING = 1024 * 1024 * 1024  # bytes that a query may take beside what the process has when it begins

@@ -1,8 +1,8 @@
 import json
 
 from tests.example_plan import PLAN
-from torchatlas.graph.values.explanations import Explanation
-from torchatlas.graph.values.table import Table
+from torchatlas.graph.answers import Explanation
+from torchatlas.graph.markdown import Table
 from torchatlas.presentation.answer_json import dumps
 
 

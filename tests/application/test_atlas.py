@@ -11,8 +11,8 @@ import torchatlas
 from tests.atlas import snapshot
 from torchatlas.atlas import Atlas
 from torchatlas.extract.candidates.ranking import TermCandidate
-from torchatlas.graph.cypher.questions import Parameter
-from torchatlas.graph.values.markdown import rows_markdown
+from torchatlas.graph.cypher import Parameter
+from torchatlas.graph.markdown import rows_markdown
 from torchatlas.open_map import OpenMap
 from torchatlas.settings import load_settings
 from torchatlas.ui.cli.commands.quiz import _lines

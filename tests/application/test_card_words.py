@@ -1,6 +1,6 @@
 """The words in which a card tells of ties between concepts."""
 
-from torchatlas.graph.values.model import Concept, ConceptRelation, Requires, Snapshot
+from torchatlas.graph.model import Concept, ConceptRelation, Requires, Snapshot
 from torchatlas.presentation.cards import concept_card
 
 GRAPH = Snapshot(

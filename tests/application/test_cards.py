@@ -1,4 +1,4 @@
-from torchatlas.graph.values.model import Concept, Episode, Snapshot, Teaches
+from torchatlas.graph.model import Concept, Episode, Snapshot, Teaches
 from torchatlas.presentation.cards import concept_card, episode_card
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from torchatlas.graph.values.model import Concept, Episode, Snapshot
+from torchatlas.graph.model import Concept, Episode, Snapshot
 from torchatlas.queries.completion import complete
 
 GRAPH = Snapshot(

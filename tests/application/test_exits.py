@@ -27,17 +27,14 @@ from markdown_it import MarkdownIt
 from tests.atlas import snapshot
 from torchatlas.extract.feeds import parse
 from torchatlas.extract.text import to_text
-from torchatlas.graph.drawing.neighbourhood_svg import neighbourhood_svg
-from torchatlas.graph.export.network import gexf, graphml, node_link
-from torchatlas.graph.export.script import cypher_script, statements
-from torchatlas.graph.export.tables import csv_files
+from torchatlas.graph.answers import Primer, Split
+from torchatlas.graph.drawing import neighbourhood_svg
+from torchatlas.graph.export import csv_files, cypher_script, gexf, graphml, node_link, statements
+from torchatlas.graph.formatting import esc
+from torchatlas.graph.markdown import Table
+from torchatlas.graph.model import Snapshot
+from torchatlas.graph.names import one_line
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.values.answers import Primer
-from torchatlas.graph.values.characters import one_line
-from torchatlas.graph.values.formatting import esc
-from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.sessions import Split
-from torchatlas.graph.values.table import Table
 from torchatlas.presentation.answer_json import dumps
 from torchatlas.presentation.cards import concept_card, episode_card
 from torchatlas.presentation.plan_formats.markup import plain

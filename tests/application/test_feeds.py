@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from tests.pages import listing
 from torchatlas.extract.fetch import copy_name
-from torchatlas.graph.values.errors import SourceError
+from torchatlas.graph.errors import SourceError
 from torchatlas.inputs.feeds import forget, kept_documents, kept_feeds, refresh, remember, remembered
 from torchatlas.inputs.inputs import read_inputs
 from torchatlas.inputs.saved_pages import imported, keep_pages, open_page

@@ -12,7 +12,7 @@ from filelock import FileLock
 
 from tests.kills import kill_profiles
 from torchatlas.extract import http
-from torchatlas.graph.values.errors import DataError
+from torchatlas.graph.errors import DataError
 from torchatlas.graph.whole_files import write_whole
 from torchatlas.user_files import files
 from torchatlas.user_files.files import changing

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from torchatlas.graph.answers.resolution import Resolver
-from torchatlas.graph.values.errors import UnknownName
-from torchatlas.graph.values.readings import Reading
+from torchatlas.graph.answers import Reading
+from torchatlas.graph.errors import UnknownName
+from torchatlas.graph.questions import Resolver
 from torchatlas.inputs.inputs import read_inputs
 from torchatlas.pipeline import build
 from torchatlas.settings import load_settings

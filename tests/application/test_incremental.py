@@ -11,7 +11,7 @@ from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import times
-from torchatlas.graph.export.tables import csv_files
+from torchatlas.graph.export import csv_files
 from torchatlas.graph.stores.memory.store import MemoryStore
 from torchatlas.inputs.inputs import Inputs
 from torchatlas.pipeline import build

@@ -3,7 +3,7 @@
 import pytest
 
 from torchatlas.atlas import Atlas
-from torchatlas.graph.values.errors import UnknownName
+from torchatlas.graph.errors import UnknownName
 from torchatlas.settings import load_settings
 
 pytestmark = pytest.mark.slow

@@ -1,4 +1,4 @@
-from torchatlas.graph.values.model import Episode, Snapshot
+from torchatlas.graph.model import Episode, Snapshot
 from torchatlas.presentation.listings import episode_names
 
 

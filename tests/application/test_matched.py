@@ -1,7 +1,7 @@
 """The part of the graph that a statement asked about."""
 
-from torchatlas.graph.values.model import Concept, Requires, Snapshot
-from torchatlas.graph.values.table import Table
+from torchatlas.graph.markdown import Table
+from torchatlas.graph.model import Concept, Requires, Snapshot
 from torchatlas.queries.matched import matched
 
 PAIRS = (("b", "a"), ("c", "a"), ("c", "b"))

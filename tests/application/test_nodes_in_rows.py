@@ -1,8 +1,8 @@
 import pytest
 
 from tests.atlas import snapshot
-from torchatlas.graph.values.model import Episode, Snapshot
-from torchatlas.graph.values.table import Table
+from torchatlas.graph.markdown import Table
+from torchatlas.graph.model import Episode, Snapshot
 from torchatlas.queries.nodes_in_rows import nodes_by_row, nodes_in
 
 

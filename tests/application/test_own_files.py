@@ -7,7 +7,7 @@ import pytest
 
 from torchatlas.atlas import Atlas
 from torchatlas.extract.fetch import Unreachable, copy_name, fetch
-from torchatlas.graph.values.errors import AtlasError
+from torchatlas.graph.errors import AtlasError
 from torchatlas.inputs.feeds import copy_path
 from torchatlas.settings import Settings, load_settings
 from torchatlas.user_files.profile import change_profile

@@ -19,12 +19,10 @@ from hypothesis import strategies as st
 
 from tests.atlas import CHAIN, snapshot
 from torchatlas.extract.feeds import parse
+from torchatlas.graph.answers import Plan, Split, Understood, Unmet
+from torchatlas.graph.errors import AtlasError, DataError
+from torchatlas.graph.model import InShow, Show, Snapshot
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.values.answers import Plan, Unmet
-from torchatlas.graph.values.errors import AtlasError, DataError
-from torchatlas.graph.values.model import InShow, Show, Snapshot
-from torchatlas.graph.values.readings import Understood
-from torchatlas.graph.values.sessions import Split
 from torchatlas.presentation.plan_formats.playlist import Playlist, playlist, without_audio
 from torchatlas.presentation.plan_formats.table import FORMATS, format_of, text_in
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from torchatlas.graph.values.errors import DataError
-from torchatlas.graph.values.model import Concept, Episode, Snapshot
+from torchatlas.graph.errors import DataError
+from torchatlas.graph.model import Concept, Episode, Snapshot
 from torchatlas.settings import Settings, load_settings
 from torchatlas.user_files.profile import Profile, change_profile, load_profile
 from torchatlas.user_files.profile_change import ProfileChange

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from torchatlas.atlas import Atlas
+from torchatlas.graph.errors import StoreError
 from torchatlas.graph.stores.engines import open_store
-from torchatlas.graph.values.errors import StoreError
 from torchatlas.settings import Settings, load_settings
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from tests.atlas import HOSTILE, of_two_shows, stored
 from torchatlas.atlas import Atlas
-from torchatlas.graph.answers.part import part_of_shows
-from torchatlas.graph.values.errors import QueryError, UnknownName
-from torchatlas.graph.values.model import EDGE_GROUPS, Show, Snapshot
+from torchatlas.graph.errors import QueryError, UnknownName
+from torchatlas.graph.model import EDGE_GROUPS, Show, Snapshot
+from torchatlas.graph.views import part_of_shows
 from torchatlas.presentation.cards import episode_card
 from torchatlas.presentation.show_list import show_named
 from torchatlas.settings import load_settings

@@ -8,8 +8,8 @@ import pytest
 from filelock import FileLock
 
 from torchatlas.atlas import Atlas
-from torchatlas.graph.values.errors import DataError
-from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.errors import DataError
+from torchatlas.graph.model import Snapshot
 from torchatlas.settings import load_settings
 
 CONCEPTS = """

@@ -15,8 +15,8 @@ from torchatlas.extract.episode_names import Titles
 from torchatlas.extract.extraction_cache import ExtractionCache, key, spacy_version
 from torchatlas.extract.feeds import Entry
 from torchatlas.extract.pipeline import Extractor, Processes
-from torchatlas.graph.values.findings import Extraction
-from torchatlas.graph.values.model import Concept, Episode
+from torchatlas.graph.findings import Extraction
+from torchatlas.graph.model import Concept, Episode
 
 pytestmark = pytest.mark.slow
 

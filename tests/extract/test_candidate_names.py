@@ -8,8 +8,8 @@ from torchatlas.extract.candidates.ranking import CandidateFinder
 from torchatlas.extract.candidates.surroundings import Surroundings
 from torchatlas.extract.feeds import Entry
 from torchatlas.extract.pipeline import Extractor
-from torchatlas.graph.values.curated import Vocabulary
-from torchatlas.graph.values.model import Episode, Show
+from torchatlas.graph.findings import Vocabulary
+from torchatlas.graph.model import Episode, Show
 
 
 @cache

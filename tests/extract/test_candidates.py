@@ -13,9 +13,8 @@ from torchatlas.extract.feeds import Entry
 from torchatlas.extract.findings_json import to_json
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.extract.text import to_text
-from torchatlas.graph.values.curated import Vocabulary
-from torchatlas.graph.values.findings import Extraction
-from torchatlas.graph.values.model import Concept, Episode
+from torchatlas.graph.findings import Extraction, Vocabulary
+from torchatlas.graph.model import Concept, Episode
 
 NAMES = (
     "dispatcher",

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from torchatlas.extract.transcripts import LONGEST, Cue, read_cues
-from torchatlas.graph.values.errors import SourceError
+from torchatlas.graph.errors import SourceError
 
 VTT = """\ufeffWEBVTT - made by hand
 Kind: captions

@@ -2,9 +2,9 @@ import pytest
 
 from torchatlas.extract.curated.catalogue import load_catalogue
 from torchatlas.extract.curated.vocabulary import load_vocabulary
-from torchatlas.graph.values.curated import Catalogue
-from torchatlas.graph.values.errors import DataError
-from torchatlas.graph.values.model import Show
+from torchatlas.graph.errors import DataError
+from torchatlas.graph.findings import Catalogue
+from torchatlas.graph.model import Show
 
 VOCABULARY = load_vocabulary(
     [

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from torchatlas.extract.fetch import fetch
-from torchatlas.graph.values.errors import SourceError
+from torchatlas.graph.errors import SourceError
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificate")

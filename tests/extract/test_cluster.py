@@ -22,9 +22,9 @@ from torchatlas.extract.cluster.connection import checked_address, connect
 from torchatlas.extract.cluster.readers import Cluster
 from torchatlas.extract.feeds import Entry
 from torchatlas.extract.pipeline import Extractor
-from torchatlas.graph.export.tables import csv_files
-from torchatlas.graph.values.errors import AtlasError, SourceError
-from torchatlas.graph.values.model import Concept, Episode
+from torchatlas.graph.errors import AtlasError, SourceError
+from torchatlas.graph.export import csv_files
+from torchatlas.graph.model import Concept, Episode
 from torchatlas.pipeline import build
 from torchatlas.readers import program, reading
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from torchatlas.extract.concepts import FACTORY, stands_alone
 from torchatlas.extract.pipeline import Extractor
-from torchatlas.graph.values.model import Concept
+from torchatlas.graph.model import Concept
 
 NAMES = {
     "vmap": (),

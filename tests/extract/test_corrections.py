@@ -1,7 +1,7 @@
 import pytest
 
 from torchatlas.extract.curated.corrections import parse_corrections
-from torchatlas.graph.build.corrections.kinds import (
+from torchatlas.graph.corrections import (
     DroppedEdge,
     Merge,
     NewEdge,
@@ -11,7 +11,7 @@ from torchatlas.graph.build.corrections.kinds import (
     Topic,
     describe,
 )
-from torchatlas.graph.values.errors import DataError
+from torchatlas.graph.errors import DataError
 
 GOOD = """
 [topic.flex]

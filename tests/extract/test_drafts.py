@@ -3,7 +3,7 @@ import tomllib
 from torchatlas.extract.candidates.drafts import drafts, written
 from torchatlas.extract.candidates.ranking import TermCandidate
 from torchatlas.extract.curated.vocabulary import load_vocabulary
-from torchatlas.graph.values.model import Requires
+from torchatlas.graph.model import Requires
 
 
 def candidate(text: str, quote: str = "A sentence.", **facts: object) -> TermCandidate:

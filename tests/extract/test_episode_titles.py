@@ -4,7 +4,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from torchatlas.extract.episode_names import Titles
-from torchatlas.graph.values.names import folded_title, words
+from torchatlas.graph.names import folded_title, words
 
 
 @example(title="\x1b\r:", around="\x1b\r:", others=[])

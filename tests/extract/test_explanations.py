@@ -4,7 +4,7 @@ import pytest
 
 from torchatlas.extract.transcripts import Cue
 from torchatlas.extract.transcripts.explanations import ExplanationFinder
-from torchatlas.graph.values.model import Concept
+from torchatlas.graph.model import Concept
 
 NAMES = {
     "autograd": "autograd",

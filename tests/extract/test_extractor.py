@@ -10,7 +10,7 @@ from tests.strategies import times
 from torchatlas.extract.feeds import Entry, parse
 from torchatlas.extract.findings_json import to_json
 from torchatlas.extract.pipeline import Extractor, blanked
-from torchatlas.graph.values.model import Concept, Episode
+from torchatlas.graph.model import Concept, Episode
 
 SAMPLE = Path(__file__).parents[2] / "data" / "sample.xml"
 DESCRIPTIONS = Path(__file__).with_name("descriptions.txt")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.strategies import times
 from torchatlas.extract.feeds import minutes, parse
 from torchatlas.extract.text import to_text
-from torchatlas.graph.values.errors import SourceError
+from torchatlas.graph.errors import SourceError
 
 FEEDS = Path(__file__).parents[1] / "feeds"
 GOLDEN = sorted(path.stem for path in FEEDS.glob("*.json"))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from torchatlas.extract.feeds import parse
-from torchatlas.graph.values.errors import DataError
+from torchatlas.graph.errors import DataError
 from torchatlas.inputs.feeds import read_feeds, remember
 from torchatlas.inputs.inputs import read_inputs
 from torchatlas.settings import load_settings

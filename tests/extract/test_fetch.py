@@ -14,7 +14,7 @@ import pytest
 from torchatlas.extract.fetch import FetchLimits, copy_name, fetch, without_secrets
 from torchatlas.extract.http import is_public
 from torchatlas.extract.text import decoded
-from torchatlas.graph.values.errors import SourceError
+from torchatlas.graph.errors import SourceError
 
 SMALL = FetchLimits(size=10_000)
 QUICK = FetchLimits(total=1.0)  # for a server that takes longer; any may, on a busy machine

@@ -7,10 +7,10 @@ import pytest
 from torchatlas.extract.feeds import Entry, parse
 from torchatlas.extract.links import find_links
 from torchatlas.extract.text import to_text
-from torchatlas.graph.build.linkage.sources import merge_sources
-from torchatlas.graph.values.curated import Catalogue
-from torchatlas.graph.values.errors import SourceError
-from torchatlas.graph.values.model import Show
+from torchatlas.graph.errors import SourceError
+from torchatlas.graph.findings import Catalogue
+from torchatlas.graph.identity import merge_sources
+from torchatlas.graph.model import Show
 
 SPACES = (
     ' xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"'

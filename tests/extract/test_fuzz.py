@@ -6,7 +6,7 @@ import pytest
 
 from tests.fuzz import check, inputs
 from torchatlas.extract.pipeline import Extractor
-from torchatlas.graph.values.model import Concept
+from torchatlas.graph.model import Concept
 
 
 @pytest.mark.slow

@@ -16,8 +16,8 @@ from torchatlas.extract.pages import read_page
 from torchatlas.extract.pipeline import blanked, make_nlp
 from torchatlas.extract.text import DEEPEST, nesting, to_text
 from torchatlas.extract.transcripts import read_chapters, read_cues
-from torchatlas.graph.values.errors import AtlasError, DataError
-from torchatlas.graph.values.model import Concept
+from torchatlas.graph.errors import AtlasError, DataError
+from torchatlas.graph.model import Concept
 
 RSS = "<rss version='2.0'><channel><title>S</title><item><title>T</title>{}</item></channel></rss>"
 NOTES = RSS.replace("{}", "<description><![CDATA[{}]]></description>")

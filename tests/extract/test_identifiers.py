@@ -1,7 +1,7 @@
 import pytest
 
 from torchatlas.extract.identifiers import identifiers
-from torchatlas.graph.values.ids import concept_id
+from torchatlas.graph.names import concept_id
 
 
 @pytest.mark.parametrize(

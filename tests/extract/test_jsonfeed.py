@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from torchatlas.extract.feeds import parse
 from torchatlas.extract.text import to_text
-from torchatlas.graph.values.errors import SourceError
+from torchatlas.graph.errors import SourceError
 
 
 def feed(*items: Any, **facts: Any) -> bytes:

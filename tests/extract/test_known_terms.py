@@ -8,7 +8,7 @@ from torchatlas.extract.concepts import general_terms
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.extract.english import MECHANISMS
 from torchatlas.extract.pipeline import Extractor
-from torchatlas.graph.values.names import spelling
+from torchatlas.graph.names import spelling
 from torchatlas.inputs.bundled import bundled
 
 GENERAL, REMOTE = tuple(general_terms()), tuple(general_terms("glossary.txt"))

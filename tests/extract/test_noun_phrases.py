@@ -3,7 +3,7 @@ from functools import cache
 import pytest
 
 from torchatlas.extract.pipeline import Extractor
-from torchatlas.graph.values.model import Concept
+from torchatlas.graph.model import Concept
 
 NAMES = {
     "fusion": (),

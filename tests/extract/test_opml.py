@@ -1,7 +1,7 @@
 import pytest
 
 from torchatlas.extract.opml import feed_addresses
-from torchatlas.graph.values.errors import SourceError
+from torchatlas.graph.errors import SourceError
 
 
 def opml(*outlines: str) -> bytes:

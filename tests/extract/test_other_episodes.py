@@ -4,7 +4,7 @@ import pytest
 
 from torchatlas.extract.feeds import Entry
 from torchatlas.extract.pipeline import Extractor
-from torchatlas.graph.values.model import Episode
+from torchatlas.graph.model import Episode
 
 EXTRACTOR = Extractor((), ["Lanterns"])
 

@@ -23,7 +23,7 @@ from tests.pages import (
     listing,
 )
 from torchatlas.extract.pages import Page, read_page
-from torchatlas.graph.values.errors import SourceError
+from torchatlas.graph.errors import SourceError
 
 
 def read(text: str) -> Page:

@@ -12,10 +12,10 @@ from torchatlas.extract.feeds import Entry
 from torchatlas.extract.pages import read_page
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.extract.placing import Placement, place
-from torchatlas.graph.build.linkage.matching import Clues, matches, terms_of
-from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.graph.values.ids import episode_id
-from torchatlas.graph.values.model import Episode
+from torchatlas.graph.findings import Catalogue, Vocabulary
+from torchatlas.graph.identity import Clues, matches, terms_of
+from torchatlas.graph.model import Episode
+from torchatlas.graph.names import episode_id
 
 OWN_WORDS = Path(__file__).parent / "descriptions.txt"
 """Descriptions of the catalogue's episodes in other words than its own, by number; those behind a "-" have none."""

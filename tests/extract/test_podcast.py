@@ -4,7 +4,7 @@ import pytest
 
 from torchatlas.extract.feeds import Chapter, Transcript, chapters
 from torchatlas.extract.transcripts import best_transcript, read_chapters
-from torchatlas.graph.values.errors import SourceError
+from torchatlas.graph.errors import SourceError
 
 VTT, SRT = Transcript("u/a.vtt", "text/vtt"), Transcript("u/b", "application/x-subrip")
 

@@ -17,7 +17,7 @@ from torchatlas.extract import references
 from torchatlas.extract.feeds import Entry
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.extract.references import CONCEPTS, EPISODES, FACTORY, References, statements
-from torchatlas.graph.values.model import Concept, Episode
+from torchatlas.graph.model import Concept, Episode
 
 LABELLED = tomllib.loads((Path(__file__).parent / "stated.toml").read_text("utf-8"))
 PAGE = "https://a-show.simplecast.com/episodes/"

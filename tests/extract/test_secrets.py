@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from torchatlas.extract.fetch import FetchLimits, fetch, without_secrets
-from torchatlas.graph.values.errors import SourceError
+from torchatlas.graph.errors import SourceError
 
 SECRET = "SEKRETpw"
 SIGNS = st.text(

@@ -6,10 +6,10 @@ import pytest
 from torchatlas.extract.curated.catalogue import load_catalogue
 from torchatlas.extract.curated.curated_json import catalogue_of, to_json, vocabulary_of
 from torchatlas.extract.curated.vocabulary import load_vocabulary
-from torchatlas.graph.answers.resolution import Resolver
-from torchatlas.graph.build.join import join_graph
-from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.graph.values.errors import UnknownName
+from torchatlas.graph.build import join_graph
+from torchatlas.graph.errors import UnknownName
+from torchatlas.graph.findings import Catalogue, Vocabulary
+from torchatlas.graph.questions import Resolver
 from torchatlas.inputs.bundled import SHOW, bundled, bundled_file
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from torchatlas.extract.feeds import parse, under_one_name
-from torchatlas.graph.values.model import Show
+from torchatlas.graph.model import Show
 
 RSS = """<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:{0}="{1}"
  xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>The &lt;b&gt;Kettle&lt;/b&gt; Hour</title>

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from torchatlas.extract.transcripts.spoken_names import WORD, SpokenNames, aloud
-from torchatlas.graph.values.model import Concept
+from torchatlas.graph.model import Concept
 
 NAMES = {
     "aten": "ATen",

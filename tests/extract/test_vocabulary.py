@@ -1,7 +1,7 @@
 import pytest
 
 from torchatlas.extract.curated.vocabulary import KINDS, NEEDS, ConceptForm, load_vocabulary
-from torchatlas.graph.values.errors import DataError
+from torchatlas.graph.errors import DataError
 
 GOOD = """area = "Compilation"
 

@@ -3,8 +3,8 @@
 from functools import cache
 from typing import Any
 
-from torchatlas.graph.build.join import complete_graph, join_graph
-from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.build import complete_graph, join_graph
+from torchatlas.graph.model import Snapshot
 
 
 def build_graph(*arguments: Any) -> Snapshot:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.graph.plans import teaches
 from tests.strategies import times
-from torchatlas.graph.values.model import (
+from torchatlas.graph.model import (
     Concept,
     ConceptRelation,
     Episode,

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from torchatlas.graph.values.answers import Plan
-from torchatlas.graph.values.model import (
+from torchatlas.graph.answers import Plan
+from torchatlas.graph.model import (
     Assumes,
     Cites,
     Concept,

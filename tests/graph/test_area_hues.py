@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from tests.graph.builds import shipped
-from torchatlas.graph.drawing.area_hues import HUES, area_hues, neighbours
-from torchatlas.graph.values.model import Concept, Snapshot
+from torchatlas.graph.drawing import HUES, area_hues, neighbours
+from torchatlas.graph.model import Concept, Snapshot
 
 
 def test_no_neighbours_share_a_hue_and_all_hues_are_used() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from torchatlas.graph.values.cells import cell
+from torchatlas.graph.markdown import cell
 
 NODE = {"_label": "Concept", "id": "view", "name": "view", "definition": "A long text.", "x": 1}
 OTHER = {"_label": "Episode", "id": "s/1", "title": "On views"}

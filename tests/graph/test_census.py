@@ -1,5 +1,5 @@
-from torchatlas.graph.answers.census import census
-from torchatlas.graph.values.model import Concept, Episode, Snapshot, Teaches
+from torchatlas.graph.model import Concept, Episode, Snapshot, Teaches
+from torchatlas.graph.views import census
 
 
 def test_what_is_there_is_counted_with_an_example() -> None:

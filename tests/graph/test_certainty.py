@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from tests.graph.plans import GRAPH, changed
+from torchatlas.graph.answers import Plan
+from torchatlas.graph.model import Episode, ListenAfter, Mentions, Origin, Snapshot
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.values.answers import Plan
-from torchatlas.graph.values.model import Episode, ListenAfter, Mentions, Origin, Snapshot
 
 ALL: tuple[Origin, ...] = ("curated", "declared", "drafted", "inferred")
 

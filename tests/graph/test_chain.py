@@ -1,9 +1,9 @@
 from hypothesis import given
 
 from tests.strategies import snapshots
-from torchatlas.graph.answers.chain import chain
-from torchatlas.graph.values.model import Assumes, Concept, Episode, ListenAfter, Requires, Snapshot, Teaches
-from torchatlas.graph.values.prerequisites import closure
+from torchatlas.graph.model import Assumes, Concept, Episode, ListenAfter, Requires, Snapshot, Teaches
+from torchatlas.graph.prerequisites import closure
+from torchatlas.graph.views import chain
 
 CONCEPTS = tuple(Concept(n, n.upper(), area="Area") for n in ("a", "b", "c", "d"))
 EPISODES = tuple(Episode(f"e{n}", f"On {n}", show="Show") for n in "abcd")

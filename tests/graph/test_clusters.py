@@ -6,7 +6,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.graph.drawing.clusters import MOST, Mark, clusters
+from torchatlas.graph.drawing import MOST, Mark, clusters
 
 MARKS = st.builds(
     Mark, st.uuids().map(str), x=st.integers(-99, 99), y=st.integers(-99, 99), area=st.sampled_from("abcd"),

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from torchatlas.graph.build import join_graph
 from torchatlas.graph.build.corrections import apply
-from torchatlas.graph.build.corrections.apply import with_episodes, without
-from torchatlas.graph.build.corrections.corrected import Corrected
-from torchatlas.graph.build.corrections.kinds import (
+from torchatlas.graph.corrections import (
     AddedKind,
+    Corrected,
     Correction,
     DroppedEdge,
     Merge,
@@ -20,11 +20,11 @@ from torchatlas.graph.build.corrections.kinds import (
     Rename,
     Split,
     Topic,
+    with_episodes,
+    without,
 )
-from torchatlas.graph.build.join import join_graph
-from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.graph.values.findings import Extraction, Statement
-from torchatlas.graph.values.model import (
+from torchatlas.graph.findings import Catalogue, Extraction, Statement, Vocabulary
+from torchatlas.graph.model import (
     Assumes,
     Concept,
     ConceptRelation,
@@ -34,7 +34,7 @@ from torchatlas.graph.values.model import (
     Requires,
     Teaches,
 )
-from torchatlas.graph.values.names import spelling
+from torchatlas.graph.names import spelling
 
 NAMES = ("autograd", "dispatcher", "functionalization", "vmap")
 CONCEPTS = tuple(Concept(n, n, area="Area", definition=f"What {n} is.", aliases=(f"the {n}",)) for n in NAMES)

@@ -4,14 +4,20 @@ from dataclasses import replace
 
 import pytest
 
-from torchatlas.graph.build.corrections.apply import correct, with_episodes, without
-from torchatlas.graph.build.corrections.corrected import Outdated
-from torchatlas.graph.build.corrections.kinds import DroppedEdge, Merge, NewEdge, Split
-from torchatlas.graph.build.corrections.names import EpisodeNames
-from torchatlas.graph.build.join import join_graph
-from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.graph.values.findings import Explained, Extraction, Mention
-from torchatlas.graph.values.model import Concept, Episode, Teaches
+from torchatlas.graph.build import join_graph
+from torchatlas.graph.corrections import (
+    DroppedEdge,
+    EpisodeNames,
+    Merge,
+    NewEdge,
+    Outdated,
+    Split,
+    correct,
+    with_episodes,
+    without,
+)
+from torchatlas.graph.findings import Catalogue, Explained, Extraction, Mention, Vocabulary
+from torchatlas.graph.model import Concept, Episode, Teaches
 
 VOCABULARY = Vocabulary(
     tuple(Concept(n, n, area="Area") for n in ("autograd", "dispatcher", "functionalization", "vmap"))

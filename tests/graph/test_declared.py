@@ -3,8 +3,8 @@
 import pytest
 
 from tests.graph.plans import GRAPH, changed, teaches, titles
+from torchatlas.graph.model import Concept, Episode, ListenAfter, RefersTo, Snapshot
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.values.model import Concept, Episode, ListenAfter, RefersTo, Snapshot
 
 SHOW = Snapshot(
     concepts=(Concept("locks", "locks", area="Area"),),

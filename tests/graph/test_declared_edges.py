@@ -2,10 +2,9 @@ from dataclasses import replace
 
 import pytest
 
-from torchatlas.graph.build.join import join_graph
-from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.graph.values.findings import Extraction, Mention, Statement, StatementRelation
-from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, ListenAfter, Requires
+from torchatlas.graph.build import join_graph
+from torchatlas.graph.findings import Catalogue, Extraction, Mention, Statement, StatementRelation, Vocabulary
+from torchatlas.graph.model import Concept, ConceptRelation, Episode, ListenAfter, Requires
 
 CONCEPTS = tuple(Concept(n, n, area="Area") for n in ("bow", "string", "arrow"))
 VOCABULARY = Vocabulary(CONCEPTS)

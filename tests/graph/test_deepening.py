@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from tests.graph.plans import GRAPH, changed, teaches, titles
+from torchatlas.graph.model import ConceptRelation, Episode, Need, Requires
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.values.model import ConceptRelation, Episode, Need, Requires
 
 
 @pytest.mark.parametrize(("untaught", "reason"), [(False, "it is the heart of it"), (False, ""), (True, "so it is")])

@@ -6,18 +6,16 @@ from hypothesis import given, settings
 
 from tests.atlas import snapshot
 from tests.strategies import snapshots, times
-from torchatlas.graph.answers.differences import TABLES, changes
-from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.planning.plan_changes import paths, plan_changes
-from torchatlas.graph.values import schema
-from torchatlas.graph.values.differences import Differences
-from torchatlas.graph.values.model import Concept, Episode, Requires, Show, Snapshot, Teaches
+from torchatlas.graph.answers import Differences
+from torchatlas.graph.model import TABLES, Concept, Episode, Requires, Show, Snapshot, Teaches
+from torchatlas.graph.planning.plan import make_plan, paths, plan_changes
+from torchatlas.graph.views import BY_WEIGHT, changes
 
 OLD = snapshot()
 
 
 def test_every_label_and_type_is_compared() -> None:
-    assert sorted(TABLES) == sorted(schema.TABLES)
+    assert sorted(BY_WEIGHT) == sorted(TABLES)
 
 
 def test_added_removed_and_changed_are_told_with_what_changed() -> None:

@@ -6,10 +6,8 @@ import pytest
 
 from tests.atlas import snapshot
 from tests.graph.builds import shipped
-from torchatlas.graph.drawing import labels
-from torchatlas.graph.drawing.ego_layout import ACROSS, ROW, ZOOM, EgoLayout, ego_layout
-from torchatlas.graph.drawing.neighbourhood import FURTHER, LIMIT, neighbourhood
-from torchatlas.graph.values.model import Assumes, Concept, Episode, Requires, Snapshot, Teaches
+from torchatlas.graph.drawing import ACROSS, FURTHER, LIMIT, ROW, ZOOM, EgoLayout, ego_layout, neighbourhood, width
+from torchatlas.graph.model import Assumes, Concept, Episode, Requires, Snapshot, Teaches
 
 
 def requires(source: str, target: str) -> Requires:
@@ -19,7 +17,7 @@ def requires(source: str, target: str) -> Requires:
 def check_names_keep_apart(graph: Snapshot, layout: EgoLayout) -> None:
     """No two names touch at the smallest zoom, with 12 pixels of height to a line."""
     for (a, (ax, ay)), (b, (bx, by)) in combinations(layout.places.items(), 2):
-        wide = (labels.width(graph.name_of(a)) + labels.width(graph.name_of(b))) / 2
+        wide = (width(graph.name_of(a)) + width(graph.name_of(b))) / 2
         assert abs(ay - by) >= ROW or abs(ax - bx) * ZOOM > wide, (a, b)
 
 

@@ -5,12 +5,10 @@ from dataclasses import replace
 import pytest
 
 from torchatlas.extract.links import LinkType
-from torchatlas.graph.answers.related import nearest
-from torchatlas.graph.build.episode_links import episode_links
-from torchatlas.graph.build.join import join_graph
-from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.graph.values.findings import Extraction, FoundLink
-from torchatlas.graph.values.model import Episode, InShow, Show, Snapshot
+from torchatlas.graph.build import episode_links, join_graph
+from torchatlas.graph.findings import Catalogue, Extraction, FoundLink, Vocabulary
+from torchatlas.graph.model import Episode, InShow, Show, Snapshot
+from torchatlas.graph.related import nearest
 
 ONE = Episode("s/one", "Why owls hoot", show="The Owl Show", guid="1", url="https://example.org/1")
 TWO = Episode("s/two", "Episode 2: How owls see", show="The Owl Show", guid="2", url="https://example.org/2/")

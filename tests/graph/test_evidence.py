@@ -6,12 +6,9 @@ import pytest
 from hypothesis import given
 
 from tests.strategies import snapshots
-from torchatlas.graph.answers.related import nearest
-from torchatlas.graph.build.evidence import with_evidence
-from torchatlas.graph.build.join import join_graph
-from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.graph.values.findings import Extraction, Mention
-from torchatlas.graph.values.model import (
+from torchatlas.graph.build import join_graph, with_evidence
+from torchatlas.graph.findings import Catalogue, Extraction, Mention, Vocabulary
+from torchatlas.graph.model import (
     Assumes,
     Cites,
     Concept,
@@ -26,6 +23,7 @@ from torchatlas.graph.values.model import (
     Snapshot,
     Teaches,
 )
+from torchatlas.graph.related import nearest
 
 NOTES = "It names b. Hear the other one first."
 TEXTS = {("one", "description"): [NOTES], ("one", "title"): ["One"]}

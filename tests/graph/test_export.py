@@ -13,21 +13,18 @@ from hypothesis import given
 
 from tests.atlas import snapshot
 from tests.strategies import snapshots
-from torchatlas.graph.export.network import gexf, graphml, node_link, to_network
-from torchatlas.graph.export.script import cypher_script, statements
-from torchatlas.graph.export.tables import csv_files
-from torchatlas.graph.values import schema
-from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.export import csv_files, cypher_script, gexf, graphml, node_link, statements, to_network
+from torchatlas.graph.model import NODES, TABLES, Snapshot, from_rows
 
 WHOLE = snapshot()
 
 
 def back(network: "nx.MultiDiGraph[str]", lists: bool) -> Snapshot:
     """The snapshot that a network was made of."""
-    tables: dict[str, list[dict[str, Any]]] = {name: [] for name in schema.TABLES}
+    tables: dict[str, list[dict[str, Any]]] = {name: [] for name in TABLES}
 
     def row(name: str, data: dict[str, Any], **more: str) -> dict[str, Any]:
-        columns = {column.name: column.type for column in schema.TABLES[name].columns}
+        columns = {column.name: column.type for column in TABLES[name].columns}
         known = data | more
         empty = {c: [] for c, kind in columns.items() if kind == "strings"}
         found = {c: v for c, v in known.items() if c in columns or c in ("source", "target")}
@@ -40,7 +37,7 @@ def back(network: "nx.MultiDiGraph[str]", lists: bool) -> Snapshot:
     for source, target, kind, data in network.edges(data=True, keys=True):
         ends = {"source": source.partition(":")[2], "target": target.partition(":")[2]}
         tables[kind].append(row(kind, data, **ends))
-    return schema.from_rows(tables)
+    return from_rows(tables)
 
 
 @given(snapshots())
@@ -76,7 +73,7 @@ def test_any_text_can_be_written_as_xml(graph: Snapshot) -> None:
 def test_no_text_ends_a_statement_of_a_script_or_a_field_of_a_table() -> None:
     hostile = 'it\'s "x"; \n MATCH (n) DETACH DELETE n;\n//`\\ \\u0027 \r\n\t\x00\x1b\u2028\U0001f642 ;\n$p, {a} \\'
     graph = Snapshot(concepts=(replace(WHOLE.concepts[0], definition=hostile, aliases=(hostile,)),))
-    assert cypher_script(graph).decode().count(";\n") == len(list(statements(graph))) == len(schema.NODES) + 1
+    assert cypher_script(graph).decode().count(";\n") == len(list(statements(graph))) == len(NODES) + 1
     rows = list(csv.reader(io.StringIO(csv_files(graph)["Concept.csv"].decode(), newline="")))
     assert rows[1][rows[0].index("definition")] == hostile and len(rows) == 2
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from torchatlas.graph.values.formatting import clock, day, esc, is_web, length, link
+from torchatlas.graph.formatting import clock, day, esc, is_web, length, link
 
 MARKS = st.text(st.sampled_from("ab _*`[]()<>&;$\\#+-.!|~:=1/\"'@^{}\n\t"), min_size=1, max_size=40)
 

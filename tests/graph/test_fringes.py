@@ -4,10 +4,9 @@ from hypothesis import given
 
 from tests.graph.plan_questions import THOROUGH, graphs
 from tests.graph.plans import GRAPH, changed
-from torchatlas.graph.planning.fringes import what_next
-from torchatlas.graph.planning.knowledge import main_subjects
-from torchatlas.graph.planning.scope import scope_of
-from torchatlas.graph.values.model import ListenAfter, Requires, Snapshot
+from torchatlas.graph.model import ListenAfter, Requires, Snapshot
+from torchatlas.graph.planning.demands import main_subjects, scope_of
+from torchatlas.graph.planning.quiz import what_next
 
 
 @THOROUGH

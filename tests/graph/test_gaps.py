@@ -1,7 +1,6 @@
 from dataclasses import replace
 
-from torchatlas.graph.answers.gaps import find_gaps
-from torchatlas.graph.values.model import (
+from torchatlas.graph.model import (
     Assumes,
     Cites,
     Concept,
@@ -12,6 +11,7 @@ from torchatlas.graph.values.model import (
     Snapshot,
     Teaches,
 )
+from torchatlas.graph.views import find_gaps
 
 GRAPH = Snapshot(
     (

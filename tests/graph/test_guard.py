@@ -3,17 +3,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cypher_texts import ALLOWED, REFUSED, more
-from torchatlas.graph.cypher.guard import (
+from torchatlas.graph.cypher import (
     check_plan,
     check_statement,
+    chosen,
+    parameter_names,
     split_statements,
     tokens,
     without_literals,
 )
-from torchatlas.graph.cypher.parameters import chosen, parameters
+from torchatlas.graph.errors import QueryError
 from torchatlas.graph.stores.ladybug.dialect import LADYBUG
 from torchatlas.graph.stores.neo4j.dialect import NEO4J
-from torchatlas.graph.values.errors import QueryError
 
 
 @pytest.mark.parametrize("text", ALLOWED)
@@ -108,7 +109,7 @@ def test_what_is_never_closed_is_named(text: str) -> None:
 
 def test_parameters_are_those_of_the_text() -> None:
     text = "MATCH (n {id: $id}) WHERE n.x = '$no' // $nor\nRETURN n.y, $`two words`"
-    assert parameters(text) == {"id", "two words"}
+    assert parameter_names(text) == {"id", "two words"}
     assert chosen({"id": 1, "two words": 2, "more": 3}, text) == {"id": 1, "two words": 2}
     with pytest.raises(QueryError, match=r"\$two words"):
         chosen({"id": 1}, text)
@@ -158,7 +159,7 @@ def test_a_refusal_says_where_and_what_to_do(text: str, says: str) -> None:
 
 
 def test_a_number_may_be_the_name_of_a_parameter() -> None:
-    assert parameters("RETURN $1, $ x, $'y'") == {"1", "x"}
+    assert parameter_names("RETURN $1, $ x, $'y'") == {"1", "x"}
     with pytest.raises(QueryError) as caught:
         chosen({}, "RETURN $b, $a")
     assert str(caught.value) == "the query wants a value for $a"

@@ -1,5 +1,4 @@
-from torchatlas.graph.cypher.guard import tokens
-from torchatlas.graph.cypher.hints import misspelt
+from torchatlas.graph.cypher import misspelt, tokens
 from torchatlas.graph.stores.ladybug.hints import explain
 
 

@@ -3,9 +3,9 @@ from dataclasses import replace
 
 import pytest
 
-from torchatlas.graph.build.linkage.identity import Merged, free_id, merge_episodes
-from torchatlas.graph.values.ids import show_id
-from torchatlas.graph.values.model import Episode
+from torchatlas.graph.identity import Merged, free_id, merge_episodes
+from torchatlas.graph.model import Episode
+from torchatlas.graph.names import show_id
 
 KNOWN = Episode("show/strides", "Strides", show="Show", number=49, url="https://example.org/49", minutes=None)
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from torchatlas.graph.values.ids import LONGEST, episode_id
+from torchatlas.graph.names import LONGEST, episode_id
 
 
 @pytest.mark.parametrize(

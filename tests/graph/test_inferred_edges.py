@@ -4,11 +4,10 @@ from dataclasses import replace
 import pytest
 
 from tests.graph.builds import build_graph
-from torchatlas.graph.build.inference.inferred_edges import AT_MOST
-from torchatlas.graph.build.join import join_graph
-from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.graph.values.findings import Extraction, Mention, Statement
-from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, ListenAfter, Requires, Snapshot, Teaches
+from torchatlas.graph.build import join_graph
+from torchatlas.graph.findings import Catalogue, Extraction, Mention, Statement, Vocabulary
+from torchatlas.graph.inference import AT_MOST
+from torchatlas.graph.model import Concept, ConceptRelation, Episode, ListenAfter, Requires, Snapshot, Teaches
 
 NAMES = ("anchor", "hull", "keel", "mast", "rigging", "sail", "sloop")
 DEFINITIONS = {

@@ -4,12 +4,11 @@ from dataclasses import replace
 import pytest
 
 from tests.graph.builds import build_graph
-from torchatlas.graph.build.join import join_graph
-from torchatlas.graph.build.layout import overview
-from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.graph.values.errors import CycleError
-from torchatlas.graph.values.findings import Explained, Extraction, FoundLink, Mention, Statement
-from torchatlas.graph.values.model import (
+from torchatlas.graph.build import join_graph
+from torchatlas.graph.errors import CycleError
+from torchatlas.graph.findings import Catalogue, Explained, Extraction, FoundLink, Mention, Statement, Vocabulary
+from torchatlas.graph.layout import overview
+from torchatlas.graph.model import (
     Assumes,
     Cites,
     Concept,

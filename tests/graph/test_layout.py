@@ -15,13 +15,8 @@ from scipy.spatial import cKDTree
 
 from tests.atlas import snapshot
 from tests.graph.builds import shipped
-from torchatlas.graph.build.areas import areas_of, concepts_in_episodes
-from torchatlas.graph.build.close_pairs import close_pairs
-from torchatlas.graph.build.ground import ground
-from torchatlas.graph.build.heights import heights
-from torchatlas.graph.build.layout import GAP, overview
-from torchatlas.graph.build.strata import frame
-from torchatlas.graph.values.model import Concept, Episode, Requires, Snapshot, Teaches
+from torchatlas.graph.layout import GAP, areas_of, close_pairs, concepts_in_episodes, frame, ground, heights, overview
+from torchatlas.graph.model import Concept, Episode, Requires, Snapshot, Teaches
 
 Places = dict[str, tuple[int, int]]
 

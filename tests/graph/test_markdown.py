@@ -5,13 +5,22 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from tests.example_plan import PLAN
-from torchatlas.graph.answers.census import census
-from torchatlas.graph.values.answers import Plan, Primer, Route, Successor, Unmet
-from torchatlas.graph.values.explanations import ChainEdge, Explanation
-from torchatlas.graph.values.gaps import Gap, Gaps
-from torchatlas.graph.values.markdown import plan_markdown, rows_markdown
-from torchatlas.graph.values.model import Concept, Snapshot
-from torchatlas.graph.values.table import Table
+from torchatlas.graph.answers import (
+    ChainEdge,
+    Explanation,
+    Gap,
+    Gaps,
+    Plan,
+    Primer,
+    Route,
+    Successor,
+    Unmet,
+    plan_markdown,
+    rows_markdown,
+)
+from torchatlas.graph.markdown import Table
+from torchatlas.graph.model import Concept, Snapshot
+from torchatlas.graph.views import census
 
 
 def test_markdown_shows_names_as_they_are() -> None:

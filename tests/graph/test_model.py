@@ -7,7 +7,7 @@ from time import sleep
 
 import pytest
 
-from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, Requires, Snapshot, Teaches
+from torchatlas.graph.model import Concept, ConceptRelation, Episode, Requires, Snapshot, Teaches
 
 A, B = Concept("a", "A", area="x"), Concept("b", "B", area="x")
 

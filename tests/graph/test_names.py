@@ -1,6 +1,6 @@
 import pytest
 
-from torchatlas.graph.values.names import did_you_mean, fold, folded_title, spelling, suggest, telling_words
+from torchatlas.graph.names import did_you_mean, fold, folded_title, spelling, suggest, telling_words
 
 
 def test_three_ways_to_compare_forgive_three_things() -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from torchatlas.graph.answers.resolution import Resolver
-from torchatlas.graph.values.errors import UnknownName
-from torchatlas.graph.values.model import Concept, Episode, Snapshot, Teaches
+from torchatlas.graph.errors import UnknownName
+from torchatlas.graph.model import Concept, Episode, Snapshot, Teaches
+from torchatlas.graph.questions import Resolver
 
 RESOLVER = Resolver(
     Snapshot(

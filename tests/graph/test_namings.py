@@ -5,9 +5,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.graph.build.inference.inferred_edges import prerequisites, without_circles
-from torchatlas.graph.build.inference.namings import FIRST, LEANING, Naming, Passage, namings, sentences
-from torchatlas.graph.values.findings import Field, Mention
+from torchatlas.graph.findings import Field, Mention
+from torchatlas.graph.inference import (
+    FIRST,
+    LEANING,
+    Naming,
+    Passage,
+    namings,
+    prerequisites,
+    sentences,
+    without_circles,
+)
 
 NAMES = ("kiln", "clay", "glaze", "raku", "tea")
 

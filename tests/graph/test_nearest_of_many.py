@@ -7,9 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from tests.strategies import snapshots, times
-from torchatlas.graph.answers.nearness import Nearness, _counted_on
-from torchatlas.graph.answers.related import ranked
-from torchatlas.graph.values.model import (
+from torchatlas.graph.model import (
     Cites,
     Concept,
     Episode,
@@ -20,6 +18,7 @@ from torchatlas.graph.values.model import (
     Snapshot,
     Teaches,
 )
+from torchatlas.graph.related import Nearness, _counted_on, ranked
 
 
 def graph(episodes: int, concepts: int = 90, seed: int = 0) -> Snapshot:
@@ -51,7 +50,7 @@ def graph(episodes: int, concepts: int = 90, seed: int = 0) -> Snapshot:
 
 def best(of: Snapshot, limit: int, *, few: int) -> list[dict[str, float]]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("torchatlas.graph.answers.nearness._FEW", few)
+        patch.setattr("torchatlas.graph.related._FEW", few)
         return [dict(nearest) for nearest in ranked(of, limit).values()]
 
 
@@ -64,7 +63,7 @@ def test_walks_through_hubs_give_the_scores_and_nearly_all_episodes_that_walks_s
 
 
 def test_a_map_beyond_the_bound_is_walked_through_hubs_and_one_below_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("torchatlas.graph.answers.nearness._HUBS", 20)
+    monkeypatch.setattr("torchatlas.graph.related._HUBS", 20)
     small, walked = graph(120, concepts=40), list[bool]()
     original = Nearness._through_hubs
     monkeypatch.setattr(Nearness, "_through_hubs", lambda self: walked.append(True) or original(self))

@@ -5,9 +5,7 @@ from collections import defaultdict
 
 import pytest
 
-from torchatlas.graph.answers.nearness import Nearness, rarity, telling_cites
-from torchatlas.graph.answers.related import related
-from torchatlas.graph.values.model import (
+from torchatlas.graph.model import (
     Assumes,
     Cites,
     Concept,
@@ -21,6 +19,7 @@ from torchatlas.graph.values.model import (
     Snapshot,
     Teaches,
 )
+from torchatlas.graph.related import Nearness, rarity, related, telling_cites
 
 RARE = {"a": 2, "b": 2, "c": 1}  # concept -> how many of the five episodes teach or assume it
 GRAPH = Snapshot(
@@ -94,7 +93,7 @@ def test_many_walks_at_a_time_give_what_each_gives_alone(monkeypatch: pytest.Mon
     every = [e.id for e in GRAPH.episodes]
     alone = [next(Nearness(GRAPH).scores([e])) for e in every]
     for rows in (1, 2, 9):
-        monkeypatch.setattr("torchatlas.graph.answers.nearness._ROWS", rows)
+        monkeypatch.setattr("torchatlas.graph.related._ROWS", rows)
         for (episode, found), (same, expected) in zip(Nearness(GRAPH).scores(every), alone, strict=True):
             assert episode == same and found == pytest.approx(expected)
 

@@ -6,9 +6,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from tests.atlas import snapshot
-from torchatlas.graph.drawing.ego_layout import ego_layout
-from torchatlas.graph.drawing.neighbourhood import neighbourhood
-from torchatlas.graph.drawing.neighbourhood_svg import neighbourhood_svg
+from torchatlas.graph.drawing import ego_layout, neighbourhood, neighbourhood_svg
 
 GRAPH = snapshot()
 BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#9AA3B0"

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from torchatlas.graph.planning import order
 from torchatlas.graph.planning.order import arrange
-from torchatlas.graph.values.precedence import Precedence, consistent
+from torchatlas.graph.prerequisites import Precedence, consistent
 
 Instance = tuple[list[str], frozenset[tuple[str, str]], dict[tuple[str, str], int]]
 

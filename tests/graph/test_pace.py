@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from tests.graph.plan_questions import THOROUGH, Question, asked
 from tests.graph.plans import GRAPH, titles
-from torchatlas.graph.planning.pace import at_speed
+from torchatlas.graph.answers import Split
+from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.values.errors import AtlasError
-from torchatlas.graph.values.sessions import Split
+from torchatlas.graph.planning.sessions import at_speed
 
 
 def test_lengths_and_budget_are_counted_at_the_speed_and_moments_are_not() -> None:

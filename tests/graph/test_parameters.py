@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.graph.cypher.parameters import LEAST, MOST, chosen, plain_value, whole_number, written_parameters
-from torchatlas.graph.values.errors import QueryError
+from torchatlas.graph.cypher import LEAST, MOST, chosen, plain_value, whole_number, written_parameters
+from torchatlas.graph.errors import QueryError
 from torchatlas.queries.values import typed_value
 
 ENDLESS: list[object] = []

@@ -3,10 +3,10 @@ from dataclasses import replace
 import pytest
 
 from tests.graph.plans import GRAPH, changed, teaches, titles
+from torchatlas.graph.answers import Primer
+from torchatlas.graph.errors import CycleError, UnknownName
+from torchatlas.graph.model import Assumes, Concept, ConceptRelation, Episode, ListenAfter, Requires
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.values.answers import Primer
-from torchatlas.graph.values.errors import CycleError, UnknownName
-from torchatlas.graph.values.model import Assumes, Concept, ConceptRelation, Episode, ListenAfter, Requires
 
 
 def test_a_plan_holds_what_is_needed_before_the_goal_and_what_deepens_it() -> None:

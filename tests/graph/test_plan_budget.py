@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from tests.graph.plans import GRAPH, changed, teaches, titles
+from torchatlas.graph.answers import Unmet
+from torchatlas.graph.model import Concept, ConceptRelation, Episode, Requires, Snapshot
 from torchatlas.graph.planning import choice
-from torchatlas.graph.planning.lengths import lengths_of
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.values.answers import Unmet
-from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, Requires, Snapshot
+from torchatlas.graph.planning.sessions import lengths_of
 
 
 def test_a_small_budget_serves_the_goal_first_and_says_what_more_would_cost() -> None:

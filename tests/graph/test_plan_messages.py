@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from tests.graph.plans import GRAPH, changed, teaches, titles
+from torchatlas.graph.answers import Split
+from torchatlas.graph.model import Concept, Episode
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.values.model import Concept, Episode
-from torchatlas.graph.values.sessions import Split
 
 ALL = [e.id for e in GRAPH.episodes]
 

@@ -1,8 +1,8 @@
 import pytest
 
-from torchatlas.graph.values.errors import CycleError
-from torchatlas.graph.values.model import Concept, Need, Requires, Snapshot
-from torchatlas.graph.values.prerequisites import check_acyclic, closure
+from torchatlas.graph.errors import CycleError
+from torchatlas.graph.model import Concept, Need, Requires, Snapshot
+from torchatlas.graph.prerequisites import check_acyclic, closure
 
 
 def graph(**edges: tuple[str, ...]) -> Snapshot:

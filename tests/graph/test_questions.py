@@ -2,13 +2,12 @@ from pathlib import Path
 
 import pytest
 
-from torchatlas.graph.answers.resolution import Resolver
-from torchatlas.graph.cypher.guard import check_statement
-from torchatlas.graph.cypher.questions import Parameter, Question, parse
+from torchatlas.graph.cypher import Parameter, Question, check_statement, parse
+from torchatlas.graph.errors import DataError, QueryError, UnknownName
+from torchatlas.graph.model import Concept, Episode, Snapshot
+from torchatlas.graph.questions import Resolver
 from torchatlas.graph.stores.ladybug.dialect import LADYBUG
 from torchatlas.graph.stores.neo4j.dialect import NEO4J
-from torchatlas.graph.values.errors import DataError, QueryError, UnknownName
-from torchatlas.graph.values.model import Concept, Episode, Snapshot
 
 SHIPPED = sorted((Path(__file__).parents[2] / "data" / "questions").glob("*.cypher"))
 HEAD = "// title: T\n// description: D\n"

@@ -2,13 +2,10 @@
 
 import pytest
 
-from torchatlas.graph.answers.confidence import answerable_first
-from torchatlas.graph.answers.query_words import WordForms
-from torchatlas.graph.answers.resolution import Resolver
-from torchatlas.graph.answers.text_index import Document, ScoredDocument
-from torchatlas.graph.answers.voting import Candidate, ranked
-from torchatlas.graph.values.errors import UnknownName
-from torchatlas.graph.values.model import Concept, Episode, Snapshot, Teaches
+from torchatlas.graph.errors import UnknownName
+from torchatlas.graph.model import Concept, Episode, Snapshot, Teaches
+from torchatlas.graph.questions import Candidate, Resolver, answerable_first, ranked
+from torchatlas.graph.search import Document, ScoredDocument, WordForms
 
 GRAPH = Snapshot(
     concepts=(

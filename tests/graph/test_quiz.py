@@ -11,7 +11,7 @@ from tests.graph.plans import GRAPH
 from tests.strategies import times
 from torchatlas.graph.planning.plan import make_plan
 from torchatlas.graph.planning.quiz import QUESTIONS, Below, best_question, episodes_below, known_items, quiz
-from torchatlas.graph.values.prerequisites import reachable
+from torchatlas.graph.prerequisites import reachable
 
 MANY = settings(deadline=None, max_examples=times(200))
 

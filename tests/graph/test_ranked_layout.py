@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from networkx import NetworkXUnfeasible
 
-from torchatlas.graph.drawing.ranked_layout import ACROSS, DOWN, layers
+from torchatlas.graph.drawing import ACROSS, DOWN, layers
 
 NODES = st.integers(1, 12).map(lambda n: [f"n{i}" for i in range(n)])
 

@@ -4,9 +4,7 @@ from typing import Any
 
 import pytest
 
-from torchatlas.graph.answers.nearness import rarity, walked
-from torchatlas.graph.answers.related import nearest, ranked, related
-from torchatlas.graph.values.model import (
+from torchatlas.graph.model import (
     Assumes,
     Cites,
     Concept,
@@ -19,6 +17,7 @@ from torchatlas.graph.values.model import (
     Snapshot,
     Teaches,
 )
+from torchatlas.graph.related import nearest, ranked, rarity, related, walked
 
 GRAPH = Snapshot(
     concepts=(

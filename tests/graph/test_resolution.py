@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.graph.answers.resolution import Resolver, Wanted
-from torchatlas.graph.values.errors import UnknownName
-from torchatlas.graph.values.model import Concept, Episode, Snapshot, Teaches
+from torchatlas.graph.errors import UnknownName
+from torchatlas.graph.model import Concept, Episode, Snapshot, Teaches
+from torchatlas.graph.questions import Resolver, Wanted
 
 GRAPH = Snapshot(
     concepts=(

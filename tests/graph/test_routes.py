@@ -6,9 +6,9 @@ from hypothesis import given
 
 from tests.graph.plan_questions import THOROUGH, Question, asked
 from tests.graph.plans import GRAPH, changed
+from torchatlas.graph.answers import Plan
+from torchatlas.graph.model import Concept, ConceptRelation, Episode, Requires, Snapshot, Teaches
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.values.answers import Plan
-from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, Requires, Snapshot, Teaches
 
 
 def routes(plan: Plan) -> dict[str, tuple[list[str], str]]:

@@ -2,10 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.graph.answers.query_words import COUNTED
-from torchatlas.graph.answers.resolution import Resolver
-from torchatlas.graph.answers.search import search
-from torchatlas.graph.values.model import Concept, Episode, Snapshot
+from torchatlas.graph.model import Concept, Episode, Snapshot
+from torchatlas.graph.questions import Resolver, search
+from torchatlas.graph.search import COUNTED
 
 GRAPH = Snapshot(
     concepts=(

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.values.model import (
+from torchatlas.graph.model import (
     Assumes,
     Concept,
     ConceptRelation,
@@ -18,6 +17,7 @@ from torchatlas.graph.values.model import (
     Snapshot,
     Teaches,
 )
+from torchatlas.graph.planning.plan import make_plan
 
 GRAPH = Snapshot(
     concepts=(Concept("a", "A", area="One"), Concept("b", "B", area="Two"), Concept("c", "C", area="Three")),

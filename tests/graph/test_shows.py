@@ -8,14 +8,13 @@ from hypothesis import given, settings
 
 from tests.atlas import CHAIN, snapshot
 from tests.strategies import snapshots, times
-from torchatlas.graph.answers.related import nearest, related
-from torchatlas.graph.build.join import join_graph
-from torchatlas.graph.build.layout import overview
-from torchatlas.graph.build.linkage.shows import in_shows, joined_shows, named_show
+from torchatlas.graph.build import join_graph
+from torchatlas.graph.findings import Catalogue, Extraction, Vocabulary
+from torchatlas.graph.identity import in_shows, joined_shows, named_show
+from torchatlas.graph.layout import overview
+from torchatlas.graph.model import Episode, InShow, Show, Snapshot
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.graph.values.findings import Extraction
-from torchatlas.graph.values.model import Episode, InShow, Show, Snapshot
+from torchatlas.graph.related import nearest, related
 
 NAMED = Show("hum", "Hum", author="Ada")
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.graph.build.linkage.similarity import bare_title, differ_by_typo, is_cut, may_be_one, same_text
+from torchatlas.graph.identity import bare_title, differ_by_typo, is_cut, may_be_one, same_text
 
 TEXT = "Valves are small and dull, so let us take one apart: a spring, a disc, and the hiss of both."
 

@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 from tests.graph.plans import teaches
-from torchatlas.graph.planning.knowledge import known_concepts, main_subjects
-from torchatlas.graph.planning.teachers import Teachers
-from torchatlas.graph.values.model import Concept, ConceptRelation, Episode, Requires, Snapshot
+from torchatlas.graph.model import Concept, ConceptRelation, Episode, Requires, Snapshot
+from torchatlas.graph.planning.demands import Teachers, known_concepts, main_subjects
 
 IDS = ("goal", "near", "far", "whole", "kin")
 EPISODES = ("one", "two", "three")

@@ -1,8 +1,8 @@
 """What the index ranks first, beyond the words themselves."""
 
-from torchatlas.graph.answers.text_index import TextIndex
-from torchatlas.graph.values.model import Concept, Episode, Snapshot, Teaches
-from torchatlas.graph.values.names import fold, fold_each, words, words_of_each
+from torchatlas.graph.model import Concept, Episode, Snapshot, Teaches
+from torchatlas.graph.names import fold, fold_each, words, words_of_each
+from torchatlas.graph.search import TextIndex
 
 
 def ranked(snapshot: Snapshot, text: str) -> list[str]:

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from tests.bolt_line import BoltLine, ignore
 from tests.kills import GRAPHS, OURS, labels, whole
 from tests.stores.graphs import SMALL
+from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.stores.contract import Store
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.neo4j import connection, rows, staging, watched_driver
-from torchatlas.graph.values.errors import AtlasError
 
 LIMIT = 30.0  # seconds of a call that fails
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from torchatlas.graph.values.model import (
+from torchatlas.graph.model import (
     Assumes,
     Cites,
     Concept,

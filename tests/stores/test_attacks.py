@@ -9,10 +9,10 @@ import pytest
 from tests import attacks, cypher_texts
 from tests.stores.conftest import driver
 from tests.stores.graphs import SMALL
+from torchatlas.graph.errors import QueryError
 from torchatlas.graph.stores.contract import Store
 from torchatlas.graph.stores.ladybug.dialect import LADYBUG
 from torchatlas.graph.stores.neo4j.dialect import NEO4J
-from torchatlas.graph.values.errors import QueryError
 
 pytestmark = pytest.mark.slow
 

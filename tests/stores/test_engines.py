@@ -6,9 +6,9 @@ import pytest
 from click.testing import CliRunner
 
 from tests.stores.graphs import SMALL
+from torchatlas.graph.errors import StoreError
 from torchatlas.graph.stores import engines
 from torchatlas.graph.stores.engines import open_store
-from torchatlas.graph.values.errors import StoreError
 from torchatlas.ui.cli.program import main
 
 

@@ -10,11 +10,9 @@ import pytest
 
 from tests.atlas import snapshot
 from tests.stores.conftest import driver
-from torchatlas.graph.export.script import cypher_script
-from torchatlas.graph.export.tables import csv_files, import_arguments
+from torchatlas.graph.export import csv_files, cypher_script, import_arguments
+from torchatlas.graph.model import NODES, RELATIONSHIPS, Snapshot, from_rows
 from torchatlas.graph.stores.neo4j import server
-from torchatlas.graph.values import schema
-from torchatlas.graph.values.model import Snapshot
 
 pytestmark = pytest.mark.neo4j
 WHOLE = snapshot()
@@ -26,11 +24,11 @@ def everything(direct: neo4j.Driver) -> Snapshot:
     def rows(text: Any) -> list[dict[str, Any]]:
         return [record.data()["row"] for record in direct.execute_query(text).records]
 
-    tables = {node.label: rows(f"MATCH (n:{node.label}) RETURN properties(n) AS row") for node in schema.NODES}
-    for edge in schema.RELATIONSHIPS:
+    tables = {node.label: rows(f"MATCH (n:{node.label}) RETURN properties(n) AS row") for node in NODES}
+    for edge in RELATIONSHIPS:
         found = f"MATCH (a:{edge.source})-[r:{edge.kind}]->(b:{edge.target})"
         tables[edge.kind] = rows(f"{found} RETURN r {{.*, source: a.id, target: b.id}} AS row")
-    return schema.from_rows(tables)
+    return from_rows(tables)
 
 
 def test_the_script_makes_the_graph_and_run_again_changes_nothing(empty_server: str) -> None:

@@ -12,10 +12,10 @@ from tests.atlas import snapshot
 from tests.cypher_texts import LONG
 from tests.kills import kill_at_random, kill_builds
 from tests.stores.graphs import SMALL
+from torchatlas.graph.errors import QueryError, StoreError
+from torchatlas.graph.model import Concept, Snapshot
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.ladybug.build import build
-from torchatlas.graph.values.errors import QueryError, StoreError
-from torchatlas.graph.values.model import Concept, Snapshot
 
 LARGE = Snapshot(concepts=tuple(Concept(f"c{i}", "n" * 50, area="a") for i in range(30_000)))
 
@@ -153,7 +153,7 @@ def test_a_graph_of_another_schema_wants_a_build(tmp_path: Path, monkeypatch) ->
     told: list[str] = []
     store = open_store(f"ladybug:{tmp_path / 'g.lbug'}", told.append)
     with monkeypatch.context() as older:
-        older.setattr("torchatlas.graph.values.schema.VERSION", "older")
+        older.setattr("torchatlas.graph.model.VERSION", "older")
         store.replace(SMALL, "one")
     assert not told
     assert store.fingerprint() is None

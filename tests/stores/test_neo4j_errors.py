@@ -16,9 +16,9 @@ from neo4j.exceptions import (
     SessionExpired,
 )
 
+from torchatlas.graph.errors import StoreError
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.neo4j.errors import explained, too_old
-from torchatlas.graph.values.errors import StoreError
 
 ADDRESS = "bolt://h:7687"
 

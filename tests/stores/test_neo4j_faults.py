@@ -20,9 +20,9 @@ from tests.doc_sessions import ROOT
 from tests.stores.conftest import driver
 from tests.stores.disturbed import Disturbed, impatient
 from tests.stores.graphs import OTHER, SMALL
+from torchatlas.graph.errors import StoreError
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.neo4j import rows, server
-from torchatlas.graph.values.errors import StoreError
 
 pytestmark = pytest.mark.neo4j
 IMPATIENT = """

@@ -16,9 +16,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.stores.graphs import SMALL
+from torchatlas.graph.errors import StoreError
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.neo4j import connection, server
-from torchatlas.graph.values.errors import StoreError
 from torchatlas.ui.cli.program import main
 
 pytestmark = pytest.mark.neo4j

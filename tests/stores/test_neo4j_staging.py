@@ -9,12 +9,11 @@ import pytest
 from tests.kills import OURS, kill_at_random, labels
 from tests.stores.conftest import driver
 from tests.stores.graphs import OTHER, SMALL
+from torchatlas.graph.errors import StoreError
+from torchatlas.graph.model import EDGE_GROUPS, Concept, Requires, Snapshot
 from torchatlas.graph.stores.contract import Store
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.neo4j.staging import sweep
-from torchatlas.graph.values.errors import StoreError
-from torchatlas.graph.values.model import Concept, Requires, Snapshot
-from torchatlas.graph.values.snapshot import EDGE_GROUPS
 
 pytestmark = pytest.mark.neo4j
 

@@ -8,10 +8,10 @@ import pytest
 
 from tests.stores.conftest import driver
 from tests.stores.graphs import SMALL
-from torchatlas.graph.cypher.guard import tokens
+from torchatlas.graph.cypher import tokens
+from torchatlas.graph.errors import QueryError, StoreError
+from torchatlas.graph.model import Concept, Snapshot
 from torchatlas.graph.stores.engines import open_store
-from torchatlas.graph.values.errors import QueryError, StoreError
-from torchatlas.graph.values.model import Concept, Snapshot
 
 neo4j = pytest.mark.neo4j
 
@@ -111,7 +111,7 @@ def test_foreign_nodes_of_our_labels_are_refused_and_kept(empty_server: str) -> 
 def test_a_graph_of_another_schema_wants_a_build(empty_server: str, monkeypatch) -> None:
     with open_store(empty_server) as store:
         with monkeypatch.context() as older:
-            older.setattr("torchatlas.graph.values.schema.VERSION", "older")
+            older.setattr("torchatlas.graph.model.VERSION", "older")
             store.replace(SMALL, "one")
         assert store.fingerprint() is None
         with pytest.raises(StoreError, match="torchatlas build"):

@@ -7,9 +7,8 @@ import pytest
 
 from tests.atlas import snapshot
 from tests.stores.graphs import SMALL
+from torchatlas.graph.model import Concept, Episode, Snapshot, Teaches, values_of
 from torchatlas.graph.stores.engines import open_store
-from torchatlas.graph.values import schema
-from torchatlas.graph.values.model import Concept, Episode, Snapshot, Teaches
 
 
 def test_a_graph_is_read_without_the_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,7 +35,7 @@ def test_of_a_graph_no_more_is_read_than_a_question_needs(tmp_path: Path, monkey
         graph = store.snapshot()
         copied = store.snapshot()
     made: list[str] = []
-    whole = schema.values_of
+    whole = values_of
     monkeypatch.setattr(schema, "values_of", lambda table, found: made.append(table) or whole(table, found))
     assert graph.concept and graph.required_by
     assert made == ["Concept", "REQUIRES"]
@@ -71,5 +70,5 @@ def test_a_copy_that_does_not_fit_counts_for_nothing(tmp_path: Path, monkeypatch
         copy.write_bytes(harmed)
         assert store.snapshot() == SMALL and store.fingerprint() == "one"
     copy.write_bytes(whole)
-    monkeypatch.setattr("torchatlas.graph.values.schema.VERSION", "another")
+    monkeypatch.setattr("torchatlas.graph.values.VERSION", "another")
     assert store.fingerprint() is None

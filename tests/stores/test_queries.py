@@ -6,9 +6,9 @@ import pytest
 
 from tests.cypher_texts import ALLOWED, REFUSED
 from tests.stores.graphs import SMALL
-from torchatlas.graph.cypher.questions import parse
+from torchatlas.graph.cypher import parse
+from torchatlas.graph.errors import QueryError
 from torchatlas.graph.stores.contract import Store
-from torchatlas.graph.values.errors import QueryError
 
 QUESTIONS = [
     parse(path.read_text("utf-8"), path.stem)

@@ -14,9 +14,9 @@ import pytest
 
 from tests.cypher_texts import LONG
 from tests.stores.graphs import SMALL
+from torchatlas.graph.errors import AtlasError, QueryError, StoreError
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.helper_process import command
-from torchatlas.graph.values.errors import AtlasError, QueryError, StoreError
 
 
 @pytest.mark.slow

@@ -8,7 +8,8 @@ import pytest
 
 from tests.cypher_texts import VALUES, more
 from tests.stores.graphs import SMALL
-from torchatlas.graph.cypher.guard import tokens
+from torchatlas.graph.cypher import tokens
+from torchatlas.graph.errors import QueryError, StoreError
 from torchatlas.graph.stores.contract import Store
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.ladybug.dialect import LADYBUG
@@ -20,7 +21,6 @@ from torchatlas.graph.stores.neo4j.asking import answering
 from torchatlas.graph.stores.neo4j.dialect import NEO4J
 from torchatlas.graph.stores.neo4j.store import Neo4jStore
 from torchatlas.graph.stores.query_process import Request
-from torchatlas.graph.values.errors import QueryError, StoreError
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from importlib.resources import files
 
-from torchatlas.graph.values.model import Show
+from torchatlas.graph.model import Show
 
 SHOW = Show(
     "pytorch-developer-podcast",

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchatlas.extract.fetch import Document, copy_name, without_secrets
-from torchatlas.graph.values.errors import SourceError
-from torchatlas.graph.values.formatting import counted
-from torchatlas.graph.values.progress import Progress
+from torchatlas.graph.errors import SourceError
+from torchatlas.graph.formatting import counted
+from torchatlas.graph.model import Progress
 from torchatlas.graph.whole_files import write_whole
 from torchatlas.notes import attempt
 from torchatlas.settings import Settings

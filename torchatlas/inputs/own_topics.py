@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 
 from torchatlas.extract.curated.corrections import parse_corrections
-from torchatlas.graph.build.corrections.apply import correct
-from torchatlas.graph.values.characters import one_line
-from torchatlas.graph.values.curated import Catalogue, Vocabulary
-from torchatlas.graph.values.errors import DataError
-from torchatlas.graph.values.ids import concept_id
+from torchatlas.graph.corrections import correct
+from torchatlas.graph.errors import DataError
+from torchatlas.graph.findings import Catalogue, Vocabulary
+from torchatlas.graph.names import concept_id, one_line
 from torchatlas.graph.whole_files import write_whole
 from torchatlas.inputs.inputs import read_corrections
 from torchatlas.inputs.vocabulary import uncorrected_vocabulary

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchatlas.extract.fetch import without_secrets
-from torchatlas.graph.values.errors import DataError, SourceError
+from torchatlas.graph.errors import DataError, SourceError
 from torchatlas.graph.whole_files import write_whole
 from torchatlas.inputs.feeds import Source, copy_path, read_copies, unwritable
 from torchatlas.notes import attempt

@@ -6,8 +6,8 @@ from pathlib import Path
 from torchatlas.extract.feeds import Entry, http_host
 from torchatlas.extract.fetch import FetchLimits, Unreachable, copy_name
 from torchatlas.extract.transcripts import best_transcript
-from torchatlas.graph.values.errors import SourceError
-from torchatlas.graph.values.progress import Progress
+from torchatlas.graph.errors import SourceError
+from torchatlas.graph.model import Progress
 from torchatlas.graph.whole_files import write_whole
 
 LIMITS = FetchLimits(size=16_000_000)

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from torchatlas.extract.curated.corrections import parse_corrections
 from torchatlas.extract.curated.vocabulary import load_vocabulary
-from torchatlas.graph.build.corrections.apply import correct
-from torchatlas.graph.values.curated import Catalogue, Vocabulary
+from torchatlas.graph.corrections import correct
+from torchatlas.graph.findings import Catalogue, Vocabulary
 from torchatlas.inputs.inputs import read_corrections, read_vocabularies, unplaced_wordings
 from torchatlas.settings import Settings
 from torchatlas.user_files.sources import load_sources

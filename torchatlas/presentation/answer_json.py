@@ -5,11 +5,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
-from torchatlas.graph.values.answers import Needed
-from torchatlas.graph.values.characters import excerpt, seen
-from torchatlas.graph.values.explanations import Explanation
-from torchatlas.graph.values.model import Concept, Snapshot
-from torchatlas.graph.values.table import Table
+from torchatlas.graph.answers import Explanation, Needed
+from torchatlas.graph.markdown import Table
+from torchatlas.graph.model import Concept, Snapshot
+from torchatlas.graph.names import excerpt, seen
 
 if TYPE_CHECKING:
     from torchatlas.extract.placing import Placed

@@ -2,10 +2,10 @@
 
 from dataclasses import KW_ONLY, dataclass
 
-from torchatlas.graph.build.areas import areas_of
-from torchatlas.graph.values.formatting import day, length
-from torchatlas.graph.values.model import Episode, Snapshot
-from torchatlas.graph.values.names import folded_title, words
+from torchatlas.graph.formatting import day, length
+from torchatlas.graph.layout import areas_of
+from torchatlas.graph.model import Episode, Snapshot
+from torchatlas.graph.names import folded_title, words
 from torchatlas.presentation.listings import episode_names
 
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from torchatlas.graph.values.errors import DataError
-from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.errors import DataError
+from torchatlas.graph.model import Snapshot
 from torchatlas.user_files.files import write_file
 
 STYLES = {".graphml": "graphml", ".gexf": "gexf", ".json": "json", ".cypher": "cypher", "": "csv"}
@@ -34,10 +34,10 @@ def graph_bytes(graph: Snapshot, style: str) -> bytes:
     Example: graph_bytes(atlas.graph, "json")
     """
     if style == "cypher":
-        from torchatlas.graph.export.script import cypher_script
+        from torchatlas.graph.export import cypher_script
 
         return cypher_script(graph)
-    from torchatlas.graph.export.network import gexf, graphml, node_link
+    from torchatlas.graph.export import gexf, graphml, node_link
 
     return {"graphml": graphml, "gexf": gexf, "json": node_link}[style](graph)
 
@@ -50,7 +50,7 @@ def write_graph(graph: Snapshot, target: Path, style: str | None = None) -> tupl
     style = style_of(target, style)
     if style != "csv":
         return (write_file(target, graph_bytes(graph, style)),)
-    from torchatlas.graph.export.tables import csv_files, import_arguments
+    from torchatlas.graph.export import csv_files, import_arguments
 
     arguments = "\n".join(import_arguments(".")) + "\n"
     contents = csv_files(graph) | {"import.args": arguments.encode()}

@@ -2,14 +2,14 @@
 
 from collections import Counter
 
-from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.names import fold
+from torchatlas.graph.model import Snapshot
+from torchatlas.graph.names import fold
 
 
 def concept_names(graph: Snapshot) -> dict[str, str]:
     """Return id -> name of all concepts, by name.
 
-    >>> from torchatlas.graph.values.model import Concept
+    >>> from torchatlas.graph.model import Concept
     >>> concept_names(Snapshot((Concept("b", "Autograd", area="A"), Concept("a", "vmap", area="A"))))
     {'b': 'Autograd', 'a': 'vmap'}
     """
@@ -21,7 +21,7 @@ def episode_names(graph: Snapshot) -> dict[str, str]:
 
     Where two have one title, the show stands behind it.
 
-    >>> from torchatlas.graph.values.model import Episode
+    >>> from torchatlas.graph.model import Episode
     >>> episode_names(Snapshot(episodes=(Episode("show/why", "Why autograd", show="Show", number=7),)))
     {'show/why': '#7 Why autograd'}
     """
@@ -35,7 +35,7 @@ def episode_names(graph: Snapshot) -> dict[str, str]:
 def other_names(graph: Snapshot) -> dict[str, str]:
     """Return other name -> name and other name of concepts, by name; none that means several things.
 
-    >>> from torchatlas.graph.values.model import Concept
+    >>> from torchatlas.graph.model import Concept
     >>> other_names(Snapshot((Concept("pt2", "PyTorch 2", area="A", aliases=("torch.compile", "pt2")),)))
     {'torch.compile': 'PyTorch 2 · torch.compile'}
     """

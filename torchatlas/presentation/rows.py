@@ -2,7 +2,7 @@
 
 from typing import SupportsIndex, TypeVar, overload
 
-from torchatlas.graph.values.markdown import rows_markdown
+from torchatlas.graph.markdown import rows_markdown
 
 T = TypeVar("T")
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 class Rows(tuple[T, ...]):
     """A tuple of values of one dataclass.
 
-    >>> from torchatlas.graph.values.answers import Unmet
+    >>> from torchatlas.graph.answers import Unmet
     >>> print(Rows([Unmet("vmap", 22)])._repr_markdown_())
     | goal | extra\\_minutes | estimated |
     | --- | --- | --- |

@@ -2,9 +2,9 @@
 
 from dataclasses import KW_ONLY, dataclass
 
-from torchatlas.graph.build.areas import concepts_in_episodes
-from torchatlas.graph.values.answers import Plan
-from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.answers import Plan
+from torchatlas.graph.layout import concepts_in_episodes
+from torchatlas.graph.model import Snapshot
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard, concept_card, episode_card
 
 

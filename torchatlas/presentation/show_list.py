@@ -3,10 +3,10 @@
 from collections import Counter
 from dataclasses import KW_ONLY, asdict, dataclass
 
-from torchatlas.graph.values.errors import UnknownName
-from torchatlas.graph.values.formatting import counted
-from torchatlas.graph.values.model import Show, Snapshot
-from torchatlas.graph.values.names import folded_title, suggest
+from torchatlas.graph.errors import UnknownName
+from torchatlas.graph.formatting import counted
+from torchatlas.graph.model import Show, Snapshot
+from torchatlas.graph.names import folded_title, suggest
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
 
-from torchatlas.graph.cypher.guard import open_quote
-from torchatlas.graph.values import schema
-from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.cypher import open_quote
+from torchatlas.graph.model import NODES, RELATIONSHIPS, Snapshot, property_names
 
 KEYWORDS = (
     "MATCH", "OPTIONAL MATCH", "WHERE", "RETURN", "RETURN DISTINCT", "WITH", "UNWIND", "ORDER BY", "SKIP", "LIMIT",
@@ -66,15 +65,15 @@ def _whole(word: str, before: str) -> bool:
 
 def _offered(kind: str, graph: Snapshot) -> Iterable[tuple[str, str]]:
     if kind == "type":
-        return ((r.kind, f"{r.source} to {r.target}") for r in schema.RELATIONSHIPS)
+        return ((r.kind, f"{r.source} to {r.target}") for r in RELATIONSHIPS)
     if kind == "label":
-        return ((n.label, "label") for n in schema.NODES)
+        return ((n.label, "label") for n in NODES)
     if kind == "id":
         return [(c.id, c.name) for c in graph.concepts] + [(e.id, e.title) for e in graph.episodes]
     if kind == "area":
         return ((area, "area") for area in graph.areas)
     if kind == "property":
-        return ((name, "property") for name in sorted(schema.property_names()))
+        return ((name, "property") for name in sorted(property_names()))
     return ((keyword, "") for keyword in KEYWORDS)
 
 

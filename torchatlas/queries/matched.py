@@ -5,12 +5,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, product
 
-from torchatlas.graph.values import schema
-from torchatlas.graph.values.model import EDGE_GROUPS, Edge, Snapshot
-from torchatlas.graph.values.table import Table
+from torchatlas.graph.markdown import Table
+from torchatlas.graph.model import EDGE_GROUPS, RELATIONSHIPS, Edge, Snapshot
 from torchatlas.queries.nodes_in_rows import nodes_in
 
-_KINDS = frozenset(table.kind for table in schema.RELATIONSHIPS)
+_KINDS = frozenset(table.kind for table in RELATIONSHIPS)
 
 
 @dataclass(frozen=True, slots=True)

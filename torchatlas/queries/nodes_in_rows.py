@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.table import Table
+from torchatlas.graph.markdown import Table
+from torchatlas.graph.model import Snapshot
 
 _DRAWN = {"Concept", "Episode"}
 
@@ -17,7 +17,7 @@ def nodes_in(table: Table, snapshot: Snapshot) -> tuple[str, ...]:
     concepts or all are titles. A few that happen to be ids would make a picture of a part and look like the whole. A
     title that several episodes have means all of them.
 
-    >>> from torchatlas.graph.values.model import Concept
+    >>> from torchatlas.graph.model import Concept
     >>> nodes_in(Table(("name",), (("GIL",),)), Snapshot((Concept("gil", "GIL", area="Background"),)))
     ('gil',)
     """

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import urlsplit
 
-from torchatlas.graph.cypher.questions import Parameter, Question
-from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.cypher import Parameter, Question
+from torchatlas.graph.model import Snapshot
 from torchatlas.settings import Settings
 from torchatlas.user_files.sources import load_sources
 

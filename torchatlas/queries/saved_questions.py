@@ -3,9 +3,9 @@
 from functools import cache
 from pathlib import PurePosixPath
 
-from torchatlas.graph.cypher.questions import Question, parse
-from torchatlas.graph.values.errors import UnknownName
-from torchatlas.graph.values.names import suggest
+from torchatlas.graph.cypher import Question, parse
+from torchatlas.graph.errors import UnknownName
+from torchatlas.graph.names import suggest
 from torchatlas.inputs.bundled import bundled
 
 

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from torchatlas.graph.cypher.parameters import parameters, whole_number
-from torchatlas.graph.cypher.questions import Question
+from torchatlas.graph.cypher import Question, parameter_names, whole_number
 
 
 def typed_value(text: str) -> object:
@@ -31,7 +30,7 @@ def values_for(
     >>> values_for("RETURN $rank, $area", {"rank": "9", "area": " "})
     ({'rank': 9}, ('area',))
     """
-    named = parameters(cypher)
+    named = parameter_names(cypher)
     values: dict[str, object] = {}
     if question and named:
         values = question.bind({p.name: typed.get(p.name, "").strip() for p in question.parameters})

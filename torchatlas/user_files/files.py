@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from torchatlas.graph.values.errors import DataError, shortened
+from torchatlas.graph.errors import DataError, shortened
 from torchatlas.graph.whole_files import write_whole
 from torchatlas.notes import note
 

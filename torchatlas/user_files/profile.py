@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from torchatlas.graph.values.markdown import Shown
-from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.markdown import Shown
+from torchatlas.graph.model import Snapshot
 from torchatlas.settings import Settings
 from torchatlas.user_files import user_file
 

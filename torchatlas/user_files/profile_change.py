@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import get_args
 
-from torchatlas.graph.values.formatting import counted, listed
-from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.formatting import counted, listed
+from torchatlas.graph.model import Snapshot
 from torchatlas.user_files.profile import Fact, Profile
 
 _FACTS: tuple[Fact, ...] = get_args(Fact)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from torchatlas.extract.toml_text import load_toml
-from torchatlas.graph.values.errors import DataError
+from torchatlas.graph.errors import DataError
 from torchatlas.graph.whole_files import write_whole
 from torchatlas.notes import note
 from torchatlas.user_files.files import changing, read_text

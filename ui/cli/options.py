@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from torchatlas.graph.errors import AtlasError, SourceError, shortened
+from torchatlas.graph.model import Progress
+from torchatlas.graph.names import one_line, visible
 from torchatlas.graph.stores.engines import forms
-from torchatlas.graph.values.characters import one_line, visible
-from torchatlas.graph.values.errors import AtlasError, SourceError, shortened
-from torchatlas.graph.values.progress import Progress
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -174,7 +174,7 @@ def split(values: Iterable[str], names: Iterable[str] = ()) -> list[str]:
     >>> split(["vmap, autograd", "flour, water and salt, GIL"], ["Flour, water and salt"])
     ['vmap', 'autograd', 'flour, water and salt', 'GIL']
     """
-    from torchatlas.graph.values.names import fold
+    from torchatlas.graph.names import fold
 
     whole = {fold(name): name.count(",") + 1 for name in names}
     return [name for value in values for name in _listed(value.split(","), whole, fold) if name]
@@ -192,7 +192,7 @@ def _listed(parts: list[str], whole: Mapping[str, int], fold: Callable[[str], st
 
 def minutes(_context: click.Context, _option: click.Parameter, value: str | None) -> int | None:
     """Return the minutes of a length such as 90m, 90, 1h30m or 2h."""
-    from torchatlas.graph.values.sessions import minutes_of
+    from torchatlas.graph.answers import minutes_of
 
     if value is None:
         return None

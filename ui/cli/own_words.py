@@ -5,7 +5,7 @@ from copy import copy
 
 import click
 
-from torchatlas.graph.values.errors import AtlasError
+from torchatlas.graph.errors import AtlasError
 from torchatlas.settings import load_settings
 from torchatlas.user_files.sources import Sources, load_sources
 

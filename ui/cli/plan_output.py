@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from torchatlas.graph.values.errors import DataError, shortened
+from torchatlas.graph.errors import DataError, shortened
 from torchatlas.presentation.plan_formats.table import FORMATS, format_of
 from torchatlas.ui.cli.options import tell
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
-    from torchatlas.graph.values.answers import Plan
+    from torchatlas.graph.answers import Plan
 
 _STYLES = "; ".join(f"{each.name}: {each.about}" for each in FORMATS.values())
 

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchatlas.graph.cypher.guard import split_statements, tokens
-from torchatlas.graph.values.errors import QueryError
+from torchatlas.graph.cypher import split_statements, tokens
+from torchatlas.graph.errors import QueryError
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 
 import networkx as nx
 
-from torchatlas.graph.drawing.packing import packed
-from torchatlas.graph.drawing.ranked_layout import ACROSS, DOWN, Point, layers
-from torchatlas.graph.values.formatting import counted, listed
-from torchatlas.graph.values.model import Edge, Snapshot
-from torchatlas.graph.values.wording import ORDERS, RELATED_TO, RELATIONS
+from torchatlas.graph.drawing import ACROSS, DOWN, Point, layers, packed
+from torchatlas.graph.formatting import counted, listed
+from torchatlas.graph.model import Edge, Snapshot
+from torchatlas.graph.wording import ORDERS, RELATED_TO, RELATIONS
 from torchatlas.queries.matched import Matched
 from torchatlas.ui.pictures.draw import Payload, payload
 from torchatlas.ui.pictures.view import Dot, Line, Picture
@@ -33,7 +32,7 @@ _BACKWARDS = {"REQUIRES", "LISTEN_AFTER", "ASSUMES"}
 def relations_told(found: Matched) -> str:
     """Return how many relations of which kinds are drawn, and which of them their arrows run against.
 
-    >>> from torchatlas.graph.values.model import Requires
+    >>> from torchatlas.graph.model import Requires
     >>> relations_told(Matched(("a", "b"), (Requires("a", "b", need="hear", reason="it rests"),)))
     '1 relation: REQUIRES. Arrows run from what comes first to what comes after it, which is against REQUIRES.'
     """

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
-from torchatlas.graph.build.areas import areas_of
-from torchatlas.graph.drawing.clusters import MOST, Mark, clusters
-from torchatlas.graph.values.formatting import counted
-from torchatlas.graph.values.model import Concept, Episode, Snapshot
+from torchatlas.graph.drawing import MOST, Mark, clusters
+from torchatlas.graph.formatting import counted
+from torchatlas.graph.layout import areas_of
+from torchatlas.graph.model import Concept, Episode, Snapshot
 from torchatlas.ui.pictures.view import Dot, MapFilter, Picture, map_name, map_nodes, map_picture, weights
 
 Draw = Callable[[Collection[str]], Picture]

@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 
-from torchatlas.graph.build.areas import areas_of
-from torchatlas.graph.values.formatting import counted
-from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.formatting import counted
+from torchatlas.graph.layout import areas_of
+from torchatlas.graph.model import Snapshot
 from torchatlas.ui.pictures.view import GROWTH, Caption, Dot, Picture, Sizes, map_picture
 
 LANE, STEP = 180, 44

@@ -2,11 +2,10 @@
 
 from dataclasses import replace
 
-from torchatlas.graph.drawing.ego_layout import ego_layout
-from torchatlas.graph.drawing.neighbourhood import neighbourhood
-from torchatlas.graph.values.formatting import counted
-from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.wording import ORDERS
+from torchatlas.graph.drawing import ego_layout, neighbourhood
+from torchatlas.graph.formatting import counted
+from torchatlas.graph.model import Snapshot
+from torchatlas.graph.wording import ORDERS
 from torchatlas.ui.pictures.view import Line, Picture, map_picture
 
 ROOM = 120

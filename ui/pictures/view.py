@@ -5,14 +5,12 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Literal
 
-from torchatlas.graph.build.areas import areas_of, concepts_in_episodes
-from torchatlas.graph.drawing.area_hues import area_hues
-from torchatlas.graph.drawing.ranked_layout import layers
-from torchatlas.graph.values.answers import Plan, Related, Step
-from torchatlas.graph.values.formatting import counted, length
-from torchatlas.graph.values.grouping import E, Ends
-from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.wording import ORDERS, RELATED_TO, RELATIONS
+from torchatlas.graph.answers import Plan, Related, Step
+from torchatlas.graph.drawing import area_hues, layers
+from torchatlas.graph.formatting import counted, length
+from torchatlas.graph.layout import areas_of, concepts_in_episodes
+from torchatlas.graph.model import E, Ends, Snapshot
+from torchatlas.graph.wording import ORDERS, RELATED_TO, RELATIONS
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard
 
 if TYPE_CHECKING:
@@ -152,7 +150,7 @@ def map_name(graph: Snapshot, nodes: Collection[str]) -> str:
 def weights(graph: Snapshot) -> dict[str, int]:
     """Return id -> how much a node of the map matters: a concept by its lines that are not quiet, all episodes alike.
 
-    >>> from torchatlas.graph.values.model import Episode
+    >>> from torchatlas.graph.model import Episode
     >>> weights(Snapshot(episodes=(Episode("hum/one", "One", show="Hum"),)))
     {'hum/one': 5}
     """

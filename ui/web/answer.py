@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from torchatlas.graph.values.cells import cell
-from torchatlas.graph.values.formatting import counted, esc, is_web
-from torchatlas.graph.values.table import Table
+from torchatlas.graph.formatting import counted, esc, is_web
+from torchatlas.graph.markdown import Table, cell
 from torchatlas.queries.matched import Matched, matched
 from torchatlas.ui.pictures.answer_picture import answer_payload, relations_told
 from torchatlas.ui.web import cached, component, url_state, widgets

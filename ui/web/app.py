@@ -4,8 +4,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from torchatlas.graph.values.errors import AtlasError
-from torchatlas.graph.values.formatting import esc
+from torchatlas.graph.errors import AtlasError
+from torchatlas.graph.formatting import esc
 from torchatlas.ui.web import cached, jobs, keys, profile_state, show_filter, site, url_state
 
 HERE = Path(__file__).parent

@@ -12,14 +12,12 @@ from typing import Concatenate, ParamSpec, TypeVar
 import streamlit as st
 
 from torchatlas.atlas import Atlas
-from torchatlas.graph.answers.census import Census
-from torchatlas.graph.answers.resolution import Wanted
-from torchatlas.graph.drawing.area_hues import area_hues
-from torchatlas.graph.values.answers import Hit, Plan, Related
-from torchatlas.graph.values.errors import AtlasError
-from torchatlas.graph.values.listening import Checklist, Quiz
-from torchatlas.graph.values.readings import Understood
-from torchatlas.graph.values.table import Table
+from torchatlas.graph.answers import Checklist, Hit, Plan, Quiz, Related, Understood
+from torchatlas.graph.drawing import area_hues
+from torchatlas.graph.errors import AtlasError
+from torchatlas.graph.markdown import Table
+from torchatlas.graph.questions import Wanted
+from torchatlas.graph.views import Census
 from torchatlas.listening import UnderWay
 from torchatlas.presentation.cards import Neighbour
 from torchatlas.settings import load_settings

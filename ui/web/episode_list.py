@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from torchatlas.graph.values.formatting import counted, esc
+from torchatlas.graph.formatting import counted, esc
 from torchatlas.presentation.episode_list import EpisodeRow
 from torchatlas.ui.web import cached, url_state, widgets
 

@@ -4,9 +4,9 @@ from functools import partial
 
 import streamlit as st
 
-from torchatlas.graph.values.curated import Journey
-from torchatlas.graph.values.errors import AtlasError, UnknownName
-from torchatlas.graph.values.formatting import counted, esc
+from torchatlas.graph.errors import AtlasError, UnknownName
+from torchatlas.graph.findings import Journey
+from torchatlas.graph.formatting import counted, esc
 from torchatlas.presentation.cards import Neighbour
 from torchatlas.ui.web import cached, limits, profile_state, url_state, widgets, word_box
 from torchatlas.user_files.profile import Fact

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from torchatlas.graph.values.formatting import clock, esc, is_web
-from torchatlas.graph.values.model import Episode
+from torchatlas.graph.formatting import clock, esc, is_web
+from torchatlas.graph.model import Episode
 from torchatlas.ui.web import cached, jobs, profile_state, url_state
 
 SHOWN = 3

@@ -8,9 +8,9 @@ from threading import Lock, Thread
 import streamlit as st
 
 from torchatlas.atlas import Atlas
-from torchatlas.graph.values.errors import AtlasError
-from torchatlas.graph.values.formatting import esc
-from torchatlas.graph.values.progress import Progress
+from torchatlas.graph.errors import AtlasError
+from torchatlas.graph.formatting import esc
+from torchatlas.graph.model import Progress
 from torchatlas.settings import load_settings
 from torchatlas.ui.web import cached
 

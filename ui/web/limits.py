@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from torchatlas.graph.values.wording import PLAN_DEPTHS, PlanDepth
+from torchatlas.graph.wording import PLAN_DEPTHS, PlanDepth
 from torchatlas.ui.web import url_state
 
 MINUTES = ("30", "45", "60", "90")

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from torchatlas.graph.planning.knowledge import known_concepts
-from torchatlas.graph.values.answers import Plan, Step
-from torchatlas.graph.values.formatting import clock, length
-from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.answers import Plan, Step
+from torchatlas.graph.formatting import clock, length
+from torchatlas.graph.model import Snapshot
+from torchatlas.graph.planning.demands import known_concepts
 from torchatlas.user_files.profile import Profile
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.model import Snapshot
 
 Query = Mapping[str, Sequence[str]]
 

@@ -5,8 +5,8 @@ from functools import partial
 
 import streamlit as st
 
-from torchatlas.graph.values.answers import Nearby, Plan, Primer, Route, Successor
-from torchatlas.graph.values.formatting import esc, length, link, listed
+from torchatlas.graph.answers import Nearby, Plan, Primer, Route, Successor
+from torchatlas.graph.formatting import esc, length, link, listed
 from torchatlas.ui.web import cached, limits, profile_state, quiz, url_state, widgets
 from torchatlas.ui.web.take_along import take_along
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from torchatlas.graph.values.errors import AtlasError
-from torchatlas.graph.values.formatting import esc
+from torchatlas.graph.errors import AtlasError
+from torchatlas.graph.formatting import esc
 from torchatlas.ui.web import cached
 from torchatlas.user_files.profile_change import ProfileChange
 

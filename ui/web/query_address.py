@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from torchatlas.graph.cypher.questions import Question
+from torchatlas.graph.cypher import Question
 from torchatlas.ui.web import url_state
 
 VALUE = "v."

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from torchatlas.graph.values.answers import Plan
-from torchatlas.graph.values.formatting import counted, esc, length
-from torchatlas.graph.values.listening import Quiz
+from torchatlas.graph.answers import Plan, Quiz
+from torchatlas.graph.formatting import counted, esc, length
 from torchatlas.ui.web import cached, profile_state, url_state
 from torchatlas.ui.web.limits import Limits
 

@@ -8,9 +8,9 @@ from dataclasses import asdict, replace
 from importlib.resources import files
 from typing import Any
 
-from torchatlas.graph.values.answers import Plan, Step
-from torchatlas.graph.values.formatting import length
-from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.answers import Plan, Step
+from torchatlas.graph.formatting import length
+from torchatlas.graph.model import Snapshot
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard
 from torchatlas.presentation.shared_map import SharedMap
 from torchatlas.ui.pictures.clustered import clustered_map

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from torchatlas.graph.values.formatting import esc, listed
+from torchatlas.graph.formatting import esc, listed
 from torchatlas.ui.web import cached, url_state, widgets
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from torchatlas.graph.values.formatting import esc
+from torchatlas.graph.formatting import esc
 from torchatlas.ui.web import cached
 
 DRAFT, _BASE = "draft", "draft_of"

@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from torchatlas.graph.values.answers import Step
-from torchatlas.graph.values.formatting import esc, is_web, length
-from torchatlas.graph.values.listening import Checklist
-from torchatlas.graph.values.numbering import numbered
+from torchatlas.graph.answers import Checklist, Step
+from torchatlas.graph.formatting import esc, is_web, length
+from torchatlas.graph.names import numbered
 from torchatlas.ui.web import cached, hearing, url_state, widgets
 
 _COLOURS: Mapping[str, str] = {"before": "gray", "goal": "orange", "nearest": "orange", "deepens": "blue"}

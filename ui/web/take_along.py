@@ -7,9 +7,8 @@ from functools import partial
 import streamlit as st
 
 from torchatlas.atlas import Atlas
-from torchatlas.graph.values.answers import Plan
-from torchatlas.graph.values.formatting import counted
-from torchatlas.graph.values.markdown import plan_markdown
+from torchatlas.graph.answers import Plan, plan_markdown
+from torchatlas.graph.formatting import counted
 from torchatlas.presentation.plan_formats.table import FORMATS, PlanFormat
 from torchatlas.ui.web import cached
 

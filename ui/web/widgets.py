@@ -6,11 +6,11 @@ from typing import TypeVar
 
 import streamlit as st
 
-from torchatlas.graph.answers.resolution import Wanted
-from torchatlas.graph.values.errors import UnknownName
-from torchatlas.graph.values.formatting import clock, esc, listed
-from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.readings import Understood
+from torchatlas.graph.answers import Understood
+from torchatlas.graph.errors import UnknownName
+from torchatlas.graph.formatting import clock, esc, listed
+from torchatlas.graph.model import Snapshot
+from torchatlas.graph.questions import Wanted
 from torchatlas.presentation.cards import Lesson, Neighbour
 from torchatlas.ui.web import cached, url_state
 

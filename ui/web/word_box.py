@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from torchatlas.graph.values.formatting import esc
+from torchatlas.graph.formatting import esc
 
 
 def ask(

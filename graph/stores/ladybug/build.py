@@ -5,12 +5,21 @@ from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from torchatlas.graph.errors import StoreError
+from torchatlas.graph.model import (
+    META,
+    NODES,
+    RELATIONSHIPS,
+    TABLES,
+    VERSION,
+    NodeTable,
+    Progress,
+    Snapshot,
+    TableSchema,
+    columns_of,
+)
 from torchatlas.graph.stores.ladybug.file import MEMORY, check_version, connected, run
 from torchatlas.graph.stores.ladybug.parquet import arrow_table, parquet
-from torchatlas.graph.values import schema
-from torchatlas.graph.values.errors import StoreError
-from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.progress import Progress
 
 if TYPE_CHECKING:
     import ladybug
@@ -25,7 +34,7 @@ def build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> N
     """
     import ladybug
 
-    tables = schema.columns(snapshot)
+    tables = columns_of(snapshot)
     sizes = {name: len(next(iter(values.values()))) for name, values in tables.items()}
     total, done = sum(sizes.values()), 0
     # One checkpoint, at the end: nobody reads the file before, and one that is not whole is thrown away.
@@ -33,7 +42,7 @@ def build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> N
     with base, ladybug.Connection(base) as connection:
         for statement in definitions():
             run(connection, statement)
-        for name, table in schema.TABLES.items():
+        for name, table in TABLES.items():
             if name in tables:
                 rows = path.with_name(f"{path.name}.{name}.parquet")
                 rows.write_bytes(parquet(arrow_table(table, tables[name])))
@@ -41,12 +50,12 @@ def build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> N
                 rows.unlink()
                 done += sizes[name]
                 tell("Writing the graph", done, total)
-        created = f"CREATE (:{schema.META} {{id: 'atlas', fingerprint: $fingerprint, schema: $schema}})"
-        run(connection, created, {"fingerprint": fingerprint, "schema": schema.VERSION})
+        created = f"CREATE (:{META} {{id: 'atlas', fingerprint: $fingerprint, schema: $schema}})"
+        run(connection, created, {"fingerprint": fingerprint, "schema": VERSION})
         run(connection, "CHECKPOINT")
     with connected(path) as connection:
         check_version(connection, path)
-        for name in schema.TABLES:
+        for name in TABLES:
             if (there := count(connection, name)) != (wanted := sizes.get(name, 0)):
                 raise StoreError(f"{path}: {there} of {wanted} {name} rows were written; nothing is changed")
 
@@ -58,14 +67,14 @@ def definitions() -> Iterator[str]:
     'CREATE NODE TABLE `Concept`(`id` STRIN'
     """
 
-    def columns(table: schema.TableSchema) -> str:
+    def columns(table: TableSchema) -> str:
         return ", ".join(f"`{column.name}` {_TYPES[column.type]}" for column in table.columns)
 
-    for node in schema.NODES:
+    for node in NODES:
         yield f"CREATE NODE TABLE `{node.label}`({columns(node)}, PRIMARY KEY(id))"
-    for edge in schema.RELATIONSHIPS:
+    for edge in RELATIONSHIPS:
         yield f"CREATE REL TABLE `{edge.kind}`(FROM `{edge.source}` TO `{edge.target}`, {columns(edge)})"
-    yield f"CREATE NODE TABLE {schema.META}(id STRING, fingerprint STRING, schema STRING, PRIMARY KEY(id))"
+    yield f"CREATE NODE TABLE {META}(id STRING, fingerprint STRING, schema STRING, PRIMARY KEY(id))"
 
 
 def _literal(path: Path) -> str:
@@ -79,5 +88,5 @@ def count(connection: "ladybug.Connection", name: str) -> int:
 
     Example: `count(connection, "REQUIRES")`
     """
-    pattern = f"(x:`{name}`)" if isinstance(schema.TABLES[name], schema.NodeTable) else f"()-[x:`{name}`]->()"
+    pattern = f"(x:`{name}`)" if isinstance(TABLES[name], NodeTable) else f"()-[x:`{name}`]->()"
     return int(run(connection, f"MATCH {pattern} RETURN count(x)").get_all()[0][0])

@@ -1,6 +1,6 @@
 """The Cypher that the embedded engine may be asked: statements and the steps of a plan that only read."""
 
-from torchatlas.graph.cypher.guard import BEGINS, Dialect
+from torchatlas.graph.cypher import BEGINS, Dialect
 
 # The names that ladybug gives to the steps of a plan which read nodes and relationships, join, fold and sort them.
 _READS = """

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from torchatlas.graph.values import schema
-from torchatlas.graph.values.errors import StoreError
+from torchatlas.graph.errors import StoreError
+from torchatlas.graph.model import META, TABLES, VERSION, NodeTable, TableSchema
 
 if TYPE_CHECKING:
     import ladybug
@@ -54,7 +54,7 @@ def read_status(path: Path) -> tuple[Status, str]:
             fingerprint, version = meta(connection, path)
     except UnreadableError:
         return "unreadable", ""
-    return "current" if version == schema.VERSION else "older", fingerprint
+    return "current" if version == VERSION else "older", fingerprint
 
 
 def meta(connection: "ladybug.Connection", path: Path) -> tuple[str, str]:
@@ -66,9 +66,9 @@ def meta(connection: "ladybug.Connection", path: Path) -> tuple[str, str]:
         tables = [row[0] for row in run(connection, "CALL show_tables() RETURN name").get_all()]
         if not tables:
             raise RuntimeError("no tables")
-        if schema.META not in tables:
+        if META not in tables:
             raise StoreError(f"{path} is a database, but not of torchatlas; name another store")
-        ((fingerprint, version),) = run(connection, f"MATCH (m:{schema.META}) RETURN m.fingerprint, m.schema").get_all()
+        ((fingerprint, version),) = run(connection, f"MATCH (m:{META}) RETURN m.fingerprint, m.schema").get_all()
     return str(fingerprint), str(version)
 
 
@@ -77,20 +77,20 @@ def check_version(connection: "ladybug.Connection", path: Path) -> None:
 
     Example: `check_version(connection, path)`
     """
-    if meta(connection, path)[1] != schema.VERSION:
+    if meta(connection, path)[1] != VERSION:
         raise StoreError(f"the graph in {path} is of another torchatlas version; remedy: torchatlas build")
 
 
 def read_columns(connection: "ladybug.Connection", path: Path) -> dict[str, dict[str, Sequence[Any]]]:
     """Return every table as columns. Raises StoreError for a graph of another version.
 
-    Example: `schema.from_columns(read_columns(connection, path))`
+    Example: `from_columns(read_columns(connection, path))`
     """
     check_version(connection, path)
     tables = {}
     with _engine_errors(path):
-        for name, table in schema.TABLES.items():
-            if isinstance(table, schema.NodeTable):
+        for name, table in TABLES.items():
+            if isinstance(table, NodeTable):
                 text = f"MATCH (x:`{name}`) RETURN {_list(table)}"
             else:
                 pattern = f"(a:`{table.source}`)-[x:`{name}`]->(b:`{table.target}`)"
@@ -122,5 +122,5 @@ def _engine_errors(path: Path) -> Iterator[None]:
         raise UnreadableError(f"cannot read the graph in {path}: {remedy}") from e
 
 
-def _list(table: schema.TableSchema) -> str:
+def _list(table: TableSchema) -> str:
     return ", ".join(f"x.`{column.name}` AS `{column.name}`" for column in table.columns)

@@ -2,9 +2,9 @@
 
 import re
 
-from torchatlas.graph.cypher.hints import COMMON_FUNCTIONS, Remedies, another_owner, no_table, with_remedy
-from torchatlas.graph.values.names import did_you_mean
-from torchatlas.graph.values.schema import property_names
+from torchatlas.graph.cypher import COMMON_FUNCTIONS, Remedies, another_owner, no_table, with_remedy
+from torchatlas.graph.model import property_names
+from torchatlas.graph.names import did_you_mean
 
 # A pattern over the text without its strings, what of Neo4j's dialect it finds, and the form that works here.
 _OTHERS = (

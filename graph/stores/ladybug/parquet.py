@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, chain
 from typing import Any
 
-from torchatlas.graph.values import schema
+from torchatlas.graph.model import NodeTable, TableSchema
 
 
 def parquet(rows: Any) -> bytes:
@@ -25,14 +25,14 @@ def parquet(rows: Any) -> bytes:
     return bytes(content.getvalue())
 
 
-def arrow_table(table: schema.TableSchema, values: Mapping[str, Sequence[Any]]) -> Any:
+def arrow_table(table: TableSchema, values: Mapping[str, Sequence[Any]]) -> Any:
     """Return the columns of a table as an Arrow table of declared types.
 
-    Example: `arrow_table(schema.TABLES["Concept"], schema.columns(snapshot)["Concept"])`
+    Example: `arrow_table(TABLES["Concept"], columns_of(snapshot)["Concept"])`
     """
     import pyarrow as pa
 
-    ends = [] if isinstance(table, schema.NodeTable) else [("source", "string"), ("target", "string")]
+    ends = [] if isinstance(table, NodeTable) else [("source", "string"), ("target", "string")]
     columns = ends + [(column.name, column.type) for column in table.columns]
     return pa.table({name: column(values[name], kind) for name, kind in columns})
 

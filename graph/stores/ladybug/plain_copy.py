@@ -15,8 +15,7 @@ from itertools import chain, starmap
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from torchatlas.graph.values import schema
-from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.model import VERSION, Snapshot, columns_of, group_of, values_of
 
 _LINES = 3  # the form of the lines; another number where it changes
 
@@ -37,7 +36,7 @@ def write(copy: Path, graph: Path, snapshot: Snapshot, fingerprint: str) -> None
     """
     tables = {
         name: {column: _packed(values) for column, values in columns.items()}
-        for name, columns in schema.columns(snapshot).items()
+        for name, columns in columns_of(snapshot).items()
     }
     head = {"of": stamp(graph), "form": _form(), "fingerprint": fingerprint, "tables": len(tables)}
     with copy.open("wb") as file:
@@ -76,7 +75,7 @@ def snapshot(graph: Path) -> Snapshot | None:
         if len(tables) == head["tables"]:
             groups: defaultdict[str, list[tuple[str, Any]]] = defaultdict(list)
             for name, columns in sorted(tables.items()):  # edges of several types are so in a group
-                groups[schema.group_of(name)].append((name, columns))
+                groups[group_of(name)].append((name, columns))
             return Snapshot.stored({group: partial(_values, of) for group, of in groups.items()})
     return None
 
@@ -91,13 +90,13 @@ def _head(copy: BinaryIO, graph: Path) -> dict[str, Any]:
 
 def _form() -> str:
     """Return what tells a copy by another version of the program: the schema, and the form of the lines."""
-    return f"{schema.VERSION}-{_LINES}"
+    return f"{VERSION}-{_LINES}"
 
 
 def _values(tables: Iterable[tuple[str, Any]]) -> tuple[Any, ...]:
     """Return the values of tables, which are of one group."""
     columns = ((name, {column: _unpacked(values) for column, values in of.items()}) for name, of in tables)
-    return tuple(chain.from_iterable(starmap(schema.values_of, columns)))
+    return tuple(chain.from_iterable(starmap(values_of, columns)))
 
 
 def _packed(values: Sequence[Any]) -> Sequence[Any] | dict[str, Sequence[Any]]:

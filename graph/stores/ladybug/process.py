@@ -7,12 +7,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from torchatlas.graph.cypher.guard import check_plan, too_long
+from torchatlas.graph.cypher import check_plan, too_long
+from torchatlas.graph.errors import QueryError
 from torchatlas.graph.stores.ladybug.dialect import LADYBUG
 from torchatlas.graph.stores.ladybug.hints import explain
 from torchatlas.graph.stores.ladybug.values import from_ladybug
 from torchatlas.graph.stores.query_process import Answer, Request, limited_memory, serve
-from torchatlas.graph.values.errors import QueryError
 
 if TYPE_CHECKING:
     import ladybug

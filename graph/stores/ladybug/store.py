@@ -7,8 +7,10 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from errno import EDQUOT, EFBIG, ENOSPC
 from pathlib import Path
 
-from torchatlas.graph.cypher.guard import check_statement
-from torchatlas.graph.cypher.parameters import chosen, written_parameters
+from torchatlas.graph.cypher import check_statement, chosen, written_parameters
+from torchatlas.graph.errors import StoreError
+from torchatlas.graph.markdown import Table
+from torchatlas.graph.model import Progress, Snapshot, from_columns
 from torchatlas.graph.stores.contract import ROWS, SECONDS, Store
 from torchatlas.graph.stores.ladybug import file, plain_copy
 from torchatlas.graph.stores.ladybug.build import build
@@ -16,11 +18,6 @@ from torchatlas.graph.stores.ladybug.dialect import LADYBUG
 from torchatlas.graph.stores.ladybug.hints import explain
 from torchatlas.graph.stores.ladybug.process import DatabaseFile
 from torchatlas.graph.stores.query_process import Asker, Request
-from torchatlas.graph.values import schema
-from torchatlas.graph.values.errors import StoreError
-from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.progress import Progress
-from torchatlas.graph.values.table import Table
 
 _FULL = "the disk is full, or allows no file of this size; make room, then: torchatlas build"
 LOCK_WAIT = 600.0  # seconds, for another build of the same file, which a slow disk makes long
@@ -69,7 +66,7 @@ class LadybugStore(Store):
             return kept
         with file.connected(self.path) as connection:
             tables = file.read_columns(connection, self.path)
-        return schema.from_columns(tables)
+        return from_columns(tables)
 
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS

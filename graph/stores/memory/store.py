@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
+from torchatlas.graph.errors import QueryError
+from torchatlas.graph.markdown import Table
+from torchatlas.graph.model import Progress, Snapshot
 from torchatlas.graph.stores.contract import ROWS, SECONDS, Store
-from torchatlas.graph.values.errors import QueryError
-from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.progress import Progress
-from torchatlas.graph.values.table import Table
 
 
 def open_store(_address: str, _say: Callable[[str], None] | None = None) -> "MemoryStore":

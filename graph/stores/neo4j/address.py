@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from urllib.parse import unquote, urlsplit
 
-from torchatlas.graph.values.errors import StoreError
+from torchatlas.graph.errors import StoreError
 
 
 def located(address: str, environment: Mapping[str, str]) -> tuple[str, tuple[str, str] | None, str | None]:

@@ -10,8 +10,8 @@ from typing import Any
 import neo4j
 from neo4j.exceptions import ClientError, DriverError, Neo4jError
 
-from torchatlas.graph.cypher.guard import check_plan, tokens, too_long
-from torchatlas.graph.cypher.hints import misspelt
+from torchatlas.graph.cypher import check_plan, misspelt, tokens, too_long
+from torchatlas.graph.errors import QueryError, StoreError
 from torchatlas.graph.stores.neo4j.connection import settings
 from torchatlas.graph.stores.neo4j.dialect import NEO4J
 from torchatlas.graph.stores.neo4j.errors import explained
@@ -19,7 +19,6 @@ from torchatlas.graph.stores.neo4j.hints import explain
 from torchatlas.graph.stores.neo4j.plan import operators, unknown_names
 from torchatlas.graph.stores.neo4j.values import from_neo4j
 from torchatlas.graph.stores.query_process import GRACE, Answer, Request, limited_memory
-from torchatlas.graph.values.errors import QueryError, StoreError
 
 _WRONG = ("Neo.ClientError.Statement.", "Neo.ClientError.Procedure.")  # codes of a query that cannot be run
 _MARK = "torchatlas"  # the key under which the server keeps the token of a query

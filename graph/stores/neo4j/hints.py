@@ -2,7 +2,7 @@
 
 import re
 
-from torchatlas.graph.cypher.hints import COMMON_FUNCTIONS, Remedies, with_remedy
+from torchatlas.graph.cypher import COMMON_FUNCTIONS, Remedies, with_remedy
 
 # A pattern over the text without its strings, what of the embedded dialect it finds, and the form that works here.
 _OTHERS = (

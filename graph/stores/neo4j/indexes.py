@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 
 import neo4j
 
+from torchatlas.graph.model import META, NODES
 from torchatlas.graph.stores.neo4j.rows import run_alone
-from torchatlas.graph.values import schema
 
 
 def wanted() -> dict[str, str]:
@@ -14,7 +14,7 @@ def wanted() -> dict[str, str]:
     >>> wanted()["torchatlas_link"]
     'CREATE CONSTRAINT torchatlas_link IF NOT EXISTS FOR (n:Link) REQUIRE n.id IS UNIQUE'
     """
-    labels = (*(node.label for node in schema.NODES), schema.META)
+    labels = (*(node.label for node in NODES), META)
     return {f"torchatlas_{label.lower()}": unique_id(f"torchatlas_{label.lower()}", label) for label in labels} | {
         name: f"CREATE INDEX {name} IF NOT EXISTS FOR (n:{label}) ON (n.{of})"
         for name, label, of in (

@@ -11,10 +11,20 @@ from typing import Any, TypeVar
 
 import neo4j
 
+from torchatlas.graph.errors import StoreError
+from torchatlas.graph.model import (
+    META,
+    NODES,
+    RELATIONSHIPS,
+    TABLES,
+    VERSION,
+    NodeTable,
+    Progress,
+    RelationshipTable,
+    Row,
+    TableSchema,
+)
 from torchatlas.graph.stores.neo4j.values import MARKER
-from torchatlas.graph.values import schema
-from torchatlas.graph.values.errors import StoreError
-from torchatlas.graph.values.progress import Progress
 
 R = TypeVar("R")
 BATCH = 10_000  # rows of one statement
@@ -22,7 +32,7 @@ LONGEST = 600.0  # seconds of one transaction
 AT_ONCE = 50_000  # rows that one transaction may change: a server holds all of them in its memory until the end
 within_limit = neo4j.unit_of_work(timeout=LONGEST)
 """Marks the work of one transaction: the server ends it after LONGEST seconds, for it may wait for another's lock."""
-_META = f"(m:{schema.META}:{MARKER} {{id: 'atlas'}})"
+_META = f"(m:{META}:{MARKER} {{id: 'atlas'}})"
 
 
 def run(tx: neo4j.ManagedTransaction, text: Any, **values: object) -> list[neo4j.Record]:
@@ -51,7 +61,7 @@ def take_over(tx: neo4j.ManagedTransaction, token: str) -> None:
 
     Example: `session.execute_write(take_over, secrets.token_hex(8))`
     """
-    run(tx, f"MERGE (m:{schema.META} {{id: 'atlas'}}) SET m:{MARKER}, m.loading = $token", token=token)
+    run(tx, f"MERGE (m:{META} {{id: 'atlas'}}) SET m:{MARKER}, m.loading = $token", token=token)
 
 
 def lock(tx: neo4j.ManagedTransaction) -> str:
@@ -64,18 +74,18 @@ def lock(tx: neo4j.ManagedTransaction) -> str:
 
 
 @within_limit
-def write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, list[schema.Row]], mark: str, tell: Progress) -> bool:
+def write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, list[Row]], mark: str, tell: Progress) -> bool:
     """Make the stored rows these and write only what differs; return False, and do nothing, where that is too much.
 
     Raises StoreError where a relationship lacks one of its ends.
 
-    Example: `session.execute_write(write_changes, schema.rows(snapshot), "fingerprint", tell)`
+    Example: `session.execute_write(write_changes, rows_of(snapshot), "fingerprint", tell)`
     """
     lock(tx)
     gone, new = {}, {}
-    for name, table in schema.TABLES.items():
+    for name, table in TABLES.items():
         gone[name], new[name] = _difference(table, _stored(tx, table), tables[name])
-    total, done = sum(len(gone[name]) + len(new[name]) for name in schema.TABLES), 0
+    total, done = sum(len(gone[name]) + len(new[name]) for name in TABLES), 0
     if total > AT_ONCE:
         return False
     drop_former_tables(tx)
@@ -87,13 +97,13 @@ def write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, list[schema.Ro
             done += len(batch)
             tell("Writing the graph", done, total)
 
-    for edge in schema.RELATIONSHIPS:
+    for edge in RELATIONSHIPS:
         write(gone[edge.kind], edge.kind, f"{_ends(edge)} MATCH (a)-[r:{edge.kind}]->(b) DELETE r")
-    for node in schema.NODES:
+    for node in NODES:
         write(gone[node.label], node.label, f"MATCH (n:{node.label}:{MARKER} {{id: row[0]}}) DETACH DELETE n")
         there = f"MERGE (n:{node.label} {{id: row[0]}}) SET n = {properties(node)}, n:{MARKER}"
         write(as_lists(node, new[node.label]), node.label, there)
-    for edge in schema.RELATIONSHIPS:
+    for edge in RELATIONSHIPS:
         made = f"{_ends(edge)} CREATE (a)-[:{edge.kind} {properties(edge)}]->(b)"
         write(as_lists(edge, new[edge.kind]), edge.kind, made)
     finish(tx, mark)
@@ -110,23 +120,23 @@ def batches(rows: Sequence[R]) -> Iterator[Sequence[R]]:
         yield rows[start : start + BATCH]
 
 
-def as_lists(table: schema.TableSchema, rows: Sequence[schema.Row]) -> list[list[object]]:
+def as_lists(table: TableSchema, rows: Sequence[Row]) -> list[list[object]]:
     """Return rows as lists, which are faster to send than maps: the id of a node or the ends come first.
 
-    >>> as_lists(schema.TABLES["IN_SHOW"], [{"source": "radio/one", "target": "radio", "quote": "Of Radio."}])
+    >>> as_lists(TABLES["IN_SHOW"], [{"source": "radio/one", "target": "radio", "quote": "Of Radio."}])
     [['radio/one', 'radio', 'Of Radio.']]
     """
     names = _names(table)
     return [[row[name] for name in names] for row in rows]
 
 
-def properties(table: schema.TableSchema) -> str:
+def properties(table: TableSchema) -> str:
     """Return the map of the properties of `row`, a row of `as_lists`.
 
-    >>> properties(schema.TABLES["RELATED_TO"])
+    >>> properties(TABLES["RELATED_TO"])
     '{`score`: row[2], `reasons`: row[3]}'
     """
-    ends = _names(table)[: 0 if isinstance(table, schema.NodeTable) else 2]
+    ends = _names(table)[: 0 if isinstance(table, NodeTable) else 2]
     return "{" + ", ".join(f"`{n}`: row[{i}]" for i, n in enumerate(_names(table)) if n not in ends) + "}"
 
 
@@ -145,8 +155,8 @@ def finish(tx: neo4j.ManagedTransaction, mark: str) -> None:
 
     Example: `finish(tx, "fingerprint")`
     """
-    labels, types = [node.label for node in schema.NODES], [edge.kind for edge in schema.RELATIONSHIPS]
-    facts = {"fingerprint": mark, "schema": schema.VERSION, "labels": labels, "types": types}
+    labels, types = [node.label for node in NODES], [edge.kind for edge in RELATIONSHIPS]
+    facts = {"fingerprint": mark, "schema": VERSION, "labels": labels, "types": types}
     run(tx, f"MATCH {_META} SET m += $facts, m.changes = coalesce(m.changes, 0) + 1", facts=facts)
 
 
@@ -156,7 +166,7 @@ def drop_former_tables(tx: neo4j.ManagedTransaction) -> None:
     Example: `drop_former_tables(tx)`
     """
     meta = read_meta(tx) or {}
-    values: dict[str, Any] = {name: sorted({*meta.get(name, ())} - {*schema.TABLES}) for name in ("labels", "types")}
+    values: dict[str, Any] = {name: sorted({*meta.get(name, ())} - {*TABLES}) for name in ("labels", "types")}
     if values["types"]:
         run(tx, f"MATCH (:{MARKER})-[r]->(:{MARKER}) WHERE type(r) IN $types DELETE r", **values)
     if values["labels"]:
@@ -174,30 +184,28 @@ def read_meta(tx: neo4j.ManagedTransaction) -> dict[str, Any] | None:
 
 
 @within_limit
-def read_rows(tx: neo4j.ManagedTransaction) -> tuple[str, dict[str, list[schema.Row]] | None]:
+def read_rows(tx: neo4j.ManagedTransaction) -> tuple[str, dict[str, list[Row]] | None]:
     """Return the version of the schema and the rows of every table, None where some may be of another graph.
 
     A server shows a transaction what others commit while it runs.
 
     Example: `version, tables = session.execute_read(read_rows)`
     """
-    before = read_meta(tx) or {"schema": schema.VERSION}
-    rows = {name: _stored(tx, table) for name, table in schema.TABLES.items()}
+    before = read_meta(tx) or {"schema": VERSION}
+    rows = {name: _stored(tx, table) for name, table in TABLES.items()}
     after = read_meta(tx) or {}
     return before["schema"], rows if before.get("changes") == after.get("changes") else None
 
 
-def _difference(
-    table: schema.TableSchema, stored: list[schema.Row], wanted: list[schema.Row]
-) -> tuple[list[list[object]], list[schema.Row]]:
+def _difference(table: TableSchema, stored: list[Row], wanted: list[Row]) -> tuple[list[list[object]], list[Row]]:
     """Return the ids or ends of the rows to delete, and the rows to write.
 
     A node that differs is written over, to keep what others tied to it. A relationship is deleted and made again.
     """
-    is_node = isinstance(table, schema.NodeTable)
+    is_node = isinstance(table, NodeTable)
     ends = ("id",) if is_node else ("source", "target")
     key = itemgetter(*ends)
-    there: defaultdict[Any, list[schema.Row]] = defaultdict(list)
+    there: defaultdict[Any, list[Row]] = defaultdict(list)
     for row in stored:  # people may have made a second relationship between the same nodes
         there[key(row)].append(row)
     new = [row for row in wanted if there.get(key(row)) != [_without_nulls(row)]]
@@ -206,22 +214,22 @@ def _difference(
     return gone, new
 
 
-def _without_nulls(row: schema.Row) -> schema.Row:
+def _without_nulls(row: Row) -> Row:
     return {name: value for name, value in row.items() if value is not None}
 
 
-def _stored(tx: neo4j.ManagedTransaction, table: schema.TableSchema) -> list[schema.Row]:
-    if isinstance(table, schema.NodeTable):
+def _stored(tx: neo4j.ManagedTransaction, table: TableSchema) -> list[Row]:
+    if isinstance(table, NodeTable):
         return [record[0] for record in run(tx, f"MATCH (n:{table.label}:{MARKER}) RETURN properties(n)")]
     pattern = f"(a:{table.source}:{MARKER})-[r:{table.kind}]->(b:{table.target}:{MARKER})"
     found = run(tx, f"MATCH {pattern} RETURN properties(r), a.id, b.id")
     return [{**r[0], "source": r[1], "target": r[2]} for r in found]
 
 
-def _ends(edge: schema.RelationshipTable) -> str:
+def _ends(edge: RelationshipTable) -> str:
     return f"MATCH (a:{edge.source}:{MARKER} {{id: row[0]}}) MATCH (b:{edge.target}:{MARKER} {{id: row[1]}})"
 
 
-def _names(table: schema.TableSchema) -> list[str]:
+def _names(table: TableSchema) -> list[str]:
     names = [column.name for column in table.columns]
-    return names if isinstance(table, schema.NodeTable) else ["source", "target", *names]
+    return names if isinstance(table, NodeTable) else ["source", "target", *names]

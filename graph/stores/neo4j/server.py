@@ -18,9 +18,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from torchatlas.graph.errors import StoreError
 from torchatlas.graph.stores.helper_process import command
 from torchatlas.graph.stores.neo4j.server_identity import kill, lives
-from torchatlas.graph.values.errors import StoreError
 
 VERSION = "5.26.30"
 USER = "neo4j"

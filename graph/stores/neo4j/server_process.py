@@ -24,9 +24,9 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
+from torchatlas.graph.errors import StoreError
 from torchatlas.graph.stores.neo4j.server import USER, data_folder
 from torchatlas.graph.stores.neo4j.server_identity import identity
-from torchatlas.graph.values.errors import StoreError
 from torchatlas.graph.whole_files import write_whole
 
 _REPORTED_EVERY = 10_000_000  # bytes of a download

@@ -10,8 +10,10 @@ from typing import Any
 import neo4j
 from neo4j.exceptions import DriverError, Neo4jError
 
-from torchatlas.graph.cypher.guard import check_statement
-from torchatlas.graph.cypher.parameters import chosen
+from torchatlas.graph.cypher import check_statement, chosen
+from torchatlas.graph.errors import StoreError
+from torchatlas.graph.markdown import Table
+from torchatlas.graph.model import NODES, VERSION, Progress, Snapshot, from_rows, rows_of
 from torchatlas.graph.stores.contract import ROWS, SECONDS, Store
 from torchatlas.graph.stores.neo4j import indexes, server
 from torchatlas.graph.stores.neo4j.address import located
@@ -24,11 +26,6 @@ from torchatlas.graph.stores.neo4j.staging import sweep, write_staged
 from torchatlas.graph.stores.neo4j.values import MARKER
 from torchatlas.graph.stores.neo4j.watched_driver import WatchedDriver
 from torchatlas.graph.stores.query_process import Asker, Request
-from torchatlas.graph.values import schema
-from torchatlas.graph.values.errors import StoreError
-from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.progress import Progress
-from torchatlas.graph.values.table import Table
 
 _READ_TRIES = 5
 
@@ -77,7 +74,7 @@ class Neo4jStore(Store):
 
     def fingerprint(self) -> str | None:
         found = self._meta()
-        return found["fingerprint"] if found and found["schema"] == schema.VERSION else None
+        return found["fingerprint"] if found and found["schema"] == VERSION else None
 
     def stamp(self) -> str:
         found = self._meta()
@@ -90,7 +87,7 @@ class Neo4jStore(Store):
                 session.execute_write(_write_nothing)
 
     def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
-        tables, tell, token = schema.rows(snapshot), progress or (lambda *_: None), secrets.token_hex(8)
+        tables, tell, token = rows_of(snapshot), progress or (lambda *_: None), secrets.token_hex(8)
         with self._errors("writing"), self._session() as session:
             _refuse_foreign(session)
             indexes.make(session, indexes.wanted())
@@ -103,10 +100,10 @@ class Neo4jStore(Store):
         with self._errors("reading"), self._session(neo4j.READ_ACCESS) as session:
             for _ in range(_READ_TRIES):
                 version, rows = session.execute_read(read_rows)
-                if version != schema.VERSION:
+                if version != VERSION:
                     raise StoreError(f"the graph at {self.address} is of another version; remedy: torchatlas build")
                 if rows is not None:
-                    return schema.from_rows(rows)
+                    return from_rows(rows)
         raise StoreError(f"the graph at {self.address} is written again and again while it is read; try later")
 
     def query(
@@ -151,7 +148,7 @@ def _write_nothing(tx: neo4j.ManagedTransaction) -> None:
 
 def _refuse_foreign(session: neo4j.Session) -> None:
     """Raise StoreError where nodes of other people have labels of this schema: both kinds would be mixed up."""
-    labels = [node.label for node in schema.NODES]
+    labels = [node.label for node in NODES]
     counts = ", ".join(f"COUNT {{ MATCH (n:{label}) WHERE NOT n:{MARKER} }}" for label in labels)
     for label, count in zip(labels, session.execute_read(run_alone, f"RETURN {counts}")[0], strict=True):
         if count:

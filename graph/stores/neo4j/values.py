@@ -5,8 +5,8 @@ from typing import Any
 from neo4j.graph import Node, Path, Relationship
 from neo4j.time import Duration
 
+from torchatlas.graph.model import META, NODES
 from torchatlas.graph.stores.plain_values import plain
-from torchatlas.graph.values.schema import META, NODES
 
 MARKER = "Torchatlas"  # the second label of our nodes: a server may hold other people's nodes too
 _LABELS = {META, *(node.label for node in NODES)}

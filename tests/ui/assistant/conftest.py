@@ -14,7 +14,7 @@ from mcp import Client, StdioServerParameters
 from mcp.types import CallToolResult, TextContent
 
 from torchatlas.atlas import Atlas
-from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.model import Snapshot
 from torchatlas.settings import load_settings
 from torchatlas.ui.mcp import Tools
 

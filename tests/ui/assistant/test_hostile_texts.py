@@ -8,13 +8,11 @@ from pydantic import BaseModel
 
 from tests.application.test_exits import UNSEEN, every, graph_with
 from tests.ui.assistant.conftest import tools
+from torchatlas.graph.answers import Gap, Gaps, Hit, Plan, Related, Understood
+from torchatlas.graph.markdown import Table
+from torchatlas.graph.model import Snapshot
+from torchatlas.graph.names import excerpt
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.values.answers import Hit, Plan, Related
-from torchatlas.graph.values.characters import excerpt
-from torchatlas.graph.values.gaps import Gap, Gaps
-from torchatlas.graph.values.model import Snapshot
-from torchatlas.graph.values.readings import Understood
-from torchatlas.graph.values.table import Table
 from torchatlas.ui import mcp
 from torchatlas.ui.mcp import LONGEST_NAME, Answer, notice
 

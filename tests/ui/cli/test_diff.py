@@ -10,10 +10,9 @@ from hypothesis import given, settings
 from tests.atlas import snapshot, stored
 from tests.strategies import snapshots, times
 from tests.ui.cli.commands import answer, run
-from torchatlas.graph.export.network import node_link
-from torchatlas.graph.export.reading import read_node_link
-from torchatlas.graph.values.errors import DataError
-from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.errors import DataError
+from torchatlas.graph.export import node_link, read_node_link
+from torchatlas.graph.model import Snapshot
 
 
 @settings(max_examples=times(25))

@@ -21,7 +21,7 @@ FETCHES = {"requests", "urllib3", "feedparser", "selectolax", "charset_normalize
 DRAWS = {"streamlit", "pyvis", "rich", "mcp"}
 MAP = (
     "torchatlas.ui.cli.commands", "torchatlas.atlas", "torchatlas.inputs", "torchatlas.presentation",
-    "torchatlas.graph.answers", "torchatlas.graph.values.model", "torchatlas.graph.values.snapshot",
+    "torchatlas.graph.answers", "torchatlas.graph.model", "torchatlas.graph.model",
 )  # fmt: skip
 HEAVY = BUILDS | FETCHES | DRAWS | {"neo4j"}
 

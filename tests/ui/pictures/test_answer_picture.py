@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from torchatlas.graph.drawing.ranked_layout import ACROSS
-from torchatlas.graph.values.model import Concept, Requires, Snapshot
+from torchatlas.graph.drawing import ACROSS
+from torchatlas.graph.model import Concept, Requires, Snapshot
 from torchatlas.queries.matched import Matched
 from torchatlas.ui.pictures.answer_picture import answer_payload
 from torchatlas.ui.pictures.draw import Payload

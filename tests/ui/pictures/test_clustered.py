@@ -5,7 +5,7 @@ from time import process_time
 import pytest
 
 from tests.atlas import large, snapshot
-from torchatlas.graph.drawing.clusters import MOST
+from torchatlas.graph.drawing import MOST
 from torchatlas.ui.pictures.clustered import clustered, clustered_map
 from torchatlas.ui.pictures.draw import payload
 from torchatlas.ui.pictures.view import MapFilter, map_picture

@@ -4,8 +4,8 @@ import json
 from dataclasses import replace
 
 from tests.atlas import HOSTILE, snapshot
-from torchatlas.graph.drawing.area_hues import area_hues
-from torchatlas.graph.values.answers import Needed, Plan, Related, Step, Taught
+from torchatlas.graph.answers import Needed, Plan, Related, Step, Taught
+from torchatlas.graph.drawing import area_hues
 from torchatlas.presentation.cards import concept_card, episode_card
 from torchatlas.ui.pictures.draw import payload
 from torchatlas.ui.pictures.episodes_picture import episodes_picture
@@ -136,7 +136,7 @@ def test_a_neighbourhood_has_needs_below_and_shows_every_line() -> None:
 
 
 def test_an_empty_map_can_be_drawn() -> None:
-    from torchatlas.graph.values.model import Snapshot
+    from torchatlas.graph.model import Snapshot
 
     assert payload(map_picture(Snapshot()))["nodes"] == []
     assert payload(plan_picture(Plan((), (), minutes=0, steps=())))["edges"] == []

@@ -8,7 +8,7 @@ import pytest
 
 from tests.atlas import stored
 from tests.ui.web.conftest import Open, shown
-from torchatlas.graph.values.model import Episode, Snapshot
+from torchatlas.graph.model import Episode, Snapshot
 from torchatlas.ui.web import assets
 
 

@@ -14,8 +14,8 @@ def script() -> None:
 
     import streamlit as st
 
+    from torchatlas.graph.model import Episode, Snapshot
     from torchatlas.graph.stores.engines import open_store
-    from torchatlas.graph.values.model import Episode, Snapshot
     from torchatlas.settings import load_settings
     from torchatlas.ui.web import cached
 

@@ -9,7 +9,7 @@ import pytest
 from tests.atlas import HOSTILE
 from tests.ui.web.conftest import Open, picture, shown
 from torchatlas import journeys
-from torchatlas.graph.values.curated import Journey
+from torchatlas.graph.findings import Journey
 from torchatlas.ui.web import cached
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from tests.atlas import HOSTILE, of_two_shows, stored
 from tests.ui.web.conftest import Open, links, picture, shown
-from torchatlas.graph.answers.part import part_of_shows
-from torchatlas.graph.build.areas import areas_of
-from torchatlas.graph.drawing.area_hues import area_hues
-from torchatlas.graph.values.model import Snapshot
+from torchatlas.graph.drawing import area_hues
+from torchatlas.graph.layout import areas_of
+from torchatlas.graph.model import Snapshot
+from torchatlas.graph.views import part_of_shows
 
 OTHER = {"show-more-0", "show-more-1", "show-more-2", "show-hostile"}
 

@@ -2,7 +2,7 @@
 
 from xml.etree.ElementTree import Element
 
-from torchatlas.graph.values.formatting import length, web_address
+from torchatlas.graph.formatting import length, web_address
 from torchatlas.presentation.plan_formats.markup import add, html
 from torchatlas.presentation.plan_formats.playlist import Item, Playlist
 

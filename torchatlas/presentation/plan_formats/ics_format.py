@@ -3,9 +3,9 @@
 from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
-from torchatlas.graph.values.characters import one_line
-from torchatlas.graph.values.errors import AtlasError, check_between
-from torchatlas.graph.values.sessions import Session
+from torchatlas.graph.answers import Session
+from torchatlas.graph.errors import AtlasError, check_between
+from torchatlas.graph.names import one_line
 from torchatlas.presentation.plan_formats.identity import plan_guid
 from torchatlas.presentation.plan_formats.playlist import Item, Playlist
 

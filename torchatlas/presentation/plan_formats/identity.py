@@ -3,7 +3,7 @@
 import re
 from uuid import UUID, uuid5
 
-from torchatlas.graph.values.answers import Plan
+from torchatlas.graph.answers import Plan
 
 _PODCASTS = UUID("ead4c236-bf58-58c6-a2c6-a6b28d128cb6")
 """The namespace of podcasts: https://podcasting2.org/docs/podcast-namespace/tags/guid"""

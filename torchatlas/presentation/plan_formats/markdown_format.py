@@ -1,6 +1,6 @@
 """A plan as a list to tick off, in Markdown."""
 
-from torchatlas.graph.values.markdown import plan_markdown
+from torchatlas.graph.answers import plan_markdown
 from torchatlas.presentation.plan_formats.playlist import Playlist
 
 

@@ -3,7 +3,7 @@
 import xml.etree.ElementTree as ET
 from xml.etree.ElementTree import Element
 
-from torchatlas.graph.values.characters import one_line, xml_text
+from torchatlas.graph.names import one_line, xml_text
 
 
 def add(parent: Element, tag: str, text: str | None = None, /, **attributes: str | None) -> Element:

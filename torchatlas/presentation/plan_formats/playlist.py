@@ -8,12 +8,11 @@ from shlex import quote as quote_for_shell
 
 from torchatlas.extract.feeds import Chapter
 from torchatlas.extract.fetch import without_secrets
-from torchatlas.graph.answers.feeds import feeds_of, pictures_of
-from torchatlas.graph.values.answers import Plan, Step
-from torchatlas.graph.values.characters import one_line
-from torchatlas.graph.values.formatting import counted, web_address
-from torchatlas.graph.values.model import MASK, Episode, Snapshot
-from torchatlas.graph.values.sessions import Session, Stretch
+from torchatlas.graph.answers import Plan, Session, Step, Stretch
+from torchatlas.graph.formatting import counted, web_address
+from torchatlas.graph.model import MASK, Episode, Snapshot
+from torchatlas.graph.names import one_line
+from torchatlas.graph.views import feeds_of, pictures_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element, indent, tostring
 
 from torchatlas.extract.fetch import media_type
 from torchatlas.extract.mend import NAMESPACES
-from torchatlas.graph.values.formatting import clock
+from torchatlas.graph.formatting import clock
 from torchatlas.presentation.plan_formats.identity import feed_guid, plan_guid
 from torchatlas.presentation.plan_formats.markup import add, html
 from torchatlas.presentation.plan_formats.playlist import Item, Playlist

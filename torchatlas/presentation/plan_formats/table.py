@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchatlas.graph.values.errors import DataError, check_one_of, shortened
+from torchatlas.graph.errors import DataError, check_one_of, shortened
 
 if TYPE_CHECKING:
     from torchatlas.presentation.plan_formats.playlist import Playlist

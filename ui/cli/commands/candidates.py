@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.graph.values.formatting import counted
+from torchatlas.graph.formatting import counted
 from torchatlas.ui.cli.options import atlas_option, format_option, limit_option, print_answer, tell, wrapped
 
 if TYPE_CHECKING:

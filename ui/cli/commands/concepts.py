@@ -10,7 +10,7 @@ from torchatlas.ui.cli.options import atlas_option, format_option, print_answer
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
-    from torchatlas.graph.values.model import Concept
+    from torchatlas.graph.model import Concept
 
 
 @click.command()

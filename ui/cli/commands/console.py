@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.graph.values.characters import one_line
-from torchatlas.graph.values.errors import AtlasError, MissingValue, QueryError, shortened
-from torchatlas.graph.values.table import Table
+from torchatlas.graph.errors import AtlasError, MissingValue, QueryError, shortened
+from torchatlas.graph.markdown import Table
+from torchatlas.graph.names import one_line
 from torchatlas.ui.cli.commands.cypher import (
     STYLES,
     question_lines,

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.graph.values.formatting import counted
+from torchatlas.graph.formatting import counted
 from torchatlas.ui.cli.options import atlas_option, format_option, print_answer, tell
 
 if TYPE_CHECKING:

@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from torchatlas.graph.errors import MissingValue, QueryError, shortened
+from torchatlas.graph.markdown import Table, cell
+from torchatlas.graph.names import visible
 from torchatlas.graph.stores.contract import MAX_SECONDS, MIN_SECONDS, ROWS, SECONDS
-from torchatlas.graph.values.cells import cell
-from torchatlas.graph.values.characters import visible
-from torchatlas.graph.values.errors import MissingValue, QueryError, shortened
-from torchatlas.graph.values.table import Table
 from torchatlas.presentation.answer_json import dumps
 from torchatlas.queries.values import typed_value
 from torchatlas.ui.cli.options import atlas_option, format_option, limit_option, tell
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
-    from torchatlas.graph.cypher.questions import Question
+    from torchatlas.graph.cypher import Question
 
 STYLES = ("table", "json", "csv", "sheet")
 """`sheet` is CSV in which a spreadsheet takes no text for a formula."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.graph.values.errors import DataError
+from torchatlas.graph.errors import DataError
 from torchatlas.presentation.graph_files import STYLES, style_of
 from torchatlas.ui.cli.options import atlas_option, tell
 

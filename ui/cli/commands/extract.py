@@ -12,7 +12,7 @@ from torchatlas.ui.cli.options import atlas_option, finish, format_option, reade
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
     from torchatlas.extract.candidates.ranking import TermCandidate
-    from torchatlas.graph.values.findings import Extraction
+    from torchatlas.graph.findings import Extraction
 
 
 @click.command()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.graph.values.characters import excerpt
+from torchatlas.graph.names import excerpt
 from torchatlas.presentation.answer_json import LONGEST, placed_row
 from torchatlas.ui.cli.options import atlas_option, finish, format_option, print_answer, tell
 

@@ -10,7 +10,7 @@ from torchatlas.ui.cli.options import atlas_option, format_option, print_answer,
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
-    from torchatlas.graph.values.curated import Journey
+    from torchatlas.graph.findings import Journey
 
 _GOALS = 3  # to begin with, where there is no journey
 

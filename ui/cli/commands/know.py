@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from torchatlas.graph.values.errors import DataError, UnknownName
+from torchatlas.graph.errors import DataError, UnknownName
 from torchatlas.presentation.answer_json import name_rows
 from torchatlas.ui.cli.options import atlas_option, format_option, print_answer, split
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.graph.values.errors import AtlasError
+from torchatlas.graph.errors import AtlasError
 from torchatlas.ui.cli.options import atlas_option
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.graph.values.formatting import counted, length
-from torchatlas.graph.values.listening import quiz_ending
+from torchatlas.graph.answers import quiz_ending
+from torchatlas.graph.formatting import counted, length
 from torchatlas.ui.cli.options import (
     atlas_option,
     format_option,
@@ -20,7 +20,7 @@ from torchatlas.ui.cli.options import (
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
-    from torchatlas.graph.values.listening import Quiz, WhatNext
+    from torchatlas.graph.answers import Quiz, WhatNext
 
 _OPENED = 3  # spelled out in a terminal; JSON has them all
 

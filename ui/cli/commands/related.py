@@ -9,7 +9,7 @@ from torchatlas.ui.cli.options import atlas_option, format_option, limit_option,
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
-    from torchatlas.graph.values.answers import Related
+    from torchatlas.graph.answers import Related
 
 
 @click.command()

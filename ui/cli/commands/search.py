@@ -8,8 +8,8 @@ from torchatlas.ui.cli.options import atlas_option, format_option, limit_option,
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
-    from torchatlas.graph.values.answers import Hit
-    from torchatlas.graph.values.snapshot import Snapshot
+    from torchatlas.graph.answers import Hit
+    from torchatlas.graph.model import Snapshot
 
 
 @click.command()

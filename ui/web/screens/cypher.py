@@ -2,10 +2,9 @@
 
 import streamlit as st
 
-from torchatlas.graph.cypher.parameters import parameters
-from torchatlas.graph.cypher.questions import Parameter, Question
-from torchatlas.graph.values.errors import QueryError
-from torchatlas.graph.values.formatting import esc
+from torchatlas.graph.cypher import Parameter, Question, parameter_names
+from torchatlas.graph.errors import QueryError
+from torchatlas.graph.formatting import esc
 from torchatlas.queries.saved_questions import by_job
 from torchatlas.queries.values import values_for
 from torchatlas.ui.web import answer, cached, query_address, statement, widgets
@@ -18,7 +17,7 @@ ORDER BY episodes DESC, area"""
 def fields(question: Question | None, text: str) -> dict[str, str]:
     """Draw a field for each value that the statement names; the address keeps them. Return what they say."""
     asked = question.parameters if question else tuple(
-        Parameter(name, "string", example="", description=f"${name}") for name in sorted(parameters(text))
+        Parameter(name, "string", example="", description=f"${name}") for name in sorted(parameter_names(text))
     )  # fmt: skip
     given = query_address.values()
     if not asked:

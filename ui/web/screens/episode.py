@@ -4,8 +4,8 @@ from functools import partial
 
 import streamlit as st
 
-from torchatlas.graph.values.formatting import esc, is_web, link
-from torchatlas.graph.values.model import Episode, Show
+from torchatlas.graph.formatting import esc, is_web, link
+from torchatlas.graph.model import Episode, Show
 from torchatlas.presentation.cards import TEACHES, EpisodeCard
 from torchatlas.ui.web import cached, episode_list, hearing, url_state, widgets
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from torchatlas.graph.values.answers import Hit, Plan, Related
-from torchatlas.graph.values.formatting import esc
+from torchatlas.graph.answers import Hit, Plan, Related
+from torchatlas.graph.formatting import esc
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard
 from torchatlas.ui.pictures.draw import Payload
 from torchatlas.ui.pictures.view import MapFilter, lit, shown_with

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from torchatlas.graph.values.answers import Plan
+from torchatlas.graph.answers import Plan
 from torchatlas.ui.web import cached, component, goals, plan_parts, quiz, steps, url_state, widgets
 from torchatlas.ui.web.map_state import MapState, route_state
 

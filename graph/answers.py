@@ -1,0 +1,834 @@
+"""Answers as values: plans, related episodes, readings of words, sessions, gaps, explanations, differences."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Literal, get_args
+
+from torchatlas.graph.errors import AtlasError, shortened
+from torchatlas.graph.formatting import clock, counted, is_web, length, listed, markdown_address
+from torchatlas.graph.markdown import Shown, escaped
+from torchatlas.graph.model import Need, Origin
+from torchatlas.graph.names import labelled
+from torchatlas.graph.wording import ORDERS, ORIGINS, RELATIONS, OrderKind, PlanDepth, RouteName, certainty, doubt
+
+How = Literal[
+    "name", "number", "alias", "identifier", "title", "area", "corrected", "question", "guess", "journey"
+]  # fmt: skip
+"""What made a reading: the exact name (or id, or whole title), the number of an episode, another name, a place in the
+source, a part of a title, an area of the map, a typing slip, the words of a question, only some of them, or the name
+of a journey."""
+FREE: tuple[How, ...] = ("title", "question", "guess")
+"""How words are read that are no name."""
+ReadingKind = Literal["concept", "episode", "area", "several"]
+
+OFFERED = 3
+"""How many other readings are offered."""
+
+_EPISODE = re.compile(r"(?:the\s+)?episode\s+[\"“](.+)", re.I | re.S)
+_AROUND = " \t\n\"'`“”‘’«»"
+
+
+def bare(text: str) -> str:
+    """Return what a person typed without the quotes and the question mark around it.
+
+    >>> bare(" `torch.compile`"), bare("Why?")
+    ('torch.compile', 'Why')
+    """
+    return text.strip(_AROUND).rstrip("?!").strip(_AROUND)
+
+
+def titled_episode(text: str) -> str:
+    """Return the title in a text that is the description of a reading as an episode, and "" for other texts.
+
+    >>> titled_episode('the episode "torch.nn"'), titled_episode("episode 24")
+    ('torch.nn', '')
+    """
+    described = _EPISODE.fullmatch(text)
+    return bare(described[1]) if described else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Something that words may mean: a concept, an episode, an area for the subjects of its episodes, or two compared.
+
+    `ids`: of concepts or episodes, several for an area and a comparison; `matched`: the name, path, title or question
+    that the words met; `score` in (0, 1]; `sure`: the words may be answered by this reading without asking back.
+    """
+
+    ids: tuple[str, ...]
+    name: str
+    _: KW_ONLY
+    kind: ReadingKind
+    how: How
+    matched: str
+    score: float = 1.0
+    sure: bool = True
+
+    @property
+    def described(self) -> str:
+        """The name, with the kind where it is no concept.
+
+        >>> Reading(("show/vmap",), "vmap", kind="episode", how="title", matched="vmap").described
+        'the episode "vmap"'
+        """
+        if self.kind == "episode":
+            return f'the episode "{self.name}"'
+        return f"the area {self.name}" if self.kind == "area" else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """How a text was understood: what it stands for, and the sentence to show; "" where the name was exact.
+
+    `alternatives`: the next best readings, best first.
+    """
+
+    text: str
+    ids: tuple[str, ...]
+    _: KW_ONLY
+    how: How
+    sentence: str = ""
+    alternatives: tuple[Reading, ...] = ()
+
+    @property
+    def taken(self) -> str:
+        """The sentence alone, for a screen that offers the other readings to choose from."""
+        return self.sentence.removesuffix(_others(self.alternatives))
+
+
+def understood(text: str, best: Reading, others: tuple[Reading, ...] = ()) -> Understood:
+    """Return the best reading of a text as what was understood, with the sentence that says so.
+
+    >>> vmap = Reading(("vmap",), "vmap", kind="concept", how="corrected", matched="vmap")
+    >>> understood("vmapp", vmap).sentence
+    'I took "vmapp" for a typing slip of vmap.'
+    """
+    offered = others[:OFFERED]
+    return Understood(text, best.ids, how=best.how, sentence=_sentence(bare(text), best, offered), alternatives=offered)
+
+
+def _sentence(text: str, best: Reading, others: tuple[Reading, ...]) -> str:
+    match best.how:
+        case "name" | "number":
+            return ""
+        case "alias":
+            return f'"{text}" is another name of {best.name}.'
+        case "corrected":
+            said = f'I took "{text}" for a typing slip of {best.described}.'
+        case "identifier":
+            said = f'I took "{text}" to mean {best.name} ({best.matched}).'
+        case "area":
+            said = f'I took "{text}" to mean {best.described}: the main subjects of its episodes.'
+        case "guess":
+            said = f'My best guess for "{text}" is {best.described}.'
+        case _:
+            said = f'I took "{text}" to mean {best.described}.'
+    return said + _others(others)
+
+
+def _others(readings: tuple[Reading, ...]) -> str:
+    return f" Other readings: {'; '.join(r.described for r in readings)}." if readings else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch of an episode, in seconds of the audio: from `start` up to `end`.
+
+    `name` is the number and title. `resumes` and `pauses`: whether the episode was begun before, and goes on later.
+    """
+
+    id: str
+    name: str
+    _: KW_ONLY
+    start: int
+    end: int
+    resumes: bool = False
+    pauses: bool = False
+
+    def __str__(self) -> str:
+        first = f" from {clock(self.start)}" if self.resumes else ""
+        last = f" up to {clock(self.end)}" if self.pauses else ""
+        return f"{self.name}{first}{last}"
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """The stretches that are heard in one go. `minutes`: how long that takes, at the speed of the plan, rounded up."""
+
+    minutes: int
+    stretches: tuple[Stretch, ...]
+
+    def __str__(self) -> str:
+        return f"{self.minutes} min: {'; '.join(map(str, self.stretches))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A wish for sessions: at most `count` of them, each of so many minutes.
+
+    >>> str(Split(3, 30))
+    '3x30m'
+    """
+
+    count: int
+    minutes: int
+
+    @classmethod
+    def parse(cls, text: str) -> "Split":
+        """Read sessions as people write them; raises AtlasError for another text.
+
+        >>> Split.parse("2x1h"), Split.parse("5 x 45m")
+        (Split(count=2, minutes=60), Split(count=5, minutes=45))
+        """
+        count, _, each = text.strip().lower().partition("x")
+        minutes = minutes_of(each)
+        if not re.fullmatch(r"[1-9]\d?", count.strip(), re.ASCII) or not minutes:
+            wrong = f"{shortened(text)!r} is no split into sessions"
+            raise AtlasError(f"{wrong}; write 3x30m: up to 99 sessions, each with a length")
+        return cls(int(count), minutes)
+
+    def __str__(self) -> str:
+        return f"{self.count}x{self.minutes}m"
+
+
+def minutes_of(text: str) -> int | None:
+    """Return the minutes of a length such as 90m, 90, 1h30m or 2h; None for another text.
+
+    >>> minutes_of("1h30m"), minutes_of("soon")
+    (90, None)
+    """
+    found = re.fullmatch(r"(?:([0-9]{1,6})\s*h)?\s*(?:([0-9]{1,6})\s*(?:m|min)?)?", text.strip().lower())
+    return int(found[1] or 0) * 60 + int(found[2] or 0) if found and text.strip() else None
+
+
+Role = Literal["before", "goal", "deepens"]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A concept or an episode that an answer names."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taught(Named):
+    """A concept that a step teaches, and the second at which it is explained (None: unknown)."""
+
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Needed(Named):
+    """A concept that a step leans on and where it comes from: an earlier step's episode id, or "known"."""
+
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An episode of a plan. `teaches` begins with the concepts that the plan is about; `why` is a sentence.
+
+    `caveats` are facts that have changed since, or a note that little is known of the episode; `nearest`: it is there
+    for a goal that no episode explains. `origin`: where the least sure edge comes from that brings the step in; None
+    for an episode that was asked for.
+    """
+
+    episode_id: str
+    number: int | None
+    _: KW_ONLY
+    season: int | None = None
+    title: str
+    minutes: int
+    estimated: bool
+    role: Role
+    teaches: tuple[Taught, ...]
+    needs: tuple[Needed, ...]
+    why: str
+    caveats: tuple[str, ...] = ()
+    url: str | None = None
+    audio_url: str | None = None
+    nearest: bool = False
+    origin: Origin | None = None
+
+    @property
+    def badge(self) -> str:
+        """The role in words."""
+        return "nearest" if self.nearest else self.role
+
+    @property
+    def doubt(self) -> str:
+        """The origin, where a person did not judge it: "declared", "drafted", "stated" or "inferred"."""
+        return doubt(self.origin)
+
+    @property
+    def moments(self) -> tuple[str, ...]:
+        """The concepts that the step teaches at a known moment, each with that moment: "vmap 0:25"."""
+        return tuple(f"{t.name} {clock(t.at)}" for t in self.teaches if t.at is not None)
+
+
+def amount(steps: Sequence[Step]) -> str:
+    """Return how many episodes there are and how long they take together.
+
+    >>> amount(())
+    '0 episodes, 0 min'
+    """
+    total = length(sum(step.minutes for step in steps), estimated=any(step.estimated for step in steps))
+    return f"{counted(len(steps), 'episode')}, {total}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Primer(Named):
+    """A concept for which a sentence is enough: its definition and the address of a page to read, if one is known.
+
+    `origin`: where the surest edge comes from that says that the plan needs it; None where no edge does.
+    """
+
+    definition: str
+    link: str | None = None
+    origin: Origin | None = None
+
+    @property
+    def told(self) -> str:
+        """The definition, and in brackets the origin of the need where a person did not judge it."""
+        return f"{self.definition} ({unsure})" if (unsure := doubt(self.origin)) else self.definition
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nearby(Named):
+    """Something near a `goal` (its name) that no episode explains: an episode to hear, or a concept and a page to read.
+
+    `why` says in a sentence how near; `link` is the address of the page.
+    """
+
+    goal: str
+    kind: Literal["hear", "read"]
+    why: str
+    link: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unmet:
+    """A goal that is left out, and the fewest minutes beyond the budget that bring it in; None: not found in time."""
+
+    goal: str
+    extra_minutes: int | None
+    estimated: bool = False
+
+    def __str__(self) -> str:
+        if self.extra_minutes is None:
+            return f"Left out: {self.goal}; the time ran out before it was known how much more that needs."
+        return f"Left out: {self.goal}, which needs {length(self.extra_minutes, estimated=self.estimated)} more."
+
+
+@dataclass(frozen=True, slots=True)
+class More:
+    """The fewest minutes beyond the budget that make a better plan, and what that plan `adds` and `drops` (episodes).
+
+    `whole_minutes`: how long the plan without a budget takes; `estimated`: the length of an episode is unknown.
+    """
+
+    extra_minutes: int
+    whole_minutes: int
+    _: KW_ONLY
+    adds: tuple[Named, ...]
+    drops: tuple[Named, ...] = ()
+    estimated: bool = False
+
+    def __str__(self) -> str:
+        verb = "adds" if self.extra_minutes == 1 else "add"
+        instead = f" in place of {listed([e.name for e in self.drops])}" if self.drops else ""
+        extra, whole = (length(m, estimated=self.estimated) for m in (self.extra_minutes, self.whole_minutes))
+        better = f"{extra} more {verb} {listed([e.name for e in self.adds])}{instead}"
+        return f"{better}. Without a limit the plan takes {whole}."
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Another way to the goals of a plan, with other episodes; `how` says in a sentence how it differs."""
+
+    name: RouteName
+    how: str
+    _: KW_ONLY
+    steps: tuple[Step, ...]
+
+    @property
+    def heading(self) -> str:
+        """The name and the length: "Shortest: 1 episode, 19 min"."""
+        return f"{self.name.capitalize()}: {amount(self.steps)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Successor(Named):
+    """A concept that took the place of a `goal` (its name)."""
+
+    goal: str
+    reason: str = ""
+
+    def __str__(self) -> str:
+        why = f": {self.reason.rstrip('.')}" if self.reason else ""
+        return f"{self.goal} {RELATIONS['SUPERSEDED_BY'].verb} {self.name}{why}."
+
+
+@dataclass(frozen=True, slots=True)
+class Plan(Shown):
+    """A listening order for `goals` (names), as deep as `depth` says.
+
+    `minutes` is the sum over `steps`; `more`: what the budget leaves out first; `routes` are other ways to the goals;
+    `nearest` lists things near a goal that no episode explains; `successors` took the place of goals.
+    `origin`: that of the least sure step; `understood`: what each of the words that the goals were asked in was taken
+    to mean.
+    All minutes are at `speed`; moments, and the ends of stretches in `sessions`, are seconds of the audio.
+    """
+
+    goals: tuple[str, ...]
+    known: tuple[str, ...]
+    _: KW_ONLY
+    minutes: int
+    steps: tuple[Step, ...]
+    primer: tuple[Primer, ...] = ()
+    gaps: tuple[Primer, ...] = ()
+    nearest: tuple[Nearby, ...] = ()
+    unmet: tuple[Unmet, ...] = ()
+    more: More | None = None
+    routes: tuple[Route, ...] = ()
+    successors: tuple[Successor, ...] = ()
+    notes: tuple[str, ...] = ()
+    depth: PlanDepth = "usual"
+    sessions: tuple[Session, ...] = ()
+    speed: float = 1.0
+    origin: Origin | None = None
+    understood: tuple[Understood, ...] = field(default=(), compare=False)
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """How words that are no exact name were understood, in sentences."""
+        return tuple(meant.sentence for meant in self.understood if meant.sentence)
+
+    @property
+    def amount(self) -> str:
+        """How many episodes there are and how long they take, at the speed of the plan: "1 episode, 13 min at 1.5x"."""
+        return amount(self.steps) + (f" at {self.speed:g}x" if self.speed != 1 else "")
+
+    @property
+    def heading(self) -> str:
+        """How much there is to hear for the goals, or in sentences why there is nothing.
+
+        >>> Plan(("vmap",), (), minutes=0, steps=(), notes=("No episode explains vmap.",)).heading
+        'No episode explains vmap.'
+        """
+        goals = ", ".join(self.goals)
+        if self.steps:
+            return f"To understand {goals}: {self.amount}"
+        if self.more or any(goal.extra_minutes for goal in self.unmet):
+            return f"The budget is too short for any episode that is left to hear on {goals}."
+        return " ".join(self.notes) or f"Nothing {'fits' if self.unmet else 'is left to hear'} for {goals}."
+
+    @property
+    def schedule(self) -> tuple[str, ...]:
+        """The sessions, each on a line: "Session 1, 14 min: #7 Functionalization"."""
+        return tuple(f"Session {n}, {session}" for n, session in enumerate(self.sessions, 1))
+
+    @property
+    def primers(self) -> dict[str, tuple[Primer, ...]]:
+        """The concepts that are not worth an episode, or have none, under their headings, where there are any."""
+        unexplained = "No episode to hear on these" if self.steps else "In a sentence"
+        found = {"A sentence is enough": self.primer, unexplained: self.gaps}
+        return {heading: rows for heading, rows in found.items() if rows}
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The goals that the budget leaves out, what more minutes add, the notes, and how sure it is, in sentences."""
+        more = (str(self.more),) if self.more else ()
+        told = (*map(str, self.unmet), *more, *self.notes, *filter(None, [certainty(self.origin)]))
+        return told if told or self.steps else ("Nothing is left to hear for this.",)
+
+    @property
+    def near(self) -> dict[str, tuple[Nearby, ...]]:
+        """Things near a goal that no episode explains, under headings, where there are any."""
+        goals = dict.fromkeys(n.goal for n in self.nearest)
+        return {f"Nearest to {goal}": tuple(n for n in self.nearest if n.goal == goal) for goal in goals}
+
+    @property
+    def alternatives(self) -> tuple[str, ...]:
+        """The other routes, each on a line that says how it differs."""
+        return tuple(f"{route.heading}; {route.how}" for route in self.routes)
+
+    def _repr_markdown_(self) -> str:
+        return plan_markdown(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """An episode near another one: `score` in (0, 1), higher is nearer; `reasons` in words, the strongest first.
+
+    Without a reason the two are near only through what both touch on.
+    """
+
+    episode_id: str
+    title: str
+    _: KW_ONLY
+    score: float
+    reasons: tuple[str, ...]
+
+    @property
+    def why(self) -> str:
+        """The reasons in one line."""
+        return "; ".join(self.reasons) or "near only through what both touch on"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A concept or an episode that a search found; `matched` is the text that matched: a name, an alias, a question."""
+
+    kind: Literal["concept", "episode"]
+    id: str
+    _: KW_ONLY
+    name: str
+    matched: str
+    score: float
+
+
+def plan_markdown(plan: "Plan") -> str:
+    """Return a plan as a checklist in Markdown, for a notebook or an issue.
+
+    Example: Path("plan.md").write_text(plan_markdown(atlas.plan("vmap")))
+    """
+    lines = [f"# Listening path to {escaped(', '.join(plan.goals))}", "", _amount(plan)]
+    remarks = [line for line in plan.remarks if plan.steps or line not in plan.heading]
+    lines += [f"\n{escaped(line)}" for line in (*plan.readings, *remarks, *map(str, plan.successors))]
+    if plan.known:
+        lines += ["", f"Known already: {escaped(', '.join(plan.known))}."]
+    lines += [""] + [line for n, step in enumerate(plan.steps, 1) for line in _step_markdown(n, step)]
+    if plan.sessions:
+        lines += ["", "## Sessions", "", *(f"- [ ] {escaped(line)}" for line in plan.schedule)]
+    for heading, rows in plan.primers.items():
+        lines += ["", f"## {heading}", ""]
+        lines += [f"- **{escaped(p.name)}**: {escaped(p.told)}{_autolink(p.link)}" for p in rows]
+    for heading, near in plan.near.items():
+        lines += ["", f"## {escaped(heading)}", ""]
+        lines += [f"- **{escaped(n.name)}**: {escaped(n.why)}{_autolink(n.link)}" for n in near]
+    lines += [f"\n{escaped(line)}" for line in plan.alternatives]
+    return "\n".join(lines) + "\n"
+
+
+def _amount(plan: "Plan") -> str:
+    return f"{plan.amount}." if plan.steps else escaped(plan.heading)
+
+
+def _step_markdown(place: int, step: "Step") -> Iterable[str]:
+    title = f"[{escaped(step.title)}]({markdown_address(step.url)})" if is_web(step.url) else escaped(step.title)
+    facts = ", ".join(filter(None, (length(step.minutes, estimated=step.estimated), step.doubt)))
+    yield f"{place}. [ ] **{labelled(title, step.number, step.season)}** ({facts}): {escaped(step.why)}"
+    if step.moments:
+        yield f"   - explained: {escaped(', '.join(step.moments))}"
+    for caveat in step.caveats:
+        yield f"   - note: {escaped(caveat)}"
+
+
+def _autolink(url: str | None) -> str:
+    return f" <{markdown_address(url)}>" if is_web(url) else ""
+
+
+QUESTIONS = 8
+"""The most questions of a quiz."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check(Named):
+    """A question that an episode answers: whoever can answer it may skip the episode, of so many `minutes`.
+
+    `estimated`: that length is unknown.
+    """
+
+    question: str
+    minutes: int
+    estimated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Quiz(Shown):
+    """A quiz on the way to goals: the next question (None: there is no further one) and what the answers are worth.
+
+    `skipped`: the episodes that the answers save; `saved`: their minutes, `estimated` where the length of an episode is
+    unknown; `plan`: what is left to hear.
+    """
+
+    check: Check | None
+    plan: Plan
+    _: KW_ONLY
+    skipped: tuple[Named, ...] = ()
+    saved: int = 0
+    estimated: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ready(Named):
+    """An episode whose needs are all met. `opens`: the episodes that hearing it makes ready; `leads_to`: how many
+    episodes left to hear need what it is about."""
+
+    minutes: int | None
+    opens: tuple[Named, ...] = ()
+    leads_to: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refresh(Named):
+    """A heard episode that no other heard one builds on. `used_by`: how many of the ready episodes need its subject."""
+
+    used_by: int
+
+
+@dataclass(frozen=True, slots=True)
+class WhatNext(Shown):
+    """The two fringes of what a listener knows: what is `ready` to be heard, and what to `refresh`; best first."""
+
+    ready: tuple[Ready, ...]
+    refresh: tuple[Refresh, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A step of a checklist, and whether the person has heard it."""
+
+    step: Step
+    heard: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Checklist(Shown):
+    """The steps of a plan, and at their places the heard episodes that the plan needs no more."""
+
+    rows: tuple[Tick, ...]
+
+    @property
+    def heard(self) -> int:
+        """How many of the episodes are heard."""
+        return len(self._done)
+
+    @property
+    def share(self) -> float:
+        """The heard part of all minutes, from 0 to 1."""
+        done, whole = (sum(row.step.minutes for row in rows) for rows in (self._done, self.rows))
+        return done / whole if whole else 0.0
+
+    @property
+    def told(self) -> str:
+        """How far the person is, in words.
+
+        >>> Checklist(()).told
+        '0 of 0 heard, 0 min of 0 min'
+        """
+        done, whole = (
+            length(sum(row.step.minutes for row in rows), estimated=any(row.step.estimated for row in rows))
+            for rows in (self._done, self.rows)
+        )
+        return f"{self.heard} of {len(self.rows)} heard, {done} of {whole}"
+
+    @property
+    def _done(self) -> tuple[Tick, ...]:
+        return tuple(row for row in self.rows if row.heard)
+
+
+def quiz_ending(asked: int, *, stopped: bool) -> str:
+    """Return in a sentence why a quiz is over after so many questions.
+
+    >>> quiz_ending(8, stopped=False), quiz_ending(0, stopped=False)
+    ('These were all eight questions.', 'There is nothing to ask: no answer would change the plan.')
+    """
+    if stopped:
+        return f"Stopped after {counted(asked, 'answer')}."
+    if asked >= QUESTIONS:
+        return "These were all eight questions."
+    reason = "no answer would change the plan"
+    return f"There is nothing to ask: {reason}." if not asked else f"No question is left: {reason} any further."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gap(Named):
+    """A concept or an episode where the map lacks something.
+
+    `count` says how much depends on it, `words` say what is wrong, `link` is a page that helps.
+    """
+
+    count: int
+    words: str
+    link: str | None = None
+
+    @property
+    def cells(self) -> dict[str, object]:
+        """The columns of a list of gaps in a notebook."""
+        return {"name": self.name, "why": self.words, "link": self.link}
+
+
+@dataclass(frozen=True, slots=True)
+class Gaps(Shown):
+    """The gaps of a map by kind; each kind begins with the gap on which most depends."""
+
+    untaught: tuple[Gap, ...]
+    thin: tuple[Gap, ...]
+    _: KW_ONLY
+    orphans: tuple[Gap, ...]
+    superseded: tuple[Gap, ...]
+
+    @property
+    def sections(self) -> dict[str, tuple[Gap, ...]]:
+        """The gaps under their headings, without the kinds that have none."""
+        found = {
+            "Assumed by episodes, and no episode teaches it": self.untaught,
+            "Superseded, and still a main subject": self.superseded,
+            "Thin evidence": self.thin,
+            "Concepts that nothing is joined to": self.orphans,
+        }
+        return {heading: gaps for heading, gaps in found.items() if gaps}
+
+
+@dataclass(frozen=True, slots=True)
+class ChainEdge:
+    """An edge of a chain that says why one node comes before another: its two ends, its words and its origin.
+
+    `at`: the second of the audio at which it is said or explained; `need` of a REQUIRES edge.
+    """
+
+    source: str
+    source_name: str
+    _: KW_ONLY
+    kind: OrderKind
+    target: str
+    target_name: str
+    words: str
+    origin: Origin
+    confidence: float
+    need: Need | None = None
+    at: int | None = None
+
+    @property
+    def verb(self) -> str:
+        """The verb that joins the two ends in a sentence."""
+        return ORDERS[self.kind]
+
+    @property
+    def evidence(self) -> str:
+        """Where the edge comes from, when it is said and how sure that is: "said by the speaker at 0:25"."""
+        sure = f", confidence {self.confidence:.2f}" if self.confidence < 1 else ""
+        return ORIGINS[self.origin] + ("" if self.at is None else f" at {clock(self.at)}") + sure
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation(Shown):
+    """Why one thing comes before another, from `later` down; both are (id, name).
+
+    `chain`: the edges that say so, empty where nothing does; `reverse`: those that say the opposite.
+    """
+
+    earlier: tuple[str, str]
+    later: tuple[str, str]
+    _: KW_ONLY
+    chain: tuple[ChainEdge, ...]
+    reverse: tuple[ChainEdge, ...]
+
+    @property
+    def verdict(self) -> str:
+        """Which of the two comes first, in a sentence; a colon where edges follow.
+
+        >>> Explanation(("a", "vmap"), ("b", "GIL"), chain=(), reverse=()).verdict
+        'Nothing says that vmap comes before GIL, or GIL before vmap.'
+        >>> Explanation(("a", "vmap"), ("a", "vmap"), chain=(), reverse=()).verdict
+        'Both are vmap, so neither comes first.'
+        """
+        earlier, later = self.earlier[1], self.later[1]
+        if self.earlier[0] == self.later[0]:
+            return f"Both are {earlier}, so neither comes first."
+        if self.chain:
+            return f"{earlier} comes before {later}:"
+        if self.reverse:
+            return f"It is the other way round: {later} comes before {earlier}:"
+        return f"Nothing says that {earlier} comes before {later}, or {later} before {earlier}."
+
+    def _repr_markdown_(self) -> str:
+        return explanation_markdown(self)
+
+
+def explanation_markdown(explanation: "Explanation") -> str:
+    """Return in Markdown why one thing comes before another, edge by edge.
+
+    Example: `explanation_markdown(atlas.explain("strides", "AOTAutograd"))`
+    """
+    edges = explanation.chain or explanation.reverse
+    return "\n".join([escaped(explanation.verdict), *([""] if edges else []), *map(_edge_markdown, edges)])
+
+
+def _edge_markdown(edge: "ChainEdge") -> str:
+    ends = f"**{escaped(edge.source_name)}** {edge.verb} **{escaped(edge.target_name)}**"
+    return f"- {ends}: {escaped(edge.words)} ({edge.evidence})"
+
+
+ChangeKind = Literal["added", "removed", "changed"]
+CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
+_MOVES = 8  # episodes of a plan that are named
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A node or an edge that differs. `table`: its label or type; `name`: its name, or the names of its two ends.
+
+    `ids`: its id, or those of its ends; `properties`: the names of those that changed.
+    """
+
+    how: ChangeKind
+    table: str
+    _: KW_ONLY
+    ids: tuple[str, ...]
+    name: str
+    properties: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        facts = f" ({listed(self.properties)})" if self.properties else ""
+        return f"{self.how}: {self.name}{facts}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanChange(Named):
+    """A goal whose plan differs: the episodes that come in and go out. Without both only the order is another."""
+
+    comes_in: tuple[Named, ...] = ()
+    goes_out: tuple[Named, ...] = ()
+
+    def __str__(self) -> str:
+        """Return the goal and its first episodes that come and go, and how many more there are.
+
+        >>> str(PlanChange("vmap", "vmap", comes_in=(Named("s/a", "#1 A"),), goes_out=(Named("s/b", "#2 B"),) * 9))
+        'vmap: + #1 A, - #2 B, - #2 B, - #2 B, - #2 B, - #2 B, - #2 B, - #2 B and 2 more'
+        """
+        moves = [f"+ {e.name}" for e in self.comes_in] + [f"- {e.name}" for e in self.goes_out]
+        more = f" and {len(moves) - _MOVES} more" if len(moves) > _MOVES else ""
+        return f"{self.name}: {', '.join(moves[:_MOVES]) or 'in another order'}{more}"
+
+
+@dataclass(frozen=True, slots=True)
+class Differences(Shown):
+    """The plans that differ between two graphs, and all changes from one to the other, the most telling first.
+
+    `compared`: the number of goals whose plans were compared.
+    """
+
+    plans: tuple[PlanChange, ...]
+    changes: tuple[Change, ...]
+    _: KW_ONLY
+    compared: int
+
+    @property
+    def groups(self) -> dict[str, Sequence[Change | PlanChange]]:
+        """The changes under headings that count them, without the kinds that have none."""
+        plans = {f"Plans: {len(self.plans)} of {self.compared} differ": self.plans} if self.plans else {}
+        tables = dict.fromkeys(change.table for change in self.changes)
+        groups = ([change for change in self.changes if change.table == table] for table in tables)
+        return plans | {_heading(group): group for group in groups}
+
+
+def _heading(changes: Sequence[Change]) -> str:
+    """Return a heading such as "Episode: 2 added, 1 changed"."""
+    counts = {how: sum(change.how == how for change in changes) for how in CHANGE_KINDS}
+    return f"{changes[0].table}: {', '.join(f'{n} {how}' for how, n in counts.items() if n)}"

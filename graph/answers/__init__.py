@@ -1,1 +1,0 @@
-"""Answers from a graph: search, related episodes, chains of reasons, gaps, counts."""

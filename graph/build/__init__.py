@@ -1,1 +1,0 @@
-"""One graph of the vocabulary, the catalogue and the findings of texts."""

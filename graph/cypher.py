@@ -1,0 +1,598 @@
+"""Cypher texts: the guard that lets one reading statement through, remedies, parameters and the saved questions."""
+
+import datetime
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from itertools import pairwise
+from numbers import Integral, Real
+from typing import Any, Literal, get_args
+from zoneinfo import ZoneInfo
+
+from torchatlas.graph.errors import DataError, MissingValue, QueryError, UnknownName, shortened
+from torchatlas.graph.model import NODES, RELATIONSHIPS, TABLES, property_names
+from torchatlas.graph.names import did_you_mean, fold, suggest
+from torchatlas.graph.questions import Resolver
+
+_TOKEN = re.compile(
+    r"""
+    (?P<space>\s+ | //[^\n\r]* | /\*.*?\*/)
+  | (?P<string>'(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*")
+  | (?P<name>`(?:[^`]|``)*`)
+  | (?P<word>[^\W\d]\w*)
+  | (?P<number>0[xX][0-9a-fA-F]+ | [0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)
+  | (?P<symbol>[^\s'"`])
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+LONGEST, DEEPEST = 100_000, 100
+"""The characters of a text, and the brackets that may be open at once. More would only exhaust an engine's parser."""
+HALF = re.compile("[\ud800-\udfff]")
+"""Half a character, which no text in UTF-8 holds: what Python makes of bytes that are none."""
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
+_ESCAPE = re.compile(r"\\u+([0-9a-fA-F]{4})")
+# Words that begin a clause which does more than read. Before one of _NO_OPERANDS, they are the name of a variable:
+# `RETURN load ORDER BY load`.
+_WRITES = """
+    CREATE MERGE SET DELETE DETACH NODETACH REMOVE INSERT FOREACH LOAD COPY DROP ALTER USE TERMINATE
+""".split()  # noqa: SIM905 (shorter than the list)
+_NO_OPERANDS = """
+    RETURN WITH WHERE ORDER SKIP OFFSET LIMIT AS MATCH OPTIONAL UNWIND CALL UNION YIELD IN AND OR XOR NOT IS CONTAINS
+    STARTS ENDS ASC ASCENDING DESC DESCENDING THEN ELSE WHEN END FINISH USING
+""".split()  # noqa: SIM905 (shorter than the list)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of a text; its `kind` is string, name (in backticks), word, number or symbol; `text` is verbatim.
+
+    >>> Token("word", "match").keyword
+    'MATCH'
+    """
+
+    kind: str
+    text: str
+
+    @property
+    def keyword(self) -> str:
+        """Return the word in capitals, "" for anything else."""
+        return self.text.upper() if self.kind == "word" else ""
+
+
+BEGINS = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})  # in every dialect
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    r"""The Cypher of an engine: how a statement begins, and the procedures and plan operators that only read.
+
+    `escapes`: the engine reads \u0041 as A anywhere in a text, even in a word or for a quote.
+
+    Example: `Dialect("toy", BEGINS, procedures=frozenset(), operators=frozenset({"SCAN"}), escapes=False)`
+    """
+
+    engine: str
+    begins: frozenset[str]
+    _: KW_ONLY
+    procedures: frozenset[str]
+    operators: frozenset[str]
+    escapes: bool
+
+
+def tokens(text: str) -> tuple[Token, ...]:
+    """Split a text into tokens, without spaces and comments.
+
+    Raises QueryError for a string or name without an end, and for an invisible character, which an engine may obey.
+
+    >>> [token.text for token in tokens("RETURN 'a;b' // ;")]
+    ['RETURN', "'a;b'"]
+    """
+    found: list[Token] = []
+    place = 0
+    while place < len(text):
+        match = _TOKEN.match(text, place)
+        if match is None:
+            raise QueryError(f"the quote {text[place]} at character {place + 1} is never closed")
+        if text.startswith("/*", place) and match.lastgroup == "symbol":
+            raise QueryError(f"the comment at character {place + 1} is never closed")
+        if match.lastgroup == "symbol" and unicodedata.category(text[place]).startswith("C"):
+            raise QueryError(f"remove the invisible character U+{ord(text[place]):04X} at character {place + 1}")
+        if match.lastgroup != "space":
+            found.append(Token(str(match.lastgroup), match.group()))
+        place = match.end()
+    return tuple(found)
+
+
+def open_quote(text: str) -> int | None:
+    """Return where the quote stands that a text opens and does not close, None where there is none.
+
+    >>> open_quote("RETURN 'it''s'"), open_quote("RETURN 'it")
+    (None, 7)
+    """
+    place = 0
+    while place < len(text):
+        if (match := _TOKEN.match(text, place)) is None:
+            return place
+        place = match.end()
+    return None
+
+
+def split_statements(text: str) -> Iterator[str]:
+    """Yield the statements of a text, each with its semicolon, and the rest after the last one. Raises QueryError.
+
+    >>> list(split_statements("RETURN 1; RETURN 2"))
+    ['RETURN 1;', 'RETURN 2']
+    """
+    tokens(text)
+    begin = 0
+    for match in _TOKEN.finditer(text):
+        if match.lastgroup == "symbol" and match.group() == ";":
+            yield text[begin : match.end()].strip()
+            begin = match.end()
+    if tokens(text[begin:]):
+        yield text[begin:].strip()
+
+
+def without_literals(text: str) -> str:
+    """Return a text without its comments and without the content of its strings.
+
+    >>> without_literals("RETURN 'a' AS x // b")
+    "RETURN '' AS x  "
+    """
+    short = {"space": " ", "string": "''"}
+    return _TOKEN.sub(lambda match: short.get(str(match.lastgroup), match.group()), text)
+
+
+def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
+    """Return the tokens of one reading statement, without a last semicolon; raise QueryError for anything else.
+
+    Example: `check_statement("MATCH (c:Concept) RETURN c.name", LADYBUG)`
+    """
+    _check_size(text)
+    if dialect.escapes and (meant := _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), text)) != text:
+        _checked(meant.encode("utf-16", "surrogatepass").decode("utf-16", "replace"), dialect)  # halves are joined
+    return _checked(text, dialect)
+
+
+def _checked(text: str, dialect: Dialect) -> tuple[Token, ...]:
+    found = tokens(text)
+    _check_depth(found)
+    if found and found[-1].text == ";":
+        found = found[:-1]
+    if not found:
+        raise QueryError("the query is empty; try: MATCH (c:Concept) RETURN c.name LIMIT 5")
+    if any(token.text == ";" for token in found):
+        raise QueryError("one statement at a time: remove what follows the first semicolon")
+    first = found[0].keyword
+    if first in {"EXPLAIN", "PROFILE"}:
+        raise QueryError(f"{first} is not offered: run the query itself")
+    if first not in dialect.begins:
+        begin = "begin with MATCH, RETURN, UNWIND or WITH"
+        raise QueryError(f"queries may only read: {begin}, not {shortened(found[0].text)!r}")
+    for index, token in enumerate(found):
+        if token.keyword in _WRITES and _is_clause(found, index):
+            raise QueryError(f"queries may only read: remove {token.keyword}")
+        if token.keyword == "CALL" and _is_clause(found, index):
+            _check_procedure(found[index + 1 :], dialect)
+    return found
+
+
+def _check_size(text: str) -> None:
+    """Raise QueryError for a text that is too long, or of which an engine could not be told at all."""
+    if len(text) > LONGEST:
+        remedy = "give long lists as parameters, or ask in parts"
+        raise QueryError(f"the query has {len(text):,} characters, and at most {LONGEST:,} are read; {remedy}")
+    if half := HALF.search(text):
+        where = f"U+{ord(half[0]):04X} at character {half.start() + 1}"
+        raise QueryError(f"the query has a lone surrogate, {where}; write the whole character")
+
+
+def _check_depth(found: Iterable[Token]) -> None:
+    """Raise QueryError where brackets stand deeper in one another than an engine is sure to bear."""
+    depth = 0
+    for token in found:
+        depth += (token.text in _OPENING) - (token.text in _CLOSING)
+        if depth > DEEPEST:
+            raise QueryError(f"brackets are nested deeper than {DEEPEST} levels; take the query apart with WITH")
+
+
+def check_plan(operators: Iterable[str], dialect: Dialect) -> None:
+    """Raise QueryError where the engine's plan holds an operator that is not known to read the graph only.
+
+    Example: `check_plan(["SCAN_NODE_TABLE", "PROJECTION"], LADYBUG)`
+    """
+    for operator in operators:
+        if operator not in dialect.operators:
+            raise QueryError(f"queries may only read, and {dialect.engine} would do {operator} here")
+
+
+def too_long(seconds: float) -> QueryError:
+    """Return the error for a query that was ended.
+
+    >>> too_long(0.5)
+    QueryError('the query took more than 0.5 seconds; narrow it or add a LIMIT')
+    """
+    return QueryError(f"the query took more than {seconds:g} seconds; narrow it or add a LIMIT")
+
+
+def _is_clause(found: Sequence[Token], index: int) -> bool:
+    """Return whether the word is a keyword: no property, label or parameter, and before something to act on."""
+    before = found[index - 1].text if index else ""
+    if before in {".", ":", "$"} or index + 1 == len(found):
+        return False
+    after, then = found[index + 1], found[index + 2 : index + 3]
+    if after.keyword == "WITH" and then and then[0].keyword == "HEADERS":
+        return True
+    if after.kind == "word":
+        return after.keyword not in _NO_OPERANDS
+    return after.kind in {"name", "string"} or after.text in {"(", "$"}
+
+
+def _check_procedure(after: Sequence[Token], dialect: Dialect) -> None:
+    """Raise QueryError where neither a subquery, `{` or `(variables) {`, nor an offered procedure follows a CALL."""
+    if after[0].text == "(":
+        return
+    name = after[0].text.strip("`")
+    for dot, part in zip(after[1::2], after[2::2], strict=False):
+        if dot.text != ".":
+            break
+        name += f".{part.text.strip('`')}"
+    if name.lower() not in dialect.procedures:
+        known = ", ".join(sorted(dialect.procedures))
+        raise QueryError(f"the procedure {shortened(name)} is not offered; {dialect.engine} may be asked: {known}")
+
+
+_LONGEST = 300
+_KEYWORDS = """
+    MATCH OPTIONAL WHERE RETURN DISTINCT WITH UNWIND ORDER BY SKIP LIMIT UNION CONTAINS STARTS ENDS EXISTS COUNT CASE
+"""
+_COMMON = """
+    abs all any avg ceil coalesce collect count floor id keys labels left length lower ltrim max min nodes none
+    properties range replace reverse right round rtrim single size sqrt substring sum toLower toUpper trim upper
+"""
+COMMON_FUNCTIONS = tuple(_COMMON.split())
+"""Names of functions that every engine has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remedies:
+    """The remedies that fit one engine.
+
+    `lines`: pairs of a pattern over the engine's line, and the words for it, as `re.sub` takes them; `forms`: pairs of
+    a pattern over the query without its strings, and the remedy where it matches; `functions`: the engine's functions.
+
+    Example: `Remedies(lines=[], forms=[(r"\\btype\\s*\\(", "write label(r)")], functions=["label"])`
+    """
+
+    lines: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]]
+    forms: Sequence[tuple[str, str]]
+    functions: Sequence[str]
+
+
+def misspelt(unknown: Iterable[str], found: Sequence[Token]) -> str | None:
+    """Return a line for a name that the graph nearly knows, None where no name looks like a slip.
+
+    >>> misspelt(["Concpt"], tokens("MATCH (c:Concpt) RETURN c"))
+    'there is no Concpt in this graph; did you mean Concept?'
+    """
+    written = {token.text.strip("`") for token in found}
+    known = set(TABLES) | property_names()
+    for name in sorted(set(unknown) & written - known):
+        if meant := did_you_mean(name, known, limit=1):
+            return f"there is no {name} in this graph{meant}"
+    return None
+
+
+def no_table(name: str) -> str:
+    """Return a line for a label or a type that the graph lacks: the one that was perhaps meant, or all there are.
+
+    >>> no_table("Concpt"), no_table("Talk")
+    ('there is no Concpt in this graph; did you mean Concept?', 'there is no Talk in this graph; there are Concept, \
+Episode, Link, Show')
+    """
+    kinds = [table.kind for table in RELATIONSHIPS] if name.isupper() else [table.label for table in NODES]
+    others = did_you_mean(name, TABLES, limit=1) or f"; there are {', '.join(sorted(kinds))}"
+    return f"there is no {name} in this graph{others}"
+
+
+def another_owner(name: str) -> str:
+    """Return a hint with the labels and types that have a property of this name, "" where none has.
+
+    >>> another_owner("audio_url")
+    '; it is one of Episode'
+    """
+    owners = [table for table, columns in TABLES.items() if name in {c.name for c in columns.columns}]
+    return f"; it is one of {', '.join(owners)}" if owners else ""
+
+
+def with_remedy(line: str, text: str, remedies: Remedies) -> str:
+    """Return an engine's line in plain words, with the form that works there, or the name that was perhaps meant.
+
+    >>> remedies = Remedies([(r"Variable (.+) not defined", r"there is no variable \\1")], forms=(), functions=())
+    >>> with_remedy("Variable concpt not defined", "MATCH (concept) RETURN concpt", remedies)
+    'there is no variable concpt; did you mean concept?'
+    """
+    for pattern, words in remedies.lines:
+        line = re.sub(pattern, words, line)
+    line, code, keywords = line[:_LONGEST].rstrip("."), without_literals(text), _KEYWORDS.split()
+    for pattern, form in remedies.forms:
+        if re.search(pattern, code, re.IGNORECASE):
+            return form if line.startswith("there is no function") else f"{line}; {form}"
+    if found := re.fullmatch(r"there is no variable (.+)", line):
+        return line + did_you_mean(found[1], _variables(text), limit=1)
+    if found := re.fullmatch(r"there is no function (\w+)\(\)", line):
+        return line + did_you_mean(found[1], remedies.functions, limit=1)
+    if found := re.search(r"(\w{3,})'", line):
+        return line + did_you_mean(found[1], keywords, limit=1) if found[1].upper() not in keywords else line
+    return line
+
+
+def _variables(text: str) -> set[str]:
+    """Return the names that a text gives to nodes, relationships, paths and values."""
+    try:
+        found = tokens(text)
+    except QueryError:
+        return set()
+    opening = {"(", "[", "AS", "UNWIND", "MATCH"}
+    return {b.text for a, b in pairwise(found) if b.kind == "word" and a.text.upper() in opening}
+
+
+LEAST, MOST = -(2**63), 2**63 - 1
+"""The whole numbers that an engine holds."""
+_ZONES = (datetime.timezone, ZoneInfo, type(None))
+
+
+def written_parameters(text: str) -> dict[str, str]:
+    """Return the parameters in a text as they are written there, each with its name.
+
+    >>> written_parameters("MATCH (c {id: $id}) RETURN $`two words`, '$no'")
+    {'id': 'id', '`two words`': 'two words'}
+    """
+    found = tokens(text)
+    written = [b for a, b in pairwise(found) if a.text == "$" and b.kind in {"word", "name", "number"}]
+    return {t.text: t.text[1:-1].replace("``", "`") if t.kind == "name" else t.text for t in written}
+
+
+def parameter_names(text: str) -> frozenset[str]:
+    """Return the names of the parameters in a text.
+
+    >>> sorted(parameter_names("MATCH (c {id: $id}) WHERE c.area = $area RETURN '$no'"))
+    ['area', 'id']
+    """
+    return frozenset(written_parameters(text).values())
+
+
+def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
+    """Return the values of the parameters that a text names.
+
+    Raises MissingValue where one has none, QueryError where it has a value that no engine takes.
+
+    >>> chosen({"id": "tensor", "unused": 1}, "MATCH (c {id: $id}) RETURN c")
+    {'id': 'tensor'}
+    """
+    named = parameter_names(text)
+    if missing := sorted(named - set(given)):
+        raise MissingValue(missing[0])
+    return {name: plain_value(given[name], name, 0) for name in sorted(named)}
+
+
+def whole_number(digits: str) -> int:
+    """Return the whole number that somebody typed. Raises QueryError for one that no engine holds.
+
+    >>> whole_number("-61")
+    -61
+    """
+    amount = digits.lstrip("+-0") or "0"
+    if len(amount) > len(str(MOST)):  # Python reads no more than thousands of digits
+        raise _too_large("a whole number")
+    return _held(-int(amount) if digits.startswith("-") else int(amount), "a whole number")
+
+
+def plain_value(value: Any, name: str, depth: int = 0) -> object:
+    """Return the value of the parameter `name` in types of the standard library, which every engine takes.
+
+    `depth`: the lists and maps that it is in. Raises QueryError for a value that no engine takes.
+
+    >>> plain_value((1, 2.5, None), "numbers")
+    [1, 2.5, None]
+    """
+    if depth > DEEPEST:
+        raise QueryError(f"${name} is nested deeper than {DEEPEST} levels; give its parts as parameters of their own")
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, bytes):
+        return bytes(value)
+    if isinstance(value, str):
+        if half := HALF.search(value):
+            raise QueryError(f"${name} has a lone surrogate, U+{ord(half[0]):04X}; give a text of whole characters")
+        return str.__str__(value)  # an enumeration of texts says its own name otherwise
+    if isinstance(value, (datetime.date, datetime.time, datetime.timedelta)) and value == value:  # pandas.NaT is not
+        return _moment(value)
+    if isinstance(value, Integral):
+        return _held(int(value), f"${name}")
+    if isinstance(value, Real):
+        return _as_float(value, name)
+    if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
+        return {str(plain_value(key, name)): plain_value(inner, name, depth + 1) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain_value(inner, name, depth + 1) for inner in value]
+    remedy = "give a number, a text, a date, or a list or map of them"
+    raise QueryError(f"no engine takes the {type(value).__name__} that is given for ${name}; {remedy}")
+
+
+def _moment(value: datetime.date | datetime.time | datetime.timedelta) -> object:
+    """Return a date, a time or a span of time as the standard library's own, which the process that asks knows."""
+    if isinstance(value, datetime.timedelta):
+        return datetime.timedelta(value.days, value.seconds, value.microseconds)
+    if isinstance(value, datetime.time):
+        return _clock(value)
+    day = datetime.date(value.year, value.month, value.day)
+    return datetime.datetime.combine(day, _clock(value)) if isinstance(value, datetime.datetime) else day
+
+
+def _clock(value: datetime.datetime | datetime.time) -> datetime.time:
+    """Return the time of the day; a zone that is not the standard library's becomes its offset."""
+    zone, offset = value.tzinfo, value.utcoffset()
+    if type(zone) not in _ZONES:
+        zone = None if offset is None else datetime.timezone(offset)
+    return datetime.time(value.hour, value.minute, value.second, value.microsecond, tzinfo=zone, fold=value.fold)
+
+
+def _as_float(value: Real, name: str) -> float:
+    try:
+        return float(value)
+    except OverflowError as e:  # a fraction may be larger than any of them
+        raise _too_large(f"${name}") from e
+
+
+def _held(number: int, what: str) -> int:
+    if LEAST <= number <= MOST:
+        return number
+    raise _too_large(what)
+
+
+def _too_large(what: str) -> QueryError:
+    remedy = "write a longer number as text, with quotes, in the query"
+    return QueryError(f"{what} is out of the range of an engine, {LEAST} to {MOST}; {remedy}")
+
+
+ParameterType = Literal["concept", "episode", "area", "string", "integer"]
+OTHER = "More"
+"""The job of a question whose header names none."""
+
+_TYPES = "|".join(get_args(ParameterType))
+
+_HEAD = re.compile(r"//\s*(?P<key>title|description|job|param)\s*:\s*(?P<value>.*\S)\s*", re.IGNORECASE)
+_PARAMETER = re.compile(rf"(?P<name>\w+) \((?P<type>{_TYPES}), e\.g\. (?P<example>[^)]+)\): (?P<description>.+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A value that a question needs: `$name` in its text. The `example` has an answer in the shipped graph.
+
+    The query gets a concept or an episode by its id; people may give its name, as in every command.
+    """
+
+    name: str
+    type: ParameterType
+    _: KW_ONLY
+    example: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question that every Cypher engine answers alike.
+
+    Its `name` is that of its file, without the ending; its `job` is a heading that it stands under.
+    """
+
+    name: str
+    title: str
+    _: KW_ONLY
+    description: str
+    parameters: tuple[Parameter, ...]
+    cypher: str
+    job: str = OTHER
+
+    @property
+    def cells(self) -> dict[str, object]:
+        """The columns of a list of questions in a notebook: an example of each value instead of the Cypher."""
+        examples = tuple(f"{p.name}={p.example}" for p in self.parameters)
+        return {"name": self.name, "title": self.title, "parameters": examples}
+
+    def bind(self, values: Mapping[str, object]) -> dict[str, object]:
+        """Return the values for the parameters, in their types. Raises QueryError: one is missing, odd or unknown.
+
+        Example: `question.bind({"limit": "9"})` returns `{"limit": 9}`
+        """
+        wanted = ", ".join(p.name for p in self.parameters) or "none"
+        if unknown := sorted(set(values) - {p.name for p in self.parameters}):
+            raise QueryError(f"the question {self.name} has no parameter {unknown[0]}; it has: {wanted}")
+        bound: dict[str, object] = {}
+        for parameter in self.parameters:
+            value = plain_value(values.get(parameter.name, ""), parameter.name)
+            if _is_missing(value):
+                raise QueryError(
+                    f"the question {self.name} wants a value for {parameter.name}, e.g. {parameter.example}"
+                )
+            bound[parameter.name] = _whole(str(value), parameter) if parameter.type == "integer" else str(value)
+        return bound
+
+    def resolve(self, values: Mapping[str, object], resolver: Resolver) -> dict[str, object]:
+        """Return the values with ids in place of the names of concepts and episodes, and with the areas' own names.
+
+        Raises UnknownName; missing values stay, for `bind` to tell.
+
+        Example: `question.resolve({"concept": "the dispatcher"}, resolver)` returns `{"concept": "dispatcher"}`
+        """
+        by_type = {"concept": _concept, "episode": _episode, "area": _area}
+        kinds = {p.name: by_type[p.type] for p in self.parameters if p.type in by_type}
+        given = {name: plain_value(value, name) for name, value in values.items()}
+        return {n: kinds[n](resolver, str(v)) if n in kinds and not _is_missing(v) else v for n, v in given.items()}
+
+
+def _is_missing(value: object) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
+def _whole(text: str, parameter: Parameter) -> int:
+    if re.fullmatch(r"\s*[+-]?[0-9]+\s*", text):
+        return whole_number(text.strip())
+    raise QueryError(f"{parameter.name} is a whole number, e.g. {parameter.example}, not {shortened(text)!r}")
+
+
+def _concept(resolver: Resolver, name: str) -> str:
+    return resolver.resolve(name, "concept", words_too=False).ids[0]
+
+
+def _episode(resolver: Resolver, name: str) -> str:
+    return resolver.resolve(name, "episode", words_too=False).ids[0]
+
+
+def _area(resolver: Resolver, name: str) -> str:
+    areas = resolver.snapshot.areas
+    if found := [area for area in areas if fold(area) == fold(name)]:
+        return found[0]
+    raise UnknownName("area", name, suggest(name, areas) or areas)
+
+
+def parse(text: str, name: str) -> Question:
+    """Read the text of a question's file. Raises DataError: its header lacks a title or has other parameters.
+
+    The header is made of comment lines: `// title: ...`, `// description: ...`, perhaps `// job: ...` and, for each
+    parameter, `// param: NAME (TYPE, e.g. EXAMPLE): what it is`. TYPE is concept, episode, area, string or integer.
+
+    >>> parse("// title: One\\n// description: The number one.\\nRETURN 1 AS x", "one").cypher
+    'RETURN 1 AS x'
+    """
+
+    def wrong(what: str) -> DataError:
+        return DataError(f"question {name}: {what}")
+
+    found: dict[str, str] = {}
+    parameters: list[Parameter] = []
+    lines = text.strip().splitlines()
+    while lines and lines[0].startswith("//"):
+        head = _HEAD.fullmatch(lines.pop(0))
+        if head is None:
+            raise wrong("a comment in its header is no title:, description:, job: or param:")
+        key, value = head["key"].lower(), head["value"]
+        if key != "param":
+            found[key] = value
+        elif parameter := _PARAMETER.fullmatch(value):
+            parameters.append(Parameter(**parameter.groupdict()))  # type: ignore[arg-type]
+        else:
+            raise wrong(f"write a parameter as NAME (string, e.g. EXAMPLE): what it is; not {value}")
+    if missing := sorted({"title", "description"} - set(found)):
+        raise wrong(f"its header has no {missing[0]}")
+    cypher = "\n".join(lines).strip()
+    used, told = parameter_names(cypher), {p.name for p in parameters}
+    if odd := sorted(used ^ told):
+        raise wrong(f"the parameter {odd[0]} is {'not described' if odd[0] in used else 'not used'}")
+    return Question(
+        name, found["title"], description=found["description"], parameters=tuple(parameters), cypher=cypher,
+        job=found.get("job", OTHER),
+    )  # fmt: skip

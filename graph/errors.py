@@ -1,0 +1,113 @@
+"""The errors that are raised on purpose. Each message is one line: the mistake, its place, the remedy."""
+
+from collections.abc import Iterable, Sequence
+
+from torchatlas.graph.names import hint
+
+_LONGEST = 80  # characters of a name or value in a message
+_ELSEWHERE = "try: torchatlas journeys, or torchatlas search WORD"
+_SHOWN = 10**18  # Python writes no whole number of thousands of digits
+
+
+class AtlasError(Exception):
+    """The root of all errors: a handler for this class sees every expected failure, and no bug."""
+
+
+class DataError(AtlasError):
+    """A shipped or user-written file (vocabulary, catalogue, profile) holds a mistake."""
+
+
+class SourceError(AtlasError):
+    """A feed, page or address cannot be read."""
+
+
+class StoreError(AtlasError):
+    """The graph database cannot be opened, read or written."""
+
+
+class QueryError(AtlasError):
+    """A Cypher query was refused, is wrong, or took too long."""
+
+
+class MissingValue(QueryError):
+    """A Cypher text names a parameter, `name`, that has no value.
+
+    >>> from pickle import dumps, loads
+    >>> print(loads(dumps(MissingValue("id"))))
+    the query wants a value for $id
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+    def __str__(self) -> str:
+        return f"the query wants a value for ${shortened(self.name)}"
+
+
+class CycleError(DataError):
+    """Prerequisites run in a circle."""
+
+
+def shortened(text: str) -> str:
+    """Return as much of what a person gave as fits into a line that tells of a mistake.
+
+    >>> shortened("vmap"), len(shortened("vmap" * 100))
+    ('vmap', 80)
+    """
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} ..."
+
+
+def check_least(what: str, number: float, least: float, most: float = 1_000_000_000) -> None:
+    """Raise AtlasError where a number is below the least, or above the most, that makes sense.
+
+    >>> check_least("the limit", 10, 1)
+    """
+    if least <= number <= most:  # NaN is neither
+        return
+    bound = f"most {most}" if number > most else f"least {least}"
+    shown = f", not {number}" if abs(number) <= _SHOWN or isinstance(number, float) else ""
+    raise AtlasError(f"{what} must be at {bound}{shown}")
+
+
+def check_between(what: str, number: float, low: float, high: float) -> None:
+    """Raise AtlasError where a number is not between two bounds, which may be reached.
+
+    >>> check_between("the speed", 1.5, 0.5, 4)
+    """
+    if not low <= number <= high:
+        raise AtlasError(f"{what} must be from {low:g} to {high:g}, not {number:g}")
+
+
+def check_one_of(what: str, value: str, allowed: Iterable[str]) -> None:
+    """Raise AtlasError where a value is none of those that make sense.
+
+    >>> check_one_of("the depth", "brief", ["brief", "usual"])
+    """
+    if value not in (values := list(allowed)):
+        raise AtlasError(f"{what} must be one of {', '.join(values)}, not {value!r}")
+
+
+class UnknownName(AtlasError):
+    """No concept, episode, area or question has this name.
+
+    `kind` says which of them was wanted; without `suggestions` the message tells where to look.
+
+    >>> print(UnknownName("concept", "vmapp", ["vmap"]))
+    no concept is called 'vmapp'; did you mean vmap?
+    """
+
+    def __init__(
+        self, kind: str, name: str, suggestions: Sequence[str] = (), *, meanings: Sequence[str] = (), more: str = ""
+    ) -> None:
+        """`meanings`: what a wide word may mean, told with the suggestions; `more`: a remedy beside them."""
+        shown = repr(shortened(name))
+        said = f"{shown} may mean several things: {'; '.join(meanings)}" if meanings else f"no {kind} is called {shown}"
+        remedy = "; name one of them" if meanings else hint(suggestions)
+        super().__init__(f"{said}{remedy}{more}" if remedy or more else f"{said}; {_ELSEWHERE}")
+        self.kind, self.name = kind, name
+        self.suggestions, self.meanings = tuple(suggestions), tuple(meanings)
+
+    def with_more(self, more: str) -> "UnknownName":
+        """Return the same error with a further remedy."""
+        return UnknownName(self.kind, self.name, self.suggestions, meanings=self.meanings, more=more)

@@ -1,1 +1,0 @@
-"""A graph in the formats of other programs."""

@@ -1,0 +1,175 @@
+"""What files and texts say, as values: the curated vocabulary and catalogue, and the findings in a text.
+
+Every finding is verbatim: `text[start:end]` of its field.
+"""
+
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Literal
+
+from torchatlas.graph.model import (
+    Assumes,
+    Concept,
+    ConceptRelation,
+    Depth,
+    Episode,
+    ListenAfter,
+    RefersTo,
+    Requires,
+    Show,
+    Teaches,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The concepts and the edges between them.
+
+    `unplaced`: wording that is deliberately no concept -> the reason; `drafts`: ids of concepts that nobody has looked
+    at yet.
+    """
+
+    concepts: tuple[Concept, ...]
+    requires: tuple[Requires, ...] = ()
+    _: KW_ONLY
+    relations: tuple[ConceptRelation, ...] = ()
+    unplaced: Mapping[str, str] = field(default_factory=dict)
+    drafts: frozenset[str] = frozenset()
+
+    @property
+    def phrases(self) -> Mapping[str, str]:
+        """Map each phrase to the id of the concept that has it."""
+        return {phrase: c.id for c in self.concepts for phrase in c.phrases}
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The episodes and what a person judged of each, and the shows that they are in.
+
+    `urls` maps an episode id to the addresses that the episode cites.
+    """
+
+    episodes: tuple[Episode, ...] = ()
+    teaches: tuple[Teaches, ...] = ()
+    _: KW_ONLY
+    assumes: tuple[Assumes, ...] = ()
+    listen_after: tuple[ListenAfter, ...] = ()
+    refers_to: tuple[RefersTo, ...] = ()
+    relations: tuple[ConceptRelation, ...] = ()
+    urls: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    shows: tuple[Show, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Journey:
+    """A list of goals that make a good whole; `about` is a paragraph, `goals` are ids of concepts or episodes.
+
+    Example: `Journey("compile", "From eager to torch.compile", about="Follow one call.", goals=("dynamo",))`
+    """
+
+    name: str
+    title: str
+    _: KW_ONLY
+    about: str
+    goals: tuple[str, ...]
+
+    @property
+    def described(self) -> str:
+        """The title with what it is, for sentences."""
+        return f'the journey "{self.title}"'
+
+
+Field = Literal["title", "description", "summary", "definition"]
+StatementRelation = Literal[
+    "LISTEN_BEFORE", "LISTEN_AFTER", "RELATED_EPISODE",
+    "PART_OF", "USES", "IMPLEMENTED_WITH", "ALTERNATIVE_TO", "EXTENDS", "SUPERSEDED_BY",
+]  # fmt: skip
+LinkType = Literal[
+    "github_issue", "github_pr", "github_code", "github_repo", "github_wiki", "rfc", "docs", "blog", "forum", "paper",
+    "episode", "google_doc", "video", "profile", "other",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Mention:
+    """A concept named in a text: `text` is exactly `[start:end]` of the field.
+
+    `part`: the concept of the vocabulary that a longer term of the text's own holds: "fusion" in "fusion pattern".
+    """
+
+    concept_id: str
+    field: Field
+    _: KW_ONLY
+    start: int
+    end: int
+    text: str
+    part: str = ""
+
+    @property
+    def listed(self) -> str:
+        """Return the id of the vocabulary's concept, where a longer term holds one.
+
+        >>> Mention("fusion-pattern", "title", start=0, end=14, text="Fusion pattern", part="fusion").listed
+        'fusion'
+        """
+        return self.part or self.concept_id
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class FoundLink:
+    """A URL exactly as it stands in the text, its type, and the words around it that describe the page.
+
+    `id` is the same for all addresses of one page (a pull request, an issue, a file).
+    """
+
+    url: str
+    type: LinkType
+    _: KW_ONLY
+    label: str = ""
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Statement:
+    """A relation that the text asserts between concept names or episode titles; `quote` is verbatim."""
+
+    relation: StatementRelation
+    subject: str
+    _: KW_ONLY
+    object: str
+    quote: str
+    field: Field = "description"
+    start: int = 0
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Explained:
+    """A concept that an episode explains from second `at` of its audio on, by its transcript.
+
+    `weight` in (0, 1], 1 for the first subject; `quote` is said there, verbatim.
+    """
+
+    concept_id: str
+    depth: Depth
+    _: KW_ONLY
+    at: int
+    weight: float
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """Everything found in the texts of one episode. `text` is the text of the field "description", for its offsets.
+
+    `show`: the facts of the show where its source states more than the name. `people`: whom the source names.
+    """
+
+    episode: Episode
+    text: str
+    _: KW_ONLY
+    mentions: tuple[Mention, ...] = ()
+    links: tuple[FoundLink, ...] = ()
+    statements: tuple[Statement, ...] = ()
+    explained: tuple[Explained, ...] = ()
+    show: Show | None = None
+    people: tuple[str, ...] = ()

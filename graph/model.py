@@ -1,0 +1,674 @@
+"""The graph as values: nodes, edges, a whole graph as one `Snapshot`, and the schema that is read off them.
+
+All are frozen. Property names are those that Cypher users see. The engines only move rows: a row is a dict of plain
+values; the row of an edge also has `source` and `target`, the ids of its two ends.
+"""
+
+import gc
+import hashlib
+import types
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import KW_ONLY, dataclass, field, fields
+from functools import cache, cached_property
+from itertools import pairwise, repeat
+from operator import attrgetter
+from threading import Lock
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from torchatlas.graph.formatting import counted
+from torchatlas.graph.markdown import Shown, markdown_table
+from torchatlas.graph.names import labelled, numbered
+
+Basis = Literal["transcript", "description", "title"]
+MASK = "***"
+"""Stands for each token in an address: two addresses with a mask may be different ones."""
+CODE, TERMS = "Code", "Terms"
+"""The areas of what texts name and no vocabulary has: classes, functions, files; and words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """A term that a glossary of PyTorch internals would explain. `x`, `y`: its place on the map, in pixels.
+
+    `aliases` name it. `in_texts` mean it in a text without naming it: "hook". `phrases` count where a person asks.
+    """
+
+    id: str
+    name: str
+    _: KW_ONLY
+    area: str
+    definition: str = ""
+    aliases: tuple[str, ...] = ()
+    source_paths: tuple[str, ...] = ()
+    x: int = 0
+    y: int = 0
+    phrases: tuple[str, ...] = ()
+    in_texts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """A podcast episode or a post. Unknown facts are None; `published` is an ISO date, `minutes` are whole ones.
+
+    `number`: in its season, where the show has several; `season`: None where it has but one.
+    """
+
+    id: str
+    title: str
+    _: KW_ONLY
+    show: str
+    kind: Literal["episode", "trailer", "post"] = "episode"
+    guid: str | None = None
+    number: int | None = None
+    season: int | None = None
+    published: str | None = None
+    minutes: int | None = None
+    url: str | None = None
+    audio_url: str | None = None
+    summary: str = ""
+    questions: tuple[str, ...] = ()
+    dated: tuple[str, ...] = ()
+    guests: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+    basis: Basis = "description"
+    x: int = 0
+    y: int = 0
+
+    @property
+    def label(self) -> str:
+        """The number and the title, for example "#61 AOTAutograd" or "S2 E1 AOTAutograd"."""
+        return labelled(self.title, self.number, self.season)
+
+    @property
+    def numbered(self) -> str:
+        """The number as podcast apps show it: "#61", "S2 E1", "" where there is none."""
+        return numbered(self.number, self.season)
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """The season and the number, 0 where unknown: by these an episode stands in its show."""
+        return self.season or 0, self.number or 0
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """A podcast or a blog. Unknown facts are None; `guid` is its podcast:guid, which all of its feeds share.
+
+    The addresses bear no passwords, and a mask for each token: the graph may be sent to others.
+    """
+
+    id: str
+    title: str
+    _: KW_ONLY
+    guid: str | None = None
+    author: str | None = None
+    url: str | None = None
+    image_url: str | None = None
+    feed_url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A page on the web that episodes cite. `id` is the URL in its normal form."""
+
+    id: str
+    url: str
+    _: KW_ONLY
+    type: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The ids of the two nodes that an edge joins. Every class of edges inherits them."""
+
+    source: str
+    target: str
+
+
+E = TypeVar("E", bound=Ends)
+
+
+def by_source(edges: Iterable[E]) -> dict[str, tuple[E, ...]]:
+    """Return the edges by the id of the node where they start, in the order in which they came.
+
+    Example: `by_source(snapshot.requires)["vmap"]` are the edges to all that vmap needs.
+    """
+    return _grouped((edge.source, edge) for edge in edges)
+
+
+def by_target(edges: Iterable[E]) -> dict[str, tuple[E, ...]]:
+    """Return the edges by the id of the node where they end, in the order in which they came.
+
+    Example: `by_target(snapshot.teaches)["vmap"]` are the edges from all episodes that explain vmap.
+    """
+    return _grouped((edge.target, edge) for edge in edges)
+
+
+def _grouped(pairs: Iterable[tuple[str, E]]) -> dict[str, tuple[E, ...]]:
+    found: defaultdict[str, list[E]] = defaultdict(list)
+    for end, edge in pairs:
+        found[end].append(edge)
+    return {end: tuple(group) for end, group in found.items()}
+
+
+Need = Literal["hear", "worth", "bridge"]
+Origin = Literal["curated", "declared", "drafted", "stated", "inferred"]
+"""Where an edge comes from, the surest first: a person, an author who says so of an episode, an unchecked draft, a
+sentence on two concepts, or a guess."""
+Depth = Literal["main", "part"]
+AssumptionOrigin = Literal["declared", "silent", "curated"]
+Reference = Literal["listen_first", "continues", "more_in", "announces", "mentions"]
+ConceptRelationKind = Literal[
+    "PART_OF",
+    "USES",
+    "EXTENDS",
+    "DEEPENS",
+    "ALTERNATIVE_TO",
+    "IMPLEMENTED_WITH",
+    "PRODUCES",
+    "RUNS_BEFORE",
+    "SUPERSEDED_BY",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Teaches(Ends):
+    """(Episode)-[:TEACHES]->(Concept). `at`: second of the audio; `weight` in (0, 1], 1 for the first main subject.
+
+    With a `field`, `evidence` stands there from `start` on, verbatim; `why` is the reason that a person gives.
+    """
+
+    kind: ClassVar[Literal["TEACHES"]] = "TEACHES"
+    depth: Depth
+    origin: Origin = "curated"
+    weight: float = 1.0
+    at: int | None = None
+    evidence: str = ""
+    field: str = ""
+    start: int | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assumes(Ends):
+    """(Episode)-[:ASSUMES]->(Concept): the episode leans on the concept without explaining it; `why` says so."""
+
+    kind: ClassVar[Literal["ASSUMES"]] = "ASSUMES"
+    how: AssumptionOrigin
+    at: int | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mentions(Ends):
+    """(Episode)-[:MENTIONS]->(Concept): named `count` times, first as `evidence`, at `[start:end]` of `field`."""
+
+    kind: ClassVar[Literal["MENTIONS"]] = "MENTIONS"
+    count: int
+    field: str
+    start: int
+    end: int
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requires(Ends):
+    """(Concept)-[:REQUIRES]->(Concept): the target must be understood before the source makes sense.
+
+    A `quote` stands verbatim, from `start` on, in a `field` of `episode` or in the definition of the source.
+    """
+
+    kind: ClassVar[Literal["REQUIRES"]] = "REQUIRES"
+    need: Need
+    reason: str
+    origin: Origin = "curated"
+    confidence: float = 1.0
+    quote: str = ""
+    episode: str | None = None
+    field: str = ""
+    start: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListenAfter(Ends):
+    """(later Episode)-[:LISTEN_AFTER]->(earlier Episode): an author or a speaker says so.
+
+    The `quote` stands from `start` on in a `field` of one of the two; without a field it was heard.
+    """
+
+    kind: ClassVar[Literal["LISTEN_AFTER"]] = "LISTEN_AFTER"
+    origin: Origin = "declared"
+    quote: str = ""
+    at: int | None = None
+    field: str = ""
+    start: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefersTo(Ends):
+    """(Episode)-[:REFERS_TO]->(Episode): the speaker or the notes name another episode, in the words of `quote`."""
+
+    kind: ClassVar[Literal["REFERS_TO"]] = "REFERS_TO"
+    relation: Reference
+    at: int | None = None
+    quote: str = ""
+    field: str = ""
+    start: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelatedTo(Ends):
+    """(Episode)-[:RELATED_TO]->(Episode): one of the nearest few, with the `reasons` in words."""
+
+    kind: ClassVar[Literal["RELATED_TO"]] = "RELATED_TO"
+    score: float
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InShow(Ends):
+    """(Episode)-[:IN_SHOW]->(Show). `quote`: the name of the show as the source of the episode has it."""
+
+    kind: ClassVar[Literal["IN_SHOW"]] = "IN_SHOW"
+    quote: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cites(Ends):
+    """(Episode)-[:CITES]->(Link). `label`: the words around it; `quote`: the address as it stands there."""
+
+    kind: ClassVar[Literal["CITES"]] = "CITES"
+    label: str = ""
+    quote: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConceptRelation(Ends):
+    """A relation of two concepts; `kind` is its type. `confidence`: .5 where a text states it, else 1."""
+
+    kind: ConceptRelationKind
+    origin: Origin = "curated"
+    confidence: float = 1.0
+    reason: str = ""
+    quote: str = ""
+    episode: str | None = None
+    at: int | None = None
+    field: str = ""
+    start: int | None = None
+
+
+Edge = Teaches | Assumes | Mentions | Requires | ListenAfter | RefersTo | RelatedTo | InShow | Cites | ConceptRelation
+"""Any relationship of the graph."""
+
+
+def key_of(edge: Edge) -> tuple[str, str, str]:
+    """Return the type, the source id and the target id of an edge, which no other edge of a graph shares.
+
+    >>> key_of(Requires("b", "a", need="hear", reason="b is made of a"))
+    ('REQUIRES', 'b', 'a')
+    """
+    return edge.kind, edge.source, edge.target
+
+
+@dataclass(frozen=True, repr=False)
+class Snapshot(Shown):
+    """A whole graph. Its tuples are sorted on creation, so equal graphs are equal values whatever their order was.
+
+    Raises ValueError where two nodes have one id, an edge lacks an end, or two edges of a kind join the same nodes.
+    A snapshot that was `stored` makes a group of nodes or edges when it is first asked for.
+    """
+
+    concepts: tuple[Concept, ...] = field(default_factory=tuple)
+    episodes: tuple[Episode, ...] = field(default_factory=tuple)
+    _: KW_ONLY
+    shows: tuple[Show, ...] = field(default_factory=tuple)
+    links: tuple[Link, ...] = field(default_factory=tuple)
+    teaches: tuple[Teaches, ...] = field(default_factory=tuple)
+    assumes: tuple[Assumes, ...] = field(default_factory=tuple)
+    mentions: tuple[Mentions, ...] = field(default_factory=tuple)
+    requires: tuple[Requires, ...] = field(default_factory=tuple)
+    listen_after: tuple[ListenAfter, ...] = field(default_factory=tuple)
+    refers_to: tuple[RefersTo, ...] = field(default_factory=tuple)
+    related_to: tuple[RelatedTo, ...] = field(default_factory=tuple)
+    in_show: tuple[InShow, ...] = field(default_factory=tuple)
+    cites: tuple[Cites, ...] = field(default_factory=tuple)
+    concept_relations: tuple[ConceptRelation, ...] = field(default_factory=tuple)
+
+    def __post_init__(self) -> None:
+        for name in (f.name for f in fields(self)):
+            object.__setattr__(self, name, _in_order(name, getattr(self, name)))
+        ids = {*self.concept, *self.episode, *self.show, *(link.id for link in self.links)}
+        for name in EDGE_GROUPS:
+            edges = getattr(self, name)
+            if not (ids.issuperset(map(_SOURCE, edges)) and ids.issuperset(map(_TARGET, edges))):
+                edge = next(edge for edge in edges if not ids.issuperset((edge.source, edge.target)))
+                missing = sorted({edge.source, edge.target} - ids)
+                raise ValueError(f"{name}: {key_of(edge)} points to nothing: {missing}")
+
+    @classmethod
+    def stored(cls, groups: Mapping[str, Callable[[], tuple[Any, ...]]]) -> Self:
+        """Return a snapshot whose groups are made when they are first asked for. `groups`: field -> what makes it.
+
+        Nothing is checked: the groups are those of a snapshot, as it was stored.
+
+        >>> Snapshot.stored({"concepts": lambda: (Concept("vmap", "vmap", area="Transforms"),)}).concept["vmap"].name
+        'vmap'
+        """
+        snapshot = object.__new__(cls)
+        snapshot.__dict__["_unmade"] = {f.name: groups.get(f.name, tuple) for f in fields(cls)}
+        return snapshot
+
+    if not TYPE_CHECKING:  # a type checker would take any attribute to be there
+
+        def __getattr__(self, name):  # called where the instance has no such attribute yet
+            with _MAKING:
+                unmade = self.__dict__.get("_unmade", {})
+                if name in unmade:
+                    self.__dict__[name] = unmade[name]()
+                    self.__dict__["_unmade"] = {other: make for other, make in unmade.items() if other != name}
+            return object.__getattribute__(self, name)
+
+    @cached_property
+    def concept(self) -> dict[str, Concept]:
+        """Map the id of each concept to the concept."""
+        return {c.id: c for c in self.concepts}
+
+    @cached_property
+    def episode(self) -> dict[str, Episode]:
+        """Map the id of each episode to the episode."""
+        return {e.id: e for e in self.episodes}
+
+    @cached_property
+    def show(self) -> dict[str, Show]:
+        """Map the id of each show to the show."""
+        return {s.id: s for s in self.shows}
+
+    @cached_property
+    def shows_of(self) -> dict[str, tuple[InShow, ...]]:
+        """Map the id of each episode to its IN_SHOW edges: two feeds of different shows may carry one episode."""
+        return by_source(self.in_show)
+
+    @cached_property
+    def teachers(self) -> dict[str, tuple[Teaches, ...]]:
+        """Map the id of each concept that is taught to the TEACHES edges that end there."""
+        return by_target(self.teaches)
+
+    @cached_property
+    def taught_by(self) -> dict[str, tuple[Teaches, ...]]:
+        """Map the id of each episode to its TEACHES edges, the heaviest first."""
+        found = by_source(self.teaches)
+        return {
+            e: tuple(sorted(ts, key=lambda t: (-t.weight, t.target))) if len(ts) > 1 else ts for e, ts in found.items()
+        }
+
+    @cached_property
+    def assumed_by(self) -> dict[str, tuple[Assumes, ...]]:
+        """Map the id of each episode to its ASSUMES edges."""
+        return by_source(self.assumes)
+
+    @cached_property
+    def required_by(self) -> dict[str, tuple[Requires, ...]]:
+        """Map the id of each concept to the REQUIRES edges that start there: to its prerequisites."""
+        return by_source(self.requires)
+
+    @cached_property
+    def areas(self) -> tuple[str, ...]:
+        """List the areas that concepts have, by name.
+
+        >>> Snapshot((Concept("vmap", "vmap", area="Transforms"), Concept("view", "view", area="Tensors"))).areas
+        ('Tensors', 'Transforms')
+        """
+        return tuple(sorted({c.area for c in self.concepts}))
+
+    def __repr__(self) -> str:
+        return f"<Snapshot: {self.size}>"
+
+    def _repr_markdown_(self) -> str:
+        return markdown_table(("in the graph", "count"), ((f.name, len(getattr(self, f.name))) for f in fields(self)))
+
+    @property
+    def size(self) -> str:
+        """Tell how large the graph is: "83 episodes, 1611 concepts, 2180 prerequisites, 459 links"."""
+        counts = {"episode": self.episodes, "concept": self.concepts, "prerequisite": self.requires, "link": self.links}
+        return ", ".join(counted(len(rows), noun) for noun, rows in counts.items())
+
+    def name_of(self, id_: str) -> str:
+        """Return the name of a concept or the title of an episode, for example `snapshot.name_of("vmap")`."""
+        return self.concept[id_].name if id_ in self.concept else self.episode[id_].title
+
+    def label_of(self, id_: str) -> str:
+        """Return the name of a concept, or number and title of an episode: two may have one title.
+
+        >>> Snapshot(episodes=(Episode("s/e", "Introduction", show="S", number=1, season=2),)).label_of("s/e")
+        'S2 E1 Introduction'
+        """
+        return self.concept[id_].name if id_ in self.concept else self.episode[id_].label
+
+
+EDGE_GROUPS = tuple(f.name for f in fields(Snapshot) if f.name not in ("concepts", "episodes", "shows", "links"))
+"""The fields of a snapshot that hold edges."""
+
+_MAKING = Lock()
+"""Held while a group is made: two threads get the same one."""
+
+# A graph may have a million edges: these read them faster than functions of our own, `key_of` among them.
+_ID, _SOURCE, _TARGET = map(attrgetter, ("id", "source", "target"))
+_KEY = attrgetter("kind", "source", "target")
+
+
+def _in_order(group: str, values: Sequence[Any]) -> tuple[Any, ...]:
+    """Return the nodes or edges of a group, sorted. Raises ValueError where two of them are the same."""
+    keys = list(map(_KEY if group in EDGE_GROUPS else _ID, values))
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    for a, b in pairwise(order):
+        if keys[a] == keys[b]:
+            raise ValueError(f"{group}: twice {keys[a]!r}")
+    return tuple(map(values.__getitem__, order))
+
+
+ColumnType = Literal["string", "integer", "float", "strings"]
+Row = dict[str, Any]
+
+META = "TorchatlasMeta"
+"""The label of the one node that says from which inputs a stored graph was built."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A property: its name and the type of its values. Only the `id` of a node is never null."""
+
+    name: str
+    type: ColumnType
+
+
+@dataclass(frozen=True, slots=True)
+class NodeTable:
+    """All nodes of a label; the first of the `columns` is `id`, which is unique among the nodes."""
+
+    label: str
+    columns: tuple[Column, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RelationshipTable:
+    """All relationships of a type, from `source` to `target` (labels). At most one joins the same two nodes."""
+
+    kind: str
+    source: str
+    _: KW_ONLY
+    target: str
+    columns: tuple[Column, ...]
+
+
+def _columns(table: str) -> tuple[Column, ...]:
+    hints = get_type_hints(_CLASSES[table])
+    return tuple(Column(name, _type(hints[name])) for name in _fields(table)[0] if name not in ("source", "target"))
+
+
+def _type(hint: Any) -> ColumnType:
+    if get_origin(hint) in {Union, types.UnionType}:
+        (hint,) = (h for h in get_args(hint) if h is not types.NoneType)
+    return "string" if get_origin(hint) is Literal else _TYPES[hint]
+
+
+@cache
+def _fields(table: str) -> tuple[tuple[str, ...], tuple[str, ...], Callable[[object], Any]]:
+    """Return the names of the properties, the names of those that hold several texts, and a reader of all values."""
+    hints = get_type_hints(_CLASSES[table])
+    names = tuple(f.name for f in fields(_CLASSES[table]) if table in _NODES or f.name != "kind")
+    return names, tuple(name for name in names if hints[name] == tuple[str, ...]), attrgetter(*names)
+
+
+_TYPES: Mapping[Any, ColumnType] = {str: "string", int: "integer", float: "float", tuple[str, ...]: "strings"}
+_NODES = {"Concept": Concept, "Episode": Episode, "Show": Show, "Link": Link}
+_EDGES: Mapping[str, tuple[type, str, str]] = {
+    "TEACHES": (Teaches, "Episode", "Concept"),
+    "ASSUMES": (Assumes, "Episode", "Concept"),
+    "MENTIONS": (Mentions, "Episode", "Concept"),
+    "REQUIRES": (Requires, "Concept", "Concept"),
+    "LISTEN_AFTER": (ListenAfter, "Episode", "Episode"),
+    "REFERS_TO": (RefersTo, "Episode", "Episode"),
+    "RELATED_TO": (RelatedTo, "Episode", "Episode"),
+    "IN_SHOW": (InShow, "Episode", "Show"),
+    "CITES": (Cites, "Episode", "Link"),
+} | dict.fromkeys(get_args(ConceptRelationKind), (ConceptRelation, "Concept", "Concept"))
+_CLASSES: Mapping[str, type] = _NODES | {kind: of for kind, (of, _, _) in _EDGES.items()}
+
+NODES = tuple(NodeTable(label, _columns(label)) for label in _NODES)
+RELATIONSHIPS = tuple(RelationshipTable(k, a, target=b, columns=_columns(k)) for k, (_, a, b) in _EDGES.items())
+
+TableSchema = NodeTable | RelationshipTable
+TABLES: dict[str, TableSchema] = {n.label: n for n in NODES} | {r.kind: r for r in RELATIONSHIPS}
+"""Every table by its name: labels, then relationship types."""
+
+VERSION = hashlib.sha256(repr((NODES, RELATIONSHIPS)).encode()).hexdigest()[:12]
+"""Changes with the schema, so that a store built by another version of the program is noticed."""
+
+
+def rows_of(snapshot: Snapshot) -> dict[str, list[Row]]:
+    """Return the rows of every table, by label and relationship type; a table without rows is an empty list.
+
+    >>> rows_of(Snapshot(episodes=(Episode("show/one", "One", show="Show"),)))["Episode"][0]["title"]
+    'One'
+    """
+    return {table: [_row(table, value) for value in values] for table, values in _values(snapshot)}
+
+
+def columns_of(snapshot: Snapshot) -> dict[str, dict[str, Sequence[Any]]]:
+    """Return the tables of `rows` that have rows, as columns: faster to make and to load where there are many rows.
+
+    >>> columns_of(Snapshot(episodes=(Episode("show/one", "One", show="Show"),)))["Episode"]["title"]
+    ['One']
+    """
+    found: dict[str, dict[str, Sequence[Any]]] = {}
+    for table, values in _values(snapshot):
+        if values:  # a list a column, and no tuple a row, which the garbage collector would walk through
+            found[table] = {column: list(map(attrgetter(column), values)) for column in _fields(table)[0]}
+    return found
+
+
+def from_rows(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> Snapshot:
+    """Return the snapshot of which these are the `rows`.
+
+    A missing property is null; properties that the schema does not know are left out. Raises KeyError where a table is
+    missing.
+
+    >>> from_rows(rows_of(Snapshot())) == Snapshot()
+    True
+    """
+    return from_columns(
+        {table: {name: [row.get(name) for row in tables[table]] for name in _fields(table)[0]} for table in _CLASSES}
+    )
+
+
+def from_columns(tables: Mapping[str, Mapping[str, Sequence[Any]]]) -> Snapshot:
+    """Return the snapshot of which these are the `columns`.
+
+    >>> from_columns(columns_of(Snapshot())) == Snapshot()
+    True
+    """
+    groups: dict[str, list[Any]] = defaultdict(list)
+    for table, found in tables.items():
+        groups[group_of(table)] += values_of(table, found)
+    return Snapshot(**{group: tuple(values) for group, values in groups.items()})
+
+
+def values_of(table: str, found: Mapping[str, Sequence[Any]]) -> list[Any]:
+    """Return the nodes or edges of a table of which these are the columns.
+
+    Raises ValueError where the columns have several lengths.
+
+    >>> found = columns_of(Snapshot(episodes=(Episode("show/one", "One", show="Show"),)))
+    >>> values_of("Episode", found["Episode"])[0].title
+    'One'
+    """
+    names, lists, _ = _fields(table)
+    of = _CLASSES[table]
+    if len({len(found[name]) for name in names}) > 1:
+        raise ValueError(f"{table}: the columns have several lengths")
+    columns: dict[str, Iterable[Any]] = {
+        name: map(_texts, found[name]) if name in lists else found[name] for name in names
+    }
+    if of is ConceptRelation:
+        columns["kind"] = repeat(table)
+    with _uncollected():
+        values: list[Any] = [object.__new__(of) for _ in found[names[0]]]
+        for name, column in columns.items():  # much faster than to call the class for each row
+            deque(map(getattr(of, name).__set__, values, column), maxlen=0)
+    return values
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Keep the garbage collector from looking through so many new values again and again: none of them is garbage."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def group_of(table: str) -> str:
+    """Return the field of a snapshot that holds the values of a table.
+
+    >>> group_of("Concept"), group_of("TEACHES"), group_of("USES")
+    ('concepts', 'teaches', 'concept_relations')
+    """
+    if table in _NODES:
+        return f"{table.lower()}s"
+    return "concept_relations" if _CLASSES[table] is ConceptRelation else table.lower()
+
+
+def property_names() -> frozenset[str]:
+    """Return the name of every property that a node or a relationship may have.
+
+    >>> "evidence" in property_names()
+    True
+    """
+    return frozenset(column.name for table in TABLES.values() for column in table.columns)
+
+
+def _values(snapshot: Snapshot) -> Iterator[tuple[str, Sequence[Any]]]:
+    """Yield the name of every table with its values."""
+    for table, of in _CLASSES.items():
+        values = getattr(snapshot, group_of(table))
+        yield table, [value for value in values if value.kind == table] if of is ConceptRelation else values
+
+
+def _texts(values: Iterable[str] | None) -> tuple[str, ...]:
+    return tuple(values or ())
+
+
+def _row(table: str, value: object) -> Row:
+    names, lists, read = _fields(table)
+    row = dict(zip(names, read(value), strict=True))
+    return row | {name: list(row[name]) for name in lists} if lists else row
+
+
+Progress = Callable[[str, int, int], None]
+"""A function of (task, done, total), such as ("Reading episodes", 12, 83)."""

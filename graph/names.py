@@ -1,0 +1,356 @@
+"""Names, ids, numbers and addresses: when two are the same, and which known name was perhaps meant.
+
+`fold` forgives what people vary when they type, `spelling` what varies in curated files, `folded_title` how two sources
+print one title.
+"""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+# Controls other than tab and line feed, marks that reorder or hide text, halves of characters, and the tags (E0000 to
+# E007F), which can hide whole sentences that only a program reads.
+# The joiners (200C, 200D) and direction marks (200E, 200F) that Arabic and Persian are written with stay.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u202a-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+)
+
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def visible(text: str) -> str:
+    r"""Return the text without the characters that a reader does not see; every line ends with a line feed.
+
+    >>> visible("a\x1b[31m\u202eb\r\nc")
+    'a[31mb\nc'
+    """
+    return _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def one_line(text: str) -> str:
+    """Return a text without line breaks and control characters.
+
+    >>> one_line("lantern \\n pass")
+    'lantern pass'
+    """
+    return " ".join(visible(text).split())
+
+
+def excerpt(text: str, longest: int) -> str:
+    r"""Return the beginning of a text on one line, without the characters that a reader does not see.
+
+    >>> excerpt("a\x1b[31m\u202e title\nin two lines", 10)
+    'a[31m tit…'
+    """
+    line = one_line(text)
+    return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
+
+
+def xml_text(text: str) -> str:
+    r"""Return the text without the characters that XML 1.0 cannot hold, not even escaped.
+
+    >>> xml_text("a\x00b\uffff")
+    'ab'
+    """
+    return _NOT_XML.sub("", text)
+
+
+def seen(text: str) -> str:
+    r"""Return a JSON text in which each character that a reader does not see stands as \uXXXX: the same values.
+
+    >>> seen('["a\u202eb"]')
+    '["a\\u202eb"]'
+    """
+    import json
+
+    return _UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
+
+
+_WORD = re.compile(r"[^\W_]+(?:\+\+)?")
+_SERIES = 5  # titles, and times as many as there are texts
+_BETWEEN = "\0"  # no part of a word, and nothing to which normal forms join a letter
+_LIKELY = 0.6  # share of equal letters from which a name is worth suggesting
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text in lower case; "C++" is a word.
+
+    >>> words("C++ and torch_function")
+    ['c++', 'and', 'torch', 'function']
+    """
+    return _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
+
+
+def words_of_each(texts: Sequence[str]) -> list[list[str]]:
+    """Return the `words` of each text; of many texts in a third of the time.
+
+    >>> words_of_each(["C++", "", "torch_function"])
+    [['c++'], [], ['torch', 'function']]
+    """
+    parts = unicodedata.normalize("NFKC", _BETWEEN.join(texts)).casefold().split(_BETWEEN)
+    if len(parts) != max(len(texts), 1):  # a text holds the mark
+        return [words(text) for text in texts]
+    return [_WORD.findall(part) if part else [] for part in parts[: len(texts)]]
+
+
+STOP_WORDS = frozenset(
+    words(
+        "a an and are as at be been between but by can could did difference do does doing for from had happen"
+        " happens has have how i if in into is it its me my no not of off on one or our should so such than that"
+        " the their them then there these they this to up use used using was we were what when where which while"
+        " who whose why will with without work works would you your"
+    )
+)
+"""Words that say nothing about the subject of a question or a text."""
+
+
+def without_s(word: str) -> str:
+    """Return a word without the plural's s; short words and those in -ss keep theirs.
+
+    Fit for comparisons only, where both sides lose the same letter; `english.singular` knows the grammar.
+
+    >>> without_s("keys"), without_s("class")
+    ('key', 'class')
+    """
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def telling_words(text: str) -> list[str]:
+    """Return the words of a text that are no stop words, without the plural's s.
+
+    >>> telling_words("This class does hold the keys")
+    ['class', 'hold', 'key']
+    """
+    return [without_s(word) for word in words(text) if word not in STOP_WORDS]
+
+
+def is_series(titles: int, texts: int) -> bool:
+    """Return whether what so many titles and texts of episodes name is a series, such as a show's initials: only
+    titles do, and more than a few.
+
+    >>> is_series(titles=40, texts=1), is_series(titles=5, texts=5), is_series(titles=2, texts=0)
+    (True, False, False)
+    """
+    return titles >= _SERIES and titles > texts * _SERIES
+
+
+def fold(text: str) -> str:
+    """Return a name without what people vary: case, hyphens, underscores, dots, spaces and the plural's s.
+
+    Fit for what a person types, and for names in other people's wording.
+
+    >>> fold("Torch.Dispatch-Keys") == fold("torch dispatch_key")
+    True
+    """
+    return "".join(map(without_s, words(text)))
+
+
+def fold_each(texts: Sequence[str]) -> list[str]:
+    """Return what `fold` leaves of each text; of many texts in half the time.
+
+    >>> fold_each(["Dispatch Keys", ""])
+    ['dispatchkey', '']
+    """
+    found = words_of_each(texts)
+    short = {word: without_s(word) for word in set(chain.from_iterable(found))}
+    return ["".join([short[word] for word in said]) for said in found]
+
+
+def spelling(name: str) -> str:
+    """Return a name without case and without the difference between space, hyphen and underscore.
+
+    Fit for curated names, where `torch.nn` and `torch::nn` are two.
+
+    >>> spelling("Dispatch_Key")
+    'dispatch key'
+    >>> spelling("torch.nn") == spelling("torch::nn")
+    False
+    """
+    return re.sub(r"[\s_-]+", " ", name.casefold()).strip()
+
+
+def folded_title(title: str) -> str:
+    """Return the words of a title, or of a show's name, without case and marks.
+
+    `C++` and `C` stay apart, and so do `Stride` and `Strides`. A title without a letter or digit keeps its marks.
+
+    >>> folded_title("Zero-one specialization!"), folded_title("?!")
+    ('zero one specialization', '?!')
+    """
+    return " ".join(words(title) or title.split())
+
+
+def suggest(name: str, known: Iterable[str], limit: int | None = 3) -> list[str]:
+    """Return the known names that are most like a name, best first, ties by name; `limit` None means all of them.
+
+    >>> suggest("dispacher", ["dispatcher", "dispatch key", "strides"])
+    ['dispatcher', 'dispatch key']
+    """
+    from rapidfuzz import process
+
+    if not fold(name):
+        return []
+    found = process.extract(
+        name, sorted(set(known)), processor=fold, scorer=_likeness, score_cutoff=_LIKELY, limit=limit
+    )
+    return [choice for choice, _, _ in found]
+
+
+def did_you_mean(name: str, known: Iterable[str], limit: int = 2) -> str:
+    """Return a hint with the other known names that are most like a name, for the end of an error message.
+
+    >>> did_you_mean("nummer", ["number", "title"])
+    '; did you mean number?'
+    """
+    return hint(suggest(name, {*known} - {name}, limit))
+
+
+def hint(names: Sequence[str]) -> str:
+    """Return "; did you mean A or B?", or "" where there are no names.
+
+    >>> hint(["strides", "views"])
+    '; did you mean strides or views?'
+    """
+    return f"; did you mean {' or '.join(names)}?" if names else ""
+
+
+def _likeness(a: str, b: str, score_cutoff: float | None = None) -> float:
+    """Return the share of equal letters of two folded names, in [0, 1]; more where one of them holds the other."""
+    from rapidfuzz.distance import OSA
+
+    short, long = sorted((a, b), key=len)
+    within = 0.5 + 0.5 * len(short) / len(long) if len(short) > 3 and short in long else 0.0
+    return max(within, OSA.normalized_similarity(a, b, score_cutoff=score_cutoff))
+
+
+LONGEST = 100
+"""Characters that a part of an episode's id may have."""
+
+
+def episode_id(show: str, title: str) -> str:
+    """Return `show/title` in lower case with hyphens.
+
+    Letters of every script are kept. A title without any letter or digit, or one that is too long, gets a hash of
+    itself.
+
+    >>> episode_id("PyTorch Developer Podcast", "C++ frontend")
+    'pytorch-developer-podcast/cpp-frontend'
+    """
+    return f"{_part(show)}/{_part(title)}"
+
+
+def show_id(title: str) -> str:
+    """Return the id of a show by its title; a second show of one title gets a mark behind it.
+
+    >>> show_id("PyTorch Developer Podcast")
+    'pytorch-developer-podcast'
+    """
+    return _part(title)
+
+
+def concept_id(written: str) -> str:
+    """Return the id of a concept that no file gives one: its Latin letters and digits, with hyphens between them.
+
+    >>> concept_id("torch::empty()")
+    'torch-empty'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", written.lower()).strip("-")
+
+
+def stable_hash(*parts: str) -> str:
+    """Return eight hexadecimal digits that depend on the parts alone: the same on every machine and in every run.
+
+    >>> stable_hash("a", "b")
+    'f04cdced'
+    """
+    return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+
+def _part(text: str) -> str:
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).replace("++", "pp")
+    words = "".join(c if c.isalnum() or unicodedata.category(c)[0] == "M" else " " for c in folded).split()
+    whole = "-".join(words)
+    if whole and len(whole) <= LONGEST:
+        return whole
+    mark = stable_hash(text)
+    return f"{whole[: LONGEST - len(mark) - 1].rstrip('-') or 'untitled'}-{mark}"
+
+
+_EPISODE = r"(?:episode|ep\.?|e|\#)\s*+\#?\s*+(\d{1,9})"  # possessive, for time that grows with the length
+_SEASONED = rf"s(?:eason)?\s*+(\d{{1,6}})\s*+[,:.·-]?\s*+{_EPISODE}"
+_OF_SEASON = rf"{_EPISODE}[\s,]++(?:of\s++s(?:eason)?|(?:(?:from|in)\s++)?season)\s*+(\d{{1,6}})"
+_FORMS = (  # the season comes first in most
+    (re.compile(_SEASONED, re.I), (1, 2)),
+    (re.compile(_OF_SEASON, re.I), (2, 1)),
+    (re.compile(r"(\d{1,3})x(\d{1,4})", re.I), (1, 2)),
+)
+_NUMBER = re.compile(r"(?:episode|ep\.?|no\.?|number|#)?\s*+#?\s*+(\d{1,9})", re.I)
+NUMBER_IN_TEXT = re.compile(
+    rf"(?<![\w'’&#/-])(?:{_SEASONED}|{_OF_SEASON}|(?:(?:episode|ep\.?)\s*+\#?|\#)\s*+\d{{1,9}})(?!\w|[.,:/–-]\d)", re.I
+)
+"""A number in a running text. "2x01" and "no. 5" count episodes only where a person types nothing else."""
+
+
+class EpisodeNumber(NamedTuple):
+    """The number of an episode; the `season` is None where a text does not say it."""
+
+    number: int
+    season: int | None = None
+
+    def means(self, number: int | None, season: int | None) -> bool:
+        """Return whether an episode of this number and season is meant; without seasons, a show is in its first.
+
+        >>> EpisodeNumber(1).means(1, 2), EpisodeNumber(1, 2).means(1, None), EpisodeNumber(1, 1).means(1, None)
+        (True, False, True)
+        """
+        return self.number == number and self.season in (None, 1 if season is None else season)
+
+
+def numbered(number: int | None, season: int | None = None) -> str:
+    """Return the number of an episode as podcast apps show it, "" where there is none.
+
+    >>> numbered(61), numbered(1, 2), numbered(None, 2)
+    ('#61', 'S2 E1', '')
+    """
+    if number is None:
+        return ""
+    return f"#{number}" if season is None else f"S{season} E{number}"
+
+
+def labelled(title: str, number: int | None, season: int | None = None) -> str:
+    """Return a title behind its number.
+
+    >>> labelled("AOTAutograd", 61), labelled("Introduction", 1, 2), labelled("A trailer", None)
+    ('#61 AOTAutograd', 'S2 E1 Introduction', 'A trailer')
+    """
+    return f"{numbered(number, season)} {title}".lstrip()
+
+
+def asked_number(text: str) -> EpisodeNumber | None:
+    """Return the number that a text is, None for any other text.
+
+    >>> asked_number("#61"), asked_number("s02e01"), asked_number("2x01") == asked_number("episode 1 of season 2")
+    (EpisodeNumber(number=61, season=None), EpisodeNumber(number=1, season=2), True)
+    """
+    for form, (season, number) in _FORMS:
+        if found := form.fullmatch(text):
+            return EpisodeNumber(int(found[number]), int(found[season]))
+    return EpisodeNumber(int(found[1])) if (found := _NUMBER.fullmatch(text)) else None
+
+
+def bare_address(address: str) -> str:
+    """Return what makes an address the same in two sources: host, path and query. A malformed one stays as it is.
+
+    >>> bare_address("http://www.Example.org/1.mp3?x=1#t=9"), bare_address("https://me@example.org/feed/")
+    ('example.org/1.mp3?x=1', 'example.org/feed')
+    """
+    try:
+        parts = urlsplit(address.strip())
+    except ValueError:
+        return address
+    host = parts.netloc.lower().rpartition("@")[2].removeprefix("www.")
+    return f"{host}{parts.path.rstrip('/')}" + (f"?{parts.query}" if parts.query else "")
