@@ -8,7 +8,16 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import cast
 
-from torchatlas.graph.findings import Catalogue, Extraction, FoundLink, Mention, Statement, Vocabulary
+from torchatlas.graph.findings import (
+    Catalogue,
+    Extraction,
+    Findings,
+    FoundLink,
+    Mention,
+    Statement,
+    TextsRead,
+    Vocabulary,
+)
 from torchatlas.graph.identity import MergedSources, bare_title, may_be_one, merge_sources
 from torchatlas.graph.inference import infer, worth_hearing
 from torchatlas.graph.layout import FindPlaces, ground, overview
@@ -39,12 +48,6 @@ from torchatlas.graph.prerequisites import Precedence, check_acyclic
 from torchatlas.graph.related import FindRanked, nearest, ranked
 
 _OFTEN = 3  # a concept named so often in the notes is a part of what the episode explains
-
-Findings = Sequence[tuple[str, Extraction]]
-"""Pairs of an episode id and what was found in a text of the episode, by id: several sources may have the episode."""
-
-TextsRead = Mapping[tuple[str, str], Sequence[str]]
-"""(Id of an episode or a concept, field) -> its texts: several sources may have several."""
 
 
 def moved_to(found: Findings, moved: Mapping[tuple[str, str], str]) -> Findings:

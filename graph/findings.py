@@ -3,7 +3,7 @@
 Every finding is verbatim: `text[start:end]` of its field.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Literal
 
@@ -173,3 +173,10 @@ class Extraction:
     explained: tuple[Explained, ...] = ()
     show: Show | None = None
     people: tuple[str, ...] = ()
+
+
+Findings = Sequence[tuple[str, Extraction]]
+"""Pairs of an episode id and what was found in a text of the episode, by id: several sources may have the episode."""
+
+TextsRead = Mapping[tuple[str, str], Sequence[str]]
+"""(Id of an episode or a concept, field) -> its texts: several sources may have several."""

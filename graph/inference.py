@@ -5,8 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from itertools import product
 
-from torchatlas.graph.build import Findings, TextsRead
-from torchatlas.graph.findings import Field, Mention
+from torchatlas.graph.findings import Field, Findings, Mention, TextsRead
 from torchatlas.graph.model import ListenAfter, Requires, Snapshot
 from torchatlas.graph.prerequisites import closure, consistent
 

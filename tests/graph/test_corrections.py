@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from torchatlas.graph import corrections as corrected
 from torchatlas.graph.build import join_graph
-from torchatlas.graph.build.corrections import apply
 from torchatlas.graph.corrections import (
     AddedKind,
     Corrected,
@@ -57,7 +57,7 @@ CATALOGUE = Catalogue(
 
 def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[Correction]) -> Corrected:
     """Both parts of a correction, on a map that has the episodes of the catalogue alone."""
-    return with_episodes(apply.correct(vocabulary, catalogue, corrections), catalogue.episodes)
+    return with_episodes(corrected.correct(vocabulary, catalogue, corrections), catalogue.episodes)
 
 
 def edges(corrected, *kinds: str) -> set[tuple[str, str, str]]:

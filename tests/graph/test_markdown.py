@@ -16,9 +16,8 @@ from torchatlas.graph.answers import (
     Successor,
     Unmet,
     plan_markdown,
-    rows_markdown,
 )
-from torchatlas.graph.markdown import Table
+from torchatlas.graph.markdown import Table, rows_markdown
 from torchatlas.graph.model import Concept, Snapshot
 from torchatlas.graph.views import census
 

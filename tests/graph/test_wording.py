@@ -3,7 +3,7 @@ from typing import Any, get_args
 
 import pytest
 
-from torchatlas.graph.values import model, wording
+from torchatlas.graph import model, wording
 
 
 @pytest.mark.parametrize(

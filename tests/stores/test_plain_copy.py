@@ -7,6 +7,7 @@ import pytest
 
 from tests.atlas import snapshot
 from tests.stores.graphs import SMALL
+from torchatlas.graph import model
 from torchatlas.graph.model import Concept, Episode, Snapshot, Teaches, values_of
 from torchatlas.graph.stores.engines import open_store
 
@@ -36,7 +37,7 @@ def test_of_a_graph_no_more_is_read_than_a_question_needs(tmp_path: Path, monkey
         copied = store.snapshot()
     made: list[str] = []
     whole = values_of
-    monkeypatch.setattr(schema, "values_of", lambda table, found: made.append(table) or whole(table, found))
+    monkeypatch.setattr(model, "values_of", lambda table, found: made.append(table) or whole(table, found))
     assert graph.concept and graph.required_by
     assert made == ["Concept", "REQUIRES"]
     (tmp_path / "g.lbug.copy").unlink()  # as a build that runs meanwhile may do
