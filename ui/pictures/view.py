@@ -6,12 +6,12 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Literal
 
 from torchatlas.graph.answers import Plan, Related, Step
+from torchatlas.graph.cards import ConceptCard, EpisodeCard
 from torchatlas.graph.drawing import area_hues, layers
 from torchatlas.graph.formatting import counted, length
 from torchatlas.graph.layout import areas_of, concepts_in_episodes
 from torchatlas.graph.model import E, Ends, Snapshot
 from torchatlas.graph.wording import ORDERS, RELATED_TO, RELATIONS
-from torchatlas.presentation.cards import ConceptCard, EpisodeCard
 
 if TYPE_CHECKING:
     import networkx as nx
