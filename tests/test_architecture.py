@@ -15,8 +15,8 @@ ROOT = Path(__file__).parent.parent
 ROOMS = ("data", "graph", "extract", "torchatlas", "ui")
 MAY_IMPORT = {room: set(ROOMS[1 : place + 1]) for place, room in enumerate(ROOMS)}
 """A room knows those before it; `data` holds no code. `python -m torchatlas` is the one door that leads up."""
-RENDERINGS = {"torchatlas/atlas.py": "torchatlas.ui.plans", "torchatlas/exports.py": "torchatlas.ui.plans"}
-"""The library writes plans as the screens do, with the one module of `ui` that knows neither a screen nor the library."""
+RENDERINGS = {"torchatlas/atlas.py": "torchatlas.ui.plans"}
+"""The library writes plans as the screens do, with the one module of `ui` that knows no screen."""
 INNER_ROOMS = {  # a folder knows those to its left, and all that is below its own room
     "graph": ("values", "answers", "cypher", "stores", "planning", "build", "drawing", "export"),
 }
