@@ -25,7 +25,7 @@ from torchatlas.graph.findings import Mention
 from torchatlas.graph.inference import FIRST, LEANING, Passage, prerequisites, without_circles
 from torchatlas.graph.model import Concept
 from torchatlas.graph.prerequisites import reachable
-from torchatlas.inputs.bundled import bundled, bundled_file
+from torchatlas.shipped import bundled, bundled_file
 
 FEWEST, LEAST_RIGHT, MOST_REVERSED = 255, 0.865, 0.015
 

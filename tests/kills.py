@@ -35,8 +35,8 @@ from torchatlas.graph.model import Concept, Requires, Snapshot
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.neo4j import rows, server, staging
 from torchatlas.graph.stores.neo4j.address import located
+from torchatlas.profile import Profile, change_profile, load_profile
 from torchatlas.settings import Settings
-from torchatlas.user_files.profile import Profile, change_profile, load_profile
 
 OURS = {"Torchatlas", "TorchatlasMeta", "Concept", "Episode", "Show", "Link"}
 GRAPHS = {"one": SMALL, "two": OTHER}

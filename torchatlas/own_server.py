@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from torchatlas.notes import note
+from torchatlas.files import note
 from torchatlas.open_map import OpenMap
 
 if TYPE_CHECKING:

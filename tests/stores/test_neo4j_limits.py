@@ -21,13 +21,13 @@ from tests.doc_sessions import ROOT
 from tests.stores.conftest import driver
 from tests.stores.graphs import SMALL
 from tests.stores.test_query_process import is_running
+from torchatlas.build import read_inputs
 from torchatlas.graph.errors import QueryError, StoreError
 from torchatlas.graph.stores.contract import Store
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.graph.stores.neo4j import server
 from torchatlas.graph.stores.neo4j.server_identity import identity, kill
 from torchatlas.graph.stores.query_process import GRACE
-from torchatlas.inputs.inputs import read_inputs
 from torchatlas.settings import load_settings
 
 pytestmark = [pytest.mark.neo4j, pytest.mark.slow]

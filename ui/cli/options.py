@@ -104,7 +104,7 @@ def print_answer(answer: object, style: str, lines: Iterable[str]) -> None:
     Example: print_answer(rows, "text", (row.title for row in rows))
     """
     if style == "json":
-        from torchatlas.presentation.answer_json import dumps
+        from torchatlas.ui.plans import dumps
 
         click.echo(dumps(answer))
         return

@@ -8,8 +8,8 @@ import streamlit as st
 
 from torchatlas.graph.formatting import counted, esc, is_web
 from torchatlas.graph.markdown import Table, cell
-from torchatlas.queries.matched import Matched, matched
 from torchatlas.ui.pictures.answer_picture import answer_payload, relations_told
+from torchatlas.ui.pictures.matched import Matched, matched
 from torchatlas.ui.web import cached, component, url_state, widgets
 from torchatlas.ui.web.map_state import MapState
 

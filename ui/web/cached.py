@@ -13,13 +13,14 @@ import streamlit as st
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Checklist, Hit, Plan, Quiz, Related, Understood
+from torchatlas.graph.cards import Neighbour
 from torchatlas.graph.drawing import area_hues
 from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.markdown import Table
 from torchatlas.graph.questions import Wanted
 from torchatlas.graph.views import Census
 from torchatlas.listening import UnderWay
-from torchatlas.presentation.cards import Neighbour
+from torchatlas.profile import Profile
 from torchatlas.settings import load_settings
 from torchatlas.ui.pictures.clustered import clustered, clustered_map
 from torchatlas.ui.pictures.draw import PLAY, Payload, payload
@@ -28,7 +29,6 @@ from torchatlas.ui.pictures.neighbourhood_picture import neighbourhood_picture
 from torchatlas.ui.pictures.view import MapFilter, Picture, plan_picture
 from torchatlas.ui.web import url_state
 from torchatlas.ui.web.limits import Limits
-from torchatlas.user_files.profile import Profile
 
 P = ParamSpec("P")
 R = TypeVar("R")

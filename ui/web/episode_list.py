@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from torchatlas.graph.cards import EpisodeRow
 from torchatlas.graph.formatting import counted, esc
-from torchatlas.presentation.episode_list import EpisodeRow
 from torchatlas.ui.web import cached, url_state, widgets
 
 HEARD = {"": "All", "no": "Not heard", "yes": "Heard"}

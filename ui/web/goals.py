@@ -4,12 +4,12 @@ from functools import partial
 
 import streamlit as st
 
+from torchatlas.graph.cards import Neighbour
 from torchatlas.graph.errors import AtlasError, UnknownName
 from torchatlas.graph.findings import Journey
 from torchatlas.graph.formatting import counted, esc
-from torchatlas.presentation.cards import Neighbour
+from torchatlas.profile import Fact
 from torchatlas.ui.web import cached, limits, profile_state, url_state, widgets, word_box
-from torchatlas.user_files.profile import Fact
 
 _UNSURE = "unsure"
 """The key of (fact, text, suggestions) where a person typed words that name nothing."""

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from torchatlas.graph.answers import Hit, Plan
+from torchatlas.graph.cards import ConceptCard, EpisodeCard, Neighbour
 from torchatlas.graph.formatting import counted, esc, length, link, listed
 from torchatlas.graph.model import Snapshot
-from torchatlas.presentation.cards import ConceptCard, EpisodeCard, Neighbour
 from torchatlas.ui.pictures.draw import PLAY
 from torchatlas.ui.web import cached, url_state, widgets
 from torchatlas.ui.web.map_controls import Shown

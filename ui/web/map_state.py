@@ -6,7 +6,7 @@ from torchatlas.graph.answers import Plan, Step
 from torchatlas.graph.formatting import clock, length
 from torchatlas.graph.model import Snapshot
 from torchatlas.graph.planning.demands import known_concepts
-from torchatlas.user_files.profile import Profile
+from torchatlas.profile import Profile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

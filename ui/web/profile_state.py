@@ -6,8 +6,8 @@ import streamlit as st
 
 from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.formatting import esc
+from torchatlas.profile import ProfileChange
 from torchatlas.ui.web import cached
-from torchatlas.user_files.profile_change import ProfileChange
 
 _TROUBLE, _CHANGE = "trouble", "profile_change"
 

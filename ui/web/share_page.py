@@ -9,17 +9,16 @@ from importlib.resources import files
 from typing import Any
 
 from torchatlas.graph.answers import Plan, Step
+from torchatlas.graph.cards import ConceptCard, EpisodeCard, SharedMap
 from torchatlas.graph.formatting import length
 from torchatlas.graph.model import Snapshot
-from torchatlas.presentation.cards import ConceptCard, EpisodeCard
-from torchatlas.presentation.shared_map import SharedMap
+from torchatlas.profile import Profile
 from torchatlas.ui.pictures.clustered import clustered_map
 from torchatlas.ui.pictures.draw import payload
 from torchatlas.ui.web.assets import vis_network
 from torchatlas.ui.web.bundle import bundle
 from torchatlas.ui.web.launch import DARK, LIGHT
 from torchatlas.ui.web.map_state import MapState, route_state
-from torchatlas.user_files.profile import Profile
 
 
 def share_page(shared: SharedMap) -> str:

@@ -9,7 +9,7 @@ import streamlit as st
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Plan, plan_markdown
 from torchatlas.graph.formatting import counted
-from torchatlas.presentation.plan_formats.table import FORMATS, PlanFormat
+from torchatlas.ui.plans import FORMATS, PlanFormat
 from torchatlas.ui.web import cached
 
 

@@ -7,11 +7,11 @@ from typing import TypeVar
 import streamlit as st
 
 from torchatlas.graph.answers import Understood
+from torchatlas.graph.cards import Lesson, Neighbour
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import clock, esc, listed
 from torchatlas.graph.model import Snapshot
 from torchatlas.graph.questions import Wanted
-from torchatlas.presentation.cards import Lesson, Neighbour
 from torchatlas.ui.web import cached, url_state
 
 SHOWN = 6

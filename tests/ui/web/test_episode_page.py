@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.ui.web.conftest import Open, links, shown
-from torchatlas.presentation.episode_list import EpisodeRow
+from torchatlas.graph.cards import EpisodeRow
 from torchatlas.ui.web import episode_list
 
 

@@ -5,8 +5,8 @@ import streamlit as st
 from torchatlas.graph.cypher import Parameter, Question, parameter_names
 from torchatlas.graph.errors import QueryError
 from torchatlas.graph.formatting import esc
-from torchatlas.queries.saved_questions import by_job
-from torchatlas.queries.values import values_for
+from torchatlas.queries import values_for
+from torchatlas.shipped import by_job
 from torchatlas.ui.web import answer, cached, query_address, statement, widgets
 
 EXAMPLE = """MATCH (e:Episode)-[t:TEACHES {depth: 'main'}]->(c:Concept)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import streamlit as st
 
 from torchatlas.graph.answers import Hit, Plan, Related
+from torchatlas.graph.cards import ConceptCard, EpisodeCard
 from torchatlas.graph.formatting import esc
-from torchatlas.presentation.cards import ConceptCard, EpisodeCard
 from torchatlas.ui.pictures.draw import Payload
 from torchatlas.ui.pictures.view import MapFilter, lit, shown_with
 from torchatlas.ui.web import cached, component, map_controls, map_panels, site, url_state, widgets

@@ -1,14 +1,77 @@
-"""The curated journeys that ship with the program."""
+"""Files that ship with the program: the catalogue, saved questions, journeys, and goals to begin with."""
 
 import tomllib
 from functools import cache
+from importlib.resources import files
+from pathlib import PurePosixPath
 
+from torchatlas.graph.cypher import Question, parse
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.findings import Journey
-from torchatlas.graph.model import Snapshot
+from torchatlas.graph.model import Show, Snapshot
 from torchatlas.graph.names import fold, suggest
 from torchatlas.graph.search import WordForms, telling
-from torchatlas.inputs.bundled import bundled, bundled_file
+
+SHOW = Show(
+    "pytorch-developer-podcast",
+    "PyTorch Developer Podcast",
+    author="Edward Yang, Team PyTorch",
+    url="https://pytorch-dev-podcast.simplecast.com",
+    feed_url="https://feeds.simplecast.com/OB5FkIl8",
+)
+"""The show that the bundled catalogue is about. Its feed brings the audio, which the catalogue lacks."""
+
+
+def bundled(folder: str, suffix: str) -> tuple[tuple[str, str], ...]:
+    """Return the texts of a folder of `data`, by name.
+
+    >>> bundled("questions", ".cypher")[0][0]
+    'data/questions/after.cypher'
+    """
+    names = sorted(f.name for f in (files("torchatlas.data") / folder).iterdir() if f.name.endswith(suffix))
+    return tuple(bundled_file(f"{folder}/{name}") for name in names)
+
+
+def bundled_file(name: str) -> tuple[str, str]:
+    """Return one file of `data`.
+
+    >>> bundled_file("unplaced.toml")[0]
+    'data/unplaced.toml'
+    """
+    return f"data/{name}", (files("torchatlas.data") / name).read_text("utf-8")
+
+
+@cache
+def load_questions() -> tuple[Question, ...]:
+    """Return every saved question, by name. Raises DataError where a file's header holds a mistake.
+
+    >>> "before" in {question.name for question in load_questions()}
+    True
+    """
+    return tuple(parse(text, PurePosixPath(name).stem) for name, text in bundled("questions", ".cypher"))
+
+
+def by_job() -> dict[str, tuple[Question, ...]]:
+    """Return job -> its saved questions; the job of the question on what comes before stands first, then by name.
+
+    >>> list(by_job())[0]
+    'What comes first'
+    """
+    questions = load_questions()
+    jobs = sorted({q.job for q in questions}, key=lambda job: (job != find_question("before").job, job))
+    return {job: tuple(q for q in questions if q.job == job) for job in jobs}
+
+
+def find_question(name: str) -> Question:
+    """Return the saved question of that name. Raises UnknownName, with the nearest ones, where there is none.
+
+    >>> find_question("before").parameters[0].name
+    'concept'
+    """
+    known = {question.name: question for question in load_questions()}
+    if name not in known:
+        raise UnknownName("saved question", name, suggest(name, known) or sorted(known)[:3])
+    return known[name]
 
 
 def journeys_on(graph: Snapshot) -> tuple[Journey, ...]:

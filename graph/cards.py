@@ -1,15 +1,59 @@
-"""The facts about one concept or one episode, as values."""
+"""Cards and lists, as every screen shows them: the facts about a concept, an episode or a show."""
 
-from dataclasses import KW_ONLY, dataclass, replace
+from collections import Counter
+from dataclasses import KW_ONLY, asdict, dataclass, replace
+from typing import SupportsIndex, TypeVar, overload
 
-from torchatlas.graph.answers import Named
-from torchatlas.graph.formatting import clock, day, length
-from torchatlas.graph.markdown import Shown
+from torchatlas.graph.answers import Named, Plan
+from torchatlas.graph.drawing import areas_of, concepts_in_episodes
+from torchatlas.graph.errors import UnknownName
+from torchatlas.graph.formatting import clock, counted, day, length
+from torchatlas.graph.markdown import Shown, rows_markdown
 from torchatlas.graph.model import ConceptRelation, Depth, Episode, Link, Need, Show, Snapshot
-from torchatlas.graph.names import telling_words, without_s
+from torchatlas.graph.names import fold, folded_title, suggest, telling_words, without_s, words
 from torchatlas.graph.views import ReadingLinks
 from torchatlas.graph.wording import BASES, DEPTHS, NEEDS, REFERENCES, RELATIONS
-from torchatlas.presentation.listings import concept_names, episode_names
+
+
+def concept_names(graph: Snapshot) -> dict[str, str]:
+    """Return id -> name of all concepts, by name.
+
+    >>> from torchatlas.graph.model import Concept
+    >>> concept_names(Snapshot((Concept("b", "Autograd", area="A"), Concept("a", "vmap", area="A"))))
+    {'b': 'Autograd', 'a': 'vmap'}
+    """
+    return {c.id: c.name for c in sorted(graph.concepts, key=lambda c: c.name.casefold())}
+
+
+def episode_names(graph: Snapshot) -> dict[str, str]:
+    """Return id -> number and title of all episodes, by show, season, number and day.
+
+    Where two have one title, the show stands behind it.
+
+    >>> from torchatlas.graph.model import Episode
+    >>> episode_names(Snapshot(episodes=(Episode("show/why", "Why autograd", show="Show", number=7),)))
+    {'show/why': '#7 Why autograd'}
+    """
+    title_counts = Counter(e.title for e in graph.episodes)
+    return {
+        e.id: e.label + (f" ({e.show})" if title_counts[e.title] > 1 else "")
+        for e in sorted(graph.episodes, key=lambda e: (e.show, e.position, e.published or "", e.title))
+    }
+
+
+def other_names(graph: Snapshot) -> dict[str, str]:
+    """Return other name -> name and other name of concepts, by name; none that means several things.
+
+    >>> from torchatlas.graph.model import Concept
+    >>> other_names(Snapshot((Concept("pt2", "PyTorch 2", area="A", aliases=("torch.compile", "pt2")),)))
+    {'torch.compile': 'PyTorch 2 · torch.compile'}
+    """
+    exact = [*graph.concept, *(c.name for c in graph.concepts), *(e.title for e in graph.episodes), *graph.areas]
+    owners = Counter({fold(name): 2 for name in exact})
+    owners.update(folded for c in graph.concepts for folded in {fold(alias) for alias in c.aliases})
+    named = sorted(graph.concepts, key=lambda c: c.name.casefold())
+    return {a: f"{c.name} · {a}" for c in named for a in c.aliases if owners[fold(a)] == 1}
+
 
 TEACHES = "Teaches"
 """The heading of the concepts that an episode teaches."""
@@ -200,3 +244,147 @@ def _tie(snapshot: Snapshot, words: str, relation: ConceptRelation) -> str:
 
 def _because(words: str, reason: str) -> str:
     return ": ".join(part for part in (words, reason) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeRow:
+    """An episode in a list: its number and title, its area, how long it is, and when it came out ("" where unknown)."""
+
+    id: str
+    name: str
+    _: KW_ONLY
+    area: str
+    length: str
+    day: str
+
+
+def episode_rows(graph: Snapshot, text: str = "") -> tuple[EpisodeRow, ...]:
+    """Return the episodes that hold all words of a text in title, summary, questions or subjects, by number and day.
+
+    >>> graph = Snapshot(episodes=(Episode("show/why", "Why autograd", show="Show", number=7, minutes=16),))
+    >>> [row.length for row in episode_rows(graph, "WHY")]
+    ['16 min']
+    """
+    area, wanted = areas_of(graph), words(text)
+    return tuple(
+        _row(graph.episode[id_], name, area[id_])
+        for id_, name in episode_names(graph).items()
+        if not wanted or all(word in _texts(graph, id_) for word in wanted)
+    )
+
+
+def _row(episode: Episode, name: str, area: str) -> EpisodeRow:
+    lasts = "" if episode.minutes is None else length(episode.minutes)
+    return EpisodeRow(episode.id, name, area=area, length=lasts, day=day(episode.published))
+
+
+def _texts(graph: Snapshot, id_: str) -> str:
+    """Return all that an episode says of itself, and the names of what it teaches."""
+    episode = graph.episode[id_]
+    taught = [graph.concept[t.target].name for t in graph.taught_by.get(id_, ())]
+    return folded_title(" ".join((episode.label, episode.summary, *episode.questions, *episode.guests, *taught)))
+
+
+@dataclass(frozen=True, slots=True)
+class ShowRow(Show):
+    """A show with its facts, and how many episodes of it are on the map."""
+
+    _: KW_ONLY
+    episodes: int
+
+    @property
+    def holds(self) -> str:
+        """The number of episodes, in words."""
+        return counted(self.episodes, "episode")
+
+
+def show_rows(graph: Snapshot) -> tuple[ShowRow, ...]:
+    """Return the shows of a graph by title.
+
+    >>> [row.holds for row in show_rows(Snapshot(shows=(Show("hum", "Hum"),)))]
+    ['0 episodes']
+    """
+    episodes = Counter(edge.target for edge in graph.in_show)
+    rows = (ShowRow(**asdict(show), episodes=episodes[show.id]) for show in graph.shows)
+    return tuple(sorted(rows, key=lambda row: (row.title.casefold(), row.id)))
+
+
+def show_named(graph: Snapshot, name: str) -> str:
+    """Return the id of the show with this id or title, or of the only one whose title holds the name.
+
+    Raises UnknownName with the nearest titles.
+
+    >>> show_named(Snapshot(shows=(Show("the-hum", "The Hum"),)), "hum")
+    'the-hum'
+    """
+    if name in graph.show:
+        return name
+    wanted = folded_title(name)
+    titles = {show.id: folded_title(show.title) for show in graph.shows}
+    for found in (
+        [id_ for id_, title in titles.items() if title == wanted],
+        [id_ for id_, title in titles.items() if wanted and wanted in title],
+    ):
+        if len(found) == 1:
+            return found[0]
+    known = [show.title for show in graph.shows]
+    raise UnknownName("show", name, suggest(name, known) or sorted(known)[:3])
+
+
+@dataclass(frozen=True, slots=True)
+class SharedMap:
+    """A graph and `nodes`, the ids on the map, with a card each.
+
+    `subject`: what the map is of, in words; `plan`: None where no goal is named.
+    """
+
+    graph: Snapshot
+    nodes: frozenset[str]
+    _: KW_ONLY
+    subject: str
+    cards: tuple[ConceptCard | EpisodeCard, ...]
+    plan: Plan | None = None
+
+    @property
+    def title(self) -> str:
+        """The plan's goals, or the subject of the whole map."""
+        return f"The way to {', '.join(self.plan.goals)}" if self.plan else f"Map of {self.subject}"
+
+
+def shared_map(graph: Snapshot, subject: str, plan: Plan | None = None) -> SharedMap:
+    """Return what episodes touch, and the goals of the plan where they touch none of them.
+
+    Example: shared_map(atlas.graph, atlas.subject, atlas.plan("AOTAutograd")).title
+    """
+    goals = {id_ for meant in plan.understood for id_ in meant.ids} if plan else set()
+    met = concepts_in_episodes(graph) | goals & set(graph.concept)
+    concepts = (concept_card(graph, id_) for id_ in sorted(met))
+    episodes = (episode_card(graph, id_) for id_ in graph.episode)
+    nodes = met | frozenset(graph.episode)
+    return SharedMap(graph, nodes, subject=subject, cards=(*concepts, *episodes), plan=plan)
+
+
+T = TypeVar("T")
+
+
+class Rows(tuple[T, ...]):
+    """A tuple of values of one dataclass.
+
+    >>> from torchatlas.graph.answers import Unmet
+    >>> print(Rows([Unmet("vmap", 22)])._repr_markdown_())
+    | goal | extra\\_minutes | estimated |
+    | --- | --- | --- |
+    | vmap | 22 | False |
+    """
+
+    __slots__ = ()
+
+    @overload
+    def __getitem__(self, place: SupportsIndex) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> "Rows[T]": ...
+    def __getitem__(self, place: SupportsIndex | slice) -> "T | Rows[T]":
+        return Rows(super().__getitem__(place)) if isinstance(place, slice) else super().__getitem__(place)
+
+    def _repr_markdown_(self) -> str:
+        return rows_markdown(self)

@@ -7,7 +7,7 @@ from itertools import chain, product
 
 from torchatlas.graph.markdown import Table
 from torchatlas.graph.model import EDGE_GROUPS, RELATIONSHIPS, Edge, Snapshot
-from torchatlas.queries.nodes_in_rows import nodes_in
+from torchatlas.queries import nodes_in
 
 _KINDS = frozenset(table.kind for table in RELATIONSHIPS)
 
