@@ -37,7 +37,7 @@ from torchatlas.graph.wording import PlanDepth
 from torchatlas.presentation.answer_json import dumps
 from torchatlas.presentation.listings import episode_names
 from torchatlas.queries.saved_questions import load_questions
-from torchatlas.ui.doors import Doors, policy
+from torchatlas.ui.local_server import Doors, policy
 from torchatlas.understanding import as_text
 
 INSTRUCTIONS = """

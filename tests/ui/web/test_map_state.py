@@ -2,7 +2,7 @@
 
 from tests.atlas import snapshot
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.ui.web.map_state import MapState, personal, route_state
+from torchatlas.ui.pictures import MapState, personal, route_state
 from torchatlas.user_files.profile import Profile
 
 
