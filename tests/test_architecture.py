@@ -68,11 +68,11 @@ def dotted(path: Path) -> str:
     return ".".join(("torchatlas", *parts[parts[0] == "torchatlas" :])).removesuffix(".__init__")
 
 
-STARTED = {"torchatlas.ui.web.launch", "torchatlas.ui.web.share_page", "torchatlas.ui.mcp"}
+STARTED = {"torchatlas.ui.web.server", "torchatlas.ui.web.share", "torchatlas.ui.mcp"}
 """What the command line starts: the pages, the page to send around, and the tools of an assistant."""
 
 
-@pytest.mark.parametrize("front", ["web", "mcp.py", "cli", "pictures"])
+@pytest.mark.parametrize("front", ["web", "mcp.py", "cli", "pictures.py"])
 def test_a_front_end_knows_no_other_but_the_command_line_starts_them(front: str) -> None:
     others = tuple(f"torchatlas.ui.{other}" for other in ("web", "mcp", "cli") if other != front.removesuffix(".py"))
     known = STARTED if front == "cli" else set()

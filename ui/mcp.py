@@ -36,7 +36,7 @@ from torchatlas.graph.names import excerpt, visible
 from torchatlas.graph.stores.contract import MIN_SECONDS, ROWS, SECONDS
 from torchatlas.graph.wording import PlanDepth
 from torchatlas.shipped import load_questions
-from torchatlas.ui.doors import Doors, policy
+from torchatlas.ui.local_server import Doors, policy
 from torchatlas.ui.plans import dumps
 from torchatlas.understanding import as_text
 

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 
 from torchatlas.graph.drawing import APART
 from torchatlas.graph.model import Concept, Requires, Snapshot
-from torchatlas.ui.pictures.answer_picture import answer_payload
-from torchatlas.ui.pictures.draw import Payload
+from torchatlas.ui.pictures import Payload, answer_payload
 from torchatlas.ui.pictures.matched import Matched
 
 WIDE = 1250 / 0.85 - APART

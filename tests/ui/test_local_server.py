@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from torchatlas.ui.doors import Doors, policy, refusal
+from torchatlas.ui.local_server import Doors, policy, refusal
 
 OURS = {"host": "127.0.0.1:8501"}
 FORWARDED = {"host": "localhost:9000"}

@@ -1,4 +1,4 @@
-"""The doors of the local server: only pages of its own get in, and no page can frame it.
+"""A server on this machine: ASGI middleware that rejects cross-origin requests and sets security headers; ports.
 
 A server on the loopback is reached by every page that the person's browser has open. Three headers tell such requests
 apart: Host (a name that an attacker points at 127.0.0.1 is not ours), Origin (a page of another port is another
@@ -8,6 +8,7 @@ program's) and Sec-Fetch-Site (https://www.w3.org/TR/fetch-metadata/), which als
 import base64
 import hashlib
 import re
+import socket
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
 
@@ -109,3 +110,12 @@ class Doors:
 
 def _digest(script: str) -> str:
     return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
+def is_taken(port: int) -> bool:
+    """Return whether something listens on that port of this machine already.
+
+    Example: is_taken(8501)
+    """
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0

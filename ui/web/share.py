@@ -1,4 +1,4 @@
-"""The page to send around: one file with the map, the route, the plan and the details, that asks nothing of anybody."""
+"""Export the map as one self-contained HTML file, with the route, the plan and the details."""
 
 import base64
 import hashlib
@@ -13,12 +13,8 @@ from torchatlas.graph.cards import ConceptCard, EpisodeCard, SharedMap
 from torchatlas.graph.formatting import length
 from torchatlas.graph.model import Snapshot
 from torchatlas.profile import Profile
-from torchatlas.ui.pictures.clustered import clustered_map
-from torchatlas.ui.pictures.draw import payload
-from torchatlas.ui.web.assets import vis_network
-from torchatlas.ui.web.bundle import bundle
-from torchatlas.ui.web.launch import DARK, LIGHT
-from torchatlas.ui.web.map_state import MapState, route_state
+from torchatlas.ui.pictures import MapState, clustered_map, payload, route_state
+from torchatlas.ui.web.server import DARK, LIGHT, bundle, vis_network
 
 
 def share_page(shared: SharedMap) -> str:
@@ -26,18 +22,16 @@ def share_page(shared: SharedMap) -> str:
 
     Example: share_page(atlas.shared("AOTAutograd"))
     """
-    own, of_map = (files("torchatlas.ui.web").joinpath(name) for name in ("share", "map"))
-    modules = {
-        f.name: f.read_text("utf-8") for folder in (own, of_map) for f in folder.iterdir() if f.name[-3:] == ".js"
-    }
+    own = files("torchatlas.ui.web").joinpath("map")
+    modules = {file.name: file.read_text("utf-8") for file in own.iterdir() if file.name.endswith(".js")}
     vis = (vis_network() / "vis-network.min.js").read_text("utf-8")
     script = f'(() => {{\n"use strict";\n{bundle(modules, "share.js")}\n}})();'
-    css = [_variables(), of_map.joinpath("map.css").read_text("utf-8"), own.joinpath("share.css").read_text("utf-8")]
+    css = [_variables(), own.joinpath("map.css").read_text("utf-8"), own.joinpath("share.css").read_text("utf-8")]
     parts = {
         "policy": _policy(vis, script),
         "title": html.escape(shared.title),
         "style": "\n".join(css),
-        "map": of_map.joinpath("map.html").read_text("utf-8"),
+        "map": own.joinpath("map.html").read_text("utf-8"),
         "data": json.dumps(_content(shared), separators=(",", ":")).replace("<", "\\u003c"),
         "vis": vis,
         "script": script,

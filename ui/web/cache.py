@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import streamlit as st
 
@@ -19,16 +19,23 @@ from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.markdown import Table
 from torchatlas.graph.questions import Wanted
 from torchatlas.graph.views import Census
+from torchatlas.graph.wording import PlanDepth
 from torchatlas.listening import UnderWay
 from torchatlas.profile import Profile
 from torchatlas.settings import load_settings
-from torchatlas.ui.pictures.clustered import clustered, clustered_map
-from torchatlas.ui.pictures.draw import PLAY, Payload, payload
-from torchatlas.ui.pictures.episodes_picture import episodes_picture
-from torchatlas.ui.pictures.neighbourhood_picture import neighbourhood_picture
-from torchatlas.ui.pictures.view import MapFilter, Picture, plan_picture
-from torchatlas.ui.web import url_state
-from torchatlas.ui.web.limits import Limits
+from torchatlas.ui.pictures import (
+    PLAY,
+    MapFilter,
+    Payload,
+    Picture,
+    clustered,
+    clustered_map,
+    episodes_picture,
+    neighbourhood_picture,
+    payload,
+    plan_picture,
+)
+from torchatlas.ui.web import state
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -37,13 +44,22 @@ _OF = "\nof "
 """What stands in a stamp before the show whose episodes are shown."""
 
 
+class Limits(NamedTuple):
+    """The limits that `atlas.plan` takes: budget in minutes, depth, sessions such as "3x30m", and speed."""
+
+    budget: int | None = None
+    depth: PlanDepth = "usual"
+    split: str | None = None
+    speed: float = 1.0
+
+
 def look(*, whole: bool = False) -> None:
     """Note which graph is stored now; all that is asked until the next run of the page is answered from it.
 
     Where the URL names a show of the graph, only that show's episodes count, unless the page is of the `whole` graph.
     Raises AtlasError.
     """
-    stamp, show = _stamp(load_settings().store), st.query_params.get(url_state.SHOW)
+    stamp, show = _stamp(load_settings().store), st.query_params.get(state.SHOW)
     narrowed = show and not whole and show in _atlas(stamp).graph.show
     st.session_state[_SHOWN] = f"{stamp}{_OF}{show}" if narrowed else stamp
 
