@@ -22,7 +22,7 @@ from torchatlas.graph.corrections import without
 from torchatlas.graph.planning.plan import make_plan
 from torchatlas.graph.questions import Resolver, search
 from torchatlas.graph.related import nearest, related
-from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.base import open_store
 from torchatlas.inputs.inputs import Inputs, read_inputs
 from torchatlas.pipeline import correct_curated, extract_texts, read_texts
 from torchatlas.settings import Settings

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Self
 from torchatlas.graph.formatting import listed
 from torchatlas.graph.model import Progress, Snapshot
 from torchatlas.graph.questions import Resolver
-from torchatlas.graph.stores.contract import Store
-from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.base import Store, open_store
 from torchatlas.inputs.build_notes import keep_notes, notes_of
 from torchatlas.inputs.inputs import Inputs, read_inputs
 from torchatlas.notes import note

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from torchatlas.graph.findings import Extraction, Mention
 from torchatlas.graph.model import Progress, Snapshot, columns_of
-from torchatlas.graph.stores.contract import Store
+from torchatlas.graph.stores.base import Store
 from torchatlas.inputs.bundled import SHOW
 from torchatlas.inputs.feeds import read_feeds
 from torchatlas.inputs.inputs import Inputs

@@ -32,7 +32,7 @@ from torchatlas.graph.errors import AtlasError, shortened
 from torchatlas.graph.formatting import counted, listed, web_address
 from torchatlas.graph.model import Origin
 from torchatlas.graph.names import excerpt, visible
-from torchatlas.graph.stores.contract import MIN_SECONDS, ROWS, SECONDS
+from torchatlas.graph.stores.base import MIN_SECONDS, ROWS, SECONDS
 from torchatlas.graph.wording import PlanDepth
 from torchatlas.presentation.answer_json import dumps
 from torchatlas.presentation.listings import episode_names

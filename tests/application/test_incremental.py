@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import times
 from torchatlas.graph.export import csv_files
-from torchatlas.graph.stores.memory.store import MemoryStore
+from torchatlas.graph.stores.memory import MemoryStore
 from torchatlas.inputs.inputs import Inputs
 from torchatlas.pipeline import build
 

@@ -11,7 +11,7 @@ import pytest
 from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.extract.fetch import copy_name
 from torchatlas.graph.model import Requires, Snapshot
-from torchatlas.graph.stores.memory.store import MemoryStore
+from torchatlas.graph.stores.memory import MemoryStore
 from torchatlas.inputs.bundled import bundled, bundled_file
 from torchatlas.inputs.inputs import Inputs, read_inputs
 from torchatlas.pipeline import build

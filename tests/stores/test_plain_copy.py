@@ -9,7 +9,7 @@ from tests.atlas import snapshot
 from tests.stores.graphs import SMALL
 from torchatlas.graph import model
 from torchatlas.graph.model import Concept, Episode, Snapshot, Teaches, values_of
-from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.base import open_store
 
 
 def test_a_graph_is_read_without_the_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,7 +24,7 @@ def test_a_graph_whose_copy_counts_is_replaced_without_the_engine_that_reads(
 ) -> None:
     store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
     store.replace(SMALL, "one")
-    monkeypatch.delattr("torchatlas.graph.stores.ladybug.file.read_status")
+    monkeypatch.delattr("torchatlas.graph.stores.ladybug.read_status")
     store.check()
     store.replace(snapshot(), "two")
     assert store.snapshot() == snapshot()

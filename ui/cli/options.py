@@ -14,7 +14,7 @@ import click
 from torchatlas.graph.errors import AtlasError, SourceError, shortened
 from torchatlas.graph.model import Progress
 from torchatlas.graph.names import one_line, visible
-from torchatlas.graph.stores.engines import forms
+from torchatlas.graph.stores.base import forms
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
