@@ -2,8 +2,8 @@
 
 from dataclasses import KW_ONLY, dataclass
 
+from torchatlas.graph.drawing import areas_of
 from torchatlas.graph.formatting import day, length
-from torchatlas.graph.layout import areas_of
 from torchatlas.graph.model import Episode, Snapshot
 from torchatlas.graph.names import folded_title, words
 from torchatlas.presentation.listings import episode_names

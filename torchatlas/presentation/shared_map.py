@@ -3,7 +3,7 @@
 from dataclasses import KW_ONLY, dataclass
 
 from torchatlas.graph.answers import Plan
-from torchatlas.graph.layout import concepts_in_episodes
+from torchatlas.graph.drawing import concepts_in_episodes
 from torchatlas.graph.model import Snapshot
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard, concept_card, episode_card
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import networkx as nx
 
-from torchatlas.graph.drawing import ACROSS, DOWN, Point, layers, packed
+from torchatlas.graph.drawing import APART, DOWN, Point, layers, packed
 from torchatlas.graph.formatting import counted, listed
 from torchatlas.graph.model import Edge, Snapshot
 from torchatlas.graph.wording import ORDERS, RELATED_TO, RELATIONS
@@ -50,7 +50,7 @@ def answer_payload(found: Matched, graph: Snapshot) -> Payload:
     places, across = _places(found.nodes, [(line.source, line.target) for line in lines])
     dots = tuple(_dot(id_, graph, places[id_]) for id_ in found.nodes)
     width, depth = (max(side, default=0) - min(side, default=0) for side in ([d.x for d in dots], [d.y for d in dots]))
-    scale = min(1, _ROOM / (width + ACROSS))
+    scale = min(1, _ROOM / (width + APART))
     height = round(depth * scale) + 140 if scale >= _READABLE else min(_TALLEST, round(depth * _READABLE) + 140)
     name = f"What the statement matched: {len(dots)} nodes, {len(lines)} relations"
     drawn = dict(payload(Picture(dots, tuple(lines), name=name, boxed=True, height=height)))
@@ -68,15 +68,15 @@ def _places(nodes: tuple[str, ...], edges: list[tuple[str, str]]) -> tuple[dict[
     """
     flow: nx.DiGraph[str] = nx.DiGraph((a, b) for a, b in edges if a != b)
     if not nx.is_directed_acyclic_graph(flow):
-        return {id_: (n % WIDEST * ACROSS, n // WIDEST * DOWN) for n, id_ in enumerate(nodes)}, False
+        return {id_: (n % WIDEST * APART, n // WIDEST * DOWN) for n, id_ in enumerate(nodes)}, False
     parts = [layers(part, flow.subgraph(part).edges) for part in nx.weakly_connected_components(flow)]
     across = any(_turned(part) for part in parts)
     if across:
-        parts = [{id_: (y // DOWN * _COLUMN, x * _ROW // ACROSS) for id_, (x, y) in part.items()} for part in parts]
-    placed = packed(parts, (_COLUMN, _ROW * 3 // 2) if across else (ACROSS, DOWN), round(_ROOM / _READABLE))
+        parts = [{id_: (y // DOWN * _COLUMN, x * _ROW // APART) for id_, (x, y) in part.items()} for part in parts]
+    placed = packed(parts, (_COLUMN, _ROW * 3 // 2) if across else (APART, DOWN), round(_ROOM / _READABLE))
     below = max((y for _, y in placed.values()), default=-DOWN) + DOWN
     alone = [id_ for id_ in nodes if id_ not in placed]
-    loose = {id_: (n % WIDEST * ACROSS, below + n // WIDEST * DOWN) for n, id_ in enumerate(alone)}
+    loose = {id_: (n % WIDEST * APART, below + n // WIDEST * DOWN) for n, id_ in enumerate(alone)}
     return placed | loose, across
 
 
@@ -84,7 +84,7 @@ def _turned(part: Mapping[str, Point]) -> bool:
     """Return whether layers have more room from left to right: one has many boxes, or they are too wide for a page."""
     rows = Counter(y for _, y in part.values())
     xs = [x for x, _ in part.values()]
-    return max(rows.values()) > WIDEST or (max(xs) - min(xs) + ACROSS) * _READABLE > _ROOM > len(rows) * _COLUMN
+    return max(rows.values()) > WIDEST or (max(xs) - min(xs) + APART) * _READABLE > _ROOM > len(rows) * _COLUMN
 
 
 def _dot(id_: str, graph: Snapshot, place: Point) -> Dot:

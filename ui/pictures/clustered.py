@@ -3,9 +3,8 @@
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
-from torchatlas.graph.drawing import MOST, Mark, clusters
+from torchatlas.graph.drawing import MOST, Mark, areas_of, clusters
 from torchatlas.graph.formatting import counted
-from torchatlas.graph.layout import areas_of
 from torchatlas.graph.model import Concept, Episode, Snapshot
 from torchatlas.ui.pictures.view import Dot, MapFilter, Picture, map_name, map_nodes, map_picture, weights
 

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 
+from torchatlas.graph.drawing import areas_of
 from torchatlas.graph.formatting import counted
-from torchatlas.graph.layout import areas_of
 from torchatlas.graph.model import Snapshot
 from torchatlas.ui.pictures.view import GROWTH, Caption, Dot, Picture, Sizes, map_picture
 

@@ -10,8 +10,8 @@ from torchatlas.extract.feeds import Chapter
 from torchatlas.extract.fetch import without_secrets
 from torchatlas.graph.answers import Plan, Session, Step, Stretch
 from torchatlas.graph.formatting import counted, web_address
-from torchatlas.graph.model import MASK, Episode, Snapshot
-from torchatlas.graph.names import one_line
+from torchatlas.graph.model import Episode, Snapshot
+from torchatlas.graph.names import MASK, one_line
 from torchatlas.graph.views import feeds_of, pictures_of
 
 
