@@ -8,7 +8,7 @@ from torchatlas.graph.cards import Rows
 from torchatlas.graph.errors import QueryError, UnknownName
 from torchatlas.graph.formatting import counted
 from torchatlas.graph.markdown import Table
-from torchatlas.graph.stores.contract import ROWS, SECONDS, check_limits
+from torchatlas.graph.stores.base import ROWS, SECONDS, check_limits
 from torchatlas.map_reader import areas, concept_names, episode_names
 from torchatlas.open_map import OpenMap
 from torchatlas.understanding import concept_id, episode_id

@@ -14,8 +14,7 @@ from torchatlas.graph.cards import show_named
 from torchatlas.graph.formatting import listed
 from torchatlas.graph.model import Progress, Snapshot
 from torchatlas.graph.questions import Resolver
-from torchatlas.graph.stores.contract import Store
-from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.base import Store, open_store
 from torchatlas.profile import Profile, load_profile
 from torchatlas.settings import Settings
 from torchatlas.sources import load_sources

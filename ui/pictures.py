@@ -32,7 +32,7 @@ from torchatlas.graph.model import Concept, E, Edge, Ends, Episode, Snapshot
 from torchatlas.graph.planning.demands import known_concepts
 from torchatlas.graph.wording import ORDERS, RELATED_TO, RELATIONS
 from torchatlas.profile import Profile
-from torchatlas.ui.pictures.matched import Matched
+from torchatlas.ui.matched import Matched
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -13,7 +13,7 @@ import click
 
 from torchatlas.graph.errors import AtlasError, SourceError, shortened
 from torchatlas.graph.names import one_line, visible
-from torchatlas.graph.stores.engines import forms
+from torchatlas.graph.stores.base import forms
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas

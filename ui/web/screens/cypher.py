@@ -12,8 +12,8 @@ from torchatlas.graph.formatting import counted, esc, is_web
 from torchatlas.graph.markdown import Table, cell
 from torchatlas.queries import values_for
 from torchatlas.shipped import by_job
+from torchatlas.ui.matched import Matched, matched
 from torchatlas.ui.pictures import MapState, answer_payload, relations_told
-from torchatlas.ui.pictures.matched import Matched, matched
 from torchatlas.ui.web import cache, parts, state
 
 VALUE = "v."

@@ -15,14 +15,33 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import KW_ONLY, dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from torchatlas.graph.cypher import too_long
 from torchatlas.graph.errors import AtlasError, QueryError, StoreError
 from torchatlas.graph.markdown import Table
-from torchatlas.graph.stores.contract import check_limits
-from torchatlas.graph.stores.helper_process import command
+from torchatlas.graph.stores.base import check_limits
+
+# As in multiprocessing's "spawn", the child gets the parent's import path, but behind its own: a file signal.py beside
+# a notebook must not be taken for the standard library's.
+_CODE = """import sys
+sys.path[:0] = [place for place in [{root!r}] if place not in sys.path]
+sys.path += [place for place in {places!r} if place not in sys.path]
+from {module} import main
+main()"""
+
+
+def command(module: str, *arguments: str) -> list[str]:
+    """Return the command that runs `main()` of `module` in a process of its own, in any working directory.
+
+    Example: `subprocess.Popen(command("torchatlas.graph.stores.ladybug"))`
+    """
+    root = str(Path(str(files("torchatlas"))).parent)  # a module's own path would lead through a checkout's links
+    places = [str(Path(place).absolute()) for place in sys.path if place]
+    return [sys.executable, "-P", "-c", _CODE.format(root=root, places=places, module=module), *arguments]
+
 
 GRACE = 1.0  # seconds that an engine has to end a query by itself at the limit, before its process is ended
 _CEILING = 1024 * 1024 * 1024  # bytes that a query may take beside what the process has when it begins
@@ -83,7 +102,7 @@ class Asker:
 
     `module` has a `main()` that calls `serve`.
 
-    Example: `Asker("torchatlas.graph.stores.ladybug.process").ask(request).rows`
+    Example: `Asker("torchatlas.graph.stores.ladybug").ask(request).rows`
     """
 
     def __init__(self, module: str) -> None:

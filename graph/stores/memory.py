@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from torchatlas.graph.errors import QueryError
 from torchatlas.graph.markdown import Table
 from torchatlas.graph.model import Progress, Snapshot
-from torchatlas.graph.stores.contract import ROWS, SECONDS, Store
+from torchatlas.graph.stores.base import ROWS, SECONDS, Store
 
 
 def open_store(_address: str, _say: Callable[[str], None] | None = None) -> "MemoryStore":
