@@ -23,7 +23,7 @@ from torchatlas.graph.corrections import without
 from torchatlas.graph.planning.plan import make_plan
 from torchatlas.graph.questions import Resolver, search
 from torchatlas.graph.related import nearest, related
-from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.base import open_store
 from torchatlas.settings import Settings
 
 SIZES = (830, 8_300)

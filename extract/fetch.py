@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, unquote_plus, urlsplit
 
 from torchatlas.graph.errors import SourceError
-from torchatlas.graph.model import MASK
+from torchatlas.graph.names import MASK
 
 
 class Unreachable(SourceError):

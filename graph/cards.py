@@ -5,9 +5,9 @@ from dataclasses import KW_ONLY, asdict, dataclass, replace
 from typing import SupportsIndex, TypeVar, overload
 
 from torchatlas.graph.answers import Named, Plan
+from torchatlas.graph.drawing import areas_of, concepts_in_episodes
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import clock, counted, day, length
-from torchatlas.graph.layout import areas_of, concepts_in_episodes
 from torchatlas.graph.markdown import Shown, rows_markdown
 from torchatlas.graph.model import ConceptRelation, Depth, Episode, Link, Need, Show, Snapshot
 from torchatlas.graph.names import fold, folded_title, suggest, telling_words, without_s, words

@@ -22,8 +22,6 @@ from torchatlas.graph.markdown import Shown, markdown_table
 from torchatlas.graph.names import labelled, numbered
 
 Basis = Literal["transcript", "description", "title"]
-MASK = "***"
-"""Stands for each token in an address: two addresses with a mask may be different ones."""
 CODE, TERMS = "Code", "Terms"
 """The areas of what texts name and no vocabulary has: classes, functions, files; and words."""
 

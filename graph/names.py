@@ -12,6 +12,9 @@ from itertools import chain
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+MASK = "***"
+"""Stands for each token in an address: two addresses with a mask may be different ones."""
+
 # Controls other than tab and line feed, marks that reorder or hide text, halves of characters, and the tags (E0000 to
 # E007F), which can hide whole sentences that only a program reads.
 # The joiners (200C, 200D) and direction marks (200E, 200F) that Arabic and Persian are written with stay.

@@ -22,8 +22,7 @@ from torchatlas.graph.formatting import counted, listed
 from torchatlas.graph.markdown import Shown, Table
 from torchatlas.graph.model import Concept, Progress, Snapshot
 from torchatlas.graph.names import one_line
-from torchatlas.graph.stores.contract import ROWS, SECONDS, Store, check_limits
-from torchatlas.graph.stores.engines import ENGINES, open_store
+from torchatlas.graph.stores.base import ENGINES, ROWS, SECONDS, Store, check_limits, open_store
 from torchatlas.graph.wording import NEEDS, PLAN_DEPTHS, PlanDepth
 from torchatlas.profile import Fact, Profile, ProfileChange, change_profile, load_profile
 from torchatlas.settings import Settings, load_settings
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from torchatlas.graph.cypher import Parameter, Question
     from torchatlas.graph.drawing import NeighbourhoodSvg
     from torchatlas.graph.findings import Extraction, Journey, Vocabulary
-    from torchatlas.graph.stores.neo4j.server import Server
+    from torchatlas.graph.stores.neo4j_server import Server
     from torchatlas.queries import Completion
 
 Name = str | int
@@ -1181,7 +1180,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
         Example: atlas.start_server().uri
         """
-        from torchatlas.graph.stores.neo4j import server
+        from torchatlas.graph.stores import neo4j_server as server
 
         return server.start(self.settings.server, note, port=port, stay=True)
 
@@ -1190,7 +1189,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
         Example: atlas.server() is None
         """
-        from torchatlas.graph.stores.neo4j import server
+        from torchatlas.graph.stores import neo4j_server as server
 
         return server.status(self.settings.server)
 
@@ -1199,7 +1198,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
         Example: atlas.stop_server()
         """
-        from torchatlas.graph.stores.neo4j import server
+        from torchatlas.graph.stores import neo4j_server as server
 
         return server.stop(self.settings.server)
 

@@ -21,7 +21,7 @@ from torchatlas.graph.errors import AtlasError, DataError
 from torchatlas.graph.findings import Catalogue, Extraction, Mention, Vocabulary
 from torchatlas.graph.model import Progress, Snapshot, columns_of
 from torchatlas.graph.names import concept_id, one_line
-from torchatlas.graph.stores.contract import Store
+from torchatlas.graph.stores.base import Store
 from torchatlas.graph.whole_files import write_whole
 from torchatlas.settings import Settings
 from torchatlas.shipped import SHOW, bundled, bundled_file

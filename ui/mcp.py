@@ -33,10 +33,10 @@ from torchatlas.graph.errors import AtlasError, shortened
 from torchatlas.graph.formatting import counted, listed, web_address
 from torchatlas.graph.model import Origin
 from torchatlas.graph.names import excerpt, visible
-from torchatlas.graph.stores.contract import MIN_SECONDS, ROWS, SECONDS
+from torchatlas.graph.stores.base import MIN_SECONDS, ROWS, SECONDS
 from torchatlas.graph.wording import PlanDepth
 from torchatlas.shipped import load_questions
-from torchatlas.ui.doors import Doors, policy
+from torchatlas.ui.local_server import Doors, policy
 from torchatlas.ui.plans import dumps
 
 INSTRUCTIONS = """

@@ -21,8 +21,8 @@ from torchatlas.graph.answers import Explanation, Needed, Plan, Session, Step, S
 from torchatlas.graph.errors import AtlasError, DataError, check_between, check_one_of, shortened
 from torchatlas.graph.formatting import clock, counted, length, web_address
 from torchatlas.graph.markdown import Table
-from torchatlas.graph.model import MASK, Concept, Episode, Snapshot
-from torchatlas.graph.names import excerpt, one_line, seen, xml_text
+from torchatlas.graph.model import Concept, Episode, Snapshot
+from torchatlas.graph.names import MASK, excerpt, one_line, seen, xml_text
 from torchatlas.graph.views import feeds_of, pictures_of
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.strategies import times
 from torchatlas.build import Inputs, build
 from torchatlas.graph.export import csv_files
-from torchatlas.graph.stores.memory.store import MemoryStore
+from torchatlas.graph.stores.memory import MemoryStore
 
 pytestmark = pytest.mark.slow
 

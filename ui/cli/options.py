@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from torchatlas.graph.errors import AtlasError, SourceError, shortened
-from torchatlas.graph.model import Progress
 from torchatlas.graph.names import one_line, visible
-from torchatlas.graph.stores.engines import forms
+from torchatlas.graph.stores.base import forms
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
+    from torchatlas.graph.model import Progress
 
 Command = Callable[..., None]
 _LONGEST = 1000  # characters of an error
@@ -140,7 +140,7 @@ def limit_option(default: int, words: str = "How many at the most.") -> Callable
 
 
 @contextmanager
-def progress() -> Iterator[Progress]:
+def progress() -> "Iterator[Progress]":
     """Show a progress bar on stderr from the first report on, plain lines where stderr is no terminal."""
     if not sys.stderr.isatty():
         said: set[str] = set()

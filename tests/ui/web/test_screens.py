@@ -10,7 +10,7 @@ from tests.atlas import HOSTILE
 from tests.ui.web.conftest import Open, picture, shown
 from torchatlas import shipped
 from torchatlas.graph.findings import Journey
-from torchatlas.ui.web import cached
+from torchatlas.ui.web import cache
 
 
 def test_the_path_page_offers_the_journeys_whose_goals_are_on_the_map(
@@ -82,7 +82,7 @@ def test_a_question_is_asked_of_the_graph_that_is_shown_whatever_has_changed_sin
     corrections = Path(environment["TORCHATLAS_HOME"], "corrections.toml")
     corrections.write_text("this is no TOML", "utf-8")  # a build would fail
     try:
-        assert cached.rows("MATCH (c:Concept {id: 'view'}) RETURN c.area AS area", {}).rows == (("Tensors",),)
+        assert cache.rows("MATCH (c:Concept {id: 'view'}) RETURN c.area AS area", {}).rows == (("Tensors",),)
     finally:
         corrections.unlink()
 
