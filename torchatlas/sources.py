@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, asdict, dataclass, fields, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from torchatlas.extract.fetch import ENTRIES, Document, FetchLimits, Unreachable, copy_name, without_secrets
 from torchatlas.files import attempt, change, load
@@ -62,7 +62,8 @@ class Sources:
         Example: Sources().adding(page="listing.html").pages
         """
         new = {"sources": feed, "pages": page, "refused": refused, "vocabularies": vocabulary}
-        return replace(self, **{key: tuple(dict.fromkeys((*getattr(self, key), n))) for key, n in new.items() if n})
+        more: dict[str, Any] = {k: tuple(dict.fromkeys((*getattr(self, k), name))) for k, name in new.items() if name}
+        return replace(self, **more)
 
     def without(self, name: str) -> "Sources":
         """Return the list without a feed or page. Example: `Sources(pages=("a.html", "b.html")).without("a.html")`"""
@@ -129,7 +130,8 @@ def _whole(settings: Settings, name: str) -> str:
 
 
 def _renamed(listed: Sources, name: Callable[[str], str]) -> Sources:
-    named = {key: tuple(map(name, getattr(listed, key))) for key in ("sources", "pages", "vocabularies")}
+    keys = ("sources", "pages", "vocabularies")
+    named: dict[str, Any] = {key: tuple(map(name, getattr(listed, key))) for key in keys}
     return replace(listed, **named)
 
 

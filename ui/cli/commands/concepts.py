@@ -1,16 +1,15 @@
 """The command that lists concepts: concepts."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from torchatlas.ui.cli.options import atlas_option, format_option, print_answer
-from torchatlas.ui.plans import concept_row
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
-    from torchatlas.graph.model import Concept
+    from torchatlas.graph.model import Concept, Snapshot
 
 
 @click.command()
@@ -25,8 +24,17 @@ def concepts(atlas: "Atlas", names: tuple[str, ...], style: str) -> None:
     Example: torchatlas concepts {concept}
     """
     found = atlas.concepts(*names)
-    rows = [concept_row(atlas.graph, concept) for concept in found]
+    rows = [_row(concept, atlas.graph) for concept in found]
     print_answer(rows, style, _lines(found, atlas, whole=bool(names)))
+
+
+def _row(concept: "Concept", graph: "Snapshot") -> dict[str, Any]:
+    names = ("id", "name", "aliases", "in_texts", "phrases", "area", "definition")
+    needs = ("need", "origin", "confidence", "reason")
+    requires = graph.required_by.get(concept.id, ())
+    return {name: getattr(concept, name) for name in names} | {
+        "requires": [{"id": r.target, **{name: getattr(r, name) for name in needs}} for r in requires]
+    }
 
 
 def _lines(found: "Sequence[Concept]", atlas: "Atlas", *, whole: bool) -> Iterable[str]:

@@ -2,17 +2,19 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from torchatlas.graph.names import excerpt
 from torchatlas.ui.cli.options import atlas_option, finish, format_option, print_answer, tell
-from torchatlas.ui.plans import LONGEST, placed_row
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
     from torchatlas.extract.placing import Placed
+
+LONGEST = 71
+"""The characters of an entry's text that name it where it has no title."""
 
 
 @click.command("import")
@@ -31,12 +33,24 @@ def import_pages(atlas: "Atlas", pages: tuple[str, ...], dry_run: bool, style: s
     Example: torchatlas import playerfm.html goodpods.txt --dry-run
     """
     imported = atlas.import_pages(*pages, dry_run=dry_run)
-    print_answer([placed_row(row) for row in imported.rows], style, _lines(imported.rows))
+    print_answer([_row(row) for row in imported.rows], style, _lines(imported.rows))
     if imported.graph:
         tell(f"{imported.graph.size}, written to {atlas.store.address}", err=True)
     elif not dry_run:
         tell("the map has all of it already", err=True)
     finish(imported.failed)
+
+
+def _row(row: "Placed") -> dict[str, Any]:
+    return {
+        "page": row.page,
+        "title": row.entry.title,
+        "text": excerpt(row.entry.text, LONGEST),
+        "outcome": row.outcome,
+        "episode_id": row.episode.id if row.episode else None,
+        "episode": row.episode.title if row.episode else None,
+        "evidence": row.evidence,
+    }
 
 
 def _lines(rows: "Sequence[Placed]") -> Iterable[str]:

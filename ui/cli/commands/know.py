@@ -7,7 +7,6 @@ import click
 
 from torchatlas.graph.errors import DataError, UnknownName
 from torchatlas.ui.cli.options import atlas_option, format_option, print_answer, split
-from torchatlas.ui.plans import name_rows
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -93,7 +92,7 @@ def _list(atlas: "Atlas", ids: Iterable[str], style: str, *, done: str, nothing:
         done + (f"{id_}  (not in this graph)" if name is None else atlas.graph.label_of(id_))
         for id_, name in names.items()
     ]
-    print_answer(name_rows(names), style, lines or [nothing])
+    print_answer([{"id": id_, "name": name} for id_, name in names.items()], style, lines or [nothing])
 
 
 def _done(given: tuple[str, ...], *, forget: bool) -> str:

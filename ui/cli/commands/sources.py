@@ -2,13 +2,13 @@
 
 import shlex
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from torchatlas.ui.cli.options import atlas_option, finish, format_option, print_answer, readers_options, tell
-from torchatlas.ui.plans import source_row
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas, Built
@@ -57,7 +57,7 @@ def sources(atlas: "Atlas", removed: tuple[str, ...], style: str) -> None:
     for address in removed:
         atlas.remove_source(address)
     known = atlas.sources()
-    print_answer([source_row(source) for source in known], style, _lines(known))
+    print_answer([asdict(source) | {"address": source.shown} for source in known], style, _lines(known))
 
 
 def _lines(known: "Iterable[Source]") -> Iterable[str]:
