@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 from torchatlas.graph.answers import Explanation, Gaps, Hit, Plan, Quiz, Related, Split
 from torchatlas.graph.errors import AtlasError, check_between, check_least, check_one_of
-from torchatlas.graph.formatting import counted
-from torchatlas.graph.model import Concept
-from torchatlas.graph.wording import NEEDS, PLAN_DEPTHS, PlanDepth
+from torchatlas.graph.formatting import NEEDS, PLAN_DEPTHS, counted
+from torchatlas.graph.model import Concept, PlanDepth
 from torchatlas.listener import listener
 from torchatlas.open_map import OpenMap
 from torchatlas.presentation import listings

@@ -30,10 +30,9 @@ from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Role, Understood
 from torchatlas.graph.errors import AtlasError, shortened
 from torchatlas.graph.formatting import counted, listed, web_address
-from torchatlas.graph.model import Origin
+from torchatlas.graph.model import Origin, PlanDepth
 from torchatlas.graph.names import excerpt, visible
 from torchatlas.graph.stores.contract import MIN_SECONDS, ROWS, SECONDS
-from torchatlas.graph.wording import PlanDepth
 from torchatlas.presentation.answer_json import dumps
 from torchatlas.presentation.listings import episode_names
 from torchatlas.queries.saved_questions import load_questions

@@ -3,12 +3,11 @@
 from dataclasses import KW_ONLY, dataclass, replace
 
 from torchatlas.graph.answers import Named
-from torchatlas.graph.formatting import clock, day, length
+from torchatlas.graph.formatting import BASES, DEPTHS, NEEDS, REFERENCES, RELATIONS, clock, day, length
 from torchatlas.graph.markdown import Shown
 from torchatlas.graph.model import ConceptRelation, Depth, Episode, Link, Need, Show, Snapshot
 from torchatlas.graph.names import telling_words, without_s
 from torchatlas.graph.views import ReadingLinks
-from torchatlas.graph.wording import BASES, DEPTHS, NEEDS, REFERENCES, RELATIONS
 from torchatlas.presentation.listings import concept_names, episode_names
 
 TEACHES = "Teaches"

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 import networkx as nx
 
 from torchatlas.graph.drawing import APART, DOWN, Point, layers, packed
-from torchatlas.graph.formatting import counted, listed
+from torchatlas.graph.formatting import ORDERS, RELATED_TO, RELATIONS, counted, listed
 from torchatlas.graph.model import Edge, Snapshot
-from torchatlas.graph.wording import ORDERS, RELATED_TO, RELATIONS
 from torchatlas.queries.matched import Matched
 from torchatlas.ui.pictures.draw import Payload, payload
 from torchatlas.ui.pictures.view import Dot, Line, Picture

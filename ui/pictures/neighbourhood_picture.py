@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 from torchatlas.graph.drawing import ego_layout, neighbourhood
-from torchatlas.graph.formatting import counted
+from torchatlas.graph.formatting import ORDERS, counted
 from torchatlas.graph.model import Snapshot
-from torchatlas.graph.wording import ORDERS
 from torchatlas.ui.pictures.view import Line, Picture, map_picture
 
 ROOM = 120

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 from torchatlas.graph.answers import Plan, Related, Step
 from torchatlas.graph.drawing import area_hues, areas_of, concepts_in_episodes, layers
-from torchatlas.graph.formatting import counted, length
+from torchatlas.graph.formatting import ORDERS, RELATED_TO, RELATIONS, counted, length
 from torchatlas.graph.model import E, Ends, Snapshot
-from torchatlas.graph.wording import ORDERS, RELATED_TO, RELATIONS
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard
 
 if TYPE_CHECKING:

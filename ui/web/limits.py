@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from torchatlas.graph.wording import PLAN_DEPTHS, PlanDepth
+from torchatlas.graph.formatting import PLAN_DEPTHS
+from torchatlas.graph.model import PlanDepth
 from torchatlas.ui.web import url_state
 
 MINUTES = ("30", "45", "60", "90")
