@@ -58,7 +58,7 @@ TESTS = {  # room -> its tests, the quickest first
     "extract/transcripts/captions.py": "extract/test_captions",
     "extract/links.py": "extract/test_links",
     "extract/linktypes.py": "extract/test_linktypes",
-    "ui/web/url_state.py": "ui/web/test_explore_page ui/web/test_path_page",
+    "ui/web/state.py": "ui/web/test_explore_page ui/web/test_path_page",
     "torchatlas/user_files/profile_change.py": "application/test_profile",
     "extract/references.py": "extract/test_references extract/test_other_episodes",
 }

@@ -4,19 +4,19 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from torchatlas.graph.cards import Rows
 from torchatlas.graph.errors import QueryError, UnknownName
 from torchatlas.graph.formatting import counted
 from torchatlas.graph.markdown import Table
-from torchatlas.graph.stores.contract import ROWS, SECONDS, check_limits
+from torchatlas.graph.stores.base import ROWS, SECONDS, check_limits
 from torchatlas.map_reader import areas, concept_names, episode_names
 from torchatlas.open_map import OpenMap
-from torchatlas.presentation.rows import Rows
 from torchatlas.understanding import concept_id, episode_id
 
 if TYPE_CHECKING:
     from torchatlas.graph.cypher import Parameter, Question
     from torchatlas.graph.views import Census
-    from torchatlas.queries.completion import Completion
+    from torchatlas.queries import Completion
 
 
 def query(
@@ -47,7 +47,7 @@ def ask(
 
     Example: atlas.ask("before", {"concept": "AOTAutograd"}).rows
     """
-    from torchatlas.queries.saved_questions import find_question
+    from torchatlas.shipped import find_question
 
     question = _fitting(atlas, find_question(name))[0]
     given: Mapping[str, object] = values or {}
@@ -61,7 +61,7 @@ def questions(atlas: OpenMap) -> "Rows[Question]":
 
     Example: [question.title for question in atlas.questions()]
     """
-    from torchatlas.queries.saved_questions import load_questions
+    from torchatlas.shipped import load_questions
 
     return Rows(_fitting(atlas, *load_questions()))
 
@@ -82,7 +82,7 @@ def nodes_in(atlas: OpenMap, table: Table) -> tuple[str, ...]:
 
     Example: atlas.nodes_in(atlas.query("RETURN 1"))
     """
-    from torchatlas.queries.nodes_in_rows import nodes_in
+    from torchatlas.queries import nodes_in
 
     return nodes_in(table, atlas.graph)
 
@@ -92,7 +92,7 @@ def nodes_by_row(atlas: OpenMap, table: Table) -> tuple[tuple[str, ...], ...]:
 
     Example: atlas.nodes_by_row(atlas.query("MATCH (c:Concept) RETURN c LIMIT 2"))[1]
     """
-    from torchatlas.queries.nodes_in_rows import nodes_by_row
+    from torchatlas.queries import nodes_by_row
 
     return nodes_by_row(table, atlas.graph)
 
@@ -119,7 +119,7 @@ def complete(atlas: OpenMap, before: str) -> "Rows[Completion]":
 
     Example: [completion.text for completion in atlas.complete("MATCH (c:Con")]
     """
-    from torchatlas.queries.completion import complete
+    from torchatlas.queries import complete
 
     return Rows(complete(before, atlas.graph))
 
@@ -136,6 +136,6 @@ def schema(atlas: OpenMap) -> "Census":
 
 def _fitting(atlas: OpenMap, *questions: "Question") -> "Sequence[Question]":
     """Return saved questions with examples from this map."""
-    from torchatlas.queries.own_examples import fitting
+    from torchatlas.queries import fitting
 
     return fitting(questions, atlas.settings, lambda: atlas.graph)

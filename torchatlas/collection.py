@@ -4,17 +4,15 @@ from dataclasses import KW_ONLY, dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from torchatlas.build import read_inputs, reading
+from torchatlas.files import attempt, note, note_failures
+from torchatlas.graph.cards import Rows
 from torchatlas.graph.errors import SourceError
 from torchatlas.graph.markdown import Shown
 from torchatlas.graph.model import Snapshot
 from torchatlas.graph.names import one_line
-from torchatlas.inputs.feeds import Source
-from torchatlas.inputs.inputs import read_inputs
-from torchatlas.notes import attempt, note, note_failures
 from torchatlas.open_map import OpenMap
-from torchatlas.presentation.rows import Rows
-from torchatlas.readers import reading
-from torchatlas.user_files.sources import change_sources
+from torchatlas.sources import Source, change_sources
 
 if TYPE_CHECKING:
     from torchatlas.extract.placing import Placed
@@ -57,7 +55,7 @@ def build(atlas: OpenMap, *, offline: bool = False, jobs: int | None = None, on:
 
     Example: len(atlas.build(offline=True).graph.episodes)
     """
-    from torchatlas.inputs.feeds import refresh
+    from torchatlas.sources import refresh
 
     with reading(jobs, on) as readers:
         if not offline:
@@ -76,7 +74,7 @@ def add(atlas: OpenMap, *feeds: str, jobs: int | None = None, on: str = "") -> B
 
     Example: atlas.add("https://feeds.simplecast.com/OB5FkIl8").failed
     """
-    from torchatlas.inputs.feeds import remember
+    from torchatlas.sources import remember
 
     if not feeds:
         raise SourceError("no feed is named: give its address or file, or an OPML list")
@@ -96,8 +94,8 @@ def import_pages(atlas: OpenMap, *pages: str, dry_run: bool = False) -> Imported
 
     Example: atlas.import_pages("playerfm.html", dry_run=True).rows[0].outcome
     """
-    from torchatlas.inputs.saved_pages import keep_pages, open_page
-    from torchatlas.page_import import report
+    from torchatlas.build import report
+    from torchatlas.sources import keep_pages, open_page
 
     if not pages:
         raise SourceError("no page is named: give the file of a saved page")
@@ -116,8 +114,7 @@ def sources(atlas: OpenMap) -> Rows[Source]:
 
     Example: [source.trouble for source in atlas.sources()]
     """
-    from torchatlas.inputs.feeds import remembered
-    from torchatlas.inputs.saved_pages import imported
+    from torchatlas.sources import imported, remembered
 
     return Rows((*remembered(atlas.settings), *imported(atlas.settings)))
 
@@ -127,8 +124,8 @@ def feed_of(atlas: OpenMap, show: str) -> str | None:
 
     Example: atlas.feed_of("PyTorch Developer Podcast")
     """
-    from torchatlas.inputs.bundled import SHOW
-    from torchatlas.inputs.feeds import remembered
+    from torchatlas.shipped import SHOW
+    from torchatlas.sources import remembered
 
     own = {feed.title: feed.address for feed in remembered(atlas.settings)}
     return own.get(show) or (SHOW.feed_url if show == SHOW.title else None)
@@ -139,7 +136,7 @@ def remove_source(atlas: OpenMap, address: str) -> None:
 
     Example: atlas.remove_source("https://example.org/feed.xml")
     """
-    from torchatlas.inputs.feeds import forget
+    from torchatlas.sources import forget
 
     forget(atlas.settings, address)
     atlas.inputs_changed()
@@ -152,7 +149,7 @@ def accept(atlas: OpenMap, term: str, *, name: str = "", definition: str = "", a
 
     Example: atlas.accept("lantern pass", area="Compilation")
     """
-    from torchatlas.inputs.own_topics import add_topic
+    from torchatlas.build import add_topic
 
     id_ = add_topic(atlas.settings, term, name=name, definition=definition, area=area)
     atlas.inputs_changed()
@@ -172,9 +169,9 @@ def corrections(atlas: OpenMap) -> Rows[CorrectionStatus]:
 
     Example: [c.correction for c in atlas.corrections() if c.problem]
     """
+    from torchatlas.build import build
     from torchatlas.extract.curated.corrections import parse_corrections
     from torchatlas.graph.corrections import describe
-    from torchatlas.pipeline import build
 
     inputs = read_inputs(atlas.settings)
     if not (found := parse_corrections(inputs.corrections_file, inputs.corrections)):

@@ -5,11 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from torchatlas.build import read_inputs
+from torchatlas.files import is_taken, write_file
 from torchatlas.graph.errors import DataError
-from torchatlas.inputs.inputs import read_inputs
 from torchatlas.settings import Settings
-from torchatlas.user_files.files import is_taken, write_file
-from torchatlas.user_files.sources import change_sources, load_sources
+from torchatlas.sources import change_sources, load_sources
 
 if TYPE_CHECKING:
     from torchatlas.extract.candidates.drafts import Draft
@@ -52,8 +52,8 @@ def draft_vocabulary(
 
     Example: draft_vocabulary(settings, "mine.toml", atlas.candidates(), limit=40)
     """
+    from torchatlas.build import build, correct_curated
     from torchatlas.extract.candidates.drafts import drafts, written
-    from torchatlas.pipeline import build, correct_curated
 
     file = Path(path).expanduser().absolute()
     if is_taken(file):

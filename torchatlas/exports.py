@@ -4,7 +4,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchatlas.notes import note
+from torchatlas.files import note
 from torchatlas.open_map import OpenMap
 
 if TYPE_CHECKING:
@@ -22,8 +22,7 @@ def plan_text(atlas: OpenMap, plan: "Plan", style: str, start: date | datetime |
 
     Example: atlas.plan_text(atlas.plan("AOTAutograd"), "rss")
     """
-    from torchatlas.presentation.plan_formats.playlist import playlist, without_audio
-    from torchatlas.presentation.plan_formats.table import text_in
+    from torchatlas.ui.plans import playlist, text_in, without_audio
 
     found = playlist(atlas.graph, plan, start)
     text = text_in(style, found)
@@ -41,8 +40,8 @@ def write_plan(
 
     Example: atlas.write_plan(atlas.plan("AOTAutograd"), "plan.xml").name
     """
-    from torchatlas.presentation.plan_formats.table import format_of
-    from torchatlas.user_files.files import write_file
+    from torchatlas.files import write_file
+    from torchatlas.ui.plans import format_of
 
     text = plan_text(atlas, plan, style or format_of(Path(target)), start)
     return write_file(Path(target), text.encode())

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 from torchatlas.graph.errors import UnknownName
 from torchatlas.open_map import OpenMap
+from torchatlas.profile import Fact, Profile, ProfileChange, change_profile
 from torchatlas.understanding import Name, as_list, concept_id, episode_id, goals_of
-from torchatlas.user_files.profile import Fact, Profile, change_profile
-from torchatlas.user_files.profile_change import ProfileChange
 
 
 def know(atlas: OpenMap, *names: str, forget: bool = False) -> tuple[str, ...]:
@@ -68,7 +67,7 @@ def set_profile(atlas: OpenMap, fact: Fact, ids: str | Iterable[str]) -> Profile
 def undo(atlas: OpenMap, change: ProfileChange) -> Profile:
     """Take a change of the profile back; what was changed since stays.
 
-    Example: atlas.undo(torchatlas.user_files.profile_change.ProfileChange(atlas.profile, atlas.profile))
+    Example: atlas.undo(torchatlas.profile.ProfileChange(atlas.profile, atlas.profile))
     """
     return change_profile(atlas.settings, change.undone)
 

@@ -2,14 +2,12 @@
 
 from dataclasses import dataclass
 
-from torchatlas import journeys, map_reader
+from torchatlas import map_reader, shipped
 from torchatlas.graph.answers import Checklist, Plan, Step
+from torchatlas.graph.cards import EpisodeRow, Neighbour, Rows, episode_rows
 from torchatlas.graph.markdown import Shown
 from torchatlas.listener import listener
 from torchatlas.open_map import OpenMap
-from torchatlas.presentation.cards import Neighbour
-from torchatlas.presentation.episode_list import EpisodeRow, episode_rows
-from torchatlas.presentation.rows import Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +31,14 @@ def first_goals(atlas: OpenMap, limit: int = 6) -> Rows[Neighbour]:
 
     Example: atlas.first_goals()[0].why
     """
-    graph, shipped = atlas.graph, journeys.first_goals(atlas.graph)
-    goals = shipped[:limit] or (
+    graph, good = atlas.graph, shipped.first_goals(atlas.graph)
+    goals = good[:limit] or (
         *(row.id for row in map_reader.most_explained(atlas, _LOOKED_AT)),
-        *journeys.unasked_first(graph)[:_LOOKED_AT],
+        *shipped.unasked_first(graph)[:_LOOKED_AT],
     )
     named = {graph.name_of(id_).casefold(): id_ for id_ in reversed(goals)}  # the first of two with one name
     plans = [(id_, map_reader.plan(atlas, id_)) for id_ in goals if named[graph.name_of(id_).casefold()] == id_]
-    if not shipped:
+    if not good:
         plans.sort(key=lambda found: -len(found[1].steps))
     return Rows(Neighbour(id_, graph.name_of(id_), why=plan.amount) for id_, plan in plans[:limit])
 

@@ -10,16 +10,23 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from torchatlas.graph import cards
 from torchatlas.graph.answers import Explanation, Gaps, Hit, Plan, Quiz, Related, Split
+from torchatlas.graph.cards import (
+    ConceptCard,
+    EpisodeCard,
+    Neighbour,
+    Rows,
+    ShowRow,
+    concept_card,
+    episode_card,
+    show_rows,
+)
 from torchatlas.graph.errors import AtlasError, check_between, check_least, check_one_of
 from torchatlas.graph.formatting import NEEDS, PLAN_DEPTHS, counted
 from torchatlas.graph.model import Concept, PlanDepth
 from torchatlas.listener import listener
 from torchatlas.open_map import OpenMap
-from torchatlas.presentation import listings
-from torchatlas.presentation.cards import ConceptCard, EpisodeCard, Neighbour, concept_card, episode_card
-from torchatlas.presentation.rows import Rows
-from torchatlas.presentation.show_list import ShowRow, show_rows
 from torchatlas.understanding import Name, as_list, concept_id, episode_id, goals_of, subject_id
 
 if TYPE_CHECKING:
@@ -114,7 +121,7 @@ def journeys(atlas: OpenMap) -> Rows["Journey"]:
 
     Example: atlas.plan(*atlas.journeys()[0].goals).steps[0].title
     """
-    from torchatlas.journeys import journeys_on
+    from torchatlas.shipped import journeys_on
 
     return Rows(journeys_on(atlas.graph))
 
@@ -124,7 +131,7 @@ def journey(atlas: OpenMap, name: str) -> "Journey":
 
     Example: atlas.plan(*atlas.journey("from-eager-to-compile").goals, budget=90).minutes
     """
-    from torchatlas.journeys import journey_on
+    from torchatlas.shipped import journey_on
 
     return journey_on(atlas.graph, name)
 
@@ -219,7 +226,7 @@ def concept_names(atlas: OpenMap) -> dict[str, str]:
 
     Example: atlas.concept_names()["vmap"]
     """
-    return listings.concept_names(atlas.graph)
+    return cards.concept_names(atlas.graph)
 
 
 def episode_names(atlas: OpenMap) -> dict[str, str]:
@@ -227,7 +234,7 @@ def episode_names(atlas: OpenMap) -> dict[str, str]:
 
     Example: atlas.episode_names()["pytorch-developer-podcast/vmap"]
     """
-    return listings.episode_names(atlas.graph)
+    return cards.episode_names(atlas.graph)
 
 
 def other_names(atlas: OpenMap) -> dict[str, str]:
@@ -235,7 +242,7 @@ def other_names(atlas: OpenMap) -> dict[str, str]:
 
     Example: atlas.other_names()["TorchInductor"]
     """
-    return listings.other_names(atlas.graph)
+    return cards.other_names(atlas.graph)
 
 
 def areas(atlas: OpenMap) -> tuple[str, ...]:

@@ -8,19 +8,16 @@ from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from typing import TYPE_CHECKING, Self
 
+from torchatlas.build import Inputs, keep_notes, notes_of, read_inputs
+from torchatlas.files import alone, note
+from torchatlas.graph.cards import show_named
 from torchatlas.graph.formatting import listed
 from torchatlas.graph.model import Progress, Snapshot
 from torchatlas.graph.questions import Resolver
-from torchatlas.graph.stores.contract import Store
-from torchatlas.graph.stores.engines import open_store
-from torchatlas.inputs.build_notes import keep_notes, notes_of
-from torchatlas.inputs.inputs import Inputs, read_inputs
-from torchatlas.notes import note
-from torchatlas.presentation.show_list import show_named
+from torchatlas.graph.stores.base import Store, open_store
+from torchatlas.profile import Profile, load_profile
 from torchatlas.settings import Settings
-from torchatlas.user_files.files import alone
-from torchatlas.user_files.profile import Profile, load_profile
-from torchatlas.user_files.sources import load_sources
+from torchatlas.sources import load_sources
 
 if TYPE_CHECKING:
     from torchatlas.extract.pipeline import Readers
@@ -221,7 +218,7 @@ class OpenMap(AbstractContextManager["OpenMap"]):
         return alone(self.settings.home / "build.lock", "another torchatlas is building the map", _PATIENCE)
 
     def _build(self, inputs: Inputs, readers: "Readers | None" = None) -> Snapshot:
-        from torchatlas.pipeline import build
+        from torchatlas.build import build
 
         with self.progressing() as progress:
             built = build(inputs, self.store, progress, readers=readers)

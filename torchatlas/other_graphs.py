@@ -7,7 +7,7 @@ from torchatlas.graph.answers import Differences
 from torchatlas.graph.errors import DataError, shortened
 from torchatlas.graph.model import Snapshot
 from torchatlas.graph.planning.plan import plan_changes
-from torchatlas.graph.stores.engines import ENGINES, open_store
+from torchatlas.graph.stores.base import ENGINES, open_store
 from torchatlas.graph.views import changes
 
 

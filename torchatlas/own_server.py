@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from torchatlas.notes import note
+from torchatlas.files import note
 from torchatlas.open_map import OpenMap
 
 if TYPE_CHECKING:
-    from torchatlas.graph.stores.neo4j.server import Server
+    from torchatlas.graph.stores.neo4j_server import Server
 
 
 def start_server(atlas: OpenMap, port: int | None = None) -> "Server":
@@ -16,7 +16,7 @@ def start_server(atlas: OpenMap, port: int | None = None) -> "Server":
 
     Example: atlas.start_server().uri
     """
-    from torchatlas.graph.stores.neo4j import server
+    from torchatlas.graph.stores import neo4j_server as server
 
     return server.start(atlas.settings.server, note, port=port, stay=True)
 
@@ -26,7 +26,7 @@ def server(atlas: OpenMap) -> "Server | None":
 
     Example: atlas.server() is None
     """
-    from torchatlas.graph.stores.neo4j import server
+    from torchatlas.graph.stores import neo4j_server as server
 
     return server.status(atlas.settings.server)
 
@@ -36,6 +36,6 @@ def stop_server(atlas: OpenMap) -> bool:
 
     Example: atlas.stop_server()
     """
-    from torchatlas.graph.stores.neo4j import server
+    from torchatlas.graph.stores import neo4j_server as server
 
     return server.stop(atlas.settings.server)

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from torchatlas.graph.cards import SharedMap, shared_map
 from torchatlas.map_reader import plan
 from torchatlas.open_map import OpenMap
-from torchatlas.presentation.shared_map import SharedMap, shared_map
 from torchatlas.understanding import Name
 
 
@@ -24,6 +24,6 @@ def share(atlas: OpenMap, target: Path | str, draw: Callable[[SharedMap], str], 
 
     Example: atlas.share("map.html", lambda shared: f"<h1>{shared.title}</h1>", "AOTAutograd").name
     """
-    from torchatlas.user_files.files import write_file
+    from torchatlas.files import write_file
 
     return write_file(Path(target), draw(shared(atlas, *goals)).encode())

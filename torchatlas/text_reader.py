@@ -6,13 +6,12 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from torchatlas.build import read_inputs, reading
+from torchatlas.files import attempt, note, note_failures
+from torchatlas.graph.cards import Rows
 from torchatlas.graph.errors import SourceError
-from torchatlas.inputs.inputs import read_inputs
-from torchatlas.notes import attempt, note, note_failures
 from torchatlas.open_map import OpenMap
-from torchatlas.presentation.rows import Rows
-from torchatlas.readers import reading
-from torchatlas.user_files.sources import load_sources
+from torchatlas.sources import load_sources
 
 if TYPE_CHECKING:
     from torchatlas.extract.candidates.drafts import Draft
@@ -72,8 +71,8 @@ def candidates(atlas: OpenMap, *feeds: str) -> "Rows[TermCandidate]":
 
     Example: atlas.candidates()[0].text
     """
+    from torchatlas.build import find_candidates
     from torchatlas.extract.candidates.ranking import CandidateFinder
-    from torchatlas.pipeline import find_candidates
 
     refused = load_sources(atlas.settings).refused
     if not feeds:
@@ -107,9 +106,9 @@ def _read(
     on: str = "",
 ) -> "tuple[Vocabulary, Iterator[Extraction], str]":
     """Return the vocabulary, the findings of one entry after another, and how many feeds could not be read."""
+    from torchatlas.build import corrected_vocabulary
     from torchatlas.extract.feeds import parse
     from torchatlas.extract.fetch import fetch
-    from torchatlas.inputs.vocabulary import corrected_vocabulary
 
     sources = load_sources(atlas.settings)
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from typing import TypeVar
 
+from torchatlas.files import note
 from torchatlas.graph.answers import Reading, Understood
+from torchatlas.graph.cards import Rows
 from torchatlas.graph.errors import UnknownName, check_least
 from torchatlas.graph.questions import Wanted
-from torchatlas.notes import note
 from torchatlas.open_map import OpenMap
-from torchatlas.presentation.rows import Rows
 
 Name = str | int
 """A name, an alias, an id, or the number of an episode."""
@@ -52,7 +52,7 @@ def meaning(atlas: OpenMap, text: str, wanted: Wanted = "goal") -> Understood:
 
     Example: atlas.meaning("how does backward work").sentence
     """
-    from torchatlas.journeys import journey_named, journeys_about
+    from torchatlas.shipped import journey_named, journeys_about
 
     resolver = atlas.resolver
     if wanted != "goal" or resolver.named(text, wanted):

@@ -28,15 +28,15 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Role, Understood
+from torchatlas.graph.cards import episode_names
 from torchatlas.graph.errors import AtlasError, shortened
 from torchatlas.graph.formatting import counted, listed, web_address
 from torchatlas.graph.model import Origin, PlanDepth
 from torchatlas.graph.names import excerpt, visible
-from torchatlas.graph.stores.contract import MIN_SECONDS, ROWS, SECONDS
-from torchatlas.presentation.answer_json import dumps
-from torchatlas.presentation.listings import episode_names
-from torchatlas.queries.saved_questions import load_questions
-from torchatlas.ui.doors import Doors, policy
+from torchatlas.graph.stores.base import MIN_SECONDS, ROWS, SECONDS
+from torchatlas.shipped import load_questions
+from torchatlas.ui.local_server import Doors, policy
+from torchatlas.ui.plans import dumps
 from torchatlas.understanding import as_text
 
 INSTRUCTIONS = """

@@ -14,9 +14,9 @@ from torchatlas.extract.candidates.ranking import TermCandidate
 from torchatlas.graph.cypher import Parameter
 from torchatlas.graph.markdown import rows_markdown
 from torchatlas.open_map import OpenMap
+from torchatlas.profile import Profile
 from torchatlas.settings import load_settings
 from torchatlas.ui.cli.commands.quiz import _lines
-from torchatlas.user_files.profile import Profile
 
 
 @pytest.fixture

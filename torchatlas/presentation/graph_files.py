@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from torchatlas.files import write_file
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.model import Snapshot
-from torchatlas.user_files.files import write_file
 
 STYLES = {".graphml": "graphml", ".gexf": "gexf", ".json": "json", ".cypher": "cypher", "": "csv"}
 """The ending of a file -> the style that it asks for."""

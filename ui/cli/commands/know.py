@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from torchatlas.graph.errors import DataError, UnknownName
-from torchatlas.presentation.answer_json import name_rows
 from torchatlas.ui.cli.options import atlas_option, format_option, print_answer, split
+from torchatlas.ui.plans import name_rows
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
