@@ -284,3 +284,24 @@ def save(path: Path, entries: Mapping[str, object], header: str) -> None:
         elif document.get(key) != value:
             document[key] = value
     write_whole(path, tomlkit.dumps(document).encode())
+
+
+STYLES = {".graphml": "graphml", ".gexf": "gexf", ".json": "json", ".cypher": "cypher", "": "csv"}
+"""The ending of a file of the graph for other programs -> its style."""
+
+
+def style_of(target: Path, style: str | None = None) -> str:
+    """Return `style`, or the one that the target's name asks for; the target "-" is standard output.
+
+    Raises DataError where neither says it, and for csv, which is several files, on standard output.
+
+    >>> style_of(Path("atlas.gexf")), style_of(Path("ATLAS.GRAPHML"))
+    ('gexf', 'graphml')
+    """
+    found = style or STYLES.get(target.suffix.lower())
+    if found is None or found not in STYLES.values():
+        raise DataError(f"cannot tell the format of {target}; name one of {', '.join(sorted(STYLES.values()))}")
+    if found == "csv" and str(target) == "-":
+        others = ", ".join(sorted({*STYLES.values()} - {"csv"}))
+        raise DataError(f"csv is several files; name a format of one: {others}")
+    return found

@@ -13,13 +13,13 @@ from torchatlas.extract.fetch import ENTRIES, Document, FetchLimits, Unreachable
 from torchatlas.files import attempt, change, load, read_copy, remove_copy
 from torchatlas.graph.errors import DataError, SourceError
 from torchatlas.graph.formatting import counted
-from torchatlas.graph.model import Progress
 from torchatlas.graph.whole_files import write_whole
 from torchatlas.settings import Settings
 
 if TYPE_CHECKING:
     from torchatlas.extract.feeds import Entry
     from torchatlas.extract.pages import Page
+    from torchatlas.graph.model import Progress
 
 
 _HEADER = "What your graph is made of beside the shipped files. Edit it as you like; `torchatlas build` reads it."
@@ -164,7 +164,7 @@ class Source:
         return without_secrets(self.address)
 
 
-def remember(settings: Settings, address: str, progress: Progress | None = None) -> list[str]:
+def remember(settings: Settings, address: str, progress: "Progress | None" = None) -> list[str]:
     """Fetch a feed, or each feed of a list (OPML), keep a copy, and note the address in sources.toml.
 
     Returns lines that say what came and what gave trouble. Raises SourceError where nothing of it can be read; all is
@@ -199,7 +199,7 @@ def remember(settings: Settings, address: str, progress: Progress | None = None)
     return lines
 
 
-def refresh(settings: Settings, progress: Progress | None = None) -> Iterator[str]:
+def refresh(settings: Settings, progress: "Progress | None" = None) -> Iterator[str]:
     """Fetch every remembered feed again; yield a line for each thing that gave trouble. Last good copies stay.
 
     Example: list(refresh(settings))
@@ -291,13 +291,13 @@ def kept_documents(settings: Settings) -> tuple[tuple[str, bytes], ...]:
     return tuple((name, document) for name, document in kept if document is not None)
 
 
-def _remembered(settings: Settings, address: str, fetched: Document, progress: Progress | None) -> list[str]:
+def _remembered(settings: Settings, address: str, fetched: Document, progress: "Progress | None") -> list[str]:
     source, lines = _keep(settings, address, fetched, progress)
     change_sources(settings, lambda sources: sources.adding(address))
     return [f"{fetched.address}: {source.holds}", *lines]
 
 
-def _keep(settings: Settings, address: str, fetched: Document, progress: Progress | None) -> tuple[Source, list[str]]:
+def _keep(settings: Settings, address: str, fetched: Document, progress: "Progress | None") -> tuple[Source, list[str]]:
     """Keep a feed and what it names; the lines say what gave trouble. Raises SourceError where it is not kept."""
     from torchatlas.extract.feeds import parse
 
@@ -362,7 +362,7 @@ _PATIENCE = 3  # times without an answer, after which a server is left alone unt
 
 
 def fetch_named(
-    entries: "Iterable[Entry]", folder: Path, progress: Progress | None = None, *, local: bool = False
+    entries: "Iterable[Entry]", folder: Path, progress: "Progress | None" = None, *, local: bool = False
 ) -> Iterator[str]:
     """Fetch what is not yet in the folder, remove what is named no longer; yield a line for each that cannot be had.
 

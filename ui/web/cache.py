@@ -11,7 +11,7 @@ from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import streamlit as st
 
-from torchatlas.atlas import Atlas
+from torchatlas.atlas import Atlas, UnderWay
 from torchatlas.graph.answers import Checklist, Hit, Plan, Quiz, Related, Understood
 from torchatlas.graph.cards import Neighbour
 from torchatlas.graph.drawing import area_hues
@@ -20,7 +20,6 @@ from torchatlas.graph.markdown import Table
 from torchatlas.graph.model import PlanDepth
 from torchatlas.graph.questions import Wanted
 from torchatlas.graph.views import Census
-from torchatlas.listening import UnderWay
 from torchatlas.profile import Profile
 from torchatlas.settings import load_settings
 from torchatlas.ui.pictures import (

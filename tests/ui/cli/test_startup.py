@@ -20,7 +20,7 @@ BUILDS = {"spacy", "scipy", "networkx", "pandas", "pyarrow", "pydantic", "torcha
 FETCHES = {"requests", "urllib3", "feedparser", "selectolax", "charset_normalizer", "torchatlas.extract.text"}
 DRAWS = {"streamlit", "pyvis", "rich", "mcp"}
 MAP = (
-    "torchatlas.ui.cli.commands", "torchatlas.atlas", "torchatlas.sources", "torchatlas.build",
+    "torchatlas.ui.cli.commands", "torchatlas.atlas", "torchatlas.build",
     "torchatlas.graph.answers", "torchatlas.graph.model", "torchatlas.graph.model",
 )  # fmt: skip
 HEAVY = BUILDS | FETCHES | DRAWS | {"neo4j"}

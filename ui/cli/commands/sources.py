@@ -11,8 +11,7 @@ from torchatlas.ui.cli.options import atlas_option, finish, format_option, print
 from torchatlas.ui.plans import source_row
 
 if TYPE_CHECKING:
-    from torchatlas.atlas import Atlas
-    from torchatlas.collection import Built
+    from torchatlas.atlas import Atlas, Built
     from torchatlas.sources import Source
 
 
