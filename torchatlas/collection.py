@@ -172,7 +172,7 @@ def corrections(atlas: OpenMap) -> Rows[CorrectionStatus]:
 
     Example: [c.correction for c in atlas.corrections() if c.problem]
     """
-    from torchatlas.extract.curated.corrections import parse_corrections
+    from torchatlas.extract.catalogue import parse_corrections
     from torchatlas.graph.corrections import describe
     from torchatlas.pipeline import build
 

@@ -18,9 +18,9 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from torchatlas.graph.findings import Extraction, Mention
+from torchatlas.graph.findings import Catalogue, Extraction, Mention, Vocabulary
 from torchatlas.graph.model import Progress, Snapshot, columns_of
 from torchatlas.graph.stores.contract import Store
 from torchatlas.inputs.bundled import SHOW
@@ -180,27 +180,31 @@ def correct_curated(inputs: Inputs, cache: "ExtractionCache | None" = None) -> "
 
     Example: correct_curated(read_inputs(settings)).vocabulary
     """
-    from torchatlas.extract.curated.curated_json import catalogue_of, to_json, vocabulary_of
     from torchatlas.extract.extraction_cache import ExtractionCache, key
     from torchatlas.graph.corrections import correct
 
-    def read() -> list[dict[str, Any]]:
-        from torchatlas.extract.curated.catalogue import load_catalogue
-        from torchatlas.extract.curated.vocabulary import load_vocabulary
+    def read_vocabulary() -> Vocabulary:
+        from torchatlas.extract.catalogue import load_vocabulary
 
-        vocabulary = load_vocabulary(inputs.concepts, inputs.unplaced)
-        return [to_json(vocabulary), to_json(load_catalogue(inputs.episodes, vocabulary, SHOW))]
+        return load_vocabulary(inputs.concepts, inputs.unplaced)
 
-    files = chain(inputs.concepts, [inputs.unplaced], [("", "")], inputs.episodes)
-    where = key("curated", inputs.code, *chain.from_iterable(files))
-    vocabulary, catalogue = (cache or ExtractionCache(None)).kept(where, read)
-    return correct(vocabulary_of(vocabulary), catalogue_of(catalogue), _corrections(inputs))
+    def read_catalogue() -> Catalogue:
+        from torchatlas.extract.catalogue import load_catalogue
+
+        return load_catalogue(inputs.episodes, vocabulary, SHOW)
+
+    cache = cache or ExtractionCache(None)
+    files = ("curated", inputs.code, *chain.from_iterable(inputs.concepts), *inputs.unplaced)
+    vocabulary = cache.kept(key(*files), read_vocabulary, Vocabulary)
+    episodes = chain.from_iterable(inputs.episodes)
+    catalogue = cache.kept(key(*files, "episodes", *episodes), read_catalogue, Catalogue)
+    return correct(vocabulary, catalogue, _corrections(inputs))
 
 
 def _corrections(inputs: Inputs) -> "tuple[Correction, ...]":
     if not inputs.corrections:
         return ()
-    from torchatlas.extract.curated.corrections import parse_corrections
+    from torchatlas.extract.catalogue import parse_corrections
 
     return parse_corrections(inputs.corrections_file, inputs.corrections)
 
@@ -228,7 +232,7 @@ def kept_ranked(graph: Snapshot, n: int, code: str, cache: "ExtractionCache") ->
 
     Example: complete_graph(graph, rank=lambda graph, n: kept_ranked(graph, n, inputs.code, cache))
     """
-    from torchatlas.extract.extraction_cache import key_of
+    from torchatlas.extract.extraction_cache import key
     from torchatlas.graph.related import walked
 
     def find() -> "Mapping[str, Ranked]":
@@ -236,7 +240,7 @@ def kept_ranked(graph: Snapshot, n: int, code: str, cache: "ExtractionCache") ->
 
         return ranked(graph, n)
 
-    best: Mapping[str, Ranked] = cache.kept(key_of(chain(("ranked", code, str(n)), walked(graph))), find)
+    best: Mapping[str, Ranked] = cache.kept(key("ranked", code, str(n), *walked(graph)), find)
     return best
 
 

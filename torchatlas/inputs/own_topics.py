@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from torchatlas.extract.curated.corrections import parse_corrections
+from torchatlas.extract.catalogue import parse_corrections
 from torchatlas.graph.corrections import correct
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.findings import Catalogue, Vocabulary

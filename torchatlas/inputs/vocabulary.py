@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 
-from torchatlas.extract.curated.corrections import parse_corrections
-from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.extract.catalogue import load_vocabulary, parse_corrections
 from torchatlas.graph.corrections import correct
 from torchatlas.graph.findings import Catalogue, Vocabulary
 from torchatlas.inputs.inputs import read_corrections, read_vocabularies, unplaced_wordings
