@@ -27,7 +27,7 @@ def reading(jobs: int | None = None, on: str = "") -> "Iterator[Readers]":
         return
     if jobs is not None:
         raise AtlasError("give jobs or on, not both: a cluster has as many processes as it has")
-    from torchatlas.extract.cluster.readers import Cluster
+    from torchatlas.extract.cluster import Cluster
 
     with Cluster(on, program) as cluster:
         yield cluster
