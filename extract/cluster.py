@@ -6,7 +6,7 @@ import pickle
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from hashlib import sha256
 from itertools import chain
 from threading import Lock
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from torchatlas.extract.feeds import Entry
-from torchatlas.extract.pipeline import Extractor
+from torchatlas.extract.pipeline import Extractor, Readers
 from torchatlas.graph.errors import AtlasError, SourceError, shortened
 from torchatlas.graph.findings import Extraction
 
@@ -40,7 +40,7 @@ _turn = Lock()
 """A worker may run several threads, and an extractor is not made for that: its words and caches are shared."""
 
 
-class Cluster(AbstractContextManager["Cluster"]):
+class Cluster(Readers):
     """A connection to a Dask cluster. `program`: describes the program, in words, of the process that calls it.
 
     Raises SourceError where there is no scheduler, no worker, or a worker with another program.
@@ -61,6 +61,9 @@ class Cluster(AbstractContextManager["Cluster"]):
         except BaseException:
             self.client.close()
             raise
+
+    def __enter__(self) -> "Cluster":
+        return self
 
     def __exit__(self, *_: object) -> None:
         self.sent = {}

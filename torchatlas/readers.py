@@ -21,9 +21,9 @@ def reading(jobs: int | None = None, on: str = "") -> "Iterator[Readers]":
     Example: `with reading(on="tcp://localhost:8786") as readers: build(inputs, store, readers=readers)`
     """
     if not on:
-        from torchatlas.extract.pipeline import Processes
+        from torchatlas.extract.pipeline import Readers
 
-        yield Processes(jobs)
+        yield Readers(jobs)
         return
     if jobs is not None:
         raise AtlasError("give jobs or on, not both: a cluster has as many processes as it has")
