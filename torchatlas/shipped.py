@@ -127,7 +127,7 @@ def _files() -> tuple[tuple[str, str], ...]:
 
 @cache
 def _shipped() -> tuple[Journey, ...]:
-    from torchatlas.extract.curated.journeys import load_journeys  # pydantic takes a while
+    from torchatlas.extract.catalogue import load_journeys  # pydantic takes a while
 
     return load_journeys(_files())
 
