@@ -13,7 +13,7 @@ from torchatlas.graph.cypher import Parameter
 from torchatlas.graph.markdown import rows_markdown
 from torchatlas.profile import Profile
 from torchatlas.settings import load_settings
-from torchatlas.ui.cli.commands.quiz import _lines
+from torchatlas.ui.plans import _lines
 
 
 @pytest.fixture
