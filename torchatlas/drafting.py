@@ -12,8 +12,7 @@ from torchatlas.user_files.files import is_taken, write_file
 from torchatlas.user_files.sources import change_sources, load_sources
 
 if TYPE_CHECKING:
-    from torchatlas.extract.candidates.drafts import Draft
-    from torchatlas.extract.candidates.ranking import TermCandidate
+    from torchatlas.extract.candidates import Draft, TermCandidate
 
 _NEW = """\
 # What this map is made of. The next command builds the map with what stands here.
@@ -52,7 +51,7 @@ def draft_vocabulary(
 
     Example: draft_vocabulary(settings, "mine.toml", atlas.candidates(), limit=40)
     """
-    from torchatlas.extract.candidates.drafts import drafts, written
+    from torchatlas.extract.candidates import drafts, written
     from torchatlas.pipeline import build, correct_curated
 
     file = Path(path).expanduser().absolute()

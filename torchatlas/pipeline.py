@@ -29,7 +29,7 @@ from torchatlas.inputs.inputs import Inputs
 from torchatlas.inputs.saved_pages import read_pages
 
 if TYPE_CHECKING:  # spaCy and its like are imported when a build runs
-    from torchatlas.extract.candidates.ranking import TermCandidate
+    from torchatlas.extract.candidates import TermCandidate
     from torchatlas.extract.extraction_cache import ExtractionCache
     from torchatlas.extract.feeds import Entry
     from torchatlas.extract.pages import Page
@@ -133,7 +133,7 @@ def find_candidates(inputs: Inputs, refused: Iterable[str] = ()) -> tuple["TermC
 
     Example: find_candidates(read_inputs(settings))[0].text
     """
-    from torchatlas.extract.candidates.ranking import CandidateFinder
+    from torchatlas.extract.candidates import CandidateFinder
     from torchatlas.extract.extraction_cache import ExtractionCache
 
     with ExtractionCache(inputs.cache) as cache:

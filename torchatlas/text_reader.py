@@ -15,8 +15,7 @@ from torchatlas.readers import reading
 from torchatlas.user_files.sources import load_sources
 
 if TYPE_CHECKING:
-    from torchatlas.extract.candidates.drafts import Draft
-    from torchatlas.extract.candidates.ranking import TermCandidate
+    from torchatlas.extract.candidates import Draft, TermCandidate
     from torchatlas.extract.feeds import Entry
     from torchatlas.graph.findings import Extraction, Vocabulary
 
@@ -55,7 +54,7 @@ def extract(atlas: OpenMap, *feeds: str, candidates: bool = False, vocabularies:
 
     Example: [found.mentions for found, _ in atlas.extract("feed.xml").extractions]
     """
-    from torchatlas.extract.candidates.ranking import CandidateFinder
+    from torchatlas.extract.candidates import CandidateFinder
 
     if not feeds:
         raise SourceError("no feed is named: give its address or file")
@@ -72,7 +71,7 @@ def candidates(atlas: OpenMap, *feeds: str) -> "Rows[TermCandidate]":
 
     Example: atlas.candidates()[0].text
     """
-    from torchatlas.extract.candidates.ranking import CandidateFinder
+    from torchatlas.extract.candidates import CandidateFinder
     from torchatlas.pipeline import find_candidates
 
     refused = load_sources(atlas.settings).refused

@@ -11,7 +11,7 @@ from torchatlas.ui.cli.options import atlas_option, format_option, limit_option,
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
-    from torchatlas.extract.candidates.ranking import TermCandidate
+    from torchatlas.extract.candidates import TermCandidate
 
 
 @click.command()

@@ -11,7 +11,7 @@ from torchatlas.ui.cli.options import atlas_option, finish, format_option, reade
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
-    from torchatlas.extract.candidates.ranking import TermCandidate
+    from torchatlas.extract.candidates import TermCandidate
     from torchatlas.graph.findings import Extraction
 
 
