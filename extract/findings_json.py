@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from torchatlas.extract.candidates.ranking import TermCandidate
-from torchatlas.extract.english import spelled_out
+from torchatlas.extract.candidates import TermCandidate
+from torchatlas.extract.english import singular, spelled_out
 from torchatlas.extract.identifiers import plain
-from torchatlas.extract.inflection import singular
 from torchatlas.graph.findings import Extraction, Statement
 
 _JOINT = re.compile(r"[\s-]+")

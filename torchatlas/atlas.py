@@ -30,8 +30,8 @@ from torchatlas.sources import Source, change_sources, load_sources
 if TYPE_CHECKING:
     import networkx as nx
 
-    from torchatlas.extract.candidates.drafts import Draft
-    from torchatlas.extract.candidates.ranking import TermCandidate
+    from torchatlas.extract.candidates import Draft
+    from torchatlas.extract.candidates import TermCandidate
     from torchatlas.extract.feeds import Entry
     from torchatlas.extract.pipeline import Readers
     from torchatlas.extract.placing import Placed
@@ -970,7 +970,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
         Example: [found.mentions for found, _ in atlas.extract("feed.xml").extractions]
         """
-        from torchatlas.extract.candidates.ranking import CandidateFinder
+        from torchatlas.extract.candidates import CandidateFinder
 
         if not feeds:
             raise SourceError("no feed is named: give its address or file")
@@ -986,7 +986,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
         Example: atlas.candidates()[0].text
         """
-        from torchatlas.extract.candidates.ranking import CandidateFinder
+        from torchatlas.extract.candidates import CandidateFinder
 
         refused = load_sources(self.settings).refused
         if not feeds:
@@ -1004,7 +1004,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
         Example: atlas.draft("mine.toml", limit=20)[0].name
         """
-        from torchatlas.extract.candidates.drafts import drafts, written
+        from torchatlas.extract.candidates import drafts, written
 
         candidates, file = self.candidates(*feeds), Path(path).expanduser().absolute()
         if is_taken(file):

@@ -28,7 +28,7 @@ from torchatlas.shipped import SHOW, bundled, bundled_file
 from torchatlas.sources import kept_documents, kept_feeds, kept_pages, load_sources, read_feeds, read_pages
 
 if TYPE_CHECKING:  # spaCy and its like are imported when a build runs
-    from torchatlas.extract.candidates.ranking import TermCandidate
+    from torchatlas.extract.candidates import TermCandidate
     from torchatlas.extract.pipeline import Extractor, Readers
     from torchatlas.extract.placing import Placed, Placement
     from torchatlas.graph.corrections import Corrected, Correction
@@ -250,7 +250,7 @@ def find_candidates(inputs: Inputs, refused: Iterable[str] = ()) -> tuple["TermC
 
     Example: find_candidates(read_inputs(settings))[0].text
     """
-    from torchatlas.extract.candidates.ranking import CandidateFinder
+    from torchatlas.extract.candidates import CandidateFinder
 
     with ExtractionCache(inputs.cache) as cache:
         texts = read_texts(inputs, cache)

@@ -8,7 +8,7 @@ import pytest
 import torchatlas
 from tests.atlas import snapshot
 from torchatlas.atlas import Atlas
-from torchatlas.extract.candidates.ranking import TermCandidate
+from torchatlas.extract.candidates import TermCandidate
 from torchatlas.graph.cypher import Parameter
 from torchatlas.graph.markdown import rows_markdown
 from torchatlas.profile import Profile

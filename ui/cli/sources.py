@@ -24,7 +24,7 @@ from torchatlas.ui.plans import LONGEST, dumps, placed_row, source_row
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas, Built
-    from torchatlas.extract.candidates.ranking import TermCandidate
+    from torchatlas.extract.candidates import TermCandidate
     from torchatlas.extract.placing import Placed
     from torchatlas.graph.findings import Extraction
     from torchatlas.sources import Source
