@@ -54,7 +54,7 @@ def mend(text: str) -> tuple[str, bool]:
         before, begun, last = text.rpartition("<item" if "<item" in text else "<entry")
         text = before if begun and not re.search(r"</(?:title|item|entry)\b", last, re.I) else text
     spaces = {prefix: uri for prefix, uri in NAMESPACES.items() if f"{prefix}:" in text}
-    spaces |= dict(found.groups() for found in islice(_DECLARED.finditer(text), PREFIXES))
+    spaces |= {found[1]: found[2] for found in islice(_DECLARED.finditer(text), PREFIXES)}
     out: list[str] = []
     stack: list[str] = []  # the names of what is open
     entry = 0  # where in the stack an entry is open
