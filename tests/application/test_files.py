@@ -11,11 +11,11 @@ import pytest
 from filelock import FileLock
 
 from tests.kills import kill_profiles
+from torchatlas import files
 from torchatlas.extract import http
+from torchatlas.files import changing
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.whole_files import write_whole
-from torchatlas.user_files import files
-from torchatlas.user_files.files import changing
 
 if sys.platform == "win32":
     pytest.skip("the limit of a file's size is one of Unix", allow_module_level=True)

@@ -15,6 +15,7 @@ import pytest
 from distributed import LocalCluster
 
 from tests.application.test_incremental import Wanted
+from torchatlas.build import build, program, reading
 from torchatlas.extract import pipeline
 from torchatlas.extract.cluster import connection
 from torchatlas.extract.cluster import readers as cluster_readers
@@ -25,8 +26,6 @@ from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.errors import AtlasError, SourceError
 from torchatlas.graph.export import csv_files
 from torchatlas.graph.model import Concept, Episode
-from torchatlas.pipeline import build
-from torchatlas.readers import program, reading
 
 pytestmark = pytest.mark.slow
 

@@ -109,8 +109,8 @@ def main(context: click.Context, /, atlas: "Atlas", port: int, no_browser: bool)
     collect_rarely()
     defer()
     if context.invoked_subcommand is None:
-        from torchatlas.ui.ports import is_taken
-        from torchatlas.ui.web.launch import display, launch
+        from torchatlas.ui.local_server import is_taken
+        from torchatlas.ui.web.server import display, launch
 
         address = f"http://127.0.0.1:{port}"
         if is_taken(port):
