@@ -21,7 +21,7 @@ from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceErr
 from torchatlas.graph.formatting import NEEDS, PLAN_DEPTHS, counted, listed
 from torchatlas.graph.markdown import Shown, Table
 from torchatlas.graph.model import Concept, PlanDepth, Progress, Snapshot
-from torchatlas.graph.names import one_line
+from torchatlas.graph.names import one_line, suggest
 from torchatlas.graph.stores.base import ENGINES, ROWS, SECONDS, Store, check_limits, open_store
 from torchatlas.profile import Fact, Profile, ProfileChange, change_profile, load_profile
 from torchatlas.settings import Settings, load_settings
@@ -30,8 +30,7 @@ from torchatlas.sources import Source, change_sources, load_sources
 if TYPE_CHECKING:
     import networkx as nx
 
-    from torchatlas.extract.candidates import Draft
-    from torchatlas.extract.candidates import TermCandidate
+    from torchatlas.extract.candidates import Draft, TermCandidate
     from torchatlas.extract.feeds import Entry
     from torchatlas.extract.pipeline import Readers
     from torchatlas.extract.placing import Placed
@@ -428,7 +427,10 @@ class Atlas(AbstractContextManager["Atlas"]):
 
         Example: atlas.plan(*atlas.journey("from-eager-to-compile").goals, budget=90).minutes
         """
-        return shipped.journey_on(self.graph, name)
+        if journey := shipped.journey_named(self.graph, name):
+            return journey
+        names = [journey.name for journey in shipped.journeys_on(self.graph)]
+        raise UnknownName("journey", name, suggest(name, names) or sorted(names)[:3])
 
     def first_goals(self, limit: int = 6) -> Rows[Neighbour]:
         """List goals to begin with, each with how much there is to hear.
@@ -438,14 +440,15 @@ class Atlas(AbstractContextManager["Atlas"]):
 
         Example: atlas.first_goals()[0].why
         """
-        graph, good = self.graph, shipped.first_goals(self.graph)
-        goals = good[:limit] or (
-            *(row.id for row in self.most_explained(_LOOKED_AT)),
-            *shipped.unasked_first(graph)[:_LOOKED_AT],
-        )
+        graph, goals = self.graph, shipped.first_goals(self.graph)[:limit]
+        own = not goals
+        if own:  # episodes come first that ask for others and that none asks for
+            asking, asked = ({getattr(edge, end) for edge in graph.listen_after} for end in ("source", "target"))
+            episodes = sorted(graph.episode, key=lambda e: (e not in asking, e in asked, e))
+            goals = (*(row.id for row in self.most_explained(_LOOKED_AT)), *episodes[:_LOOKED_AT])
         named = {graph.name_of(id_).casefold(): id_ for id_ in reversed(goals)}  # the first of two with one name
         plans = [(id_, self.plan(id_)) for id_ in goals if named[graph.name_of(id_).casefold()] == id_]
-        if not good:
+        if own:
             plans.sort(key=lambda found: -len(found[1].steps))
         return Rows(Neighbour(id_, graph.name_of(id_), why=plan.amount) for id_, plan in plans[:limit])
 
