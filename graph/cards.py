@@ -7,12 +7,11 @@ from typing import SupportsIndex, TypeVar, overload
 from torchatlas.graph.answers import Named, Plan
 from torchatlas.graph.drawing import areas_of, concepts_in_episodes
 from torchatlas.graph.errors import UnknownName
-from torchatlas.graph.formatting import clock, counted, day, length
+from torchatlas.graph.formatting import BASES, DEPTHS, NEEDS, REFERENCES, RELATIONS, clock, counted, day, length
 from torchatlas.graph.markdown import Shown, rows_markdown
 from torchatlas.graph.model import ConceptRelation, Depth, Episode, Link, Need, Show, Snapshot
 from torchatlas.graph.names import fold, folded_title, suggest, telling_words, without_s, words
 from torchatlas.graph.views import ReadingLinks
-from torchatlas.graph.wording import BASES, DEPTHS, NEEDS, REFERENCES, RELATIONS
 
 
 def concept_names(graph: Snapshot) -> dict[str, str]:

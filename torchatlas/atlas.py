@@ -18,12 +18,11 @@ from torchatlas.graph import answers, cards, errors, questions, views
 from torchatlas.graph.answers import Checklist, Explanation, Gaps, Hit, Plan, Quiz, Reading, Related, Step, Understood
 from torchatlas.graph.cards import ConceptCard, EpisodeCard, EpisodeRow, Neighbour, Rows, SharedMap, ShowRow
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
-from torchatlas.graph.formatting import counted, listed
+from torchatlas.graph.formatting import NEEDS, PLAN_DEPTHS, counted, listed
 from torchatlas.graph.markdown import Shown, Table
-from torchatlas.graph.model import Concept, Progress, Snapshot
+from torchatlas.graph.model import Concept, PlanDepth, Progress, Snapshot
 from torchatlas.graph.names import one_line, suggest
 from torchatlas.graph.stores.base import ENGINES, ROWS, SECONDS, Store, check_limits, open_store
-from torchatlas.graph.wording import NEEDS, PLAN_DEPTHS, PlanDepth
 from torchatlas.profile import Fact, Profile, ProfileChange, change_profile, load_profile
 from torchatlas.settings import Settings, load_settings
 from torchatlas.sources import Source, change_sources, load_sources
@@ -31,8 +30,7 @@ from torchatlas.sources import Source, change_sources, load_sources
 if TYPE_CHECKING:
     import networkx as nx
 
-    from torchatlas.extract.candidates.drafts import Draft
-    from torchatlas.extract.candidates.ranking import TermCandidate
+    from torchatlas.extract.candidates import Draft, TermCandidate
     from torchatlas.extract.feeds import Entry
     from torchatlas.extract.pipeline import Readers
     from torchatlas.extract.placing import Placed
@@ -561,15 +559,6 @@ class Atlas(AbstractContextManager["Atlas"]):
         wanted = {self.concept_id(name, words_too=True) for name in names} or self.graph.concept.keys()
         return Rows(self.graph.concept[id_] for id_ in sorted(wanted))
 
-    def requirements(self, concept: str) -> tuple[str, ...]:
-        """Return what a concept requires, a line for each: whether it is worth an episode, its name, and the reason.
-
-        Example: atlas.requirements("vmap")[0]
-        """
-        graph = self.graph
-        required = graph.required_by.get(self.concept_id(concept), ())
-        return tuple(f"{NEEDS[r.need]}: {graph.name_of(r.target)}: {r.reason}" for r in required)
-
     def shows(self) -> Rows[ShowRow]:
         """List the shows on the map with their facts, by title; after `of_shows` all the same.
 
@@ -975,7 +964,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
         Example: [found.mentions for found, _ in atlas.extract("feed.xml").extractions]
         """
-        from torchatlas.extract.candidates.ranking import CandidateFinder
+        from torchatlas.extract.candidates import CandidateFinder
 
         if not feeds:
             raise SourceError("no feed is named: give its address or file")
@@ -991,7 +980,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
         Example: atlas.candidates()[0].text
         """
-        from torchatlas.extract.candidates.ranking import CandidateFinder
+        from torchatlas.extract.candidates import CandidateFinder
 
         refused = load_sources(self.settings).refused
         if not feeds:
@@ -1009,7 +998,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
         Example: atlas.draft("mine.toml", limit=20)[0].name
         """
-        from torchatlas.extract.candidates.drafts import drafts, written
+        from torchatlas.extract.candidates import drafts, written
 
         candidates, file = self.candidates(*feeds), Path(path).expanduser().absolute()
         if is_taken(file):

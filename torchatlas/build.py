@@ -11,9 +11,9 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from torchatlas.extract.extraction_cache import ExtractionCache, key, key_of, spacy_version
+from torchatlas.extract.extraction_cache import ExtractionCache, key, spacy_version
 from torchatlas.extract.fetch import ENTRIES
 from torchatlas.files import changing, read_text
 from torchatlas.graph.corrections import correct
@@ -28,7 +28,7 @@ from torchatlas.shipped import SHOW, bundled, bundled_file
 from torchatlas.sources import kept_documents, kept_feeds, kept_pages, load_sources, read_feeds, read_pages
 
 if TYPE_CHECKING:  # spaCy and its like are imported when a build runs
-    from torchatlas.extract.candidates.ranking import TermCandidate
+    from torchatlas.extract.candidates import TermCandidate
     from torchatlas.extract.pipeline import Extractor, Readers
     from torchatlas.extract.placing import Placed, Placement
     from torchatlas.graph.corrections import Corrected, Correction
@@ -152,7 +152,7 @@ def build(
                     key("places", inputs.code, json.dumps(columns_of(ground))), lambda: overview(ground)
                 ),
                 lambda graph, n: cache.kept(
-                    key_of(chain(("ranked", inputs.code, str(n)), walked(graph))), lambda: ranked(graph, n)
+                    key("ranked", inputs.code, str(n), *walked(graph)), lambda: ranked(graph, n)
                 ),
             )
         problems = dict(sorted({**facts.problems, **unused}.items()))
@@ -194,18 +194,12 @@ def correct_curated(inputs: Inputs, cache: ExtractionCache | None = None) -> "Co
 
     Example: correct_curated(read_inputs(settings)).vocabulary
     """
-    from torchatlas.extract.curated.curated_json import catalogue_of, to_json, vocabulary_of
-
-    def read() -> list[dict[str, Any]]:
-        from torchatlas.extract.curated.catalogue import load_catalogue
-
-        vocabulary = _vocabulary(inputs)
-        return [to_json(vocabulary), to_json(load_catalogue(inputs.episodes, vocabulary, SHOW))]
-
-    parts = chain(inputs.concepts, [inputs.unplaced], [("", "")], inputs.episodes)
-    where = key("curated", inputs.code, *chain.from_iterable(parts))
-    vocabulary, catalogue = (cache or ExtractionCache(None)).kept(where, read)
-    return correct(vocabulary_of(vocabulary), catalogue_of(catalogue), parsed_corrections(inputs))
+    cache = cache or ExtractionCache(None)
+    files = ("curated", inputs.code, *chain.from_iterable(inputs.concepts), *inputs.unplaced)
+    vocabulary = cache.kept(key(*files), lambda: _vocabulary(inputs), Vocabulary)
+    episodes = chain.from_iterable(inputs.episodes)
+    catalogue = cache.kept(key(*files, "episodes", *episodes), lambda: _catalogue(inputs, vocabulary), Catalogue)
+    return correct(vocabulary, catalogue, parsed_corrections(inputs))
 
 
 def extract_texts(
@@ -256,7 +250,7 @@ def find_candidates(inputs: Inputs, refused: Iterable[str] = ()) -> tuple["TermC
 
     Example: find_candidates(read_inputs(settings))[0].text
     """
-    from torchatlas.extract.candidates.ranking import CandidateFinder
+    from torchatlas.extract.candidates import CandidateFinder
 
     with ExtractionCache(inputs.cache) as cache:
         texts = read_texts(inputs, cache)
@@ -366,15 +360,21 @@ def parsed_corrections(inputs: Inputs) -> "tuple[Correction, ...]":
     """
     if not inputs.corrections:
         return ()
-    from torchatlas.extract.curated.corrections import parse_corrections
+    from torchatlas.extract.catalogue import parse_corrections
 
     return parse_corrections(inputs.corrections_file, inputs.corrections)
 
 
 def _vocabulary(inputs: Inputs) -> Vocabulary:
-    from torchatlas.extract.curated.vocabulary import load_vocabulary
+    from torchatlas.extract.catalogue import load_vocabulary
 
     return load_vocabulary(inputs.concepts, inputs.unplaced)
+
+
+def _catalogue(inputs: Inputs, vocabulary: Vocabulary) -> Catalogue:
+    from torchatlas.extract.catalogue import load_catalogue
+
+    return load_catalogue(inputs.episodes, vocabulary, SHOW)
 
 
 @cache
@@ -424,13 +424,13 @@ def reading(jobs: int | None = None, on: str = "") -> "Iterator[Readers]":
     Example: `with reading(on="tcp://localhost:8786") as readers: build(inputs, store, readers=readers)`
     """
     if not on:
-        from torchatlas.extract.pipeline import Processes
+        from torchatlas.extract.pipeline import Readers
 
-        yield Processes(jobs)
+        yield Readers(jobs)
         return
     if jobs is not None:
         raise AtlasError("give jobs or on, not both: a cluster has as many processes as it has")
-    from torchatlas.extract.cluster.readers import Cluster
+    from torchatlas.extract.cluster import Cluster
 
     with Cluster(on, program) as cluster:
         yield cluster

@@ -112,7 +112,7 @@ def journeys_about(graph: Snapshot, text: str) -> tuple[Journey, ...]:
 
 @cache
 def _shipped() -> tuple[Journey, ...]:
-    from torchatlas.extract.curated.journeys import load_journeys  # pydantic takes a while
+    from torchatlas.extract.catalogue import load_journeys  # pydantic takes a while
 
     return load_journeys(bundled("journeys", ".toml"))
 

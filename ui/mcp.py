@@ -31,10 +31,9 @@ from torchatlas.graph.answers import Role, Understood
 from torchatlas.graph.cards import episode_names
 from torchatlas.graph.errors import AtlasError, shortened
 from torchatlas.graph.formatting import counted, listed, web_address
-from torchatlas.graph.model import Origin
+from torchatlas.graph.model import Origin, PlanDepth
 from torchatlas.graph.names import excerpt, visible
 from torchatlas.graph.stores.base import MIN_SECONDS, ROWS, SECONDS
-from torchatlas.graph.wording import PlanDepth
 from torchatlas.shipped import load_questions
 from torchatlas.ui.local_server import Doors, policy
 from torchatlas.ui.plans import dumps

@@ -27,10 +27,9 @@ from torchatlas.graph.drawing import (
     neighbourhood,
     packed,
 )
-from torchatlas.graph.formatting import clock, counted, length, listed
+from torchatlas.graph.formatting import ORDERS, RELATED_TO, RELATIONS, clock, counted, length, listed
 from torchatlas.graph.model import Concept, E, Edge, Ends, Episode, Snapshot
 from torchatlas.graph.planning.demands import known_concepts
-from torchatlas.graph.wording import ORDERS, RELATED_TO, RELATIONS
 from torchatlas.profile import Profile
 from torchatlas.ui.matched import Matched
 

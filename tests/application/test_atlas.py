@@ -8,12 +8,12 @@ import pytest
 import torchatlas
 from tests.atlas import snapshot
 from torchatlas.atlas import Atlas
-from torchatlas.extract.candidates.ranking import TermCandidate
+from torchatlas.extract.candidates import TermCandidate
 from torchatlas.graph.cypher import Parameter
 from torchatlas.graph.markdown import rows_markdown
 from torchatlas.profile import Profile
 from torchatlas.settings import load_settings
-from torchatlas.ui.cli.commands.quiz import _lines
+from torchatlas.ui.plans import _lines
 
 
 @pytest.fixture

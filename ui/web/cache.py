@@ -17,9 +17,9 @@ from torchatlas.graph.cards import Neighbour
 from torchatlas.graph.drawing import area_hues
 from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.markdown import Table
+from torchatlas.graph.model import PlanDepth
 from torchatlas.graph.questions import Wanted
 from torchatlas.graph.views import Census
-from torchatlas.graph.wording import PlanDepth
 from torchatlas.profile import Profile
 from torchatlas.settings import load_settings
 from torchatlas.ui.pictures import (

@@ -12,9 +12,8 @@ from torchatlas.graph.answers import Checklist, Nearby, Plan, Primer, Quiz, Rout
 from torchatlas.graph.cards import Neighbour
 from torchatlas.graph.errors import AtlasError, UnknownName
 from torchatlas.graph.findings import Journey
-from torchatlas.graph.formatting import counted, esc, is_web, length, link, listed
+from torchatlas.graph.formatting import PLAN_DEPTHS, counted, esc, is_web, length, link, listed
 from torchatlas.graph.names import numbered
-from torchatlas.graph.wording import PLAN_DEPTHS
 from torchatlas.profile import Fact
 from torchatlas.ui.pictures import MapState, route_state
 from torchatlas.ui.plans import FORMATS, PlanFormat
