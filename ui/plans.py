@@ -145,8 +145,7 @@ class Playlist:
 
 def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) -> Playlist:
     """Return a plan with what players want to know of its episodes. Private feeds count as unknown.
-
-    Example: playlist(atlas.graph, atlas.plan("vmap")).items[0].guid
+    Example: `playlist(atlas.graph, atlas.plan("vmap")).items[0].guid`
     """
     items: list[Item] = []
     taken: set[str] = set()
@@ -470,8 +469,7 @@ def format_of(target: Path) -> str:
 
 def text_in(name: str, playlist: Playlist) -> str:
     """Return a playlist as the text of one file in a format. Raises AtlasError for another name.
-
-    Example: text_in("rss", playlist(graph, plan))
+    Example: `text_in("rss", playlist(graph, plan))`
     """
     check_one_of("the format", name, FORMATS)
     return FORMATS[name].write(playlist)
