@@ -18,7 +18,7 @@ from torchatlas.graph import answers, cards, errors, questions, views
 from torchatlas.graph.answers import Checklist, Explanation, Gaps, Hit, Plan, Quiz, Reading, Related, Step, Understood
 from torchatlas.graph.cards import ConceptCard, EpisodeCard, EpisodeRow, Neighbour, Rows, SharedMap, ShowRow
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
-from torchatlas.graph.formatting import NEEDS, PLAN_DEPTHS, counted, listed
+from torchatlas.graph.formatting import PLAN_DEPTHS, counted, listed
 from torchatlas.graph.markdown import Shown, Table
 from torchatlas.graph.model import Concept, PlanDepth, Progress, Snapshot
 from torchatlas.graph.names import one_line, suggest
