@@ -1,6 +1,6 @@
 """The screen: links and search on top, one page below; what fails on purpose is told in one line."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -38,10 +38,9 @@ def say_outside() -> bool:
     return bool(outside)
 
 
-_LAST = "last_queries"
 SCREENS = Path(__file__).parent / "screens"
+# Parameters that the first page does not have, and the pages that do.
 _OF_OTHERS = {"goal": parts.PATH, "episode": parts.EPISODE, "question": parts.CYPHER, "text": parts.CYPHER}
-"""Parameters that the first page does not have, and the pages that do."""
 
 
 def all_pages() -> list[StreamlitPage]:
@@ -68,7 +67,7 @@ def astray(now: StreamlitPage) -> tuple[str, dict[str, list[str]]] | None:
 
 def header(found: Sequence[StreamlitPage], now: StreamlitPage) -> None:
     """Draw the links to the pages and the search; a link leads to the state in which its page was left."""
-    last = _last()
+    last = parts.last_queries()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="site"):
         with st.container(horizontal=True, gap="small", width="content", key="site_pages"):
             for page in found:
@@ -82,26 +81,6 @@ def header(found: Sequence[StreamlitPage], now: StreamlitPage) -> None:
                 parts.word_box(
                     "Search", cache.subject_words(), "search_box", "Search: press /", add=_find, labelled=False
                 )
-
-
-def note_state(page: str) -> None:
-    """Let the browser's tab name the state of a page, and its link lead back to that state. `page`: its path."""
-    atlas = cache.atlas()
-    query = {name: st.query_params.get_all(name) for name in st.query_params}
-    if _last().get(page, query) != query:
-        state.tell(query)
-    _last()[page] = query
-    questions = {question.name: question.title for question in atlas.questions()}
-    named = state.page_title(
-        page, query, atlas.graph, questions, subject=atlas.subject, own=atlas.title
-    )  # fmt: skip
-    st.set_page_config(page_title=named)
-
-
-def _last() -> dict[str, Mapping[str, Sequence[str]]]:
-    """Return the path of each page -> the parameters with which it was seen last."""
-    last: dict[str, Mapping[str, Sequence[str]]] = st.session_state.setdefault(_LAST, {})
-    return last
 
 
 def _find(text: str) -> None:
@@ -127,7 +106,7 @@ if meant := astray(page):
     st.switch_page(meant[0], query_params=meant[1])
 try:
     cache.look(whole=page.url_path == "cypher")
-    note_state(page.url_path)
+    parts.note_state(page.url_path)
     header(pages, page)
     if wrong := parts.trouble():
         st.error(esc(wrong), icon=":material/error:")

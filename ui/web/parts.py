@@ -519,3 +519,23 @@ def mount_keys() -> None:
     """Listen for as long as the page is there."""
     with st.container(key="keys", height=1, border=False):
         _listener()(key="keys_listener", height=1)
+
+
+def note_state(page: str) -> None:
+    """Let the browser's tab name the state of a page, and its link lead back to that state. `page`: its path."""
+    atlas = cache.atlas()
+    query = {name: st.query_params.get_all(name) for name in st.query_params}
+    if last_queries().get(page, query) != query:
+        state.tell(query)
+    last_queries()[page] = query
+    questions = {question.name: question.title for question in atlas.questions()}
+    named = state.page_title(
+        page, query, atlas.graph, questions, subject=atlas.subject, own=atlas.title
+    )  # fmt: skip
+    st.set_page_config(page_title=named)
+
+
+def last_queries() -> dict[str, Mapping[str, Sequence[str]]]:
+    """Return the path of each page -> the parameters with which it was seen last."""
+    last: dict[str, Mapping[str, Sequence[str]]] = st.session_state.setdefault("last_queries", {})
+    return last

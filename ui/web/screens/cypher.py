@@ -17,7 +17,7 @@ from torchatlas.ui.pictures import MapState, answer_payload, relations_told
 from torchatlas.ui.web import cache, parts, state
 
 VALUE = "v."
-"""What the name of a value begins with in the address: `?question=before&v.concept=vmap`."""
+# What the name of a value begins with in the address: `?question=before&v.concept=vmap`.
 
 
 def given_values() -> dict[str, str]:
@@ -42,7 +42,7 @@ def ask_text(text: str, question: Question | None, given: Mapping[str, str]) -> 
 
 DRAFT, _BASE = "draft", "draft_of"
 OFFERED = 8
-"""How many ways to go on are offered."""
+# How many ways to go on are offered.
 
 
 def box(base: str) -> None:

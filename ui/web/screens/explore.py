@@ -12,13 +12,13 @@ from torchatlas.graph.formatting import counted, esc, length, link, listed
 from torchatlas.graph.model import Snapshot
 from torchatlas.presentation.cards import ConceptCard, EpisodeCard, Neighbour
 from torchatlas.ui.pictures import PLAY, MapFilter, MapState, Payload, lit, personal, route_state, shown_with
-from torchatlas.ui.web import app, cache, parts, state
+from torchatlas.ui.web import cache, parts, state
 
 SHOWN = {"met": "In episodes", "all": "All", "episodes": "Episodes"}
 RADIUS = {"0": "Whole map", "1": "1 step", "2": "2 steps"}
 ORDER = {"map": "On the map", "time": "By time"}
 FILTERS = ("area", "show", "order")
-"""The URL's parameters of what is shown."""
+# The URL's parameters of what is shown.
 
 
 class Shown(NamedTuple):
@@ -313,7 +313,7 @@ def panel_of(choice: Choice, shown: Shown) -> None:
 @st.fragment
 def map_and_details(shown: Shown) -> None:
     """Draw the map and what stands beside it: a choice runs this part of the page alone."""
-    app.note_state("")
+    parts.note_state("")
     for parameter in ("node", "path"):
         parts.say_unknown(parameter, names)
     choice = choice_of(shown.kind)

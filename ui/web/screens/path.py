@@ -69,9 +69,9 @@ def _content(atlas: Atlas, plan: Plan, style: str, start: date | None) -> bytes:
 
 MINUTES = ("30", "45", "60", "90")
 NAMES = ("depth", "budget", "split", "speed")
-"""The URL's parameters of the limits."""
+# The URL's parameters of the limits.
 MOST = 6000
-"""The longest budget in minutes."""
+# The longest budget in minutes.
 _ANY = "any"
 
 
@@ -150,7 +150,7 @@ def _draw(choice: _Choice) -> str | None:
 
 
 _UNSURE = "unsure"
-"""The key of (fact, text, suggestions) where a person typed words that name nothing."""
+# The key of (fact, text, suggestions) where a person typed words that name nothing.
 
 
 def goal_controls() -> tuple[tuple[str, ...], cache.Limits]:
@@ -240,7 +240,7 @@ def _journey(journey: Journey) -> None:
 
 
 YES, NO = "can", "cannot"
-"""The URL's lists of the episodes whose questions the person can and cannot answer."""
+# The URL's lists of the episodes whose questions the person can and cannot answer.
 
 
 def plan_after(goals: tuple[str, ...], limits: cache.Limits) -> Plan:
