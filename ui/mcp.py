@@ -37,7 +37,7 @@ from torchatlas.graph.wording import PlanDepth
 from torchatlas.presentation.answer_json import dumps
 from torchatlas.presentation.listings import episode_names
 from torchatlas.queries.saved_questions import load_questions
-from torchatlas.ui.local_server import Doors, policy
+from torchatlas.ui.local_server import SecurityMiddleware, policy
 from torchatlas.understanding import as_text
 
 INSTRUCTIONS = """
@@ -757,7 +757,7 @@ async def _serve(server: AssistantServer, http_port: int | None) -> None:
         if http_port is None:
             await server.run_stdio_async()
         else:
-            behind = Doors(
+            behind = SecurityMiddleware(
                 server.streamable_http_app(streamable_http_path=_PATH, stateless_http=True), policy=policy("")
             )
             config = uvicorn.Config(behind, host=_HOST, port=http_port, log_level="error", access_log=False)
