@@ -48,7 +48,7 @@ TESTS = {  # room -> its tests, the quickest first
     "graph/identity.py": "graph/test_similarity graph/test_identity graph/test_shows extract/test_placing",
     "graph/questions.py": "graph/test_resolution graph/test_questions_in_free_words",
     "graph/search.py": "graph/test_text_index graph/test_search",
-    "graph/names.py": "graph/test_names graph/test_ids",
+    "graph/names.py": "graph/test_names",
     "graph/model.py": "graph/test_model graph/test_schema",
     "extract/feeds/entries.py": "extract/test_feed extract/test_forms_of_feeds extract/test_times",
     "extract/feeds/podcast.py": "extract/test_podcast",

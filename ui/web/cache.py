@@ -16,10 +16,10 @@ from torchatlas.graph.drawing import area_hues
 from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.markdown import Table
 from torchatlas.graph.model import Snapshot
+from torchatlas.profile import Profile
 from torchatlas.settings import load_settings
 from torchatlas.ui import pictures
 from torchatlas.ui.web import state
-from torchatlas.user_files.profile import Profile
 
 P = ParamSpec("P")
 R = TypeVar("R")

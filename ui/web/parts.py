@@ -13,17 +13,16 @@ import streamlit as st
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Understood
+from torchatlas.graph.cards import EpisodeRow, Lesson, Neighbour
 from torchatlas.graph.errors import AtlasError, UnknownName
 from torchatlas.graph.formatting import clock, esc, is_web
 from torchatlas.graph.model import Episode, Progress, Snapshot
 from torchatlas.graph.questions import Wanted
-from torchatlas.presentation.cards import Lesson, Neighbour
-from torchatlas.presentation.episode_list import EpisodeRow
+from torchatlas.profile import ProfileChange
 from torchatlas.settings import load_settings
 from torchatlas.ui.pictures import MapState, Payload
 from torchatlas.ui.web import cache, state
 from torchatlas.ui.web.server import BASE, keep
-from torchatlas.user_files.profile_change import ProfileChange
 
 T = TypeVar("T")
 EXPLORE, EPISODE, PATH, CYPHER = (f"screens/{name}.py" for name in ("explore", "episode", "path", "cypher"))

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from torchatlas.graph.drawing import APART
 from torchatlas.graph.model import Concept, Requires, Snapshot
-from torchatlas.queries.matched import Matched
+from torchatlas.ui.matched import Matched
 from torchatlas.ui.pictures import Payload, answer_picture, payload
 
 WIDE = 1250 / 0.85 - APART

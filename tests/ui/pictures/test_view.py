@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from tests.atlas import HOSTILE, snapshot
 from torchatlas.graph.answers import Needed, Plan, Related, Step, Taught
+from torchatlas.graph.cards import concept_card, episode_card
 from torchatlas.graph.drawing import area_hues
 from torchatlas.graph.model import Snapshot
-from torchatlas.presentation.cards import concept_card, episode_card
 from torchatlas.ui.pictures import (
     episodes_picture,
     lit,

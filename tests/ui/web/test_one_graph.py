@@ -16,7 +16,7 @@ def script() -> None:
 
     from torchatlas.atlas import Atlas
     from torchatlas.graph.model import Episode, Snapshot
-    from torchatlas.graph.stores.engines import open_store
+    from torchatlas.graph.stores.base import open_store
     from torchatlas.settings import load_settings
     from torchatlas.ui.web import cache
 

@@ -10,9 +10,9 @@ from torchatlas.graph.cypher import Parameter, Question, parameter_names
 from torchatlas.graph.errors import QueryError
 from torchatlas.graph.formatting import counted, esc, is_web
 from torchatlas.graph.markdown import Table, cell
-from torchatlas.queries.matched import matched
-from torchatlas.queries.saved_questions import by_job
-from torchatlas.queries.values import values_for
+from torchatlas.queries import values_for
+from torchatlas.shipped import by_job
+from torchatlas.ui.matched import matched
 from torchatlas.ui.pictures import MapState, answer_picture, map_picture, payload, relations_told
 from torchatlas.ui.web import cache, parts, state
 

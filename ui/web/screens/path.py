@@ -9,16 +9,15 @@ import streamlit as st
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Checklist, Nearby, Plan, Primer, Quiz, Step, plan_markdown
+from torchatlas.graph.cards import Neighbour
 from torchatlas.graph.errors import AtlasError, UnknownName
 from torchatlas.graph.findings import Journey
-from torchatlas.graph.formatting import counted, esc, is_web, length, link, listed
+from torchatlas.graph.formatting import PLAN_DEPTHS, counted, esc, is_web, length, link, listed
 from torchatlas.graph.names import numbered
-from torchatlas.graph.wording import PLAN_DEPTHS
-from torchatlas.presentation.cards import Neighbour
-from torchatlas.presentation.plan_formats.table import FORMATS
+from torchatlas.profile import Fact
 from torchatlas.ui.pictures import MapState, map_picture, plan_picture, route_state
+from torchatlas.ui.plans import FORMATS
 from torchatlas.ui.web import cache, parts, state
-from torchatlas.user_files.profile import Fact
 
 LONGEST = 6000  # minutes of a budget
 SPLITS = {f"{n}x{minutes}m": f"{n} × {minutes} min" for minutes in (20, 30, 45, 60) for n in (2, 3, 5)}
