@@ -35,7 +35,7 @@ from torchatlas.graph.model import Origin, PlanDepth
 from torchatlas.graph.names import excerpt, visible
 from torchatlas.graph.stores.base import MIN_SECONDS, ROWS, SECONDS
 from torchatlas.shipped import load_questions
-from torchatlas.ui.local_server import Doors, policy
+from torchatlas.ui.local_server import SecurityMiddleware, policy
 from torchatlas.ui.plans import dumps
 
 INSTRUCTIONS = """
@@ -755,7 +755,7 @@ async def _serve(server: AssistantServer, http_port: int | None) -> None:
         if http_port is None:
             await server.run_stdio_async()
         else:
-            behind = Doors(
+            behind = SecurityMiddleware(
                 server.streamable_http_app(streamable_http_path=_PATH, stateless_http=True), policy=policy("")
             )
             config = uvicorn.Config(behind, host=_HOST, port=http_port, log_level="error", access_log=False)
