@@ -17,7 +17,7 @@ from benchmarks.made import feeds
 from benchmarks.tables import BenchmarkTable
 from torchatlas.build import Inputs, correct_curated, extract_texts, read_inputs, read_texts
 from torchatlas.extract.extraction_cache import ExtractionCache
-from torchatlas.extract.pipeline import Processes
+from torchatlas.extract.pipeline import Readers
 from torchatlas.graph.build import join_graph, placed
 from torchatlas.graph.corrections import without
 from torchatlas.graph.planning.plan import make_plan
@@ -41,7 +41,7 @@ def stages(inputs: Inputs, store: str) -> Iterator[tuple[str, Callable[[], objec
     made = dict[str, Any]()
     yield (
         "read and parse the feeds",
-        lambda: made.update(texts=read_texts(inputs, ExtractionCache(None), Processes(1))),
+        lambda: made.update(texts=read_texts(inputs, ExtractionCache(None), Readers(1))),
     )
     texts = made["texts"]
     curated = texts.curated

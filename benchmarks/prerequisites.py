@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
-from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.extract.catalogue import load_vocabulary
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.findings import Mention
 from torchatlas.graph.inference import FIRST, LEANING, Passage, prerequisites, without_circles

@@ -72,7 +72,7 @@ TESTS = {  # room -> its tests, the quickest first
     "extract/links.py": "extract/test_links",
     "extract/linktypes.py": "extract/test_linktypes",
     "ui/web/state.py": "ui/web/test_explore_page ui/web/test_path_page",
-    "torchatlas/user_files/profile_change.py": "application/test_profile",
+    "torchatlas/profile.py": "application/test_profile",
     "extract/references.py": "extract/test_references extract/test_other_episodes",
 }
 

@@ -4,8 +4,8 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from torchatlas.extract.english import STOP_WORDS
 from torchatlas.extract.forms import DERIVED, forms
-from torchatlas.extract.stop_words import STOP_WORDS
 from torchatlas.extract.transcripts.spoken_names import SpokenMention, name_parts, sound
 from torchatlas.graph.model import Concept
 from torchatlas.graph.names import without_s

@@ -13,9 +13,8 @@ from string import ascii_lowercase
 import jellyfish
 from rapidfuzz.distance import Levenshtein
 
-from torchatlas.extract.english import EVERYDAY, UBIQUITOUS
+from torchatlas.extract.english import EVERYDAY, STOP_WORDS, UBIQUITOUS
 from torchatlas.extract.forms import DERIVED, Form, admits, forms
-from torchatlas.extract.stop_words import STOP_WORDS
 from torchatlas.graph.model import Concept
 from torchatlas.graph.names import without_s
 

@@ -14,7 +14,7 @@ KETTLES, SPOUTS, LIDS = ("Kettles", "On kettles, which whistle."), ("Spouts", "O
 
 def outcomes(pages: dict[str, str], new: dict[str, str]) -> list[tuple[str | None, str, tuple[str, ...]]]:
     inputs = replace(INPUTS, pages=tuple((name, text.encode()) for name, text in pages.items()))
-    rows = build.report(inputs, [(name, text.encode()) for name, text in new.items()])
+    rows = build.import_report(inputs, [(name, text.encode()) for name, text in new.items()])
     return [(row.entry.title, row.outcome, row.evidence) for row in rows]
 
 

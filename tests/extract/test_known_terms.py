@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from typing import Any
 
+from torchatlas.extract.catalogue import load_vocabulary
 from torchatlas.extract.concepts import general_terms
-from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.extract.english import MECHANISMS
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.names import spelling
