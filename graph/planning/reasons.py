@@ -8,7 +8,7 @@ from typing import get_args
 
 from torchatlas.graph.answers import Nearby, Needed, Primer, Step, Taught
 from torchatlas.graph.formatting import BASES, NEEDS, ORDERS, RELATIONS
-from torchatlas.graph.model import ConceptRelation, ListenAfter, Origin, Snapshot, by_source
+from torchatlas.graph.model import ConceptRelation, ListenAfter, Origin, Requires, Snapshot, by_source
 from torchatlas.graph.names import fold
 from torchatlas.graph.planning.demands import Scope, Teachers, components, main_subjects
 from torchatlas.graph.views import ReadingLinks
