@@ -35,10 +35,23 @@ PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(PRELOADED)
 
 TESTS = {  # room -> its tests, the quickest first
-    "graph/planning": """
-        graph/test_order graph/test_choice graph/test_sequence graph/test_teachers graph/test_plan
-        graph/test_deepening graph/test_plan_budget graph/test_plan_laws
+    "graph/planning/choice.py": "graph/test_choice graph/test_plan_budget graph/test_plan_depth graph/test_budget_laws",
+    "graph/planning/demands.py": """
+        graph/test_teachers graph/test_plan graph/test_declared graph/test_deepening graph/test_plan_depth
+        graph/test_routes graph/test_plan_messages graph/test_plan_laws
     """,
+    "graph/planning/order.py": "graph/test_order graph/test_sequence graph/test_plan_laws",
+    "graph/planning/plan.py": """
+        graph/test_plan graph/test_plan_messages graph/test_plan_budget graph/test_pace graph/test_differences
+        graph/test_routes graph/test_nearby
+    """,
+    "graph/planning/quiz.py": "graph/test_fringes graph/test_quiz",
+    "graph/planning/reasons.py": """
+        graph/test_plan graph/test_certainty graph/test_declared graph/test_nearby graph/test_plan_messages
+        graph/test_deepening
+    """,
+    "graph/planning/routes.py": "graph/test_routes",
+    "graph/planning/sessions.py": "graph/test_pace graph/test_plan_budget graph/test_sessions",
     "graph/related.py": "graph/test_nearness graph/test_related",
     "graph/build.py": """
         graph/test_evidence graph/test_join graph/test_declared_edges graph/test_inferred_edges graph/test_episode_links
