@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, unquote_plus, urlsplit
 
 from torchatlas.graph.errors import SourceError
-from torchatlas.graph.model import MASK
+from torchatlas.graph.names import MASK
 from torchatlas.graph.whole_files import write_whole
 
 if TYPE_CHECKING:  # requests and urllib3 are slow to load; only an address on the web needs them

@@ -22,11 +22,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import jellyfish
 from rapidfuzz.distance import Levenshtein
 
-from torchatlas.extract.english import EVERYDAY, UBIQUITOUS
+from torchatlas.extract.english import EVERYDAY, STOP_WORDS, UBIQUITOUS
 from torchatlas.extract.feeds import Chapter, Entry, Transcript, chapters, load_json, mappings_at, number, text_at
 from torchatlas.extract.fetch import copy_name
 from torchatlas.extract.forms import DERIVED, Form, admits, forms
-from torchatlas.extract.stop_words import STOP_WORDS
 from torchatlas.extract.text import decoded
 from torchatlas.graph.errors import SourceError
 from torchatlas.graph.findings import Explained

@@ -48,15 +48,15 @@ TESTS = {  # room -> its tests, the quickest first
     "graph/identity.py": "graph/test_similarity graph/test_identity graph/test_shows extract/test_placing",
     "graph/questions.py": "graph/test_resolution graph/test_questions_in_free_words",
     "graph/search.py": "graph/test_text_index graph/test_search",
-    "graph/names.py": "graph/test_names graph/test_ids",
+    "graph/names.py": "graph/test_names",
     "graph/model.py": "graph/test_model graph/test_schema",
     "extract/feeds.py": "extract/test_feed extract/test_forms_of_feeds extract/test_times extract/test_podcast",
     "extract/boilerplate.py": "extract/test_boilerplate",
     "extract/fetch.py": "extract/test_fetch extract/test_secrets",
     "extract/transcripts.py": "extract/test_captions",
     "extract/links.py": "extract/test_links extract/test_linktypes",
-    "ui/web/url_state.py": "ui/web/test_explore_page ui/web/test_path_page",
-    "torchatlas/user_files/profile_change.py": "application/test_profile",
+    "ui/web/state.py": "ui/web/test_explore_page ui/web/test_path_page",
+    "torchatlas/profile.py": "application/test_profile",
     "extract/references.py": "extract/test_references extract/test_other_episodes",
 }
 

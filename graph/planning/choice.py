@@ -12,25 +12,14 @@ from math import inf
 import highspy
 import numpy as np
 
+from torchatlas.graph.planning.demands import Demand
+
 _SECONDS = 5.0  # for one solve
 _TIES = 16  # episodes told apart by one solve: powers of two up to 2**15 keep well within the solver's tolerance
 _TOLERANCE = 1e-3  # too little to give up a demand
 
 Row = Mapping[int, float]
 """Number of a variable -> its weight; 0 where it is missing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Demand:
-    """Something worth having. `teachers`: episodes of which any one will do; None where no episode is needed.
-
-    `needs`: demands that must be met first; `best`: the teachers to prefer where that costs nothing.
-    """
-
-    teachers: tuple[str, ...] | None
-    needs: tuple[str, ...] = ()
-    _: KW_ONLY
-    best: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

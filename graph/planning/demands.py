@@ -5,10 +5,31 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 
-from torchatlas.graph.model import ConceptRelation, ListenAfter, Need, RefersTo, Requires, Snapshot, by_source
-from torchatlas.graph.planning.choice import Demand
-from torchatlas.graph.prerequisites import closure, reachable
-from torchatlas.graph.wording import PlanDepth
+from torchatlas.graph.model import (
+    ConceptRelation,
+    ListenAfter,
+    Need,
+    PlanDepth,
+    RefersTo,
+    Requires,
+    Snapshot,
+    by_source,
+    closure,
+    reachable,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """Something worth having. `teachers`: episodes of which any one will do; None where no episode is needed.
+
+    `needs`: demands that must be met first; `best`: the teachers to prefer where that costs nothing.
+    """
+
+    teachers: tuple[str, ...] | None
+    needs: tuple[str, ...] = ()
+    _: KW_ONLY
+    best: tuple[str, ...] = ()
 
 
 def main_subjects(snapshot: Snapshot, episode: str) -> list[str]:
