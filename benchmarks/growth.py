@@ -17,11 +17,12 @@ from benchmarks.made import feeds
 from benchmarks.tables import BenchmarkTable
 from torchatlas.extract.extraction_cache import ExtractionCache
 from torchatlas.extract.pipeline import Processes
-from torchatlas.graph.build import join_graph, placed
+from torchatlas.graph.build import complete_graph, join_graph
 from torchatlas.graph.corrections import without
+from torchatlas.graph.layout import overview
 from torchatlas.graph.planning.plan import make_plan
 from torchatlas.graph.questions import Resolver, search
-from torchatlas.graph.related import nearest, related
+from torchatlas.graph.related import ranked, related
 from torchatlas.graph.stores.engines import open_store
 from torchatlas.inputs.inputs import Inputs, read_inputs
 from torchatlas.pipeline import correct_curated, extract_texts, read_texts
@@ -52,9 +53,9 @@ def stages(inputs: Inputs, store: str) -> Iterator[tuple[str, Callable[[], objec
         lambda: made.update(joined=join_graph(curated.vocabulary, curated.catalogue, made["found"], curated.own)),
     )
     joined = without(made["joined"].graph, curated.dropped)[0]
-    yield "layout", lambda: made.update(graph=placed(joined))
-    yield "related episodes of all", lambda: made.update(related=nearest(made["graph"]))
-    graph = replace(made["graph"], related_to=made["related"])
+    yield "layout", lambda: made.update(places=overview(joined))
+    yield "related episodes of all", lambda: made.update(ranked=ranked(joined, 5))
+    graph = complete_graph(joined, made["places"], made["ranked"])
     with open_store(store) as opened:
         yield "write the graph", lambda: opened.replace(graph, "growth")
         yield "read the graph", opened.snapshot

@@ -104,9 +104,7 @@ def build(
             if progress:
                 progress("Drawing the map", 0, 1)
             graph = complete_graph(
-                graph,
-                lambda ground: kept_places(ground, inputs.code, cache),
-                lambda graph, n: kept_ranked(graph, n, inputs.code, cache),
+                graph, kept_places(graph, inputs.code, cache), kept_ranked(graph, inputs.code, cache)
             )
         cache.keep_used()
     if store:
@@ -205,38 +203,31 @@ def _corrections(inputs: Inputs) -> "tuple[Correction, ...]":
     return parse_corrections(inputs.corrections_file, inputs.corrections)
 
 
-def kept_places(ground: Snapshot, code: str, cache: "ExtractionCache") -> "Places":
+def kept_places(graph: Snapshot, code: str, cache: "ExtractionCache") -> "Places":
     """Return the places of nodes on the map, as the last build kept them where these depend on nothing new.
 
-    `ground`: all that the places depend on; `code`: a hash of the program.
+    `code`: a hash of the program.
 
-    Example: complete_graph(graph, lambda ground: kept_places(ground, inputs.code, cache))
+    Example: complete_graph(graph, kept_places(graph, inputs.code, cache))
     """
     from torchatlas.extract.extraction_cache import key
+    from torchatlas.graph.layout import ground, overview
 
-    def find() -> "Places":
-        from torchatlas.graph.layout import overview
-
-        return overview(ground)
-
-    places: Places = cache.kept(key("places", code, json.dumps(columns_of(ground))), find)
+    where = key("places", code, json.dumps(columns_of(ground(graph))))
+    places: Places = cache.kept(where, lambda: overview(graph))
     return places
 
 
-def kept_ranked(graph: Snapshot, n: int, code: str, cache: "ExtractionCache") -> "Mapping[str, Ranked]":
+def kept_ranked(graph: Snapshot, code: str, cache: "ExtractionCache", n: int = 5) -> "Mapping[str, Ranked]":
     """Return the `n` nearest episodes of each, as the last build kept them where no tie between episodes has changed.
 
-    Example: complete_graph(graph, rank=lambda graph, n: kept_ranked(graph, n, inputs.code, cache))
+    Example: complete_graph(graph, ranked=kept_ranked(graph, inputs.code, cache))
     """
     from torchatlas.extract.extraction_cache import key_of
-    from torchatlas.graph.related import walked
+    from torchatlas.graph.related import ranked, walked
 
-    def find() -> "Mapping[str, Ranked]":
-        from torchatlas.graph.related import ranked
-
-        return ranked(graph, n)
-
-    best: Mapping[str, Ranked] = cache.kept(key_of(chain(("ranked", code, str(n)), walked(graph))), find)
+    where = key_of(chain(("ranked", code, str(n)), walked(graph)))
+    best: Mapping[str, Ranked] = cache.kept(where, lambda: ranked(graph, n))
     return best
 
 
