@@ -202,9 +202,8 @@ def _by_clues(
         )
         for group, match in zip(groups, found, strict=True):
             if match:
-                margin = f"margin {match.margin:.2f} over what else it could be"
                 for row in group:
-                    row.found = Identified(candidates[match.known], (*match.evidence, margin))
+                    row.found = Identified(candidates[match[0]], match[1])
 
 
 def _fullness(entry: PageEntry) -> tuple[int, int]:

@@ -121,8 +121,9 @@ def complete_graph(
 
     Example: `complete_graph(join_graph(vocabulary, catalogue, extractions).graph).related_to`.
     """
-    at = {id_: {"x": x, "y": y} for id_, (x, y) in (overview(graph) if places is None else places).items()}
-    concepts, episodes = (tuple(replace(n, **at[n.id]) for n in nodes) for nodes in (graph.concepts, graph.episodes))
+    at = overview(graph) if places is None else places
+    concepts = tuple(replace(c, x=at[c.id][0], y=at[c.id][1]) for c in graph.concepts)
+    episodes = tuple(replace(e, x=at[e.id][0], y=at[e.id][1]) for e in graph.episodes)
     return replace(graph, concepts=concepts, episodes=episodes, related_to=nearest(graph, best=ranked))
 
 

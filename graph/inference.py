@@ -205,6 +205,6 @@ def _asked(graph: Snapshot, texts: TextsRead) -> Iterator[tuple[tuple[str, str],
         quoted = (e for e in ends for text in texts.get((e, after.field), ()) if text.startswith(quote, start))
         if not quote or start is None or (owner := next(quoted, None)) is None:
             continue
-        for pair in product(*(_mains(graph, episode) for episode in ends)):
+        for pair in product(_mains(graph, after.source), _mains(graph, after.target)):
             edge = Requires(*pair, need="worth", reason=quote, origin="declared", quote=quote)
             yield pair, replace(edge, episode=owner, field=after.field, start=start)
