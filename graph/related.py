@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchatlas.graph.answers import Related
-from torchatlas.graph.formatting import counted
+from torchatlas.graph.formatting import ORDERS, REFERENCES, RELATIONS, counted
 from torchatlas.graph.model import CODE, TERMS, Cites, Episode, Link, Reference, RelatedTo, Snapshot
-from torchatlas.graph.wording import ORDERS, REFERENCES, RELATIONS
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -281,6 +280,8 @@ _REASONS = 3
 _DECLARED = 10.0  # a tie that a speaker names comes before all that are computed
 
 
+NEAREST = 5
+"""How many nearest episodes of each are stored."""
 Ranked = Sequence[tuple[str, float]]
 """Episodes with their scores, best first."""
 
@@ -298,7 +299,7 @@ def related(snapshot: Snapshot, episode_id: str, limit: int = 10) -> tuple[Relat
     )
 
 
-def ranked(snapshot: Snapshot, n: int) -> dict[str, Ranked]:
+def ranked(snapshot: Snapshot, n: int = NEAREST) -> dict[str, Ranked]:
     """Return the `n` nearest episodes of each. Graphs with equal `walked` facts have the same.
 
     >>> ranked(Snapshot(), 5)
@@ -307,7 +308,7 @@ def ranked(snapshot: Snapshot, n: int) -> dict[str, Ranked]:
     return dict(_best(snapshot, [e.id for e in snapshot.episodes], n))
 
 
-def nearest(snapshot: Snapshot, n: int = 5, best: Mapping[str, Ranked] | None = None) -> tuple[RelatedTo, ...]:
+def nearest(snapshot: Snapshot, n: int = NEAREST, best: Mapping[str, Ranked] | None = None) -> tuple[RelatedTo, ...]:
     """Return the edges from every episode to those of the `n` nearest ones with which it has a tie, as they are stored.
 
     A single page that both cite is no tie: too often it is an advertisement. `best`: what `ranked` found, if known.

@@ -48,7 +48,7 @@ TESTS = {  # room -> its tests, the quickest first
     "graph/identity.py": "graph/test_identity graph/test_shows",
     "graph/questions.py": "graph/test_resolution graph/test_questions_in_free_words",
     "graph/search.py": "graph/test_text_index graph/test_search",
-    "graph/names.py": "graph/test_names graph/test_ids",
+    "graph/names.py": "graph/test_names",
     "graph/model.py": "graph/test_model graph/test_schema",
     "extract/feeds/entries.py": "extract/test_feed extract/test_forms_of_feeds extract/test_times",
     "extract/feeds/podcast.py": "extract/test_podcast",
@@ -58,7 +58,7 @@ TESTS = {  # room -> its tests, the quickest first
     "extract/transcripts/captions.py": "extract/test_captions",
     "extract/links.py": "extract/test_links",
     "extract/linktypes.py": "extract/test_linktypes",
-    "ui/web/url_state.py": "ui/web/test_explore_page ui/web/test_path_page",
+    "ui/web/state.py": "ui/web/test_explore_page ui/web/test_path_page",
     "torchatlas/user_files/profile_change.py": "application/test_profile",
     "extract/references.py": "extract/test_references extract/test_other_episodes",
 }

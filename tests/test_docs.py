@@ -17,12 +17,11 @@ import torchatlas
 from tests import notebook
 from tests.doc_sessions import PAGES, ROOT, Shown, agrees, blocks, fresh, replay, run, sessions
 from torchatlas.atlas import Atlas
-from torchatlas.extract.curated.catalogue import load_catalogue
-from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.extract.catalogue import load_catalogue, load_vocabulary
 from torchatlas.graph.cypher import parse
 from torchatlas.graph.model import TABLES, property_names
-from torchatlas.inputs.bundled import SHOW, bundled, bundled_file
 from torchatlas.settings import load_settings
+from torchatlas.shipped import SHOW, bundled, bundled_file
 from torchatlas.ui.cli.program import main
 
 TEXTS = {str(page.relative_to(ROOT)): page.read_text("utf-8") for page in PAGES}

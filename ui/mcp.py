@@ -28,17 +28,15 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Role, Understood
+from torchatlas.graph.cards import episode_names
 from torchatlas.graph.errors import AtlasError, shortened
 from torchatlas.graph.formatting import counted, listed, web_address
-from torchatlas.graph.model import Origin
+from torchatlas.graph.model import Origin, PlanDepth
 from torchatlas.graph.names import excerpt, visible
-from torchatlas.graph.stores.contract import MIN_SECONDS, ROWS, SECONDS
-from torchatlas.graph.wording import PlanDepth
-from torchatlas.presentation.answer_json import dumps
-from torchatlas.presentation.listings import episode_names
-from torchatlas.queries.saved_questions import load_questions
-from torchatlas.ui.doors import Doors, policy
-from torchatlas.understanding import as_text
+from torchatlas.graph.stores.base import MIN_SECONDS, ROWS, SECONDS
+from torchatlas.shipped import load_questions
+from torchatlas.ui.local_server import Doors, policy
+from torchatlas.ui.plans import dumps
 
 INSTRUCTIONS = """
 A map of concepts and podcast episodes that explain them. Use plan for what to hear and in which order, search to find
@@ -488,7 +486,7 @@ class Tools:
     def related(self, episode: Name, limit: Limit = 8) -> RelatedAnswer:
         """List the episodes nearest to an episode, each with the reasons."""
         atlas = self.atlas
-        meant, graph, names = atlas.meaning(as_text(episode), "episode"), atlas.graph, episode_names(atlas.graph)
+        meant, graph, names = atlas.meaning(episode, "episode"), atlas.graph, episode_names(atlas.graph)
         rows, id_ = atlas.related(meant.ids[0], limit + 1), meant.ids[0]
         return RelatedAnswer(
             understood=_sentences(meant),
@@ -524,7 +522,7 @@ class Tools:
     def concept(self, name: Name) -> ConceptAnswer:
         """Say what a concept is, which episodes explain it and at which second, what it needs and leads to."""
         atlas, cuts = self.atlas, Cuts()
-        meant = atlas.meaning(as_text(name), "concept")
+        meant = atlas.meaning(name, "concept")
         card, episodes = atlas.concept(meant.ids[0]), atlas.graph.episode
         return ConceptAnswer.of(
             card,
@@ -546,7 +544,7 @@ class Tools:
     def explain(self, earlier: Name, later: Name) -> ExplainAnswer:
         """Say why one thing (concept or episode) comes before another: the chain of edges between them."""
         atlas, cuts = self.atlas, Cuts()
-        meant = [atlas.meaning(as_text(name), "subject") for name in (earlier, later)]
+        meant = [atlas.meaning(name, "subject") for name in (earlier, later)]
         found = atlas.explain(*(each.ids[0] for each in meant))
         chain = [Reason.of(edge, why=edge.words) for edge in cuts.first("edge", found.chain or found.reverse, STEPS)]
         return ExplainAnswer.of(found, understood=_sentences(*meant), chain=chain, left_out=cuts.left_out)

@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from torchatlas.graph.answers import More, Named, Unmet
+from torchatlas.graph.model import closure, reachable
 from torchatlas.graph.planning.choice import Choice, Stage, choose, least_to_improve, shortest
 from torchatlas.graph.planning.demands import Demand, Scope, Wishes, main_subjects
-from torchatlas.graph.prerequisites import closure, reachable
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,18 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 
-from torchatlas.graph.model import ConceptRelation, ListenAfter, Need, RefersTo, Requires, Snapshot, by_source
-from torchatlas.graph.prerequisites import closure, reachable
-from torchatlas.graph.wording import PlanDepth
+from torchatlas.graph.model import (
+    ConceptRelation,
+    ListenAfter,
+    Need,
+    PlanDepth,
+    RefersTo,
+    Requires,
+    Snapshot,
+    by_source,
+    closure,
+    reachable,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from torchatlas.graph.model import Need, Snapshot
+from torchatlas.graph.model import Need, Snapshot, closure, consistent
 from torchatlas.graph.planning.demands import Scope, main_subjects
-from torchatlas.graph.prerequisites import Pair, closure, consistent
 
+Pair = tuple[str, str]
 _IDEALS = 4000  # possible beginnings; where there are more, improvement by moves replaces the exact search
 
 Distance = Mapping[tuple[str, str], int]

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from torchatlas.graph.answers import Named, Plan, PlanChange, Split, Successor
 from torchatlas.graph.errors import UnknownName
-from torchatlas.graph.model import Snapshot, by_source
+from torchatlas.graph.model import PlanDepth, Snapshot, by_source, check_acyclic
 from torchatlas.graph.planning.budget import Fitting, fitting, more_of, unmet_of
 from torchatlas.graph.planning.choice import Choice
 from torchatlas.graph.planning.demands import Scope, Teachers, scope_of
@@ -13,8 +13,6 @@ from torchatlas.graph.planning.order import in_order
 from torchatlas.graph.planning.reasons import leaning, least_sure, nearest_to, primers, steps_of
 from torchatlas.graph.planning.routes import Asked, routes_of
 from torchatlas.graph.planning.sessions import at_speed, budget_of, lengths_of, session_notes, sessions_of
-from torchatlas.graph.prerequisites import check_acyclic
-from torchatlas.graph.wording import PlanDepth
 
 
 def successors_of(snapshot: Snapshot, goals: Iterable[str]) -> Iterator[Successor]:

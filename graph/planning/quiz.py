@@ -3,9 +3,8 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from torchatlas.graph.answers import QUESTIONS, Check, Checklist, Named, Plan, Ready, Refresh, Step, Tick, WhatNext
-from torchatlas.graph.model import Snapshot
+from torchatlas.graph.model import Snapshot, closure, reachable
 from torchatlas.graph.planning.demands import Demands, Teachers, declared_before, known_concepts, main_subjects
-from torchatlas.graph.prerequisites import closure, reachable
 
 Below = Mapping[str, frozenset[str]]
 """Item -> all the items that somebody who knows the item knows as well."""

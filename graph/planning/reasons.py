@@ -7,11 +7,11 @@ from math import inf
 from typing import get_args
 
 from torchatlas.graph.answers import Nearby, Needed, Primer, Step, Taught
+from torchatlas.graph.formatting import BASES, NEEDS, ORDERS, RELATIONS
 from torchatlas.graph.model import ConceptRelation, ListenAfter, Origin, Requires, Snapshot, by_source
 from torchatlas.graph.names import fold
 from torchatlas.graph.planning.demands import Scope, Teachers, components, main_subjects
 from torchatlas.graph.views import ReadingLinks
-from torchatlas.graph.wording import BASES, NEEDS, ORDERS, RELATIONS
 
 _SUREST_FIRST: tuple[Origin, ...] = get_args(Origin)
 

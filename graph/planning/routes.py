@@ -5,13 +5,12 @@ from dataclasses import KW_ONLY, dataclass
 
 from torchatlas.graph.answers import Route
 from torchatlas.graph.formatting import length, listed
+from torchatlas.graph.model import RouteName, reachable
 from torchatlas.graph.planning.budget import demands_of, select
 from torchatlas.graph.planning.choice import Choice, choose
 from torchatlas.graph.planning.demands import Scope
 from torchatlas.graph.planning.order import in_order
 from torchatlas.graph.planning.reasons import leaning, steps_of
-from torchatlas.graph.prerequisites import reachable
-from torchatlas.graph.wording import RouteName
 
 _SHOWN = 3  # names of concepts in a sentence
 

@@ -1,8 +1,6 @@
 """The library: what a person writes in a notebook."""
 
-import sys
 from dataclasses import replace
-from inspect import signature
 from typing import Any
 
 import pytest
@@ -13,10 +11,9 @@ from torchatlas.atlas import Atlas
 from torchatlas.extract.candidates.ranking import TermCandidate
 from torchatlas.graph.cypher import Parameter
 from torchatlas.graph.markdown import rows_markdown
-from torchatlas.open_map import OpenMap
+from torchatlas.profile import Profile
 from torchatlas.settings import load_settings
 from torchatlas.ui.cli.commands.quiz import _lines
-from torchatlas.user_files.profile import Profile
 
 
 @pytest.fixture
@@ -88,14 +85,6 @@ def test_what_a_budget_leaves_out_of_a_quiz_is_not_saved(atlas: Atlas) -> None:
     for limits in ({"budget": 30}, {"split": "2x20m"}):
         limited = atlas.quiz("aotautograd", yes="On strides", **limits)
         assert limited.saved == atlas.quiz("aotautograd", yes="On strides").saved > 0
-
-
-def test_every_method_is_a_function_over_an_open_map_by_the_same_name() -> None:
-    assert Atlas.__mro__[1] is OpenMap
-    for name, method in vars(Atlas).items():
-        if name[0] != "_" and name != "new":
-            assert method.__name__ == name and method.__module__ in sys.modules
-            assert next(iter(signature(method).parameters)) == "atlas"
 
 
 def test_an_atlas_of_any_graph_tells_its_graph_and_profile() -> None:

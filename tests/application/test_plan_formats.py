@@ -23,8 +23,7 @@ from torchatlas.graph.answers import Plan, Split, Understood, Unmet
 from torchatlas.graph.errors import AtlasError, DataError
 from torchatlas.graph.model import InShow, Show, Snapshot
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.presentation.plan_formats.playlist import Playlist, playlist, without_audio
-from torchatlas.presentation.plan_formats.table import FORMATS, format_of, text_in
+from torchatlas.ui.plans import FORMATS, Playlist, format_of, playlist, text_in, without_audio
 
 WHOLE = snapshot()
 FEED = "https://example.org/feed.xml"

@@ -6,10 +6,9 @@ import pytest
 
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.model import Concept, Episode, Snapshot
+from torchatlas.profile import Profile, ProfileChange, change_profile, load_profile
 from torchatlas.settings import Settings, load_settings
-from torchatlas.user_files.profile import Profile, change_profile, load_profile
-from torchatlas.user_files.profile_change import ProfileChange
-from torchatlas.user_files.sources import Sources, change_sources, load_sources
+from torchatlas.sources import Sources, change_sources, load_sources
 
 
 @pytest.fixture
@@ -88,7 +87,7 @@ def test_a_broken_profile_is_named_and_never_written_over(settings: Settings, te
 
 def test_changes_of_two_processes_at_once_are_both_kept(settings: Settings) -> None:
     code = "import sys; from torchatlas.settings import load_settings; "
-    code += "from torchatlas.user_files.profile import change_profile; "
+    code += "from torchatlas.profile import change_profile; "
     code += "settings = load_settings(None, {'TORCHATLAS_HOME': sys.argv[1]}); "
     code += "[change_profile(settings, lambda p: p.having('known', [f'{sys.argv[2]}{n}'])) for n in range(20)]"
     both = [subprocess.Popen([sys.executable, "-c", code, str(settings.home), name]) for name in "ab"]

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser
 from tests.screen import opened, served, soon
 from torchatlas.atlas import Atlas
 from torchatlas.settings import load_settings
-from torchatlas.ui.pictures.view import lit
+from torchatlas.ui.pictures import lit
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -13,8 +13,8 @@ from torchatlas.graph.cypher import (
     without_literals,
 )
 from torchatlas.graph.errors import QueryError
-from torchatlas.graph.stores.ladybug.dialect import LADYBUG
-from torchatlas.graph.stores.neo4j.dialect import NEO4J
+from torchatlas.graph.stores.ladybug import LADYBUG
+from torchatlas.graph.stores.neo4j import NEO4J
 
 
 @pytest.mark.parametrize("text", ALLOWED)

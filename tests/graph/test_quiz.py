@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tests.graph.plans import GRAPH
 from tests.strategies import times
 from torchatlas.graph.answers import QUESTIONS
+from torchatlas.graph.model import reachable
 from torchatlas.graph.planning.plan import make_plan
 from torchatlas.graph.planning.quiz import Below, best_question, episodes_below, known_items, quiz
-from torchatlas.graph.prerequisites import reachable
 
 MANY = settings(deadline=None, max_examples=times(200))
 

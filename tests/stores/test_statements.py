@@ -10,17 +10,11 @@ from tests.cypher_texts import VALUES, more
 from tests.stores.graphs import SMALL
 from torchatlas.graph.cypher import tokens
 from torchatlas.graph.errors import QueryError, StoreError
-from torchatlas.graph.stores.contract import Store
-from torchatlas.graph.stores.engines import open_store
-from torchatlas.graph.stores.ladybug.dialect import LADYBUG
-from torchatlas.graph.stores.ladybug.file import MEMORY
-from torchatlas.graph.stores.ladybug.process import DatabaseFile
-from torchatlas.graph.stores.ladybug.process import _answer as ladybug_answer
-from torchatlas.graph.stores.ladybug.store import LadybugStore
-from torchatlas.graph.stores.neo4j.asking import answering
-from torchatlas.graph.stores.neo4j.dialect import NEO4J
-from torchatlas.graph.stores.neo4j.store import Neo4jStore
-from torchatlas.graph.stores.query_process import Request
+from torchatlas.graph.stores.base import Store, open_store
+from torchatlas.graph.stores.ladybug import LADYBUG, MEMORY, DatabaseFile, LadybugStore
+from torchatlas.graph.stores.ladybug import _answer as ladybug_answer
+from torchatlas.graph.stores.neo4j import NEO4J, Neo4jStore, answering
+from torchatlas.graph.stores.worker import Request
 
 
 @pytest.fixture
@@ -109,7 +103,7 @@ def _ask_apart(request: Any) -> None:
 def test_the_session_alone_refuses_to_write(asked: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Asked in this process, where the guard and the plan can be left out."""
     limits: dict[str, Any] = {"parameters": {}, "rows": 1, "seconds": 10.0}
-    for module in ("ladybug.process", "neo4j.asking"):
+    for module in ("ladybug", "neo4j"):
         monkeypatch.setattr(f"torchatlas.graph.stores.{module}.check_plan", lambda *_: None)
     text = "CREATE (:Concept {id: 'x'})"
     with pytest.raises((QueryError, StoreError), match=r"(?i)read.only|access mode|administrative|WRITE"):
@@ -121,7 +115,7 @@ def test_the_session_alone_refuses_to_write(asked: Store, monkeypatch: pytest.Mo
 
 
 def test_the_plan_alone_refuses_what_an_embedded_read_only_engine_runs(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr("torchatlas.graph.stores.ladybug.store.check_statement", lambda text, _dialect: tokens(text))
+    monkeypatch.setattr("torchatlas.graph.stores.ladybug.check_statement", lambda text, _dialect: tokens(text))
     with open_store(f"ladybug:{tmp_path / 'graph.lbug'}") as store:
         store.replace(SMALL, "one")
         with pytest.raises(QueryError, match="COPY_TO"):

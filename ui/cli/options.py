@@ -13,7 +13,7 @@ import click
 
 from torchatlas.graph.errors import AtlasError, SourceError, shortened
 from torchatlas.graph.names import one_line, visible
-from torchatlas.graph.stores.engines import forms
+from torchatlas.graph.stores.base import forms
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -104,7 +104,7 @@ def print_answer(answer: object, style: str, lines: Iterable[str]) -> None:
     Example: print_answer(rows, "text", (row.title for row in rows))
     """
     if style == "json":
-        from torchatlas.presentation.answer_json import dumps
+        from torchatlas.ui.plans import dumps
 
         click.echo(dumps(answer))
         return

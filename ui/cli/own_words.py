@@ -7,7 +7,7 @@ import click
 
 from torchatlas.graph.errors import AtlasError
 from torchatlas.settings import load_settings
-from torchatlas.user_files.sources import Sources, load_sources
+from torchatlas.sources import Sources, load_sources
 
 EXAMPLES = {
     "goal": ("AOTAutograd", "GOAL"),

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from torchatlas.graph.errors import DataError, shortened
-from torchatlas.presentation.plan_formats.table import FORMATS, format_of
 from torchatlas.ui.cli.options import tell
+from torchatlas.ui.plans import FORMATS, format_of
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from torchatlas.extract.deferred_cli import defer
 from torchatlas.ui.cli.options import atlas_option, print_notes
 from torchatlas.ui.cli.removed import replacement
 from torchatlas.ui.cli.sections import SECTIONS, Commands
@@ -107,10 +106,9 @@ def main(context: click.Context, /, atlas: "Atlas", port: int, no_browser: bool)
     print_notes()
     one_blas_thread(os.environ)
     collect_rarely()
-    defer()
     if context.invoked_subcommand is None:
-        from torchatlas.ui.ports import is_taken
-        from torchatlas.ui.web.launch import display, launch
+        from torchatlas.ui.local_server import is_taken
+        from torchatlas.ui.web.server import display, launch
 
         address = f"http://127.0.0.1:{port}"
         if is_taken(port):

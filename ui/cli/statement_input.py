@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.completion import CompleteEvent
     from prompt_toolkit.document import Document
 
-    from torchatlas.queries.completion import Completion
+    from torchatlas.queries import Completion
 
 Complete = Callable[[str], "Sequence[Completion]"]
 """From the text before the cursor to the ways to go on."""

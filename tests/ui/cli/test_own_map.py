@@ -10,8 +10,8 @@ import pytest
 
 from tests.doc_sessions import ROOT, agrees, blocks, sessions
 from tests.ui.cli.commands import run
-from torchatlas.extract.curated.vocabulary import load_vocabulary
-from torchatlas.inputs.bundled import bundled
+from torchatlas.extract.catalogue import load_vocabulary
+from torchatlas.shipped import bundled
 from torchatlas.ui.cli.program import main
 
 PAGE = (ROOT / "docs" / "your-own-podcast.md").read_text("utf-8")

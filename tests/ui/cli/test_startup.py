@@ -16,11 +16,11 @@ from torchatlas.ui.cli.program import main
 main(sys.argv[1:], standalone_mode=False)
 print(os.environ.get("OPENBLAS_NUM_THREADS"), *sys.modules, file=sys.stderr)
 """
-BUILDS = {"spacy", "scipy", "networkx", "pandas", "pyarrow", "pydantic", "torchatlas.pipeline"}
+BUILDS = {"spacy", "scipy", "networkx", "pandas", "pyarrow", "pydantic", "torchatlas.build"}
 FETCHES = {"requests", "urllib3", "feedparser", "selectolax", "charset_normalizer", "torchatlas.extract.text"}
 DRAWS = {"streamlit", "pyvis", "rich", "mcp"}
 MAP = (
-    "torchatlas.ui.cli.commands", "torchatlas.atlas", "torchatlas.inputs", "torchatlas.presentation",
+    "torchatlas.ui.cli.commands", "torchatlas.atlas", "torchatlas.build",
     "torchatlas.graph.answers", "torchatlas.graph.model", "torchatlas.graph.model",
 )  # fmt: skip
 HEAVY = BUILDS | FETCHES | DRAWS | {"neo4j"}

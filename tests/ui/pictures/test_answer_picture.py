@@ -4,9 +4,8 @@ from collections.abc import Iterable
 
 from torchatlas.graph.drawing import APART
 from torchatlas.graph.model import Concept, Requires, Snapshot
-from torchatlas.queries.matched import Matched
-from torchatlas.ui.pictures.answer_picture import answer_payload
-from torchatlas.ui.pictures.draw import Payload
+from torchatlas.ui.matched import Matched
+from torchatlas.ui.pictures import Payload, answer_payload
 
 WIDE = 1250 / 0.85 - APART
 """How far apart the middles of boxes may be that a page of 1250 pixels shows at the least scale."""

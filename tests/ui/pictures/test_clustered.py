@@ -6,9 +6,7 @@ import pytest
 
 from tests.atlas import large, snapshot
 from torchatlas.graph.drawing import MOST
-from torchatlas.ui.pictures.clustered import clustered, clustered_map
-from torchatlas.ui.pictures.draw import payload
-from torchatlas.ui.pictures.view import MapFilter, map_picture
+from torchatlas.ui.pictures import MapFilter, clustered, clustered_map, map_picture, payload
 
 
 @pytest.mark.slow

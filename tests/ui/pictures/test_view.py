@@ -5,12 +5,17 @@ from dataclasses import replace
 
 from tests.atlas import HOSTILE, snapshot
 from torchatlas.graph.answers import Needed, Plan, Related, Step, Taught
+from torchatlas.graph.cards import concept_card, episode_card
 from torchatlas.graph.drawing import area_hues
-from torchatlas.presentation.cards import concept_card, episode_card
-from torchatlas.ui.pictures.draw import payload
-from torchatlas.ui.pictures.episodes_picture import episodes_picture
-from torchatlas.ui.pictures.neighbourhood_picture import neighbourhood_picture
-from torchatlas.ui.pictures.view import lit, map_picture, plan_picture, shown_with
+from torchatlas.ui.pictures import (
+    episodes_picture,
+    lit,
+    map_picture,
+    neighbourhood_picture,
+    payload,
+    plan_picture,
+    shown_with,
+)
 
 
 def step(id_: str, teaches: tuple[Taught, ...], needs: tuple[Needed, ...] = ()) -> Step:

@@ -2,8 +2,8 @@
 
 from tests.atlas import snapshot
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.ui.web.map_state import MapState, personal, route_state
-from torchatlas.user_files.profile import Profile
+from torchatlas.profile import Profile
+from torchatlas.ui.pictures import MapState, personal, route_state
 
 
 def test_a_route_is_the_plan_in_its_order_and_lights_what_it_carries_over() -> None:

@@ -7,10 +7,10 @@ from graphlib import CycleError
 import pytest
 
 from tests.atlas import HOSTILE, snapshot
+from torchatlas.graph.cards import shared_map
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.presentation.shared_map import shared_map
-from torchatlas.ui.web.bundle import bundle
-from torchatlas.ui.web.share_page import share_page
+from torchatlas.ui.web.server import bundle
+from torchatlas.ui.web.share import share_page
 
 
 def data(page: str) -> dict[str, object]:

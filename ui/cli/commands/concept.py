@@ -9,7 +9,7 @@ from torchatlas.ui.cli.options import atlas_option, format_option, print_answer,
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
-    from torchatlas.presentation.cards import ConceptCard
+    from torchatlas.graph.cards import ConceptCard
 
 
 @click.command()

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.presentation.answer_json import concept_row
 from torchatlas.ui.cli.options import atlas_option, format_option, print_answer
+from torchatlas.ui.plans import concept_row
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas

@@ -11,10 +11,10 @@ import click
 from torchatlas.graph.errors import MissingValue, QueryError, shortened
 from torchatlas.graph.markdown import Table, cell
 from torchatlas.graph.names import visible
-from torchatlas.graph.stores.contract import MAX_SECONDS, MIN_SECONDS, ROWS, SECONDS
-from torchatlas.presentation.answer_json import dumps
-from torchatlas.queries.values import typed_value
+from torchatlas.graph.stores.base import MAX_SECONDS, MIN_SECONDS, ROWS, SECONDS
+from torchatlas.queries import typed_value
 from torchatlas.ui.cli.options import atlas_option, format_option, limit_option, tell
+from torchatlas.ui.plans import dumps
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas

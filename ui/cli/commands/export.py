@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from torchatlas.files import STYLES, style_of
 from torchatlas.graph.errors import DataError
-from torchatlas.presentation.graph_files import STYLES, style_of
 from torchatlas.ui.cli.options import atlas_option, tell
 
 if TYPE_CHECKING:

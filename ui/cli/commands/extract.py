@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.presentation.answer_json import dumps
 from torchatlas.ui.cli.options import atlas_option, finish, format_option, readers_options, tell
+from torchatlas.ui.plans import dumps
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from torchatlas.graph.names import excerpt
-from torchatlas.presentation.answer_json import LONGEST, placed_row
 from torchatlas.ui.cli.options import atlas_option, finish, format_option, print_answer, tell
+from torchatlas.ui.plans import LONGEST, placed_row
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas

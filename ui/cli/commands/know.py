@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from torchatlas.graph.errors import DataError, UnknownName
-from torchatlas.presentation.answer_json import name_rows
 from torchatlas.ui.cli.options import atlas_option, format_option, print_answer, split
+from torchatlas.ui.plans import name_rows
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -71,15 +71,13 @@ def heard(atlas: "Atlas", names: tuple[str, ...], file: BinaryIO | None, forget:
 
 def _episodes_in(atlas: "Atlas", file: BinaryIO) -> Iterator[str]:
     """Yield the ids of the episodes that a file names. Raises DataError, which names the line, for any other word."""
-    from torchatlas.understanding import episode_id
-
     whole, empty = atlas.names_with_commas(), True
     for number, line in enumerate(file, 1):
         try:
             text = line.decode("utf-8-sig")
             numbers = text.replace(",", " ").split()
             for name in numbers if all(map(str.isdigit, numbers)) else split([text], whole):
-                yield episode_id(atlas, name)
+                yield atlas.episode_id(name)
                 empty = False
         except (UnknownName, UnicodeDecodeError) as e:
             told = e if isinstance(e, UnknownName) else "it is not a text in UTF-8"

@@ -27,7 +27,7 @@ def mcp(atlas: "Atlas", http: bool, port: int, map_port: int) -> None:
 
     Example: torchatlas mcp --http --port 8502
     """
-    from torchatlas.ui.ports import is_taken
+    from torchatlas.ui.local_server import is_taken
 
     if http and is_taken(port):
         raise AtlasError(f"port {port} is taken; name another one, such as --port {port % 65535 + 1}")

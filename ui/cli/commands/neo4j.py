@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.presentation.answer_json import dumps
 from torchatlas.ui.cli.options import atlas_option, format_option, tell
+from torchatlas.ui.plans import dumps
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
-    from torchatlas.graph.stores.neo4j.server import Server
+    from torchatlas.graph.stores.neo4j_server import Server
 
 
 @click.group()
@@ -72,7 +72,7 @@ def stop(atlas: "Atlas") -> None:
 
 
 def _show(found: "Server", style: str) -> None:
-    from torchatlas.graph.stores.neo4j.server import IDLE, USER, data_folder
+    from torchatlas.graph.stores.neo4j_server import IDLE, USER, data_folder
 
     password, data = found.home / "password", data_folder(found.home, found.version)
     size = _size(data)

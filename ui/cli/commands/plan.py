@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from torchatlas.graph.errors import AtlasError, UnknownName
-from torchatlas.graph.formatting import length
-from torchatlas.graph.wording import PLAN_DEPTHS
+from torchatlas.graph.formatting import PLAN_DEPTHS, length
 from torchatlas.ui.cli.options import atlas_option, minutes, show_option, split, tell, wrapped
 from torchatlas.ui.cli.plan_output import PlanOutput, output_options
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
     from torchatlas.graph.answers import Plan, Step
-    from torchatlas.graph.wording import PlanDepth
+    from torchatlas.graph.model import PlanDepth
 
 _PRIMERS, _MOMENTS = 6, 6  # spelled out in a terminal; JSON, Markdown and the page have them all
 _NEAR = {"hear": "hear", "read": "read on"}

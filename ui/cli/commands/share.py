@@ -24,7 +24,7 @@ def share(atlas: "Atlas", target: Path, goals: tuple[str, ...]) -> None:
 
     Example: torchatlas share path.html {goal}
     """
-    from torchatlas.ui.web.share_page import share_page
+    from torchatlas.ui.web.share import share_page
 
     if target.suffix.lower() not in (".html", ".htm"):
         raise click.BadParameter(f"{target} does not end in .html", param_hint="FILE.html")

@@ -9,7 +9,7 @@ from torchatlas.ui.cli.options import atlas_option, format_option, print_answer
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
-    from torchatlas.presentation.show_list import ShowRow
+    from torchatlas.graph.cards import ShowRow
 
 
 @click.command()

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from torchatlas.presentation.answer_json import source_row
 from torchatlas.ui.cli.options import atlas_option, finish, format_option, print_answer, readers_options, tell
+from torchatlas.ui.plans import source_row
 
 if TYPE_CHECKING:
-    from torchatlas.atlas import Atlas
-    from torchatlas.collection import Built
-    from torchatlas.inputs.feeds import Source
+    from torchatlas.atlas import Atlas, Built
+    from torchatlas.sources import Source
 
 
 @click.command()

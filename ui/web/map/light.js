@@ -1,4 +1,4 @@
-// What a choice lights up, computed in the browser so that it is seen at once: the rule of torchatlas.ui.pictures.view.lit.
+// What a choice lights up, computed in the browser so that it is seen at once: the rule of `lit` in pictures.py.
 export function neighbours(s, id) {
   const n = s.node.get(id);
   if (!n) return [];
