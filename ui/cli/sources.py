@@ -166,9 +166,14 @@ def _placed_line(row: "Placed") -> str:
 @format_option("jsonl", "json", "text")
 @atlas_option
 def extract(
-    atlas: "Atlas", feeds: tuple[str, ...], candidates: bool, vocabularies: tuple[str, ...],
-    jobs: int | None, on: str, style: str,
-) -> None:  # fmt: skip
+    atlas: "Atlas",
+    feeds: tuple[str, ...],
+    candidates: bool,
+    vocabularies: tuple[str, ...],
+    jobs: int | None,
+    on: str,
+    style: str,
+) -> None:
     """Print the concepts, links and statements in FEEDs.
 
     A FEED is an address, a file, or - for standard input.
@@ -220,9 +225,17 @@ def _times(name: str, count: int) -> str:
 @format_option("text", "json")
 @atlas_option
 def candidates(
-    atlas: "Atlas", feeds: tuple[str, ...], limit: int, accept: str | None, name: str, definition: str, area: str,
-    draft: Path | None, reject: tuple[str, ...], style: str,
-) -> None:  # fmt: skip
+    atlas: "Atlas",
+    feeds: tuple[str, ...],
+    limit: int,
+    accept: str | None,
+    name: str,
+    definition: str,
+    area: str,
+    draft: Path | None,
+    reject: tuple[str, ...],
+    style: str,
+) -> None:
     """List terms that the vocabulary does not know, best first.
 
     It looks in FEEDs, or without them in your sources and the catalogue.

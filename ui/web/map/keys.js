@@ -21,7 +21,7 @@ function point({ target: box }) {
 
 // Every page listens, and without a search nothing happens. So the listeners stay, and no page that goes ends them.
 export default function () {
-  document.addEventListener("keydown", press);  // the same function twice is one listener
+  document.addEventListener("keydown", press); // the same function twice is one listener
   document.addEventListener("pointerdown", point);
   document.documentElement.dataset.keys = "/";
 }
