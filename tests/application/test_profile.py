@@ -26,8 +26,8 @@ def test_what_is_saved_comes_back_and_comments_stay(settings: Settings) -> None:
 
 def test_facts_about_other_graphs_are_kept_apart() -> None:
     graph = Snapshot((Concept("vmap", "vmap", area="Transforms"),), (Episode("show/one", "One", show="Show"),))
-    mixed = Profile(("gone", "vmap"), ("show/one", "show/gone"))
-    assert mixed.within(graph) == Profile(("vmap",), ("show/one",))
+    mixed = Profile(("gone", "vmap"), ("show/one", "show/gone"), ("vmap", "gone", "show/one"))
+    assert mixed.within(graph) == Profile(("vmap",), ("show/one",), ("vmap", "show/one"))
 
 
 NAMED = Snapshot(
