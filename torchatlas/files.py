@@ -32,18 +32,12 @@ _WANTED = {
 
 
 def note(line: str) -> None:
-    """Tell the person one line, as a warning of the logger "torchatlas"; control characters are made harmless.
-
-    Example: note("set aside: a quote that is not in its text")
-    """
+    """Tell the person one line, as a warning of the logger "torchatlas". Example: `note("set aside: a quote")`"""
     logging.getLogger("torchatlas").warning("%s", visible(line))
 
 
 def attempt(sources: Iterable[S], read: Callable[[S], T]) -> tuple[list[T], list[SourceError]]:
-    """Return what `read` makes of each source, and the errors of the sources that it cannot read.
-
-    Example: attempt(["playerfm.html"], open_page)
-    """
+    """Return what `read` makes of each source, and the errors. Example: `attempt(["playerfm.html"], open_page)`"""
     done: list[T] = []
     failures: list[SourceError] = []
     for source in sources:
@@ -55,9 +49,8 @@ def attempt(sources: Iterable[S], read: Callable[[S], T]) -> tuple[list[T], list
 
 
 def read_text(path: Path, remedy: str, *, missing: str | None = None) -> str:
-    """Return the text of a user's file, `missing` where there is none. Raises DataError where it cannot be read.
-
-    Example: read_text(Path("own.toml"), "name another file")
+    """Return the text of a file, `missing` without one. Raises DataError.
+    Example: `read_text(path, "name another file")`
     """
     try:
         return path.read_text("utf-8")
@@ -72,8 +65,7 @@ def load(path: Path, kind: type[T]) -> T:
 
     Every field of `kind` is a tuple of texts, a text, a whole number from 1 on, or true/false. What former versions
     read is ignored with a note. Raises DataError with the file and the wrong entry.
-
-    Example: load(Path("profile.toml"), Profile)
+    Example: `load(Path("profile.toml"), Profile)`
     """
     import tomllib
 
@@ -116,8 +108,7 @@ def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
 
     Comments and the order of the file stay; `header` is the first line of a new one. Raises DataError where the file
     cannot be read or written; it stays as it was.
-
-    Example: change(path, Profile, lambda profile: profile.having("known", ["vmap"]), "My profile")
+    Example: `change(path, Profile, lambda profile: profile.having("known", ["vmap"]), "My profile")`
     """
     import tomlkit
 
@@ -148,10 +139,7 @@ def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
 
 
 def write_file(path: Path, content: bytes) -> Path:
-    """Write a whole file for the person and return its path. Raises DataError where that is not possible.
-
-    Example: write_file(Path("atlas.json"), atlas.exported("json"))
-    """
+    """Write a whole file for the person. Raises DataError. Example: `write_file(Path("plan.json"), b"{}")`"""
     with _named(path):
         if path.exists() and not path.is_file():
             raise DataError(f"{path}: is not a file; name another place, or - for standard output")
@@ -188,10 +176,7 @@ def style_of(target: Path, style: str | None = None) -> str:
 
 @contextmanager
 def changing(path: Path) -> Iterator[None]:
-    """Keep other processes from changing a file meanwhile. Raises DataError where that, or writing, is impossible.
-
-    Example: `with changing(settings.profile): ...`
-    """
+    """Keep other processes from changing a file. Raises DataError. Example: `with changing(settings.profile): ...`"""
     other = f"another torchatlas is changing {path}"
     with _written(path, _OTHER_HOME), alone(path.with_suffix(".lock"), other, _PATIENCE):
         yield
@@ -202,7 +187,6 @@ def alone(lock: Path, other: str, patience: float) -> Iterator[None]:
     """Hold the lock in a file, which one process holds at a time; note what the `other` does if it takes over a second.
 
     Raises DataError after `patience` seconds, and where the file cannot be written.
-
     Example: `with alone(home / "build.lock", "another torchatlas is building the map", 3600): ...`
     """
     from filelock import FileLock, Timeout

@@ -99,15 +99,13 @@ class ProfileChange:
 
 def load_profile(settings: Settings) -> Profile:
     """Return the user's profile, an empty one where there is no file yet. Raises DataError where it cannot be read.
-
-    Example: load_profile(load_settings()).known
+    Example: `load_profile(load_settings()).known`
     """
     return load(settings.profile, Profile)
 
 
 def change_profile(settings: Settings, to: Callable[[Profile], Profile]) -> Profile:
     """Change the user's profile as one step and return it. Raises DataError; the file stays as it was then.
-
-    Example: change_profile(settings, lambda profile: profile.having("heard", ["pytorch-developer-podcast/vmap"]))
+    Example: `change_profile(settings, lambda profile: profile.having("heard", ["pytorch-developer-podcast/vmap"]))`
     """
     return change(settings.profile, Profile, to, _HEADER)

@@ -175,9 +175,9 @@ def nodes_by_row(table: Table, snapshot: Snapshot) -> tuple[tuple[str, ...], ...
         texts = {n: [row[n] for row in table.rows if isinstance(row[n], str)] for n in range(len(table.columns))}
         return [n for n, found in texts.items() if found and all(text in known for text in found)]
 
-    meant: dict[int, Mapping[str, Sequence[str]]] = dict.fromkeys(columns(ids), ids)
+    meant: Mapping[int, Mapping[str, Sequence[str]]] = dict.fromkeys(columns(ids), ids)
     if not meant:
-        meant = dict.fromkeys(columns(titles), titles) | dict.fromkeys(columns(names), names)
+        meant = {n: known for known in (titles, names) for n in columns(known)}
 
     def found(row: tuple[object, ...]) -> Iterator[str]:
         for n, value in enumerate(row):

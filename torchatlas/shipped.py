@@ -98,8 +98,7 @@ def journey_named(graph: Snapshot, name: str) -> Journey | None:
 
 def journeys_about(graph: Snapshot, text: str) -> tuple[Journey, ...]:
     """Return the journeys whose title and paragraph hold more than half of what a text tells, by name.
-
-    Example: [journey.name for journey in journeys_about(graph, "I want to contribute to PyTorch")]
+    Example: `[journey.name for journey in journeys_about(graph, "I want to contribute to PyTorch")]`
     """
     told = telling(text)
 

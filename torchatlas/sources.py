@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, asdict, dataclass, fields, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from torchatlas.extract.fetch import ENTRIES, Document, FetchLimits, Unreachable, copy_name, without_secrets
 from torchatlas.files import attempt, change, load
@@ -57,12 +57,10 @@ class Sources:
         return self.title or ("PyTorch internals" if self.shipped else "your podcasts")
 
     def adding(self, feed: str = "", *, page: str = "", refused: str = "", vocabulary: str = "") -> "Sources":
-        """Return the list with one more feed, page, refused term or vocabulary; nothing stands in it twice.
-
-        Example: Sources().adding(page="listing.html").pages
-        """
+        """Return the list with one more name; none is twice in it. Example: `Sources().adding(page="list.html")`"""
         new = {"sources": feed, "pages": page, "refused": refused, "vocabularies": vocabulary}
-        return replace(self, **{key: tuple(dict.fromkeys((*getattr(self, key), n))) for key, n in new.items() if n})
+        more: dict[str, Any] = {k: tuple(dict.fromkeys((*getattr(self, k), name))) for k, name in new.items() if name}
+        return replace(self, **more)
 
     def without(self, name: str) -> "Sources":
         """Return the list without a feed or page. Example: `Sources(pages=("a.html", "b.html")).without("a.html")`"""
@@ -101,17 +99,13 @@ class Source:
 
 
 def load_sources(settings: Settings) -> Sources:
-    """Return the user's sources, none where there is no file yet. Raises DataError where it cannot be read.
-
-    Example: load_sources(load_settings()).subject
-    """
+    """Return the user's sources, none without a file. Raises DataError. Example: `load_sources(settings).subject`"""
     return _renamed(load(settings.sources_list, Sources), partial(_whole, settings))
 
 
 def change_sources(settings: Settings, to: Callable[[Sources], Sources]) -> Sources:
     """Change the user's sources as one step and return them. Raises DataError; the file stays as it was then.
-
-    Example: change_sources(settings, lambda sources: sources.adding("https://example.org/feed.xml"))
+    Example: `change_sources(settings, lambda sources: sources.adding("https://example.org/feed.xml"))`
     """
     whole = partial(_whole, settings)
 
@@ -129,7 +123,8 @@ def _whole(settings: Settings, name: str) -> str:
 
 
 def _renamed(listed: Sources, name: Callable[[str], str]) -> Sources:
-    named = {key: tuple(map(name, getattr(listed, key))) for key in ("sources", "pages", "vocabularies")}
+    keys = ("sources", "pages", "vocabularies")
+    named: dict[str, Any] = {key: tuple(map(name, getattr(listed, key))) for key in keys}
     return replace(listed, **named)
 
 
@@ -141,8 +136,7 @@ def remember(settings: Settings, address: str, progress: "Progress | None" = Non
 
     Returns lines that say what came and what gave trouble. Raises SourceError where nothing of it can be read; all is
     as it was then.
-
-    Example: remember(settings, "https://example.org/feed.xml")[0]
+    Example: `remember(settings, "https://example.org/feed.xml")[0]`
     """
     from torchatlas.extract.fetch import fetch
     from torchatlas.extract.opml import feed_addresses
@@ -178,10 +172,7 @@ def _remembered(settings: Settings, address: str, fetched: Document, progress: "
 
 
 def refresh(settings: Settings, progress: "Progress | None" = None) -> Iterator[str]:
-    """Fetch every remembered feed again; yield a line for each thing that gave trouble. Last good copies stay.
-
-    Example: list(refresh(settings))
-    """
+    """Fetch every feed again; yield lines about trouble. Last good copies stay. Example: `list(refresh(settings))`"""
     from torchatlas.extract.fetch import fetch
 
     for address in load_sources(settings).sources:
@@ -262,10 +253,7 @@ def _fetch_named(
 
 
 def remembered(settings: Settings) -> tuple[Source, ...]:
-    """Return the user's feeds in the order in which they were added.
-
-    Example: remembered(settings)[0].trouble
-    """
+    """Return the user's feeds in the order in which they were added. Example: `remembered(settings)[0].trouble`"""
     return tuple(_noted(settings, address) for address in load_sources(settings).sources)
 
 
@@ -291,8 +279,7 @@ def forget(settings: Settings, address: str) -> None:
     """Take a feed or a page out of sources.toml, and its copies from the disk. `address`: as it is listed.
 
     Raises SourceError where it is not there, DataError where a copy cannot be removed.
-
-    Example: forget(settings, "https://example.org/feed.xml")
+    Example: `forget(settings, "https://example.org/feed.xml")`
     """
     listed, shown = load_sources(settings), without_secrets(address)
     path = Path(address).expanduser()
@@ -318,10 +305,7 @@ def forget(settings: Settings, address: str) -> None:
 
 
 def open_page(name: str) -> tuple[str, bytes]:
-    """Return (name, document) of a page that can be read; the name of a file is its whole path. Raises SourceError.
-
-    Example: open_page("playerfm.html")[0]
-    """
+    """Return (whole name, document) of a readable page. Raises SourceError. Example: `open_page("playerfm.html")[0]`"""
     from torchatlas.extract.fetch import fetch
     from torchatlas.extract.pages import read_page
 
@@ -335,9 +319,8 @@ def open_page(name: str) -> tuple[str, bytes]:
 
 
 def keep_pages(settings: Settings, pages: Iterable[tuple[str, bytes]]) -> None:
-    """Keep a copy of each page and note its name in sources.toml. Raises SourceError where that cannot be written.
-
-    Example: keep_pages(settings, [open_page("playerfm.html")])
+    """Keep a copy and the name of each page. Raises SourceError.
+    Example: `keep_pages(settings, [open_page("a.html")])`
     """
     for name, document in pages:
         path = copy_path(settings, name, "page")
@@ -349,10 +332,7 @@ def keep_pages(settings: Settings, pages: Iterable[tuple[str, bytes]]) -> None:
 
 
 def imported(settings: Settings) -> tuple[Source, ...]:
-    """Return the pages that were imported, in that order, with the shape that each has.
-
-    Example: imported(settings)[0].holds
-    """
+    """Return the pages that were imported, in that order. Example: `imported(settings)[0].holds`"""
 
     def source(name: str) -> Source:
         try:
@@ -372,26 +352,17 @@ def imported(settings: Settings) -> tuple[Source, ...]:
 
 
 def kept_feeds(settings: Settings) -> tuple[tuple[str, bytes], ...]:
-    """Return (address, document) of the last good copies of feeds. Raises DataError where one cannot be read.
-
-    Example: [address for address, _ in kept_feeds(settings)]
-    """
+    """Return (address, document) of the last good copies. Raises DataError. Example: `kept_feeds(settings)[0]`"""
     return _read_copies((name, copy_path(settings, name, "feed")) for name in load_sources(settings).sources)
 
 
 def kept_pages(settings: Settings) -> tuple[tuple[str, bytes], ...]:
-    """Return (name, document) of the pages that were imported. Raises DataError where one cannot be read.
-
-    Example: [name for name, _ in kept_pages(settings)]
-    """
+    """Return (name, document) of the imported pages. Raises DataError. Example: `kept_pages(settings)[0]`"""
     return _read_copies((name, copy_path(settings, name, "page")) for name in load_sources(settings).pages)
 
 
 def kept_documents(settings: Settings) -> tuple[tuple[str, bytes], ...]:
-    """Return (name, document) of the transcripts and chapters that the feeds name. Raises DataError likewise.
-
-    Example: dict(kept_documents(settings)).keys()
-    """
+    """Return (name, document) of the transcripts and chapters. Example: `dict(kept_documents(settings)).keys()`"""
     folders = [copy_path(settings, address, "named") for address in load_sources(settings).sources]
     found = {path.name: path for folder in folders for path in folder.glob("[0-9a-f]*")}
     return _read_copies(sorted(found.items()))
@@ -399,8 +370,7 @@ def kept_documents(settings: Settings) -> tuple[tuple[str, bytes], ...]:
 
 def read_feeds(feeds: Iterable[tuple[str, bytes]], most: int) -> tuple[tuple["Entry", ...], tuple[str, ...]]:
     """Return at most so many entries of each kept feed, and a line for each copy that this program cannot read.
-
-    Example: read_feeds(kept_feeds(settings), load_sources(settings).feed_entries)[0]
+    Example: `read_feeds(kept_feeds(settings), load_sources(settings).feed_entries)[0]`
     """
     from torchatlas.extract.feeds import parse
 
@@ -411,8 +381,7 @@ def read_feeds(feeds: Iterable[tuple[str, bytes]], most: int) -> tuple[tuple["En
 
 def read_pages(pages: Iterable[tuple[str, bytes]]) -> "tuple[tuple[Page, ...], tuple[str, ...]]":
     """Return the pages by the names of their files, and a line for each that this version of the program cannot read.
-
-    Example: read_pages(kept_pages(settings))[0][0].entries
+    Example: `read_pages(kept_pages(settings))[0][0].entries`
     """
     from torchatlas.extract.pages import read_page
 
@@ -427,8 +396,7 @@ def read_pages(pages: Iterable[tuple[str, bytes]]) -> "tuple[tuple[Page, ...], t
 
 def copy_path(settings: Settings, address: str, ending: str) -> Path:
     """Return the place of a copy: a "feed", its note ("json"), a "page", or the folder of "named" documents.
-
-    Example: copy_path(settings, "https://example.org/feed.xml", "feed").read_bytes()
+    Example: `copy_path(settings, "https://example.org/feed.xml", "feed").read_bytes()`
     """
     return settings.copies / f"{copy_name(address)}.{ending}"
 

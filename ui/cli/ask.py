@@ -414,9 +414,13 @@ class _Conversation:
         if name in ("quit", "exit"):
             return False
         commands = {
-            "help": self._help, "schema": self._schema, "questions": self._questions, "ask": self._ask,
-            "param": self._param, "format": self._format,
-        }  # fmt: skip
+            "help": self._help,
+            "schema": self._schema,
+            "questions": self._questions,
+            "ask": self._ask,
+            "param": self._param,
+            "format": self._format,
+        }
         if name not in commands:
             raise QueryError(f"there is no command :{name}; :help lists them")
         try:

@@ -25,7 +25,7 @@ from torchatlas.ui.cli.options import (
     tell,
     wrapped,
 )
-from torchatlas.ui.plans import FORMATS, format_of, name_rows
+from torchatlas.ui.plans import FORMATS, format_of
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -70,10 +70,20 @@ def output_options(command: Callable[..., None]) -> Callable[..., None]:
         type=click.Choice(["text", *FORMATS]),
         help=f"{_STYLES}. By default what FILE ends in, else text.",
     )
-    @click.option("--output", "target", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE",
-                  help="Write it to a file; the ending says the format.")  # fmt: skip
-    @click.option("--from", "start", callback=_start, metavar="DAY",
-                  help="A calendar's first day (default: today), or day and time: 2026-12-01T08:15.")  # fmt: skip
+    @click.option(
+        "--output",
+        "target",
+        type=click.Path(path_type=Path, allow_dash=True),
+        metavar="FILE",
+        help="Write it to a file; the ending says the format.",
+    )
+    @click.option(
+        "--from",
+        "start",
+        callback=_start,
+        metavar="DAY",
+        help="A calendar's first day (default: today), or day and time: 2026-12-01T08:15.",
+    )
     @wraps(command)
     def run(*arguments: Any, style: str | None, target: Path | None, start: date | None, **options: Any) -> None:
         command(*arguments, output=_output(style, target, start), **options)
@@ -138,10 +148,18 @@ _NEAR = {"hear": "hear", "read": "read on"}
 @atlas_option
 @show_option
 def plan(
-    atlas: "Atlas", goals: tuple[str, ...], journey: str | None, cypher: str | None, known: Sequence[str],
-    heard: Sequence[str], budget: int | None, depth: "PlanDepth", sessions: str | None, speed: float,
+    atlas: "Atlas",
+    goals: tuple[str, ...],
+    journey: str | None,
+    cypher: str | None,
+    known: Sequence[str],
+    heard: Sequence[str],
+    budget: int | None,
+    depth: "PlanDepth",
+    sessions: str | None,
+    speed: float,
     output: PlanOutput,
-) -> None:  # fmt: skip
+) -> None:
     """Plan which episodes to hear, in which order, and why.
 
     A GOAL is a concept, an episode's title or number, an identifier or a file of the source, an area ("area {area}"),
@@ -258,9 +276,14 @@ _OPENED = 3  # spelled out in a terminal; JSON has them all
 @atlas_option
 @show_option
 def quiz(
-    atlas: "Atlas", goals: tuple[str, ...], yes: tuple[str, ...], no: tuple[str, ...], budget: int | None, keep: bool,
+    atlas: "Atlas",
+    goals: tuple[str, ...],
+    yes: tuple[str, ...],
+    no: tuple[str, ...],
+    budget: int | None,
+    keep: bool,
     style: str,
-) -> None:  # fmt: skip
+) -> None:
     """Find in at most eight questions what you can skip.
 
     Answer y where you could explain it, n where you could not, q to stop. With `--format json` nothing is asked: the
@@ -328,8 +351,9 @@ def _next_lines(found: "WhatNext", names: dict[str, str], limit: int, *, unknown
     if not found.ready and unknown:
         yield wrapped(
             "Nothing is ready: the map does not know the subjects of the episodes that are left. To begin a vocabulary,"
-            " or to add to it: torchatlas candidates --draft FILE", "",
-        )  # fmt: skip
+            " or to add to it: torchatlas candidates --draft FILE",
+            "",
+        )
     elif not found.ready:
         yield "Nothing is ready: you have heard all episodes that the map has."
     else:
@@ -457,7 +481,7 @@ def _list(atlas: "Atlas", ids: Iterable[str], style: str, *, done: str, nothing:
         done + (f"{id_}  (not in this graph)" if name is None else atlas.graph.label_of(id_))
         for id_, name in names.items()
     ]
-    print_answer(name_rows(names), style, lines or [nothing])
+    print_answer([{"id": id_, "name": name} for id_, name in names.items()], style, lines or [nothing])
 
 
 def _done(given: tuple[str, ...], *, forget: bool) -> str:

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from torchatlas.graph.formatting import NEEDS
 from torchatlas.ui.cli.options import (
     atlas_option,
     format_option,
@@ -15,7 +16,6 @@ from torchatlas.ui.cli.options import (
     tell,
     wrapped,
 )
-from torchatlas.ui.plans import concept_row
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -89,16 +89,26 @@ def concepts(atlas: "Atlas", names: tuple[str, ...], style: str) -> None:
     Example: torchatlas concepts {concept}
     """
     found = atlas.concepts(*names)
-    rows = [concept_row(atlas.graph, concept) for concept in found]
-    print_answer(rows, style, _concept_lines(found, atlas, whole=bool(names)))
+    rows = [_concept_row(concept, atlas.graph) for concept in found]
+    print_answer(rows, style, _concept_lines(found, atlas.graph, whole=bool(names)))
 
 
-def _concept_lines(found: "Sequence[Concept]", atlas: "Atlas", *, whole: bool) -> Iterable[str]:
+def _concept_row(concept: "Concept", graph: "Snapshot") -> dict[str, Any]:
+    names = ("id", "name", "aliases", "in_texts", "phrases", "area", "definition")
+    needs = ("need", "origin", "confidence", "reason")
+    requires = graph.required_by.get(concept.id, ())
+    return {name: getattr(concept, name) for name in names} | {
+        "requires": [{"id": r.target, **{name: getattr(r, name) for name in needs}} for r in requires]
+    }
+
+
+def _concept_lines(found: "Sequence[Concept]", graph: "Snapshot", *, whole: bool) -> Iterable[str]:
     for concept in found:
         yield f"{concept.name}  [{concept.id}, {concept.area}]"
         if whole:
             yield f"  {concept.definition}"
-            yield from (f"  {line}" for line in atlas.requirements(concept.id))
+            for required in graph.required_by.get(concept.id, ()):
+                yield f"  {NEEDS[required.need]}: {graph.name_of(required.target)}: {required.reason}"
 
 
 @click.command()

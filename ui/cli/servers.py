@@ -80,9 +80,17 @@ def _show(found: "Server", style: str) -> None:
     size = _size(data)
     if style == "json":
         facts = {
-            "running": True, "uri": found.uri, "user": USER, "password_file": str(password), "version": found.version,
-            "pid": found.pid, "home": str(found.home), "data": str(data), "bytes": size, "stays": found.stays,
-        }  # fmt: skip
+            "running": True,
+            "uri": found.uri,
+            "user": USER,
+            "password_file": str(password),
+            "version": found.version,
+            "pid": found.pid,
+            "home": str(found.home),
+            "data": str(data),
+            "bytes": size,
+            "stays": found.stays,
+        }
         click.echo(dumps(facts))
         return
     tell(f"address  {found.uri}")

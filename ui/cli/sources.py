@@ -3,8 +3,9 @@
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,7 +21,7 @@ from torchatlas.ui.cli.options import (
     tell,
     wrapped,
 )
-from torchatlas.ui.plans import LONGEST, dumps, placed_row, source_row
+from torchatlas.ui.plans import dumps
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas, Built
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from torchatlas.extract.placing import Placed
     from torchatlas.graph.findings import Extraction
     from torchatlas.sources import Source
+
+_LONGEST = 71  # characters of an entry's text that name it where it has no title
 
 
 @click.command()
@@ -72,7 +75,7 @@ def sources(atlas: "Atlas", removed: tuple[str, ...], style: str) -> None:
     for address in removed:
         atlas.remove_source(address)
     known = atlas.sources()
-    print_answer([source_row(source) for source in known], style, _source_lines(known))
+    print_answer([asdict(source) | {"address": source.shown} for source in known], style, _source_lines(known))
 
 
 def _source_lines(known: "Iterable[Source]") -> Iterable[str]:
@@ -120,12 +123,24 @@ def import_pages(atlas: "Atlas", pages: tuple[str, ...], dry_run: bool, style: s
     Example: torchatlas import playerfm.html goodpods.txt --dry-run
     """
     imported = atlas.import_pages(*pages, dry_run=dry_run)
-    print_answer([placed_row(row) for row in imported.rows], style, _placed_lines(imported.rows))
+    print_answer([_placed_row(row) for row in imported.rows], style, _placed_lines(imported.rows))
     if imported.graph:
         tell(f"{imported.graph.size}, written to {atlas.store.address}", err=True)
     elif not dry_run:
         tell("the map has all of it already", err=True)
     finish(imported.failed)
+
+
+def _placed_row(row: "Placed") -> dict[str, Any]:
+    return {
+        "page": row.page,
+        "title": row.entry.title,
+        "text": excerpt(row.entry.text, _LONGEST),
+        "outcome": row.outcome,
+        "episode_id": row.episode.id if row.episode else None,
+        "episode": row.episode.title if row.episode else None,
+        "evidence": row.evidence,
+    }
 
 
 def _placed_lines(rows: "Sequence[Placed]") -> Iterable[str]:
@@ -137,7 +152,7 @@ def _placed_lines(rows: "Sequence[Placed]") -> Iterable[str]:
 
 
 def _placed_line(row: "Placed") -> str:
-    said = row.entry.title or f'"{excerpt(row.entry.text, LONGEST)}"'
+    said = row.entry.title or f'"{excerpt(row.entry.text, _LONGEST)}"'
     meant = f" = {row.episode.title}" if row.episode and row.episode.title != said else ""
     why = f" ({'; '.join(row.evidence)})" if row.evidence else ""
     return f"  {row.outcome}: {said}{meant}{why}"
@@ -151,9 +166,14 @@ def _placed_line(row: "Placed") -> str:
 @format_option("jsonl", "json", "text")
 @atlas_option
 def extract(
-    atlas: "Atlas", feeds: tuple[str, ...], candidates: bool, vocabularies: tuple[str, ...],
-    jobs: int | None, on: str, style: str,
-) -> None:  # fmt: skip
+    atlas: "Atlas",
+    feeds: tuple[str, ...],
+    candidates: bool,
+    vocabularies: tuple[str, ...],
+    jobs: int | None,
+    on: str,
+    style: str,
+) -> None:
     """Print the concepts, links and statements in FEEDs.
 
     A FEED is an address, a file, or - for standard input.
@@ -205,9 +225,17 @@ def _times(name: str, count: int) -> str:
 @format_option("text", "json")
 @atlas_option
 def candidates(
-    atlas: "Atlas", feeds: tuple[str, ...], limit: int, accept: str | None, name: str, definition: str, area: str,
-    draft: Path | None, reject: tuple[str, ...], style: str,
-) -> None:  # fmt: skip
+    atlas: "Atlas",
+    feeds: tuple[str, ...],
+    limit: int,
+    accept: str | None,
+    name: str,
+    definition: str,
+    area: str,
+    draft: Path | None,
+    reject: tuple[str, ...],
+    style: str,
+) -> None:
     """List terms that the vocabulary does not know, best first.
 
     It looks in FEEDs, or without them in your sources and the catalogue.
