@@ -23,7 +23,7 @@ from torchatlas.extract.pipeline import Extractor
 from torchatlas.extract.text import to_text
 from torchatlas.extract.transcripts import read_cues
 from torchatlas.graph.model import Episode
-from torchatlas.inputs.bundled import SHOW, bundled, bundled_file
+from torchatlas.shipped import SHOW, bundled, bundled_file
 
 BLOCKS, SIZE, TURN = 5, 400, 20
 """Blocks, texts of a block, and texts that are read before the next takes its turn."""

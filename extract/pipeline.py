@@ -7,9 +7,11 @@ entries of feeds, with a cache between builds, so that spaCy is imported for the
 import os
 import re
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from hashlib import sha256
+from itertools import islice
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,7 +20,6 @@ from torchatlas.extract.extraction_cache import ExtractionCache, key, read_as, s
 from torchatlas.extract.feeds import Entry
 from torchatlas.extract.links import find_links, link_type, normal
 from torchatlas.extract.text import masked, to_text
-from torchatlas.graph.batches import ahead, batches
 from torchatlas.graph.errors import SourceError
 from torchatlas.graph.findings import Explained, Extraction, Field, FoundLink, Mention, Statement
 from torchatlas.graph.model import Concept, Episode
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 T = TypeVar("T", Mention, Explained)
+
+Batch = tuple[list[Entry], list[Extraction | None], Iterator[Extraction]]
 
 BATCH = 512
 """How many entries are held at once."""
@@ -179,8 +182,9 @@ class Extractor:
 
         Example: `[len(found.mentions) for found in extractor.extract(feed.entries)]`
         """
-        begun = map(self._begin, batches(entries, BATCH))
-        for batch, known, new in ahead(begun, self.readers.ahead):
+        remaining = iter(entries)
+        begun = map(self._begin, iter(lambda: list(islice(remaining, BATCH)), []))
+        for batch, known, new in _ahead(begun, self.readers.ahead):
             for entry, cached in zip(batch, known, strict=True):
                 if (found := cached) is None:
                     found = next(new)
@@ -213,7 +217,7 @@ class Extractor:
         where = key(self.fingerprint, kind.__name__, *content)
         return self.cache.kept(where, lambda: tuple(find()), tuple[kind, ...])  # type: ignore[valid-type]
 
-    def _begin(self, batch: list[Entry]) -> tuple[list[Entry], list[Extraction | None], Iterator[Extraction]]:
+    def _begin(self, batch: list[Entry]) -> Batch:
         """Return some entries, what is cached of each, and an iterator over the findings of the others."""
         known = [self._from_cache(entry) for entry in batch]
         new = [entry for entry, found in zip(batch, known, strict=True) if not found]
@@ -236,3 +240,13 @@ class Extractor:
         return self.known_titles.within(
             found.text, {(self.names.get(m.concept_id, ""), m.text) for m in found.mentions}
         )
+
+
+def _ahead(items: Iterable[Batch], most: int) -> Iterator[Batch]:
+    """Yield each item once `most` more have been taken: the work that taking them begins goes on meanwhile."""
+    taken: deque[Batch] = deque()
+    for item in items:
+        taken.append(item)
+        if len(taken) > most:
+            yield taken.popleft()
+    yield from taken

@@ -14,8 +14,8 @@ from typing import NamedTuple, Protocol, TypeVar
 from rapidfuzz.distance import OSA, Indel
 
 from torchatlas.graph.findings import Catalogue
-from torchatlas.graph.model import MASK, Episode, InShow, Show
-from torchatlas.graph.names import bare_address, folded_title, show_id, stable_hash, telling_words, words
+from torchatlas.graph.model import Episode, InShow, Show
+from torchatlas.graph.names import MASK, bare_address, folded_title, show_id, stable_hash, telling_words, words
 
 _FEWEST = 8  # words; a shorter text must be equal
 _EQUAL = 0.9  # share of words in common, in their order

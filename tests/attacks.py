@@ -23,10 +23,9 @@ import neo4j
 from tests.cypher_texts import VALUES
 from tests.stores.graphs import SMALL
 from torchatlas.graph.errors import AtlasError
-from torchatlas.graph.stores.contract import Store
-from torchatlas.graph.stores.engines import open_store
-from torchatlas.graph.stores.neo4j import server
-from torchatlas.graph.stores.query_process import GRACE
+from torchatlas.graph.stores import neo4j_server as server
+from torchatlas.graph.stores.base import Store, open_store
+from torchatlas.graph.stores.worker import GRACE
 
 _TEXTS = json.loads((Path(__file__).parent / "attacks.json").read_text("utf-8"))
 SECRET = "the-content-of-a-file-of-the-user"

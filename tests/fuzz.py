@@ -26,7 +26,7 @@ from torchatlas.extract.pipeline import Extractor
 from torchatlas.extract.text import to_text
 from torchatlas.extract.transcripts import read_chapters, read_cues
 from torchatlas.graph.errors import SourceError
-from torchatlas.inputs.bundled import bundled, bundled_file
+from torchatlas.shipped import bundled, bundled_file
 
 FEEDS = Path(__file__).parent / "feeds"
 SLOW = 5.0  # seconds that no input of this size may take

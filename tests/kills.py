@@ -32,11 +32,12 @@ import neo4j
 from tests.bolt_line import BoltLine, ignore
 from tests.stores.graphs import OTHER, SMALL
 from torchatlas.graph.model import Concept, Requires, Snapshot
-from torchatlas.graph.stores.engines import open_store
-from torchatlas.graph.stores.neo4j import rows, server, staging
-from torchatlas.graph.stores.neo4j.address import located
+from torchatlas.graph.stores import neo4j as bolt
+from torchatlas.graph.stores import neo4j_server as server
+from torchatlas.graph.stores.base import open_store
+from torchatlas.graph.stores.neo4j import located
+from torchatlas.profile import Profile, change_profile, load_profile
 from torchatlas.settings import Settings
-from torchatlas.user_files.profile import Profile, change_profile, load_profile
 
 OURS = {"Torchatlas", "TorchatlasMeta", "Concept", "Episode", "Show", "Link"}
 GRAPHS = {"one": SMALL, "two": OTHER}
@@ -45,7 +46,7 @@ FOUND = Counter[tuple[str, str, str]]
 SIZES = (3000, 4000)
 LOOP = """
 import sys
-rows.AT_ONCE, staging.BATCH = 100, 500
+bolt.AT_ONCE, bolt.BATCH = 100, 500
 graphs = {f"new {size}": large(size) for size in SIZES}
 with open_store(sys.argv[1]) as store:
     print("go", flush=True)
@@ -54,7 +55,7 @@ with open_store(sys.argv[1]) as store:
             store.replace(graph, mark)
 """
 _APART = multiprocessing.get_context("forkserver" if sys.platform != "win32" else "spawn")
-_APART.set_forkserver_preload([__name__, "ladybug", "pyarrow", "torchatlas.graph.stores.ladybug.store"])
+_APART.set_forkserver_preload([__name__, "ladybug", "pyarrow", "torchatlas.graph.stores.ladybug"])
 
 
 def large(size: int) -> Snapshot:
@@ -113,7 +114,7 @@ def write_graph(address: str, mark: str) -> None:
 
 def stage_graph(address: str, mark: str) -> None:
     """Replace the graph on a server by staging it; for a process of its own."""
-    rows.AT_ONCE, staging.BATCH = 0, 20
+    bolt.AT_ONCE, bolt.BATCH = 0, 20
     write_graph(address, mark)
 
 

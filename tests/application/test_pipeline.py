@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from torchatlas.build import Inputs, build, read_inputs
 from torchatlas.extract.catalogue import load_vocabulary
 from torchatlas.extract.fetch import copy_name
 from torchatlas.graph.model import Requires, Snapshot
-from torchatlas.graph.stores.memory.store import MemoryStore
-from torchatlas.inputs.bundled import bundled, bundled_file
-from torchatlas.inputs.inputs import Inputs, read_inputs
-from torchatlas.pipeline import build
+from torchatlas.graph.stores.memory import MemoryStore
 from torchatlas.settings import load_settings
+from torchatlas.shipped import bundled, bundled_file
 
 pytestmark = pytest.mark.slow
 

@@ -5,7 +5,7 @@ import pytest
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.errors import StoreError
-from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.base import open_store
 from torchatlas.settings import Settings, load_settings
 
 
@@ -29,7 +29,7 @@ def test_the_server_of_ones_own_lies_in_the_home_that_is_given(
     store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TORCHATLAS_HOME", str(tmp_path / "other"))
-    monkeypatch.setattr("torchatlas.graph.stores.neo4j.server._NEEDS", ())
+    monkeypatch.setattr("torchatlas.graph.stores.neo4j_server._NEEDS", ())
     place = tmp_path / "neo4j"
     place.write_text("not a folder", "utf-8")
     atlas = Atlas(Settings(store, tmp_path, profile=tmp_path / "profile.toml"))

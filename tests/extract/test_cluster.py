@@ -15,6 +15,7 @@ import pytest
 from distributed import LocalCluster
 
 from tests.application.test_incremental import Wanted
+from torchatlas.build import build, program, reading
 from torchatlas.extract import cluster as clusters
 from torchatlas.extract import pipeline
 from torchatlas.extract.cluster import Cluster, connect
@@ -23,8 +24,6 @@ from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.errors import AtlasError, SourceError
 from torchatlas.graph.export import csv_files
 from torchatlas.graph.model import Concept, Episode
-from torchatlas.pipeline import build
-from torchatlas.readers import program, reading
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,7 @@ from torchatlas.graph.build import join_graph
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.findings import Catalogue, Vocabulary
 from torchatlas.graph.questions import Resolver
-from torchatlas.inputs.bundled import SHOW, bundled, bundled_file
+from torchatlas.shipped import SHOW, bundled, bundled_file
 
 
 @cache

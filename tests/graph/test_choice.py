@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from pytest import CaptureFixture, MonkeyPatch
 
 from torchatlas.graph.planning import choice
-from torchatlas.graph.planning.choice import Choice, Demand, choose, shortest
+from torchatlas.graph.planning.choice import Choice, choose, shortest
+from torchatlas.graph.planning.demands import Demand
 
 EPISODES = ("e1", "e2", "e3", "e4", "e5")
 

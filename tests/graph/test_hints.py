@@ -1,5 +1,5 @@
 from torchatlas.graph.cypher import misspelt, tokens
-from torchatlas.graph.stores.ladybug.hints import explain
+from torchatlas.graph.stores.ladybug import explain
 
 
 def test_a_slip_is_named_only_where_something_is_near() -> None:

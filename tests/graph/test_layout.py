@@ -15,7 +15,8 @@ from scipy.spatial import cKDTree
 
 from tests.atlas import snapshot
 from tests.graph.builds import shipped
-from torchatlas.graph.layout import GAP, areas_of, close_pairs, concepts_in_episodes, frame, ground, heights, overview
+from torchatlas.graph.drawing import GAP, areas_of, concepts_in_episodes
+from torchatlas.graph.layout import close_pairs, frame, ground, heights, overview
 from torchatlas.graph.model import Concept, Episode, Requires, Snapshot, Teaches
 
 Places = dict[str, tuple[int, int]]

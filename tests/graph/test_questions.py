@@ -6,8 +6,8 @@ from torchatlas.graph.cypher import Parameter, Question, check_statement, parse
 from torchatlas.graph.errors import DataError, QueryError, UnknownName
 from torchatlas.graph.model import Concept, Episode, Snapshot
 from torchatlas.graph.questions import Resolver
-from torchatlas.graph.stores.ladybug.dialect import LADYBUG
-from torchatlas.graph.stores.neo4j.dialect import NEO4J
+from torchatlas.graph.stores.ladybug import LADYBUG
+from torchatlas.graph.stores.neo4j import NEO4J
 
 SHIPPED = sorted((Path(__file__).parents[2] / "data" / "questions").glob("*.cypher"))
 HEAD = "// title: T\n// description: D\n"

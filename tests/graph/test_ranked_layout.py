@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from networkx import NetworkXUnfeasible
 
-from torchatlas.graph.drawing import ACROSS, DOWN, layers
+from torchatlas.graph.drawing import APART, DOWN, layers
 
 NODES = st.integers(1, 12).map(lambda n: [f"n{i}" for i in range(n)])
 
@@ -25,7 +25,7 @@ def test_every_edge_points_down_and_boxes_keep_apart(graph: tuple[list[str], lis
     places = layers(nodes, edges)
     assert all(places[a][1] < places[b][1] for a, b in edges)
     for (ax, ay), (bx, by) in combinations(places.values(), 2):
-        assert ay != by or abs(ax - bx) >= ACROSS - 2
+        assert ay != by or abs(ax - bx) >= APART - 2
     assert layers(nodes[::-1], edges[::-1]) == places
 
 

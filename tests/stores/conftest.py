@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import neo4j
 import pytest
 
-from torchatlas.graph.stores.contract import Store
-from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.base import Store, open_store
 
 # A new engine is one line in one of the two lists: how a test gets the address of an empty store.
 WITHOUT_CYPHER = [pytest.param(lambda _request: "memory:", id="memory")]

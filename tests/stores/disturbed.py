@@ -8,9 +8,8 @@ from tests.bolt_line import BoltLine, ignore
 from tests.kills import GRAPHS, OURS, labels, whole
 from tests.stores.graphs import SMALL
 from torchatlas.graph.errors import AtlasError
-from torchatlas.graph.stores.contract import Store
-from torchatlas.graph.stores.engines import open_store
-from torchatlas.graph.stores.neo4j import connection, rows, staging, watched_driver
+from torchatlas.graph.stores import neo4j as bolt
+from torchatlas.graph.stores.base import Store, open_store
 
 LIMIT = 30.0  # seconds of a call that fails
 
@@ -18,12 +17,12 @@ LIMIT = 30.0  # seconds of a call that fails
 @contextmanager
 def impatient() -> Iterator[None]:
     """Ask after a second whether a server is there, and try a transaction again for a second: it saves time."""
-    former = watched_driver.PATIENCE, connection.SETTINGS["max_transaction_retry_time"]
-    watched_driver.PATIENCE, connection.SETTINGS["max_transaction_retry_time"] = 1.0, 1.0
+    former = bolt.PATIENCE, bolt.SETTINGS["max_transaction_retry_time"]
+    bolt.PATIENCE, bolt.SETTINGS["max_transaction_retry_time"] = 1.0, 1.0
     try:
         yield
     finally:
-        watched_driver.PATIENCE, connection.SETTINGS["max_transaction_retry_time"] = former
+        bolt.PATIENCE, bolt.SETTINGS["max_transaction_retry_time"] = former
 
 
 class Disturbed:
@@ -46,14 +45,14 @@ class Disturbed:
         if name not in ("changes", "load"):
             getattr(self.store, name)()
             return
-        former = rows.AT_ONCE, staging.BATCH
+        former = bolt.AT_ONCE, bolt.BATCH
         if name == "load":
-            rows.AT_ONCE, staging.BATCH = 0, 20
+            bolt.AT_ONCE, bolt.BATCH = 0, 20
         other = "two" if mark == "one" else "one"
         try:
             self.store.replace(GRAPHS[other], other)
         finally:
-            rows.AT_ONCE, staging.BATCH = former
+            bolt.AT_ONCE, bolt.BATCH = former
 
     def disturb(self, name: str, turn: int, fault: Callable[[], None]) -> str:
         """Make a call with a fault in the client's turn and return its line, "" where it was answered."""

@@ -10,8 +10,7 @@ from tests.stores.test_queries import QUESTIONS
 from tests.strategies import snapshots, times
 from torchatlas.graph.cypher import Question
 from torchatlas.graph.model import Snapshot
-from torchatlas.graph.stores.contract import Store
-from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.base import Store, open_store
 
 FEW = settings(
     max_examples=times(25), deadline=None, suppress_health_check=list(HealthCheck), phases=set(Phase) - {Phase.shrink}

@@ -10,9 +10,9 @@ from tests import attacks, cypher_texts
 from tests.stores.conftest import driver
 from tests.stores.graphs import SMALL
 from torchatlas.graph.errors import QueryError
-from torchatlas.graph.stores.contract import Store
-from torchatlas.graph.stores.ladybug.dialect import LADYBUG
-from torchatlas.graph.stores.neo4j.dialect import NEO4J
+from torchatlas.graph.stores.base import Store
+from torchatlas.graph.stores.ladybug import LADYBUG
+from torchatlas.graph.stores.neo4j import NEO4J
 
 pytestmark = pytest.mark.slow
 

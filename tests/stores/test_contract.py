@@ -7,8 +7,7 @@ import pytest
 from tests.stores.graphs import SMALL
 from torchatlas.graph.errors import QueryError, StoreError
 from torchatlas.graph.model import Concept, Requires, Snapshot
-from torchatlas.graph.stores.contract import Store
-from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.base import Store, open_store
 
 
 def test_an_empty_store_holds_the_empty_graph(store: Store) -> None:

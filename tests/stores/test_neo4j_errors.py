@@ -17,8 +17,8 @@ from neo4j.exceptions import (
 )
 
 from torchatlas.graph.errors import StoreError
-from torchatlas.graph.stores.engines import open_store
-from torchatlas.graph.stores.neo4j.errors import explained, too_old
+from torchatlas.graph.stores.base import open_store
+from torchatlas.graph.stores.neo4j import explained, too_old
 
 ADDRESS = "bolt://h:7687"
 

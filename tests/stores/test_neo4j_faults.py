@@ -21,8 +21,9 @@ from tests.stores.conftest import driver
 from tests.stores.disturbed import Disturbed, impatient
 from tests.stores.graphs import OTHER, SMALL
 from torchatlas.graph.errors import StoreError
-from torchatlas.graph.stores.engines import open_store
-from torchatlas.graph.stores.neo4j import rows, server
+from torchatlas.graph.stores import neo4j as bolt
+from torchatlas.graph.stores import neo4j_server as server
+from torchatlas.graph.stores.base import open_store
 
 pytestmark = pytest.mark.neo4j
 IMPATIENT = """
@@ -86,7 +87,7 @@ def test_a_server_that_works_for_others_is_waited_for(empty_server: str) -> None
 def test_a_writer_that_stands_still_does_not_keep_others_for_ever(
     empty_server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rows.take_over, "timeout", 1.0)
+    monkeypatch.setattr(bolt._take_over, "timeout", 1.0)
     with open_store(empty_server) as store, driver(empty_server) as direct, direct.session() as session:
         store.replace(SMALL, "one")
         with session.begin_transaction() as transaction:

@@ -21,13 +21,12 @@ from tests.doc_sessions import ROOT
 from tests.stores.conftest import driver
 from tests.stores.graphs import SMALL
 from tests.stores.test_query_process import is_running
+from torchatlas.build import read_inputs
 from torchatlas.graph.errors import QueryError, StoreError
-from torchatlas.graph.stores.contract import Store
-from torchatlas.graph.stores.engines import open_store
-from torchatlas.graph.stores.neo4j import server
-from torchatlas.graph.stores.neo4j.server_identity import identity, kill
-from torchatlas.graph.stores.query_process import GRACE
-from torchatlas.inputs.inputs import read_inputs
+from torchatlas.graph.stores import neo4j_server as server
+from torchatlas.graph.stores.base import Store, open_store
+from torchatlas.graph.stores.neo4j_server import identity, kill
+from torchatlas.graph.stores.worker import GRACE
 from torchatlas.settings import load_settings
 
 pytestmark = [pytest.mark.neo4j, pytest.mark.slow]
@@ -106,7 +105,7 @@ def test_the_page_ends_it_with_the_same_line(store: Store, home: Path, monkeypat
 
 
 def test_a_server_that_falls_silent_is_told_in_time(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("torchatlas.graph.stores.neo4j.watched_driver.PATIENCE", 2.0)
+    monkeypatch.setattr("torchatlas.graph.stores.neo4j.PATIENCE", 2.0)
     running = server.status(home)
     assert running
     line = BoltLine(running.port)

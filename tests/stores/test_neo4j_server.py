@@ -17,12 +17,13 @@ from click.testing import CliRunner, Result
 
 from tests.stores.graphs import SMALL
 from torchatlas.graph.errors import StoreError
-from torchatlas.graph.stores.engines import open_store
-from torchatlas.graph.stores.neo4j import connection, server
+from torchatlas.graph.stores import neo4j as bolt
+from torchatlas.graph.stores import neo4j_server as server
+from torchatlas.graph.stores.base import open_store
 from torchatlas.ui.cli.program import main
 
 pytestmark = pytest.mark.neo4j
-START = "import sys; from pathlib import Path; from torchatlas.graph.stores.neo4j import server\n"
+START = "import sys; from pathlib import Path; from torchatlas.graph.stores import neo4j_server as server\n"
 START += "print(server.start(Path(sys.argv[1]), port=int(sys.argv[2])).pid)"
 
 
@@ -98,8 +99,8 @@ def wait_for_the_end(home: Path) -> None:
 
 def test_how_long_a_start_took_is_not_counted_as_silence(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tries = iter([False])
-    really = connection.answers
-    monkeypatch.setattr(connection, "answers", lambda *asked: next(tries, True) and really(*asked))
+    really = bolt.answers
+    monkeypatch.setattr(bolt, "answers", lambda *asked: next(tries, True) and really(*asked))
     monkeypatch.setattr(server, "_PATIENCE", 2.0)  # a start takes longer
     assert server.start(home, port=free_port()).pid
     assert next(tries, True)  # a busy machine: the first answer came too late

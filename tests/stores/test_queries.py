@@ -8,7 +8,7 @@ from tests.cypher_texts import ALLOWED, REFUSED
 from tests.stores.graphs import SMALL
 from torchatlas.graph.cypher import parse
 from torchatlas.graph.errors import QueryError
-from torchatlas.graph.stores.contract import Store
+from torchatlas.graph.stores.base import Store
 
 QUESTIONS = [
     parse(path.read_text("utf-8"), path.stem)

@@ -15,16 +15,16 @@ import pytest
 from tests.cypher_texts import LONG
 from tests.stores.graphs import SMALL
 from torchatlas.graph.errors import AtlasError, QueryError, StoreError
-from torchatlas.graph.stores.engines import open_store
-from torchatlas.graph.stores.helper_process import command
+from torchatlas.graph.stores.base import open_store
+from torchatlas.graph.stores.worker import command
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
 def test_a_query_whose_program_was_killed_ends_by_itself(tmp_path: Path) -> None:
     open_store(f"ladybug:{tmp_path / 'g.lbug'}").replace(SMALL, "one")
-    code = "import sys; from torchatlas.graph.stores.engines import open_store; store = open_store(sys.argv[1])\n"
-    code += "print(store._asker.start().pid, flush=True); store.query(sys.argv[2], seconds=1)"
+    code = "import sys; from torchatlas.graph.stores.base import open_store; store = open_store(sys.argv[1])\n"
+    code += "print(store._start().pid, flush=True); store.query(sys.argv[2], seconds=1)"
     run = [sys.executable, "-c", code, f"ladybug:{tmp_path / 'g.lbug'}", LONG]
     with subprocess.Popen(run, stdout=subprocess.PIPE) as asking:
         assert asking.stdout is not None
@@ -64,7 +64,7 @@ def test_the_process_that_asks_ends_with_the_store(tmp_path: Path) -> None:
     with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
         store.replace(SMALL, "one")
         store.query("RETURN 1 AS x")
-        process = store._asker.start()
+        process = store._start()
         assert process.poll() is None
     assert process.poll() == 0
 
@@ -74,7 +74,7 @@ def test_files_beside_the_user_are_not_taken_for_modules(tmp_path: Path) -> None
     store.replace(SMALL, "one")
     for name in ("graph", "data", "extract", "ui", "signal", "pickle", "tests"):
         (tmp_path / f"{name}.py").write_text(f"raise SystemExit('{name}.py of the user was imported')")
-    code = "import sys; sys.path.append(sys.argv[1]); from torchatlas.graph.stores.engines import open_store\n"
+    code = "import sys; sys.path.append(sys.argv[1]); from torchatlas.graph.stores.base import open_store\n"
     code += "with open_store('ladybug:g.lbug') as store: print(store.query('RETURN 1 AS x').rows)"
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     run = [sys.executable, "-P", "-c", code, tmp_path]
@@ -91,7 +91,7 @@ def test_a_helper_process_imports_what_its_parent_found(tmp_path: Path, monkeypa
 
 
 def test_a_process_that_does_not_start_is_told(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr("torchatlas.graph.stores.query_process.command", lambda _module: [sys.executable, "-c", ""])
+    monkeypatch.setattr("torchatlas.graph.stores.worker.command", lambda *_: [sys.executable, "-c", ""])
     with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
         store.replace(SMALL, "one")
         with pytest.raises(StoreError, match="did not start"):
@@ -108,7 +108,7 @@ def test_a_process_that_does_not_start_is_told(tmp_path: Path, monkeypatch) -> N
 )
 def test_the_end_of_the_process_that_asks_says_why(end: str, said: str, tmp_path: Path, monkeypatch) -> None:
     run = [sys.executable, "-c", f"import sys; print('ready', flush=True); sys.stdin.buffer.read(1); {end}"]
-    monkeypatch.setattr("torchatlas.graph.stores.query_process.command", lambda _module: run)
+    monkeypatch.setattr("torchatlas.graph.stores.worker.command", lambda *_: run)
     with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
         store.replace(SMALL, "one")
         with pytest.raises(AtlasError, match=said):
@@ -120,14 +120,14 @@ def test_the_end_of_the_process_that_asks_says_why(end: str, said: str, tmp_path
 def test_an_interrupt_ends_a_query_whose_process_only_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
         store.replace(SMALL, "one")
-        start = store._asker.start
+        start = store._start
 
         def interrupted() -> object:
             process = start()
             store.interrupt()
             return process
 
-        monkeypatch.setattr(store._asker, "start", interrupted)
+        monkeypatch.setattr(store, "_start", interrupted)
         with pytest.raises(QueryError, match="the query was interrupted"):
             store.query(LONG, seconds=3600)
         monkeypatch.undo()
@@ -136,7 +136,7 @@ def test_an_interrupt_ends_a_query_whose_process_only_starts(tmp_path: Path, mon
 
 def test_an_interrupt_ends_a_query_at_once(tmp_path: Path) -> None:
     open_store(f"ladybug:{tmp_path / 'g.lbug'}").replace(SMALL, "one")
-    code = "import sys; from torchatlas.graph.stores.engines import open_store; store = open_store(sys.argv[1])\n"
+    code = "import sys; from torchatlas.graph.stores.base import open_store; store = open_store(sys.argv[1])\n"
     code += "store.query('RETURN 1 AS x'); print('go', flush=True)\n"
     code += "store.query('UNWIND range(1, 10000000) AS a UNWIND range(1, 10000) AS b RETURN sum(a*b)', seconds=3600)"
     run = [sys.executable, "-c", code, f"ladybug:{tmp_path / 'g.lbug'}"]

@@ -4,8 +4,7 @@ import pytest
 
 from tests.stores.graphs import SMALL
 from torchatlas.graph.errors import AtlasError, QueryError, StoreError
-from torchatlas.graph.stores.contract import Store
-from torchatlas.graph.stores.engines import open_store
+from torchatlas.graph.stores.base import Store, open_store
 
 
 @pytest.fixture

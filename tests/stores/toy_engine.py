@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from torchatlas.graph.stores.memory.store import MemoryStore
+from torchatlas.graph.stores.memory import MemoryStore
 
 
 def open_store(address: str, _say: Callable[[str], None] | None) -> MemoryStore:

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from torchatlas.graph.errors import AtlasError, SourceError, shortened
-from torchatlas.graph.model import Progress
 from torchatlas.graph.names import one_line, visible
-from torchatlas.graph.stores.engines import forms
+from torchatlas.graph.stores.base import forms
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
+    from torchatlas.graph.model import Progress
 
 Command = Callable[..., None]
 _LONGEST = 1000  # characters of an error
@@ -63,9 +63,12 @@ def show_option(command: Command) -> Command:
     """Give a command the option `--show`, which leaves its `atlas` with the episodes of the named shows."""
 
     @click.option(
-        "--show", "shows", multiple=True, metavar="NAME",
+        "--show",
+        "shows",
+        multiple=True,
+        metavar="NAME",
         help="Only episodes of this show, by title or id. Repeatable; `torchatlas shows` lists them.",
-    )  # fmt: skip
+    )
     @wraps(command)
     def run(atlas: "Atlas", shows: tuple[str, ...], **options: Any) -> None:
         command(atlas=atlas.of_shows(*shows) if shows else atlas, **options)
@@ -104,7 +107,7 @@ def print_answer(answer: object, style: str, lines: Iterable[str]) -> None:
     Example: print_answer(rows, "text", (row.title for row in rows))
     """
     if style == "json":
-        from torchatlas.presentation.answer_json import dumps
+        from torchatlas.ui.plans import dumps
 
         click.echo(dumps(answer))
         return
@@ -122,9 +125,13 @@ def wrapped(text: str, indent: str = "  ") -> str:
     """Return a paragraph as wide as the terminal, indented; addresses and names are not broken."""
     width = max(40, shutil.get_terminal_size((100, 24)).columns)
     return textwrap.fill(
-        text, width, initial_indent=indent, subsequent_indent=indent + "  ", break_long_words=False,
+        text,
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent + "  ",
+        break_long_words=False,
         break_on_hyphens=False,
-    )  # fmt: skip
+    )
 
 
 def format_option(*formats: str, words: str = "How to print.") -> Callable[[Command], Command]:
@@ -140,7 +147,7 @@ def limit_option(default: int, words: str = "How many at the most.") -> Callable
 
 
 @contextmanager
-def progress() -> Iterator[Progress]:
+def progress() -> "Iterator[Progress]":
     """Show a progress bar on stderr from the first report on, plain lines where stderr is no terminal."""
     if not sys.stderr.isatty():
         said: set[str] = set()

@@ -21,7 +21,7 @@ from tests.cypher_texts import LONG
 from tests.ui.assistant.conftest import PROGRAM, Assistant, text_of
 from tests.ui.cli.commands import run
 from torchatlas.graph.names import visible
-from torchatlas.graph.stores.query_process import GRACE
+from torchatlas.graph.stores.worker import GRACE
 
 CALLS: dict[str, dict[str, Any]] = {
     "plan": {"goals": ["aotautograd", 1], "known": ["tensor"], "budget_minutes": 60, "split": "3x30m", "speed": 1.5},

@@ -8,8 +8,7 @@ import pytest
 
 from tests.atlas import HOSTILE, of_two_shows, stored
 from tests.ui.web.conftest import Open, links, picture, shown
-from torchatlas.graph.drawing import area_hues
-from torchatlas.graph.layout import areas_of
+from torchatlas.graph.drawing import area_hues, areas_of
 from torchatlas.graph.model import Snapshot
 from torchatlas.graph.views import part_of_shows
 

@@ -1,0 +1,156 @@
+"""The contract of a store, the table of engines, and the plain values in which each of them answers."""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from torchatlas.graph.errors import StoreError, check_least, shortened
+
+if TYPE_CHECKING:
+    from torchatlas.graph.markdown import Table
+    from torchatlas.graph.model import Progress, Snapshot
+
+ROWS, SECONDS = 1000, 10.0
+"""The rows of a query, and the seconds that it may take, where nobody says otherwise."""
+MIN_SECONDS, MAX_SECONDS = 0.001, 86_400.0
+"""The least time that a query may be given, since an engine counts in milliseconds, and the most, a day."""
+
+
+def check_limits(rows: int, seconds: float) -> None:
+    """Raise AtlasError for limits of a query that make no sense.
+
+    >>> check_limits(ROWS, SECONDS)
+    """
+    check_least("the limit of rows", rows, 1)
+    check_least("the limit of seconds", seconds, MIN_SECONDS, MAX_SECONDS)
+
+
+class Store(AbstractContextManager["Store"], Protocol):
+    """A place for one graph. tests/stores checks this contract over every engine.
+
+    Any failure of an engine is a StoreError with its cause chained; a bug keeps its own exception.
+
+    Example: `with open_store(address) as store: store.query("MATCH (c:Concept) RETURN c.name")`
+    """
+
+    address: str
+    """The address without a password."""
+
+    def fingerprint(self) -> str | None:
+        """Return the fingerprint that `replace` was given, None where there is no whole graph of this schema."""
+
+    def holds(self, fingerprint: str) -> bool:
+        """Return whether `replace` would surely change nothing: the graph is there just as it was given, by this mark.
+
+        False where others may have written to the graph meanwhile, and nothing tells.
+        """
+        return False
+
+    def stamp(self) -> str:
+        """Return something cheap that changes whenever the stored graph does, and stays the same between reads."""
+
+    def check(self) -> None:
+        """Raise StoreError where `replace` would refuse or could not write; change nothing. Call before a build."""
+
+    def replace(self, snapshot: "Snapshot", fingerprint: str, progress: "Progress | None" = None) -> None:
+        """Make the stored graph exactly this snapshot, all or nothing; readers see the old graph until then.
+
+        Replacing a graph by itself changes nothing but the fingerprint and the stamp.
+        """
+
+    def snapshot(self) -> "Snapshot":
+        """Return exactly what was last given to `replace`, an empty Snapshot where nothing was."""
+
+    def query(
+        self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
+    ) -> "Table":
+        """Run one reading Cypher statement and return at most so many rows.
+
+        Raises QueryError for any other statement and for one that takes longer than `seconds`.
+        """
+
+    def interrupt(self) -> None:
+        """End a query under way, from another thread; `query` raises QueryError then. Without one, do nothing."""
+
+    def close(self) -> None:
+        """Release connections and processes."""
+
+    def __exit__(self, *_exc: object) -> None:
+        self.close()
+
+
+class Engine(NamedTuple):
+    """An engine: the `form` of its addresses for people, the `pattern` of a whole address, and its module.
+
+    The module beside this one has an `open_store(address, say)`; `packages` are the import names that it needs.
+
+    Example: `Engine("toy:NAME", r"toy:.+", f"{__package__}.toy")`
+    """
+
+    form: str
+    pattern: str
+    module: str
+    packages: tuple[str, ...] = ()
+
+
+ENGINES = (
+    Engine("memory:", r"memory:", f"{__package__}.memory"),
+    Engine("ladybug:PATH", r"ladybug:.+", f"{__package__}.ladybug", ("ladybug", "pyarrow")),
+    Engine("bolt://HOST:PORT (also +s, +ssc)", r"bolt(\+s|\+ssc)?://.*", f"{__package__}.neo4j", ("neo4j",)),
+    Engine("neo4j://HOST (also +s, +ssc)", r"neo4j(\+s|\+ssc)?://.*", f"{__package__}.neo4j", ("neo4j",)),
+    Engine("neo4j+local:[FOLDER]", r"neo4j\+local:.*", f"{__package__}.neo4j", ("neo4j",)),
+)
+
+
+def forms() -> str:
+    """Return the forms of all addresses, for help and errors.
+
+    >>> forms().partition(",")[0]
+    'memory:'
+    """
+    return ", ".join(engine.form for engine in ENGINES)
+
+
+def open_store(address: str, say: Callable[[str], None] | None = None) -> Store:
+    """Open the store at an address, which has one of the `forms`. Its engine is imported now.
+
+    `say` is given a line about whatever takes long (starting a server, waiting for another build).
+    Raises StoreError for another form of address, a missing package and a server that does not answer.
+
+    >>> open_store("memory:").snapshot().concepts
+    ()
+    """
+    for engine in ENGINES:
+        if "\0" not in address and re.fullmatch(engine.pattern, address, re.DOTALL):
+            if missing := [name for name in engine.packages if find_spec(name) is None]:
+                raise StoreError(f"{engine.form} needs the package {missing[0]}; remedy: pip install {missing[0]}")
+            store: Store = import_module(engine.module).open_store(address, say)
+            return store
+    head, at, host = address.rpartition("@")
+    shown = f"{head.partition('//')[0]}//...@{host}" if at else address  # without a password
+    raise StoreError(f"{shortened(shown)!r} is not the address of a store; use one of: {forms()}")
+
+
+def plain(value: Any, inner: Callable[[Any], Any]) -> Any:
+    """Return a value of a row as one that every engine gives and JSON holds; `inner` converts what it contains.
+
+    An engine's own `inner` makes of a node or relationship a dict of its properties that are not null, with its label
+    or type as `_label`, and of a path `{"_nodes": [...], "_relationships": [...]}`, whose relationships also have the
+    ids of their ends, `_source` and `_target`. It hides row ids and marker labels. Dates become text here.
+
+    >>> plain([float("inf"), {"a": None}], lambda value: plain(value, str))
+    ['Infinity', {'a': 'None'}]
+    """
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): inner(v) for key, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [inner(v) for v in value]
+    return str(value)

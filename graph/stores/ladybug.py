@@ -1,0 +1,477 @@
+"""A graph in one file, in the embedded Cypher engine. The file is a cache: `replace` builds another and swaps them.
+
+Beside it stands a copy in two lines of JSON, which is read in a fraction of the engine's time: of which file it is the
+copy, then each table by its columns. Where that is another file, the engine reads the graph.
+"""
+
+import json
+import os
+import re
+import shutil
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from errno import EDQUOT, EFBIG, ENOSPC
+from functools import partial
+from glob import escape
+from itertools import chain, pairwise, starmap
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+
+from torchatlas.graph import cypher, model
+from torchatlas.graph.errors import QueryError, StoreError
+from torchatlas.graph.model import META, TABLES, NodeTable, Progress, Snapshot, TableSchema
+from torchatlas.graph.names import did_you_mean
+from torchatlas.graph.stores.base import plain
+from torchatlas.graph.stores.worker import Answer, CypherStore, Request, limited_memory
+
+if TYPE_CHECKING:
+    import ladybug
+
+T = TypeVar("T")
+LOCK_WAIT = 600.0  # seconds, for another build of the same file, which a slow disk makes long
+_MEMORY = 512 * 1024 * 1024  # bytes that the engine may use; a query that needs more fails, and not the computer
+_MAGIC = b"LBUG"
+_TYPES = {"string": "STRING", "integer": "INT64", "float": "DOUBLE", "strings": "STRING[]"}
+_HIDDEN = {"_ID", "_LABEL", "_SRC", "_DST"}
+_OPERATOR = re.compile(r"([A-Z_]+)\[\d+\]")
+_FUNCTION = re.compile(r"Function: (?!READ_FTABLE\b)(\w+)")  # READ_FTABLE reads what the query itself has collected
+_FULL = "the disk is full, or allows no file of this size; make room, then: torchatlas build"
+
+# The names that ladybug gives to the steps of a plan which read nodes and relationships, join, fold and sort them.
+_READS = """
+    AGGREGATE AGGREGATE_FINALIZE AGGREGATE_SCAN COUNT_ANTI_EDGE_CHAIN COUNT_EXTEND_CHAIN COUNT_REL_TABLE CROSS_PRODUCT
+    DUMMY_SIMPLE_SINK DUMMY_SINK EMPTY_RESULT FILTER FLATTEN HASH_JOIN_BUILD HASH_JOIN_PROBE INDEX_LOOKUP INTERSECT
+    INTERSECT_BUILD LIMIT MULTIPLICITY_REDUCER ORDER_BY ORDER_BY_MERGE ORDER_BY_SCAN PACKED_EXTEND
+    PACKED_FILTERED_COUNT PATH_PROPERTY_PROBE PRIMARY_KEY_SCAN_NODE_TABLE PROJECTION QUERY_PRIMARY_KEY_LOOKUP
+    REACHABLE_COUNT RECURSIVE_EXTEND REL_DEGREE_TABLE RESULT_COLLECTOR SCAN_NODE_TABLE SCAN_REL_TABLE SEMI_MASKER SKIP
+    TABLE_FUNCTION_CALL TOP_K TOP_K_SCAN UNION_ALL_SCAN UNWIND UNWIND_DEDUP UNWIND_DEDUPLICATE
+"""
+
+LADYBUG = cypher.Dialect(
+    "ladybug",
+    cypher.BEGINS,
+    procedures=frozenset({"show_tables", "table_info", "show_connection", "show_functions", "db_version"}),
+    operators=frozenset(_READS.split()),
+    escapes=False,
+)
+
+# A pattern over the text without its strings, what of Neo4j's dialect it finds, and the form that works here.
+_OTHERS = (
+    (r"\btype\s*\(", "type(r)", "label(r)"),
+    (r"\ballShortestPaths\s*\(|= *ALL SHORTEST\b", "allShortestPaths()", "p = (a)-[:REQUIRES* ALL SHORTEST 1..9]->(b)"),
+    (r"\bshortestPath\s*\(|= *(?:ANY|SHORTEST)\b", "shortestPath()", "p = (a)-[:REQUIRES* SHORTEST 1..9]->(b)"),
+    (r"-(?:>| )?\s*(?:\{[\d, ]*\}|[+*])", "->{1,3}", "(a)-[:REQUIRES*1..3]->(b)"),
+    (r"\belementId\s*\(", "elementId()", "n.id, an id that every node has"),
+    (r"\b(?:start|end)Node\s*\(", "startNode()", "(a)-[r]->(b), which names the nodes"),
+    (r"\breduce\s*\(", "reduce()", "list_reduce(list, (sum, x) -> sum + x)"),
+    (r"\bproperties\s*\(\s*\w+\s*\)\s*\[", "properties(n)[name]", "n.name"),
+    (r"\[\s*\(", "pattern comprehensions", "OPTIONAL MATCH (c)-[:REQUIRES]->(d), then collect(d.id)"),
+    (r"\[\s*\w+\s+IN\b", "comprehensions", "list_transform(list, x -> upper(x)) or list_filter(list, x -> x <> 'a')"),
+    (r"\btoString\s*\(", "toString()", "string(x)"),
+    (r"\btoInteger\s*\(", "toInteger()", "to_int64(x)"),
+    (r"\btoFloat\s*\(", "toFloat()", "to_double(x)"),
+    (r"\bsplit\s*\(", "split()", "string_split(text, ',')"),
+    (r"\bhead\s*\(", "head()", "list[1]; positions begin at 1"),
+    (r"\blast\s*\(", "last()", "list[-1]"),
+    (r"\btail\s*\(", "tail()", "list[2:]"),
+    (r"\bround\s*\([^,]*\)", "round(x) without a number of digits", "round(x, 0)"),
+    (r"\bdate\s*\(\s*\)", "date() of today", "current_date()"),
+    (r"\b(?:local)?(?:datetime|timestamp)\s*\(\s*\)", "datetime() of now", "current_timestamp()"),
+    (r"\b(?:local)?datetime\s*\(", "datetime()", "timestamp('2022-01-31 12:00:00')"),
+    (r"\)\s*\.\s*(?:year|month|day)\b", "date.year", "date_part('year', date('2022-01-31'))"),
+    (r"\bduration\s*\(", "duration()", "interval('1 day')"),
+    (r"\bexists\s*\(", "exists()", "n.name IS NOT NULL, or EXISTS { MATCH (n)-[]->() }"),
+    (r"\bCOLLECT\s*\{", "COLLECT { }", "OPTIONAL MATCH, then collect(x)"),
+    (r"\bCALL\s*[({]", "subqueries by CALL", "WITH between two MATCH"),
+    (r"\w\s*\{\s*\.", "c {.id}", "{id: c.id}"),
+    (r"\(\w*(?::\w+)?\s+WHERE\b", "(c WHERE ...)", "WHERE behind the pattern"),
+    (r"\[0\]", "list[0]", "list[1] for the first"),
+)
+_LINES = (
+    (r"^Invalid input <(.*?)>: expected.*", lambda found: f"the query cannot be read beyond {found[1]!r}"),
+    (
+        r"^(?:mismatched|extraneous) input (.+?) expecting .*?( at line \d+, column \d+)?$",
+        r"the query cannot be read at \1\2",
+    ),
+    (r"^Variable (\S+) is not in scope.*", r"there is no variable \1"),
+    (r"^function (\S+) does not exist.*", lambda found: f"there is no function {found[1].lower()}()"),
+)
+_REMEDIES = cypher.Remedies(
+    _LINES,
+    [
+        *((pattern, f"the embedded engine has no {other}: write {form}") for pattern, other, form in _OTHERS),
+        (r"\bapoc\s*\.", "there is no apoc here: only the engine's own functions"),
+    ],
+    (*cypher.COMMON_FUNCTIONS, "label"),
+)
+
+
+class LadybugStore(CypherStore):
+    """A store that opens its file for each call, and so sees a graph that another process has built meanwhile."""
+
+    dialect = LADYBUG
+
+    def __init__(self, address: str, say: Callable[[str], None] | None = None) -> None:
+        super().__init__()
+        self.path = Path(address.partition(":")[2]).expanduser().absolute()
+        self.address = f"ladybug:{self.path}"
+        self._say = say or (lambda _line: None)
+
+    def fingerprint(self) -> str | None:
+        return self._look()[1]
+
+    def holds(self, fingerprint: str) -> bool:
+        return self.fingerprint() == fingerprint  # what is not as it was written has no fingerprint
+
+    def stamp(self) -> str:
+        try:
+            return _stamp(self.path)
+        except (FileNotFoundError, NotADirectoryError):
+            return "none"
+
+    def snapshot(self) -> Snapshot:
+        if not self.path.exists():
+            return Snapshot()
+        with suppress(OSError, ValueError), _copy(self.path) as (_, file):
+            groups: defaultdict[str, list[tuple[str, Any]]] = defaultdict(list)
+            for name, columns in sorted(json.loads(file.readline()).items()):  # many types may be one group
+                groups[model.group_of(name)].append((name, columns))
+            return Snapshot.stored({group: partial(_values, of) for group, of in groups.items()})
+        with _opened(self.path) as (connection, _):
+            return model.from_columns({name: _columns(connection, name, table) for name, table in TABLES.items()})
+
+    def _place(self) -> Path:
+        if not self.path.exists():
+            raise StoreError(f"there is no graph at {self.path} yet; remedy: torchatlas build")
+        return self.path
+
+    def check(self) -> None:
+        with self._writing():
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._beside("lock").touch()
+            self._look()
+            if not os.access(self.path.parent, os.W_OK):
+                raise StoreError(f"cannot write the graph to {self.path}: its folder is not writable")
+
+    def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
+        folder = self._beside("new")  # for the engine's own passing files too
+        with self._writing(), self._alone():
+            status = self._look()[0]
+            shutil.rmtree(folder, ignore_errors=True)  # left by a build that was killed
+            folder.mkdir()
+            try:
+                _build(folder / "graph", snapshot, fingerprint, progress or (lambda *_: None))
+                _write_copy(folder / "copy", folder / "graph", snapshot, fingerprint)
+                if status == "unreadable":
+                    self.path.replace(self._beside("unreadable"))
+                    self._say(f"the old file cannot be read here; it is kept as {self._beside('unreadable')}")
+                elif status == "older":
+                    self._say(f"the graph in {self.path} was of another version of torchatlas; it is built anew")
+                (folder / "copy").replace(self._beside("copy"))
+                (folder / "graph").replace(self.path)
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def _look(self) -> tuple[str, str | None]:
+        """Return what is in the file (none, current, older, unreadable), and its fingerprint if it is current."""
+        if not self.path.exists():
+            return "none", None
+        with suppress(OSError, ValueError), _copy(self.path) as (fingerprint, _):
+            return "current", fingerprint
+        try:
+            with _opened(self.path) as (_, fingerprint):
+                return "current", fingerprint
+        except _UnreadableError:
+            return "unreadable", None
+        except _OlderError:
+            return "older", None
+
+    def _beside(self, ending: str) -> Path:
+        return self.path.with_name(f"{self.path.name}.{ending}")
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as e:
+            line = _FULL if e.errno in (ENOSPC, EFBIG, EDQUOT) else e.strerror
+            raise StoreError(f"cannot write the graph to {self.path}: {line}") from e
+        except RuntimeError as e:
+            line = _FULL if "IO exception" in str(e) else explain(str(e), "")
+            raise StoreError(f"cannot write the graph to {self.path}: {line}") from e
+
+    def _alone(self) -> AbstractContextManager[object]:
+        """Return the lock that keeps other builds of this file waiting. Raises StoreError where one takes too long."""
+        from filelock import FileLock, Timeout
+
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(self._beside("lock"))
+        with suppress(Timeout):
+            return lock.acquire(timeout=0)
+        self._say(f"another torchatlas is building {self.path}; waiting for it")
+        try:
+            return lock.acquire(timeout=LOCK_WAIT)
+        except Timeout as e:
+            raise StoreError(f"another torchatlas is building {self.path}; try again when it has finished") from e
+
+
+open_store = LadybugStore
+
+
+class _UnreadableError(StoreError):
+    """The engine cannot read a file that looks like one of its own."""
+
+
+class _OlderError(StoreError):
+    """The graph is of another version of the schema."""
+
+
+@contextmanager
+def _opened(path: Path) -> "Iterator[tuple[ladybug.Connection, str]]":
+    """Open the graph in a file, read-only; give its fingerprint too. Raises StoreError where it is none of ours."""
+    import ladybug
+
+    try:
+        with path.open("rb") as file:
+            begin = file.read(len(_MAGIC))
+    except OSError as e:
+        raise StoreError(f"cannot open the graph at {path}: {e.strerror}") from e
+    if begin != _MAGIC:
+        raise StoreError(f"{path} is not a graph of torchatlas; move it away, then: torchatlas build")
+    try:
+        base = ladybug.Database(path, read_only=True, buffer_pool_size=_MEMORY)
+        with base, ladybug.Connection(base) as connection:
+            tables = [row[0] for row in _run(connection, "CALL show_tables() RETURN name").get_all()]
+            if tables and META not in tables:
+                raise StoreError(f"{path} is a database, but not of torchatlas; name another store")
+            ((fingerprint, version),) = _run(connection, f"MATCH (m:{META}) RETURN m.fingerprint, m.schema").get_all()
+            if version != model.VERSION:
+                raise _OlderError(f"the graph in {path} is of another torchatlas version; remedy: torchatlas build")
+            yield connection, str(fingerprint)
+    except (RuntimeError, ValueError) as e:  # all that the engine raises for a file it cannot read
+        remedy = "it is damaged or of another engine version; remedy: torchatlas build, which sets this file aside"
+        raise _UnreadableError(f"cannot read the graph in {path}: {remedy}") from e
+
+
+def _columns(connection: "ladybug.Connection", name: str, table: TableSchema) -> dict[str, Sequence[Any]]:
+    """Return a table by its columns."""
+    values = ", ".join(f"x.`{column.name}` AS `{column.name}`" for column in table.columns)
+    if isinstance(table, NodeTable):
+        text = f"MATCH (x:`{name}`) RETURN {values}"
+    else:
+        pattern = f"(a:`{table.source}`)-[x:`{name}`]->(b:`{table.target}`)"
+        text = f"MATCH {pattern} RETURN a.id AS source, b.id AS target, {values}"
+    result = _run(connection, text)
+    names, rows = result.get_column_names(), result.get_all()
+    return dict(zip(names, zip(*rows, strict=True) if rows else ((),) * len(names), strict=True))
+
+
+def _run(connection: "ladybug.Connection", text: str, parameters: Mapping[str, object] | None = None) -> Any:
+    return connection.execute(text, dict(parameters or {}))  # one result for one statement, a list of them for several
+
+
+def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> None:
+    """Write a graph to a new file by the engine's bulk COPY, and count the rows that a reader finds there."""
+    import ladybug
+
+    tables = model.columns_of(snapshot)
+    sizes = {name: len(next(iter(values.values()))) for name, values in tables.items()}
+    total, done = sum(sizes.values()), 0
+    # One checkpoint, at the end: nobody reads the file before, and one that is not whole is thrown away.
+    base = ladybug.Database(path, buffer_pool_size=_MEMORY, auto_checkpoint=False)
+    with base, ladybug.Connection(base) as connection:
+        for name, table in TABLES.items():
+            columns = ", ".join(f"`{column.name}` {_TYPES[column.type]}" for column in table.columns)
+            if isinstance(table, NodeTable):
+                _run(connection, f"CREATE NODE TABLE `{name}`({columns}, PRIMARY KEY(id))")
+            else:
+                _run(connection, f"CREATE REL TABLE `{name}`(FROM `{table.source}` TO `{table.target}`, {columns})")
+        _run(connection, f"CREATE NODE TABLE {META}(id STRING, fingerprint STRING, schema STRING, PRIMARY KEY(id))")
+        for name in filter(tables.__contains__, TABLES):
+            rows = path.with_name(f"{path.name}.{name}.parquet")
+            _write_parquet(rows, TABLES[name], tables[name])
+            literal = escape(rows.as_posix()).replace("\\", "\\\\").replace('"', '\\"')  # `*` stands for itself
+            _run(connection, f'COPY `{name}` FROM "{literal}"')
+            rows.unlink()
+            done += sizes[name]
+            tell("Writing the graph", done, total)
+        created = f"CREATE (:{META} {{id: 'atlas', fingerprint: $fingerprint, schema: $schema}})"
+        _run(connection, created, {"fingerprint": fingerprint, "schema": model.VERSION})
+        _run(connection, "CHECKPOINT")
+    with _opened(path) as (connection, _):
+        for name in TABLES:
+            if (there := _count(connection, name)) != (wanted := sizes.get(name, 0)):
+                raise StoreError(f"{path}: {there} of {wanted} {name} rows were written; nothing is changed")
+
+
+def _count(connection: "ladybug.Connection", name: str) -> int:
+    pattern = f"(x:`{name}`)" if isinstance(TABLES[name], NodeTable) else f"()-[x:`{name}`]->()"
+    return int(_run(connection, f"MATCH {pattern} RETURN count(x)").get_all()[0][0])
+
+
+def _write_parquet(file: Path, table: TableSchema, values: Mapping[str, Sequence[Any]]) -> None:
+    """Write a table by way of JSON: to make arrays of values, or to COPY them, would import pandas, if it is there."""
+    import pyarrow as pa  # type: ignore[import-untyped]
+    from pyarrow import json as arrow_json
+    from pyarrow.parquet import write_table  # type: ignore[import-untyped]
+
+    kinds = {"string": pa.string(), "integer": pa.int64(), "float": pa.float64(), "strings": pa.list_(pa.string())}
+    ends = {} if isinstance(table, NodeTable) else {"source": pa.string(), "target": pa.string()}
+    schema = ends | {column.name: kinds[column.type] for column in table.columns}
+    rows = zip(*(values[name] for name in schema), strict=True)
+    lines = "\n".join(json.dumps(dict(zip(schema, row, strict=True))) for row in rows).encode()
+    found = arrow_json.read_json(
+        pa.BufferReader(lines),
+        arrow_json.ReadOptions(use_threads=False, block_size=len(lines) + 1),
+        arrow_json.ParseOptions(explicit_schema=pa.schema(schema.items())),
+    )
+    write_table(found.select([*schema]), file, compression="none", use_dictionary=False, write_statistics=False)
+
+
+def _stamp(graph: Path) -> str:
+    """Return what tells the file of a graph from another one, also where both were written in one tick of the clock."""
+    found = graph.stat()
+    return f"{found.st_ino}:{found.st_mtime_ns}:{found.st_size}"
+
+
+def _write_copy(copy: Path, graph: Path, snapshot: Snapshot, fingerprint: str) -> None:
+    head = {"of": _stamp(graph), "form": f"{model.VERSION}-4", "fingerprint": fingerprint}
+    tables = {
+        name: {column: _packed(values) for column, values in columns.items()}
+        for name, columns in model.columns_of(snapshot).items()
+    }
+    with copy.open("wb") as file:
+        for part in (head, tables):
+            file.write(json.dumps(part, separators=(",", ":")).encode() + b"\n")
+
+
+@contextmanager
+def _copy(graph: Path) -> Iterator[tuple[str, BinaryIO]]:
+    """Open the copy of a graph, after its fingerprint. Raises OSError and ValueError where none counts."""
+    with graph.with_name(f"{graph.name}.copy").open("rb") as file:
+        head = json.loads(file.readline())
+        if (head.get("form"), head["of"]) != (f"{model.VERSION}-4", _stamp(graph)):
+            raise ValueError("a copy of another file, or by another version")
+        yield str(head["fingerprint"]), file
+
+
+def _packed(values: Sequence[Any]) -> Sequence[Any] | dict[str, Sequence[Any]]:
+    """Return texts that repeat as each text once, and its place for each row. Numbers stay, since 1 equals 1.0."""
+    distinct = dict.fromkeys(values)
+    if 2 * len(distinct) > len(values) or any(isinstance(value, int | float) for value in distinct):
+        return values
+    places = {value: place for place, value in enumerate(distinct)}
+    return {"texts": list(distinct), "places": [places[value] for value in values]}
+
+
+def _values(tables: Iterable[tuple[str, Any]]) -> tuple[Any, ...]:
+    """Return the values of tables, which are of one group. Equal texts are one object, which is fast to look up."""
+
+    def unpacked(column: Any) -> Sequence[Any]:
+        return list(map(column["texts"].__getitem__, column["places"])) if isinstance(column, dict) else column
+
+    columns = ((name, {column: unpacked(values) for column, values in of.items()}) for name, of in tables)
+    return tuple(chain.from_iterable(starmap(model.values_of, columns)))
+
+
+@contextmanager
+def answering() -> Iterator[Callable[[Request], Answer]]:
+    """Give a function that answers requests; the place of each is the file of a graph.
+
+    Example: `with answering() as answer: answer(request)`
+    """
+    import ladybug  # noqa: F401 (before the clock starts)
+
+    yield _answer
+
+
+def _answer(request: Request) -> Answer:
+    # The file must be open before memory is limited: the engine reserves terabytes of addresses to open it
+    # (https://github.com/kuzudb/kuzu/issues/2959).
+    with _opened(request.place) as (connection, _), limited_memory():
+        connection.set_query_timeout(max(1, int(request.seconds * 1000)))
+        try:
+            return _asked(connection, request)
+        except RuntimeError as e:
+            if "bad_alloc" in str(e):
+                raise MemoryError from e
+            if "Interrupted" in str(e):
+                raise cypher.too_long(request.seconds) from e
+            raise QueryError(explain(str(e), request.cypher)) from e
+
+
+def _asked(connection: "ladybug.Connection", request: Request) -> Answer:
+    names = cypher.written_parameters(request.cypher)
+    given = {written: request.parameters[name] for written, name in names.items()}  # with backticks
+    try:
+        explained = _run(connection, "EXPLAIN " + request.cypher, given)
+    except (ValueError, OverflowError, TypeError) as e:
+        remedy = "give a list whose values are all of one type"
+        raise QueryError(f"a parameter has a value that the engine does not take ({e}); {remedy}") from e
+    cypher.check_plan(_operators(_held(lambda: explained.get_all()[0][0])), LADYBUG)
+    result = _run(connection, request.cypher, given)
+    rows = _held(lambda: result.get_n(request.rows + 1))
+    return tuple(result.get_column_names()), tuple(tuple(from_ladybug(value) for value in row) for row in rows)
+
+
+def _held(read: Callable[[], T]) -> T:
+    """Return what `read` does. Raises QueryError where Python cannot hold one of the engine's values."""
+    try:
+        return read()
+    except UnicodeDecodeError as e:
+        remedy = "write the character itself instead of its two halves, \\ud83d\\ude00"
+        raise QueryError(f"a text has a lone surrogate, which cannot be shown; {remedy}") from e
+    except (ValueError, OverflowError, TypeError) as e:
+        raise QueryError(f"a value cannot be shown as it is ({e}); return it as text: string(x)") from e
+
+
+def _operators(plan: str) -> Iterator[str]:
+    """Yield the operators in a drawn plan, which are in the first line of each box, and the functions not offered.
+
+    The other lines may hold words of the query itself: those can make a plan look worse than it is, but no better.
+    """
+    for border, line in pairwise(plan.splitlines()):
+        if border.lstrip().startswith("┌"):
+            yield from _OPERATOR.findall(line)
+    yield from (name for name in _FUNCTION.findall(plan) if name.lower() not in LADYBUG.procedures)
+
+
+def from_ladybug(value: Any) -> Any:
+    """Return a value of a row as a plain one; `plain` tells the shapes.
+
+    >>> from_ladybug({"_ID": {"offset": 0, "table": 0}, "_LABEL": "Concept", "id": "tensor", "x": None})
+    {'_label': 'Concept', 'id': 'tensor'}
+    """
+    if isinstance(value, Mapping) and "_NODES" in value and "_RELS" in value:
+        # A pattern's own variable (`-[e:REQUIRES*1..2]->`) holds the nodes between its ends, without the ends.
+        ends = {str(node["_ID"]): node.get("id") for node in value["_NODES"]}
+        return {
+            "_nodes": [from_ladybug(node) for node in value["_NODES"]],
+            "_relationships": [
+                from_ladybug(r) | {"_source": ends.get(str(r["_SRC"])), "_target": ends.get(str(r["_DST"]))}
+                for r in value["_RELS"]
+            ],
+        }
+    if isinstance(value, Mapping) and "_LABEL" in value:
+        shown = {k: from_ladybug(v) for k, v in sorted(value.items()) if k not in _HIDDEN and v is not None}
+        return {"_label": value["_LABEL"]} | shown
+    return plain(value, from_ladybug)
+
+
+def explain(message: str, text: str) -> str:
+    """Return one line for an error of the engine about a query's `text`: what is wrong, and a remedy if one is known.
+
+    >>> explain("Catalog exception: function TYPE does not exist.", "MATCH ()-[r]->() RETURN type(r)")
+    'the embedded engine has no type(r): write label(r)'
+    """
+    line = " ".join(re.sub(r"^\w+ exception: ", "", message).split())
+    if found := re.search(r"Table (\S+) does not exist", line):
+        return cypher.no_table(found[1])
+    if found := re.search(r"Cannot find property (\S+) for", line):
+        hint = cypher.another_owner(found[1]) or did_you_mean(found[1], model.property_names(), limit=1)
+        return f"there is no property {found[1]} here{hint}"
+    if found := re.search(r" \(line: (\d+), offset: (\d+)\).*", line):  # the query follows, EXPLAIN before it
+        column = int(found[2]) + 1 - (len("EXPLAIN ") if found[1] == "1" and '"EXPLAIN ' in line else 0)
+        line = f"{line[: found.start()]} at line {found[1]}, column {column}"
+    return cypher.with_remedy(line, text, _REMEDIES)

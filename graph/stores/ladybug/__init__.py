@@ -1,1 +1,0 @@
-"""A graph in one file, in the embedded Cypher engine."""

@@ -1,1 +1,0 @@
-"""A graph in the memory of this process."""

@@ -1,1 +1,0 @@
-"""A graph on a Neo4j server."""

@@ -1,0 +1,204 @@
+"""A query in a process of its own, which can always be ended, whatever its engine does.
+
+No engine keeps a time limit by itself. ladybug 0.22 looks at its limit between the steps of a plan only, Neo4j (5.26
+and 2026.09) between rows only, and not at all where a text overflows its parser; and an answer of 30 million numbers
+would fill the memory of the program that asks. The two ends exchange pickles on the process's input and output.
+"""
+
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from torchatlas.graph.cypher import Dialect, check_statement, chosen, too_long
+from torchatlas.graph.errors import AtlasError, QueryError, StoreError
+from torchatlas.graph.markdown import Table
+from torchatlas.graph.stores.base import ROWS, SECONDS, Store, check_limits
+
+GRACE = 1.0  # seconds that an engine has to end a query by itself at the limit, before its process is ended
+_CEILING = 1024 * 1024 * 1024  # bytes that a query may take beside what the process has when it begins
+_TOO_MUCH = "the query needs more memory than it may take; narrow it or add a LIMIT"
+_BROKE = (
+    "the engine broke while it answered; a value may be beyond what can be shown, such as a date after the year 9999: "
+    "return it as text, or narrow the query"
+)
+_FAULTS = {-11, 0xC0000005}  # how the end of a process tells an access to memory that is not there: Unix, Windows
+_RAISED = 1  # how Python ends after an error that nothing caught; for want of memory `main` just ends
+# As in multiprocessing's "spawn", the child gets the parent's import path, but behind its own: a file signal.py beside
+# a notebook must not be taken for the standard library's.
+_CODE = """import sys
+sys.path[:0] = [place for place in [{root!r}] if place not in sys.path]
+sys.path += [place for place in {places!r} if place not in sys.path]
+from {module} import main
+main()"""
+
+Answer = tuple[tuple[str, ...], tuple[tuple[object, ...], ...]]  # columns and rows
+
+
+class Request(NamedTuple):
+    """A query and its limits. The engine finds the graph at `place`, and answers with one row more than `rows`."""
+
+    place: Any
+    cypher: str
+    parameters: Mapping[str, object]
+    rows: int
+    seconds: float
+
+
+class CypherStore(Store):
+    """A store whose engine answers in a process of its own, from the first query to `close` or the end of the store.
+
+    Its module has an `answering()`, a context manager that gives a function from a Request to an Answer.
+    """
+
+    dialect: Dialect
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._ready = False
+        self._end: Callable[[QueryError], None] | None = None  # of the query under way
+
+    def _place(self) -> Any:
+        """Return where the engine finds the graph. Raises StoreError where there is none."""
+
+    def query(
+        self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
+    ) -> Table:
+        check_statement(cypher, self.dialect)
+        given, place = chosen(parameters or {}, cypher), self._place()
+        check_limits(rows, seconds)
+        answer: Answer | AtlasError | None = None
+        ended: list[QueryError] = []
+
+        def end(why: QueryError) -> None:
+            ended.append(why)
+            if self._process:
+                self._process.kill()
+
+        self._end, timer = end, threading.Timer(seconds + GRACE, end, [too_long(seconds)])
+        try:
+            process = self._start()
+            assert process.stdin is not None and process.stdout is not None
+            self._ready = self._ready or (not ended and bool(process.stdout.readline()))
+            if not ended and not self._ready:
+                raise StoreError("the process that asks the engine did not start; its error is above")
+            if not ended:
+                timer.start()  # all is loaded: the time of the query begins now
+                pickle.dump(Request(place, cypher, given, rows, seconds), process.stdin)
+                process.stdin.flush()
+                answer = pickle.load(process.stdout)  # noqa: S301 (from our own child)
+        except (EOFError, BrokenPipeError, pickle.UnpicklingError) as e:
+            if not ended:
+                if (code := process.wait()) == _RAISED:
+                    raise StoreError("the process that asks the engine broke; its error is above") from e
+                raise QueryError(_BROKE if code in _FAULTS else _TOO_MUCH) from e
+        finally:  # Ctrl-C ends the query too
+            timer.cancel()
+            self._end = None
+            if answer is None or ended:
+                self._stop(kill=True)
+        if answer is None:
+            raise ended[0]
+        if isinstance(answer, AtlasError):
+            raise answer
+        columns, found = answer
+        return Table(columns, found[:rows], truncated=len(found) > rows)
+
+    def interrupt(self) -> None:
+        if end := self._end:
+            end(QueryError("the query was interrupted"))
+
+    def close(self) -> None:
+        self._stop()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        """Start the process, which needs a moment to be ready, where it does not run, and return it."""
+        if self._process is not None and self._process.poll() is not None:  # an end came after its answer
+            self._stop()
+        if self._process is None:
+            self._process = subprocess.Popen(
+                command(__name__, type(self).__module__),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                start_new_session=True,  # Ctrl-C in a terminal is for the parent, which ends this process
+            )
+            self._ready = False
+            self._finish = weakref.finalize(self, self._process.communicate)
+        return self._process
+
+    def _stop(self, *, kill: bool = False) -> None:
+        if process := self._process:
+            self._process = None
+            if kill:
+                process.kill()
+            self._finish()
+
+
+def command(module: str, *arguments: str) -> list[str]:
+    """Return the command that runs `main()` of `module` in a process of its own, in any working directory.
+
+    Example: `subprocess.Popen(command("torchatlas.graph.stores.worker", "torchatlas.graph.stores.ladybug"))`
+    """
+    root = str(Path(str(files("torchatlas"))).parent)  # a module's own path would lead through a checkout's links
+    places = [str(Path(place).absolute()) for place in sys.path if place]
+    return [sys.executable, "-P", "-c", _CODE.format(root=root, places=places, module=module), *arguments]
+
+
+def main() -> None:
+    """Be the child's end: answer until standard input ends, or a query has needed too much memory.
+
+    What an answer raises as an AtlasError is told to the parent.
+    """
+    # The Neo4j driver loads them where they are installed, which takes longer than all the rest; no value here needs
+    # them. None says that a module is not to be had.
+    sys.modules.update(dict.fromkeys(("numpy", "pandas", "pyarrow")))  # type: ignore[arg-type]
+    with import_module(sys.argv[1]).answering() as answer:
+        sys.stdout.buffer.write(b"ready\n")
+        sys.stdout.buffer.flush()
+        with suppress(EOFError, BrokenPipeError, MemoryError):
+            while True:
+                request = pickle.load(sys.stdin.buffer)  # noqa: S301 (from our own parent)
+                _end_after(request.seconds + 2 * GRACE)
+                try:
+                    outcome = answer(request)
+                except AtlasError as e:
+                    outcome = e
+                except RecursionError:
+                    outcome = QueryError("a value in the rows is nested too deep to be shown; return a part of it")
+                pickle.dump(outcome, sys.stdout.buffer)
+                sys.stdout.buffer.flush()
+                _end_after(0)
+
+
+def _end_after(seconds: float) -> None:
+    """Let the system end this process after so long (0: never), since a parent that was killed cannot."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+@contextmanager
+def limited_memory() -> Iterator[None]:
+    """Let this process take so many bytes more than it has now. What was mapped before does not count.
+
+    Example: `with limited_memory(): rows = ask()`
+    """
+    if sys.platform != "linux":
+        yield
+        return
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    taken = int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (taken + _CEILING, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
