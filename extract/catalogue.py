@@ -555,7 +555,8 @@ def parse_corrections(name: str, text: str) -> tuple[Correction, ...]:
     for id_, topic in file.content.topic.items():
         found.append(Topic(file.place("topic", id_), topic.concept(id_, topic.area)))
         for key, target, reason in topic.edges():
-            place, need = file.place("topic", id_, key, target), next((need for need in NEEDS if need == key), "bridge")
+            place = file.place("topic", id_, key, target)
+            need = next((need for need in NEEDS if need == key), NEEDS[-1])
             found.append(
                 NewEdge(place, KINDS.get(key, "REQUIRES"), source=id_, target=target, reason=reason, need=need)
             )

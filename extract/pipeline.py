@@ -57,7 +57,7 @@ def make_nlp(concepts: Iterable[Concept], titles: Iterable[str] = ()) -> "Langua
     import spacy
 
     if getattr(spacy, "info", spacy) is None:
-        del spacy.info, sys.modules[without]
+        del vars(spacy)["info"], sys.modules[without]
     nlp = spacy.blank("en")
     nlp.max_length = 1_000_000_000  # spaCy's own limit is for parsers
     known = sorted(concepts, key=lambda c: c.id)
@@ -231,7 +231,10 @@ class Extractor:
         if (row := self.cache.get(self._key(entry))) is None:
             return None
         text, titles, *values = row
-        facts = {name: read_as(tuple[kind, ...], v) for (name, kind), v in zip(_FOUND, values, strict=True)}
+        facts = {
+            name: read_as(tuple[kind, ...], v)  # type: ignore[valid-type]
+            for (name, kind), v in zip(_FOUND, values, strict=True)
+        }
         found = Extraction(entry.episode, text, show=entry.show, people=entry.people, **facts)
         return found if titles == self._titles_in(found) else None
 
