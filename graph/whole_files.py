@@ -20,7 +20,10 @@ def write_whole(path: Path, content: bytes, *, private: bool = True) -> None:
     Example: write_whole(Path("profile.toml"), b"known = []")
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    _sweep(path)
+    for left in path.parent.glob(f".{glob.escape(path.name)}.????????.new"):
+        with suppress(OSError):  # another program was faster
+            if time.time() - left.stat().st_mtime > _LEFT:
+                left.unlink()
     beside = path.with_name(f".{path.name}.{token_hex(4)}.new")
     with ExitStack() as undone:
         undone.callback(beside.unlink, missing_ok=True)
@@ -28,11 +31,3 @@ def write_whole(path: Path, content: bytes, *, private: bool = True) -> None:
             file.write(content)
         beside.replace(path)
         undone.pop_all()
-
-
-def _sweep(path: Path) -> None:
-    """Remove what programs that were killed have left beside a file."""
-    for left in path.parent.glob(f".{glob.escape(path.name)}.????????.new"):
-        with suppress(OSError):  # another program was faster
-            if time.time() - left.stat().st_mtime > _LEFT:
-                left.unlink()

@@ -254,32 +254,15 @@ class Deepening:
         return self.edge is not None and self.edge.kind == "DEEPENS"
 
 
-def deepenings(teachers: Teachers, goals: Goals, *, thorough: bool = False) -> dict[str, Deepening]:
-    """Return the concepts that deepen goals, whatever the listener knows; what the goals need is left out.
+class _Deepenings:
+    """The concepts that deepen goals, whatever the listener knows, without what the goals need: `found` so far.
 
     For each subject of a goal these are its components, with all that they need; what is inside of a component that no
     episode teaches; what its episodes touch on that builds on the subject; what needs the goal and is the subject of an
     episode that takes the goal up again; and, where no episode is mainly about the goal, all that needs the goal and
-    its kinds. All but the components must call for no further episode unless the plan is `thorough`; but at least the
-    least demanding thing inside is taken. What a person judged to deepen the first subject of a goal always does.
-
-    Example: `deepenings(teachers, goals)` is `{"partitioner": Deepening("compiler")}`
+    its kinds. All but the components must call for no further episode (be `at_hand`) unless the plan is `thorough`; but
+    at least the least demanding thing inside is taken. What a person judged to deepen a goal's first subject always is.
     """
-    search = _Deepenings(teachers, goals, thorough=thorough)
-    for subject in sorted(goals.goal_of):
-        search.add_components(subject)
-        search.add_touched(subject)
-        if goals.goal_of[subject] == subject:
-            search.add_needing(subject)
-    for subject in sorted(set(goals.first.values())):
-        relations = teachers.snapshot.concept_relations
-        edges = [r for r in relations if r.kind == "DEEPENS" and r.target == subject and search.is_new(r.source)]
-        search.found |= {edge.source: Deepening(subject, edge) for edge in edges}
-    return search.found
-
-
-class _Deepenings:
-    """The search for what deepens goals: `found` so far, and `at_hand`, what calls for no further episode."""
 
     def __init__(self, teachers: Teachers, goals: Goals, *, thorough: bool) -> None:
         self.teachers, self.goals, self.thorough = teachers, goals, thorough
@@ -288,6 +271,15 @@ class _Deepenings:
         worth = (e.target for c in goals.first.values() for e in self.required_by.get(c, ()) if e.need == "worth")
         self.at_hand = closure(self.required_by, {*goals.goal_of, *filter(teachers.explaining, worth)}, "hear")
         self.found: dict[str, Deepening] = {}
+        for subject in sorted(goals.goal_of):
+            self.add_components(subject)
+            self.add_touched(subject)
+            if goals.goal_of[subject] == subject:
+                self.add_needing(subject)
+        for subject in sorted(set(goals.first.values())):
+            relations = self.snapshot.concept_relations
+            edges = [r for r in relations if r.kind == "DEEPENS" and r.target == subject and self.is_new(r.source)]
+            self.found |= {edge.source: Deepening(subject, edge) for edge in edges}
 
     def add_components(self, subject: str) -> None:
         """Add the components of a subject, and what is inside of those that no episode teaches."""
@@ -424,7 +416,7 @@ class Scope:
 
         Example: `scope.deepen(goals)` is `["partitioner"]`
         """
-        found = deepenings(self.teachers, goals, thorough=thorough)
+        found = _Deepenings(self.teachers, goals, thorough=thorough).found
         new = {c: d for c, d in found.items() if c not in self.known and c not in self.demands}
         self.deepenings |= new
         for concept, deepening in new.items():
