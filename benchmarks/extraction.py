@@ -16,8 +16,7 @@ import spacy
 
 from benchmarks.made import feeds
 from benchmarks.tables import BenchmarkTable
-from torchatlas.extract.curated.catalogue import load_catalogue
-from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.extract.catalogue import load_catalogue, load_vocabulary
 from torchatlas.extract.feeds import Entry, parse
 from torchatlas.extract.links import find_links
 from torchatlas.extract.pipeline import Extractor

@@ -54,24 +54,25 @@ def mend(text: str) -> tuple[str, bool]:
         before, begun, last = text.rpartition("<item" if "<item" in text else "<entry")
         text = before if begun and not re.search(r"</(?:title|item|entry)\b", last, re.I) else text
     spaces = {prefix: uri for prefix, uri in NAMESPACES.items() if f"{prefix}:" in text}
-    spaces |= dict(found.groups() for found in islice(_DECLARED.finditer(text), PREFIXES))
+    spaces |= {found[1]: found[2] for found in islice(_DECLARED.finditer(text), PREFIXES)}
     out: list[str] = []
     stack: list[str] = []  # the names of what is open
     entry = 0  # where in the stack an entry is open
     raw = False  # in a CDATA section without an end, which ends with its element
     for token in _TOKEN.finditer(text):
         start, end, data = _named(token["start"] or "", spaces), _named(token["end"] or "", spaces), token["data"]
-        local, place = start.rpartition(":")[2].lower(), DEPTH  # the place in the stack from which on to close
+        local, place = (start or end).rpartition(":")[2].lower(), DEPTH  # the place in the stack from which on to close
         in_field, written = entry and len(stack) > entry + 1, token["text"] or token["sign"]
+        in_text = in_field and not (":" in start or ":" in end or local in _FIELDS)
         if start and entry and local in {"item", "entry"}:
             place = entry
-        elif start and in_field and not (":" in start or local in _FIELDS):
+        elif start and in_text:
             start, written = "", token[0]
         elif start and in_field and len(stack) == entry + 2 and stack[-1].rpartition(":")[2].lower() in _SHORT:
             place = entry + 1
         elif end:
             place = max((i or 1 for i, name in enumerate(stack) if name.lower() == end.lower()), default=DEPTH)
-            written = token[0] if in_field and place == DEPTH else None
+            written = token[0] if in_text and place == DEPTH else None
         raw = place >= len(stack) and (raw or token[0] == "<![CDATA[")
         out += [f"</{name}>" for name in reversed(stack[place:])]
         del stack[place:]
@@ -84,7 +85,7 @@ def mend(text: str) -> tuple[str, bool]:
             out.append(f"<{start}{attributes}{empty}>")
             entry = len(stack) if local in {"item", "entry"} and not empty else entry
             stack += [] if empty else [start]
-        elif data or written:
+        elif stack and (data or written):
             whole = escape(data or written) if data or raw else _REFERENCE.sub(_known, written)
             out.append(whole.replace("<", "&lt;").replace(">", "&gt;"))
     out += [f"</{name}>" for name in reversed(stack)]

@@ -149,8 +149,7 @@ class EpisodeCard(Shown):
 
 def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
     """Return the card of a concept that is in the snapshot.
-
-    Example: concept_card(atlas.graph, "functionalization").needs
+    Example: `concept_card(atlas.graph, "functionalization").needs`
     """
     concept, name, title = snapshot.concept[id_], concept_names(snapshot), episode_names(snapshot)
     lessons = sorted(snapshot.teachers.get(id_, ()), key=lambda t: (t.depth != "main", -t.weight, t.source))
@@ -179,8 +178,7 @@ def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
 
 def episode_card(snapshot: Snapshot, id_: str) -> EpisodeCard:
     """Return the card of an episode that is in the snapshot.
-
-    Example: episode_card(atlas.graph, "pytorch-developer-podcast/vmap").teaches
+    Example: `episode_card(atlas.graph, "pytorch-developer-podcast/vmap").teaches`
     """
     episode, name, title = snapshot.episode[id_], concept_names(snapshot), episode_names(snapshot)
     assumed = [(a, _moment("said", a.at) if a.how == "declared" else "") for a in snapshot.assumed_by.get(id_, ())]
@@ -352,8 +350,7 @@ class SharedMap:
 
 def shared_map(graph: Snapshot, subject: str, plan: Plan | None = None) -> SharedMap:
     """Return what episodes touch, and the goals of the plan where they touch none of them.
-
-    Example: shared_map(atlas.graph, atlas.subject, atlas.plan("AOTAutograd")).title
+    Example: `shared_map(atlas.graph, atlas.subject, atlas.plan("AOTAutograd")).title`
     """
     goals = {id_ for meant in plan.understood for id_ in meant.ids} if plan else set()
     met = concepts_in_episodes(graph) | goals & set(graph.concept)

@@ -189,10 +189,10 @@ def _counted_on(episodes: Sequence[Episode]) -> Floats:
     return np.array([np.nan if e.number is None else before[e.show, e.season or 0] + e.number for e in episodes])
 
 
+NEAREST = 5
+"""How many nearest episodes of each are stored."""
 Ranked = Sequence[tuple[str, float]]
 """Episodes with their scores, best first."""
-FindRanked = Callable[[Snapshot, int], Mapping[str, Ranked]]
-"""A function from a graph to so many nearest episodes of each."""
 
 
 def related(snapshot: Snapshot, episode_id: str, limit: int = 10) -> tuple[Related, ...]:
@@ -208,7 +208,7 @@ def related(snapshot: Snapshot, episode_id: str, limit: int = 10) -> tuple[Relat
     )
 
 
-def ranked(snapshot: Snapshot, n: int) -> dict[str, Ranked]:
+def ranked(snapshot: Snapshot, n: int = NEAREST) -> dict[str, Ranked]:
     """Return the `n` nearest episodes of each. Graphs with equal `walked` facts have the same.
 
     >>> ranked(Snapshot(), 5)
@@ -217,10 +217,10 @@ def ranked(snapshot: Snapshot, n: int) -> dict[str, Ranked]:
     return dict(_best(snapshot, [e.id for e in snapshot.episodes], n))
 
 
-def nearest(snapshot: Snapshot, n: int = 5, find: FindRanked = ranked) -> tuple[RelatedTo, ...]:
+def nearest(snapshot: Snapshot, n: int = NEAREST, best: Mapping[str, Ranked] | None = None) -> tuple[RelatedTo, ...]:
     """Return the edges from every episode to those of the `n` nearest ones with which it has a tie, as they are stored.
 
-    A single page that both cite is no tie: too often it is an advertisement. `find`: finds the nearest ones.
+    A single page that both cite is no tie: too often it is an advertisement. `best`: what `ranked` found, if known.
 
     >>> nearest(Snapshot())
     ()
@@ -228,8 +228,8 @@ def nearest(snapshot: Snapshot, n: int = 5, find: FindRanked = ranked) -> tuple[
     reasons = _Reasons(snapshot)
     edges = (
         RelatedTo(episode, other, score=score, reasons=reasons.between(episode, other))
-        for episode, best in find(snapshot, n).items()
-        for other, score in best
+        for episode, near in (ranked(snapshot, n) if best is None else best).items()
+        for other, score in near
     )
     return tuple(e for e in edges if e.reasons and not reasons.is_one_page(e))
 

@@ -17,7 +17,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from tests.pages import BEST, best_of_html, blog, directory, directory_html, listing
-from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.extract.catalogue import load_vocabulary
 from torchatlas.extract.feeds import Entry, parse
 from torchatlas.extract.links import find_links
 from torchatlas.extract.opml import feed_addresses

@@ -18,10 +18,10 @@ from torchatlas.graph import answers, cards, errors, questions, views
 from torchatlas.graph.answers import Checklist, Explanation, Gaps, Hit, Plan, Quiz, Reading, Related, Step, Understood
 from torchatlas.graph.cards import ConceptCard, EpisodeCard, EpisodeRow, Neighbour, Rows, SharedMap, ShowRow
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
-from torchatlas.graph.formatting import NEEDS, PLAN_DEPTHS, counted, listed
+from torchatlas.graph.formatting import PLAN_DEPTHS, counted, listed
 from torchatlas.graph.markdown import Shown, Table
 from torchatlas.graph.model import Concept, PlanDepth, Progress, Snapshot
-from torchatlas.graph.names import one_line
+from torchatlas.graph.names import one_line, suggest
 from torchatlas.graph.stores.base import ENGINES, ROWS, SECONDS, Store, check_limits, open_store
 from torchatlas.profile import Fact, Profile, ProfileChange, change_profile, load_profile
 from torchatlas.settings import Settings, load_settings
@@ -30,8 +30,7 @@ from torchatlas.sources import Source, change_sources, load_sources
 if TYPE_CHECKING:
     import networkx as nx
 
-    from torchatlas.extract.candidates.drafts import Draft
-    from torchatlas.extract.candidates.ranking import TermCandidate
+    from torchatlas.extract.candidates import Draft, TermCandidate
     from torchatlas.extract.feeds import Entry
     from torchatlas.extract.pipeline import Readers
     from torchatlas.extract.placing import Placed
@@ -108,10 +107,7 @@ class FeedFindings:
 
 
 def open_atlas(store: str | None = None) -> "Atlas":
-    """Return the atlas whose graph is kept at `store`, by default where the command line keeps it.
-
-    Example: torchatlas.open().plan("AOTAutograd", budget=60).steps[0].title
-    """
+    """Return the atlas of a store, by default that of the commands. Example: `torchatlas.open("memory:")`"""
     return Atlas(load_settings(store))
 
 
@@ -125,8 +121,7 @@ class Atlas(AbstractContextManager["Atlas"]):
     question or other words do where something is shown or planned; what is remembered wants a name. A note says how
     words were understood where they are no exact name. Words that mean nothing or several things raise UnknownName,
     with suggestions. Every expected failure is an AtlasError.
-
-    Example: torchatlas.open().related("Strides")[0].title
+    Example: `torchatlas.open().related("Strides")[0].title`
     """
 
     def __init__(self, settings: Settings, progressing: Progressing = nullcontext) -> None:
@@ -155,27 +150,18 @@ class Atlas(AbstractContextManager["Atlas"]):
         return self._store
 
     def close(self) -> None:
-        """Close the store if it is open; the next question opens it again.
-
-        Example: atlas.close()
-        """
+        """Close the store if it is open; the next question opens it again. Example: `atlas.close()`"""
         if self._store is not None:
             self._store.close()
             self._store = None
 
     def interrupt(self) -> None:
-        """End a query under way, from another thread: it raises QueryError then. Without one, do nothing.
-
-        Example: atlas.interrupt()
-        """
+        """End a query under way from another thread: it raises QueryError then. Example: `atlas.interrupt()`"""
         if self._store is not None:
             self._store.interrupt()
 
     def stamp(self) -> str:
-        """Return a text that changes whenever the stored graph does, at little cost.
-
-        Example: atlas.stamp() == atlas.stamp()
-        """
+        """Return a text that changes whenever the stored graph does. Example: `atlas.stamp() == atlas.stamp()`"""
         return self.store.stamp()
 
     @property
@@ -200,8 +186,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         """Return the same atlas with the episodes of these shows alone (title, a part of it, or id); all without names.
 
         Of the other episodes, those that the person has heard count by their subjects, which are known.
-
-        Example: atlas.of_shows("PyTorch Developer Podcast").plan("AOTAutograd").steps[0].title
+        Example: `atlas.of_shows("PyTorch Developer Podcast").plan("AOTAutograd").steps[0].title`
         """
         only = tuple(dict.fromkeys(cards.show_named(self.whole_graph, name) for name in shows))
         chosen = copy(self)
@@ -209,10 +194,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return chosen
 
     def ensure_fresh(self) -> None:
-        """Build the graph where none is stored or it was made of other inputs, once for an open map.
-
-        Example: atlas.ensure_fresh()
-        """
+        """Build the graph where none of the present inputs is stored, once. Example: `atlas.ensure_fresh()`"""
         if not self._fresh:
             self._graph = self.refresh()
 
@@ -220,8 +202,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         """Build the graph where none is stored or it was made of other inputs; return it if it was built.
 
         One program builds at a time; the others wait and take its graph.
-
-        Example: atlas.refresh() is None
+        Example: `atlas.refresh() is None`
         """
         if self._is_fresh(builds.read_inputs(self.settings)):
             return None
@@ -235,10 +216,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             return self._build(inputs)
 
     def inputs_changed(self) -> None:
-        """Let the next question look whether the stored graph is still that of the inputs.
-
-        Example: atlas.inputs_changed()
-        """
+        """Let the next question look for changes of the inputs. Example: `atlas.inputs_changed()`"""
         self._fresh = False
 
     def _is_fresh(self, inputs: builds.Inputs) -> bool:
@@ -275,15 +253,13 @@ class Atlas(AbstractContextManager["Atlas"]):
         """List what words may mean, best first; what is `wanted` is a goal, a subject, a concept or an episode.
 
         The first one is taken for an answer where it is `sure`.
-
-        Example: atlas.understand("why is my dataloader leaking")[0].name
+        Example: `atlas.understand("why is my dataloader leaking")[0].name`
         """
         return Rows(self._resolving.readings(_as_text(text), wanted))
 
     def meaning(self, text: Name, wanted: questions.Wanted = "goal") -> Understood:
-        """Return what words are taken to mean, and the sentence that says so; a goal may also be a journey's name.
-
-        Example: atlas.meaning("how does backward work").sentence
+        """Return what words are taken to mean; a goal may be a journey.
+        Example: `atlas.meaning("dispacher").sentence`
         """
         text, resolver = _as_text(text), self._resolving
         if wanted != "goal" or resolver.named(text, wanted):
@@ -300,25 +276,16 @@ class Atlas(AbstractContextManager["Atlas"]):
             raise
 
     def names_with_commas(self) -> list[str]:
-        """Return the names of concepts and the titles of episodes that hold commas: in a list they are no list.
-
-        Example: "vmap, autograd" in atlas.names_with_commas() is False
-        """
+        """Return the names and titles that hold commas, and so are no lists. Example: `atlas.names_with_commas()`"""
         concepts = (name for concept in self.graph.concepts for name in (concept.name, *concept.aliases))
         return [name for name in (*concepts, *(e.title for e in self.graph.episodes)) if "," in name]
 
     def concept_id(self, name: str, *, words_too: bool = False) -> str:
-        """Return the id of a concept; an id comes before another concept's name.
-
-        Example: atlas.concept_id("torch.vmap")
-        """
+        """Return the id of a concept; an id comes before a name. Example: `atlas.concept_id("torch.vmap")`"""
         return self._id_of(name, "concept", words_too=words_too)
 
     def episode_id(self, name: Name, *, words_too: bool = False) -> str:
-        """Return the id of an episode.
-
-        Example: atlas.episode_id(61)
-        """
+        """Return the id of an episode. Example: `atlas.episode_id(61)`"""
         return self._id_of(name, "episode", words_too=words_too)
 
     def _id_of(self, name: Name, wanted: questions.Wanted, *, words_too: bool = True) -> str:
@@ -357,8 +324,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         `known` and `heard` (a name or several) add to the profile; `budget`: minutes at the most; `depth`: "brief" for
         the goals' own episodes only, "thorough" for everything worth hearing. `split`: sessions such as "3x30m", which
         are the budget where there is none; `speed`: that of playing, 0.5 to 4, at which all minutes are counted.
-
-        Example: atlas.plan("AOTAutograd", known=["dispatcher"], budget=60).steps[0].title
+        Example: `atlas.plan("AOTAutograd", known=["dispatcher"], budget=60).steps[0].title`
         """
         from torchatlas.graph.planning.plan import make_plan
 
@@ -391,8 +357,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         """Ask what of a plan can be skipped: at most eight questions, each chosen by the answers so far.
 
         `yes` and `no` name the episodes whose question the person could and could not answer; the rest is as in `plan`.
-
-        Example: atlas.quiz("AOTAutograd", yes=[2]).check.question
+        Example: `atlas.quiz("AOTAutograd", yes=[2]).check.question`
         """
         from torchatlas.graph.planning.quiz import minutes_saved, quiz
 
@@ -407,61 +372,49 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Quiz(check, left, skipped=skipped, saved=saved, estimated=estimated)
 
     def what_next(self) -> answers.WhatNext:
-        """List what is ready to be heard, and what it opens, and what is worth hearing again.
-
-        Example: atlas.what_next().ready[0].opens
-        """
+        """List what is ready to be heard, and worth hearing again. Example: `atlas.what_next().ready[0].opens`"""
         from torchatlas.graph.planning.quiz import what_next
 
         profile = self._listener()
         return what_next(self.graph, profile.known, profile.heard)
 
     def journeys(self) -> "Rows[Journey]":
-        """List the curated journeys: goals that make a good whole, each with a paragraph. Plan one by its goals.
-
-        Example: atlas.plan(*atlas.journeys()[0].goals).steps[0].title
-        """
+        """List the curated journeys: goals that make a good whole. Example: `atlas.plan(*atlas.journeys()[0].goals)`"""
         return Rows(shipped.journeys_on(self.graph))
 
     def journey(self, name: str) -> "Journey":
-        """Return a curated journey by its name.
-
-        Example: atlas.plan(*atlas.journey("from-eager-to-compile").goals, budget=90).minutes
-        """
-        return shipped.journey_on(self.graph, name)
+        """Return a curated journey by its name or title. Example: `atlas.journey("from-eager-to-compile").goals`"""
+        if journey := shipped.journey_named(self.graph, name):
+            return journey
+        names = [journey.name for journey in shipped.journeys_on(self.graph)]
+        raise UnknownName("journey", name, suggest(name, names) or sorted(names)[:3])
 
     def first_goals(self, limit: int = 6) -> Rows[Neighbour]:
         """List goals to begin with, each with how much there is to hear.
 
         Where none of the shipped goals is on the map, those among the most explained concepts and the episodes come
         first that have most to hear.
-
-        Example: atlas.first_goals()[0].why
+        Example: `atlas.first_goals()[0].why`
         """
-        graph, good = self.graph, shipped.first_goals(self.graph)
-        goals = good[:limit] or (
-            *(row.id for row in self.most_explained(_LOOKED_AT)),
-            *shipped.unasked_first(graph)[:_LOOKED_AT],
-        )
+        graph, goals = self.graph, shipped.first_goals(self.graph)[:limit]
+        own = not goals
+        if own:  # episodes come first that ask for others and that none asks for
+            asking, asked = ({getattr(edge, end) for edge in graph.listen_after} for end in ("source", "target"))
+            episodes = sorted(graph.episode, key=lambda e: (e not in asking, e in asked, e))
+            goals = (*(row.id for row in self.most_explained(_LOOKED_AT)), *episodes[:_LOOKED_AT])
         named = {graph.name_of(id_).casefold(): id_ for id_ in reversed(goals)}  # the first of two with one name
         plans = [(id_, self.plan(id_)) for id_ in goals if named[graph.name_of(id_).casefold()] == id_]
-        if not good:
+        if own:
             plans.sort(key=lambda found: -len(found[1].steps))
         return Rows(Neighbour(id_, graph.name_of(id_), why=plan.amount) for id_, plan in plans[:limit])
 
     def find_episodes(self, text: str = "", area: str | None = None, heard: bool | None = None) -> Rows[EpisodeRow]:
-        """List the episodes that hold all words of a text, lie in an area, and are heard or not (None: both).
-
-        Example: [row.name for row in atlas.find_episodes("views", heard=False)]
-        """
+        """List episodes by words, area, and whether heard. Example: `atlas.find_episodes("views", heard=False)`"""
         rows, has_heard = cards.episode_rows(self.graph, text), set(self.profile.heard)
         return Rows(row for row in rows if area in (None, row.area) and heard in (None, row.id in has_heard))
 
     def checklist(self, plan: Plan) -> Checklist:
-        """Return the steps of a plan, with the episodes at their places that it would hold if they were not heard.
-
-        Example: atlas.checklist(atlas.plan("AOTAutograd")).told
-        """
+        """Return the steps of a plan with what of it was heard. Example: `atlas.checklist(atlas.plan("vmap")).told`"""
         from torchatlas.graph.planning.plan import make_plan
         from torchatlas.graph.planning.quiz import checklist
 
@@ -473,19 +426,13 @@ class Atlas(AbstractContextManager["Atlas"]):
         return checklist(plan.steps, whole.steps, profile.heard)
 
     def under_way(self) -> UnderWay | None:
-        """Return the path that the person hears now, None where there is none or nothing of it is left.
-
-        Example: atlas.under_way() is None
-        """
+        """Return the path that the person hears now, if some of it is left. Example: `atlas.under_way() is None`"""
         goals = self._listener().goals
         plan = self.plan(*goals) if goals else None
         return UnderWay(goals, plan, self.checklist(plan), plan.steps[0]) if plan and plan.steps else None
 
     def opens(self, *goals: str, limit: int = 6) -> Rows[Neighbour]:
-        """List the concepts that need some goals (ids) and that an episode is about: what to understand next.
-
-        Example: atlas.opens("dispatcher")[0].why
-        """
+        """List the concepts with an episode that need some goals (ids). Example: `atlas.opens("dispatcher")[0].why`"""
         graph = self.graph
         about = {t.source: t.target for t in reversed(graph.teaches) if t.depth == "main"}
         reached = {about.get(goal, goal) for goal in goals}
@@ -497,122 +444,71 @@ class Atlas(AbstractContextManager["Atlas"]):
     # What there is on the map
 
     def search(self, text: str, limit: int = 10) -> Rows[Hit]:
-        """Find concepts, aliases, identifiers, episodes and the questions that they answer, best first.
-
-        Example: atlas.search("why is my memory not freed")[0].name
-        """
+        """Find concepts and episodes by any words, best first. Example: `atlas.search("memory leak")[0].name`"""
         errors.check_least("the limit", limit, 1)
         return Rows(questions.search(self._resolving, text, limit))
 
     def related(self, episode: Name, limit: int = 10) -> Rows[Related]:
-        """List the episodes nearest to an episode, best first, each with its reasons.
-
-        Example: atlas.related("Strides", limit=5)[0].reasons
-        """
+        """List the episodes nearest to an episode, best first. Example: `atlas.related("Strides")[0].reasons`"""
         from torchatlas.graph.related import related
 
         errors.check_least("the limit", limit, 1)
         return Rows(related(self.graph, self.episode_id(episode, words_too=True), limit))
 
     def concept(self, name: str) -> ConceptCard:
-        """Show all that is known of a concept: its definition, where it is explained, what it needs and leads to.
-
-        Example: atlas.concept("functionalization").needs
-        """
+        """Show all that is known of a concept. Example: `atlas.concept("functionalization").needs`"""
         return cards.concept_card(self.graph, self.concept_id(name, words_too=True))
 
     def episode(self, name: Name) -> EpisodeCard:
-        """Show all that is known of an episode: what it teaches and when, what it assumes, what it cites.
-
-        Example: atlas.episode(61).teaches
-        """
+        """Show all that is known of an episode. Example: `atlas.episode(61).teaches`"""
         return cards.episode_card(self.graph, self.episode_id(name, words_too=True))
 
     def neighbourhood(self, name: Name, radius: int = 1) -> "NeighbourhoodSvg":
-        """Draw what is at most so many steps from a concept or an episode: needs below, what builds on it above.
-
-        Example: atlas.neighbourhood("functionalization").nodes
-        """
+        """Draw what lies so many steps around a concept or an episode. Example: `atlas.neighbourhood("vmap").svg`"""
         from torchatlas.graph.drawing import neighbourhood_svg
 
         errors.check_least("the radius", radius, 1)
         return neighbourhood_svg(self.graph, self._id_of(name, "subject"), radius)
 
     def explain(self, earlier: Name, later: Name) -> Explanation:
-        """Say why one thing comes before another (concepts or episodes): the chain of edges, or its reverse.
-
-        Example: atlas.explain("strides", "AOTAutograd").chain
-        """
+        """Say why one thing comes before another. Example: `atlas.explain("strides", "AOTAutograd").chain`"""
         graph = self.graph
         first, then = (self._id_of(name, "subject") for name in (earlier, later))
         ends = ((id_, graph.name_of(id_)) for id_ in (first, then))
         return Explanation(*ends, chain=views.chain(graph, first, then), reverse=views.chain(graph, then, first))
 
     def concepts(self, *names: str) -> Rows[Concept]:
-        """List the named concepts, or all, by id.
-
-        Example: atlas.concepts("vmap", "functorch")
-        """
+        """List the named concepts, or all, by id. Example: `atlas.concepts("vmap", "functorch")`"""
         wanted = {self.concept_id(name, words_too=True) for name in names} or self.graph.concept.keys()
         return Rows(self.graph.concept[id_] for id_ in sorted(wanted))
 
-    def requirements(self, concept: str) -> tuple[str, ...]:
-        """Return what a concept requires, a line for each: whether it is worth an episode, its name, and the reason.
-
-        Example: atlas.requirements("vmap")[0]
-        """
-        graph = self.graph
-        required = graph.required_by.get(self.concept_id(concept), ())
-        return tuple(f"{NEEDS[r.need]}: {graph.name_of(r.target)}: {r.reason}" for r in required)
-
     def shows(self) -> Rows[ShowRow]:
-        """List the shows on the map with their facts, by title; after `of_shows` all the same.
-
-        Example: [show.title for show in atlas.shows()]
-        """
+        """List all shows on the map, by title. Example: `[show.title for show in atlas.shows()]`"""
         return Rows(cards.show_rows(self.whole_graph))
 
     def areas(self) -> tuple[str, ...]:
-        """Return the areas of the map, by name.
-
-        Example: atlas.areas()[0]
-        """
+        """Return the areas of the map, by name. Example: `atlas.areas()[0]`"""
         return self.graph.areas
 
     def concept_names(self) -> dict[str, str]:
-        """Return the name of each concept by its id, in the order of the names.
-
-        Example: atlas.concept_names()["vmap"]
-        """
+        """Return id -> name of the concepts, by name. Example: `atlas.concept_names()["vmap"]`"""
         return cards.concept_names(self.graph)
 
     def episode_names(self) -> dict[str, str]:
-        """Return the number and title of each episode by its id, in the order of shows and numbers.
-
-        Example: atlas.episode_names()["pytorch-developer-podcast/vmap"]
-        """
+        """Return id -> number and title of the episodes, in their order. Example: `list(atlas.episode_names())[0]`"""
         return cards.episode_names(self.graph)
 
     def other_names(self) -> dict[str, str]:
-        """Return other name -> "name · other name" of the concepts, without those that mean several things.
-
-        Example: atlas.other_names()["TorchInductor"]
-        """
+        """Return alias -> "name · alias", where it means one concept. Example: `atlas.other_names()["Inductor"]`"""
         return cards.other_names(self.graph)
 
     def names_of(self, ids: Iterable[str]) -> dict[str, str | None]:
-        """Return the name or title of each concept and episode by its id, None for an id that this graph lacks.
-
-        Example: atlas.names_of(atlas.know())
-        """
+        """Return id -> name or title, None for an id that this graph lacks. Example: `atlas.names_of(atlas.know())`"""
         known = self.graph.concept.keys() | self.graph.episode.keys()
         return {id_: self.graph.name_of(id_) if id_ in known else None for id_ in ids}
 
     def most_explained(self, limit: int = 6) -> Rows[Neighbour]:
-        """List the concepts that most episodes explain: a place to begin.
-
-        Example: atlas.most_explained(1)[0].why
-        """
+        """List the concepts that most episodes explain: a place to begin. Example: `atlas.most_explained(1)[0].why`"""
         errors.check_least("the limit", limit, 1)
         graph = self.graph
         times = sorted((-len(lessons), id_) for id_, lessons in graph.teachers.items())[:limit]
@@ -621,10 +517,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         )
 
     def gaps(self) -> Gaps:
-        """List what the map lacks: concepts that no episode teaches, thin evidence, orphans, superseded subjects.
-
-        Example: atlas.gaps().untaught[0].name
-        """
+        """List what the map lacks, such as concepts without episode. Example: `atlas.gaps().untaught[0].name`"""
         return views.find_gaps(self.graph)
 
     # What the person knows, has heard and hears now
@@ -635,24 +528,15 @@ class Atlas(AbstractContextManager["Atlas"]):
         return load_profile(self.settings)
 
     def know(self, *names: str, forget: bool = False) -> tuple[str, ...]:
-        """Remember (or `forget`) that the person knows these concepts; return their ids, without names all known ones.
-
-        Example: atlas.know("dispatcher", "autograd")
-        """
+        """Remember (or `forget`) concepts; return their ids, without names all. Example: `atlas.know("dispatcher")`"""
         return self._remember("known", [self.concept_id(name) for name in names], forget=forget)
 
     def heard(self, *names: Name, forget: bool = False) -> tuple[str, ...]:
-        """Remember (or `forget`) that the person has heard these episodes; return their ids, without names all heard.
-
-        Example: atlas.heard(2, "Functionalization")
-        """
+        """Remember (or `forget`) episodes; return their ids, without names all. Example: `atlas.heard(2, "Strides")`"""
         return self._remember("heard", [self.episode_id(name) for name in names], forget=forget)
 
     def know_subjects(self, *episodes: Name) -> tuple[str, ...]:
-        """Remember that the person knows what these episodes are about; return the ids of the concepts.
-
-        Example: atlas.know_subjects("Strides")
-        """
+        """Remember that the person knows what episodes are about. Example: `atlas.know_subjects("Strides")`"""
         from torchatlas.graph.planning.demands import main_subjects
 
         found = (c for name in episodes for c in main_subjects(self.graph, self.episode_id(name)))
@@ -660,10 +544,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return self._remember("known", subjects, forget=False) if subjects else ()
 
     def set_profile(self, fact: Fact, ids: str | Iterable[str]) -> Profile:
-        """Make exactly these what the person knows, or has heard, of this graph; ids of other graphs stay.
-
-        Example: atlas.set_profile("known", ["dispatcher"])
-        """
+        """Make these all that is known, or heard, on this map. Example: `atlas.set_profile("known", ["vmap"])`"""
 
         def change(profile: Profile) -> Profile:
             others = profile.lacking(fact, getattr(profile.within(self.graph), fact))
@@ -672,18 +553,14 @@ class Atlas(AbstractContextManager["Atlas"]):
         return change_profile(self.settings, change)
 
     def begin(self, *goals: Name) -> Profile:
-        """Remember the goals of the path that the person hears now; without goals, forget them.
-
-        Example: atlas.begin().goals
+        """Remember the goals of the path that is heard now; without goals, none.
+        Example: `atlas.begin("vmap").goals`
         """
         ids = tuple(dict.fromkeys(id_ for meant in self._goals(goals) for id_ in meant.ids))
         return change_profile(self.settings, lambda profile: replace(profile, goals=ids))
 
     def undo(self, change: ProfileChange) -> Profile:
-        """Take a change of the profile back; what was changed since stays.
-
-        Example: atlas.undo(torchatlas.profile.ProfileChange(atlas.profile, atlas.profile))
-        """
+        """Take a change of the profile back; what was changed since stays. Example: `atlas.undo(change)`"""
         return change_profile(self.settings, change.undone)
 
     def _remember(self, fact: Fact, ids: list[str], *, forget: bool) -> tuple[str, ...]:
@@ -732,8 +609,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         """Ask the stored graph in Cypher: reading statements only, for so many rows and seconds at the most.
 
         Raises QueryError for what is refused, wrong or takes too long.
-
-        Example: atlas.query("MATCH (c:Concept {id: $id})-[:REQUIRES]->(p) RETURN p.name", {"id": "vmap"}).rows
+        Example: `atlas.query("MATCH (c:Concept {id: $id})-[:REQUIRES]->(p) RETURN p.name", {"id": "vmap"}).rows`
         """
         check_limits(rows, seconds)
         self.ensure_fresh()
@@ -742,10 +618,7 @@ class Atlas(AbstractContextManager["Atlas"]):
     def ask(
         self, name: str, values: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
     ) -> Table:
-        """Ask a saved question by its name; its values name concepts and episodes as people do.
-
-        Example: atlas.ask("before", {"concept": "AOTAutograd"}).rows
-        """
+        """Ask a saved question about things by any name. Example: `atlas.ask("before", {"concept": "vmap"})`"""
         (question,) = self._fitting(shipped.find_question(name))
         given: Mapping[str, object] = values or {}
         if any(p.type in ("concept", "episode", "area") for p in question.parameters):
@@ -753,10 +626,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return self.query(question.cypher, question.bind(given), rows=rows, seconds=seconds)
 
     def questions(self) -> "Rows[Question]":
-        """List the saved questions, with the values that each wants, and examples from this map.
-
-        Example: [question.title for question in atlas.questions()]
-        """
+        """List the saved questions, with examples from this map. Example: `[q.title for q in atlas.questions()]`"""
         return Rows(self._fitting(*shipped.load_questions()))
 
     def _fitting(self, *questions: "Question") -> "Sequence[Question]":
@@ -766,10 +636,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return questions if load_sources(self.settings).shipped else with_own_examples(questions, self.graph)
 
     def choices(self, parameter: "Parameter") -> dict[str, str]:
-        """Return value -> name of what a saved question may be asked about, its example first; {}: any text will do.
-
-        Example: atlas.choices(atlas.questions()[0].parameters[0])
-        """
+        """Return value -> name of what may be asked about; {}: any text. Example: `atlas.choices(parameter)`"""
         if parameter.type == "area":
             found = {area: area for area in self.areas()}
         elif parameter.type in ("concept", "episode"):
@@ -782,26 +649,17 @@ class Atlas(AbstractContextManager["Atlas"]):
         return {id_: found[id_] for id_ in (example, *found) if id_ in found}
 
     def complete(self, before: str) -> "Rows[Completion]":
-        """List the ways to go on with a Cypher text that ends at the cursor.
-
-        Example: [completion.text for completion in atlas.complete("MATCH (c:Con")]
-        """
+        """List the ways to go on with a Cypher text. Example: `[c.text for c in atlas.complete("MATCH (c:Con")]`"""
         from torchatlas.queries import complete
 
         return Rows(complete(before, self.graph))
 
     def schema(self) -> views.Census:
-        """Count what there is to ask in Cypher: labels, relationship types and properties, with examples.
-
-        Example: atlas.schema().nodes[0].pattern
-        """
+        """Count what there is to ask in Cypher, with examples. Example: `atlas.schema().nodes[0].pattern`"""
         return views.census(self.whole_graph)
 
     def nodes(self, table: Table) -> tuple[str, ...]:
-        """Return the ids of the concepts and episodes in the rows of a query. Raises QueryError where there are none.
-
-        Example: atlas.plan(*atlas.nodes(atlas.query("MATCH (c:Concept {area: 'Autograd'}) RETURN c")))
-        """
+        """Return the ids in the rows of a query. Raises QueryError without any. Example: `atlas.nodes(table)`"""
         if not (found := tuple(dict.fromkeys(chain.from_iterable(self.nodes_by_row(table))))):
             rows = counted(len(table.rows), "row")
             of_chosen = f" of {listed([show.title for show in self.graph.shows])}" if self._only else ""
@@ -809,10 +667,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return found
 
     def nodes_by_row(self, table: Table) -> tuple[tuple[str, ...], ...]:
-        """Return the ids of the concepts and episodes in each row of a query.
-
-        Example: atlas.nodes_by_row(atlas.query("MATCH (c:Concept) RETURN c LIMIT 2"))[1]
-        """
+        """Return the ids of the concepts and episodes in each row. Example: `atlas.nodes_by_row(table)[1]`"""
         from torchatlas.queries import nodes_by_row
 
         return nodes_by_row(table, self.graph)
@@ -824,8 +679,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         """Make a folder for a map without the shipped concepts and episodes, and return its list of sources.
 
         The folder is used where TORCHATLAS_HOME names it. Raises DataError where it holds a map already.
-
-        Example: atlas.new("databases", "Database internals").name
+        Example: `atlas.new("databases", "Database internals").name`
         """
         import tomlkit
 
@@ -851,8 +705,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
         `jobs`: processes that read, None for as many as pay; `on`: the address of a Dask scheduler whose cluster reads
         instead. A feed that cannot be fetched counts by its last good copy. If it fails, the stored graph is unchanged.
-
-        Example: len(atlas.build(offline=True).graph.episodes)
+        Example: `len(atlas.build(offline=True).graph.episodes)`
         """
         with builds.reading(jobs, on) as readers:
             if not offline:
@@ -867,8 +720,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
         Transcripts and chapters that a feed names are fetched as well. `jobs` and `on` are those of `build`. Raises
         SourceError where no feed can be read.
-
-        Example: atlas.add("https://feeds.simplecast.com/OB5FkIl8").failed
+        Example: `atlas.add("https://feeds.simplecast.com/OB5FkIl8").failed`
         """
         if not feeds:
             raise SourceError("no feed is named: give its address or file, or an OPML list")
@@ -884,8 +736,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         """Remember saved pages and build the graph with the episodes on them; with `dry_run` nothing is changed.
 
         Raises SourceError where no page can be read.
-
-        Example: atlas.import_pages("playerfm.html", dry_run=True).rows[0].outcome
+        Example: `atlas.import_pages("playerfm.html", dry_run=True).rows[0].outcome`
         """
         if not pages:
             raise SourceError("no page is named: give the file of a saved page")
@@ -899,25 +750,16 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Imported(rows, self.refresh(), failed=failed)
 
     def sources(self) -> Rows[Source]:
-        """List the feeds that were added and the pages that were imported, with what each holds.
-
-        Example: [source.trouble for source in atlas.sources()]
-        """
+        """List the user's feeds and pages, with what each holds. Example: `[s.trouble for s in atlas.sources()]`"""
         return Rows((*origins.remembered(self.settings), *origins.imported(self.settings)))
 
     def feed_of(self, show: str) -> str | None:
-        """Return the address of a show's feed: that of a feed of yours with this title, else the one that ships.
-
-        Example: atlas.feed_of("PyTorch Developer Podcast")
-        """
+        """Return the address of a show's feed, the user's own first. Example: `atlas.feed_of("Widget Radio")`"""
         own = {feed.title: feed.address for feed in origins.remembered(self.settings)}
         return own.get(show) or (shipped.SHOW.feed_url if show == shipped.SHOW.title else None)
 
     def remove_source(self, address: str) -> None:
-        """Forget a feed or page; the next question builds the graph without it. Raises SourceError for another name.
-
-        Example: atlas.remove_source("https://example.org/feed.xml")
-        """
+        """Forget a feed or page. Raises SourceError for another name. Example: `atlas.remove_source("feed.xml")`"""
         origins.forget(self.settings, address)
         self.inputs_changed()
 
@@ -925,25 +767,18 @@ class Atlas(AbstractContextManager["Atlas"]):
         """Make a term a topic of the user's own, and return its id; the next question builds the graph with it.
 
         Raises DataError where the term or the name is a name already.
-
-        Example: atlas.accept("lantern pass", area="Compilation")
+        Example: `atlas.accept("lantern pass", area="Compilation")`
         """
         id_ = builds.add_topic(self.settings, term, name=name, definition=definition, area=area)
         self.inputs_changed()
         return id_
 
     def reject(self, term: str) -> None:
-        """Never list a term as a candidate again. Raises DataError where that cannot be written.
-
-        Example: atlas.reject("great question")
-        """
+        """Never list a term as a candidate again. Raises DataError. Example: `atlas.reject("great question")`"""
         change_sources(self.settings, lambda sources: sources.adding(refused=one_line(term)))
 
     def corrections(self) -> Rows[CorrectionStatus]:
-        """List the user's corrections of the graph, and which of them do not apply. Raises DataError.
-
-        Example: [c.correction for c in atlas.corrections() if c.problem]
-        """
+        """List the user's corrections, and why one does not apply. Example: `atlas.corrections()[0].problem`"""
         from torchatlas.graph.corrections import describe
 
         inputs = builds.read_inputs(self.settings)
@@ -967,10 +802,9 @@ class Atlas(AbstractContextManager["Atlas"]):
 
         `candidates`: new terms as well; `vocabularies`: more files of concepts; `jobs` and `on` are those of `build`.
         Raises SourceError where no feed can be read; what fails as the entries are read is raised there.
-
-        Example: [found.mentions for found, _ in atlas.extract("feed.xml").extractions]
+        Example: `[found.mentions for found, _ in atlas.extract("feed.xml").extractions]`
         """
-        from torchatlas.extract.candidates.ranking import CandidateFinder
+        from torchatlas.extract.candidates import CandidateFinder
 
         if not feeds:
             raise SourceError("no feed is named: give its address or file")
@@ -983,10 +817,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         """List terms that the vocabulary does not know, best first: in some feeds, else in all that a build reads.
 
         Raises SourceError where no feed can be read.
-
-        Example: atlas.candidates()[0].text
+        Example: `atlas.candidates()[0].text`
         """
-        from torchatlas.extract.candidates.ranking import CandidateFinder
+        from torchatlas.extract.candidates import CandidateFinder
 
         refused = load_sources(self.settings).refused
         if not feeds:
@@ -1001,10 +834,9 @@ class Atlas(AbstractContextManager["Atlas"]):
 
         Each has a sentence of the notes for a definition, and what the notes make a probable prerequisite. `area`: by
         default the subject of the map. Raises DataError where the file is there already or no candidate is left.
-
-        Example: atlas.draft("mine.toml", limit=20)[0].name
+        Example: `atlas.draft("mine.toml", limit=20)[0].name`
         """
-        from torchatlas.extract.candidates.drafts import drafts, written
+        from torchatlas.extract.candidates import drafts, written
 
         candidates, file = self.candidates(*feeds), Path(path).expanduser().absolute()
         if is_taken(file):
@@ -1059,8 +891,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         `start`: the day of the first session in a calendar (ics), or its local time, on which sessions then begin. A
         note says how many episodes of a feed have no audio, and how to get it. Raises AtlasError for another style, and
         for a calendar without a start.
-
-        Example: atlas.plan_text(atlas.plan("AOTAutograd"), "rss")
+        Example: `atlas.plan_text(atlas.plan("AOTAutograd"), "rss")`
         """
         from torchatlas.ui.plans import playlist, text_in, without_audio
 
@@ -1076,8 +907,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         """Write a plan to a file and return that; the style is by default what the name ends in.
 
         Raises DataError where the style cannot be told or the file cannot be written, else as `plan_text` does.
-
-        Example: atlas.write_plan(atlas.plan("AOTAutograd"), "plan.xml").name
+        Example: `atlas.write_plan(atlas.plan("AOTAutograd"), "plan.xml").name`
         """
         from torchatlas.ui.plans import format_of
 
@@ -1088,16 +918,12 @@ class Atlas(AbstractContextManager["Atlas"]):
         """Return what a page to send around says: the map, and with goals the plan for them.
 
         The plan leaves out what the person knows and has heard.
-
-        Example: atlas.shared("AOTAutograd").plan.steps[0].title
+        Example: `atlas.shared("AOTAutograd").plan.steps[0].title`
         """
         return cards.shared_map(self.graph, self.subject, self.plan(*goals) if goals else None)
 
     def share(self, target: Path | str, draw: Callable[[SharedMap], str], *goals: Name) -> Path:
-        """Write the page that `draw` makes of it, and return the file. Raises DataError where it cannot be written.
-
-        Example: atlas.share("map.html", lambda shared: f"<h1>{shared.title}</h1>", "AOTAutograd").name
-        """
+        """Write the page that `draw` makes of the map. Example: `atlas.share("map.html", draw, "vmap")`"""
         return write_file(Path(target), draw(self.shared(*goals)).encode())
 
     def export(self, target: Path | str, style: str | None = None) -> tuple[Path, ...]:
@@ -1105,8 +931,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
         `style`: graphml, gexf, json (node-link), cypher, or csv (a folder); by default what the name ends in. Raises
         DataError where it cannot be told or written.
-
-        Example: atlas.export("atlas.graphml")
+        Example: `atlas.export("atlas.graphml")`
         """
         target = Path(target)
         style = style_of(target, style)
@@ -1119,20 +944,14 @@ class Atlas(AbstractContextManager["Atlas"]):
         return tuple(write_file(target / name, content) for name, content in contents.items())
 
     def exported(self, style: str) -> bytes:
-        """Return the graph as the content of one file, in any style of `export` but csv. Raises DataError.
-
-        Example: atlas.exported("graphml")
-        """
+        """Return the graph as one file's content, in any style but csv. Example: `atlas.exported("graphml")`"""
         from torchatlas.graph.export import cypher_script, gexf, graphml, node_link
 
         write = {"graphml": graphml, "gexf": gexf, "json": node_link, "cypher": cypher_script}
         return write[style_of(Path("-"), style)](self.graph)
 
     def network(self) -> "nx.MultiDiGraph[str]":
-        """Return the graph for networkx: nodes such as "Concept:vmap", edges with their type as key and `kind`.
-
-        Example: atlas.network().nodes["Concept:vmap"]["area"]
-        """
+        """Return the graph for networkx. Example: `atlas.network().nodes["Concept:vmap"]["area"]`"""
         from torchatlas.graph.export import to_network
 
         return to_network(self.graph)
@@ -1142,8 +961,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
         A graph is a JSON file of `export` or the address of a store. The plans are those of somebody who knows nothing.
         Raises DataError where there is no graph.
-
-        Example: atlas.diff(atlas.export("before.json")[0]).plans
+        Example: `atlas.diff(atlas.export("before.json")[0]).plans`
         """
         from torchatlas.graph.planning.plan import plan_changes
 
@@ -1176,27 +994,20 @@ class Atlas(AbstractContextManager["Atlas"]):
         """Start a Neo4j server of the user's own, on this computer only, or return the one that runs.
 
         `port`: for Bolt, by default 17687 where it is free. Raises StoreError where the server does not start.
-
-        Example: atlas.start_server().uri
+        Example: `atlas.start_server().uri`
         """
         from torchatlas.graph.stores import neo4j_server as server
 
         return server.start(self.settings.server, note, port=port, stay=True)
 
     def server(self) -> "Server | None":
-        """Return the Neo4j server of the user's own, None where it does not run. Raises StoreError.
-
-        Example: atlas.server() is None
-        """
+        """Return the running Neo4j server of the user's own, else None. Example: `atlas.server() is None`"""
         from torchatlas.graph.stores import neo4j_server as server
 
         return server.status(self.settings.server)
 
     def stop_server(self) -> bool:
-        """End the Neo4j server of the user's own and say whether it ran; the graph in it stays.
-
-        Example: atlas.stop_server()
-        """
+        """End the Neo4j server of the user's own and say whether it ran. Example: `atlas.stop_server()`"""
         from torchatlas.graph.stores import neo4j_server as server
 
         return server.stop(self.settings.server)

@@ -11,9 +11,9 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from torchatlas.extract.extraction_cache import ExtractionCache, key, key_of, spacy_version
+from torchatlas.extract.extraction_cache import ExtractionCache, key, spacy_version
 from torchatlas.extract.fetch import ENTRIES
 from torchatlas.files import changing, read_text
 from torchatlas.graph.corrections import correct
@@ -28,7 +28,7 @@ from torchatlas.shipped import SHOW, bundled, bundled_file
 from torchatlas.sources import kept_documents, kept_feeds, kept_pages, load_sources, read_feeds, read_pages
 
 if TYPE_CHECKING:  # spaCy and its like are imported when a build runs
-    from torchatlas.extract.candidates.ranking import TermCandidate
+    from torchatlas.extract.candidates import TermCandidate
     from torchatlas.extract.pipeline import Extractor, Readers
     from torchatlas.extract.placing import Placed, Placement
     from torchatlas.graph.corrections import Corrected, Correction
@@ -75,10 +75,7 @@ class Inputs:
         return f"{self.code[:8]}-{digest.hexdigest()[:16]}"
 
     def is_of_another_version(self, fingerprint: str) -> bool:
-        """Return whether another version of the program made the graph with this fingerprint.
-
-        Example: inputs.is_of_another_version(store.fingerprint())
-        """
+        """Return whether another program made a graph. Example: `inputs.is_of_another_version(store.fingerprint())`"""
         return fingerprint.partition("-")[0] != self.code[:8]
 
 
@@ -123,14 +120,13 @@ def build(
 
     Without a store, the graph has no related episodes and no places on the map. `readers`: what reads the texts, by
     default as many processes as pay.
-
-    Example: build(read_inputs(settings), store).graph.episodes
+    Example: `build(read_inputs(settings), store).graph.episodes`
     """
     from torchatlas.graph.build import complete_graph, join_graph
     from torchatlas.graph.corrections import with_episodes, without
     from torchatlas.graph.identity import merge_sources
-    from torchatlas.graph.layout import overview
-    from torchatlas.graph.related import ranked, walked
+    from torchatlas.graph.layout import ground, overview
+    from torchatlas.graph.related import NEAREST, ranked, walked
 
     if store:
         store.check()
@@ -146,14 +142,12 @@ def build(
         if store:
             if progress:
                 progress("Drawing the map", 0, 1)
+            places_key = key("places", inputs.code, json.dumps(columns_of(ground(graph))))
+            ranked_key = key("ranked", inputs.code, str(NEAREST), *walked(graph))
             graph = complete_graph(  # from the cache, where what it depends on has not changed
                 graph,
-                lambda ground: cache.kept(
-                    key("places", inputs.code, json.dumps(columns_of(ground))), lambda: overview(ground)
-                ),
-                lambda graph, n: cache.kept(
-                    key_of(chain(("ranked", inputs.code, str(n)), walked(graph))), lambda: ranked(graph, n)
-                ),
+                cache.kept(places_key, lambda: overview(graph)),
+                cache.kept(ranked_key, lambda: ranked(graph, NEAREST)),
             )
         problems = dict(sorted({**facts.problems, **unused}.items()))
         result = BuildResult(graph=graph, problems=problems, set_aside=joined.set_aside, unread=texts.unread)
@@ -168,8 +162,7 @@ def read_texts(inputs: Inputs, cache: ExtractionCache, readers: "Readers | None"
     """Return the curated facts, the entries of feeds and pages at their episodes, and what finds concepts in them.
 
     The extractor knows all concepts, and the title of every episode, since a text may name any of them.
-
-    Example: read_texts(read_inputs(settings), ExtractionCache(None)).placement.entries
+    Example: `read_texts(read_inputs(settings), ExtractionCache(None)).placement.entries`
     """
     from torchatlas.extract.feeds import under_one_name
     from torchatlas.extract.pipeline import Extractor
@@ -191,21 +184,14 @@ def correct_curated(inputs: Inputs, cache: ExtractionCache | None = None) -> "Co
     """Return vocabulary and catalogue as the user corrects them. Raises DataError with the file and line.
 
     `cache`: keeps the files as they were read.
-
-    Example: correct_curated(read_inputs(settings)).vocabulary
+    Example: `correct_curated(read_inputs(settings)).vocabulary`
     """
-    from torchatlas.extract.curated.curated_json import catalogue_of, to_json, vocabulary_of
-
-    def read() -> list[dict[str, Any]]:
-        from torchatlas.extract.curated.catalogue import load_catalogue
-
-        vocabulary = _vocabulary(inputs)
-        return [to_json(vocabulary), to_json(load_catalogue(inputs.episodes, vocabulary, SHOW))]
-
-    parts = chain(inputs.concepts, [inputs.unplaced], [("", "")], inputs.episodes)
-    where = key("curated", inputs.code, *chain.from_iterable(parts))
-    vocabulary, catalogue = (cache or ExtractionCache(None)).kept(where, read)
-    return correct(vocabulary_of(vocabulary), catalogue_of(catalogue), parsed_corrections(inputs))
+    cache = cache or ExtractionCache(None)
+    files = ("curated", inputs.code, *chain.from_iterable(inputs.concepts), *inputs.unplaced)
+    vocabulary = cache.kept(key(*files), lambda: _vocabulary(inputs), Vocabulary)
+    episodes = chain.from_iterable(inputs.episodes)
+    catalogue = cache.kept(key(*files, "episodes", *episodes), lambda: _catalogue(inputs, vocabulary), Catalogue)
+    return correct(vocabulary, catalogue, parsed_corrections(inputs))
 
 
 def extract_texts(
@@ -214,8 +200,7 @@ def extract_texts(
     """Yield the findings of the catalogue's summaries, then of the entries with what is explained when.
 
     `named`: the transcripts and chapters that entries name.
-
-    Example: [len(found.mentions) for found in extract_texts(texts)]
+    Example: `[len(found.mentions) for found in extract_texts(texts)]`
     """
     from torchatlas.extract.transcripts import TimedDocuments
 
@@ -242,21 +227,15 @@ def _definitions(texts: Corpus) -> dict[str, tuple[Mention, ...]]:
 
 
 def notes_of(inputs: Inputs) -> tuple[str, ...] | None:
-    """Return what the last build told, None where that was not of these inputs or is not kept.
-
-    Example: notes_of(read_inputs(settings))
-    """
+    """Return what the last build told, None where it is not known for these inputs. Example: `notes_of(inputs)`"""
     with ExtractionCache(inputs.cache) as cache:
         lines = cache.get(key("notes", inputs.fingerprint))
     return None if lines is None else tuple(lines)
 
 
 def find_candidates(inputs: Inputs, refused: Iterable[str] = ()) -> tuple["TermCandidate", ...]:
-    """Return the terms in all that a build reads that the vocabulary does not know, the best first.
-
-    Example: find_candidates(read_inputs(settings))[0].text
-    """
-    from torchatlas.extract.candidates.ranking import CandidateFinder
+    """Return the unknown terms in all that a build reads, best first. Example: `find_candidates(inputs)[0].text`"""
+    from torchatlas.extract.candidates import CandidateFinder
 
     with ExtractionCache(inputs.cache) as cache:
         texts = read_texts(inputs, cache)
@@ -267,8 +246,7 @@ def import_report(inputs: Inputs, documents: Sequence[tuple[str, bytes]]) -> "li
     """Return what becomes of the entries of these pages, (name, document) each. Writes nothing.
 
     An episode that an earlier import brought is not new.
-
-    Example: import_report(read_inputs(settings), [open_page("playerfm.html")])
+    Example: `import_report(read_inputs(settings), [open_page("playerfm.html")])`
     """
 
     def placed(*pages: tuple[str, bytes]) -> "tuple[Placed, ...]":
@@ -293,8 +271,7 @@ def add_topic(settings: Settings, term: str, *, name: str = "", definition: str 
 
     `name`: the topic's name where the term is only an alias. Raises DataError where the term or the name is taken;
     nothing is written then.
-
-    Example: add_topic(settings, "lantern pass", area="Compilation")
+    Example: `add_topic(settings, "lantern pass", area="Compilation")`
     """
     import tomlkit
 
@@ -330,18 +307,14 @@ def read_inputs(settings: Settings) -> Inputs:
     """Return what a build would read now. The network is not asked: feeds count by their last good copies.
 
     Raises DataError where a file of the user's cannot be read.
-
-    Example: read_inputs(load_settings()).fingerprint
+    Example: `read_inputs(load_settings()).fingerprint`
     """
     curated = curated_inputs(settings)
     return replace(curated, feeds=kept_feeds(settings), named=kept_documents(settings), pages=kept_pages(settings))
 
 
 def curated_inputs(settings: Settings, more: Iterable[str] = ()) -> Inputs:
-    """Return the inputs of a build without feeds and pages, with the concepts of `more` files. Raises DataError.
-
-    Example: correct_curated(curated_inputs(load_settings(), ["own.toml"])).vocabulary
-    """
+    """Return the inputs without feeds and pages, with `more` concepts. Example: `curated_inputs(settings).concepts`"""
     sources = load_sources(settings)
     own = dict.fromkeys((*sources.vocabularies, *more))
     texts = ((name, read_text(Path(name).expanduser(), "fix it, or name another vocabulary")) for name in own)
@@ -360,21 +333,24 @@ def curated_inputs(settings: Settings, more: Iterable[str] = ()) -> Inputs:
 
 
 def parsed_corrections(inputs: Inputs) -> "tuple[Correction, ...]":
-    """Return the user's corrections of the graph. Raises DataError with the file and line.
-
-    Example: parsed_corrections(read_inputs(settings))[0].place
-    """
+    """Return the user's corrections. Raises DataError with the place. Example: `parsed_corrections(inputs)[0].place`"""
     if not inputs.corrections:
         return ()
-    from torchatlas.extract.curated.corrections import parse_corrections
+    from torchatlas.extract.catalogue import parse_corrections
 
     return parse_corrections(inputs.corrections_file, inputs.corrections)
 
 
 def _vocabulary(inputs: Inputs) -> Vocabulary:
-    from torchatlas.extract.curated.vocabulary import load_vocabulary
+    from torchatlas.extract.catalogue import load_vocabulary
 
     return load_vocabulary(inputs.concepts, inputs.unplaced)
+
+
+def _catalogue(inputs: Inputs, vocabulary: Vocabulary) -> Catalogue:
+    from torchatlas.extract.catalogue import load_catalogue
+
+    return load_catalogue(inputs.episodes, vocabulary, SHOW)
 
 
 @cache
@@ -383,8 +359,7 @@ def code_fingerprint(package: Traversable | None = None) -> str:
 
     These are all modules of the package but the front ends, so a change in any module that a build imports makes the
     next command build anew. `package`: the folder of another copy of the program.
-
-    Example: code_fingerprint()[:8]
+    Example: `code_fingerprint()[:8]`
     """
     root = package or files("torchatlas")
     digest = hashlib.sha256()
@@ -420,27 +395,23 @@ def reading(jobs: int | None = None, on: str = "") -> "Iterator[Readers]":
     """Give the readers of texts: so many processes (None: as many as pay), or the cluster `on` an address.
 
     Raises AtlasError where both are given, and where the cluster cannot be used.
-
     Example: `with reading(on="tcp://localhost:8786") as readers: build(inputs, store, readers=readers)`
     """
     if not on:
-        from torchatlas.extract.pipeline import Processes
+        from torchatlas.extract.pipeline import Readers
 
-        yield Processes(jobs)
+        yield Readers(jobs)
         return
     if jobs is not None:
         raise AtlasError("give jobs or on, not both: a cluster has as many processes as it has")
-    from torchatlas.extract.cluster.readers import Cluster
+    from torchatlas.extract.cluster import Cluster
 
     with Cluster(on, program) as cluster:
         yield cluster
 
 
 def program() -> str:
-    """Return which program runs here: equal texts find equal things. The workers of a cluster are asked for theirs.
-
-    Example: program() == "torchatlas 0.1.0 (3f2a9c1b) on Python 3.13"
-    """
+    """Return which program runs here; the workers of a cluster must run the same. Example: `program()`"""
     from importlib.metadata import version
 
     python = ".".join(platform.python_version_tuple()[:2])

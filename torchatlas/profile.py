@@ -10,8 +10,11 @@ from torchatlas.graph.markdown import Shown
 from torchatlas.graph.model import Snapshot
 from torchatlas.settings import Settings
 
-_HEADER = "What you know and have heard. Edit it as you like; ids are those of `torchatlas search`."
 Fact = Literal["known", "heard"]
+
+_HEADER = "What you know and have heard. Edit it as you like; ids are those of `torchatlas search`."
+_WORDS = {"known": ("You know", "No longer known:"), "heard": ("Marked as heard:", "Marked as not heard:")}
+_NAMED = 2  # so many are named, more are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,21 +32,13 @@ class Profile(Shown):
     goals: tuple[str, ...] = ()
 
     def having(self, fact: Fact, ids: Iterable[str]) -> "Profile":
-        """Return the profile with these ids as well.
-
-        >>> Profile(known=("dispatcher",)).having("known", ["autograd"]).known
-        ('dispatcher', 'autograd')
-        """
-        return self.with_only(fact, (*getattr(self, fact), *ids))
+        """Return the profile with these ids as well. Example: `profile.having("known", ["autograd"])`"""
+        return replace(self, **{fact: tuple(dict.fromkeys((*getattr(self, fact), *ids)))})
 
     def lacking(self, fact: Fact, ids: Iterable[str]) -> "Profile":
-        """Return the profile without these ids.
-
-        >>> Profile(known=("dispatcher", "autograd")).lacking("known", ["autograd"]).known
-        ('dispatcher',)
-        """
+        """Return the profile without these ids. Example: `profile.lacking("known", ["autograd"])`"""
         drop = set(ids)
-        return self.with_only(fact, (i for i in getattr(self, fact) if i not in drop))
+        return replace(self, **{fact: tuple(id_ for id_ in getattr(self, fact) if id_ not in drop)})
 
     def within(self, graph: Snapshot) -> "Profile":
         """Return the profile without the ids that a graph does not have.
@@ -56,39 +51,6 @@ class Profile(Shown):
             tuple(id_ for id_ in self.heard if id_ in graph.episode),
             tuple(id_ for id_ in self.goals if id_ in graph.concept or id_ in graph.episode),
         )
-
-    def with_only(self, fact: Fact, ids: Iterable[str]) -> "Profile":
-        """Return the profile with exactly these ids as one of its facts.
-
-        >>> Profile(known=("dispatcher",)).with_only("known", ["autograd"]).known
-        ('autograd',)
-        """
-        listed = tuple(dict.fromkeys(ids))
-        return replace(self, known=listed) if fact == "known" else replace(self, heard=listed)
-
-
-def load_profile(settings: Settings) -> Profile:
-    """Return the user's profile, an empty one where there is no file yet. Raises DataError where it cannot be read.
-
-    Example: load_profile(load_settings()).known
-    """
-    return load(settings.profile, Profile)
-
-
-def change_profile(settings: Settings, to: Callable[[Profile], Profile]) -> Profile:
-    """Change the user's profile as one step and return it. Raises DataError; the file stays as it was then.
-
-    Example: change_profile(settings, lambda profile: profile.having("heard", ["pytorch-developer-podcast/vmap"]))
-    """
-    return change(settings.profile, Profile, to, _HEADER)
-
-
-_FACTS: tuple[Fact, ...] = get_args(Fact)
-_WORDS: dict[tuple[Fact, bool], str] = {
-    ("known", True): "You know", ("known", False): "No longer known:",
-    ("heard", True): "Marked as heard:", ("heard", False): "Marked as not heard:",
-}  # fmt: skip
-_NAMED = 2  # so many are named, more are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +71,9 @@ class ProfileChange:
         >>> ProfileChange(Profile(heard=("a",)), Profile()).undone(Profile(heard=("b",))).heard
         ('b', 'a')
         """
-        for fact in _FACTS:
-            profile = profile.lacking(fact, self._new(fact, added=True)).having(fact, self._new(fact, added=False))
+        for fact in get_args(Fact):
+            added, removed = self._changed(fact)
+            profile = profile.lacking(fact, added).having(fact, removed)
         return profile
 
     def told(self, graph: Snapshot) -> str:
@@ -120,14 +83,29 @@ class ProfileChange:
         'Marked as heard: 3 episodes.'
         """
         said = []
-        for (fact, added), words in _WORDS.items():
-            if ids := self._new(fact, added=added):
+        for fact, words in _WORDS.items():
+            for ids, begin in zip(self._changed(fact), words, strict=True):
                 names = [graph.name_of(i) for i in ids if i in graph.concept or i in graph.episode]
                 many = counted(len(ids), "concept" if fact == "known" else "episode")
-                said.append(f"{words} {listed(names) if 0 < len(names) == len(ids) <= _NAMED else many}.")
+                if ids:
+                    said.append(f"{begin} {listed(names) if len(names) == len(ids) <= _NAMED else many}.")
         return " ".join(said)
 
-    def _new(self, fact: Fact, *, added: bool) -> list[str]:
-        """Return the ids that this change added, or took away."""
-        old, new = (self.before, self.after) if added else (self.after, self.before)
-        return [id_ for id_ in getattr(new, fact) if id_ not in getattr(old, fact)]
+    def _changed(self, fact: str) -> tuple[list[str], list[str]]:
+        """Return the ids that this change added, and those that it took away."""
+        old, new = getattr(self.before, fact), getattr(self.after, fact)
+        return [id_ for id_ in new if id_ not in old], [id_ for id_ in old if id_ not in new]
+
+
+def load_profile(settings: Settings) -> Profile:
+    """Return the user's profile, an empty one where there is no file yet. Raises DataError where it cannot be read.
+    Example: `load_profile(load_settings()).known`
+    """
+    return load(settings.profile, Profile)
+
+
+def change_profile(settings: Settings, to: Callable[[Profile], Profile]) -> Profile:
+    """Change the user's profile as one step and return it. Raises DataError; the file stays as it was then.
+    Example: `change_profile(settings, lambda profile: profile.having("heard", ["pytorch-developer-podcast/vmap"]))`
+    """
+    return change(settings.profile, Profile, to, _HEADER)

@@ -61,12 +61,11 @@ def load_settings(store: str | None = None, environment: Mapping[str, str] = os.
     'memory:'
     """
     if own := environment.get("TORCHATLAS_HOME"):
-        home = Path(own).expanduser().absolute()
-        profile = home / "profile.toml"
+        home = config = Path(own).expanduser().absolute()
     else:
         import platformdirs
 
         home = Path(platformdirs.user_data_dir("torchatlas", appauthor=False))
-        profile = Path(platformdirs.user_config_dir("torchatlas", appauthor=False)) / "profile.toml"
+        config = Path(platformdirs.user_config_dir("torchatlas", appauthor=False))
     address = store or environment.get("TORCHATLAS_STORE") or environment.get("NEO4J_URI")
-    return Settings(address or f"ladybug:{home / 'atlas.lbug'}", home, profile=profile)
+    return Settings(address or f"ladybug:{home / 'atlas.lbug'}", home, profile=config / "profile.toml")

@@ -22,6 +22,7 @@ SHOW = Show(
 """The show that the bundled catalogue is about. Its feed brings the audio, which the catalogue lacks."""
 
 
+@cache
 def bundled(folder: str, suffix: str) -> tuple[tuple[str, str], ...]:
     """Return the texts of a folder of `data`, by name.
 
@@ -84,52 +85,35 @@ def journeys_on(graph: Snapshot) -> tuple[Journey, ...]:
     return tuple(journey for journey in _shipped() if known >= set(journey.goals))
 
 
-def journey_on(graph: Snapshot, name: str) -> Journey:
-    """Return the journey of this name or title whose goals are in the graph. Raises UnknownName with the nearest ones.
-
-    Example: journey_on(graph, "from-eager-to-compile").goals[0]
-    """
-    if journey := journey_named(graph, name):
-        return journey
-    names = [journey.name for journey in journeys_on(graph)]
-    raise UnknownName("journey", name, suggest(name, names) or sorted(names)[:3])
-
-
 def journey_named(graph: Snapshot, name: str) -> Journey | None:
     """Return the journey of this name or title whose goals are in the graph, if there is one.
 
     >>> journey_named(Snapshot(), "from-eager-to-compile")
     """
     wanted = fold(name)
-    if not any(wanted in fold(f"{file} {text}") for file, text in _files()):
+    if not any(wanted in fold(f"{file} {text}") for file, text in bundled("journeys", ".toml")):
         return None  # before any file is parsed, which takes time
     return next((j for j in journeys_on(graph) if wanted in (fold(j.name), fold(j.title))), None)
 
 
 def journeys_about(graph: Snapshot, text: str) -> tuple[Journey, ...]:
     """Return the journeys whose title and paragraph hold more than half of what a text tells, by name.
-
-    Example: [journey.name for journey in journeys_about(graph, "I want to contribute to PyTorch")]
+    Example: `[journey.name for journey in journeys_about(graph, "I want to contribute to PyTorch")]`
     """
     told = telling(text)
-    found = []
-    for journey in journeys_on(graph) if told else ():
+
+    def held(journey: Journey) -> int:
         forms = WordForms(telling(f"{journey.title} {journey.about}"))
-        if 2 * sum(bool(forms.of(word)) for word in told) > len(told):
-            found.append(journey)
-    return tuple(found)
+        return sum(bool(forms.of(word)) for word in told)
 
-
-@cache
-def _files() -> tuple[tuple[str, str], ...]:
-    return tuple(bundled("journeys", ".toml"))
+    return tuple(journey for journey in journeys_on(graph) if 2 * held(journey) > len(told)) if told else ()
 
 
 @cache
 def _shipped() -> tuple[Journey, ...]:
-    from torchatlas.extract.curated.journeys import load_journeys  # pydantic takes a while
+    from torchatlas.extract.catalogue import load_journeys  # pydantic takes a while
 
-    return load_journeys(_files())
+    return load_journeys(bundled("journeys", ".toml"))
 
 
 def first_goals(graph: Snapshot) -> tuple[str, ...]:
@@ -138,21 +122,4 @@ def first_goals(graph: Snapshot) -> tuple[str, ...]:
     >>> first_goals(Snapshot())
     ()
     """
-    return tuple(goal for goal in _goals() if goal in graph.concept)
-
-
-def unasked_first(graph: Snapshot) -> tuple[str, ...]:
-    """Return the episodes as goals, for a map without concepts: those first that ask for others, and none for them.
-
-    >>> from torchatlas.graph.model import Episode, ListenAfter
-    >>> one, two = (Episode(f"show/{n}", n, show="Show") for n in ("one", "two"))
-    >>> unasked_first(Snapshot(episodes=(one, two), listen_after=(ListenAfter(two.id, one.id, quote="after one"),)))
-    ('show/two', 'show/one')
-    """
-    asking, asked = ({getattr(edge, end) for edge in graph.listen_after} for end in ("source", "target"))
-    return tuple(sorted(graph.episode, key=lambda e: (e not in asking, e in asked, e)))
-
-
-@cache
-def _goals() -> tuple[str, ...]:
-    return tuple(tomllib.loads(bundled_file("goals.toml")[1])["goals"])
+    return tuple(goal for goal in tomllib.loads(bundled_file("goals.toml")[1])["goals"] if goal in graph.concept)

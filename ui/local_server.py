@@ -18,7 +18,6 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
 _OUR_NAME = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d+)?", re.IGNORECASE)
-_REFUSED = 403
 
 
 def refusal(headers: Mapping[str, str]) -> str:
@@ -49,20 +48,20 @@ def policy(page: str) -> str:
     >>> "media-src 'self' http: https:" in policy("<script>1</script>")
     True
     """
-    inline = "".join(f" 'sha256-{_digest(script)}'" for script in re.findall(r"<script>(.*?)</script>", page, re.S))
-    return "; ".join(
-        (
-            "default-src 'self'", f"script-src 'self' blob:{inline}", "style-src 'self' 'unsafe-inline'",
-            "img-src 'self' data: blob:", "font-src 'self' data:", "media-src 'self' http: https: blob:",
-            "object-src 'none'", "base-uri 'self'", "form-action 'self'", "frame-ancestors 'none'",
-        )
-    )  # fmt: skip
+    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
+    inline = "".join(f" 'sha256-{digest}'" for digest in digests)
+    return (
+        f"default-src 'self'; script-src 'self' blob:{inline}; style-src 'self' 'unsafe-inline'; "
+        "img-src 'self' data: blob:; font-src 'self' data:; media-src 'self' http: https: blob:; "
+        "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
+    )
 
 
-class Doors:
+class SecurityMiddleware:
     """An ASGI application that lets in only what may pass, and tells the browser what the pages may do.
 
-    Example: Doors(application, policy=policy(page))
+    Example: SecurityMiddleware(application, policy=policy(page))
     """
 
     def __init__(self, application: Application, policy: str) -> None:
@@ -90,12 +89,12 @@ class Doors:
             await send({"type": "websocket.close", "code": 1008, "reason": "refused"})
         elif why:
             told = [(b"content-type", b"text/plain; charset=utf-8"), *self.headers]
-            await send({"type": "http.response.start", "status": _REFUSED, "headers": told})
+            await send({"type": "http.response.start", "status": 403, "headers": told})
             await send({"type": "http.response.body", "body": f"Refused: {why}.\n".encode()})
         else:
-            await self.application(scope, receive, self._telling(send))
+            await self.application(scope, receive, self._with_headers(send))
 
-    def _telling(self, send: Send) -> Send:
+    def _with_headers(self, send: Send) -> Send:
         """Return a `send` that adds our headers to the beginning of each answer."""
         ours = {name for name, _ in self.headers}
 
@@ -106,10 +105,6 @@ class Doors:
             await send(message)
 
         return tell
-
-
-def _digest(script: str) -> str:
-    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
 def is_taken(port: int) -> bool:

@@ -53,10 +53,10 @@ def _edges(cypher: str, table: Table, graph: Snapshot, ids: set[str]) -> list[Ed
     kinds = {kind for kind, _, _ in walked} or set(re.findall(r"\b[A-Z_]+\b", cypher)) & _KINDS
     found = (edge for group in EDGE_GROUPS for edge in getattr(graph, group) if edge.kind in kinds)
     return [
-        edge for edge in found
-        if edge.source in ids and edge.target in ids
-        and (not walked or (edge.kind, edge.source, edge.target) in walked)
-    ]  # fmt: skip
+        edge
+        for edge in found
+        if edge.source in ids and edge.target in ids and (not walked or (edge.kind, edge.source, edge.target) in walked)
+    ]
 
 
 def _beside(row: tuple[object, ...]) -> Iterator[tuple[str, str, str]]:

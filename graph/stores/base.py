@@ -1,17 +1,18 @@
-"""The contract of a store, the table of engines, and the plain values in which every engine answers."""
+"""The contract of a store, the table of engines, and the plain values in which each of them answers."""
 
 import math
 import re
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import KW_ONLY, dataclass
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from torchatlas.graph.errors import StoreError, check_least, shortened
-from torchatlas.graph.markdown import Table
-from torchatlas.graph.model import Progress, Snapshot
+
+if TYPE_CHECKING:
+    from torchatlas.graph.markdown import Table
+    from torchatlas.graph.model import Progress, Snapshot
 
 ROWS, SECONDS = 1000, 10.0
 """The rows of a query, and the seconds that it may take, where nobody says otherwise."""
@@ -40,102 +41,81 @@ class Store(AbstractContextManager["Store"], Protocol):
     """The address without a password."""
 
     def fingerprint(self) -> str | None:
-        """Return the fingerprint that `replace` was given, None where there is no whole graph of this schema.
-
-        Example: `store.fingerprint() == inputs.fingerprint`
-        """
+        """Return the fingerprint that `replace` was given, None where there is no whole graph of this schema."""
 
     def holds(self, fingerprint: str) -> bool:
         """Return whether `replace` would surely change nothing: the graph is there just as it was given, by this mark.
 
         False where others may have written to the graph meanwhile, and nothing tells.
-        Example: `store.holds(inputs.fingerprint)`
         """
         return False
 
     def stamp(self) -> str:
-        """Return something cheap that changes whenever the stored graph does, and stays the same between reads.
-
-        Example: `store.stamp() == stamp_of_the_answer`
-        """
+        """Return something cheap that changes whenever the stored graph does, and stays the same between reads."""
 
     def check(self) -> None:
-        """Raise StoreError where `replace` would refuse or could not write; change nothing. Call before a build.
+        """Raise StoreError where `replace` would refuse or could not write; change nothing. Call before a build."""
 
-        Example: `store.check()`
-        """
-
-    def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
+    def replace(self, snapshot: "Snapshot", fingerprint: str, progress: "Progress | None" = None) -> None:
         """Make the stored graph exactly this snapshot, all or nothing; readers see the old graph until then.
 
         Replacing a graph by itself changes nothing but the fingerprint and the stamp.
-        Example: `store.replace(snapshot, inputs.fingerprint)`
         """
 
-    def snapshot(self) -> Snapshot:
-        """Return exactly what was last given to `replace`, an empty Snapshot where nothing was.
-
-        Example: `store.snapshot().concept["vmap"].name`
-        """
+    def snapshot(self) -> "Snapshot":
+        """Return exactly what was last given to `replace`, an empty Snapshot where nothing was."""
 
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
-    ) -> Table:
+    ) -> "Table":
         """Run one reading Cypher statement and return at most so many rows.
 
         Raises QueryError for any other statement and for one that takes longer than `seconds`.
-        Example: `store.query("MATCH (c:Concept) RETURN c.name", rows=10).rows`
         """
 
     def interrupt(self) -> None:
-        """End a query under way, from another thread; `query` raises QueryError then. Without one, do nothing.
-
-        Example: `store.interrupt()`
-        """
+        """End a query under way, from another thread; `query` raises QueryError then. Without one, do nothing."""
 
     def close(self) -> None:
-        """Release connections and processes, for example `store.close()`."""
+        """Release connections and processes."""
 
     def __exit__(self, *_exc: object) -> None:
         self.close()
 
 
-@dataclass(frozen=True, slots=True)
-class Engine:
+class Engine(NamedTuple):
     """An engine: the `form` of its addresses for people, the `pattern` of a whole address, and its module.
 
-    `module` has an `open_store(address, say)`; `packages` are the import names of what must be installed.
+    The module beside this one has an `open_store(address, say)`; `packages` are the import names that it needs.
 
-    Example: `Engine("toy:NAME", r"toy:.+", module="toys.store")`
+    Example: `Engine("toy:NAME", r"toy:.+", f"{__package__}.toy")`
     """
 
     form: str
     pattern: str
-    _: KW_ONLY
     module: str
     packages: tuple[str, ...] = ()
 
 
-_NEO4J = f"{__package__}.neo4j"
 ENGINES = (
-    Engine("memory:", r"memory:", module=f"{__package__}.memory"),
-    Engine("ladybug:PATH", r"ladybug:.+", module=f"{__package__}.ladybug", packages=("ladybug", "pyarrow")),
-    Engine("bolt://HOST:PORT (also +s, +ssc)", r"bolt(\+s|\+ssc)?://.*", module=_NEO4J, packages=("neo4j",)),
-    Engine("neo4j://HOST (also +s, +ssc)", r"neo4j(\+s|\+ssc)?://.*", module=_NEO4J, packages=("neo4j",)),
-    Engine("neo4j+local:[FOLDER]", r"neo4j\+local:.*", module=_NEO4J, packages=("neo4j",)),
+    Engine("memory:", r"memory:", f"{__package__}.memory"),
+    Engine("ladybug:PATH", r"ladybug:.+", f"{__package__}.ladybug", ("ladybug", "pyarrow")),
+    Engine("bolt://HOST:PORT (also +s, +ssc)", r"bolt(\+s|\+ssc)?://.*", f"{__package__}.neo4j", ("neo4j",)),
+    Engine("neo4j://HOST (also +s, +ssc)", r"neo4j(\+s|\+ssc)?://.*", f"{__package__}.neo4j", ("neo4j",)),
+    Engine("neo4j+local:[FOLDER]", r"neo4j\+local:.*", f"{__package__}.neo4j", ("neo4j",)),
 )
 
 
 def forms() -> str:
     """Return the forms of all addresses, for help and errors.
 
-    >>> forms()
-    'memory:, ladybug:PATH, bolt://HOST:PORT (also +s, +ssc), neo4j://HOST (also +s, +ssc), neo4j+local:[FOLDER]'
+    >>> forms().partition(",")[0]
+    'memory:'
     """
     return ", ".join(engine.form for engine in ENGINES)
 
 
-def open_store(address: str, say: Callable[[str], None] | None = None) -> "Store":
+def open_store(address: str, say: Callable[[str], None] | None = None) -> Store:
     """Open the store at an address, which has one of the `forms`. Its engine is imported now.
 
     `say` is given a line about whatever takes long (starting a server, waiting for another build).
@@ -156,7 +136,11 @@ def open_store(address: str, say: Callable[[str], None] | None = None) -> "Store
 
 
 def plain(value: Any, inner: Callable[[Any], Any]) -> Any:
-    """Return a value that is no node, relationship or path as a plain one; `inner` converts what it holds.
+    """Return a value of a row as one that every engine gives and JSON holds; `inner` converts what it contains.
+
+    An engine's own `inner` makes of a node or relationship a dict of its properties that are not null, with its label
+    or type as `_label`, and of a path `{"_nodes": [...], "_relationships": [...]}`, whose relationships also have the
+    ids of their ends, `_source` and `_target`. It hides row ids and marker labels. Dates become text here.
 
     >>> plain([float("inf"), {"a": None}], lambda value: plain(value, str))
     ['Infinity', {'a': 'None'}]

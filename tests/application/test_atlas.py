@@ -8,12 +8,12 @@ import pytest
 import torchatlas
 from tests.atlas import snapshot
 from torchatlas.atlas import Atlas
-from torchatlas.extract.candidates.ranking import TermCandidate
+from torchatlas.extract.candidates import TermCandidate
 from torchatlas.graph.cypher import Parameter
 from torchatlas.graph.markdown import rows_markdown
 from torchatlas.profile import Profile
 from torchatlas.settings import load_settings
-from torchatlas.ui.cli.commands.quiz import _lines
+from torchatlas.ui.cli.hear import _quiz_lines
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def test_the_minutes_of_a_quiz_are_estimated_where_a_length_is_unknown(unknown: 
     found = fixed.quiz("aotautograd", yes="On strides")
     assert found.saved == 18 and found.estimated == saved
     assert found.check and found.check.id == "show-dispatcher" and found.check.estimated == asked
-    (line,) = (line for line in _lines(found, fixed.episode_names(), None) if line.startswith("That saves "))
+    (line,) = (line for line in _quiz_lines(found, fixed.episode_names(), None) if line.startswith("That saves "))
     assert line == f"That saves {'~' if saved else ''}18 min of ~1 h 12 min."
 
 

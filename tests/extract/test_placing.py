@@ -144,8 +144,7 @@ def test_marks_in_a_text_are_text() -> None:
 
 @cache
 def shipped() -> tuple[Vocabulary, Catalogue, Extractor]:
-    from torchatlas.extract.curated.catalogue import load_catalogue
-    from torchatlas.extract.curated.vocabulary import load_vocabulary
+    from torchatlas.extract.catalogue import load_catalogue, load_vocabulary
     from torchatlas.shipped import SHOW as BUNDLED
     from torchatlas.shipped import bundled, bundled_file
 

@@ -41,7 +41,7 @@ def test_no_engine_is_loaded_before_its_store_is_opened() -> None:
 
 def test_the_stamp_of_a_file_loads_no_engine_and_starts_no_process(tmp_path: Path) -> None:
     open_store(f"ladybug:{tmp_path / 'g'}").replace(SMALL, "one")
-    loaded = modules_after("s = open_store('ladybug:' + sys.argv[1]); s.stamp(); assert s._asker._process is None",
+    loaded = modules_after("s = open_store('ladybug:' + sys.argv[1]); s.stamp(); assert s._process is None",
                            tmp_path / "g")  # fmt: skip
     assert not {"ladybug", "neo4j", "pyarrow", "jpype", "filelock"} & loaded
 

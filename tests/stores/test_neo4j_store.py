@@ -75,7 +75,7 @@ def test_an_unknown_database_is_told(neo4j_address: str) -> None:
     ],
 )
 def test_the_plan_alone_refuses_what_is_no_reading(empty_server: str, text: str, step: str, monkeypatch) -> None:
-    monkeypatch.setattr("torchatlas.graph.stores.neo4j.check_statement", lambda text, _dialect: tokens(text))
+    monkeypatch.setattr("torchatlas.graph.stores.worker.check_statement", lambda text, _dialect: tokens(text))
     with open_store(empty_server) as store, pytest.raises(QueryError, match=step) as caught:
         store.query(text)
     assert "\n" not in str(caught.value)

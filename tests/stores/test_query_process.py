@@ -24,7 +24,7 @@ from torchatlas.graph.stores.worker import command
 def test_a_query_whose_program_was_killed_ends_by_itself(tmp_path: Path) -> None:
     open_store(f"ladybug:{tmp_path / 'g.lbug'}").replace(SMALL, "one")
     code = "import sys; from torchatlas.graph.stores.base import open_store; store = open_store(sys.argv[1])\n"
-    code += "print(store._asker.start().pid, flush=True); store.query(sys.argv[2], seconds=1)"
+    code += "print(store._start().pid, flush=True); store.query(sys.argv[2], seconds=1)"
     run = [sys.executable, "-c", code, f"ladybug:{tmp_path / 'g.lbug'}", LONG]
     with subprocess.Popen(run, stdout=subprocess.PIPE) as asking:
         assert asking.stdout is not None
@@ -64,7 +64,7 @@ def test_the_process_that_asks_ends_with_the_store(tmp_path: Path) -> None:
     with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
         store.replace(SMALL, "one")
         store.query("RETURN 1 AS x")
-        process = store._asker.start()
+        process = store._start()
         assert process.poll() is None
     assert process.poll() == 0
 
@@ -91,7 +91,7 @@ def test_a_helper_process_imports_what_its_parent_found(tmp_path: Path, monkeypa
 
 
 def test_a_process_that_does_not_start_is_told(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr("torchatlas.graph.stores.worker.command", lambda _module: [sys.executable, "-c", ""])
+    monkeypatch.setattr("torchatlas.graph.stores.worker.command", lambda *_: [sys.executable, "-c", ""])
     with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
         store.replace(SMALL, "one")
         with pytest.raises(StoreError, match="did not start"):
@@ -108,7 +108,7 @@ def test_a_process_that_does_not_start_is_told(tmp_path: Path, monkeypatch) -> N
 )
 def test_the_end_of_the_process_that_asks_says_why(end: str, said: str, tmp_path: Path, monkeypatch) -> None:
     run = [sys.executable, "-c", f"import sys; print('ready', flush=True); sys.stdin.buffer.read(1); {end}"]
-    monkeypatch.setattr("torchatlas.graph.stores.worker.command", lambda _module: run)
+    monkeypatch.setattr("torchatlas.graph.stores.worker.command", lambda *_: run)
     with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
         store.replace(SMALL, "one")
         with pytest.raises(AtlasError, match=said):
@@ -120,14 +120,14 @@ def test_the_end_of_the_process_that_asks_says_why(end: str, said: str, tmp_path
 def test_an_interrupt_ends_a_query_whose_process_only_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
         store.replace(SMALL, "one")
-        start = store._asker.start
+        start = store._start
 
         def interrupted() -> object:
             process = start()
             store.interrupt()
             return process
 
-        monkeypatch.setattr(store._asker, "start", interrupted)
+        monkeypatch.setattr(store, "_start", interrupted)
         with pytest.raises(QueryError, match="the query was interrupted"):
             store.query(LONG, seconds=3600)
         monkeypatch.undo()

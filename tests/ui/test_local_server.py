@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from torchatlas.ui.local_server import Doors, policy, refusal
+from torchatlas.ui.local_server import SecurityMiddleware, policy, refusal
 
 OURS = {"host": "127.0.0.1:8501"}
 FORWARDED = {"host": "localhost:9000"}
@@ -76,7 +76,7 @@ def answers(kind: str, *headers: tuple[str, str]) -> list[dict[str, Any]]:
 
     scope = {"type": kind, "headers": [(name.encode(), value.encode()) for name, value in headers]}
     with ThreadPoolExecutor(1) as apart:  # a browser of other tests may run a loop in this thread
-        apart.submit(asyncio.run, Doors(application, policy=policy(""))(scope, receive, send)).result()
+        apart.submit(asyncio.run, SecurityMiddleware(application, policy=policy(""))(scope, receive, send)).result()
     return sent
 
 

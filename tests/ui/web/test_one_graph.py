@@ -14,6 +14,7 @@ def script() -> None:
 
     import streamlit as st
 
+    from torchatlas.atlas import Atlas
     from torchatlas.graph.model import Episode, Snapshot
     from torchatlas.graph.stores.base import open_store
     from torchatlas.settings import load_settings
@@ -26,7 +27,7 @@ def script() -> None:
             store.replace(Snapshot(episodes=(Episode("new", "New", show="S"),)), str(store.fingerprint()))
         st.session_state["replaced"] = True
         time.sleep(2.5)  # longer than a look at the store counts
-    st.text(next(kind.count for kind in cache.schema().nodes if "Episode" in kind.pattern))
+    st.text(next(kind.count for kind in cache.ask(Atlas.schema).nodes if "Episode" in kind.pattern))
 
 
 @pytest.mark.slow

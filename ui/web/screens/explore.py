@@ -1,27 +1,35 @@
 """The map, and beside it the chosen concept or episode, a route, or what was searched for."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple, cast
+from typing import cast
 
 import streamlit as st
 
+from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Hit, Plan, Related
 from torchatlas.graph.cards import ConceptCard, EpisodeCard, Neighbour
-from torchatlas.graph.formatting import counted, esc, length, link, listed
-from torchatlas.graph.model import Snapshot
-from torchatlas.ui.pictures import PLAY, MapFilter, MapState, Payload, lit, personal, route_state, shown_with
-from torchatlas.ui.web import app, cache, parts, state
+from torchatlas.graph.formatting import clock, counted, esc, length, link, listed
+from torchatlas.ui.pictures import (
+    PLAY,
+    MapFilter,
+    MapState,
+    Payload,
+    episodes_picture,
+    lit,
+    map_picture,
+    neighbourhood_picture,
+    route_state,
+    shown_with,
+)
+from torchatlas.ui.web import cache, parts, state
 
-SHOWN = {"met": "In episodes", "all": "All", "episodes": "Episodes"}
 RADIUS = {"0": "Whole map", "1": "1 step", "2": "2 steps"}
-ORDER = {"map": "On the map", "time": "By time"}
-FILTERS = ("area", "show", "order")
-"""The URL's parameters of what is shown."""
+FILTERS = ("area", "show", "order")  # the URL's parameters of what is shown
 
 
-class Shown(NamedTuple):
+@dataclass(frozen=True)
+class Shown:
     """The part of the map that is shown: an area, a kind, and whether episodes stand in the order of time."""
 
     area: str | None
@@ -29,9 +37,55 @@ class Shown(NamedTuple):
     by_time: bool
 
 
+@dataclass(frozen=True)
+class Choice:
+    """A node with its card, a route, or a search with its hits: whichever the URL asks for."""
+
+    node: str | None
+    radius: int
+    card: ConceptCard | EpisodeCard | None
+    related: tuple[Related, ...]
+    asked: str | None
+    hits: tuple[Hit, ...]
+    goals: tuple[str, ...]
+    plan: Plan | None
+
+
+def controls() -> Shown:
+    """Draw the row above the map: what is looked for, and what is shown. The URL keeps all of it."""
+    with parts.row(vertical_alignment="bottom", key="map_controls"):
+        with st.container(key="search", width=330):
+            held, hint = st.query_params.get("find"), "A name or a question: press /"
+            parts.word_box("Find", cache.subject_words(), "search_box", hint, add=look_up, held=held)
+        parts.fold("Filters", "map", FILTERS)
+        kind = parts.segments("show", "Show", {"met": "In episodes", "all": "All", "episodes": "Episodes"})
+        orders = {"map": "On the map", "time": "By time"}
+        by_time = kind == "episodes" and parts.segments("order", "Order", orders) == "time"
+        area = parts.select_area(190)
+    return Shown(area, cast(MapFilter, kind), by_time)
+
+
+def look_up(text: str) -> None:
+    """Choose what a name means, or search for other words; no words end the search. For callbacks."""
+    graph, meant = cache.atlas().graph, None
+    if text in graph.concept or text in graph.episode:
+        meant = text
+    elif text in cache.subject_words():
+        meant = cache.ask(Atlas.meaning, text, "subject").ids[0]
+    pick(meant)
+    state.choose("find", None if meant else text)
+
+
 def pick(node: str | None) -> None:
     """Choose a node, or none: the URL holds it, everything else follows. What was searched for stays."""
     state.choose("node", node)
+
+
+def pick_on(payload: Payload, node: str | None) -> None:
+    """Choose a node on the map; one that stands for others opens. For callbacks."""
+    pick(node)
+    if any(dot["id"] == node and dot.get("behind") for dot in payload["nodes"]):
+        state.choose("behind", node)
 
 
 def pick_area(area: str) -> None:
@@ -40,106 +94,124 @@ def pick_area(area: str) -> None:
     state.choose("area", area)
 
 
-def show_everywhere() -> None:
-    """Take back the filters, so that the choice is on the map."""
-    for name in (*FILTERS, "behind"):
-        state.choose(name, None)
-
-
-def controls() -> Shown:
-    """Draw the row above the map; return what is shown."""
-    with st.container(horizontal=True, vertical_alignment="bottom", key="map_controls"):
-        with st.container(key="search", width=330):
-            parts.word_box(
-                "Find", cache.subject_words(), "search_box", "A name or a question: press /", add=_look_up,
-                held=st.query_params.get("find"),
-            )  # fmt: skip
-        parts.fold("Filters", "map", sum(name in st.query_params for name in FILTERS))
-        kind = cast(MapFilter, _segments("show", "Show", SHOWN))
-        by_time = kind == "episodes" and _segments("order", "Order", ORDER) == "time"
-        key, write = state.follow("area", areas := cache.atlas().areas())
-        area = st.selectbox("Area", areas, index=None, key=key, on_change=write, placeholder="All areas", width=190)
-    return Shown(area, kind, by_time)
-
-
-def radius(node: str | None, kind: MapFilter) -> int:
-    """Return how many steps around the choice are shown, 0 for all of the map."""
-    return int(state.chosen("radius", list(RADIUS), "0") or 0) if node and kind != "episodes" else 0
-
-
-def around() -> None:
-    """Draw how much of the surroundings of the choice is shown."""
-    _segments("radius", "Show around it", RADIUS)
-
-
-def _look_up(text: str) -> None:
-    """Choose what a name means, or search for other words; no words end the search. For callbacks."""
-    graph = cache.atlas().graph
-    named = text in graph.concept or text in graph.episode
-    meant = text if named else cache.meaning(text, "subject").ids[0] if text in cache.subject_words() else None
-    pick(meant)
-    state.choose("find", None if meant else text)
-
-
-def _segments(name: str, label: str, options: dict[str, str]) -> str:
-    default = next(iter(options))
-    key, write = state.follow(name, list(options), default)
-    chosen = st.segmented_control(
-        label, list(options), key=key, on_change=write, format_func=lambda value: options[value], required=True
+def choice_of(kind: MapFilter) -> Choice:
+    """Return what the URL asks for."""
+    atlas = cache.atlas()
+    node = state.chosen("node", names)
+    card = atlas.concept(node) if node in atlas.graph.concept else atlas.episode(node) if node else None
+    asked = st.query_params.get("find") if node is None else None
+    goals = tuple(goal for goal in st.query_params.get_all("path") if goal in names)
+    return Choice(
+        node,
+        radius=int(state.chosen("radius", RADIUS, "0") or 0) if node and kind != "episodes" else 0,
+        card=card,
+        related=tuple(cache.ask(Atlas.related, card.id, 6)) if isinstance(card, EpisodeCard) else (),
+        asked=asked,
+        hits=tuple(cache.ask(Atlas.search, asked, 8)) if asked else (),
+        goals=goals,
+        plan=cache.ask_for_person(Atlas.plan, *goals) if goals else None,
     )
-    return chosen or default
 
 
-Pick = Callable[[str | None], None]
+def picture_of(shown: Shown, choice: Choice) -> Payload:
+    """Return the picture under the filters, with the choice or the hits on it."""
+    graph, opened, node = cache.atlas().graph, state.chosen("behind", names), choice.node
+    if shown.kind == "episodes":
+        return cache.draw(opened, episodes_picture, shown.area, by_time=shown.by_time)
+    if node and choice.radius:
+        return cache.draw(None, neighbourhood_picture, node, choice.radius)
+    apart = (hit.id for hit in choice.hits if shown_with(graph, "met", hit.id) != "met")
+    return cache.draw(opened, map_picture, shown.area, shown_with(graph, shown.kind, node or next(apart, None)))
 
 
-def concept_panel(card: ConceptCard, pick: Pick) -> None:
-    """Draw what a concept is, needs and leads to, and where it is explained."""
-    st.markdown(f":blue-badge[Concept] :small[{esc(card.area)}]")
-    st.header(esc(card.name), anchor=False)
-    if card.definition:
-        st.markdown(esc(card.definition))
-    if card.aliases:
+def state_of(choice: Choice) -> MapState:
+    """Return what stands out: the route, or what is near the choice, or the hits."""
+    atlas = cache.atlas()
+    if choice.plan:
+        found = route_state(choice.plan)
+    elif choice.radius:
+        found = MapState()
+    else:
+        found = MapState(lit=lit(choice.card, choice.related) or tuple(sorted(hit.id for hit in choice.hits)))
+    return replace(found, selected=choice.node).of(atlas.graph, atlas.profile)
+
+
+def say_outside(node: str | None, payload: Payload) -> None:
+    """Say where nodes, or the choice itself, are outside of what is shown, and how to see them."""
+    landmark, hidden = payload["landmark"], payload["hidden"]
+    missing = node is not None and all(node != dot["id"] for dot in payload["nodes"])
+    if not (missing or landmark or hidden):
+        return
+    with parts.row():
+        if landmark:
+            st.caption(f"{esc(payload['name'])}.", width="content")
+            icon, close = ":material/zoom_out_map:", partial(state.choose, "behind", None)
+            st.button("Show the whole map", type="tertiary", icon=icon, on_click=close)
+        if hidden:
+            st.caption(f"{hidden:,} more stand behind the names with a number. A click on one shows them.")
+        if node and missing:
+            st.caption(f"{esc(names[node])} is outside of what is shown.", width="content")
+            if st.button("Show it", type="tertiary", icon=":material/filter_alt_off:"):
+                for name in FILTERS:
+                    state.choose(name, None)
+                state.choose("behind", node if landmark or hidden else None)
+                st.rerun()  # the filters are drawn outside of the fragment
+
+
+def panel_of(choice: Choice, shown: Shown) -> None:
+    """Draw the details beside the map."""
+    if choice.node and "find" in st.query_params:
+        icon = ":material/arrow_back:"
+        st.button("Back to what was found", on_click=pick, args=(None,), icon=icon, type="tertiary")
+    if choice.node and shown.kind != "episodes":
+        parts.segments("radius", "Show around it", RADIUS)
+    if choice.card:
+        card_panel(choice.card)
+    elif choice.plan:
+        route_panel(choice.plan, choice.goals)
+    elif choice.asked:
+        found_panel(choice.asked, choice.hits)
+    else:
+        welcome(shown)
+
+
+def card_panel(card: ConceptCard | EpisodeCard) -> None:
+    """Draw what a concept is, needs and leads to, or an episode in short; and the links to a plan and its route."""
+    if isinstance(card, ConceptCard):
+        badge, name, text = f":blue-badge[Concept] :small[{esc(card.area)}]", card.name, card.definition
+    else:
+        badge, name = f":orange-badge[Episode] :small[{esc(' · '.join(card.facts))}]", card.title
+        text = cache.atlas().graph.episode[card.id].summary
+    st.markdown(badge)
+    st.header(esc(name), anchor=False)
+    if text:
+        st.markdown(esc(text))
+    if isinstance(card, ConceptCard) and card.aliases:
         st.caption(f"Also called {esc(', '.join(card.aliases))}")
-    ways(card.id)
-    if card.reading:
+    with parts.row():
+        if isinstance(card, EpisodeCard):
+            parts.go(parts.EPISODE, "Open", ":material/podcasts:", episode=card.id)
+        parts.go(parts.PATH, "Plan a path to this", ":material/route:", goal=card.id)
+        icon = ":material/conversion_path:"
+        draw = partial(draw_route, card.id)
+        st.button("Draw the route", key=f"route:{card.id}", type="tertiary", icon=icon, on_click=draw)
+    if isinstance(card, EpisodeCard):
+        parts.related_episodes(card.id, pick)
+    elif card.reading:
         st.markdown(f":material/menu_book: {link('Read about it', card.reading)}")
     for heading, rows in card.sections.items():
         parts.choices(heading, rows, pick)
-    parts.bullets("In the source", [esc(path) for path in card.source_paths])  # code would load 1.5 MB of scripts
-
-
-def episode_panel(card: EpisodeCard, summary: str, pick: Pick) -> None:
-    """Draw an episode in short, and the episodes related to it with the reasons."""
-    st.markdown(f":orange-badge[Episode] :small[{esc(' · '.join(card.facts))}]")
-    st.header(esc(card.title), anchor=False)
-    if summary:
-        st.markdown(esc(summary))
-    ways(card.id, episode=card.id)
-    parts.related_episodes(card.id, pick)
-    for heading, rows in card.sections.items():
-        parts.choices(heading, rows, pick)
-
-
-def ways(goal: str, episode: str | None = None) -> None:
-    """Draw the links to an episode's page, to a plan for something, and to its route on the map."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if episode:
-            parts.go(parts.EPISODE, "Open", ":material/podcasts:", episode=episode)
-        parts.go(parts.PATH, "Plan a path to this", ":material/route:", goal=goal)
-        st.button(
-            "Draw the route", key=f"route:{goal}", type="tertiary", icon=":material/conversion_path:",
-            on_click=draw_route, args=(goal,),
-        )  # fmt: skip
+    if isinstance(card, ConceptCard):  # as text: code would load 1.5 MB of scripts
+        parts.bullets("In the source", [esc(path) for path in card.source_paths])
 
 
 def draw_route(goal: str) -> None:
     """Show the route to something on the map. For callbacks."""
-    state.choose("node", None)
+    pick(None)
     state.choose("path", goal)
 
 
-def route_panel(plan: Plan, goals: Sequence[str], pick: Pick, leave: Callable[[], None]) -> None:
+def route_panel(plan: Plan, goals: tuple[str, ...]) -> None:
     """Draw the steps of the route on the map; a row and its stop point at each other."""
     st.header(f"Route to {esc(listed(plan.goals))}", anchor=False)
     st.markdown(esc(f"{plan.amount}." if plan.steps else "Nothing is left to hear for this."))
@@ -149,50 +221,41 @@ def route_panel(plan: Plan, goals: Sequence[str], pick: Pick, leave: Callable[[]
             label = f"**{place}.** {esc(graph.label_of(step.episode_id))}"
             st.button(label, key=f"stop:{step.episode_id}", type="tertiary", on_click=pick, args=(step.episode_id,))
             st.caption(esc(f"{length(step.minutes, estimated=step.estimated)}. {step.why}"))
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with parts.row():
         parts.go(parts.PATH, "The whole plan", ":material/route:", goal=goals)
+        leave = partial(state.choose, "path", None)
         st.button("Leave the route", on_click=leave, icon=":material/close:", type="tertiary")
 
 
-def found_panel(text: str, hits: Sequence[Hit], graph: Snapshot, pick: Pick) -> None:
-    """Draw the hits of a search, each with what it is."""
+def found_panel(text: str, hits: tuple[Hit, ...]) -> None:
+    """Draw the hits of a search, each with its first words."""
+    graph = cache.atlas().graph
     st.header(f"Found for “{esc(text)}”", anchor=False)
     if not hits:
         st.markdown("Nothing. Try a shorter word, or a name from the map.")
-    rows = [
-        Neighbour(h.id, (PLAY if h.kind == "episode" else "") + graph.label_of(h.id), why=_told(graph, h)) for h in hits
-    ]
+    rows = []
+    for hit in hits:
+        told = graph.concept[hit.id].definition if hit.id in graph.concept else graph.episode[hit.id].summary
+        told = told if len(told) <= 110 else told[:110].rsplit(" ", 1)[0] + " …"
+        rows.append(Neighbour(hit.id, (PLAY if hit.kind == "episode" else "") + graph.label_of(hit.id), why=told))
     parts.choices("Concepts and episodes", rows, pick)
     if st.button("Clear the search", icon=":material/close:", type="tertiary"):
         state.choose("find", None)
         st.rerun()  # the box is drawn outside of the fragment
 
 
-def back_to_found(pick: Pick) -> None:
-    """Draw the way from one hit back to the others."""
-    st.button("Back to what was found", on_click=pick, args=(None,), icon=":material/arrow_back:", type="tertiary")
-
-
-def _told(graph: Snapshot, hit: Hit) -> str:
-    """Return the first words about a hit: its definition or its summary."""
-    text = graph.concept[hit.id].definition if hit.id in graph.concept else graph.episode[hit.id].summary
-    return text if len(text) <= 110 else text[:110].rsplit(" ", 1)[0] + " …"
-
-
-def welcome(pick: Pick, shown: Shown) -> None:
+def welcome(shown: Shown) -> None:
     """Draw where to begin, for as long as nothing is chosen, in words of what is shown."""
     atlas = cache.atlas()
-    parts.continue_listening()
+    continue_listening()
     st.header("Where to begin", anchor=False)
     subject, episodes = esc(atlas.subject), counted(len(atlas.graph.episodes), "episode")
     square = "Choose a square to see which episodes are near it, and why."
     if shown.kind == "episodes" and atlas.graph.concepts:
-        order = (
-            " From left to right they stand as they came out, each area in a row of its own." if shown.by_time else ""
-        )
+        order = "From left to right they stand as they came out, each area in a row of its own. "
         st.markdown(
             f"{episodes} of {subject}. Dotted lines join related ones, and arrows lead from one to what to hear after "
-            f"it.{order} {square}"
+            f"it. {order if shown.by_time else ''}{square}"
         )
     elif atlas.graph.concepts:
         st.markdown(
@@ -207,118 +270,26 @@ def welcome(pick: Pick, shown: Shown) -> None:
     parts.choices("Most explained", atlas.most_explained(), pick)
 
 
-class Choice(NamedTuple):
-    """A node with its card, a route, or a search with its hits: whichever the URL asks for."""
-
-    node: str | None
-    radius: int
-    card: ConceptCard | EpisodeCard | None
-    related: tuple[Related, ...]
-    asked: str | None
-    hits: tuple[Hit, ...]
-    goals: tuple[str, ...]
-    plan: Plan | None
-
-
-def picture_of(shown: Shown, node: str | None, radius: int) -> Payload:
-    """Return the picture under these filters."""
-    opened = state.chosen("behind", list(names))
-    if shown.kind == "episodes":
-        return cache.episodes_payload(shown.area, by_time=shown.by_time, opened=opened)
-    kind = shown_with(cache.atlas().graph, shown.kind, node)
-    return cache.map_payload(shown.area, kind, node if radius else None, radius, opened=opened)
-
-
-def leave_route() -> None:
-    """Show the map without the route."""
-    state.choose("path", None)
-
-
-def pick_on(payload: Payload, node: str | None) -> None:
-    """Choose a node on the map; one that stands for others opens. For callbacks."""
-    pick(node)
-    if any(dot["id"] == node and dot.get("behind") for dot in payload["nodes"]):
-        state.choose("behind", node)
-
-
-def say_outside(node: str | None, payload: Payload) -> None:
-    """Say where nodes, or the choice itself, are outside of what is shown, and how to see them."""
-    missing = node is not None and all(node != dot["id"] for dot in payload["nodes"])
-    if not (missing or payload["landmark"] or payload["hidden"]):
+def continue_listening() -> None:
+    """Draw the way back to the path that the person hears now, with the next episode and how far they are, if any."""
+    now = cache.ask_for_person(Atlas.under_way)
+    if now is None:
         return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if payload["landmark"]:
-            st.caption(f"{esc(payload['name'])}.", width="content")
-            st.button("Show the whole map", type="tertiary", icon=":material/zoom_out_map:", on_click=close_cluster)
-        if payload["hidden"]:
-            st.caption(f"{payload['hidden']:,} more stand behind the names with a number. A click on one shows them.")
-        if node and missing:
-            st.caption(f"{esc(names[node])} is outside of what is shown.", width="content")
-            if st.button("Show it", type="tertiary", icon=":material/filter_alt_off:"):
-                show_everywhere()
-                state.choose("behind", node if payload["landmark"] or payload["hidden"] else None)
-                st.rerun()  # the filters are drawn outside of the fragment
-
-
-def close_cluster() -> None:
-    """Show the whole map again. For callbacks."""
-    state.choose("behind", None)
-
-
-def state_of(choice: Choice) -> MapState:
-    """Return what stands out: the route, or what is near the choice, or the hits."""
-    atlas = cache.atlas()
-    if choice.plan:
-        return replace(route_state(atlas.graph, choice.plan, atlas.profile), selected=choice.node)
-    if choice.radius:
-        return personal(MapState(selected=choice.node), atlas.graph, atlas.profile)
-    bright = lit(choice.card, choice.related) or tuple(sorted(hit.id for hit in choice.hits))
-    return personal(MapState(selected=choice.node, lit=bright), atlas.graph, atlas.profile)
-
-
-def choice_of(kind: MapFilter) -> Choice:
-    """Return what the URL asks for."""
-    atlas = cache.atlas()
-    node = state.chosen("node", list(names))
-    card = atlas.concept(node) if node in atlas.graph.concept else atlas.episode(node) if node else None
-    asked = st.query_params.get("find") if node is None else None
-    goals = tuple(goal for goal in st.query_params.get_all("path") if goal in names)
-    return Choice(
-        node, radius(node, kind), card,
-        related=cache.related_to(card.id) if isinstance(card, EpisodeCard) else (),
-        asked=asked, hits=cache.found_for(asked) if asked else (),
-        goals=goals, plan=cache.plan_for(goals, cache.Limits(), atlas.profile) if goals else None,
-    )  # fmt: skip
-
-
-def panel_of(choice: Choice, shown: Shown) -> None:
-    """Draw the details beside the map."""
-    graph = cache.atlas().graph
-    if choice.node and "find" in st.query_params:
-        back_to_found(pick)
-    if choice.node and shown.kind != "episodes":
-        around()
-    if isinstance(choice.card, ConceptCard):
-        concept_panel(choice.card, pick)
-    elif choice.card:
-        episode_panel(choice.card, graph.episode[choice.card.id].summary, pick)
-    elif choice.plan:
-        route_panel(choice.plan, choice.goals, pick, leave_route)
-    elif choice.asked:
-        found_panel(choice.asked, choice.hits, graph, pick)
-    else:
-        welcome(pick, shown)
+    with st.container(border=True, key="continue"):
+        label = cache.atlas().graph.label_of(now.next.episode_id)
+        start = next((f" at {clock(taught.at)}" for taught in now.next.teaches if taught.at), "")
+        parts.go(parts.PATH, f"**Continue: {esc(label + start)}**", ":material/resume:", goal=now.goals)
+        st.progress(now.checklist.share, f"{esc(now.checklist.told)} on the way to {esc(listed(now.plan.goals))}")
 
 
 @st.fragment
 def map_and_details(shown: Shown) -> None:
     """Draw the map and what stands beside it: a choice runs this part of the page alone."""
-    app.note_state("")
+    parts.note_state("")
     for parameter in ("node", "path"):
         parts.say_unknown(parameter, names)
     choice = choice_of(shown.kind)
-    apart = (hit.id for hit in choice.hits if shown_with(cache.atlas().graph, "met", hit.id) != "met")
-    payload = picture_of(shown, choice.node or next(apart, None), choice.radius)
+    payload = picture_of(shown, choice)
     say_outside(choice.node, payload)
     with st.container(key="explore"):
         picture, panel = st.columns([2.35, 1], gap="medium")
@@ -326,9 +297,10 @@ def map_and_details(shown: Shown) -> None:
         if choice.radius:
             st.caption(f"{esc(payload['name'])}. What it needs lies below, what it leads to above, episodes beside.")
         parts.show_map(payload, state_of(choice), key="map", on_pick=partial(pick_on, payload), on_area=pick_area)
-    with panel, st.container(key="details" if choice.node or choice.asked or choice.plan else "welcome"):
+    detailed = choice.node or choice.asked or choice.plan
+    with panel, st.container(key="details" if detailed else "welcome"):
         panel_of(choice, shown)
-    if choice.node or choice.asked or choice.plan:
+    if detailed:
         with panel:
             st.checkbox("All details", key="unfold")  # seen on a phone alone, where long details would hide the map
 

@@ -1,0 +1,246 @@
+"""Pictures as values and as what vis-network is fed, a map of very many nodes, and the message that follows one."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from time import process_time
+
+import pytest
+
+from tests.atlas import HOSTILE, large, snapshot
+from torchatlas.graph.answers import Needed, Plan, Related, Step, Taught
+from torchatlas.graph.cards import concept_card, episode_card
+from torchatlas.graph.drawing import APART, MOST, area_hues
+from torchatlas.graph.model import Concept, Requires, Snapshot
+from torchatlas.graph.planning.plan import make_plan
+from torchatlas.profile import Profile
+from torchatlas.ui.matched import Matched
+from torchatlas.ui.pictures import (
+    MapState,
+    Payload,
+    answer_picture,
+    clustered,
+    episodes_picture,
+    lit,
+    map_picture,
+    neighbourhood_picture,
+    payload,
+    plan_picture,
+    route_state,
+    shown_with,
+)
+
+
+def step(id_: str, teaches: tuple[Taught, ...], needs: tuple[Needed, ...] = ()) -> Step:
+    return Step(
+        id_,
+        1,
+        title=id_.title(),
+        minutes=10,
+        estimated=True,
+        role="before",
+        teaches=teaches,
+        needs=needs,
+        why="Because.",
+    )
+
+
+def test_the_map_says_what_the_filters_leave() -> None:
+    picture = map_picture(snapshot(), shown="episodes")
+    assert len(picture.dots) == 12 and picture.name == "Map of 0 concepts and 12 episodes"
+    assert {line.kind for line in picture.lines} == {"RELATED_TO", "LISTEN_AFTER"}
+
+
+def test_episodes_alone_show_their_lines_and_can_stand_in_the_order_of_time() -> None:
+    graph = snapshot()
+    graph = replace(
+        graph,
+        episodes=tuple(
+            replace(e, published=None if e.number == 99 else f"2021-{1 + n % 12:02}-11")
+            for n, e in enumerate(graph.episodes)
+        ),
+    )
+    picture = episodes_picture(graph, by_time=True)
+    number = {e.id: (e.published or "9999", e.number or 0) for e in graph.episodes}
+    across = sorted(picture.dots, key=lambda dot: dot.x)
+    dated = [number[dot.id] for dot in across if number[dot.id][0] != "9999"]
+    assert dated == sorted(dated) and len({dot.x for dot in across}) == 12
+    assert len({dot.y for dot in across}) == 4  # three areas, and episodes that are in none
+    assert [caption["text"] for caption in picture.captions] == ["2021", "Autograd", "Compilation", "Tensors"]
+    assert {(line.source, line.target, line.quiet) for line in picture.lines} >= {
+        ("show-tensor", "show-strides", False)
+    }
+    on_map = {dot.id: (dot.x, dot.y) for dot in map_picture(graph).dots}
+    assert all(on_map[dot.id] == (dot.x, dot.y) for dot in episodes_picture(graph).dots)
+
+
+def test_a_picture_says_what_the_sizes_of_its_dots_mean() -> None:
+    graph = snapshot()
+    told = {name: (payload(picture)["sizes"] or {}).get("kind") for name, picture in {
+        "map": map_picture(graph), "around": neighbourhood_picture(graph, "view"), "episodes": episodes_picture(graph),
+        "plan": plan_picture(Snapshot(), Plan((), (), minutes=0, steps=())),
+    }.items()}  # fmt: skip
+    assert told == {"map": "concept", "around": "concept", "episodes": "episode", "plan": None}
+
+
+def test_what_no_episode_touches_is_left_out_unless_asked_for() -> None:
+    met = {dot.id for dot in map_picture(snapshot(), shown="met").dots}
+    assert {"view", "extra-00", "show-view"} <= met and "extra-20" not in met
+    assert {dot.id for dot in map_picture(snapshot(), only=("view", "extra-20")).dots} == {"view", "extra-20"}
+
+
+def test_lines_run_from_what_comes_first() -> None:
+    lines = {(line.source, line.target): line for line in map_picture(snapshot()).lines}
+    assert lines["strides", "view"].tip == "__torch_function__ needs strides idea: view stands on strides."
+    assert not lines["show-tensor", "tensor"].quiet and lines["show-tensor", "extra-00"].quiet
+
+
+def test_what_stands_out() -> None:
+    graph = snapshot()
+    near = [Related("show-strides", "On strides", score=0.5, reasons=())]
+    assert lit(episode_card(graph, "show-view"), near) == ("show-strides", "show-view", "view")
+    assert lit(concept_card(graph, "autograd")) == ("autograd", "dispatcher", "show-autograd", "view")
+    assert lit(None) == ()
+
+
+def test_a_node_that_no_episode_touches_is_shown_when_it_is_chosen() -> None:
+    graph = snapshot()
+    assert shown_with(graph, "met", "extra-20") == "all"
+    assert shown_with(graph, "met", "view") == shown_with(graph, "met", None) == "met"
+    assert shown_with(graph, "episodes", "extra-20") == "episodes"
+
+
+def test_a_plan_picture_leaves_out_what_a_longer_way_implies() -> None:
+    a, b = Taught("a", "A"), Taught("b", "B")
+    need_a, need_b = Needed("a", "A", source="one"), Needed("b", "B", source="two")
+    steps = (step("one", (a,)), step("two", (b,), (need_a,)), step("three", (), (need_b, need_a)))
+    picture = plan_picture(Snapshot(), Plan(("three",), (), minutes=30, steps=steps))
+    edges = {(line.source, line.target) for line in picture.lines}
+    assert edges == {("one", "a"), ("a", "two"), ("two", "b"), ("b", "three")}
+    assert [d.label for d in sorted(picture.dots, key=lambda d: d.y)] == ["1. One", "A", "2. Two", "B", "3. Three"]
+
+
+def test_what_is_known_is_not_drawn_and_a_circle_does_no_harm() -> None:
+    known = step("one", (), (Needed("k", "K", source="known"),))
+    assert [d.id for d in plan_picture(Snapshot(), Plan((), ("K",), minutes=10, steps=(known,))).dots] == ["one"]
+    circle = (step("one", (), (Needed("b", "B", source="two"),)), step("two", (), (Needed("a", "A", source="one"),)))
+    assert len(plan_picture(Snapshot(), Plan((), (), minutes=20, steps=circle)).dots) == 4
+
+
+def test_the_payload_is_json_and_its_revision_follows_the_content() -> None:
+    everything = payload(map_picture(snapshot()))
+    assert json.loads(json.dumps(everything)) == everything
+    assert payload(map_picture(snapshot()))["rev"] == everything["rev"]
+    assert payload(map_picture(snapshot(), area="Autograd"))["rev"] != everything["rev"]
+    labels = {n["id"]: n["label"] for n in everything["nodes"]}
+    assert labels["hostile"] == HOSTILE and labels["show-view"] == "▶ On view"
+    assert all("color" not in n for n in everything["nodes"])
+
+
+def test_an_area_keeps_its_colour_and_no_neighbours_share_one() -> None:
+    graph = snapshot()
+    assert dict(map_picture(graph).areas) == dict(map_picture(graph, area="Autograd").areas) == area_hues(graph)
+    assert len(set(area_hues(graph).values())) == 3
+
+
+def test_a_neighbourhood_has_needs_below_and_shows_every_line() -> None:
+    graph = snapshot()
+    picture = neighbourhood_picture(graph, "view")
+    high = {dot.id: dot.y for dot in picture.dots}
+    assert picture.centre == "view" and high["strides"] > high["view"] == 0 > high["autograd"]
+    assert {"show-view", "tensor"} <= set(high) and not any(line.quiet for line in picture.lines)
+    told = {(line.source, line.target, line.kind) for line in neighbourhood_picture(graph, "show-aotautograd").lines}
+    assert ("autograd", "show-aotautograd", "ASSUMES") in told
+
+
+def test_an_empty_map_can_be_drawn() -> None:
+    assert payload(map_picture(Snapshot()))["nodes"] == []
+    assert payload(plan_picture(Snapshot(), Plan((), (), minutes=0, steps=())))["edges"] == []
+
+
+@pytest.mark.slow
+def test_ten_thousand_nodes_are_drawn_as_few_in_little_time() -> None:
+    graph = large()
+    begun = process_time()
+    picture = clustered(map_picture(graph))
+    body = payload(picture)
+    assert process_time() - begun < 5
+    assert 0.9 * MOST < len(body["nodes"]) <= MOST + 20
+    assert body["hidden"] == 10_000 - len(body["nodes"])
+    assert f"{body['hidden']:,} nodes stand behind others" in picture.name
+    ids = {node["id"] for node in body["nodes"]}
+    assert body["edges"] and all({edge["from"], edge["to"]} <= ids for edge in body["edges"])
+    numbers = [int(dot.label.rpartition(" +")[2]) for dot in picture.dots if " +" in dot.label]
+    assert sum(numbers) == picture.hidden
+    opened = clustered(map_picture(graph, "Area 3"))  # an area is a map of its own
+    assert opened.hidden == 0 and 300 < len(opened.dots) < 1000
+
+
+def test_a_map_that_can_be_drawn_stays_as_it_is() -> None:
+    picture = map_picture(snapshot())
+    assert clustered(picture) == picture
+    few = clustered(picture, most=10)
+    assert len(few.dots) + few.hidden == len(picture.dots)
+
+
+def test_what_stands_behind_a_node_is_a_picture_of_its_own() -> None:
+    picture = map_picture(snapshot())
+    few = clustered(picture, most=10)
+    first = next(dot for dot in few.dots if dot.behind)
+    opened = clustered(picture, most=10, opened=first.id)
+    ids = {dot.id for dot in opened.dots}
+    assert first.id in ids and len(ids) == 1 + first.behind and opened.landmark == first.id and not opened.hidden
+    assert all({line.source, line.target} <= ids for line in opened.lines)
+    for hidden in ids:  # a node that is not drawn opens the same
+        assert clustered(picture, most=10, opened=hidden) == opened
+    assert clustered(picture, most=10, opened="nothing") == few
+
+
+WIDE = 1250 / 0.85 - APART
+"""How far apart the middles of boxes may be that a page of 1250 pixels shows at the least scale."""
+
+
+def drawn(pairs: Iterable[tuple[str, str]]) -> Payload:
+    edges = tuple(Requires(a, b, need="hear", reason="it rests") for a, b in pairs)
+    ids = tuple(dict.fromkeys(id_ for edge in edges for id_ in (edge.source, edge.target)))
+    graph = Snapshot(tuple(Concept(id_, id_, area="A") for id_ in sorted(ids)), requires=edges)
+    return payload(answer_picture(graph, Matched(ids, edges)))
+
+
+def size(picture: Payload) -> tuple[int, int]:
+    xs, ys = zip(*((node["x"], node["y"]) for node in picture["nodes"]), strict=True)
+    return max(xs) - min(xs), max(ys) - min(ys)
+
+
+def test_parts_that_nothing_joins_stand_beside_one_another() -> None:
+    stars = [(f"leaf {n} {star}", f"hub {star}") for star in range(6) for n in range(9)]
+    wide, high = size(drawn(stars))
+    one = size(drawn(stars[:9]))[1]
+    assert wide < WIDE and one < high < 3 * one
+
+
+def test_layers_too_wide_for_a_page_run_from_left_to_right() -> None:
+    """Eleven boxes that all lean on one, and on one another."""
+    pairs = "ac bc be dc df dg ec eg eh fc gc gf hc hf ic jc ji kc kj"
+    wide, high = size(drawn((pair[0], pair[1]) for pair in pairs.split()))
+    assert wide < WIDE and high < wide
+
+
+def test_a_route_is_the_plan_in_its_order_and_lights_what_it_carries_over() -> None:
+    graph = snapshot()
+    planned = make_plan(graph, ("view",))
+    state = route_state(planned)
+    assert [(stop["n"], stop["id"], stop["minutes"]) for stop in state.route] == [
+        (1, "show-tensor", "11 min"),
+        (2, "show-strides", "12 min"),
+        (3, "show-view", "13 min"),
+    ]
+    assert state.route[0]["at"] == "4:26"
+    assert set(state.lit) >= {str(stop["id"]) for stop in state.route} | {"tensor", "strides"}
+    assert "dispatcher" not in state.lit
+
+
+def test_who_has_heard_something_knows_what_lies_below_it() -> None:
+    state = MapState(selected="view").of(snapshot(), Profile(heard=("show-view",)))
+    assert state.known == ("strides", "tensor", "view") and state.heard == ("show-view",)
+    assert state.selected == "view"
