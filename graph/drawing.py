@@ -6,7 +6,7 @@ from dataclasses import KW_ONLY, dataclass
 from html import escape
 from itertools import chain, pairwise, product
 from math import ceil, hypot
-from statistics import median
+from statistics import fmean, median
 
 from torchatlas.graph.formatting import counted
 from torchatlas.graph.model import Ends, Snapshot, consistent
@@ -86,7 +86,7 @@ def _moved(part: Mapping[str, Point], x: int, y: int) -> dict[str, Point]:
 HUES = (205, 28, 150, 285, 60, 345, 100)
 """Degrees on the circle of colours."""
 
-BORDER = 2.5  # dots of two areas so near, in gaps, make these neighbours
+_BORDER = 2.5  # dots of two areas so near, in gaps, make these neighbours
 
 
 def area_hues(graph: Snapshot) -> dict[str, int]:
@@ -112,12 +112,12 @@ def neighbours(graph: Snapshot) -> Mapping[str, set[str]]:
     """
     found: defaultdict[str, set[str]] = defaultdict(set)
     area_of = areas_of(graph)
-    # A grid with cells as wide as BORDER: SciPy's trees take longer to import than this takes for a whole map.
+    # A grid with cells as wide as _BORDER: SciPy's trees take longer to import than this takes for a whole map.
     cells: defaultdict[tuple[int, int], list[tuple[float, float, str]]] = defaultdict(list)
     places = {c.id: (c.x, c.y) for c in graph.concepts} | {e.id: (e.x, e.y) for e in graph.episodes}
     for id_, (across, down) in places.items():
         x, y = across / GAP[0], down / GAP[1]
-        cells[int(x // BORDER), int(y // BORDER)].append((x, y, area_of[id_]))
+        cells[int(x // _BORDER), int(y // _BORDER)].append((x, y, area_of[id_]))
     areas_in = {cell: {area for _, _, area in dots} for cell, dots in cells.items()}
     for (column, row), dots in cells.items():
         near = [(column + across, row + down) for across, down in product((-1, 0, 1), repeat=2)]
@@ -125,7 +125,7 @@ def neighbours(graph: Snapshot) -> Mapping[str, set[str]]:
             continue  # most of a large map: there is no border near
         around = [cells.get(cell, ()) for cell in near]
         for (x, y, area), (left, top, other) in product(dots, chain.from_iterable(around)):
-            if area != other and hypot(x - left, y - top) <= BORDER:
+            if area != other and hypot(x - left, y - top) <= _BORDER:
                 found[area].add(other)
     return found
 
@@ -182,21 +182,14 @@ def _around(landmarks: list[Mark], others: list[Mark]) -> Mapping[str, tuple[str
     return {landmark: tuple(sorted(of)) for landmark, of in groups.items()}
 
 
-WRAPPED = 24
-"""A name of so many characters stands on two lines, where it has a space."""
-
-CHARACTER = 7.0
-"""Pixels that a character takes at 12 pixels of height: a wide one."""
+_WRAPPED = 24  # characters of a name that stands on two lines, where it has a space
+_CHARACTER = 7.0  # pixels that a wide character takes at 12 pixels of height
 
 
-def lines(label: str) -> tuple[str, ...]:
-    """Return a name as it is written: cut in two at the space nearest to its middle where it is long.
-
-    >>> lines("reverse-mode automatic differentiation")
-    ('reverse-mode automatic', 'differentiation')
-    """
+def _lines(label: str) -> tuple[str, ...]:
+    """Return a name as it is written: cut in two at the space nearest to its middle where it is long."""
     cuts = [i for i, character in enumerate(label) if character == " " and i >= 3]
-    if len(label) < WRAPPED or not cuts:
+    if len(label) < _WRAPPED or not cuts:
         return (label,)
     cut = min(cuts, key=lambda i: (abs(i - len(label) / 2), i))
     return label[:cut], label[cut + 1 :]
@@ -204,7 +197,7 @@ def lines(label: str) -> tuple[str, ...]:
 
 def width(label: str) -> float:
     """Return the pixels that a name takes: `width("autograd")` is 56."""
-    return max(len(line) for line in lines(label)) * CHARACTER
+    return max(len(line) for line in _lines(label)) * _CHARACTER
 
 
 LIMIT, FURTHER = 56, 40
@@ -272,7 +265,7 @@ def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, 
     {'a': (0, 0), 'b': (0, 84)}
     """
     nodes, edges = sorted(set(nodes)), sorted(set(edges))
-    rank = ranks(nodes, edges)
+    rank = _ranked(nodes, edges)
     rows, down = _rows_and_dummies(nodes, edges, rank)
     up: dict[_Cell, list[_Cell]] = {}
     for a, below in down.items():
@@ -291,13 +284,10 @@ def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, 
     return {node: (round((across[node, rank[node]] - middle) * APART), rank[node] * DOWN) for node in nodes}
 
 
-def ranks(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, int]:
+def _ranked(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, int]:
     """Return ranks that rise along every edge: as many as the longest path has, each node next to the first after it.
 
     Raises networkx.NetworkXUnfeasible where edges run in a circle.
-
-    >>> ranks("abcd", [("a", "b"), ("b", "d"), ("c", "d")])
-    {'a': 0, 'b': 1, 'c': 1, 'd': 2}
     """
     import networkx as nx
 
@@ -357,19 +347,11 @@ def _spaced(wanted: Sequence[float]) -> list[float]:
     return [shift + i for i, shift in enumerate(shifts)]
 
 
-ZOOM = 0.8
-"""The smallest zoom at which no two names touch."""
-
-ROW = 62
-"""Pixels between two rows: a dot, two lines of text, and air."""
-
-ACROSS = 800
-"""Pixels that all of it takes across, unless a name is longer: 640 on the screen at the smallest zoom."""
-
-COLUMN = 14
-"""Episodes that stand in one column; more stand in two."""
-
-AIR = 20
+ZOOM = 0.8  # the smallest at which no two names touch
+ROW = 62  # pixels between two rows: a dot, two lines of text, and air
+ACROSS = 800  # pixels of all of it, unless a name is longer: 640 on the screen at the smallest zoom
+_COLUMN = 14  # episodes in one column; more stand in two
+_AIR = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,14 +377,15 @@ def ego_layout(snapshot: Snapshot, around: Neighbourhood) -> EgoLayout:
     nodes = sorted(around.steps, key=lambda n: (around.steps[n], snapshot.name_of(n), n))
     beside = [n for n in nodes if n in snapshot.episode and n != around.centre]
     layered = [n for n in nodes if n not in beside]
-    room = {n: width(snapshot.name_of(n)) / ZOOM + AIR for n in nodes}
-    columns = min(len(beside), 2 if len(beside) > COLUMN else 1)
+    room = {n: width(snapshot.name_of(n)) / ZOOM + _AIR for n in nodes}
+    columns = min(len(beside), 2 if len(beside) > _COLUMN else 1)
     wide = max((room[n] for n in beside), default=0.0)
     rank = _ranks(layered, _pairs(snapshot, around.centre, set(layered)), around.centre)
     places = _rows(layered, rank, room, max(ACROSS - columns * wide, wide))
     right = max(x + room[node] / 2 for node, (x, _) in places.items())
     level = {
-        e: _mean([places[t.target][1] for t in snapshot.taught_by.get(e, ()) if t.target in places]) for e in beside
+        e: fmean([places[t.target][1] for t in snapshot.taught_by.get(e, ()) if t.target in places] or [0])
+        for e in beside
     }
     places |= _columns(sorted(beside, key=lambda e: level[e]), columns, wide, right)
     return _measured(places, room)
@@ -419,7 +402,7 @@ def _pairs(snapshot: Snapshot, centre: str, layered: set[str]) -> frozenset[tupl
 def _ranks(nodes: Sequence[str], pairs: Iterable[tuple[str, str]], centre: str) -> dict[str, int]:
     """Return ranks that rise along every pair, 0 for the centre and for what is in no pair."""
     pairs = sorted(pairs)
-    paired, rank = {*chain.from_iterable(pairs)}, ranks(nodes, pairs)
+    paired, rank = {*chain.from_iterable(pairs)}, _ranked(nodes, pairs)
     return {node: rank[node] - rank[centre] if node in paired else 0 for node in nodes}
 
 
@@ -468,10 +451,6 @@ def _measured(places: Mapping[str, Point], room: Mapping[str, float]) -> EgoLayo
     right = max(x + room[node] / 2 for node, (x, _) in places.items())
     down = [y for _, y in places.values()]
     return EgoLayout(places, ceil(right - left), max(down) - min(down) + ROW)
-
-
-def _mean(values: Sequence[int]) -> float:
-    return sum(values) / len(values) if values else 0.0
 
 
 _NEEDS, _EXPLAINS, _OTHER = "#0072B2", "#D55E00", "#9AA3B0"  # blue and orange of Okabe and Ito (2008), and grey
@@ -562,7 +541,7 @@ def _edges(snapshot: Snapshot, around: Neighbourhood, layout: EgoLayout) -> Iter
 
 def _written(name: str, place: Point, *, bold: bool) -> Iterator[str]:
     x, y = place
-    for number, line in enumerate(lines(name), 1):
+    for number, line in enumerate(_lines(name), 1):
         weight = ' font-weight="bold"' if bold else ""
         yield f'<text x="{x}" y="{y + _DOT + _LINE * number}"{weight}>{escape(line)}</text>'
 

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
 from itertools import pairwise
 from math import inf
+from typing import Any
 
 from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind, Gap, Gaps
 from torchatlas.graph.formatting import BASES, ORDERS, RELATED_TO, RELATIONS
@@ -14,7 +15,6 @@ from torchatlas.graph.model import (
     RELATIONSHIPS,
     TABLES,
     Assumes,
-    E,
     Link,
     ListenAfter,
     NodeTable,
@@ -225,17 +225,12 @@ def find_gaps(snapshot: Snapshot) -> Gaps:
     >>> find_gaps(Snapshot()).untaught
     ()
     """
-    reading_links = ReadingLinks(snapshot)
-    return Gaps(
-        _ordered(_untaught(snapshot, reading_links)),
-        _ordered(_thin(snapshot)),
-        orphans=_ordered(_orphans(snapshot, reading_links)),
-        superseded=_ordered(_superseded(snapshot)),
+    links = ReadingLinks(snapshot)
+    kinds = _untaught(snapshot, links), _thin(snapshot), _orphans(snapshot, links), _superseded(snapshot)
+    untaught, thin, orphans, superseded = (
+        tuple(sorted(gaps, key=lambda gap: (-gap.count, gap.name.casefold(), gap.id))) for gaps in kinds
     )
-
-
-def _ordered(gaps: Iterator[Gap]) -> tuple[Gap, ...]:
-    return tuple(sorted(gaps, key=lambda gap: (-gap.count, gap.name.casefold(), gap.id)))
+    return Gaps(untaught, thin, orphans=orphans, superseded=superseded)
 
 
 def _untaught(snapshot: Snapshot, reading_links: ReadingLinks) -> Iterator[Gap]:
@@ -322,27 +317,19 @@ def part_of_shows(snapshot: Snapshot, shows: Collection[str]) -> Snapshot:
     """
     kept = {edge.source for edge in snapshot.in_show if edge.target in shows}
 
-    def own(edges: tuple[E, ...]) -> tuple[E, ...]:
-        return tuple(edge for edge in edges if edge.source in kept)
-
-    def between(edges: tuple[E, ...]) -> tuple[E, ...]:
-        return tuple(edge for edge in edges if edge.source in kept and edge.target in kept)
-
-    cites, in_show = own(snapshot.cites), own(snapshot.in_show)
-    cited, named = {edge.target for edge in cites}, {edge.target for edge in in_show}
+    groups: dict[str, Any] = {
+        name: tuple(edge for edge in getattr(snapshot, name) if edge.source in kept)
+        for name in ("teaches", "assumes", "mentions", "cites", "in_show")
+    }
+    for name in ("listen_after", "refers_to", "related_to"):
+        groups[name] = tuple(e for e in getattr(snapshot, name) if e.source in kept and e.target in kept)
+    cited, named = ({edge.target for edge in groups[name]} for name in ("cites", "in_show"))
     return replace(
         snapshot,
         episodes=tuple(episode for episode in snapshot.episodes if episode.id in kept),
         shows=tuple(show for show in snapshot.shows if show.id in named),
         links=tuple(link for link in snapshot.links if link.id in cited),
-        teaches=own(snapshot.teaches),
-        assumes=own(snapshot.assumes),
-        mentions=own(snapshot.mentions),
-        listen_after=between(snapshot.listen_after),
-        refers_to=between(snapshot.refers_to),
-        related_to=between(snapshot.related_to),
-        in_show=in_show,
-        cites=cites,
+        **groups,
     )
 
 
