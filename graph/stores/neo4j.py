@@ -14,7 +14,7 @@ import socket
 import ssl
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from operator import itemgetter
@@ -261,7 +261,7 @@ class Neo4jStore(CypherStore):
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if self.address.startswith("neo4j") else None
         try:
             with self._session("connecting") as session:
-                agent = session.execute_read(lambda tx: tx.run("RETURN 1").consume()).server.agent
+                agent = session.run("RETURN 1").consume().server.agent  # by no transaction, which would be tried again
             if line := too_old(agent):
                 raise StoreError(f"the server at {self.address} is {line}")
         except StoreError:
@@ -299,8 +299,7 @@ class Neo4jStore(CypherStore):
         tell, token = progress or (lambda *_: None), secrets.token_hex(8)
         with self._session("writing") as session:
             _refuse_foreign(session)
-            for text in self.indexes:
-                session.execute_write(_run, text)
+            session.execute_write(_run_all, self.indexes)
             session.execute_write(_take_over, token)
             sweep(session, token)
             if not session.execute_write(_write_changes, tables, fingerprint, tell):
@@ -395,6 +394,12 @@ def _run(tx: neo4j.ManagedTransaction, /, text: Any, **values: object) -> list[n
     # The type of the text is Any because the driver accepts literal text only
     # (https://github.com/neo4j/neo4j-python-driver/issues/876), and labels cannot be parameters.
     return list(tx.run(text, values))
+
+
+@_within_limit
+def _run_all(tx: neo4j.ManagedTransaction, texts: Iterable[str]) -> None:
+    for text in texts:
+        _run(tx, text)
 
 
 @_within_limit
@@ -555,10 +560,10 @@ def sweep(session: neo4j.Session, token: str) -> None:
             f"MATCH (:{label})-[r]->() WITH r LIMIT {BATCH} DELETE r RETURN count(*)",
             f"MATCH (n:{label}) WITH n LIMIT {BATCH} DETACH DELETE n RETURN count(*)",
         ):
-            while session.execute_write(_swept, token, text):
+            while session.execute_write(_swept, token, text) == BATCH:
                 pass
-    for label in _STAGED:
-        session.execute_write(_run, f"DROP CONSTRAINT torchatlas_staged_{label.lower()} IF EXISTS")
+    drops = [f"DROP CONSTRAINT torchatlas_staged_{label.lower()} IF EXISTS" for label in _STAGED]
+    session.execute_write(_run_all, drops)
 
 
 @_within_limit
@@ -568,8 +573,8 @@ def _swept(tx: neo4j.ManagedTransaction, token: str, text: str) -> int:
 
 def _write_staged(session: neo4j.Session, tables: dict[str, _Rows], mark: str, token: str, tell: Progress) -> None:
     """Make the stored rows these. Each batch is a transaction of its own, which the driver tries again where it may."""
-    for label, staged in _STAGED.items():
-        session.execute_write(_run, _UNIQUE.format(f"staged_{label.lower()}", staged))
+    constraints = [_UNIQUE.format(f"staged_{label.lower()}", staged) for label, staged in _STAGED.items()]
+    session.execute_write(_run_all, constraints)
     done, total = 0, sum(len(rows) for rows in tables.values())
     for name, table in TABLES.items():
         if isinstance(table, NodeTable):

@@ -19,9 +19,9 @@ pytestmark = pytest.mark.neo4j
 
 @pytest.fixture
 def staging(empty_server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
-    """A store that stages every change, two rows a batch."""
+    """A store that stages every change, four rows a batch."""
     monkeypatch.setattr("torchatlas.graph.stores.neo4j.AT_ONCE", 0)
-    monkeypatch.setattr("torchatlas.graph.stores.neo4j.BATCH", 2)
+    monkeypatch.setattr("torchatlas.graph.stores.neo4j.BATCH", 4)
     with open_store(empty_server) as store:
         yield store
 
