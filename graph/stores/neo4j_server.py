@@ -72,17 +72,6 @@ class Server(NamedTuple):
         return f"bolt://127.0.0.1:{self.port}"
 
 
-def home_of(address: str) -> Path:
-    """Return the folder that `neo4j+local:FOLDER` names. Raises StoreError where it names none.
-
-    >>> home_of("neo4j+local:/tmp/server").name
-    'server'
-    """
-    if not (folder := address.partition(":")[2]):
-        raise StoreError(f"{address} names no folder for the Neo4j server; remedy: neo4j+local:FOLDER")
-    return Path(folder).expanduser().absolute()
-
-
 def data_folder(home: Path, version: str) -> Path:
     """Return the folder of the databases of one version.
 

@@ -12,7 +12,7 @@ from tests.stores.graphs import OTHER, SMALL
 from torchatlas.graph.errors import StoreError
 from torchatlas.graph.model import EDGE_GROUPS, Concept, Requires, Snapshot
 from torchatlas.graph.stores.base import Store, open_store
-from torchatlas.graph.stores.neo4j import sweep
+from torchatlas.graph.stores.neo4j import _sweep
 
 pytestmark = pytest.mark.neo4j
 
@@ -111,7 +111,7 @@ def test_a_sweep_that_comes_late_leaves_what_another_load_has_staged(staging: St
     def late(_what: str, done: int, _total: int) -> None:
         if done == 4:
             with driver(empty_server) as direct, direct.session() as session:
-                sweep(session, "of a load that was overtaken")
+                _sweep(session, "of a load that was overtaken")
 
     staging.replace(SMALL, "one", late)
     assert staging.snapshot() == SMALL
