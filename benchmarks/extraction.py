@@ -16,15 +16,14 @@ import spacy
 
 from benchmarks.made import feeds
 from benchmarks.tables import BenchmarkTable
-from torchatlas.extract.curated.catalogue import load_catalogue
-from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.extract.catalogue import load_catalogue, load_vocabulary
 from torchatlas.extract.feeds import Entry, parse
 from torchatlas.extract.links import find_links
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.extract.text import to_text
 from torchatlas.extract.transcripts import read_cues
 from torchatlas.graph.model import Episode
-from torchatlas.inputs.bundled import SHOW, bundled, bundled_file
+from torchatlas.shipped import SHOW, bundled, bundled_file
 
 BLOCKS, SIZE, TURN = 5, 400, 20
 """Blocks, texts of a block, and texts that are read before the next takes its turn."""

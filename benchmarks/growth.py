@@ -15,16 +15,15 @@ from benchmarks.commands import OURS, environment, spent
 from benchmarks.extraction import seconds
 from benchmarks.made import feeds
 from benchmarks.tables import BenchmarkTable
+from torchatlas.build import Inputs, correct_curated, extract_texts, read_inputs, read_texts
 from torchatlas.extract.extraction_cache import ExtractionCache
-from torchatlas.extract.pipeline import Processes
+from torchatlas.extract.pipeline import Readers
 from torchatlas.graph.build import join_graph, placed
 from torchatlas.graph.corrections import without
 from torchatlas.graph.planning.plan import make_plan
 from torchatlas.graph.questions import Resolver, search
 from torchatlas.graph.related import nearest, related
 from torchatlas.graph.stores.base import open_store
-from torchatlas.inputs.inputs import Inputs, read_inputs
-from torchatlas.pipeline import correct_curated, extract_texts, read_texts
 from torchatlas.settings import Settings
 
 SIZES = (830, 8_300)
@@ -42,7 +41,7 @@ def stages(inputs: Inputs, store: str) -> Iterator[tuple[str, Callable[[], objec
     made = dict[str, Any]()
     yield (
         "read and parse the feeds",
-        lambda: made.update(texts=read_texts(inputs, ExtractionCache(None), Processes(1))),
+        lambda: made.update(texts=read_texts(inputs, ExtractionCache(None), Readers(1))),
     )
     texts = made["texts"]
     curated = texts.curated

@@ -19,13 +19,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
-from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.extract.catalogue import load_vocabulary
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.findings import Mention
 from torchatlas.graph.inference import FIRST, LEANING, Passage, prerequisites, without_circles
-from torchatlas.graph.model import Concept
-from torchatlas.graph.prerequisites import reachable
-from torchatlas.inputs.bundled import bundled, bundled_file
+from torchatlas.graph.model import Concept, reachable
+from torchatlas.shipped import bundled, bundled_file
 
 FEWEST, LEAST_RIGHT, MOST_REVERSED = 255, 0.865, 0.015
 

@@ -28,17 +28,17 @@ from torchatlas.extract.english import (
     MECHANISMS,
     NO_ABBREVIATIONS,
     QUALIFIERS,
+    STOP_WORDS,
     UBIQUITOUS,
     VAGUE,
     VAGUE_HEADS,
+    singular,
     spelled_out,
     words,
 )
 from torchatlas.extract.forms import ALIAS, Form, admits, forms
 from torchatlas.extract.identifiers import identifiers, plain
-from torchatlas.extract.inflection import singular
 from torchatlas.extract.links import url_spans
-from torchatlas.extract.stop_words import STOP_WORDS
 from torchatlas.extract.text import masked
 from torchatlas.graph.names import asked_number, concept_id
 

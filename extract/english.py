@@ -1,4 +1,10 @@
-"""English: the words that are too common to be names, and those that programmers cut short."""
+"""English: the words that are too common to be names, those that programmers cut short, and regular inflection."""
+
+import re
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from runpy import run_path
 
 
 def words(text: str) -> frozenset[str]:
@@ -9,6 +15,11 @@ def words(text: str) -> frozenset[str]:
     """
     return frozenset(text.split())
 
+
+_SPACY = find_spec("spacy")
+_FILE = Path((_SPACY and _SPACY.origin) or "").parent / "lang" / "en" / "stop_words.py"
+STOP_WORDS = frozenset[str](run_path(str(_FILE))["STOP_WORDS"])
+"""spaCy's everyday words in lower case, read from their own file: to import them loads all of spaCy."""
 
 UBIQUITOUS = words(
     """pytorch python c++ c haskell linux github nvidia yaml grep cpu cpus gpu gpus tensor tensors operator
@@ -175,6 +186,10 @@ _FULL = {clip: word for word in sorted(_PLAIN) for clip in CLIPPED[word]} | {"op
 """Only what means nothing else: "bw" is bandwidth too, "const" and "grad" are words of programs."""
 
 
+_VOWELS = "aeiou"
+_NO_PLURALS = ("ss", "us", "is", "ics", "ops", "bias", "alias", "canvas")
+
+
 def spelled_out(phrase: str) -> str:
     """Return a phrase of several words with those in full that programmers cut short.
 
@@ -183,3 +198,59 @@ def spelled_out(phrase: str) -> str:
     """
     *before, head = phrase.split()
     return " ".join((*(_FULL.get(word, word) for word in before), _FULL.get(head, head) if before else head))
+
+
+def plural(noun: str) -> str:
+    """Return the regular plural.
+
+    >>> [plural(noun) for noun in ("view", "batch", "dependency", "GPU")]
+    ['views', 'batches', 'dependencies', 'GPUs']
+    """
+    if noun.endswith("y") and noun[-2:-1] not in (*_VOWELS, ""):
+        return noun[:-1] + "ies"
+    return noun + ("es" if noun.endswith(("s", "x", "z", "ch", "sh")) else "s")
+
+
+@lru_cache(50_000)
+def singular(noun: str) -> str | None:
+    """Return the singular of a regular plural; None for other words.
+
+    >>> [singular(noun) for noun in ("graphs", "strides", "batches", "class")]
+    ['graph', 'stride', 'batch', None]
+    """
+    if not noun.endswith("s") or not re.search(r"[a-zA-Z]{2}s$", noun) or noun.endswith(_NO_PLURALS):
+        return None
+    if noun.endswith("ies") and len(noun) > 4:
+        return noun[:-3] + "y"
+    if re.search(r"(?:ss|x|zz|[^a]ch|tch|sh)es$", noun):
+        return noun[:-2]
+    return noun[:-1]
+
+
+def conjugated(verb: str) -> tuple[str, str, str, str]:
+    """Return a regular verb, its third person, its past form and its present participle.
+
+    >>> conjugated("fuse"), conjugated("pin")
+    (('fuse', 'fuses', 'fused', 'fusing'), ('pin', 'pins', 'pinned', 'pinning'))
+    """
+    stem = verb + verb[-1] if _doubles(verb) else verb
+    participle = stem[:-1] if verb.endswith("e") and not verb.endswith("ee") else stem
+    return verb, plural(verb), past(verb), participle + "ing"
+
+
+def past(verb: str) -> str:
+    """Return the past form of a regular verb.
+
+    >>> past("fuse"), past("export"), past("pin")
+    ('fused', 'exported', 'pinned')
+    """
+    if verb.endswith("e"):
+        return verb + "d"
+    if re.search(r"[^aeiou]y$", verb):
+        return verb[:-1] + "ied"
+    return (verb + verb[-1] if _doubles(verb) else verb) + "ed"
+
+
+def _doubles(verb: str) -> bool:
+    """Return whether a verb has one syllable that ends in one vowel and one consonant: pin, map; not box, show."""
+    return bool(re.fullmatch(r"[^aeiou]*[aeiou][^aeiouwxy]", verb))

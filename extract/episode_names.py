@@ -4,8 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from torchatlas.extract.english import COMMON, NO_VERB, UBIQUITOUS, VAGUE
-from torchatlas.extract.stop_words import STOP_WORDS
+from torchatlas.extract.english import COMMON, NO_VERB, STOP_WORDS, UBIQUITOUS, VAGUE
 from torchatlas.graph.names import NUMBER_IN_TEXT, folded_title
 
 _ORDINARY = STOP_WORDS | COMMON | NO_VERB | UBIQUITOUS | VAGUE

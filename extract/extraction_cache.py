@@ -1,21 +1,24 @@
 """The cache between builds of what takes long to find: an SQLite file whose keys hash all that the values come from.
 
-The key of a text's findings is a hash of the extractor's fingerprint and of the text. "Nothing found" is kept like any
-other result. Where the file is broken, locked or of another kind, it is made anew or left out, without a message.
+"Nothing found" is kept like any other result. Where the file is broken, locked or of another kind, it is made anew or
+left out, without a message.
 """
 
 import json
-import re
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import fields, is_dataclass
+from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from runpy import run_path
+from typing import Any, TypeVar, get_args, get_origin
+
+T = TypeVar("T")
 
 _TABLE = "CREATE TABLE IF NOT EXISTS found (key BLOB PRIMARY KEY, mark BLOB, value BLOB) WITHOUT ROWID"
-_STATED = re.compile(r'^__version__ = "([^"]+)"', re.M)
 _PATIENCE = 2.0  # seconds
 
 
@@ -46,44 +49,49 @@ class ExtractionCache:
         True
         """
         self.used.add(key)
-        for mark, value in self._run("SELECT mark, value FROM found WHERE key = ?", [(key,)]):
+        for mark, value in self._run("SELECT mark, value FROM found WHERE key = ?", (key,)):
             if isinstance(value, bytes) and mark == _mark(value):  # SQLite would not notice a flipped bit
                 return json.loads(value)
         return None
 
     def put(self, key: bytes, value: object) -> None:
-        """Keep a JSON value under a key. Example: `cache.put(key("a text"), [{"start": 0}])`"""
+        """Keep a value under a key: a JSON value or dataclasses. Example: `cache.put(key("a text"), [{"start": 0}])`"""
         self.used.add(key)
-        data = json.dumps(value, separators=(",", ":")).encode()
-        self._run("REPLACE INTO found VALUES (?, ?, ?)", [(key, _mark(data), data)])
+        if self.database is not None:
+            data = json.dumps(value, separators=(",", ":"), default=_plain).encode()
+            self._run("REPLACE INTO found VALUES (?, ?, ?)", (key, _mark(data), data))
 
-    def kept(self, key: bytes, make: Callable[[], Any]) -> Any:
-        """Return the JSON value under a key; where there is none, the value that `make` gives, which is put there.
+    def kept(self, key: bytes, make: Callable[[], T], kind: Any = None) -> T:
+        """Return the value under a key; where there is none, the value that `make` gives, which is put there.
+
+        `kind`: its type, a dataclass or a tuple of some; None: a JSON value.
 
         >>> ExtractionCache(None).kept(key("a text"), lambda: [1])
         [1]
         """
-        value = self.get(key)
+        value: T | None = self.get(key)
         if value is None:
             value = make()
             self.put(key, value)
-        return value
+            return value
+        return value if kind is None else read_as(kind, value)
 
     def keep_used(self) -> None:
         """Drop the values that were neither read nor put since the cache was opened, so that the file does not grow.
 
         Example: `cache.keep_used()` at the end of a build.
         """
-        self._run("CREATE TEMP TABLE used (key BLOB PRIMARY KEY) WITHOUT ROWID", [()])
-        self._run("INSERT INTO used VALUES (?)", [(key,) for key in sorted(self.used)])
-        self._run("DELETE FROM found WHERE key NOT IN (SELECT key FROM used)", [()])
+        self._run("CREATE TEMP TABLE used (key BLOB PRIMARY KEY) WITHOUT ROWID")
+        for key in self.used:
+            self._run("INSERT INTO used VALUES (?)", (key,))
+        self._run("DELETE FROM found WHERE key NOT IN (SELECT key FROM used)")
 
-    def _run(self, statement: str, rows: Iterable[tuple[object, ...]]) -> list[tuple[Any, ...]]:
-        """Run a statement for each row. A file that fails is not used from then on."""
+    def _run(self, statement: str, row: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
+        """Run a statement. A file that fails is not used from then on."""
         if self.database is None:
             return []
         try:
-            return [found for row in rows for found in self.database.execute(statement, row)]
+            return self.database.execute(statement, row).fetchall()
         except sqlite3.Error:
             self.database.close()
             self.database = None
@@ -96,15 +104,6 @@ def key(*parts: str) -> bytes:
     >>> key("a", "b") == key("a", "b") != key("ab")
     True
     """
-    return key_of(parts)
-
-
-def key_of(parts: Iterable[str]) -> bytes:
-    """Return the `key` of texts that need not all be in memory.
-
-    >>> key_of(iter("ab")) == key("a", "b")
-    True
-    """
     digest = sha256()
     for part in parts:
         data = part.encode("utf-8", "surrogatepass")
@@ -112,19 +111,48 @@ def key_of(parts: Iterable[str]) -> bytes:
     return digest.digest()
 
 
+def read_as(kind: Any, value: Any) -> Any:
+    """Return the dataclass, or the tuple of some, that was put into a cache as this JSON value.
+
+    pydantic would read the same, but takes longer to start than all of a second build takes to read.
+
+    >>> from torchatlas.graph.findings import FoundLink
+    >>> read_as(tuple[FoundLink, ...], [["https://e.org", "other", "", ""]])
+    (FoundLink(url='https://e.org', type='other', label='', id=''),)
+    """
+    return _reader(kind)(value)
+
+
+@cache
+def _reader(kind: Any) -> Callable[[Any], Any]:
+    origin, of = get_origin(kind), get_args(kind)
+    if is_dataclass(kind):
+        readers = [(field.name, _reader(field.type)) for field in fields(kind)]
+        made: Callable[..., Any] = kind if isinstance(kind, type) else type(kind)
+        return lambda row: made(**{name: read(v) for (name, read), v in zip(readers, row, strict=True)})
+    if origin is tuple:
+        return lambda rows: tuple(map(_reader(of[0]), rows))
+    if origin is Mapping:
+        return lambda rows: {key: _reader(of[1])(row) for key, row in rows.items()}
+    return frozenset if origin is frozenset else _same
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _plain(value: Any) -> Any:
+    """Return what JSON has no form for as what it has."""
+    return [getattr(value, f.name) for f in fields(value)] if is_dataclass(value) else sorted(value)
+
+
 def spacy_version() -> str:
-    """Return spaCy's version as its own file states it: to start, `importlib.metadata` loads a parser of e-mails.
+    """Return spaCy's version as its own file states it: `importlib.metadata` takes longer than all else that starts.
 
     Example: `spacy_version() == importlib.metadata.version("spacy")`
     """
     spec = find_spec("spacy")
-    about = Path(spec.origin).with_name("about.py") if spec and spec.origin else Path()
-    stated = _STATED.search(about.read_text("utf-8")) if about.is_file() else None
-    if stated:
-        return stated[1]
-    from importlib.metadata import version
-
-    return version("spacy")
+    return str(run_path(str(Path(spec.origin or "").with_name("about.py")))["__version__"]) if spec else ""
 
 
 def _mark(value: bytes) -> bytes:
@@ -143,12 +171,10 @@ def _opened(path: Path) -> sqlite3.Connection | None:
             database.execute(_TABLE)
             database.execute("SELECT key, mark, value FROM found LIMIT 1").fetchone()
             return database
-        except sqlite3.OperationalError as e:
+        except sqlite3.DatabaseError as e:
             database.close()
-            if "no such column" not in str(e):
+            if isinstance(e, sqlite3.OperationalError) and "no such column" not in str(e):
                 return None  # locked, or not to be written
-        except sqlite3.DatabaseError:
-            database.close()
         if again:
             with suppress(OSError):
                 path.unlink()

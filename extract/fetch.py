@@ -1,14 +1,28 @@
-"""Bytes from an address: http or https, a file, or `-` for standard input."""
+"""Bytes from an address: http or https (RFC 9111: a kept copy is asked for again by its ETag), a file, or `-`."""
 
+import json
 import re
+import socket
 import sys
+import threading
+import time
+from collections.abc import Mapping
+from concurrent.futures import Future, wait
+from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 from hashlib import sha256
+from ipaddress import IPv6Address, ip_address, ip_network
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, unquote_plus, urlsplit
 
 from torchatlas.graph.errors import SourceError
 from torchatlas.graph.names import MASK
+from torchatlas.graph.whole_files import write_whole
+
+if TYPE_CHECKING:  # requests and urllib3 are slow to load; only an address on the web needs them
+    import requests
+    from urllib3.connection import HTTPConnection
 
 
 class Unreachable(SourceError):
@@ -47,15 +61,18 @@ DEFAULT_LIMITS = FetchLimits()
 ENTRIES = 20_000
 """Entries of a feed, unless the caller allows another number; the longest-lived shows have half as many."""
 
-
-def copy_name(address: str) -> str:
-    """Return the file name under which a copy of a document is kept.
-
-    >>> copy_name("https://example.org/feed.xml")
-    'd74f9ca50683ebeccf26481e05931844'
-    """
-    return sha256(address.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-
+_ACCEPT = "application/rss+xml, application/atom+xml, */*;q=0.5"
+_NAT64 = ip_network("64:ff9b::/96")
+_CHARSET = re.compile(r"""\bcharset\s*=\s*["']?(?!utf-8)([\w.:-]+)""", re.I)
+_MEANING = {401: " (it wants a password)", 403: " (forbidden)", 404: " (there is nothing there)", 410: " (it is gone)"}
+# Name in the kept file -> the header by which a server dates its answer, and the one that asks for a newer answer.
+_VALIDATORS = {"etag": ("ETag", "If-None-Match"), "modified": ("Last-Modified", "If-Modified-Since")}
+# Those of the standard library differ from one machine to another.
+_MEDIA_TYPES = (
+    "mp3=audio/mpeg m4a=audio/mp4 m4b=audio/mp4 aac=audio/aac ogg=audio/ogg oga=audio/ogg opus=audio/ogg "
+    "flac=audio/flac wav=audio/wav mp4=video/mp4 m4v=video/mp4 mov=video/quicktime webm=video/webm"
+)
+_TYPE_OF = dict(pair.split("=") for pair in _MEDIA_TYPES.split())
 
 _WELL_FORMED = re.compile(
     r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*://)(?P<person>[^/?#\\\s]*@)?"
@@ -70,19 +87,17 @@ _SECRET = re.compile(
 _KNOWN = {"channel_id", "playlist_id"}  # long, and public: YouTube's feeds differ in nothing else
 _RANDOM = re.compile(r"(?=[^0-9]*[0-9])(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9_~+/=.-]{20,}|[0-9]{20,}|[A-Za-z0-9]{32,}")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
-_PATH = re.compile(r"\A[^?#;]*")
 _SEGMENT = re.compile(r"(?<=/)(?P<value>[^/]+?)(?P<ending>\.[A-Za-z][A-Za-z0-9]{1,4})?(?=/|\Z)")
-_RUN = re.compile(r"[A-Za-z0-9]+")
 _MIXED = re.compile(r"[0-9][A-Za-z]")  # words, and the numbers behind them, have none
-_MOST = 0.5  # of the letters and digits of a segment
 
 
-_MEDIA_TYPES = {
-    ".mp3": "audio/mpeg", ".m4a": "audio/mp4", ".m4b": "audio/mp4", ".aac": "audio/aac", ".ogg": "audio/ogg",
-    ".oga": "audio/ogg", ".opus": "audio/ogg", ".flac": "audio/flac", ".wav": "audio/wav", ".mp4": "video/mp4",
-    ".m4v": "video/mp4", ".mov": "video/quicktime", ".webm": "video/webm",
-}  # fmt: skip
-"""By the ending of a file. Those of the standard library differ from one machine to another."""
+def copy_name(address: str) -> str:
+    """Return the file name under which a copy of a document is kept.
+
+    >>> copy_name("https://example.org/feed.xml")
+    'd74f9ca50683ebeccf26481e05931844'
+    """
+    return sha256(address.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def media_type(address: str) -> str | None:
@@ -95,31 +110,28 @@ def media_type(address: str) -> str | None:
         path = urlsplit(address).path
     except ValueError:
         return None
-    return _MEDIA_TYPES.get(PurePosixPath(path).suffix.lower())
+    return _TYPE_OF.get(PurePosixPath(path).suffix[1:].lower())
 
 
 def without_secrets(address: str) -> str:
     """Return the address without user name and password, and with a mask for each token in its path and query.
 
-    A value of the query is masked by its name (token, key, auth, signature, password ...), or because it is long and
-    looks random. A segment of the path is masked for its looks, too: "the-year-2024-in-review" are words. The path of
-    a file on this computer stays.
-    Of a malformed address only what follows the last "@" is returned, since nobody can tell where its password ends.
+    A value of the query is masked by its name (token, key, auth, password ...), or because it is long and looks random;
+    so is a segment of the path, but not in the path of a file on this computer. Of a malformed address only what
+    follows the last "@" is returned, since nobody can tell where its password ends.
 
     >>> without_secrets("https://me:secret@example.org/feed.xml?token=12ab&page=2")
     'https://example.org/feed.xml?token=***&page=2'
     >>> without_secrets("https://example.org/q7ZkX29aZbC4dEfGhIjK/feed.xml")
     'https://example.org/***/feed.xml'
-    >>> without_secrets("http://me:secret@[::1/feed.xml")
-    '[::1/feed.xml'
     """
-    head, rest, is_file = "", address, not _SCHEME.match(address)
+    head, rest = "", address
     if found := _WELL_FORMED.match(address):
         head, rest = f"{found['scheme']}{found['host']}", address[found.end() :]
     elif ":" in (person := address.rpartition("@")[0]) or "//" in person:
         rest = address[len(person) + 1 :]
-    if not is_file:
-        rest = _PATH.sub(lambda path: _SEGMENT.sub(_masked_segment, path[0]), rest)
+    if _SCHEME.match(address):
+        rest = re.sub(r"\A[^?#;]*", lambda path: _SEGMENT.sub(_masked_segment, path[0]), rest)
     return head + _VALUE.sub(_masked, rest)
 
 
@@ -133,8 +145,8 @@ def _masked(found: re.Match[str]) -> str:
 
 def _masked_segment(found: re.Match[str]) -> str:
     value = unquote(found["value"])
-    mixed = sum(len(run) for run in _RUN.findall(value) if _MIXED.search(run))
-    words = mixed < _MOST * sum(map(str.isalnum, value)) and not (value.isdigit() or value.isalpha())
+    mixed = sum(len(run) for run in re.findall("[A-Za-z0-9]+", value) if _MIXED.search(run))
+    words = 2 * mixed < sum(map(str.isalnum, value)) and not (value.isdigit() or value.isalpha())
     return found[0] if words or not _RANDOM.fullmatch(value) else f"{MASK}{found['ending'] or ''}"
 
 
@@ -143,29 +155,52 @@ def fetch(
 ) -> Document:
     """Read an address. With `cache_dir` an http answer is kept, asked for again only if changed, and used when offline.
 
-    `local`: whether the address may lie on this computer or in its network; None for one that a person gave.
+    `local`: whether the address may lie on this computer or in its network; None for one that a person gave, which may,
+    but does not redirect there from the internet.
 
-    Raises SourceError with one line for every failure. Example: fetch("https://example.org/feed.xml").data
+    Raises Unreachable if there is no answer and no copy, SourceError for every other failure, with one line.
+    Example: fetch("https://example.org/feed.xml").data
     """
+    shown = without_secrets(address)
     if address == "-":
         return Document(_within(sys.stdin.buffer.read(limits.size + 1), address, limits), address)
     if "://" not in address:
-        return _read_file(address, limits)
+        return _read_file(address, shown, limits)
     try:
         scheme = urlsplit(address).scheme.lower()
     except ValueError:  # whose text may hold the password
-        raise SourceError(f"{without_secrets(address)!r} is no address that can be read; check its spelling") from None
+        raise SourceError(f"{shown!r} is no address that can be read; check its spelling") from None
     if scheme not in {"http", "https"}:
-        raise SourceError(
-            f"{without_secrets(address)!r}: only http and https addresses, files and - (standard input) are read"
-        )
-    from torchatlas.extract.http import download  # requests is slow to load
+        raise SourceError(f"{shown!r}: only http and https addresses, files and - (standard input) are read")
+    place = cache_dir / copy_name(address) if cache_dir else None
+    kept, conditions = _load(place) if place else (None, {})
+    route = _Route(limits, local)
+    try:
+        status, body, headers = _answer(address, conditions, route)
+    except Unreachable as e:
+        if kept is not None:
+            return Document(kept, shown, note=f"{shown} cannot be reached ({e}); using the copy of last time")
+        raise Unreachable(f"{shown} cannot be read: {e}") from None
+    if status == 304 and kept is not None:
+        return Document(kept, shown, local=bool(route.local))
+    if status >= 500 and kept is not None:
+        return Document(kept, shown, note=f"{shown} answers {status}; using the copy of last time")
+    if status >= 500 or status == 429:
+        raise Unreachable(f"{shown} answers {status}; try again later")
+    if status != 200:
+        raise SourceError(f"{shown} answers {status}{_MEANING.get(status, '')}")
+    if len(body) > limits.size:
+        raise SourceError(f"{shown} is larger than {limits.size:,} bytes, too large for a feed")
+    if charset := _CHARSET.search(headers.get("Content-Type", "")):  # as UTF-8, because the header is not kept
+        from torchatlas.extract.text import decoded
 
-    return download(address, cache_dir, limits, local=local)
+        body = decoded(body, charset[1]).encode("utf-8-sig")
+    if place:
+        _save(place, body, {name: headers.get(sent, "") for name, (sent, _) in _VALIDATORS.items()})
+    return Document(body, shown, local=bool(route.local))
 
 
-def _read_file(address: str, limits: FetchLimits) -> Document:
-    shown = without_secrets(address)  # an address without its slashes looks like a file
+def _read_file(address: str, shown: str, limits: FetchLimits) -> Document:
     try:
         with Path(address).expanduser().open("rb") as file:
             return Document(_within(file.read(limits.size + 1), shown, limits), address)
@@ -183,3 +218,198 @@ def _within(data: bytes, address: str, limits: FetchLimits) -> bytes:
     if len(data) > limits.size:
         raise SourceError(f"{address!r} is larger than {limits.size:,} bytes, too large for a feed")
     return data
+
+
+def _load(place: Path) -> tuple[bytes | None, dict[str, str]]:
+    """Return the kept answer and the headers that ask whether it has changed; a damaged one costs one more download."""
+    try:
+        head, _, body = place.read_bytes().partition(b"\n")
+        facts = json.loads(head)
+        if facts["sha256"] == sha256(body).hexdigest():
+            return body, {header: facts[name] for name, (_, header) in _VALIDATORS.items() if facts[name]}
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        pass
+    return None, {}
+
+
+def _save(place: Path, body: bytes, validators: Mapping[str, str]) -> None:
+    """Write one file, so that headers and body never disagree. A full disk costs only the cache."""
+    facts = {**validators, "sha256": sha256(body).hexdigest()}
+    with suppress(OSError):
+        write_whole(place, json.dumps(facts).encode() + b"\n" + body)
+
+
+def is_public(address: str) -> bool:
+    """Return whether an IP address belongs to the internet, not to this computer or a network of its own.
+
+    An IPv6 address that stands for an IPv4 address counts as that one.
+
+    >>> [is_public(a) for a in ("8.8.8.8", "127.0.0.1", "169.254.169.254", "10.0.0.1", "::1", "::ffff:127.0.0.1")]
+    [True, False, False, False, False, False]
+    """
+    meant = ip_address(address.partition("%")[0])
+    if isinstance(meant, IPv6Address):
+        tunnel = meant.teredo[1] if meant.teredo else None
+        nat64 = ip_address(int(meant) & 0xFFFFFFFF) if meant in _NAT64 else None
+        meant = nat64 or meant.ipv4_mapped or meant.sixtofour or tunnel or meant
+    return meant.is_global and not meant.is_multicast
+
+
+class _Route:
+    """The way of one GET through redirects, with its deadline.
+
+    `local`: whether it may lead to this computer and its network; None lets the first connection decide, so that an
+    address that a person typed is asked wherever it lies, and no server on the internet can send the program inside.
+    """
+
+    def __init__(self, limits: FetchLimits, local: bool | None) -> None:
+        self.limits = limits
+        self.local = local
+        self.ends = time.monotonic() + limits.total
+        self.open: list[socket.socket] = []  # second handles: TLS takes the first ones over
+
+    @property
+    def over(self) -> bool:
+        return time.monotonic() >= self.ends
+
+    def addresses(self, host: str, port: int) -> list[str]:
+        """Return the IP addresses of a host. Raises Unreachable, SourceError where the route may not lead there."""
+        try:
+            found = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)
+        except socket.gaierror:
+            raise Unreachable("its name is unknown; is there a network?") from None
+        except (OSError, UnicodeError):
+            raise Unreachable("the connection failed") from None
+        addresses = list(dict.fromkeys(str(address[0]) for *_, address in found))
+        if self.local is False and not all(map(is_public, addresses)):
+            raise SourceError(
+                f"{host} lies on this computer or in its network; only a feed that a server there has sent may name it"
+            )
+        return addresses
+
+    def connect(self, to: "HTTPConnection") -> socket.socket:
+        """Connect to one of the checked addresses. Raises Unreachable, SourceError."""
+        from urllib3.util.connection import create_connection
+
+        port, failure = to.port or to.default_port, Unreachable("the connection failed")
+        # A proxy was chosen by the person; what it may be asked for is checked before.
+        for address in [to.host] if to.proxy else self.addresses(to.host, port):
+            try:
+                connected = create_connection((address, port), to.timeout, socket_options=to.socket_options)
+            except OSError as e:
+                failure = Unreachable("no answer in time" if isinstance(e, TimeoutError) else "the connection failed")
+                continue
+            if self.local is None and not to.proxy:
+                self.local = not is_public(address)
+            self.open.append(connected.dup())
+            if self.over:
+                self.close()
+            return connected
+        raise failure
+
+    def check_behind_proxy(self, url: str) -> None:
+        """Check a host that the proxy will look up. A name that only the proxy knows is the proxy's to judge."""
+        found: list[str] = []
+        with suppress(Unreachable):
+            found = self.addresses(urlsplit(url).hostname or "", 0)
+        if self.local is None:
+            self.local = bool(found) and not any(map(is_public, found))
+
+    def close(self) -> None:
+        for handle in self.open:
+            with suppress(OSError):  # it has ended by itself
+                handle.shutdown(socket.SHUT_RDWR)
+            handle.close()
+
+
+_Answer = tuple[int, bytes, Mapping[str, str]]  # status, body (at most `limits.size` bytes and one block), headers
+
+
+def _answer(url: str, conditions: Mapping[str, str], route: _Route) -> _Answer:
+    """Return an answer in time. Raises Unreachable with a few words, SourceError."""
+    import requests
+    from urllib3.exceptions import HTTPError
+
+    answer: Future[_Answer] = Future()
+    # A thread of its own, because nothing else can end a look-up of a name.
+    threading.Thread(target=_get, args=(url, conditions, route, answer), daemon=True).start()
+    wait([answer], max(0.0, route.ends - time.monotonic()))
+    try:
+        if answer.done():
+            return answer.result()
+    # Besides its own errors, requests lets through urllib3's while streaming, and ValueError for odd hosts and ports
+    # (https://github.com/psf/requests/issues/4746).
+    except (requests.RequestException, HTTPError, OSError, ValueError) as e:
+        if not route.over:
+            raise Unreachable(_reason(e)) from None
+    finally:
+        route.close()
+    raise Unreachable(f"not finished after {route.limits.total:g} seconds")
+
+
+def _get(url: str, conditions: Mapping[str, str], route: _Route, answer: "Future[_Answer]") -> None:
+    limits, blocks, there = route.limits, list[bytes](), 0
+    asked = {"User-Agent": "torchatlas (podcast feed reader)", "Accept": _ACCEPT, **conditions}
+    try:
+        patience = (limits.connect, limits.silence)
+        with _session(route) as session, session.get(url, headers=asked, timeout=patience, stream=True) as response:
+            # read1 hands over what has arrived, so a server that drips cannot outlive the clock
+            while there <= limits.size and (block := response.raw.read1(65_536, decode_content=True)):
+                if route.over:
+                    raise TimeoutError
+                blocks.append(block)
+                there += len(block)
+            answer.set_result((response.status_code, b"".join(blocks), response.headers))
+    except BaseException as e:
+        answer.set_exception(e)
+
+
+def _session(route: _Route) -> "requests.Session":
+    """Return a session that connects by the route, through proxies too."""
+    import requests
+    from requests.adapters import HTTPAdapter
+    from urllib3 import HTTPConnectionPool, HTTPSConnectionPool, ProxyManager
+
+    pools: dict[str, Any] = {}
+    for pool in (HTTPConnectionPool, HTTPSConnectionPool):
+        # As urllib3's own connections through SOCKS do it (urllib3/contrib/socks.py).
+        connection = type("RoutedConnection", (pool.ConnectionCls,), {"_new_conn": lambda self: route.connect(self)})
+        pools[pool.scheme] = type("RoutedPool", (pool,), {"ConnectionCls": connection})
+
+    class Adapter(HTTPAdapter):
+        def proxy_manager_for(self, *args: Any, **options: Any) -> ProxyManager:
+            manager: ProxyManager = super().proxy_manager_for(*args, **options)
+            manager.pool_classes_by_scheme = pools
+            return manager
+
+        def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
+            if requests.utils.select_proxy(request.url or "", options.get("proxies") or {}):
+                route.check_behind_proxy(request.url or "")
+            return super().send(request, *args, **options)
+
+    session = requests.Session()
+    session.max_redirects = 10
+    # Of a redirect, requests would read the body to its end, however long that is.
+    session.hooks["response"].append(lambda response, **_: response.close() if response.is_redirect else None)
+    for scheme in ("http://", "https://"):
+        adapter = Adapter()
+        adapter.poolmanager.pool_classes_by_scheme = pools
+        session.mount(scheme, adapter)
+    return session
+
+
+def _reason(error: Exception) -> str:
+    """Return a failure in a few words: the libraries' own messages are nested reprs."""
+    import requests
+    from urllib3.exceptions import ProtocolError
+    from urllib3.exceptions import TimeoutError as Silence
+
+    reasons: dict[str, tuple[type[Exception], ...]] = {
+        "it redirects to something other than http": (requests.exceptions.InvalidSchema,),
+        "it redirects in a circle": (requests.TooManyRedirects,),
+        "its certificate cannot be verified": (requests.exceptions.SSLError,),
+        "no answer in time": (requests.Timeout, Silence, TimeoutError),
+        "the connection failed": (requests.ConnectionError, ProtocolError),
+    }
+    found = (reason for reason, kinds in reasons.items() if isinstance(error, kinds))
+    return next(found, "no answer in time" if "timed out" in str(error) else "it is not a proper address")

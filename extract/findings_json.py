@@ -1,14 +1,13 @@
 """Findings as JSON, in the shape that the command line promises."""
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from torchatlas.extract.candidates.ranking import TermCandidate
-from torchatlas.extract.english import spelled_out
+from torchatlas.extract.candidates import TermCandidate
+from torchatlas.extract.english import singular, spelled_out
 from torchatlas.extract.identifiers import plain
-from torchatlas.extract.inflection import singular
-from torchatlas.graph.findings import Extraction, Mention, Statement
+from torchatlas.graph.findings import Extraction, Statement
 
 _JOINT = re.compile(r"[\s-]+")
 
@@ -44,7 +43,7 @@ def to_json(
 
 
 def named(extraction: Extraction, concept_names: Mapping[str, str]) -> dict[str, str]:
-    """Return the name of each concept that an entry mentions by its id; the entry's own word for it where it has none.
+    """Return the name of each concept of an entry by its id; where it has none, the fullest word of the entry.
 
     >>> from torchatlas.graph.findings import Mention
     >>> from torchatlas.graph.model import Episode
@@ -52,9 +51,10 @@ def named(extraction: Extraction, concept_names: Mapping[str, str]) -> dict[str,
     >>> named(Extraction(Episode("s/e", "Hidden classes", show="s"), "", mentions=(mention,)), {})
     {'hidden-class': 'Hidden class'}
     """
-    own = headwords(extraction.mentions, concept_names)
-    mentioned = (mention.concept_id for mention in extraction.mentions)
-    return {id_: concept_names.get(id_) or _headword(own[id_]) for id_ in mentioned}
+    own: dict[str, str] = {}
+    for m in extraction.mentions:
+        own[m.concept_id] = max(own.get(m.concept_id, ""), plain(m.text), key=_fullness)
+    return {id_: concept_names.get(id_) or _headword(written) for id_, written in own.items()}
 
 
 def stated(extraction: Extraction, concept_names: Mapping[str, str]) -> Iterator[Statement]:
@@ -71,30 +71,11 @@ def stated(extraction: Extraction, concept_names: Mapping[str, str]) -> Iterator
         yield replace(s, subject=written.get(s.subject, s.subject), object=written.get(s.object, s.object))
 
 
-def headwords(mentions: Iterable[Mention], listed: Container[str]) -> dict[str, str]:
-    """Return the fullest spelling of each concept that is not `listed` (ids), by its id.
-
-    Of "WAL" and "write-ahead logging" that is the one with more words; of others the longest, in lower case if there
-    is one, the first of equals.
-
-    >>> texts = ("WAL", "Write-ahead logging", "write-ahead logging")
-    >>> headwords((Mention("wal", "title", start=0, end=3, text=text) for text in texts), ())
-    {'wal': 'write-ahead logging'}
-    """
-    found: dict[str, str] = {}
-    for mention in mentions:
-        if mention.concept_id not in listed:
-            spelled = plain(mention.text)
-            before = found.setdefault(mention.concept_id, spelled)
-            if _fullness(spelled) > _fullness(before):
-                found[mention.concept_id] = spelled
-    return found
-
-
 def _fullness(spelled: str) -> tuple[int, int, bool]:
+    """Return what makes a spelling fuller: more words, more letters, lower case."""
     *_, head = spelled.split() or [""]
     length = len(spelled) - len(head) + len(singular(head) or head)
-    return len(_JOINT.split(spelled)), length, spelled.islower()
+    return len(_JOINT.split(spelled)) if spelled else 0, length, spelled.islower()
 
 
 def _headword(written: str) -> str:

@@ -10,8 +10,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from itertools import product
 
-from torchatlas.extract.english import CLIPPED, EVERYDAY, NO_VERB, NOUN_AND_VERB, UBIQUITOUS
-from torchatlas.extract.inflection import conjugated, past, plural, singular
+from torchatlas.extract.english import (
+    CLIPPED,
+    EVERYDAY,
+    NO_VERB,
+    NOUN_AND_VERB,
+    UBIQUITOUS,
+    conjugated,
+    past,
+    plural,
+    singular,
+)
 
 NAME, ALIAS, IN_TEXTS, DERIVED = range(4)
 """Where a spelling comes from; of two concepts with one spelling, that with the lower rank has it."""

@@ -8,8 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from torchatlas.extract.english import COMMON, NO_VERB, UBIQUITOUS, VAGUE, words
-from torchatlas.extract.stop_words import STOP_WORDS
+from torchatlas.extract.english import COMMON, NO_VERB, STOP_WORDS, UBIQUITOUS, VAGUE, words
 from torchatlas.graph.names import asked_number
 
 _FILE = r"(?:py|pyi|c|cc|cpp|cxx|cu|cuh|h|hpp|in|bzl|cmake|ya?ml|toml|txt|sh|so|dll|ipynb)"

@@ -9,57 +9,67 @@ from torchatlas.graph.findings import FoundLink, LinkType
 
 # First match first. The patterns read "host/path?query" in lower case, without "www."; HUB is github.com/owner/name.
 _HUB = r"github\.com/(?!orgs/|settings/|marketplace|features|apps/|topics/|sponsors/)[^/?]+/[^/?]+"
-_RULES: tuple[tuple[LinkType, tuple[str, ...]], ...] = (
-    ("rfc", (
-        r"(?:raw\.)?github(?:usercontent)?\.com/[^/]+/(?:rfcs?|enhancements|peps)(?:/|$)",
-        r"github\.com/numpy/numpy/blob/[^/]+/doc/neps/",
-        r"numpy\.org/neps/|docs\.scipy\.org/doc/numpy/neps/|peps\.python\.org/|(?:legacy\.)?python\.org/dev/peps",
+_RULES: tuple[tuple[LinkType, str], ...] = (
+    (
+        "rfc",
+        r"(?:raw\.)?github(?:usercontent)?\.com/[^/]+/(?:rfcs?|enhancements|peps)(?:/|$)|"
+        r"github\.com/numpy/numpy/blob/[^/]+/doc/neps/|"
+        r"numpy\.org/neps/|docs\.scipy\.org/doc/numpy/neps/|peps\.python\.org/|(?:legacy\.)?python\.org/dev/peps|"
         r"(?:[\w-]+\.)?rfc-editor\.org/|datatracker\.ietf\.org/doc/|tools\.ietf\.org/html/|[\w.-]+\.github\.io/rfcs/",
-    )),
-    ("github_code", (
-        rf"{_HUB}/(?:blob|blame|raw|commits?|compare)(?:/|$)|{_HUB}/tree/[^/]+/[^/]",
+    ),
+    (
+        "github_code",
+        rf"{_HUB}/(?:blob|blame|raw|commits?|compare)(?:/|$)|{_HUB}/tree/[^/]+/[^/]|"
         r"(?:raw|gist)\.github(?:usercontent)?\.com/",
-    )),
-    ("github_issue", (rf"{_HUB}/issues(?:/|\?|$)",)),
-    ("github_pr", (rf"{_HUB}/pulls?(?:/|\?|$)",)),
-    ("github_wiki", (rf"{_HUB}/wiki(?:/|$)|{_HUB}\.wiki(?:\.git)?/?$",)),
-    ("forum", (rf"{_HUB}/discussions(?:/|\?|$)|github\.com/orgs/[^/]+/discussions",)),
-    ("github_repo", (rf"{_HUB}(?:/tree/[^/]+|/(?:releases|actions|tags|branches|projects)(?:/.*)?)?/?(?:\?.*)?$",)),
-    ("profile", (
-        r"github\.com/[\w-]+/?$|(?:gitlab|codeberg)\.(?:com|org)/[\w-]+/?$|[^?]*/@[\w.-]+/?$",
-        r"(?:mobile\.)?(?:twitter|x|facebook|instagram|threads|patreon|ko-fi)\.(?:com|net)/[\w.-]+/?(?:\?.*)?$",
+    ),
+    ("github_issue", rf"{_HUB}/issues(?:/|\?|$)"),
+    ("github_pr", rf"{_HUB}/pulls?(?:/|\?|$)"),
+    ("github_wiki", rf"{_HUB}/wiki(?:/|$)|{_HUB}\.wiki(?:\.git)?/?$"),
+    ("forum", rf"{_HUB}/discussions(?:/|\?|$)|github\.com/orgs/[^/]+/discussions"),
+    ("github_repo", rf"{_HUB}(?:/tree/[^/]+|/(?:releases|actions|tags|branches|projects)(?:/.*)?)?/?(?:\?.*)?$"),
+    (
+        "profile",
+        r"github\.com/[\w-]+/?$|(?:gitlab|codeberg)\.(?:com|org)/[\w-]+/?$|[^?]*/@[\w.-]+/?$|"
+        r"(?:mobile\.)?(?:twitter|x|facebook|instagram|threads|patreon|ko-fi)\.(?:com|net)/[\w.-]+/?(?:\?.*)?$|"
         r"(?:[\w-]+\.)?linkedin\.com/(?:in|company)/|bsky\.app/profile/[^/]+/?$",
-    )),
-    ("google_doc", (r"(?:docs|drive|slides|sheets)\.google\.com/",)),
-    ("video", (r"(?:[\w-]+\.)?(?:youtube|vimeo)\.com/|youtu\.be/|(?:[\w-]+\.)?(?:twitch\.tv|bilibili\.com)/",)),
-    ("paper", (
-        r"(?:[\w-]+\.)?(?:arxiv|semanticscholar|jmlr)\.org/|openreview\.net/|(?:dl\.acm|(?:dx\.)?doi|aclanthology)\.org/",
-        r"ieeexplore\.ieee\.org/|(?:proceedings|papers)\.[\w.-]+/|ar5iv\.org/|usenix\.org/.*/presentation/|nature\.com/",
+    ),
+    ("google_doc", r"(?:docs|drive|slides|sheets)\.google\.com/"),
+    ("video", r"(?:[\w-]+\.)?(?:youtube|vimeo)\.com/|youtu\.be/|(?:[\w-]+\.)?(?:twitch\.tv|bilibili\.com)/"),
+    (
+        "paper",
+        r"(?:[\w-]+\.)?(?:arxiv|semanticscholar|jmlr)\.org/|openreview\.net/|(?:dl\.acm|(?:dx\.)?doi|aclanthology)\.org/|"
+        r"ieeexplore\.ieee\.org/|(?:proceedings|papers)\.[\w.-]+/|ar5iv\.org/|usenix\.org/.*/presentation/|nature\.com/|"
         r"(?:link\.springer|sciencedirect|researchgate|paperswithcode)\.\w+/",
-    )),
-    ("episode", (
-        r"[\w-]+\.simplecast\.com/episodes/|[^?]*/episodes?/[^/?]",
+    ),
+    (
+        "episode",
+        r"[\w-]+\.simplecast\.com/episodes/|[^?]*/episodes?/[^/?]|"
         r"(?:open\.)?spotify\.com/episode|podcasts\.apple\.com/.*[?&]i=|player\.fm/series/[^/]+/[^/]+|overcast\.fm/\+",
-    )),
-    ("forum", (
-        r"(?:dev-)?(?:discuss|forums?|discourse|community|answers|lists)\.[\w.-]+/",
-        r"(?:[\w-]+\.)?(?:stackoverflow|stackexchange|reddit|quora|superuser|serverfault)\.com/",
+    ),
+    (
+        "forum",
+        r"(?:dev-)?(?:discuss|forums?|discourse|community|answers|lists)\.[\w.-]+/|"
+        r"(?:[\w-]+\.)?(?:stackoverflow|stackexchange|reddit|quora|superuser|serverfault)\.com/|"
         r"news\.ycombinator\.com/|lobste\.rs/|groups\.google\.com/|mail\.python\.org/|[\w.-]+/(?:forums?|discussions?)/",
-    )),
-    ("blog", (
-        r"(?:[\w-]*blogs?|engineering|medium|hackernoon)\.[\w.-]+/|(?:medium|substack)\.com/|dev\.to/|[\w.-]*blog\.\w+/",
-        r"[\w-]+\.(?:medium|substack|wordpress|blogspot|tumblr|hashnode|ghost)\.[\w.]+/",
-        r"[\w.-]+/(?:[\w-]*blogs?|posts?|weblog|news|articles?)(?:/|$)|[\w.-]+/(?:[^?]*/)?(?:19|20)\d\d/(?:[01]\d|[a-z]{3})/",
-    )),
-    ("paper", (r"[^?]+\.(?:pdf|ps)$",)),
-    ("docs", (
-        r"(?:docs?|documentation|cppdocs|manual|reference|api|man|learn)\.[\w.-]+/|[\w.-]+\.(?:readthedocs|rtfd)\.\w+/",
-        r"(?:[\w-]+\.)?(?:cppreference|man7|kernel|tensorflow|triton-lang|bazel|buck2?)\.(?:com|org|build)/",
-        r"[\w.-]+/(?:[^?]*/)?(?:(?:online)?docs?|documentation|tutorials?|reference|manuals?|guides?|help|api|cppdocs|dox|man\d?)(?:/|$|\.html)",
+    ),
+    (
+        "blog",
+        r"(?:[\w-]*blogs?|engineering|medium|hackernoon)\.[\w.-]+/|(?:medium|substack)\.com/|dev\.to/|[\w.-]*blog\.\w+/|"
+        r"[\w-]+\.(?:medium|substack|wordpress|blogspot|tumblr|hashnode|ghost)\.[\w.]+/|"
+        r"[\w.-]+/(?:[\w-]*blogs?|posts?|weblog|news|articles?)(?:/|$)|"
+        r"[\w.-]+/(?:[^?]*/)?(?:19|20)\d\d/(?:[01]\d|[a-z]{3})/",
+    ),
+    ("paper", r"[^?]+\.(?:pdf|ps)$"),
+    (
+        "docs",
+        r"(?:docs?|documentation|cppdocs|manual|reference|api|man|learn)\.[\w.-]+/|[\w.-]+\.(?:readthedocs|rtfd)\.\w+/|"
+        r"(?:[\w-]+\.)?(?:cppreference|man7|kernel|tensorflow|triton-lang|bazel|buck2?)\.(?:com|org|build)/|"
+        r"[\w.-]+/(?:[^?]*/)?(?:(?:online)?docs?|documentation|tutorials?|reference|manuals?|guides?|help|api|cppdocs|dox"
+        r"|man\d?)(?:/|$|\.html)|"
         r"pytorch\.org/(?!$|blog|news|events|community|foundation|features|about)[\w-]+",
-    )),
-)  # fmt: skip
-_COMPILED = tuple((kind, re.compile("|".join(patterns))) for kind, patterns in _RULES)
+    ),
+)
+_COMPILED = tuple((kind, re.compile(pattern)) for kind, pattern in _RULES)
 _REDIRECTS = re.compile(r"(?:[\w-]+\.)?(?:google\.[a-z.]+/url|youtube\.com/redirect|facebook\.com/l\.php)")
 _TRACKING = re.compile(r"utm_\w+|fbclid|gclid|ref_src|mc_[ce]id|igshid|si", re.I)
 
@@ -90,8 +100,8 @@ def normal(url: str) -> str:
     if not (parts := _parts(url)):
         return url
     host, path, query = parts[0], unquote(parts[1]), parts[2]
-    for pattern, form in _FORMS:
-        if m := pattern.match(f"{host}{path}"):
+    for pattern, form in _FORMS.items():
+        if m := re.match(pattern, f"{host}{path}"):
             rest = {name: part.rstrip("/") for name, part in m.groupdict().items()}
             return form.format_map(rest | {"repo": rest.get("repo", "").lower()})
     if host.endswith("youtube.com") and (video := dict(parse_qsl(query)).get("v")):
@@ -116,30 +126,29 @@ def _parts(url: str, *, deep: bool = True) -> tuple[str, str, str] | None:
 
 
 _REPO = r"(?P<repo>[^/]+/[^/]+)"
-_PAGES = (
-    (rf"github\.com/{_REPO}/(?:issues|pull|discussions)/(?P<number>\d+)(?:/|$)", "{repo}#{number}"),
-    (rf"github\.com/{_REPO}/(?:blob|tree|blame|raw)/[^/]+/(?P<path>.+)$", "{repo}:{path}"),
-    (rf"raw\.githubusercontent\.com/{_REPO}/[^/]+/(?P<path>.+)$", "{repo}:{path}"),
-    (rf"github\.com/{_REPO}/wiki/(?P<page>[^/]+)", "{repo}/wiki/{page}"),
-    (r"github\.com/(?P<repo>[^/]+/[^/]+?)(?i:\.git)?/?$", "{repo}"),
-    (rf"github\.com/{_REPO}/(?P<rest>.+)$", "{repo}/{rest}"),
-    (r"(?:docs\.)?pytorch\.org/docs/[^/]+/(?P<page>.+)$", "pytorch.org/docs/{page}"),
-    (r"stackoverflow\.com/(?:questions|q)/(?P<number>\d+)(?:/|$)", "stackoverflow:{number}"),
-    (r"(?:[\w-]+\.)*(?:arxiv|ar5iv)\.org/(?:abs|pdf|html)/(?P<paper>\d{4}\.\d{4,5}|[a-z.-]+/\d{7})", "arxiv:{paper}"),
-    (r"(?:docs|drive)\.google\.com/.*/d/(?P<doc>[\w-]{10,})", "google:{doc}"),
-    (r"(?:youtu\.be|(?:[\w-]+\.)?youtube(?:-nocookie)?\.com/(?:embed|live|shorts))/(?P<id>[\w-]{6,})", "youtube:{id}"),
-)  # fmt: skip
-_FORMS = tuple((re.compile(pattern), form) for pattern, form in _PAGES)
-
+_FORMS = {
+    rf"github\.com/{_REPO}/(?:issues|pull|discussions)/(?P<number>\d+)(?:/|$)": "{repo}#{number}",
+    rf"github\.com/{_REPO}/(?:blob|tree|blame|raw)/[^/]+/(?P<path>.+)$": "{repo}:{path}",
+    rf"raw\.githubusercontent\.com/{_REPO}/[^/]+/(?P<path>.+)$": "{repo}:{path}",
+    rf"github\.com/{_REPO}/wiki/(?P<page>[^/]+)": "{repo}/wiki/{page}",
+    r"github\.com/(?P<repo>[^/]+/[^/]+?)(?i:\.git)?/?$": "{repo}",
+    rf"github\.com/{_REPO}/(?P<rest>.+)$": "{repo}/{rest}",
+    r"(?:docs\.)?pytorch\.org/docs/[^/]+/(?P<page>.+)$": "pytorch.org/docs/{page}",
+    r"stackoverflow\.com/(?:questions|q)/(?P<number>\d+)(?:/|$)": "stackoverflow:{number}",
+    r"(?:[\w-]+\.)*(?:arxiv|ar5iv)\.org/(?:abs|pdf|html)/(?P<paper>\d{4}\.\d{4,5}|[a-z.-]+/\d{7})": "arxiv:{paper}",
+    r"(?:docs|drive)\.google\.com/.*/d/(?P<doc>[\w-]{10,})": "google:{doc}",
+    r"(?:youtu\.be|(?:[\w-]+\.)?youtube(?:-nocookie)?\.com/(?:embed|live|shorts))/(?P<id>[\w-]{6,})": "youtube:{id}",
+}
+"""Patterns of "host/path", and the form of what they find. The first that fits counts."""
 
 # A page mark (…), dashes, bullets, arrows, quotes and angle brackets end an address; the other marks of a sentence are
 # trimmed afterwards.
 _ADDRESS = r"""[^\s<>"“”„«»‹›`\x00-\x1f…—•→，。；（）「」]"""
-_URL = re.compile(rf"(?:https?://|(?<![\w@/.])www\.(?=\w)){_ADDRESS}+", re.I)
 # Sites that people name without http://.
-_SITES = ("github.com/", "arxiv.org/", "pytorch.org/", "youtu.be/", "youtube.com/", "docs.google.com/", "numpy.org/")
-_BARE = rf"(?<![\w@/.:=-])(?:[\w-]{{1,60}}\.)?(?:{'|'.join(map(re.escape, _SITES))})(?=\w){_ADDRESS}+"
-_ANY = re.compile(f"{_URL.pattern}|{_BARE}", re.I)
+_SITES = r"github\.com/|arxiv\.org/|pytorch\.org/|youtu\.be/|youtube\.com/|docs\.google\.com/|numpy\.org/"
+_URL = re.compile(
+    rf"(?:https?://|(?<![\w@/.])www\.(?=\w)|(?<![\w@/.:=-])(?:[\w-]{{1,60}}\.)?(?:{_SITES})(?=\w)){_ADDRESS}+", re.I
+)
 # Where one address runs into the next. A path or a query may hold another address.
 _GLUED = re.compile(r"(?<=[^/=?&#:])https?://", re.I)
 _SENTENCE_MARKS = ".,;:!?'’‘*|·–、！？："
@@ -163,12 +172,10 @@ def url_spans(text: str) -> list[tuple[int, int]]:
     """
     if "/" not in text and "www." not in text.lower():  # as in most texts
         return []
-    lower = text.lower()
-    named = [site for site in _SITES if site in lower]
-    if not named and "://" not in lower and "www." not in lower:
-        return []
-    pattern = _ANY if any(_stands_alone(lower, site) for site in named) else _URL
-    spans = [span for match in pattern.finditer(text) for span in _parted(text, *match.span())]
+    spans = []
+    for match in _URL.finditer(text):
+        starts = [match.start(), *(glued.start() for glued in _GLUED.finditer(text, match.start() + 1, match.end()))]
+        spans += [(a, _end(text, a, b)) for a, b in zip(starts, [*starts[1:], match.end()], strict=True)]
     return [(a, b) for a, b in spans if re.search(r"\w", text[a + 8 : b]) or text[a : a + 4].lower() != "http"]
 
 
@@ -207,17 +214,6 @@ def find_links(source: Text) -> tuple[FoundLink, ...]:
     return tuple(links.values())
 
 
-def _stands_alone(lower: str, site: str) -> bool:
-    """Return whether a site is named without a scheme or www: only then the slower pattern is needed."""
-    return any(not re.search(r"(?:/|www\.)[\w.-]*$", before[-80:]) for before in lower.split(site)[:-1])
-
-
-def _parted(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Return the spans of one address, or of several that run into one another."""
-    starts = [start, *(m.start() for m in _GLUED.finditer(text, start + 1, end))]
-    return [(a, _end(text, a, b)) for a, b in zip(starts, [*starts[1:], end], strict=True)]
-
-
 def _shown(printed: str, href: str) -> bool:
     """Return whether the printed address is the anchor's, perhaps cut short, as pages show long ones."""
     whole, part = (re.sub(r"^(?:https?:)?//(?:www\.)?|^www\.", "", url, flags=re.I) for url in (href, printed))
@@ -225,20 +221,19 @@ def _shown(printed: str, href: str) -> bool:
 
 
 def _end(text: str, start: int, end: int) -> int:
-    """Return where the address ends, before the mark that closes an emphasis: _https://..._."""
-    stop = start + len(_trimmed(text[start:end]))
-    return stop - 1 if start and text[start - 1] in "_~" and text[stop - 1] == text[start - 1] else stop
+    """Return where the address ends, before the marks of the sentence, and of an emphasis: _https://..._.
 
-
-def _trimmed(url: str) -> str:
-    """Return the address without the marks of the sentence; a closing bracket stays if the address opened it."""
+    A closing bracket stays if the address opened it.
+    """
+    url = text[start:end]
     unopened = {closing: url.count(closing) - url.count(opening) for closing, opening in _PAIRS.items()}
     stop = len(url)
     while stop and (url[stop - 1] in _SENTENCE_MARKS or unopened.get(url[stop - 1], 0) > 0):
         stop -= 1
         if url[stop] in unopened:
             unopened[url[stop]] -= 1
-    return url[:stop]
+    emphasised = start and text[start - 1] in "_~" and text[start + stop - 1] == text[start - 1]
+    return start + stop - 1 if emphasised else start + stop
 
 
 def _label(before: str) -> str:

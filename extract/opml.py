@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from xml.parsers import expat
 
 from torchatlas.extract.feeds import http_host
@@ -10,15 +9,12 @@ from torchatlas.extract.mend import mend
 from torchatlas.extract.text import decoded
 from torchatlas.graph.errors import SourceError
 
-MOST = 5_000
-_Outline = Mapping[str, str]
-"""An outline's attributes by their names in lower case, those that tell of feeds."""
-
-_FACTS = frozenset({"type", "xmlurl", "url"})
+_MOST = 5_000  # feeds
+_HEAD = 4_000  # characters in which the root stands
 _ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?opml(?=[\s/>])", re.I | re.A)
 _OTHER = re.compile(r"<(?:rss|feed|rdf:rdf|html)[\s>]|^\s*[{[]", re.I)
-_HEAD = 4_000  # characters in which the root stands
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_SCHEME = re.compile(r"^(?:feed|itpc|pcast|podcast):(?://)?(https?:)?", re.I)
 
 
 def feed_addresses(document: bytes, name: str = "the list") -> tuple[str, ...] | None:
@@ -30,51 +26,39 @@ def feed_addresses(document: bytes, name: str = "the list") -> tuple[str, ...] |
     >>> feed_addresses(b'<opml><body><outline xmlUrl="https://example.org/feed.xml"/></body></opml>')
     ('https://example.org/feed.xml',)
     """
-    listed = _outlines(document)
-    if listed is None:
-        return None
-    found = dict.fromkeys(filter(http_host, map(_feed_address, listed)))
-    if not found:
-        raise SourceError(f"{name} is a list of feeds (OPML) that names no address on the web; nothing to add")
-    return tuple(found)[:MOST]
-
-
-def _feed_address(outline: _Outline) -> str:
-    """Return the address of the feed that an outline is, "" for another outline.
-
-    >>> _feed_address({"type": "rss", "url": "feed://example.org/1"}), _feed_address({"type": "link", "url": "/"})
-    ('http://example.org/1', '')
-    """
-    address = outline.get("xmlurl") or (outline.get("url") if outline.get("type", "").lower() == "rss" else "") or ""
-    address = re.sub(r"^(?:feed|itpc|pcast|podcast):(?://)?(?=https?:)", "", address, flags=re.I)
-    return re.sub(r"^(?:feed|itpc|pcast|podcast)://", "http://", address, flags=re.I)
-
-
-def _outlines(document: bytes) -> list[_Outline] | None:
-    """Return the outlines of an OPML document, a parent before what is in it; None if the document is no OPML."""
     text = _ILLEGAL.sub("", decoded(document))
     root = _ROOT.search(text, 0, _HEAD)
     if not root or _OTHER.search(text, 0, root.start()):
         return None
     text = text[root.start() :]
-    try:
-        return _read(text, [])
-    except expat.ExpatError:
-        found: list[_Outline] = []
-        with suppress(expat.ExpatError):
-            _read(mend(text)[0], found)
-        return found
+    listed = _outlines(text)
+    if listed is None:
+        listed = _outlines(mend(text)[0], broken=True) or []
+    found = dict.fromkeys(address for outline in listed if http_host(address := _feed_address(outline)))
+    if not found:
+        raise SourceError(f"{name} is a list of feeds (OPML) that names no address on the web; nothing to add")
+    return tuple(found)[:_MOST]
 
 
-def _read(text: str, found: list[_Outline]) -> list[_Outline]:
-    """Add the outlines of a text to those that are found, and return them. Raises ExpatError where it is broken."""
+def _feed_address(outline: Mapping[str, str]) -> str:
+    """Return the address of the feed that an outline is, "" for another outline."""
+    facts = {key.lower(): " ".join(value.split()) for key, value in outline.items()}
+    address = facts.get("xmlurl") or (facts.get("url", "") if facts.get("type", "").lower() == "rss" else "")
+    return _SCHEME.sub(lambda scheme: scheme[1] or "http://", address)
+
+
+def _outlines(text: str, *, broken: bool = False) -> list[dict[str, str]] | None:
+    """Return the attributes of the outlines; of a broken text, which is None otherwise, those before its fault."""
+    found: list[dict[str, str]] = []
 
     def start(tag: str, attributes: dict[str, str]) -> None:
         if tag.lower() == "outline":
-            facts = ((key.lower(), " ".join(value.split())) for key, value in attributes.items())
-            found.append({key: value for key, value in facts if key in _FACTS})
+            found.append({key: attributes[key] for key in attributes if key.lower() in ("type", "xmlurl", "url")})
 
     parser = expat.ParserCreate("utf-8")
     parser.StartElementHandler = start
-    parser.Parse(text.encode(), True)
+    try:
+        parser.Parse(text.encode(), True)
+    except expat.ExpatError:
+        return found if broken else None
     return found

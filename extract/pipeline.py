@@ -6,18 +6,20 @@ entries of feeds, with a cache between builds, so that spaCy is imported for the
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from itertools import islice
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from torchatlas.extract.episode_names import Titles
-from torchatlas.extract.extraction_cache import ExtractionCache, key, spacy_version
+from torchatlas.extract.extraction_cache import ExtractionCache, key, read_as, spacy_version
 from torchatlas.extract.feeds import Entry
 from torchatlas.extract.links import find_links, link_type, normal
 from torchatlas.extract.text import masked, to_text
-from torchatlas.graph.batches import ahead, batches
 from torchatlas.graph.errors import SourceError
 from torchatlas.graph.findings import Explained, Extraction, Field, FoundLink, Mention, Statement
 from torchatlas.graph.model import Concept, Episode
@@ -28,17 +30,19 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", Mention, Explained)
 
+Batch = tuple[list[Entry], list[Extraction | None], Iterator[Extraction]]
+
 BATCH = 512
 """How many entries are held at once."""
 PAYS = 500_000
 """How many characters of a batch one process reads alone: others take a while to start."""
 LONGEST_WORD = 2_000
-_FINDINGS = {"mentions": Mention, "links": FoundLink, "statements": Statement}
 _ROLE = re.compile(
     r":(?:ref|doc|numref|cite):`(?:[\w./-]+`)?|(?:\{[\w:.-]+\}|:[\w:+-]+:)(?=`)|(?<=`)[~!](?=\w)|(?<= )<[\w./-]+>(?=`)"
 )
 """A role of reStructuredText, and the label that it refers to."""
 _UNBROKEN = re.compile(rf"\S{{{LONGEST_WORD},}}")
+_FOUND = (("mentions", Mention), ("links", FoundLink), ("statements", Statement))
 
 
 def make_nlp(concepts: Iterable[Concept], titles: Iterable[str] = ()) -> "Language":
@@ -46,8 +50,14 @@ def make_nlp(concepts: Iterable[Concept], titles: Iterable[str] = ()) -> "Langua
 
     Example: `make_nlp(vocabulary.concepts)("How vmap works").spans["concepts"]`
     """
+    without = "spacy.cli.info"  # spaCy imports its command line for this function: a third of its time to start
+    if "spacy" not in sys.modules:
+        sys.modules[without] = ModuleType(without)
+        sys.modules[without].info = None  # type: ignore[attr-defined]
     import spacy
 
+    if getattr(spacy, "info", spacy) is None:
+        del spacy.info, sys.modules[without]
     nlp = spacy.blank("en")
     nlp.max_length = 1_000_000_000  # spaCy's own limit is for parsers
     known = sorted(concepts, key=lambda c: c.id)
@@ -82,34 +92,25 @@ def blanked(text: str, show: str = "") -> str:
     return masked(text, [m.span() for m in (*unbroken, *roles, *named)], " ")
 
 
-class Readers(Protocol):
-    """The place where entries are read that the cache lacks: this process and others beside it, or a cluster."""
+class Readers:
+    """The place where entries are read that the cache lacks: so many processes of this machine; None: as many as pay.
 
-    @property
-    def ahead(self) -> int:
-        """How many batches are begun before the findings of the first one are asked for."""
+    A subclass reads elsewhere. `ahead`: how many batches are begun before the findings of the first are asked for.
+    """
+
+    ahead = 0
+
+    def __init__(self, jobs: int | None = None) -> None:
+        self.jobs = jobs
 
     def extract(self, extractor: "Extractor", entries: Sequence[Entry]) -> Iterator[Extraction]:
         """Return an iterator over an Extraction for each entry, in order; it raises AtlasError.
 
-        Example: `list(readers.extract(extractor, feed.entries))`
-        """
-
-
-@dataclass(frozen=True, slots=True)
-class Processes:
-    """The readers of this machine. `jobs`: how many processes; None: as many as pay."""
-
-    jobs: int | None = None
-    ahead: int = 0
-
-    def extract(self, extractor: "Extractor", entries: Sequence[Entry]) -> Iterator[Extraction]:
-        """Return an Extraction for each entry, in order.
-
-        Example: `list(Processes(2).extract(extractor, feed.entries))`
+        Example: `list(Readers(2).extract(extractor, feed.entries))`
         """
         many = sum(len(entry.notes) for entry in entries) >= PAYS
-        return extractor.read(entries, self.jobs or (cores() if many else 1))
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return extractor.read(entries, self.jobs or (cores if many else 1))
 
 
 class Extractor:
@@ -135,7 +136,7 @@ class Extractor:
         self.names = {c.id: c.name for c in self.concepts}
         self.code = code
         self.cache = cache or ExtractionCache(None)
-        self.readers = readers or Processes()
+        self.readers = readers or Readers()
 
     def __reduce__(self) -> tuple[Callable[..., "Extractor"], tuple[tuple[Concept, ...], tuple[str, ...]]]:
         """Pickle what another process needs to find the same."""
@@ -157,11 +158,12 @@ class Extractor:
 
         Example: `[len(found.mentions) for found in extractor.read(feed.entries)]`
         """
+        nlp = self.nlp
         from torchatlas.extract.references import statements
 
         known = [(entry, to_text(entry.notes, base=entry.base)) for entry in entries]
         texts = (blanked(t, e.episode.show) for e, source in known for t in (e.episode.title, source.text))
-        docs = self.nlp.pipe(texts, n_process=n_process)
+        docs = nlp.pipe(texts, n_process=n_process)
         try:
             for entry, source in known:
                 title, doc = entry.episode.title, next(docs)
@@ -180,10 +182,15 @@ class Extractor:
 
         Example: `[len(found.mentions) for found in extractor.extract(feed.entries)]`
         """
-        begun = map(self._begin, batches(entries, BATCH))
-        for batch, known, new in ahead(begun, self.readers.ahead):
-            for entry, found in zip(batch, known, strict=True):
-                yield found if found is not None else self._keep(entry, next(new))
+        remaining = iter(entries)
+        begun = map(self._begin, iter(lambda: list(islice(remaining, BATCH)), []))
+        for batch, known, new in _ahead(begun, self.readers.ahead):
+            for entry, cached in zip(batch, known, strict=True):
+                if (found := cached) is None:
+                    found = next(new)
+                    values = [getattr(found, name) for name, _ in _FOUND]
+                    self.cache.put(self._key(entry), [found.text, self._titles_in(found), *values])
+                yield found
 
     def mentions(self, text: str, field: Field = "description") -> tuple[Mention, ...]:
         """Return the concepts named in a text; `text[m.start:m.end] == m.text` for each.
@@ -208,10 +215,9 @@ class Extractor:
         Example: `extractor.cached(Explained, (transcript,), lambda: finder.find(cues))`
         """
         where = key(self.fingerprint, kind.__name__, *content)
-        rows = self.cache.kept(where, lambda: [asdict(found) for found in find()])
-        return tuple(kind(**row) for row in rows)
+        return self.cache.kept(where, lambda: tuple(find()), tuple[kind, ...])  # type: ignore[valid-type]
 
-    def _begin(self, batch: list[Entry]) -> tuple[list[Entry], list[Extraction | None], Iterator[Extraction]]:
+    def _begin(self, batch: list[Entry]) -> Batch:
         """Return some entries, what is cached of each, and an iterator over the findings of the others."""
         known = [self._from_cache(entry) for entry in batch]
         new = [entry for entry, found in zip(batch, known, strict=True) if not found]
@@ -222,17 +228,12 @@ class Extractor:
 
     def _from_cache(self, entry: Entry) -> Extraction | None:
         """Return the cached Extraction of an entry, None where the titles that it may name have changed."""
-        row: Mapping[str, Any] | None = self.cache.get(self._key(entry))
-        if row is None:
+        if (row := self.cache.get(self._key(entry))) is None:
             return None
-        findings: dict[str, Any] = {name: tuple(kind(**f) for f in row[name]) for name, kind in _FINDINGS.items()}
-        found = Extraction(entry.episode, row["text"], show=entry.show, people=entry.people, **findings)
-        return found if row["titles"] == self._titles_in(found) else None
-
-    def _keep(self, entry: Entry, found: Extraction) -> Extraction:
-        row: dict[str, Any] = {name: [asdict(f) for f in getattr(found, name)] for name in _FINDINGS}
-        self.cache.put(self._key(entry), row | {"text": found.text, "titles": self._titles_in(found)})
-        return found
+        text, titles, *values = row
+        facts = {name: read_as(tuple[kind, ...], v) for (name, kind), v in zip(_FOUND, values, strict=True)}
+        found = Extraction(entry.episode, text, show=entry.show, people=entry.people, **facts)
+        return found if titles == self._titles_in(found) else None
 
     def _titles_in(self, found: Extraction) -> list[str]:
         """Return the titles that the statements may depend on."""
@@ -241,10 +242,11 @@ class Extractor:
         )
 
 
-def cores() -> int:
-    """Return how many processors this process may use.
-
-    >>> cores() > 0
-    True
-    """
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def _ahead(items: Iterable[Batch], most: int) -> Iterator[Batch]:
+    """Yield each item once `most` more have been taken: the work that taking them begins goes on meanwhile."""
+    taken: deque[Batch] = deque()
+    for item in items:
+        taken.append(item)
+        if len(taken) > most:
+            yield taken.popleft()
+    yield from taken

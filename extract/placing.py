@@ -1,6 +1,7 @@
 """Saved pages beside feeds and catalogue: each episode once, by its fullest text, with a report on each entry."""
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from html import escape
@@ -34,20 +35,8 @@ _NAME, _ALIAS, _DEFINITION = 0.8, 0.5, 0.4
 _ADDRESS = re.compile(r"https?://\S+")
 
 
-def description_clues(text: str, minutes: int | None, mentions: FindMentions) -> Clues:
-    """Return the clues in a description; `minutes` is its episode's length, if known.
-
-    Example: `description_clues("Why views share storage.", 14, extractor.mentions)`
-    """
-    links = frozenset(link.id for link in find_links(Text(text)))
-    return Clues(_all_terms(_ADDRESS.sub(" ", text), 1.0, mentions), links=links, minutes=minutes)
-
-
-def catalogue_clues(catalogue: Catalogue, vocabulary: Vocabulary, mentions: FindMentions) -> dict[str, Clues]:
-    """Return episode id -> clues: all words of the catalogue on it, and those of the vocabulary on its subjects.
-
-    Example: `catalogue_clues(catalogue, vocabulary, extractor.mentions)["show/views"]`
-    """
+def _clues_of(catalogue: Catalogue, vocabulary: Vocabulary, mentions: FindMentions) -> dict[str, Clues]:
+    """Return episode id -> clues: all words of the catalogue on it, and those of the vocabulary on its subjects."""
     concepts = {c.id: c for c in vocabulary.concepts}
     return {
         e.id: Clues(
@@ -123,6 +112,14 @@ class _Row:
     found: Identified | None = None
     new: bool = False
 
+    def placed(self) -> Placed:
+        if self.found is None:
+            return Placed(self.page, self.entry, outcome="not placed")
+        episode, evidence = self.found.known.episode, self.found.evidence
+        return Placed(
+            self.page, self.entry, outcome="new" if self.new else "merged", episode=episode, evidence=evidence
+        )
+
 
 def place(
     catalogue: Catalogue, vocabulary: Vocabulary, feeds: Sequence[Entry], pages: Sequence[Page], mentions: FindMentions
@@ -141,24 +138,24 @@ def place(
     for id_, entry in zip(merged.ids, feeds, strict=True):
         if text := to_text(entry.notes, base=entry.base).text:
             by_id[id_].texts.append((f"the feed of {entry.episode.show}", text))
-    rows = [_Row(page.name, entry) for page in pages for entry in _renamed(page, familiar)]
+    rows = []
+    for page in pages:
+        titles: defaultdict[str, list[str]] = defaultdict(list)
+        for listed in page.entries:
+            titles[listed.show] += [listed.title] if listed.title else []
+        names = {show: familiar.show_of(show, named) for show, named in titles.items()}
+        rows += [_Row(page.name, replace(listed, show=names[listed.show])) for listed in page.entries]
     for row in rows:
         if row.entry.title is not None:
             _by_title(row, familiar)
     bare = [row for row in rows if row.entry.title is None]
     for row in bare:
         row.found = familiar.by_text(row.entry.text, row.entry.show)
-    _by_clues([row for row in bare if not row.found], familiar, catalogue, vocabulary, mentions)
-    return Placement(_entries(feeds, merged.ids, rows), tuple(map(_placed, rows)))
-
-
-def _renamed(page: Page, familiar: KnownEpisodes) -> Iterable[PageEntry]:
-    """Return the page's entries; a show that is known already gets its known name."""
-    shows = {entry.show for entry in page.entries}
-    names = {
-        show: familiar.show_of(show, [e.title for e in page.entries if e.title and e.show == show]) for show in shows
-    }
-    return (replace(entry, show=names[entry.show]) for entry in page.entries)
+    bare = [row for row in bare if not row.found]
+    clues = _clues_of(catalogue, vocabulary, mentions) if bare else {}
+    for show in sorted({row.entry.show for row in bare}):
+        _by_clues([row for row in bare if row.entry.show == show], familiar.of_show(show), clues, mentions)
+    return Placement(_entries(feeds, merged.ids, rows), tuple(row.placed() for row in rows))
 
 
 def _by_title(row: _Row, familiar: KnownEpisodes) -> None:
@@ -183,28 +180,31 @@ def _by_title(row: _Row, familiar: KnownEpisodes) -> None:
 
 
 def _by_clues(
-    rows: Sequence[_Row], familiar: KnownEpisodes, catalogue: Catalogue, vocabulary: Vocabulary, mentions: FindMentions
+    rows: Sequence[_Row], familiar: Iterable[KnownEpisode], clues: Mapping[str, Clues], mentions: FindMentions
 ) -> None:
     """Place untitled entries with a text of their own. An episode with a text from another page may be one of them."""
-    clues = catalogue_clues(catalogue, vocabulary, mentions) if rows else {}
-    for show in sorted({row.entry.show for row in rows}):
-        groups: list[list[_Row]] = []
-        for row in (row for row in rows if row.entry.show == show):
-            same = (g for g in groups if same_text(g[0].entry.text, row.entry.text))
-            if (group := next(same, None)) is None:
-                groups.append(group := [])
-            group.append(row)
-        whole = [max((row.entry for row in group), key=_fullness) for group in groups]
-        candidates = [k for k in familiar.of_show(show) if k.episode.id in clues]
-        found = matches(
-            [description_clues(entry.text, entry.minutes, mentions) for entry in whole],
-            [clues[k.episode.id] for k in candidates],
+    groups: list[list[_Row]] = []
+    for row in rows:
+        same = (group for group in groups if same_text(group[0].entry.text, row.entry.text))
+        if (group := next(same, None)) is None:
+            groups.append(group := [])
+        group.append(row)
+    whole = [max((row.entry for row in group), key=_fullness) for group in groups]
+    candidates = [k for k in familiar if k.episode.id in clues]
+    described = [
+        Clues(
+            _all_terms(_ADDRESS.sub(" ", entry.text), 1.0, mentions),
+            links=frozenset(link.id for link in find_links(Text(entry.text))),
+            minutes=entry.minutes,
         )
-        for group, match in zip(groups, found, strict=True):
-            if match:
-                margin = f"margin {match.margin:.2f} over what else it could be"
-                for row in group:
-                    row.found = Identified(candidates[match.known], (*match.evidence, margin))
+        for entry in whole
+    ]
+    found = matches(described, [clues[k.episode.id] for k in candidates])
+    for group, match in zip(groups, found, strict=True):
+        if match:
+            evidence = (*match.evidence, f"margin {match.margin:.2f} over what else it could be")
+            for row in group:
+                row.found = Identified(candidates[match.known], evidence)
 
 
 def _fullness(entry: PageEntry) -> tuple[int, int]:
@@ -223,20 +223,19 @@ def _entries(feeds: Sequence[Entry], ids: Sequence[str], rows: Sequence[_Row]) -
     of_feed = {id_: place for place, id_ in reversed(list(enumerate(ids)))}  # the first of several feeds
     entries = list(feeds)
     for known, met in by_episode.values():
-        text = _whole_text(met)
+        # The fullest of the texts, and below it the links that only the others have.
+        best = max(met, key=_fullness).text
+        text = best + "".join(_missing(Text(best), [Text(entry.text) for entry in met]))
         place = of_feed.get(known.episode.id)
+        own = Entry(known.episode, escape(text, quote=False)) if place is None else entries[place]
+        episode = own.episode
+        for e in met:
+            episode = fullest(episode, replace(episode, published=e.published, minutes=e.minutes, url=e.url))
         if place is None:
-            entries.append(Entry(_with_facts(known.episode, met), escape(text, quote=False)))
+            entries.append(replace(own, episode=episode))
         else:
-            own = entries[place]
-            entries[place] = replace(own, episode=_with_facts(own.episode, met), notes=_fullest_notes(own, text))
+            entries[place] = replace(own, episode=episode, notes=_fullest_notes(own, text))
     return tuple(entries)
-
-
-def _whole_text(entries: Sequence[PageEntry]) -> str:
-    """Return the fullest of the texts, and below it the links that only the others have."""
-    best = max(entries, key=_fullness).text
-    return best + "".join(_missing(Text(best), [Text(entry.text) for entry in entries]))
 
 
 def _fullest_notes(own: Entry, text: str) -> str:
@@ -253,17 +252,3 @@ def _missing(known: Text, texts: Iterable[Text]) -> Iterable[str]:
     links = {link.id for link in find_links(known)}
     others = {link.id: link for text in texts for link in find_links(text) if link.id not in links}
     return (f"\n{link.label} {link.url}" for link in others.values())
-
-
-def _with_facts(episode: Episode, entries: Iterable[PageEntry]) -> Episode:
-    for e in entries:
-        episode = fullest(episode, replace(episode, published=e.published, minutes=e.minutes, url=e.url))
-    return episode
-
-
-def _placed(row: _Row) -> Placed:
-    if row.found is None:
-        return Placed(row.page, row.entry, outcome="not placed")
-    outcome: Outcome = "new" if row.new else "merged"
-    found = row.found
-    return Placed(row.page, row.entry, outcome=outcome, episode=found.known.episode, evidence=found.evidence)

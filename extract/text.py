@@ -4,6 +4,7 @@ import codecs
 import html
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
@@ -28,24 +29,13 @@ _DECLARED = re.compile(
 )
 _HEAD = 2_000  # characters in which the declaration stands
 # Names that the web reads as their supersets: https://encoding.spec.whatwg.org/#names-and-labels
-_SUPERSETS = {
-    "ascii": "cp1252",
-    "iso8859-1": "cp1252",
-    "iso8859-9": "cp1254",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "shift_jis": "cp932",
-    "euc_kr": "cp949",
-    "tis-620": "cp874",
-}
-_NOT_FOR_TEXTS = {"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape"}
-_SEVERAL = 3
-"""This many letters beyond ASCII that form valid UTF-8 are UTF-8, whatever is declared."""
-
+_SUPERSETS = {"ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "gb2312": "gb18030", "gbk": "gb18030"}
+_SUPERSETS |= {"shift_jis": "cp932", "euc_kr": "cp949", "tis-620": "cp874"}
+_NOT_FOR_TEXTS = ("utf-8", "utf-16", "utf-32", "idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape")
+_SEVERAL = 3  # letters beyond ASCII that form valid UTF-8 are UTF-8, whatever is declared
 _HALVES = re.compile(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]|\xed[\xa0-\xbf][\x80-\xbf]")
 _STRAY = re.compile("[\udc80-\udcff]")
 _RUN = re.compile("[\udc80-\udcff]{3,}")
-_SAMPLE = 10_000  # bytes that an encoding is guessed from
 _WINDOWS = {0xDC00 + byte: bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0x100)}
 
 
@@ -80,13 +70,13 @@ def decoded(document: bytes, stated: str = "") -> str:
 
 def _guessed(document: bytes, text: str) -> str:
     """Return the encoding of another script, whose words are runs of bytes beyond ASCII; "" without such runs."""
-    runs = sum(len(run) for run in _RUN.findall(text))
-    if 2 * runs < len(_STRAY.findall(text)):
+    runs = _RUN.findall(text)
+    if not runs or 2 * sum(map(len, runs)) < len(_STRAY.findall(text)):
         return ""
     from charset_normalizer import from_bytes
 
-    first = next(_RUN.finditer(text)).start()  # a place in the text is at most that place in the document
-    best = from_bytes(document[max(0, first - 200) :][:_SAMPLE]).best()
+    first = text.index(runs[0])  # a place in the text is at most that place in the document
+    best = from_bytes(document[max(0, first - 200) :][:10_000]).best()
     return best.encoding if best else ""
 
 
@@ -98,29 +88,22 @@ def _declared(head: str, stated: str = "") -> str:
         b"<".decode(name, "replace")  # codecs that are not for text (zlib, hex) are refused here
     except (LookupError, UnicodeError):
         return ""
-    return (
-        "" if name.startswith(("utf-8", "utf-16", "utf-32")) or name in _NOT_FOR_TEXTS else _SUPERSETS.get(name, name)
-    )
+    return "" if name.startswith(_NOT_FOR_TEXTS) else _SUPERSETS.get(name, name)
 
 
 def _wide(head: bytes) -> str:
     """Return the name of UTF-16 or UTF-32 without a mark, told by the places of its zero bytes; "" for others."""
     half = len(head) // 2
     even, odd = head[::2].count(0), head[1::2].count(0)
-    order = "le" if odd > even else "be"
     low, high = sorted((even, odd))
-    if not half or high <= 0.7 * half:
-        return ""
-    if low <= 0.3 * half:
-        return f"utf-16-{order}"
-    return f"utf-32-{order}" if low <= 0.6 * half else ""
+    width = 16 if low <= 0.3 * half else 32
+    return f"utf-{width}-{'le' if odd > even else 'be'}" if low <= 0.6 * half and high > 0.7 * half else ""
 
 
 def _joined(halves: re.Match[bytes]) -> bytes:
     """Join surrogates that were written as UTF-8 one by one, as Java does: two halves are a letter, one is none."""
-    if len(halves[0]) == 3:
-        return "\ufffd".encode()
-    return halves[0].decode("utf-8", "surrogatepass").encode("utf-16", "surrogatepass").decode("utf-16").encode()
+    whole = halves[0].decode("utf-8", "surrogatepass")
+    return whole.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
 
 
 _ANY_TAG = re.compile(r"<(/?)([a-z][\w-]*)", re.A)
@@ -147,22 +130,18 @@ def nesting(markup: str, most: int) -> int:
         closing, tag = found.groups()
         place = found.end()
         if closing:
-            _closed(stack, tag)
+            for at in range(len(stack) - 1, max(-1, len(stack) - _REACH), -1):
+                if stack[at] == tag:
+                    del stack[at:]
+                elif stack[at] in _LOOSE:
+                    continue
+                break
         elif tag in _RAW and (end := _raw_end(lowered, tag, place)):
             place = end
         elif tag not in _UNNESTED:
             stack.append(tag)
             deepest = max(deepest, len(stack))
     return deepest
-
-
-def _closed(stack: list[str], tag: str) -> None:
-    for place in range(len(stack) - 1, max(-1, len(stack) - _REACH), -1):
-        if stack[place] == tag:
-            del stack[place:]
-            return
-        if stack[place] not in _LOOSE:
-            return
 
 
 def _raw_end(lowered: str, tag: str, place: int) -> int:
@@ -248,16 +227,6 @@ def masked(text: str, spans: Iterable[tuple[int, int]], sign: str) -> str:
     return "".join(letters) if letters else text
 
 
-def _completed(href: str, base: str) -> str:
-    """Return a relative link as an address; a link within the page or with a scheme as it is."""
-    if not base or href.startswith("#") or re.match(r"[a-z][a-z0-9+.-]*:", href, re.I):
-        return href
-    try:
-        return urljoin(base, href)
-    except ValueError:
-        return href
-
-
 class _Writer:
     """Collects the text of a tree, with white space collapsed as a browser does, and the place of each hyperlink."""
 
@@ -275,20 +244,16 @@ class _Writer:
         from selectolax.lexbor import LexborHTMLParser
 
         root = LexborHTMLParser(markup).body
-        if root is None:
-            return Text("")
-        node, end = root, root.mem_id
-        while True:  # a loop, not recursion: a hostile page nests deeper than Python's stack
-            if self.enter(node) and node.child is not None:
+        node, ended = root, False
+        while node is not None:  # a loop, not recursion: a hostile page nests deeper than Python's stack
+            if not ended and self.enter(node) and node.child is not None:
                 node = node.child
                 continue
             self.leave(node)
-            while node.mem_id != end and node.next is None and node.parent is not None:
-                node = node.parent
-                self.leave(node)
-            if node.mem_id == end or node.next is None:
+            if root is None or node.mem_id == root.mem_id:
                 break
-            node = node.next
+            ended = node.next is None
+            node = node.parent if ended else node.next
         return Text("".join(self.pieces).rstrip(), tuple(self.anchors))
 
     def enter(self, node: "LexborNode") -> bool:
@@ -299,14 +264,14 @@ class _Writer:
             return False
         if tag in self.inside:
             self.inside[tag] += 1
-        if tag == "iframe" and (source := (node.attributes.get("src") or "").strip()):
-            self.anchors.append(Anchor(_completed(source, self.base), self.length, end=self.length))
+        if tag == "iframe":
+            self.anchor(node.attributes.get("src"), self.length)
         if tag in DROPPED or tag.startswith("-"):
             return False
         if tag in BLOCKS:
             self.line()
         if tag == "a":
-            self.opened.append(((node.attributes.get("href") or "").strip(), self.length))
+            self.opened.append((node.attributes.get("href") or "", self.length))
         elif tag == "li":
             self.put("  " * min(self.inside["ul"] + self.inside["ol"], 8) + "• ")
             self.fresh = self.spaced = True
@@ -317,22 +282,29 @@ class _Writer:
         if tag in self.inside:
             self.inside[tag] -= 1
         if tag == "a" and self.opened:
-            href, start = self.opened.pop()
-            if href:
-                self.anchors.append(Anchor(_completed(href, self.base), start, end=self.length))
+            self.anchor(*self.opened.pop())
         if tag in BLOCKS:
             self.line()
+
+    def anchor(self, href: str | None, start: int) -> None:
+        """Note a hyperlink, a relative one as an address; one within the page or with a scheme stays."""
+        href = (href or "").strip()
+        if href and self.base and not re.match(r"#|[a-z][a-z0-9+.-]*:", href, re.I):
+            with suppress(ValueError):
+                href = urljoin(self.base, href)
+        if href:
+            self.anchors.append(Anchor(href, start, end=self.length))
 
     def words(self, text: str) -> None:
         if not self.inside["pre"]:
             # Feeds made from plain notes indent their lists with spaces inside <p>: the depth is worth keeping.
             item = bool(self.pieces) and self.pieces[-1].endswith("• ")
-            indent = text[: len(text) - len(text.lstrip(" \xa0"))] if self.fresh and not item else ""
+            indent = len(text) - len(text.lstrip(" \xa0")) if self.fresh and not item else 0
             text = _SPACES.sub(" ", text)
             if self.spaced:
                 text = text.lstrip(" ")
-            if text and 2 <= len(indent) <= 16:
-                text = " " * len(indent) + text
+            if text and 2 <= indent <= 16:
+                text = " " * indent + text
         if text:
             self.put(text)
             self.spaced = text[-1].isspace()

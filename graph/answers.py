@@ -1,40 +1,50 @@
 """Answers as values: plans, related episodes, readings of words, sessions, gaps, explanations, differences."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Literal, get_args
 
 from torchatlas.graph.errors import AtlasError, shortened
-from torchatlas.graph.formatting import clock, counted, is_web, length, listed, markdown_address
-from torchatlas.graph.markdown import Shown, escaped
-from torchatlas.graph.model import Need, Origin
+from torchatlas.graph.formatting import (
+    ORDERS,
+    ORIGINS,
+    RELATIONS,
+    certainty,
+    clock,
+    counted,
+    doubt,
+    escaped,
+    is_web,
+    length,
+    listed,
+    markdown_address,
+)
+from torchatlas.graph.markdown import Shown
+from torchatlas.graph.model import Need, OrderKind, Origin, PlanDepth, RouteName
 from torchatlas.graph.names import labelled
-from torchatlas.graph.wording import ORDERS, ORIGINS, RELATIONS, OrderKind, PlanDepth, RouteName, certainty, doubt
 
-How = Literal[
-    "name", "number", "alias", "identifier", "title", "area", "corrected", "question", "guess", "journey"
-]  # fmt: skip
+How = Literal["name", "number", "alias", "identifier", "title", "area", "corrected", "question", "guess", "journey"]
 """What made a reading: the exact name (or id, or whole title), the number of an episode, another name, a place in the
 source, a part of a title, an area of the map, a typing slip, the words of a question, only some of them, or the name
 of a journey."""
 FREE: tuple[How, ...] = ("title", "question", "guess")
 """How words are read that are no name."""
 ReadingKind = Literal["concept", "episode", "area", "several"]
+Role = Literal["before", "goal", "deepens"]
 
 OFFERED = 3
 """How many other readings are offered."""
+QUESTIONS = 8
+"""The most questions of a quiz."""
 
 _EPISODE = re.compile(r"(?:the\s+)?episode\s+[\"“](.+)", re.I | re.S)
 _AROUND = " \t\n\"'`“”‘’«»"
+_MOVES = 8  # episodes of a plan that are named
 
 
 def bare(text: str) -> str:
-    """Return what a person typed without the quotes and the question mark around it.
-
-    >>> bare(" `torch.compile`"), bare("Why?")
-    ('torch.compile', 'Why')
-    """
+    """Return what a person typed without the quotes and the question mark around it: `bare(" `torch.compile`")`."""
     return text.strip(_AROUND).rstrip("?!").strip(_AROUND)
 
 
@@ -67,11 +77,7 @@ class Reading:
 
     @property
     def described(self) -> str:
-        """The name, with the kind where it is no concept.
-
-        >>> Reading(("show/vmap",), "vmap", kind="episode", how="title", matched="vmap").described
-        'the episode "vmap"'
-        """
+        """The name, with the kind where it is no concept: 'the episode "vmap"'."""
         if self.kind == "episode":
             return f'the episode "{self.name}"'
         return f"the area {self.name}" if self.kind == "area" else self.name
@@ -109,22 +115,16 @@ def understood(text: str, best: Reading, others: tuple[Reading, ...] = ()) -> Un
 
 
 def _sentence(text: str, best: Reading, others: tuple[Reading, ...]) -> str:
-    match best.how:
-        case "name" | "number":
-            return ""
-        case "alias":
-            return f'"{text}" is another name of {best.name}.'
-        case "corrected":
-            said = f'I took "{text}" for a typing slip of {best.described}.'
-        case "identifier":
-            said = f'I took "{text}" to mean {best.name} ({best.matched}).'
-        case "area":
-            said = f'I took "{text}" to mean {best.described}: the main subjects of its episodes.'
-        case "guess":
-            said = f'My best guess for "{text}" is {best.described}.'
-        case _:
-            said = f'I took "{text}" to mean {best.described}.'
-    return said + _others(others)
+    if best.how in ("name", "number"):
+        return ""
+    said = {
+        "alias": f'"{text}" is another name of {best.name}.',
+        "corrected": f'I took "{text}" for a typing slip of {best.described}.',
+        "identifier": f'I took "{text}" to mean {best.name} ({best.matched}).',
+        "area": f'I took "{text}" to mean {best.described}: the main subjects of its episodes.',
+        "guess": f'My best guess for "{text}" is {best.described}.',
+    }.get(best.how, f'I took "{text}" to mean {best.described}.')
+    return said + ("" if best.how == "alias" else _others(others))
 
 
 def _others(readings: tuple[Reading, ...]) -> str:
@@ -165,22 +165,14 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A wish for sessions: at most `count` of them, each of so many minutes.
-
-    >>> str(Split(3, 30))
-    '3x30m'
-    """
+    """A wish for sessions: at most `count` of them, each of so many minutes; as text "3x30m"."""
 
     count: int
     minutes: int
 
     @classmethod
     def parse(cls, text: str) -> "Split":
-        """Read sessions as people write them; raises AtlasError for another text.
-
-        >>> Split.parse("2x1h"), Split.parse("5 x 45m")
-        (Split(count=2, minutes=60), Split(count=5, minutes=45))
-        """
+        """Read sessions as people write them, such as "2x1h" or "5 x 45m"; raises AtlasError for another text."""
         count, _, each = text.strip().lower().partition("x")
         minutes = minutes_of(each)
         if not re.fullmatch(r"[1-9]\d?", count.strip(), re.ASCII) or not minutes:
@@ -200,9 +192,6 @@ def minutes_of(text: str) -> int | None:
     """
     found = re.fullmatch(r"(?:([0-9]{1,6})\s*h)?\s*(?:([0-9]{1,6})\s*(?:m|min)?)?", text.strip().lower())
     return int(found[1] or 0) * 60 + int(found[2] or 0) if found and text.strip() else None
-
-
-Role = Literal["before", "goal", "deepens"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,11 +259,7 @@ class Step:
 
 
 def amount(steps: Sequence[Step]) -> str:
-    """Return how many episodes there are and how long they take together.
-
-    >>> amount(())
-    '0 episodes, 0 min'
-    """
+    """Return how many episodes there are and how long they take together: `amount(())` is "0 episodes, 0 min"."""
     total = length(sum(step.minutes for step in steps), estimated=any(step.estimated for step in steps))
     return f"{counted(len(steps), 'episode')}, {total}"
 
@@ -414,11 +399,7 @@ class Plan(Shown):
 
     @property
     def heading(self) -> str:
-        """How much there is to hear for the goals, or in sentences why there is nothing.
-
-        >>> Plan(("vmap",), (), minutes=0, steps=(), notes=("No episode explains vmap.",)).heading
-        'No episode explains vmap.'
-        """
+        """How much there is to hear for the goals, or in sentences why there is nothing."""
         goals = ", ".join(self.goals)
         if self.steps:
             return f"To understand {goals}: {self.amount}"
@@ -491,12 +472,13 @@ class Hit:
     score: float
 
 
-def plan_markdown(plan: "Plan") -> str:
+def plan_markdown(plan: Plan) -> str:
     """Return a plan as a checklist in Markdown, for a notebook or an issue.
 
     Example: Path("plan.md").write_text(plan_markdown(atlas.plan("vmap")))
     """
-    lines = [f"# Listening path to {escaped(', '.join(plan.goals))}", "", _amount(plan)]
+    amount_ = f"{plan.amount}." if plan.steps else escaped(plan.heading)
+    lines = [f"# Listening path to {escaped(', '.join(plan.goals))}", "", amount_]
     remarks = [line for line in plan.remarks if plan.steps or line not in plan.heading]
     lines += [f"\n{escaped(line)}" for line in (*plan.readings, *remarks, *map(str, plan.successors))]
     if plan.known:
@@ -504,36 +486,26 @@ def plan_markdown(plan: "Plan") -> str:
     lines += [""] + [line for n, step in enumerate(plan.steps, 1) for line in _step_markdown(n, step)]
     if plan.sessions:
         lines += ["", "## Sessions", "", *(f"- [ ] {escaped(line)}" for line in plan.schedule)]
-    for heading, rows in plan.primers.items():
-        lines += ["", f"## {heading}", ""]
-        lines += [f"- **{escaped(p.name)}**: {escaped(p.told)}{_autolink(p.link)}" for p in rows]
-    for heading, near in plan.near.items():
+    told = {heading: [(p.name, p.told, p.link) for p in rows] for heading, rows in plan.primers.items()}
+    told |= {heading: [(n.name, n.why, n.link) for n in near] for heading, near in plan.near.items()}
+    for heading, rows in told.items():
         lines += ["", f"## {escaped(heading)}", ""]
-        lines += [f"- **{escaped(n.name)}**: {escaped(n.why)}{_autolink(n.link)}" for n in near]
+        lines += [f"- **{escaped(name)}**: {escaped(words)}{_autolink(link)}" for name, words, link in rows]
     lines += [f"\n{escaped(line)}" for line in plan.alternatives]
     return "\n".join(lines) + "\n"
 
 
-def _amount(plan: "Plan") -> str:
-    return f"{plan.amount}." if plan.steps else escaped(plan.heading)
-
-
-def _step_markdown(place: int, step: "Step") -> Iterable[str]:
+def _step_markdown(place: int, step: Step) -> Iterator[str]:
     title = f"[{escaped(step.title)}]({markdown_address(step.url)})" if is_web(step.url) else escaped(step.title)
     facts = ", ".join(filter(None, (length(step.minutes, estimated=step.estimated), step.doubt)))
     yield f"{place}. [ ] **{labelled(title, step.number, step.season)}** ({facts}): {escaped(step.why)}"
     if step.moments:
         yield f"   - explained: {escaped(', '.join(step.moments))}"
-    for caveat in step.caveats:
-        yield f"   - note: {escaped(caveat)}"
+    yield from (f"   - note: {escaped(caveat)}" for caveat in step.caveats)
 
 
 def _autolink(url: str | None) -> str:
     return f" <{markdown_address(url)}>" if is_web(url) else ""
-
-
-QUESTIONS = 8
-"""The most questions of a quiz."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -616,15 +588,8 @@ class Checklist(Shown):
 
     @property
     def told(self) -> str:
-        """How far the person is, in words.
-
-        >>> Checklist(()).told
-        '0 of 0 heard, 0 min of 0 min'
-        """
-        done, whole = (
-            length(sum(row.step.minutes for row in rows), estimated=any(row.step.estimated for row in rows))
-            for rows in (self._done, self.rows)
-        )
+        """How far the person is, in words: "0 of 0 heard, 0 min of 0 min"."""
+        done, whole = (amount([row.step for row in rows]).partition(", ")[2] for rows in (self._done, self.rows))
         return f"{self.heard} of {len(self.rows)} heard, {done} of {whole}"
 
     @property
@@ -733,8 +698,6 @@ class Explanation(Shown):
     def verdict(self) -> str:
         """Which of the two comes first, in a sentence; a colon where edges follow.
 
-        >>> Explanation(("a", "vmap"), ("b", "GIL"), chain=(), reverse=()).verdict
-        'Nothing says that vmap comes before GIL, or GIL before vmap.'
         >>> Explanation(("a", "vmap"), ("a", "vmap"), chain=(), reverse=()).verdict
         'Both are vmap, so neither comes first.'
         """
@@ -748,26 +711,17 @@ class Explanation(Shown):
         return f"Nothing says that {earlier} comes before {later}, or {later} before {earlier}."
 
     def _repr_markdown_(self) -> str:
-        return explanation_markdown(self)
+        edges = self.chain or self.reverse
+        return "\n".join([escaped(self.verdict), *([""] if edges else []), *map(_edge_markdown, edges)])
 
 
-def explanation_markdown(explanation: "Explanation") -> str:
-    """Return in Markdown why one thing comes before another, edge by edge.
-
-    Example: `explanation_markdown(atlas.explain("strides", "AOTAutograd"))`
-    """
-    edges = explanation.chain or explanation.reverse
-    return "\n".join([escaped(explanation.verdict), *([""] if edges else []), *map(_edge_markdown, edges)])
-
-
-def _edge_markdown(edge: "ChainEdge") -> str:
+def _edge_markdown(edge: ChainEdge) -> str:
     ends = f"**{escaped(edge.source_name)}** {edge.verb} **{escaped(edge.target_name)}**"
     return f"- {ends}: {escaped(edge.words)} ({edge.evidence})"
 
 
 ChangeKind = Literal["added", "removed", "changed"]
 CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
-_MOVES = 8  # episodes of a plan that are named
 
 
 @dataclass(frozen=True, slots=True)
@@ -797,11 +751,7 @@ class PlanChange(Named):
     goes_out: tuple[Named, ...] = ()
 
     def __str__(self) -> str:
-        """Return the goal and its first episodes that come and go, and how many more there are.
-
-        >>> str(PlanChange("vmap", "vmap", comes_in=(Named("s/a", "#1 A"),), goes_out=(Named("s/b", "#2 B"),) * 9))
-        'vmap: + #1 A, - #2 B, - #2 B, - #2 B, - #2 B, - #2 B, - #2 B, - #2 B and 2 more'
-        """
+        """Return the goal, its first episodes that come and go, and how many more there are: "vmap: + #1 A, - #2 B"."""
         moves = [f"+ {e.name}" for e in self.comes_in] + [f"- {e.name}" for e in self.goes_out]
         more = f" and {len(moves) - _MOVES} more" if len(moves) > _MOVES else ""
         return f"{self.name}: {', '.join(moves[:_MOVES]) or 'in another order'}{more}"
@@ -830,5 +780,5 @@ class Differences(Shown):
 
 def _heading(changes: Sequence[Change]) -> str:
     """Return a heading such as "Episode: 2 added, 1 changed"."""
-    counts = {how: sum(change.how == how for change in changes) for how in CHANGE_KINDS}
-    return f"{changes[0].table}: {', '.join(f'{n} {how}' for how, n in counts.items() if n)}"
+    hows = [change.how for change in changes]
+    return f"{changes[0].table}: {', '.join(f'{hows.count(how)} {how}' for how in CHANGE_KINDS if how in hows)}"

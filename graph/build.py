@@ -37,14 +37,15 @@ from torchatlas.graph.model import (
     Link,
     ListenAfter,
     Mentions,
+    Precedence,
     RefersTo,
     RelatedTo,
     Requires,
     Snapshot,
     Teaches,
+    check_acyclic,
 )
 from torchatlas.graph.names import EpisodeNumber, asked_number, bare_address, folded_title, is_series, words
-from torchatlas.graph.prerequisites import Precedence, check_acyclic
 from torchatlas.graph.related import FindRanked, nearest, ranked
 
 _OFTEN = 3  # a concept named so often in the notes is a part of what the episode explains

@@ -17,14 +17,15 @@ from torchatlas.graph.model import (
     Episode,
     ListenAfter,
     Need,
+    Precedence,
     RefersTo,
     Requires,
     Snapshot,
     Teaches,
+    check_acyclic,
     key_of,
 )
 from torchatlas.graph.names import asked_number, did_you_mean, fold, spelling
-from torchatlas.graph.prerequisites import Precedence, check_acyclic
 
 AddedKind = Literal["REQUIRES", "TEACHES", "ASSUMES", "LISTEN_AFTER", ConceptRelationKind]
 EdgeKind = Literal["MENTIONS", "REFERS_TO", AddedKind]

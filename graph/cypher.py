@@ -5,9 +5,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from numbers import Integral, Real
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 from zoneinfo import ZoneInfo
 
 from torchatlas.graph.errors import DataError, MissingValue, QueryError, UnknownName, shortened
@@ -22,16 +22,14 @@ _TOKEN = re.compile(
   | (?P<name>`(?:[^`]|``)*`)
   | (?P<word>[^\W\d]\w*)
   | (?P<number>0[xX][0-9a-fA-F]+ | [0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)
+  | (?P<open>['"`])  # which nothing closes
   | (?P<symbol>[^\s'"`])
     """,
     re.VERBOSE | re.DOTALL,
 )
 
-LONGEST, DEEPEST = 100_000, 100
-"""The characters of a text, and the brackets that may be open at once. More would only exhaust an engine's parser."""
-HALF = re.compile("[\ud800-\udfff]")
-"""Half a character, which no text in UTF-8 holds: what Python makes of bytes that are none."""
-_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
+_LONGEST, _DEEPEST = 100_000, 100  # characters, and open brackets: more would only exhaust an engine's parser
+_HALF = re.compile("[\ud800-\udfff]")  # half a character: what Python makes of bytes that are no UTF-8
 _ESCAPE = re.compile(r"\\u+([0-9a-fA-F]{4})")
 # Words that begin a clause which does more than read. Before one of _NO_OPERANDS, they are the name of a variable:
 # `RETURN load ORDER BY load`.
@@ -42,10 +40,10 @@ _NO_OPERANDS = """
     RETURN WITH WHERE ORDER SKIP OFFSET LIMIT AS MATCH OPTIONAL UNWIND CALL UNION YIELD IN AND OR XOR NOT IS CONTAINS
     STARTS ENDS ASC ASCENDING DESC DESCENDING THEN ELSE WHEN END FINISH USING
 """.split()  # noqa: SIM905 (shorter than the list)
+BEGINS = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})  # a statement, in every dialect
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A piece of a text; its `kind` is string, name (in backticks), word, number or symbol; `text` is verbatim.
 
     >>> Token("word", "match").keyword
@@ -59,9 +57,6 @@ class Token:
     def keyword(self) -> str:
         """Return the word in capitals, "" for anything else."""
         return self.text.upper() if self.kind == "word" else ""
-
-
-BEGINS = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})  # in every dialect
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,18 +85,16 @@ def tokens(text: str) -> tuple[Token, ...]:
     ['RETURN', "'a;b'"]
     """
     found: list[Token] = []
-    place = 0
-    while place < len(text):
-        match = _TOKEN.match(text, place)
-        if match is None:
+    for match in _TOKEN.finditer(text):
+        kind, place = match.lastgroup, match.start()
+        if kind == "open":
             raise QueryError(f"the quote {text[place]} at character {place + 1} is never closed")
-        if text.startswith("/*", place) and match.lastgroup == "symbol":
+        if kind == "symbol" and text.startswith("/*", place):
             raise QueryError(f"the comment at character {place + 1} is never closed")
-        if match.lastgroup == "symbol" and unicodedata.category(text[place]).startswith("C"):
+        if kind == "symbol" and unicodedata.category(text[place]).startswith("C"):
             raise QueryError(f"remove the invisible character U+{ord(text[place]):04X} at character {place + 1}")
-        if match.lastgroup != "space":
-            found.append(Token(str(match.lastgroup), match.group()))
-        place = match.end()
+        if kind != "space":
+            found.append(Token(str(kind), match.group()))
     return tuple(found)
 
 
@@ -111,12 +104,7 @@ def open_quote(text: str) -> int | None:
     >>> open_quote("RETURN 'it''s'"), open_quote("RETURN 'it")
     (None, 7)
     """
-    place = 0
-    while place < len(text):
-        if (match := _TOKEN.match(text, place)) is None:
-            return place
-        place = match.end()
-    return None
+    return next((match.start() for match in _TOKEN.finditer(text) if match.lastgroup == "open"), None)
 
 
 def split_statements(text: str) -> Iterator[str]:
@@ -128,21 +116,11 @@ def split_statements(text: str) -> Iterator[str]:
     tokens(text)
     begin = 0
     for match in _TOKEN.finditer(text):
-        if match.lastgroup == "symbol" and match.group() == ";":
+        if match.group() == ";":
             yield text[begin : match.end()].strip()
             begin = match.end()
     if tokens(text[begin:]):
         yield text[begin:].strip()
-
-
-def without_literals(text: str) -> str:
-    """Return a text without its comments and without the content of its strings.
-
-    >>> without_literals("RETURN 'a' AS x // b")
-    "RETURN '' AS x  "
-    """
-    short = {"space": " ", "string": "''"}
-    return _TOKEN.sub(lambda match: short.get(str(match.lastgroup), match.group()), text)
 
 
 def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
@@ -150,7 +128,12 @@ def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
 
     Example: `check_statement("MATCH (c:Concept) RETURN c.name", LADYBUG)`
     """
-    _check_size(text)
+    if len(text) > _LONGEST:
+        remedy = "give long lists as parameters, or ask in parts"
+        raise QueryError(f"the query has {len(text):,} characters, and at most {_LONGEST:,} are read; {remedy}")
+    if half := _HALF.search(text):
+        where = f"U+{ord(half[0]):04X} at character {half.start() + 1}"
+        raise QueryError(f"the query has a lone surrogate, {where}; write the whole character")
     if dialect.escapes and (meant := _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), text)) != text:
         _checked(meant.encode("utf-16", "surrogatepass").decode("utf-16", "replace"), dialect)  # halves are joined
     return _checked(text, dialect)
@@ -158,63 +141,26 @@ def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
 
 def _checked(text: str, dialect: Dialect) -> tuple[Token, ...]:
     found = tokens(text)
-    _check_depth(found)
+    if max(accumulate((t.text in "([{") - (t.text in ")]}") for t in found if len(t.text) == 1), default=0) > _DEEPEST:
+        raise QueryError(f"brackets are nested deeper than {_DEEPEST} levels; take the query apart with WITH")
     if found and found[-1].text == ";":
         found = found[:-1]
     if not found:
         raise QueryError("the query is empty; try: MATCH (c:Concept) RETURN c.name LIMIT 5")
     if any(token.text == ";" for token in found):
         raise QueryError("one statement at a time: remove what follows the first semicolon")
-    first = found[0].keyword
-    if first in {"EXPLAIN", "PROFILE"}:
-        raise QueryError(f"{first} is not offered: run the query itself")
-    if first not in dialect.begins:
-        begin = "begin with MATCH, RETURN, UNWIND or WITH"
-        raise QueryError(f"queries may only read: {begin}, not {shortened(found[0].text)!r}")
+    begin = found[0].keyword
+    if begin in {"EXPLAIN", "PROFILE"}:
+        raise QueryError(f"{begin} is not offered: run the query itself")
+    if begin not in dialect.begins:
+        remedy = "begin with MATCH, RETURN, UNWIND or WITH"
+        raise QueryError(f"queries may only read: {remedy}, not {shortened(found[0].text)!r}")
     for index, token in enumerate(found):
         if token.keyword in _WRITES and _is_clause(found, index):
             raise QueryError(f"queries may only read: remove {token.keyword}")
         if token.keyword == "CALL" and _is_clause(found, index):
             _check_procedure(found[index + 1 :], dialect)
     return found
-
-
-def _check_size(text: str) -> None:
-    """Raise QueryError for a text that is too long, or of which an engine could not be told at all."""
-    if len(text) > LONGEST:
-        remedy = "give long lists as parameters, or ask in parts"
-        raise QueryError(f"the query has {len(text):,} characters, and at most {LONGEST:,} are read; {remedy}")
-    if half := HALF.search(text):
-        where = f"U+{ord(half[0]):04X} at character {half.start() + 1}"
-        raise QueryError(f"the query has a lone surrogate, {where}; write the whole character")
-
-
-def _check_depth(found: Iterable[Token]) -> None:
-    """Raise QueryError where brackets stand deeper in one another than an engine is sure to bear."""
-    depth = 0
-    for token in found:
-        depth += (token.text in _OPENING) - (token.text in _CLOSING)
-        if depth > DEEPEST:
-            raise QueryError(f"brackets are nested deeper than {DEEPEST} levels; take the query apart with WITH")
-
-
-def check_plan(operators: Iterable[str], dialect: Dialect) -> None:
-    """Raise QueryError where the engine's plan holds an operator that is not known to read the graph only.
-
-    Example: `check_plan(["SCAN_NODE_TABLE", "PROJECTION"], LADYBUG)`
-    """
-    for operator in operators:
-        if operator not in dialect.operators:
-            raise QueryError(f"queries may only read, and {dialect.engine} would do {operator} here")
-
-
-def too_long(seconds: float) -> QueryError:
-    """Return the error for a query that was ended.
-
-    >>> too_long(0.5)
-    QueryError('the query took more than 0.5 seconds; narrow it or add a LIMIT')
-    """
-    return QueryError(f"the query took more than {seconds:g} seconds; narrow it or add a LIMIT")
 
 
 def _is_clause(found: Sequence[Token], index: int) -> bool:
@@ -244,15 +190,33 @@ def _check_procedure(after: Sequence[Token], dialect: Dialect) -> None:
         raise QueryError(f"the procedure {shortened(name)} is not offered; {dialect.engine} may be asked: {known}")
 
 
-_LONGEST = 300
+def check_plan(operators: Iterable[str], dialect: Dialect) -> None:
+    """Raise QueryError where the engine's plan holds an operator that is not known to read the graph only.
+
+    Example: `check_plan(["SCAN_NODE_TABLE", "PROJECTION"], LADYBUG)`
+    """
+    for operator in operators:
+        if operator not in dialect.operators:
+            raise QueryError(f"queries may only read, and {dialect.engine} would do {operator} here")
+
+
+def too_long(seconds: float) -> QueryError:
+    """Return the error for a query that was ended.
+
+    >>> too_long(0.5)
+    QueryError('the query took more than 0.5 seconds; narrow it or add a LIMIT')
+    """
+    return QueryError(f"the query took more than {seconds:g} seconds; narrow it or add a LIMIT")
+
+
+_CUT = 300  # characters of an engine's line
 _KEYWORDS = """
     MATCH OPTIONAL WHERE RETURN DISTINCT WITH UNWIND ORDER BY SKIP LIMIT UNION CONTAINS STARTS ENDS EXISTS COUNT CASE
-"""
-_COMMON = """
+""".split()  # noqa: SIM905 (shorter than the list)
+COMMON_FUNCTIONS = """
     abs all any avg ceil coalesce collect count floor id keys labels left length lower ltrim max min nodes none
     properties range replace reverse right round rtrim single size sqrt substring sum toLower toUpper trim upper
-"""
-COMMON_FUNCTIONS = tuple(_COMMON.split())
+""".split()  # noqa: SIM905 (shorter than the list)
 """Names of functions that every engine has."""
 
 
@@ -316,7 +280,7 @@ def with_remedy(line: str, text: str, remedies: Remedies) -> str:
     """
     for pattern, words in remedies.lines:
         line = re.sub(pattern, words, line)
-    line, code, keywords = line[:_LONGEST].rstrip("."), without_literals(text), _KEYWORDS.split()
+    line, code = line[:_CUT].rstrip("."), _TOKEN.sub(_without_literal, text)
     for pattern, form in remedies.forms:
         if re.search(pattern, code, re.IGNORECASE):
             return form if line.startswith("there is no function") else f"{line}; {form}"
@@ -324,9 +288,12 @@ def with_remedy(line: str, text: str, remedies: Remedies) -> str:
         return line + did_you_mean(found[1], _variables(text), limit=1)
     if found := re.fullmatch(r"there is no function (\w+)\(\)", line):
         return line + did_you_mean(found[1], remedies.functions, limit=1)
-    if found := re.search(r"(\w{3,})'", line):
-        return line + did_you_mean(found[1], keywords, limit=1) if found[1].upper() not in keywords else line
-    return line
+    found = re.search(r"(\w{3,})'", line)
+    return line + did_you_mean(found[1], _KEYWORDS, limit=1) if found and found[1].upper() not in _KEYWORDS else line
+
+
+def _without_literal(match: re.Match[str]) -> str:
+    return {"space": " ", "string": "''"}.get(str(match.lastgroup), match.group())
 
 
 def _variables(text: str) -> set[str]:
@@ -350,8 +317,7 @@ def written_parameters(text: str) -> dict[str, str]:
     >>> written_parameters("MATCH (c {id: $id}) RETURN $`two words`, '$no'")
     {'id': 'id', '`two words`': 'two words'}
     """
-    found = tokens(text)
-    written = [b for a, b in pairwise(found) if a.text == "$" and b.kind in {"word", "name", "number"}]
+    written = [b for a, b in pairwise(tokens(text)) if a.text == "$" and b.kind in {"word", "name", "number"}]
     return {t.text: t.text[1:-1].replace("``", "`") if t.kind == "name" else t.text for t in written}
 
 
@@ -372,10 +338,10 @@ def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
     >>> chosen({"id": "tensor", "unused": 1}, "MATCH (c {id: $id}) RETURN c")
     {'id': 'tensor'}
     """
-    named = parameter_names(text)
-    if missing := sorted(named - set(given)):
+    named = sorted(parameter_names(text))
+    if missing := [name for name in named if name not in given]:
         raise MissingValue(missing[0])
-    return {name: plain_value(given[name], name, 0) for name in sorted(named)}
+    return {name: plain_value(given[name], name) for name in named}
 
 
 def whole_number(digits: str) -> int:
@@ -384,9 +350,7 @@ def whole_number(digits: str) -> int:
     >>> whole_number("-61")
     -61
     """
-    amount = digits.lstrip("+-0") or "0"
-    if len(amount) > len(str(MOST)):  # Python reads no more than thousands of digits
-        raise _too_large("a whole number")
+    amount = digits.lstrip("+-0")[: len(str(MOST)) + 1] or "0"  # Python reads no more than thousands of digits
     return _held(-int(amount) if digits.startswith("-") else int(amount), "a whole number")
 
 
@@ -398,53 +362,49 @@ def plain_value(value: Any, name: str, depth: int = 0) -> object:
     >>> plain_value((1, 2.5, None), "numbers")
     [1, 2.5, None]
     """
-    if depth > DEEPEST:
-        raise QueryError(f"${name} is nested deeper than {DEEPEST} levels; give its parts as parameters of their own")
-    if value is None or isinstance(value, bool):
-        return value
-    if isinstance(value, bytes):
-        return bytes(value)
-    if isinstance(value, str):
-        if half := HALF.search(value):
-            raise QueryError(f"${name} has a lone surrogate, U+{ord(half[0]):04X}; give a text of whole characters")
-        return str.__str__(value)  # an enumeration of texts says its own name otherwise
-    if isinstance(value, (datetime.date, datetime.time, datetime.timedelta)) and value == value:  # pandas.NaT is not
-        return _moment(value)
-    if isinstance(value, Integral):
-        return _held(int(value), f"${name}")
-    if isinstance(value, Real):
-        return _as_float(value, name)
-    if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
-        return {str(plain_value(key, name)): plain_value(inner, name, depth + 1) for key, inner in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain_value(inner, name, depth + 1) for inner in value]
+    if depth > _DEEPEST:
+        raise QueryError(f"${name} is nested deeper than {_DEEPEST} levels; give its parts as parameters of their own")
+    match value:
+        case None | bool():
+            return value
+        case bytes():
+            return bytes(value)
+        case str():
+            if half := _HALF.search(value):
+                raise QueryError(f"${name} has a lone surrogate, U+{ord(half[0]):04X}; give a text of whole characters")
+            return str.__str__(value)  # an enumeration of texts says its own name otherwise
+        case datetime.date() | datetime.time() | datetime.timedelta() if value == value:  # pandas.NaT is not
+            return _moment(value)
+        case Integral():
+            return _held(int(value), f"${name}")
+        case Real():
+            try:
+                return float(value)
+            except OverflowError as e:  # a fraction may be larger than any of them
+                raise _too_large(f"${name}") from e
+        case Mapping() if all(isinstance(key, str) for key in value):
+            return {str(plain_value(key, name)): plain_value(inner, name, depth + 1) for key, inner in value.items()}
+        case list() | tuple():
+            return [plain_value(inner, name, depth + 1) for inner in value]
     remedy = "give a number, a text, a date, or a list or map of them"
     raise QueryError(f"no engine takes the {type(value).__name__} that is given for ${name}; {remedy}")
 
 
 def _moment(value: datetime.date | datetime.time | datetime.timedelta) -> object:
-    """Return a date, a time or a span of time as the standard library's own, which the process that asks knows."""
+    """Return a date, a time or a span of time as the standard library's own, which the process that asks knows.
+
+    A zone that is not the standard library's becomes its offset.
+    """
     if isinstance(value, datetime.timedelta):
         return datetime.timedelta(value.days, value.seconds, value.microseconds)
-    if isinstance(value, datetime.time):
-        return _clock(value)
-    day = datetime.date(value.year, value.month, value.day)
-    return datetime.datetime.combine(day, _clock(value)) if isinstance(value, datetime.datetime) else day
-
-
-def _clock(value: datetime.datetime | datetime.time) -> datetime.time:
-    """Return the time of the day; a zone that is not the standard library's becomes its offset."""
+    day = datetime.date(value.year, value.month, value.day) if isinstance(value, datetime.date) else None
+    if not isinstance(value, (datetime.datetime, datetime.time)):
+        return day
     zone, offset = value.tzinfo, value.utcoffset()
     if type(zone) not in _ZONES:
         zone = None if offset is None else datetime.timezone(offset)
-    return datetime.time(value.hour, value.minute, value.second, value.microsecond, tzinfo=zone, fold=value.fold)
-
-
-def _as_float(value: Real, name: str) -> float:
-    try:
-        return float(value)
-    except OverflowError as e:  # a fraction may be larger than any of them
-        raise _too_large(f"${name}") from e
+    clock = datetime.time(value.hour, value.minute, value.second, value.microsecond, tzinfo=zone, fold=value.fold)
+    return datetime.datetime.combine(day, clock) if day else clock
 
 
 def _held(number: int, what: str) -> int:
@@ -512,13 +472,15 @@ class Question:
         if unknown := sorted(set(values) - {p.name for p in self.parameters}):
             raise QueryError(f"the question {self.name} has no parameter {unknown[0]}; it has: {wanted}")
         bound: dict[str, object] = {}
-        for parameter in self.parameters:
-            value = plain_value(values.get(parameter.name, ""), parameter.name)
+        for p in self.parameters:
+            value = plain_value(values.get(p.name, ""), p.name)
             if _is_missing(value):
-                raise QueryError(
-                    f"the question {self.name} wants a value for {parameter.name}, e.g. {parameter.example}"
-                )
-            bound[parameter.name] = _whole(str(value), parameter) if parameter.type == "integer" else str(value)
+                raise QueryError(f"the question {self.name} wants a value for {p.name}, e.g. {p.example}")
+            bound[p.name] = typed = str(value)
+            if p.type == "integer":
+                if not re.fullmatch(r"\s*[+-]?[0-9]+\s*", typed):
+                    raise QueryError(f"{p.name} is a whole number, e.g. {p.example}, not {shortened(typed)!r}")
+                bound[p.name] = whole_number(typed.strip())
         return bound
 
     def resolve(self, values: Mapping[str, object], resolver: Resolver) -> dict[str, object]:
@@ -528,32 +490,21 @@ class Question:
 
         Example: `question.resolve({"concept": "the dispatcher"}, resolver)` returns `{"concept": "dispatcher"}`
         """
-        by_type = {"concept": _concept, "episode": _episode, "area": _area}
-        kinds = {p.name: by_type[p.type] for p in self.parameters if p.type in by_type}
+        types = {p.name: p.type for p in self.parameters}
         given = {name: plain_value(value, name) for name, value in values.items()}
-        return {n: kinds[n](resolver, str(v)) if n in kinds and not _is_missing(v) else v for n, v in given.items()}
+        return {n: v if _is_missing(v) else _resolved(types.get(n), v, resolver) for n, v in given.items()}
 
 
 def _is_missing(value: object) -> bool:
     return value is None or (isinstance(value, str) and not value.strip())
 
 
-def _whole(text: str, parameter: Parameter) -> int:
-    if re.fullmatch(r"\s*[+-]?[0-9]+\s*", text):
-        return whole_number(text.strip())
-    raise QueryError(f"{parameter.name} is a whole number, e.g. {parameter.example}, not {shortened(text)!r}")
-
-
-def _concept(resolver: Resolver, name: str) -> str:
-    return resolver.resolve(name, "concept", words_too=False).ids[0]
-
-
-def _episode(resolver: Resolver, name: str) -> str:
-    return resolver.resolve(name, "episode", words_too=False).ids[0]
-
-
-def _area(resolver: Resolver, name: str) -> str:
-    areas = resolver.snapshot.areas
+def _resolved(type_: ParameterType | None, value: object, resolver: Resolver) -> object:
+    if type_ == "concept" or type_ == "episode":
+        return resolver.resolve(str(value), type_, words_too=False).ids[0]
+    if type_ != "area":
+        return value
+    name, areas = str(value), resolver.snapshot.areas
     if found := [area for area in areas if fold(area) == fold(name)]:
         return found[0]
     raise UnknownName("area", name, suggest(name, areas) or areas)

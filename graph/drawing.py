@@ -9,9 +9,8 @@ from math import ceil, hypot
 from statistics import median
 
 from torchatlas.graph.formatting import counted
-from torchatlas.graph.model import Ends, Snapshot
+from torchatlas.graph.model import Ends, Snapshot, consistent
 from torchatlas.graph.names import one_line, xml_text
-from torchatlas.graph.prerequisites import consistent
 
 GAP = (86.0, 44.0)
 """Pixels between two neighbouring dots of the map, across and down: room for most of a label."""

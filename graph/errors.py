@@ -17,6 +17,10 @@ class DataError(AtlasError):
     """A shipped or user-written file (vocabulary, catalogue, profile) holds a mistake."""
 
 
+class CycleError(DataError):
+    """Prerequisites run in a circle."""
+
+
 class SourceError(AtlasError):
     """A feed, page or address cannot be read."""
 
@@ -45,8 +49,27 @@ class MissingValue(QueryError):
         return f"the query wants a value for ${shortened(self.name)}"
 
 
-class CycleError(DataError):
-    """Prerequisites run in a circle."""
+class UnknownName(AtlasError):
+    """No concept, episode, area or question has this name; `kind` says which of them was wanted.
+
+    >>> print(UnknownName("concept", "vmapp", ["vmap"]))
+    no concept is called 'vmapp'; did you mean vmap?
+    """
+
+    def __init__(
+        self, kind: str, name: str, suggestions: Sequence[str] = (), *, meanings: Sequence[str] = (), more: str = ""
+    ) -> None:
+        """`meanings`: what a wide word may mean, told with the suggestions; `more`: a remedy beside them."""
+        shown = repr(shortened(name))
+        said = f"{shown} may mean several things: {'; '.join(meanings)}" if meanings else f"no {kind} is called {shown}"
+        remedy = ("; name one of them" if meanings else hint(suggestions)) + more
+        super().__init__(said + (remedy or f"; {_ELSEWHERE}"))
+        self.kind, self.name = kind, name
+        self.suggestions, self.meanings = tuple(suggestions), tuple(meanings)
+
+    def with_more(self, more: str) -> "UnknownName":
+        """Return the same error with a further remedy."""
+        return UnknownName(self.kind, self.name, self.suggestions, meanings=self.meanings, more=more)
 
 
 def shortened(text: str) -> str:
@@ -86,28 +109,3 @@ def check_one_of(what: str, value: str, allowed: Iterable[str]) -> None:
     """
     if value not in (values := list(allowed)):
         raise AtlasError(f"{what} must be one of {', '.join(values)}, not {value!r}")
-
-
-class UnknownName(AtlasError):
-    """No concept, episode, area or question has this name.
-
-    `kind` says which of them was wanted; without `suggestions` the message tells where to look.
-
-    >>> print(UnknownName("concept", "vmapp", ["vmap"]))
-    no concept is called 'vmapp'; did you mean vmap?
-    """
-
-    def __init__(
-        self, kind: str, name: str, suggestions: Sequence[str] = (), *, meanings: Sequence[str] = (), more: str = ""
-    ) -> None:
-        """`meanings`: what a wide word may mean, told with the suggestions; `more`: a remedy beside them."""
-        shown = repr(shortened(name))
-        said = f"{shown} may mean several things: {'; '.join(meanings)}" if meanings else f"no {kind} is called {shown}"
-        remedy = "; name one of them" if meanings else hint(suggestions)
-        super().__init__(f"{said}{remedy}{more}" if remedy or more else f"{said}; {_ELSEWHERE}")
-        self.kind, self.name = kind, name
-        self.suggestions, self.meanings = tuple(suggestions), tuple(meanings)
-
-    def with_more(self, more: str) -> "UnknownName":
-        """Return the same error with a further remedy."""
-        return UnknownName(self.kind, self.name, self.suggestions, meanings=self.meanings, more=more)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from torchatlas.graph.batches import batches
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.model import NODES, RELATIONSHIPS, TABLES, NodeTable, Row, Snapshot, from_rows, rows_of
 from torchatlas.graph.names import seen, xml_text
@@ -169,13 +168,17 @@ def statements(snapshot: Snapshot) -> Iterator[str]:
     for node in NODES:
         yield f"CREATE CONSTRAINT IF NOT EXISTS FOR (n:{node.label}) REQUIRE n.id IS UNIQUE"
     for node in NODES:
-        for rows in batches(tables[node.label], _ROWS):
+        for rows in _batches(tables[node.label]):
             yield f"UNWIND {_list(map(_map, rows))} AS row MERGE (n:{node.label} {{id: row.id}}) SET n += row"
     for edge in RELATIONSHIPS:
         ends = f"MATCH (a:{edge.source} {{id: row[0]}}) MATCH (b:{edge.target} {{id: row[1]}})"
-        for rows in batches(tables[edge.kind], _ROWS):
+        for rows in _batches(tables[edge.kind]):
             values = (_list((_literal(r.pop("source")), _literal(r.pop("target")), _map(r))) for r in rows)
             yield f"UNWIND {_list(values)} AS row {ends} MERGE (a)-[r:{edge.kind}]->(b) SET r += row[2]"
+
+
+def _batches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    return (rows[first : first + _ROWS] for first in range(0, len(rows), _ROWS))
 
 
 def _list(values: Iterable[str]) -> str:

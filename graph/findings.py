@@ -7,30 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Literal
 
-from torchatlas.graph.model import (
-    Assumes,
-    Concept,
-    ConceptRelation,
-    Depth,
-    Episode,
-    ListenAfter,
-    RefersTo,
-    Requires,
-    Show,
-    Teaches,
-)
+from torchatlas.graph import model
+from torchatlas.graph.model import ConceptRelation, Depth, Episode, Show
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
     """The concepts and the edges between them.
 
-    `unplaced`: wording that is deliberately no concept -> the reason; `drafts`: ids of concepts that nobody has looked
-    at yet.
+    `unplaced`: wording that is deliberately no concept -> the reason; `drafts`: ids of concepts nobody has checked.
     """
 
-    concepts: tuple[Concept, ...]
-    requires: tuple[Requires, ...] = ()
+    concepts: tuple[model.Concept, ...]
+    requires: tuple[model.Requires, ...] = ()
     _: KW_ONLY
     relations: tuple[ConceptRelation, ...] = ()
     unplaced: Mapping[str, str] = field(default_factory=dict)
@@ -44,17 +33,14 @@ class Vocabulary:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The episodes and what a person judged of each, and the shows that they are in.
-
-    `urls` maps an episode id to the addresses that the episode cites.
-    """
+    """The episodes and what a person judged of each, and their shows; `urls`: episode id -> addresses that it cites."""
 
     episodes: tuple[Episode, ...] = ()
-    teaches: tuple[Teaches, ...] = ()
+    teaches: tuple[model.Teaches, ...] = ()
     _: KW_ONLY
-    assumes: tuple[Assumes, ...] = ()
-    listen_after: tuple[ListenAfter, ...] = ()
-    refers_to: tuple[RefersTo, ...] = ()
+    assumes: tuple[model.Assumes, ...] = ()
+    listen_after: tuple[model.ListenAfter, ...] = ()
+    refers_to: tuple[model.RefersTo, ...] = ()
     relations: tuple[ConceptRelation, ...] = ()
     urls: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     shows: tuple[Show, ...] = ()
@@ -62,7 +48,7 @@ class Catalogue:
 
 @dataclass(frozen=True, slots=True)
 class Journey:
-    """A list of goals that make a good whole; `about` is a paragraph, `goals` are ids of concepts or episodes.
+    """A list of goals (ids of concepts or episodes) that make a good whole; `about` is a paragraph.
 
     Example: `Journey("compile", "From eager to torch.compile", about="Follow one call.", goals=("dynamo",))`
     """
@@ -80,14 +66,14 @@ class Journey:
 
 
 Field = Literal["title", "description", "summary", "definition"]
-StatementRelation = Literal[
-    "LISTEN_BEFORE", "LISTEN_AFTER", "RELATED_EPISODE",
-    "PART_OF", "USES", "IMPLEMENTED_WITH", "ALTERNATIVE_TO", "EXTENDS", "SUPERSEDED_BY",
-]  # fmt: skip
-LinkType = Literal[
-    "github_issue", "github_pr", "github_code", "github_repo", "github_wiki", "rfc", "docs", "blog", "forum", "paper",
-    "episode", "google_doc", "video", "profile", "other",
-]  # fmt: skip
+StatementRelation = (
+    Literal["LISTEN_BEFORE", "LISTEN_AFTER", "RELATED_EPISODE"]
+    | Literal["PART_OF", "USES", "IMPLEMENTED_WITH", "ALTERNATIVE_TO", "EXTENDS", "SUPERSEDED_BY"]
+)
+LinkType = (
+    Literal["github_issue", "github_pr", "github_code", "github_repo", "github_wiki", "rfc", "docs", "blog", "forum"]
+    | Literal["paper", "episode", "google_doc", "video", "profile", "other"]
+)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -107,20 +93,13 @@ class Mention:
 
     @property
     def listed(self) -> str:
-        """Return the id of the vocabulary's concept, where a longer term holds one.
-
-        >>> Mention("fusion-pattern", "title", start=0, end=14, text="Fusion pattern", part="fusion").listed
-        'fusion'
-        """
+        """The id of the vocabulary's concept, also where a longer term holds it."""
         return self.part or self.concept_id
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class FoundLink:
-    """A URL exactly as it stands in the text, its type, and the words around it that describe the page.
-
-    `id` is the same for all addresses of one page (a pull request, an issue, a file).
-    """
+    """A URL as it stands in the text, and the words around it; `id` is the same for all addresses of one page."""
 
     url: str
     type: LinkType
@@ -144,9 +123,9 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Explained:
-    """A concept that an episode explains from second `at` of its audio on, by its transcript.
+    """A concept that an episode explains from second `at` of its audio on, by its transcript, which has the `quote`.
 
-    `weight` in (0, 1], 1 for the first subject; `quote` is said there, verbatim.
+    `weight` in (0, 1], 1 for the first subject.
     """
 
     concept_id: str

@@ -1,15 +1,21 @@
-"""Values as people read them: moments, lengths, dates, links, and text made harmless for Streamlit's Markdown."""
+"""Values as people read them: moments, lengths, dates, kinds of edges in words, and text made harmless for Markdown.
+
+The keys of a table of words are the values of its Literal; a test fails where one of them has no words.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from string import punctuation
-from typing import TypeGuard
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 from urllib.parse import quote, urlsplit
 
 from torchatlas.graph.names import one_line
 
+if TYPE_CHECKING:
+    from torchatlas.graph import model
+
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$:<>&^=@\"'])")
-_MONTHS = ("", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def clock(seconds: int) -> str:
@@ -53,9 +59,38 @@ def listed(names: Sequence[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+def day(iso: str | None) -> str:
+    """Return an ISO date in words, and any other text as it is.
+
+    >>> day("2022-05-09"), day("soon")
+    ('9 May 2022', 'soon')
+    """
+    found = re.fullmatch(r"(\d{4})-(0[1-9]|1[0-2])-(\d\d)", iso or "")
+    return f"{int(found[3])} {_MONTHS[int(found[2]) - 1]} {found[1]}" if found else iso or ""
+
+
+def first_clause(sentence: str, longest: int) -> str:
+    """Return the beginning of a sentence up to its first sign or, where that is long, to a whole word.
+
+    >>> first_clause("Order of elements in memory, such as channels last.", 70), first_clause("One by one by one", 10)
+    ('Order of elements in memory', 'One by one ...')
+    """
+    clause = re.split(r"[,;:.](?:\s|$)|\s\(", sentence, maxsplit=1)[0]
+    return clause if len(clause) <= longest else f"{clause[: longest + 1].rsplit(' ', 1)[0]} ..."
+
+
 def esc(text: str) -> str:
     """Return the text on one line, with every mark of Streamlit's Markdown escaped, for example `esc("a*b")`."""
     return _MARKS.sub(r"\\\1", one_line(text))
+
+
+def escaped(text: str) -> str:
+    """Return a text on one line that Markdown shows as it is, with few marks, since files are also read raw.
+
+    >>> escaped("a_b <img>")
+    'a\\\\_b \\\\<img\\\\>'
+    """
+    return re.sub(r"([\\`*_\[\]<>|~&$])", r"\\\1", one_line(text))
 
 
 def link(label: str, url: str | None) -> str:
@@ -98,25 +133,103 @@ def is_web(url: str | None) -> TypeGuard[str]:
     return parts.scheme in {"http", "https"} and bool(parts.netloc)
 
 
-def day(iso: str | None) -> str:
-    """Return an ISO date in words, and any other text as it is.
+class RelationWords(NamedTuple):
+    """A relation between concepts: `verb` joins them in a sentence; `forward` and `backward` name it in a list."""
 
-    >>> day("2022-05-09"), day("soon")
-    ('9 May 2022', 'soon')
+    verb: str
+    forward: str
+    backward: str
+
+
+class ReferenceWords(NamedTuple):
+    """A reference from one episode to another: seen from the one that speaks, from the other one, and in a list."""
+
+    speaking: str
+    spoken_of: str
+    label: str
+
+
+class BasisWords(NamedTuple):
+    """How an episode is known, and how sure the map therefore is of what it teaches; "" where nothing is to be said."""
+
+    fact: str
+    caution: str
+
+
+ORDERS: "Mapping[model.OrderKind, str]" = {
+    "REQUIRES": "needs",
+    "ASSUMES": "takes for granted",
+    "TEACHES": "explains",
+    "LISTEN_AFTER": "goes after",
+}
+"""Verbs that join the two ends in a sentence."""
+
+RELATED_TO = "is related to"
+"""The verb of a RELATED_TO edge."""
+
+RELATIONS: "Mapping[model.ConceptRelationKind, RelationWords]" = {
+    "PART_OF": RelationWords("is a part of", "part of", "has the part"),
+    "USES": RelationWords("uses", "uses", "used by"),
+    "EXTENDS": RelationWords("extends", "extends", "extended by"),
+    "DEEPENS": RelationWords("deepens", "deepens", "deepened by"),
+    "ALTERNATIVE_TO": RelationWords("is an alternative to", "alternative to", "alternative to"),
+    "IMPLEMENTED_WITH": RelationWords("is implemented with", "implemented with", "implements"),
+    "PRODUCES": RelationWords("produces", "produces", "produced by"),
+    "RUNS_BEFORE": RelationWords("runs before", "runs before", "runs after"),
+    "SUPERSEDED_BY": RelationWords("was superseded by", "superseded by", "supersedes"),
+}
+_FIRST = "this episode asks to hear it first", "asks to hear this one first", "hear it first"
+_MORE = "this episode points to it for more", "points to this episode for more", "says more"
+REFERENCES: "Mapping[model.Reference, ReferenceWords]" = {
+    "listen_first": ReferenceWords(*_FIRST),
+    "continues": ReferenceWords("this episode continues it", "continues this episode", "continues it"),
+    "more_in": ReferenceWords(*_MORE),
+    "announces": ReferenceWords("this episode announces it", "announces this episode", "announced here"),
+    "mentions": ReferenceWords("this episode mentions it", "mentions this episode", "mentioned here"),
+}
+NEEDS: "Mapping[model.Need, str]" = {  # the strongest first
+    "hear": "hear an episode first",
+    "worth": "worth an episode first where this is the goal",
+    "bridge": "a sentence is enough",
+}
+ORIGINS: "Mapping[model.Origin, str]" = {
+    "curated": "judged by a person",
+    "declared": "said by the speaker",
+    "drafted": "drafted from notes, and not checked yet",
+    "stated": "stated by a text",
+    "inferred": "inferred from texts",
+}
+CERTAINTIES: "Mapping[model.Origin, str]" = {
+    "curated": "",
+    "declared": "a part of it is there because titles, notes or speakers say so.",
+    "drafted": "a part of it rests on drafts that nobody has checked yet.",
+    "stated": "a part of it rests on single sentences of texts, and may be wrong.",
+    "inferred": "a part of it is inferred from texts, and may be wrong.",
+}
+"""How sure a plan is that stands on an edge from there; "" where nothing is to be said."""
+
+DEPTHS: "Mapping[model.Depth, str]" = {"main": "main subject", "part": "a part of it"}
+BASES: "Mapping[model.Basis, BasisWords]" = {
+    "transcript": BasisWords("", ""),
+    "description": BasisWords("the map knows this episode only from its notes", "what it teaches is a careful guess"),
+    "title": BasisWords("the map knows this episode only by its title", "what it teaches is a guess"),
+}
+PLAN_DEPTHS: "Mapping[model.PlanDepth, str]" = {  # the shortest first; each holds the one before
+    "brief": "only the goal's own episodes",
+    "usual": "with what the goal needs and what deepens it",
+    "thorough": "with everything worth hearing",
+}
+
+
+def doubt(origin: "model.Origin | None") -> str:
+    """Return an origin that is not a person's judgement, else "": `doubt("drafted")`."""
+    return origin if origin and CERTAINTIES[origin] else ""
+
+
+def certainty(origin: "model.Origin | None") -> str:
+    """Return how sure a plan is, in a sentence; "" where people judged all of it.
+
+    >>> certainty("drafted"), certainty("curated")
+    ('How sure: drafted; a part of it rests on drafts that nobody has checked yet.', '')
     """
-    found = re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)", iso or "")
-    if not found or not 1 <= int(found[2]) <= 12:
-        return iso or ""
-    return f"{int(found[3])} {_MONTHS[int(found[2])]} {found[1]}"
-
-
-def first_clause(sentence: str, longest: int) -> str:
-    """Return the beginning of a sentence up to its first sign or, where that is long, to a whole word.
-
-    >>> first_clause("Order of elements in memory, such as channels last.", 70), first_clause("One by one by one", 10)
-    ('Order of elements in memory', 'One by one ...')
-    """
-    clause = re.split(r"[,;:.](?:\s|$)|\s\(", sentence, maxsplit=1)[0]
-    if len(clause) <= longest:
-        return clause
-    return f"{clause[: longest + 1].rsplit(' ', 1)[0]} ..."
+    return f"How sure: {origin}; {CERTAINTIES[origin]}" if origin and CERTAINTIES[origin] else ""

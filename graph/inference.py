@@ -6,8 +6,7 @@ from dataclasses import KW_ONLY, dataclass
 from itertools import product
 
 from torchatlas.graph.findings import Field, Findings, Mention, TextsRead
-from torchatlas.graph.model import ListenAfter, Requires, Snapshot
-from torchatlas.graph.prerequisites import closure, consistent
+from torchatlas.graph.model import ListenAfter, Requires, Snapshot, closure, consistent
 
 FIRST, LEANING = 0.9, 0.75
 """Confidence of the two kinds of naming: the share that is right, as `benchmarks/prerequisites.py` measures."""

@@ -3,17 +3,18 @@
 Names come from feeds, so every mark that Markdown would obey is escaped.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields, is_dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
-from torchatlas.graph.formatting import counted, is_web, markdown_address
-from torchatlas.graph.names import one_line
+from torchatlas.graph.formatting import counted, escaped, is_web, markdown_address
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_PLACES = {"x", "y", "field", "start", "end"}  # on the map, or of a quote in its text: people have no use for them
+_EMPTY = (None, "", ())
 
 
 def cell(value: object) -> str:
@@ -27,21 +28,22 @@ def cell(value: object) -> str:
     return ", ".join(map(_inner, value)) if isinstance(value, list) else _inner(value)
 
 
-def _inner(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, Mapping):
-        if "_nodes" in value:
-            return _path(value["_nodes"], value["_relationships"])
-        if "id" in value and "_label" in value:
+def _inner(value: Any) -> str:
+    match value:
+        case None | bool():
+            return {None: "null", True: "true", False: "false"}[value]
+        case {"_nodes": nodes, "_relationships": edges}:
+            return _path(nodes, edges)
+        case {"id": _, "_label": _}:
             return _node(value)
-        if "_label" in value:
+        case {"_label": label}:
             hidden = ("_label", "_source", "_target")
-            return f"[:{value['_label']}{_properties({k: v for k, v in value.items() if k not in hidden and v != ''})}]"
-        return _properties(value).strip() or "{}"
-    if isinstance(value, list):
-        return f"[{', '.join(map(_inner, value))}]"
-    return "null" if value is None else str(value)
+            return f"[:{label}{_properties({k: v for k, v in value.items() if k not in hidden and v != ''})}]"
+        case Mapping():
+            return _properties(value).strip() or "{}"
+        case list():
+            return f"[{', '.join(map(_inner, value))}]"
+    return str(value)
 
 
 def _node(node: Mapping[str, Any]) -> str:
@@ -55,20 +57,15 @@ def _properties(properties: Mapping[str, Any]) -> str:
 
 def _path(nodes: list[Mapping[str, Any]], edges: list[Mapping[str, Any]]) -> str:
     """Return (a) -[:KIND]-> (b) <-[:KIND]- (c)."""
-    steps = [_node(nodes[0])] if nodes else []
+    steps = [_node(node) for node in nodes[:1]]
     for (before, after), edge in zip(pairwise(nodes), edges, strict=False):
         backwards = edge.get("_target") == before.get("id") != after.get("id")
-        steps.append(f"<-[:{edge['_label']}]-" if backwards else f"-[:{edge['_label']}]->")
-        steps.append(_node(after))
+        steps += [f"<-[:{edge['_label']}]-" if backwards else f"-[:{edge['_label']}]->", _node(after)]
     return " ".join(steps)
 
 
-_PLACES = {"x", "y", "field", "start", "end"}
-"""The fields that say where a node is on the map, or where a quote is in its text: people have no use for them."""
-
-
 class Shown:
-    """A dataclass that a notebook shows in Markdown."""
+    """A dataclass that a notebook shows in Markdown, its `sections` first: lists of rows under their headings."""
 
     __slots__ = ()
 
@@ -78,37 +75,18 @@ class Shown:
         return {}
 
     def _repr_markdown_(self) -> str:
-        return fields_markdown(self)
-
-
-@runtime_checkable
-class Row(Protocol):
-    """A value that tells its own cells in a table."""
-
-    @property
-    def cells(self) -> Mapping[str, object]:
-        """The value of each column by the column's name."""
-
-
-def fields_markdown(value: Any) -> str:
-    """Return a dataclass field by field, lists of dataclasses as tables, its sections first; empty fields are left out.
-
-    >>> from torchatlas.graph.answers import Gaps
-    >>> fields_markdown(Gaps((), (), orphans=(), superseded=()))
-    'nothing'
-    """
-    facts, sections = [], value.sections
-    parts = [f"**{escaped(heading)}**\n\n{rows_markdown(rows)}" for heading, rows in sections.items()]
-    for name in (field.name for field in fields(value)):
-        content, label = getattr(value, name), escaped(name.replace("_", " "))
-        if isinstance(content, Shown):
-            parts.append(f"**{label}**\n\n{content._repr_markdown_()}")
-        elif isinstance(content, tuple) and content and is_dataclass(content[0]):
-            if content not in sections.values():
-                parts.append(f"**{label}**\n\n{rows_markdown(content)}")
-        elif content not in (None, "", ()):
-            facts.append(f"- {label}: {_cell(content)}")
-    return "\n\n".join(filter(None, ("\n".join(facts), *parts))) or "nothing"
+        facts, sections = [], self.sections
+        parts = [f"**{escaped(heading)}**\n\n{rows_markdown(rows)}" for heading, rows in sections.items()]
+        for name in (field.name for field in fields(self)):  # type: ignore[arg-type]
+            content, label = getattr(self, name), escaped(name.replace("_", " "))
+            if isinstance(content, Shown):
+                parts.append(f"**{label}**\n\n{content._repr_markdown_()}")
+            elif isinstance(content, tuple) and content and is_dataclass(content[0]):
+                if content not in sections.values():
+                    parts.append(f"**{label}**\n\n{rows_markdown(content)}")
+            elif content not in _EMPTY:
+                facts.append(f"- {label}: {_cell(content)}")
+        return "\n\n".join(filter(None, ("\n".join(facts), *parts))) or "nothing"
 
 
 def rows_markdown(rows: Sequence[Any]) -> str:
@@ -119,13 +97,10 @@ def rows_markdown(rows: Sequence[Any]) -> str:
     """
     if not rows or not is_dataclass(rows[0]):
         return ", ".join(map(_cell, rows)) or "nothing"
-    told = [row.cells if isinstance(row, Row) else _cells(row) for row in rows]
-    filled = [name for name in told[0] if any(cells[name] not in (None, "", ()) for cells in told)]
+    names = [field.name for field in fields(rows[0]) if field.name not in _PLACES]
+    told = [getattr(row, "cells", None) or {name: getattr(row, name) for name in names} for row in rows]
+    filled = [name for name in told[0] if any(cells[name] not in _EMPTY for cells in told)]
     return markdown_table(filled, ([cells[name] for name in filled] for cells in told))
-
-
-def _cells(row: Any) -> dict[str, object]:
-    return {field.name: getattr(row, field.name) for field in fields(row) if field.name not in _PLACES}
 
 
 def markdown_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -136,11 +111,7 @@ def markdown_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> 
     | --- | --- |
     | Strides\\|views | 0.5 |
     """
-    lines = [
-        [escaped(name) for name in columns],
-        ["---"] * len(columns),
-        *([_cell(value) for value in row] for row in rows),
-    ]
+    lines = [map(escaped, columns), ["---"] * len(columns), *(map(_cell, row) for row in rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
@@ -156,15 +127,6 @@ def _cell(value: Any) -> str:
     return "" if value is None else escaped(str(value))
 
 
-def escaped(text: str) -> str:
-    """Return a text on one line that Markdown shows as it is, with few marks, since files are also read raw.
-
-    >>> escaped("a_b <img>")
-    'a\\\\_b \\\\<img\\\\>'
-    """
-    return re.sub(r"([\\`*_\[\]<>|~&$])", r"\\\1", one_line(text))
-
-
 @dataclass(frozen=True, slots=True)
 class Table(Shown):
     """The rows of a Cypher query as plain values, nodes and paths as dicts. `truncated`: there were more rows."""
@@ -176,11 +138,7 @@ class Table(Shown):
 
     @property
     def caption(self) -> str:
-        """How many rows there are, and whether more were left out.
-
-        >>> Table(("n",), ((1,), (2,)), truncated=True).caption
-        '2 rows, more were left out'
-        """
+        """How many rows there are, and whether more were left out: "2 rows, more were left out"."""
         return counted(len(self.rows), "row") + (", more were left out" if self.truncated else "")
 
     def to_df(self) -> "pd.DataFrame":

@@ -4,26 +4,54 @@ All are frozen. Property names are those that Cypher users see. The engines only
 values; the row of an edge also has `source` and `target`, the ids of its two ends.
 """
 
-import gc
 import hashlib
 import types
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields
 from functools import cache, cached_property
+from graphlib import CycleError as Circle
+from graphlib import TopologicalSorter
 from itertools import pairwise, repeat
 from operator import attrgetter
 from threading import Lock
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from torchatlas.graph.errors import CycleError
 from torchatlas.graph.formatting import counted
 from torchatlas.graph.markdown import Shown, markdown_table
 from torchatlas.graph.names import labelled, numbered
 
-Basis = Literal["transcript", "description", "title"]
 CODE, TERMS = "Code", "Terms"
 """The areas of what texts name and no vocabulary has: classes, functions, files; and words."""
+
+Basis = Literal["transcript", "description", "title"]
+Need = Literal["hear", "worth", "bridge"]
+Origin = Literal["curated", "declared", "drafted", "stated", "inferred"]
+"""Where an edge comes from, the surest first: a person, an author who says so of an episode, an unchecked draft, a
+sentence on two concepts, or a guess."""
+Depth = Literal["main", "part"]
+AssumptionOrigin = Literal["declared", "silent", "curated"]
+Reference = Literal["listen_first", "continues", "more_in", "announces", "mentions"]
+ConceptRelationKind = Literal[
+    "PART_OF",
+    "USES",
+    "EXTENDS",
+    "DEEPENS",
+    "ALTERNATIVE_TO",
+    "IMPLEMENTED_WITH",
+    "PRODUCES",
+    "RUNS_BEFORE",
+    "SUPERSEDED_BY",
+]
+OrderKind = Literal["REQUIRES", "ASSUMES", "TEACHES", "LISTEN_AFTER"]
+"""The types of edges that put one thing before another."""
+PlanDepth = Literal["brief", "usual", "thorough"]
+"""How much a plan takes beside the episodes on its goals."""
+RouteName = Literal["shortest", "gentlest", "newest"]
+"""What a route is good for that differs from the plan."""
+Progress = Callable[[str, int, int], None]
+"""A function of (task, done, total), such as ("Reading episodes", 12, 83)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,42 +162,10 @@ def by_source(edges: Iterable[E]) -> dict[str, tuple[E, ...]]:
 
     Example: `by_source(snapshot.requires)["vmap"]` are the edges to all that vmap needs.
     """
-    return _grouped((edge.source, edge) for edge in edges)
-
-
-def by_target(edges: Iterable[E]) -> dict[str, tuple[E, ...]]:
-    """Return the edges by the id of the node where they end, in the order in which they came.
-
-    Example: `by_target(snapshot.teaches)["vmap"]` are the edges from all episodes that explain vmap.
-    """
-    return _grouped((edge.target, edge) for edge in edges)
-
-
-def _grouped(pairs: Iterable[tuple[str, E]]) -> dict[str, tuple[E, ...]]:
     found: defaultdict[str, list[E]] = defaultdict(list)
-    for end, edge in pairs:
-        found[end].append(edge)
+    for edge in edges:
+        found[edge.source].append(edge)
     return {end: tuple(group) for end, group in found.items()}
-
-
-Need = Literal["hear", "worth", "bridge"]
-Origin = Literal["curated", "declared", "drafted", "stated", "inferred"]
-"""Where an edge comes from, the surest first: a person, an author who says so of an episode, an unchecked draft, a
-sentence on two concepts, or a guess."""
-Depth = Literal["main", "part"]
-AssumptionOrigin = Literal["declared", "silent", "curated"]
-Reference = Literal["listen_first", "continues", "more_in", "announces", "mentions"]
-ConceptRelationKind = Literal[
-    "PART_OF",
-    "USES",
-    "EXTENDS",
-    "DEEPENS",
-    "ALTERNATIVE_TO",
-    "IMPLEMENTED_WITH",
-    "PRODUCES",
-    "RUNS_BEFORE",
-    "SUPERSEDED_BY",
-]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -340,9 +336,7 @@ class Snapshot(Shown):
             object.__setattr__(self, name, _in_order(name, getattr(self, name)))
         ids = {*self.concept, *self.episode, *self.show, *(link.id for link in self.links)}
         for name in EDGE_GROUPS:
-            edges = getattr(self, name)
-            if not (ids.issuperset(map(_SOURCE, edges)) and ids.issuperset(map(_TARGET, edges))):
-                edge = next(edge for edge in edges if not ids.issuperset((edge.source, edge.target)))
+            for edge in (e for e in getattr(self, name) if e.source not in ids or e.target not in ids):
                 missing = sorted({edge.source, edge.target} - ids)
                 raise ValueError(f"{name}: {key_of(edge)} points to nothing: {missing}")
 
@@ -392,15 +386,15 @@ class Snapshot(Shown):
     @cached_property
     def teachers(self) -> dict[str, tuple[Teaches, ...]]:
         """Map the id of each concept that is taught to the TEACHES edges that end there."""
-        return by_target(self.teaches)
+        found: defaultdict[str, list[Teaches]] = defaultdict(list)
+        for edge in self.teaches:
+            found[edge.target].append(edge)
+        return {concept: tuple(edges) for concept, edges in found.items()}
 
     @cached_property
     def taught_by(self) -> dict[str, tuple[Teaches, ...]]:
         """Map the id of each episode to its TEACHES edges, the heaviest first."""
-        found = by_source(self.teaches)
-        return {
-            e: tuple(sorted(ts, key=lambda t: (-t.weight, t.target))) if len(ts) > 1 else ts for e, ts in found.items()
-        }
+        return by_source(sorted(self.teaches, key=lambda t: (-t.weight, t.target)))
 
     @cached_property
     def assumed_by(self) -> dict[str, tuple[Assumes, ...]]:
@@ -414,11 +408,7 @@ class Snapshot(Shown):
 
     @cached_property
     def areas(self) -> tuple[str, ...]:
-        """List the areas that concepts have, by name.
-
-        >>> Snapshot((Concept("vmap", "vmap", area="Transforms"), Concept("view", "view", area="Tensors"))).areas
-        ('Tensors', 'Transforms')
-        """
+        """List the areas that concepts have, by name."""
         return tuple(sorted({c.area for c in self.concepts}))
 
     def __repr__(self) -> str:
@@ -438,11 +428,7 @@ class Snapshot(Shown):
         return self.concept[id_].name if id_ in self.concept else self.episode[id_].title
 
     def label_of(self, id_: str) -> str:
-        """Return the name of a concept, or number and title of an episode: two may have one title.
-
-        >>> Snapshot(episodes=(Episode("s/e", "Introduction", show="S", number=1, season=2),)).label_of("s/e")
-        'S2 E1 Introduction'
-        """
+        """Return the name of a concept, or number and title of an episode, such as "S2 E1 Introduction"."""
         return self.concept[id_].name if id_ in self.concept else self.episode[id_].label
 
 
@@ -452,19 +438,15 @@ EDGE_GROUPS = tuple(f.name for f in fields(Snapshot) if f.name not in ("concepts
 _MAKING = Lock()
 """Held while a group is made: two threads get the same one."""
 
-# A graph may have a million edges: these read them faster than functions of our own, `key_of` among them.
-_ID, _SOURCE, _TARGET = map(attrgetter, ("id", "source", "target"))
-_KEY = attrgetter("kind", "source", "target")
-
 
 def _in_order(group: str, values: Sequence[Any]) -> tuple[Any, ...]:
     """Return the nodes or edges of a group, sorted. Raises ValueError where two of them are the same."""
-    keys = list(map(_KEY if group in EDGE_GROUPS else _ID, values))
-    order = sorted(range(len(keys)), key=keys.__getitem__)
-    for a, b in pairwise(order):
-        if keys[a] == keys[b]:
-            raise ValueError(f"{group}: twice {keys[a]!r}")
-    return tuple(map(values.__getitem__, order))
+    key = attrgetter("kind", "source", "target") if group in EDGE_GROUPS else attrgetter("id")
+    found = tuple(sorted(values, key=key))
+    for a, b in pairwise(found):
+        if key(a) == key(b):
+            raise ValueError(f"{group}: twice {key(a)!r}")
+    return found
 
 
 ColumnType = Literal["string", "integer", "float", "strings"]
@@ -501,25 +483,6 @@ class RelationshipTable:
     columns: tuple[Column, ...]
 
 
-def _columns(table: str) -> tuple[Column, ...]:
-    hints = get_type_hints(_CLASSES[table])
-    return tuple(Column(name, _type(hints[name])) for name in _fields(table)[0] if name not in ("source", "target"))
-
-
-def _type(hint: Any) -> ColumnType:
-    if get_origin(hint) in {Union, types.UnionType}:
-        (hint,) = (h for h in get_args(hint) if h is not types.NoneType)
-    return "string" if get_origin(hint) is Literal else _TYPES[hint]
-
-
-@cache
-def _fields(table: str) -> tuple[tuple[str, ...], tuple[str, ...], Callable[[object], Any]]:
-    """Return the names of the properties, the names of those that hold several texts, and a reader of all values."""
-    hints = get_type_hints(_CLASSES[table])
-    names = tuple(f.name for f in fields(_CLASSES[table]) if table in _NODES or f.name != "kind")
-    return names, tuple(name for name in names if hints[name] == tuple[str, ...]), attrgetter(*names)
-
-
 _TYPES: Mapping[Any, ColumnType] = {str: "string", int: "integer", float: "float", tuple[str, ...]: "strings"}
 _NODES = {"Concept": Concept, "Episode": Episode, "Show": Show, "Link": Link}
 _EDGES: Mapping[str, tuple[type, str, str]] = {
@@ -534,6 +497,22 @@ _EDGES: Mapping[str, tuple[type, str, str]] = {
     "CITES": (Cites, "Episode", "Link"),
 } | dict.fromkeys(get_args(ConceptRelationKind), (ConceptRelation, "Concept", "Concept"))
 _CLASSES: Mapping[str, type] = _NODES | {kind: of for kind, (of, _, _) in _EDGES.items()}
+
+
+@cache
+def _fields(table: str) -> Mapping[str, ColumnType]:
+    """Return the names and types of the properties of a table, those of an edge with its two ends."""
+    found = {}
+    for name, hint in get_type_hints(_CLASSES[table]).items():
+        if name != "_" and (name != "kind" or table in _NODES):
+            kinds = set(get_args(hint)) - {types.NoneType} if get_origin(hint) in {Union, types.UnionType} else {hint}
+            found[name] = _TYPES.get(kinds.pop(), "string")
+    return found
+
+
+def _columns(table: str) -> tuple[Column, ...]:
+    return tuple(Column(name, type_) for name, type_ in _fields(table).items() if name not in ("source", "target"))
+
 
 NODES = tuple(NodeTable(label, _columns(label)) for label in _NODES)
 RELATIONSHIPS = tuple(RelationshipTable(k, a, target=b, columns=_columns(k)) for k, (_, a, b) in _EDGES.items())
@@ -552,24 +531,31 @@ def rows_of(snapshot: Snapshot) -> dict[str, list[Row]]:
     >>> rows_of(Snapshot(episodes=(Episode("show/one", "One", show="Show"),)))["Episode"][0]["title"]
     'One'
     """
-    return {table: [_row(table, value) for value in values] for table, values in _values(snapshot)}
+    tables: dict[str, list[Row]] = {table: [] for table in TABLES}
+    for table, columns in columns_of(snapshot).items():
+        lists = [list(map(list, c)) if _fields(table)[name] == "strings" else c for name, c in columns.items()]
+        tables[table] = [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
+    return tables
 
 
 def columns_of(snapshot: Snapshot) -> dict[str, dict[str, Sequence[Any]]]:
-    """Return the tables of `rows` that have rows, as columns: faster to make and to load where there are many rows.
+    """Return the tables of `rows_of` that have rows, as columns: faster to make and to load where there are many rows.
 
     >>> columns_of(Snapshot(episodes=(Episode("show/one", "One", show="Show"),)))["Episode"]["title"]
     ['One']
     """
     found: dict[str, dict[str, Sequence[Any]]] = {}
-    for table, values in _values(snapshot):
+    for table, of in _CLASSES.items():
+        values = getattr(snapshot, group_of(table))
+        if of is ConceptRelation:
+            values = [value for value in values if value.kind == table]
         if values:  # a list a column, and no tuple a row, which the garbage collector would walk through
-            found[table] = {column: list(map(attrgetter(column), values)) for column in _fields(table)[0]}
+            found[table] = {name: list(map(attrgetter(name), values)) for name in _fields(table)}
     return found
 
 
 def from_rows(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> Snapshot:
-    """Return the snapshot of which these are the `rows`.
+    """Return the snapshot of which these are the rows.
 
     A missing property is null; properties that the schema does not know are left out. Raises KeyError where a table is
     missing.
@@ -577,17 +563,11 @@ def from_rows(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> Snapshot:
     >>> from_rows(rows_of(Snapshot())) == Snapshot()
     True
     """
-    return from_columns(
-        {table: {name: [row.get(name) for row in tables[table]] for name in _fields(table)[0]} for table in _CLASSES}
-    )
+    return from_columns({t: {name: [row.get(name) for row in tables[t]] for name in _fields(t)} for t in TABLES})
 
 
 def from_columns(tables: Mapping[str, Mapping[str, Sequence[Any]]]) -> Snapshot:
-    """Return the snapshot of which these are the `columns`.
-
-    >>> from_columns(columns_of(Snapshot())) == Snapshot()
-    True
-    """
+    """Return the snapshot of which these are the columns: `from_columns(columns_of(snapshot))`."""
     groups: dict[str, list[Any]] = defaultdict(list)
     for table, found in tables.items():
         groups[group_of(table)] += values_of(table, found)
@@ -603,32 +583,15 @@ def values_of(table: str, found: Mapping[str, Sequence[Any]]) -> list[Any]:
     >>> values_of("Episode", found["Episode"])[0].title
     'One'
     """
-    names, lists, _ = _fields(table)
-    of = _CLASSES[table]
+    names, of = _fields(table), _CLASSES[table]
     if len({len(found[name]) for name in names}) > 1:
         raise ValueError(f"{table}: the columns have several lengths")
-    columns: dict[str, Iterable[Any]] = {
-        name: map(_texts, found[name]) if name in lists else found[name] for name in names
-    }
-    if of is ConceptRelation:
-        columns["kind"] = repeat(table)
-    with _uncollected():
-        values: list[Any] = [object.__new__(of) for _ in found[names[0]]]
-        for name, column in columns.items():  # much faster than to call the class for each row
-            deque(map(getattr(of, name).__set__, values, column), maxlen=0)
+    values: list[Any] = [object.__new__(of) for _ in found["id" if table in _NODES else "source"]]
+    kind = {"kind": repeat(table)} if of is ConceptRelation else {}
+    for name, column in ({name: found[name] for name in names} | kind).items():
+        texts = (tuple(value or ()) for value in column) if names.get(name) == "strings" else column
+        deque(map(getattr(of, name).__set__, values, texts), maxlen=0)  # much faster than to call the class for each
     return values
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Keep the garbage collector from looking through so many new values again and again: none of them is garbage."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def group_of(table: str) -> str:
@@ -643,30 +606,79 @@ def group_of(table: str) -> str:
 
 
 def property_names() -> frozenset[str]:
-    """Return the name of every property that a node or a relationship may have.
-
-    >>> "evidence" in property_names()
-    True
-    """
+    """Return the name of every property that a node or a relationship may have, "evidence" among them."""
     return frozenset(column.name for table in TABLES.values() for column in table.columns)
 
 
-def _values(snapshot: Snapshot) -> Iterator[tuple[str, Sequence[Any]]]:
-    """Yield the name of every table with its values."""
-    for table, of in _CLASSES.items():
-        values = getattr(snapshot, group_of(table))
-        yield table, [value for value in values if value.kind == table] if of is ConceptRelation else values
+def check_acyclic(edges: Iterable[Requires]) -> None:
+    """Raise CycleError, which names each edge of a circle and its reason, if the edges run in a circle.
+
+    Example: `check_acyclic(snapshot.requires)`
+    """
+    between = {(e.source, e.target): e for e in edges}
+    sorter = TopologicalSorter[str]()
+    for concept, needed in between:
+        sorter.add(concept, needed)
+    try:
+        sorter.prepare()
+    except Circle as e:
+        circle = [between[pair] for pair in pairwise(reversed(e.args[1]))]
+        said = "; ".join(f"{r.source} requires {r.target} ({r.need}, {r.origin}: {r.reason})" for r in circle)
+        raise CycleError(f"prerequisites run in a circle: {said}; remove one of these edges") from None
 
 
-def _texts(values: Iterable[str] | None) -> tuple[str, ...]:
-    return tuple(values or ())
+def closure(required_by: Mapping[str, Iterable[Requires]], concepts: Iterable[str], *needs: Need) -> frozenset[str]:
+    """Return the concepts and all prerequisites below them, by edges of these needs or of any; circles do no harm.
+
+    Example: `closure(snapshot.required_by, ["vmap"], "hear", "worth")`
+    """
+    return reachable(lambda c: (e.target for e in required_by.get(c, ()) if not needs or e.need in needs), concepts)
 
 
-def _row(table: str, value: object) -> Row:
-    names, lists, read = _fields(table)
-    row = dict(zip(names, read(value), strict=True))
-    return row | {name: list(row[name]) for name in lists} if lists else row
+def reachable(leads_to: Callable[[str], Iterable[str]], start: Iterable[str]) -> frozenset[str]:
+    """Return the nodes of `start` and every node that a walk from them can reach.
+
+    >>> sorted(reachable({"c": "b", "b": "a", "a": ""}.__getitem__, ["c"]))
+    ['a', 'b', 'c']
+    """
+    found = set(start)
+    todo = list(found)
+    while todo:
+        new = set(leads_to(todo.pop())) - found
+        found |= new
+        todo += new
+    return frozenset(found)
 
 
-Progress = Callable[[str, int, int], None]
-"""A function of (task, done, total), such as ("Reading episodes", 12, 83)."""
+class Precedence:
+    """The pairs accepted so far, by the item that comes first.
+
+    >>> order = Precedence([("views", "autograd")])
+    >>> order.contradicts("autograd", "views"), order.accept("autograd", "views")
+    (True, False)
+    """
+
+    def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
+        self._later: defaultdict[str, set[str]] = defaultdict(set)
+        for earlier, later in pairs:
+            self._later[earlier].add(later)
+
+    def contradicts(self, earlier: str, later: str) -> bool:
+        """Return whether the pair would close a circle."""
+        return earlier in reachable(lambda item: self._later.get(item, ()), [later])
+
+    def accept(self, earlier: str, later: str) -> bool:
+        """Add the pair unless it would close a circle; return whether it holds."""
+        if fits := not self.contradicts(earlier, later):
+            self._later[earlier].add(later)
+        return fits
+
+
+def consistent(pairs: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:
+    """Return the pairs without those that contradict pairs given before them: put the weightiest first.
+
+    >>> sorted(consistent([("a", "b"), ("b", "c"), ("c", "a")]))
+    [('a', 'b'), ('b', 'c')]
+    """
+    order = Precedence()
+    return frozenset(pair for pair in pairs if order.accept(*pair))

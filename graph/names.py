@@ -5,10 +5,10 @@ print one title.
 """
 
 import hashlib
+import json
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from itertools import chain
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -21,7 +21,6 @@ MASK = "***"
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u202a-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
 )
-
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -68,8 +67,6 @@ def seen(text: str) -> str:
     >>> seen('["a\u202eb"]')
     '["a\\u202eb"]'
     """
-    import json
-
     return _UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
@@ -112,9 +109,7 @@ STOP_WORDS = frozenset(
 
 
 def without_s(word: str) -> str:
-    """Return a word without the plural's s; short words and those in -ss keep theirs.
-
-    Fit for comparisons only, where both sides lose the same letter; `english.singular` knows the grammar.
+    """Return a word without the plural's s, for comparisons; short words and those in -ss keep theirs.
 
     >>> without_s("keys"), without_s("class")
     ('key', 'class')
@@ -132,8 +127,7 @@ def telling_words(text: str) -> list[str]:
 
 
 def is_series(titles: int, texts: int) -> bool:
-    """Return whether what so many titles and texts of episodes name is a series, such as a show's initials: only
-    titles do, and more than a few.
+    """Return whether what so many titles and texts name is a series: more than a few titles do, and few texts.
 
     >>> is_series(titles=40, texts=1), is_series(titles=5, texts=5), is_series(titles=2, texts=0)
     (True, False, False)
@@ -143,8 +137,6 @@ def is_series(titles: int, texts: int) -> bool:
 
 def fold(text: str) -> str:
     """Return a name without what people vary: case, hyphens, underscores, dots, spaces and the plural's s.
-
-    Fit for what a person types, and for names in other people's wording.
 
     >>> fold("Torch.Dispatch-Keys") == fold("torch dispatch_key")
     True
@@ -158,28 +150,20 @@ def fold_each(texts: Sequence[str]) -> list[str]:
     >>> fold_each(["Dispatch Keys", ""])
     ['dispatchkey', '']
     """
-    found = words_of_each(texts)
-    short = {word: without_s(word) for word in set(chain.from_iterable(found))}
-    return ["".join([short[word] for word in said]) for said in found]
+    return ["".join(map(without_s, said)) for said in words_of_each(texts)]
 
 
 def spelling(name: str) -> str:
-    """Return a name without case and without the difference between space, hyphen and underscore.
+    """Return a curated name without case and without the difference between space, hyphen and underscore.
 
-    Fit for curated names, where `torch.nn` and `torch::nn` are two.
-
-    >>> spelling("Dispatch_Key")
-    'dispatch key'
-    >>> spelling("torch.nn") == spelling("torch::nn")
-    False
+    >>> spelling("Dispatch_Key"), spelling("torch.nn") == spelling("torch::nn")
+    ('dispatch key', False)
     """
     return re.sub(r"[\s_-]+", " ", name.casefold()).strip()
 
 
 def folded_title(title: str) -> str:
-    """Return the words of a title, or of a show's name, without case and marks.
-
-    `C++` and `C` stay apart, and so do `Stride` and `Strides`. A title without a letter or digit keeps its marks.
+    """Return the words of a title, or of a show's name, without case and marks; one of marks alone keeps them.
 
     >>> folded_title("Zero-one specialization!"), folded_title("?!")
     ('zero one specialization', '?!')
@@ -195,11 +179,8 @@ def suggest(name: str, known: Iterable[str], limit: int | None = 3) -> list[str]
     """
     from rapidfuzz import process
 
-    if not fold(name):
-        return []
-    found = process.extract(
-        name, sorted(set(known)), processor=fold, scorer=_likeness, score_cutoff=_LIKELY, limit=limit
-    )
+    every = sorted(set(known)) if fold(name) else []
+    found = process.extract(name, every, processor=fold, scorer=_likeness, score_cutoff=_LIKELY, limit=limit)
     return [choice for choice, _, _ in found]
 
 
@@ -213,11 +194,7 @@ def did_you_mean(name: str, known: Iterable[str], limit: int = 2) -> str:
 
 
 def hint(names: Sequence[str]) -> str:
-    """Return "; did you mean A or B?", or "" where there are no names.
-
-    >>> hint(["strides", "views"])
-    '; did you mean strides or views?'
-    """
+    """Return "; did you mean A or B?", or "" where there are no names: `hint(["strides", "views"])`."""
     return f"; did you mean {' or '.join(names)}?" if names else ""
 
 
@@ -234,25 +211,30 @@ LONGEST = 100
 """Characters that a part of an episode's id may have."""
 
 
-def episode_id(show: str, title: str) -> str:
-    """Return `show/title` in lower case with hyphens.
-
-    Letters of every script are kept. A title without any letter or digit, or one that is too long, gets a hash of
-    itself.
-
-    >>> episode_id("PyTorch Developer Podcast", "C++ frontend")
-    'pytorch-developer-podcast/cpp-frontend'
-    """
-    return f"{_part(show)}/{_part(title)}"
-
-
 def show_id(title: str) -> str:
-    """Return the id of a show by its title; a second show of one title gets a mark behind it.
+    """Return a title in lower case with hyphens, as an id; letters of every script are kept.
+
+    A title without any letter or digit, or one that is too long, gets a hash of itself.
 
     >>> show_id("PyTorch Developer Podcast")
     'pytorch-developer-podcast'
     """
-    return _part(title)
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", title).casefold()).replace("++", "pp")
+    kept = (c if c.isalnum() or unicodedata.category(c)[0] == "M" else " " for c in folded)
+    whole = "-".join("".join(kept).split())
+    if whole and len(whole) <= LONGEST:
+        return whole
+    mark = stable_hash(title)
+    return f"{whole[: LONGEST - len(mark) - 1].rstrip('-') or 'untitled'}-{mark}"
+
+
+def episode_id(show: str, title: str) -> str:
+    """Return the id of an episode: `show/title`, each as `show_id` writes it.
+
+    >>> episode_id("PyTorch Developer Podcast", "C++ frontend")
+    'pytorch-developer-podcast/cpp-frontend'
+    """
+    return f"{show_id(show)}/{show_id(title)}"
 
 
 def concept_id(written: str) -> str:
@@ -271,16 +253,6 @@ def stable_hash(*parts: str) -> str:
     'f04cdced'
     """
     return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:8]
-
-
-def _part(text: str) -> str:
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).replace("++", "pp")
-    words = "".join(c if c.isalnum() or unicodedata.category(c)[0] == "M" else " " for c in folded).split()
-    whole = "-".join(words)
-    if whole and len(whole) <= LONGEST:
-        return whole
-    mark = stable_hash(text)
-    return f"{whole[: LONGEST - len(mark) - 1].rstrip('-') or 'untitled'}-{mark}"
 
 
 _EPISODE = r"(?:episode|ep\.?|e|\#)\s*+\#?\s*+(\d{1,9})"  # possessive, for time that grows with the length
@@ -327,8 +299,8 @@ def numbered(number: int | None, season: int | None = None) -> str:
 def labelled(title: str, number: int | None, season: int | None = None) -> str:
     """Return a title behind its number.
 
-    >>> labelled("AOTAutograd", 61), labelled("Introduction", 1, 2), labelled("A trailer", None)
-    ('#61 AOTAutograd', 'S2 E1 Introduction', 'A trailer')
+    >>> labelled("AOTAutograd", 61), labelled("A trailer", None)
+    ('#61 AOTAutograd', 'A trailer')
     """
     return f"{numbered(number, season)} {title}".lstrip()
 

@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchatlas.graph.answers import Related
-from torchatlas.graph.formatting import counted
+from torchatlas.graph.formatting import ORDERS, REFERENCES, RELATIONS, counted
 from torchatlas.graph.model import CODE, TERMS, Cites, Episode, Link, Reference, RelatedTo, Snapshot
-from torchatlas.graph.wording import ORDERS, REFERENCES, RELATIONS
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

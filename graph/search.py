@@ -3,73 +3,18 @@
 import math
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from functools import cached_property, partial
+from functools import cache, cached_property
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Literal
+from statistics import fmean
 
 from torchatlas.graph.answers import How, Reading, ReadingKind
 from torchatlas.graph.model import Concept, Episode, Snapshot
 from torchatlas.graph.names import STOP_WORDS, asked_number, fold, fold_each, words, words_of_each
 
-if TYPE_CHECKING:
-    from snowballstemmer.english_stemmer import EnglishStemmer
-
-
-Columns = Mapping[str, Sequence[Sequence[str]]]
-"""Field -> the words in that field of each document, in the order of the documents."""
-_LENGTH = 0.5  # b of BM25
-
-
-class WordCounts:
-    """The words of documents. `parts`: documents with the same fields, one part after the other.
-
-    `weights`: what a word counts in each field; a field is of one part only.
-
-    >>> WordCounts([{"name": [["view"], ["base", "view"]]}], {"name": 3.0}).of(["base"])
-    {'base': {1: 2.5714285714285716}}
-    """
-
-    def __init__(self, parts: Sequence[Columns], weights: Mapping[str, float]) -> None:
-        self._parts = parts
-        self._weights = weights
-        self._counted: dict[str, dict[int, float]] = {}
-
-    @cached_property
-    def words(self) -> Mapping[str, None]:
-        """All words, as the documents name them first."""
-        documents = chain.from_iterable(zip(*part.values(), strict=True) for part in self._parts)
-        return dict.fromkeys(chain.from_iterable(chain.from_iterable(documents)))
-
-    def of(self, words: Iterable[str]) -> dict[str, dict[int, float]]:
-        """Return word -> document -> its counts in the fields, weighted, each brought to the field's usual length."""
-        wanted = frozenset(words)
-        if new := wanted - self._counted.keys():
-            self._counted |= self._count(new)
-        return {word: self._counted[word] for word in wanted}
-
-    def _count(self, wanted: frozenset[str]) -> dict[str, dict[int, float]]:
-        counts: dict[str, dict[int, float]] = defaultdict(dict)
-        first = 0
-        for part in self._parts:
-            for name, column in part.items():
-                for n, found in enumerate(column, first):
-                    if not wanted.isdisjoint(found):
-                        weight = self._weights[name] / (1 - _LENGTH + _LENGTH * len(found) / self._usual[name])
-                        for word in wanted.intersection(found):
-                            counts[word][n] = counts[word].get(n, 0.0) + weight * found.count(word)
-            first += len(next(iter(part.values()), ()))
-        return {word: counts[word] for word in wanted}
-
-    @cached_property
-    def _usual(self) -> dict[str, float]:
-        """The usual length of each field, where it is not empty."""
-        lengths = {name: [len(found) for found in column if found] for p in self._parts for name, column in p.items()}
-        return {name: sum(all_) / len(all_) for name, all_ in lengths.items() if all_}
-
-
-_VERBS = """
+_EVERYDAY = frozenset(
+    words("""
     add allow avoid appear apply arrive ask become begin behave believe bring buy care carry cause change choose
     close come compare complain confuse consider contain continue control cut deal decide define delete depend describe
     develop differ drop eat enable end expect fail fall feel figure fill find finish fix follow force forget found
@@ -79,25 +24,15 @@ _VERBS = """
     report request resolve run seem send set shrink sit skip slow speed spend stand stay stop suggest support suppose
     suspect take taken talk tend throw time took treat trigger try turn wait walk warn watch win wish wonder worry
     write written wrote
-"""
-_QUALITIES = """
     able bad best better big certain clear common correct cheap custom different difficult direct easy entire extra
     false fast fine free full general good great hard high huge important large late less little long low main near
     new next nice normal old possible present quick rare real regular right same short similar simple small special
     strange strong sudden sure true typical usual various visible weird whole wrong
-"""
-_ADVERBS = """
     across along already altogether away back early else far first forever inside instead later maybe now often
     once outside perhaps quite rather soon sometimes today together tomorrow twice
-"""
-_MEASURES = (
-    "amount bit day example fact idea lot part people piece place reason rest result sort trouble week word year"
-)
-
-EVERYDAY = frozenset(words(_VERBS + _QUALITIES + _ADVERBS + _MEASURES))
-"""Each in one form; a stemmer finds the others."""
-
-
+    amount bit day example fact idea lot part people piece place reason rest result sort trouble week word year
+    """)
+)  # each in one form; a stemmer finds the others
 _DENIAL = frozenset(("no", "not", "without"))
 _ASKING = STOP_WORDS - _DENIAL | frozenset(
     words(
@@ -109,14 +44,13 @@ _ASKING = STOP_WORDS - _DENIAL | frozenset(
         " show simply some someone something start started starting still teach tell thing things think though through"
         " too under understand understanding ve versus very vs want wants way ways well whats whether yet"
     )
-)
-"""Words of asking, which say nothing about the subject; words of denial do: "tensor without data"."""
+)  # words of asking say nothing about the subject; words of denial do: "tensor without data"
 COUNTED = 50
 """Telling words that count in a text; each is compared with all words of the index."""
 _READ = 20 * COUNTED
 _STEMMED = 4  # letters from which a word has a stem, and an inflection begins with the same three
 _HEAD = 3
-_EVERYDAY, _UNKNOWN = 0.6, 0.2  # of the weight of another word, where the index knows an everyday word or does not
+_RARELY_MEANT, _UNKNOWN = 0.6, 0.2  # what an everyday word counts where the index knows it, and where it does not
 
 
 def telling(text: str) -> tuple[str, ...]:
@@ -155,166 +89,62 @@ def slips(length: int) -> int:
     return (length > 5) + (length > 9)
 
 
+def _near(text: str, known: Iterable[str], allowed: int) -> Iterator[tuple[int, str]]:
+    """Yield the known names that are so many slips away at most, each with the number of slips."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    for name, distance, _ in process.extract_iter(text, list(known), scorer=OSA.distance, score_cutoff=allowed):
+        yield int(distance), name
+
+
 class WordForms:
-    """The words of an index, by what a person may type for them."""
+    """The words of an index, by what a person may type for them.
+
+    >>> WordForms(["leaks", "leaking", "lead"]).of("leaked"), WordForms(["dispatcher"]).of("dispacher")
+    (('leaks', 'leaking'), ('dispatcher',))
+    """
 
     def __init__(self, known: Collection[str]) -> None:
-        self._known = known
-
-    @cached_property
-    def _by_head(self) -> dict[str, list[str]]:
-        heads: dict[str, list[str]] = {}
-        for word in self._known:
-            heads.setdefault(word[:_HEAD], []).append(word)
-        return heads
-
-    @cached_property
-    def _stemmer(self) -> "EnglishStemmer":
         from snowballstemmer.english_stemmer import EnglishStemmer  # Porter's second algorithm for English
 
-        return EnglishStemmer()
+        self._known, self._stemmer = known, EnglishStemmer()
+        self._by_head: defaultdict[str, list[str]] = defaultdict(list)
+        for word in known:
+            self._by_head[word[:_HEAD]].append(word)
+
+    def __contains__(self, word: str) -> bool:
+        return word in self._known
 
     def stem(self, word: str) -> str:
-        """Return what a word shares with its inflections.
-
-        >>> WordForms(()).stem("recompile") == WordForms(()).stem("recompilation")
-        True
-        """
+        """Return what a word shares with its inflections."""
         return str(self._stemmer.stemWord(word)) if len(word) >= _STEMMED else word
 
     @cached_property
     def _everyday(self) -> frozenset[str]:
-        return frozenset(map(self.stem, EVERYDAY))
+        return frozenset(map(self.stem, _EVERYDAY))
 
     def weight(self, word: str) -> float:
-        """Return how much a word of a question counts beside the others, in [0, 1]: everyday words count less.
-
-        >>> WordForms(["view"]).weight("fails") < WordForms(["view"]).weight("view")
-        True
-        """
+        """Return how much a word of a question counts beside the others, in [0, 1]: everyday words count less."""
         if any(map(str.isdigit, word)) and word not in self._known:
             return 0.0
         if self.stem(word) not in self._everyday:
             return 1.0
-        return _EVERYDAY if self.of(word) else _UNKNOWN
+        return _RARELY_MEANT if self.of(word) else _UNKNOWN
 
     def of(self, word: str) -> tuple[str, ...]:
-        """Return the known words that a word means: itself and its inflections, else those that are a slip away.
-
-        >>> WordForms(["leaks", "leaking", "lead"]).of("leaked")
-        ('leaks', 'leaking')
-        >>> WordForms(["dispatcher"]).of("dispacher")
-        ('dispatcher',)
-        """
+        """Return the known words that a word means: itself and its inflections, else those that are a slip away."""
         stem = self.stem(word)
         inflected = [w for w in self._by_head.get(word[:_HEAD], ()) if w == word or self.stem(w) == stem]
-        return tuple(inflected) or self._near(word)
-
-    def _near(self, word: str) -> tuple[str, ...]:
-        from rapidfuzz.distance import OSA
-
         allowed = slips(len(word)) if word.isalpha() else 0
-        if not allowed:
-            return ()
-        near = ((OSA.distance(word, w, score_cutoff=allowed), w) for w in self._known if w.isalpha())
-        found = sorted((distance, w) for distance, w in near if distance <= allowed)
+        if inflected or not allowed:
+            return tuple(inflected)
+        found = sorted(_near(word, filter(str.isalpha, self._known), allowed))
         return tuple(w for distance, w in found if distance == found[0][0])
 
 
+_LENGTH, _SATURATION = 0.5, 0.8  # b and k1 of BM25
 _MAIN, _TAUGHT = 1.2, 1.1  # a concept that episodes are about, or explain, is more likely meant than any other
-Kind = Literal["concept", "episode"]
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """All texts about a concept or an episode, by field; `prior`: how likely it is meant before any word is read."""
-
-    id: str
-    name: str
-    _: KW_ONLY
-    kind: Kind
-    fields: Mapping[str, tuple[str, ...]]
-    prior: float = 1.0
-
-
-class Documents:
-    """The documents of a graph; each is made when it is asked for.
-
-    >>> graph = Snapshot((Concept("vmap", "vmap", area="Transforms"),), (Episode("a/one", "One", show="A"),))
-    >>> [Documents(graph)[n].name for n in range(2)]
-    ['vmap', 'One']
-    """
-
-    def __init__(self, snapshot: Snapshot) -> None:
-        self._snapshot = snapshot
-
-    @cached_property
-    def ids(self) -> Sequence[str]:
-        """The id of each document."""
-        return [*(c.id for c in self._snapshot.concepts), *(e.id for e in self._snapshot.episodes)]
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    def __getitem__(self, n: int) -> Document:
-        if self.kind(n) == "concept":
-            c = self._snapshot.concepts[n]
-            return Document(c.id, c.name, kind="concept", fields=self._concept(c), prior=self.prior(n))
-        e = self._snapshot.episodes[n - len(self._snapshot.concepts)]
-        return Document(e.id, e.title, kind="episode", fields=self._episode(e))
-
-    def kind(self, n: int) -> Kind:
-        """Return what the document with a number is about."""
-        return "concept" if n < len(self._snapshot.concepts) else "episode"
-
-    def prior(self, n: int) -> float:
-        """Return how likely the document with a number is meant before any word is read."""
-        depths = {t.depth for t in self._snapshot.teachers.get(self.ids[n], ())} if self.kind(n) == "concept" else ()
-        return _MAIN if "main" in depths else _TAUGHT if depths else 1.0
-
-    @cached_property
-    def parts(self) -> Sequence[Columns]:
-        """The words of the concepts, and those of the episodes."""
-        concepts = [self._concept(c) for c in self._snapshot.concepts]
-        episodes = self._snapshot.episodes
-        named = {c.id: words(c.name) for c in self._snapshot.concepts}
-        taught = self._snapshot.taught_by
-        of_episodes = {
-            "title": words_of_each([e.title for e in episodes]),
-            "questions": words_of_each(["\n".join(e.questions) for e in episodes]),  # no word goes beyond a line
-            "keywords": words_of_each(["\n".join(e.keywords) for e in episodes]),
-            "summary": words_of_each([e.summary for e in episodes]),
-            "subjects": [list(chain.from_iterable(named[t.target] for t in taught.get(e.id, ()))) for e in episodes],
-            "guests": words_of_each(["\n".join(e.guests) for e in episodes]),
-        }
-        fields = concepts[0] if concepts else ()
-        return {name: words_of_each(["\n".join(of[name]) for of in concepts]) for name in fields}, of_episodes
-
-    @cached_property
-    def _asked(self) -> Mapping[str, tuple[str, ...]]:
-        """Concept -> the titles and the questions of the episodes that are about it."""
-        about = {e: ts[0].target for e, ts in self._snapshot.taught_by.items() if ts[0].depth == "main"}
-        asked: defaultdict[str, list[str]] = defaultdict(list)
-        for e in self._snapshot.episodes:
-            if e.id in about:
-                asked[about[e.id]] += (e.title, *e.questions)
-        return {id_: tuple(texts) for id_, texts in asked.items()}
-
-    def _concept(self, c: Concept) -> dict[str, tuple[str, ...]]:
-        return {
-            "name": (c.name,), "other names": (*c.aliases, *c.in_texts, *c.phrases), "definition": (c.definition,),
-            "source": c.source_paths, "asked of it": self._asked.get(c.id, ()),
-        }  # fmt: skip
-
-    def _episode(self, e: Episode) -> dict[str, tuple[str, ...]]:
-        subjects = tuple(self._snapshot.concept[t.target].name for t in self._snapshot.taught_by.get(e.id, ()))
-        return {
-            "title": (e.title,), "questions": e.questions, "keywords": e.keywords, "summary": (e.summary,),
-            "subjects": subjects, "guests": e.guests,
-        }  # fmt: skip
-
-
-_SATURATION = 0.8  # k1 of BM25
 _WEIGHTS = {  # of the fields of concepts and episodes
     "name": 4.0, "other names": 3.0, "definition": 1.5, "source": 0.5, "asked of it": 0.5,
     "title": 4.0, "questions": 2.0, "keywords": 2.0, "summary": 1.5, "subjects": 1.0, "guests": 1.0,
@@ -328,136 +158,183 @@ _SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
 
 
 @dataclass(frozen=True, slots=True)
-class ScoredDocument:
-    """A document that words met.
+class Match:
+    """A concept or an episode that words met, with all texts about it by field.
 
     `score` in (0, 1], or a little above: 1 where every word could not be met better; `coverage`: the share of what the
-    words tell (by their rarity) that the document holds; `named`: the share of it that is a whole name of the document;
-    `called`: the share of it that stands in its names, titles, keywords and questions, beside what is written of it;
-    `best`: the text of the document, or the sentence of its summary, that holds most of the words.
+    words tell (by their rarity) that its texts hold; `named`: the share of it that is a whole name; `called`: the share
+    of it that stands in its names, titles, keywords and questions, beside what is written of it; `best`: the text, or
+    the sentence of its summary, that holds most of the words. `voted`: the score after a vote of all matches;
+    `episodes`: those that it stands for.
     """
 
-    document: Document
-    score: float
+    id: str
+    name: str
     _: KW_ONLY
+    kind: ReadingKind
+    fields: Mapping[str, tuple[str, ...]]
+    score: float
     coverage: float
     named: float
     called: float
     best: str
+    voted: float = 0.0
+    episodes: frozenset[str] = frozenset()
 
 
 class TextIndex:
-    """The index of a graph."""
+    """The texts about the concepts and episodes of a graph.
+
+    >>> graph = Snapshot((Concept("dispatcher", "dispatcher", area="Core"),))
+    >>> [match.id for match in TextIndex(graph).matches("how are calls dispatched?", ["concept"], 1)]
+    ['dispatcher']
+    """
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        self._documents = Documents(snapshot)
-
-    @cached_property
-    def _counts(self) -> WordCounts:
-        return WordCounts(self._documents.parts, _WEIGHTS)
+        self._nodes: tuple[Concept | Episode, ...] = (*snapshot.concepts, *snapshot.episodes)
 
     @cached_property
     def forms(self) -> WordForms:
         """The words of the index."""
-        return WordForms(self._counts.words)
+        return WordForms(dict.fromkeys(chain.from_iterable(chain.from_iterable(c for *_, c in self._columns))))
 
     def matches(
         self, text: str, kinds: Collection[str], limit: int, *, named: Mapping[str, Collection[str]] = _NONE
-    ) -> tuple[ScoredDocument, ...]:
-        """Return the documents of these kinds that the telling words of a text met, best first, ties by kind and id.
+    ) -> tuple[Match, ...]:
+        """Return what the telling words of a text met of these kinds, best first, ties by kind and id.
 
-        `named`: document -> the words of the text that are a whole name of it; they count once more.
-
-        >>> from torchatlas.graph.model import Concept
-        >>> graph = Snapshot((Concept("dispatcher", "dispatcher", area="Core"),))
-        >>> [match.document.id for match in TextIndex(graph).matches("how are calls dispatched?", ["concept"], 1)]
-        ['dispatcher']
+        `named`: id -> the words of the text that are a whole name; they count once more.
         """
-        known = self._counts.words
         asked = {word: self.forms.of(word) for word in telling(text)}
-        asked |= {a + b: (a + b,) for a, b in pairwise(words(text)) if len(a + b) >= _JOINED and a + b in known}
-        counts = self._counts.of(chain.from_iterable(asked.values()))
-        met = {word: _met([counts[form] for form in forms]) for word, forms in asked.items()}
+        joined = (a + b for a, b in pairwise(words(text)))
+        asked |= {word: (word,) for word in joined if len(word) >= _JOINED and word in self.forms}
+        counted = self._counts(frozenset(chain.from_iterable(asked.values())))
+        met = {word: _met(counted[form] for form in forms) for word, forms in asked.items()}
         rarity = {word: self.forms.weight(word) * self._rarity(len(counts)) for word, counts in met.items()}
         total = sum(rarity.values())
         if not total or not any(met.values()):
             return ()
-        scores, covered = self._scores(met, rarity)
-        exact = self._exact(named, rarity)
-        for n, share in exact.items():
-            scores[n] = scores.get(n, 0.0) + _NAMED * share
-        all_ = self._documents
-        wanted = [n for n in scores if all_.kind(n) in kinds]
-        best = sorted(wanted, key=lambda n: (-round(scores[n], 9), all_.kind(n), all_.ids[n]))[:limit]
-        return tuple(
-            ScoredDocument(document, scores[n] / total, coverage=covered.get(n, 0.0) / total,
-                  named=exact.get(n, 0.0) / total, called=_called(document, asked, rarity) / total,
-                  best=_best_text(document, asked, rarity))
-            for n, document in ((n, all_[n]) for n in best)
-        )  # fmt: skip
-
-    def _exact(self, named: Mapping[str, Collection[str]], rarity: Mapping[str, float]) -> dict[int, float]:
-        """Return document -> rarity of the words that are a whole name of it."""
-        return {self._place[id_]: sum(rarity.get(word, 0.0) for word in said) for id_, said in named.items()}
-
-    def _scores(
-        self, met: Mapping[str, Mapping[int, float]], rarity: Mapping[str, float]
-    ) -> tuple[dict[int, float], dict[int, float]]:
-        """Return document -> score, and document -> rarity of the words that it holds."""
         own: defaultdict[int, float] = defaultdict(float)
         covered: defaultdict[int, float] = defaultdict(float)
         for word, counts in met.items():
             for n, count in counts.items():
                 own[n] += rarity[word] * count / (_SATURATION + count)
                 covered[n] += rarity[word]
-        likely = {n: score * self._documents.prior(n) for n, score in own.items()}
-        beside = {n: max((likely.get(m, 0.0) for m in self._beside.get(n, ())), default=0.0) for n in likely}
-        return {n: score + _BESIDE * beside[n] for n, score in likely.items()}, dict(covered)
+        likely = {n: score * self._prior(n) for n, score in own.items()}
+        scores = {
+            n: score + _BESIDE * max((likely.get(m, 0.0) for m in self._beside.get(n, ())), default=0.0)
+            for n, score in likely.items()
+        }
+        exact = {self._place[id_]: sum(rarity.get(word, 0.0) for word in said) for id_, said in named.items()}
+        for n, share in exact.items():
+            scores[n] = scores.get(n, 0.0) + _NAMED * share
+
+        def told(texts: Iterable[str]) -> float:
+            there = {word for text in texts for word in words(text)}
+            return sum(rarity[word] for word, forms in asked.items() if there.intersection(forms))
+
+        wanted = [n for n in scores if self._kind(n) in kinds]
+        best = sorted(wanted, key=lambda n: (-round(scores[n], 9), self._kind(n), self._nodes[n].id))[:limit]
+        found = []
+        for n, node in ((n, self._nodes[n]) for n in best):
+            name, fields = self._snapshot.name_of(node.id), self._fields(node)
+            called = told(text for field in _CALLED for text in fields.get(field, ()))
+            shown = max(_shown(fields), key=lambda text: round(told([text]), 9), default=name)
+            found.append(
+                Match(node.id, name, kind=self._kind(n), fields=fields, score=scores[n] / total,
+                      coverage=covered[n] / total, named=exact.get(n, 0.0) / total, called=called / total, best=shown)
+            )  # fmt: skip
+        return tuple(found)
 
     def _rarity(self, found: int) -> float:
         """Return the inverse document frequency of a word that so many documents hold."""
-        return math.log(1 + (len(self._documents) - found + 0.5) / (found + 0.5))
+        return math.log(1 + (len(self._nodes) - found + 0.5) / (found + 0.5))
+
+    def _kind(self, n: int) -> ReadingKind:
+        return "concept" if n < len(self._snapshot.concepts) else "episode"
+
+    def _prior(self, n: int) -> float:
+        """Return how likely a node is meant before any word is read."""
+        taught = self._snapshot.teachers.get(self._nodes[n].id, ()) if self._kind(n) == "concept" else ()
+        return _MAIN if any(t.depth == "main" for t in taught) else _TAUGHT if taught else 1.0
+
+    @cached_property
+    def _columns(self) -> list[tuple[float, float, int, list[list[str]]]]:
+        """For each field its weight, its usual length, its first document, and the words of each."""
+        found = []
+        for begin, nodes in ((0, self._snapshot.concepts), (len(self._snapshot.concepts), self._snapshot.episodes)):
+            fields = [self._fields(node) for node in nodes]
+            for name in fields[0] if fields else ():
+                column = words_of_each(["\n".join(of[name]) for of in fields])  # no word goes beyond a line
+                usual = fmean([len(said) for said in column if said] or [1])
+                found.append((_WEIGHTS[name], usual, begin, column))
+        return found
+
+    def _counts(self, wanted: frozenset[str]) -> dict[str, dict[int, float]]:
+        """Return word -> document -> its counts in the fields, weighted, each brought to the field's usual length."""
+        counts: dict[str, dict[int, float]] = {word: defaultdict(float) for word in wanted}
+        for weight, usual, begin, column in self._columns:
+            for n, said in enumerate(column, begin):
+                if not wanted.isdisjoint(said):
+                    each = weight / (1 - _LENGTH + _LENGTH * len(said) / usual)
+                    for word in wanted.intersection(said):
+                        counts[word][n] += each * said.count(word)
+        return counts
+
+    def _fields(self, node: Concept | Episode) -> dict[str, tuple[str, ...]]:
+        if isinstance(node, Concept):
+            return {
+                "name": (node.name,), "other names": (*node.aliases, *node.in_texts, *node.phrases),
+                "definition": (node.definition,), "source": node.source_paths,
+                "asked of it": tuple(self._asked.get(node.id, ())),
+            }  # fmt: skip
+        subjects = tuple(self._snapshot.concept[t.target].name for t in self._snapshot.taught_by.get(node.id, ()))
+        return {
+            "title": (node.title,), "questions": node.questions, "keywords": node.keywords, "summary": (node.summary,),
+            "subjects": subjects, "guests": node.guests,
+        }  # fmt: skip
+
+    @cached_property
+    def _asked(self) -> Mapping[str, list[str]]:
+        """Concept -> the titles and the questions of the episodes that are about it."""
+        asked: defaultdict[str, list[str]] = defaultdict(list)
+        for e in self._snapshot.episodes:
+            for taught in self._snapshot.taught_by.get(e.id, ())[:1]:
+                if taught.depth == "main":
+                    asked[taught.target] += (e.title, *e.questions)
+        return asked
 
     @cached_property
     def _place(self) -> dict[str, int]:
-        return {id_: n for n, id_ in enumerate(self._documents.ids)}
+        return {node.id: n for n, node in enumerate(self._nodes)}
 
     @cached_property
-    def _beside(self) -> dict[int, list[int]]:
+    def _beside(self) -> Mapping[int, list[int]]:
         """Episode -> the concepts that it is about, and concept -> the episodes that are about it."""
-        place = self._place
         found: defaultdict[int, list[int]] = defaultdict(list)
-        for source, target in ((place[t.source], place[t.target]) for t in self._snapshot.teaches if t.depth == "main"):
+        for t in (t for t in self._snapshot.teaches if t.depth == "main"):
+            source, target = self._place[t.source], self._place[t.target]
             found[source].append(target)
             found[target].append(source)
-        return dict(found)
+        return found
 
 
-def _met(counts: Iterable[Mapping[int, float]]) -> dict[int, float]:
+def _met(counts: Iterable[Mapping[int, float]]) -> Mapping[int, float]:
     """Return document -> the counts of all forms of a word."""
     met: defaultdict[int, float] = defaultdict(float)
-    for of_form in counts:
-        for n, count in of_form.items():
-            met[n] += count
-    return dict(met)
+    for n, count in chain.from_iterable(of_form.items() for of_form in counts):
+        met[n] += count
+    return met
 
 
-def _called(document: Document, asked: Mapping[str, tuple[str, ...]], rarity: Mapping[str, float]) -> float:
-    """Return the rarity of the words that stand in what a document is called."""
-    there = {word for field in _CALLED for text in document.fields.get(field, ()) for word in words(text)}
-    return sum(rarity[word] for word, forms in asked.items() if there.intersection(forms))
-
-
-def _best_text(document: Document, asked: Mapping[str, tuple[str, ...]], rarity: Mapping[str, float]) -> str:
-    def held(text: str) -> float:
-        there = set(words(text))
-        return round(sum(rarity[word] for word, forms in asked.items() if there.intersection(forms)), 9)
-
-    fields = {**document.fields, "subjects": (), "asked of it": ()}  # texts of others
-    fields["summary"] = tuple(s for text in fields.get("summary", ()) for s in _SENTENCE_END.split(text))
-    texts = [text for texts in fields.values() for text in texts]
-    return max(texts, key=held, default=document.name)
+def _shown(fields: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """Yield the texts about a node that an answer may show, without the texts of others."""
+    for name, texts in fields.items():
+        if name == "summary":
+            yield from (sentence for text in texts for sentence in _SENTENCE_END.split(text))
+        elif name not in ("subjects", "asked of it"):
+            yield from texts
 
 
 _AREA = re.compile(r"(?:the\s+)?area\s+(?:of\s+)?(.+)|(?:the\s+)?(.+)\s+area", re.I)
@@ -469,109 +346,83 @@ _ABBREVIATION = re.compile(r"[^a-z]*[A-Z][^a-z]*")
 _SLIP = 0.75  # the score of a name that is a slip away
 _SHORT = 5  # letters of a name that is too short to be corrected, or to stand for a longer one
 
-Folded = dict[str, list[Callable[[], Reading]]]
-"""What makes the readings of names, by what is left of those: few of thousands are asked for."""
-
 
 def first(tiers: Iterable[list[Reading]]) -> list[Reading]:
-    """Return the first tier that is not empty, and [] where all are.
-
-    >>> first([[], []])
-    []
-    """
+    """Return the first tier that is not empty: `first([[], []])` is []."""
     return next(filter(None, tiers), [])
 
 
 def each_once(readings: Iterable[Reading]) -> list[Reading]:
-    """Return readings without those that mean the same as one before them.
-
-    >>> each_once([])
-    []
-    """
+    """Return readings without those that mean the same as one before them: `each_once([])` is []."""
     found: dict[tuple[str, ...], Reading] = {}
     for reading in readings:
         found.setdefault(reading.ids, reading)
     return list(found.values())
 
 
-def if_single(readings: Iterable[Reading]) -> list[Reading]:
-    """Return readings that are as good as one another: sure only where there is a single one.
-
-    >>> if_single([])
-    []
-    """
-    found = list(readings)
-    return found if len(found) == 1 else [replace(reading, sure=False) for reading in found]
+def if_single(readings: Sequence[Reading]) -> list[Reading]:
+    """Return readings that are as good as one another, sure only where there is one: `if_single([])` is []."""
+    return [replace(reading, sure=reading.sure and len(readings) == 1) for reading in readings]
 
 
 class Names:
-    """The names of a graph. Nothing is folded before a text needs it."""
+    """The names of a graph. Nothing is folded before a text needs it.
+
+    Example: `Names(snapshot).exact("torch.compile", ["concept"])[0].how` is "alias".
+    """
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
+        self._folded = cache(self._fold)
 
     def by_id(self, id_: str) -> Reading | None:
-        """Return the concept or episode that has an id.
-
-        Example: `names.by_id("vmap").name` is "vmap".
-        """
-        if concept := self._snapshot.concept.get(id_):
-            return _concept(concept, "name", concept.name)
-        episode = self._snapshot.episode.get(id_)
-        return _episode(episode, "name", episode.title) if episode else None
+        """Return the concept or episode that has an id."""
+        node = self._snapshot.concept.get(id_) or self._snapshot.episode.get(id_)
+        return _reading(node) if node else None
 
     def exact(self, text: str, kinds: Collection[ReadingKind]) -> list[Reading]:
-        """Return what a text names of these kinds, the sure readings first; none is sure where several are as good.
-
-        Example: `names.exact("torch.compile", ["concept"])[0].how` is "alias".
-        """
-        concepts = if_single(first(self.concepts(text))) if "concept" in kinds else []
+        """Return what a text names of these kinds, the sure readings first; none is sure where several are as good."""
+        concepts = if_single(first(self._concepts(text))) if "concept" in kinds else []
         areas = list(self.area(text)) if "area" in kinds else []
         named = concepts and concepts[0].how == "name"  # an area comes before a concept's other name only
         found = [*concepts, *areas] if named else [*areas, *concepts]
         if "episode" in kinds and not (found and found[0].sure):
-            found = [*if_single(first(self.episodes(text))), *found]
+            found = [*if_single(first(self._episodes(text))), *found]
         return sorted(found, key=lambda reading: not reading.sure)
 
-    def concepts(self, text: str) -> Iterator[list[Reading]]:
-        """Yield the concepts that a text names, in tiers: the first that is not empty counts.
-
-        Example: `next(filter(None, names.concepts("torch.compile")))[0].how` is "alias".
-        """
+    def _concepts(self, text: str) -> Iterator[list[Reading]]:
+        """Yield the concepts that a text names, in tiers: the first that is not empty counts."""
         typed, everyone = text.casefold(), self._snapshot.concepts
-        yield [_concept(c, "name", c.name) for c in everyone if text in (c.id, c.name)]
-        yield [_concept(c, "name", c.name) for c in everyone if typed in (c.id.casefold(), c.name.casefold())]
-        yield [_concept(c, "alias", text) for c in everyone if typed in map(str.casefold, c.aliases)]
-        for table in (self._folded_names, self._folded_aliases, self._folded_phrases):
-            yield _bearers(table, fold(text))
+        yield [_reading(c) for c in everyone if text in (c.id, c.name)]
+        yield [_reading(c) for c in everyone if typed in (c.id.casefold(), c.name.casefold())]
+        yield [_reading(c, "alias", text) for c in everyone if typed in map(str.casefold, c.aliases)]
+        yield self.folded(text)
 
     def folded(self, text: str) -> list[Reading]:
         """Return the concepts that bear a name, another name or a wording, but for case, hyphens and the plural's s."""
-        key = fold(text)
-        return first(_bearers(t, key) for t in (self._folded_names, self._folded_aliases, self._folded_phrases))
+        return first(self._bearers(group, fold(text)) for group in ("name", "alias", "phrase"))
 
-    def episodes(self, text: str) -> Iterator[list[Reading]]:
-        """Yield the episodes whose number, id or whole title a text is, in tiers; a number may stand behind its show.
-
-        Example: `next(filter(None, names.episodes("#61")))[0].name` is "AOTAutograd".
-        """
+    def _episodes(self, text: str) -> Iterator[list[Reading]]:
+        """Yield the episodes whose number, id or title a text is, in tiers; a number may stand behind its show."""
         typed, everyone = text.casefold(), self._snapshot.episodes
         if asked := asked_number(text):
-            yield [_episode(e, "number", e.numbered) for e in everyone if asked.means(e.number, e.season)]
-        yield [_episode(e, "name", e.title) for e in everyone if typed in (e.id.casefold(), e.title.casefold())]
-        yield _bearers(self._folded_titles, fold(text))
+            yield [_reading(e, "number", e.numbered) for e in everyone if asked.means(e.number, e.season)]
+        yield [_reading(e) for e in everyone if typed in (e.id.casefold(), e.title.casefold())]
+        yield self._bearers("title", fold(text))
         for show in sorted({e.show for e in everyone}):
             rest = text[len(show) :] if typed.startswith(show.casefold()) else ""
             if rest.startswith((" ", ",", ":")) and (asked := asked_number(rest.lstrip(" ,:"))):
                 meant = (e for e in everyone if e.show == show and asked.means(e.number, e.season))
-                yield [_episode(e, "number", f"{show} {e.numbered}") for e in meant]
+                yield [_reading(e, "number", f"{show} {e.numbered}") for e in meant]
 
     def area(self, text: str) -> Iterator[Reading]:
         """Yield the area that a text names; it stands for the main subjects of the episodes that are about it."""
         asked = _AREA.fullmatch(text)
         wanted = fold((asked[1] or asked[2]) if asked else text)
+        concept, taught = self._snapshot.concept, self._snapshot.taught_by
         for area in (a for a in self._snapshot.areas if fold(a) == wanted):
-            if subjects := self._subjects(area):
+            mains = (t for e in self._snapshot.episodes for t in taught.get(e.id, ())[:1] if t.depth == "main")
+            if subjects := tuple(dict.fromkeys(t.target for t in mains if concept[t.target].area == area)):
                 yield Reading(subjects, area, kind="area", how="area", matched=area)
 
     def identifiers(self, text: str) -> Iterator[list[Reading]]:
@@ -588,75 +439,49 @@ class Names:
         if _ENDING.search(code):
             yield [r for place, r in self._places if place[-len(steps) :] == steps]
         if "/" not in code and steps[0] in self._heads:
-            yield from self._parts(_JOINT.split(code))
+            *owners, last = _JOINT.split(code)
+            owning = [".".join(owners[:length]) for length in range(len(owners), 1, -1)]
+            for part in (last, *owning) if len(last) > _SHORT else owning:
+                yield [replace(r, how="identifier", matched=part, score=1.0) for r in first(self._concepts(part))]
         for length in range(len(steps) - 1, 1, -1):
             yield [r for place, r in self._places if place == steps[:length]]
 
-    def _parts(self, parts: Sequence[str]) -> Iterator[list[Reading]]:
-        *owners, last = parts
-        if len(last) > _SHORT:
-            yield [_again(r, "identifier", last) for r in first(self.concepts(last))]
-        for length in range(len(owners), 1, -1):
-            owner = ".".join(owners[:length])
-            yield [_again(r, "identifier", owner) for r in first(self.concepts(owner))]
-
-    def nearest(self, text: str, kinds: Sequence[str]) -> list[Reading]:
+    def nearest(self, text: str, kinds: Collection[str]) -> list[Reading]:
         """Return the concepts and episodes that are the fewest slips away; none for short names and abbreviations."""
-        from rapidfuzz.distance import OSA
-
         folded = fold(text)
         if not (allowed := slips(len(folded))) or _ABBREVIATION.fullmatch(text):
             return []
-        near: list[tuple[int, str, Reading]] = []
-        for table in (self._folded_names, self._folded_aliases, self._folded_titles):
-            for name, owners in table.items():
-                if not -allowed <= len(name) - len(folded) <= allowed:
-                    continue
-                distance = OSA.distance(folded, name, score_cutoff=allowed)
-                if distance <= allowed and len(name) > _SHORT and _DIGITS.findall(name) == _DIGITS.findall(folded):
-                    near += [(distance, r.kind, r) for r in (make() for make in owners) if r.kind in kinds]
-        least = min((n[:2] for n in near), default=None)
-        return each_once(_again(r, "corrected", r.matched, _SLIP) for *n, r in near if (n[0], n[1]) == least)
+        near = [
+            ((distance, r.kind), r)
+            for group in ("name", "alias", "title")
+            for distance, name in _near(folded, self._folded(group), allowed)
+            if len(name) > _SHORT and _DIGITS.findall(name) == _DIGITS.findall(folded)
+            for r in self._bearers(group, name)
+            if r.kind in kinds
+        ]
+        least = min((rank for rank, _ in near), default=None)
+        return each_once(replace(r, how="corrected", score=_SLIP) for rank, r in near if rank == least)
 
-    def everyone(self, kinds: Sequence[str]) -> Iterator[Reading]:
-        """Yield every name of the concepts and the titles of the episodes, where these kinds are wanted.
-
-        An episode that is called like a concept is left out: its title means the concept.
-        """
-        concepts, episodes = self._snapshot.concepts, self._snapshot.episodes
+    def everyone(self, kinds: Collection[str]) -> Iterator[Reading]:
+        """Yield every name of the concepts, then the titles of the episodes, where these kinds are wanted."""
         if "concept" in kinds:
-            yield from (_concept(c, "name", name) for c in concepts for name in (c.name, *c.aliases))
+            yield from (_reading(c, "name", name) for c in self._snapshot.concepts for name in (c.name, *c.aliases))
         if "episode" in kinds:
-            taken = {fold(c.name) for c in concepts} if "concept" in kinds else set()
-            yield from (_episode(e, "name", e.title) for e in episodes if not taken or fold(e.title) not in taken)
+            yield from map(_reading, self._snapshot.episodes)
 
     def begun(self, text: str) -> Iterator[Reading]:
-        """Yield every name of the concepts, then every title of the episodes, that begins with a text.
-
-        Example: `[reading.name for reading in names.begun("func")]`
-        """
-        begun = fold(text)
-        if not begun:
-            return
-        named = [(name, c) for c in self._snapshot.concepts for name in (c.name, *c.aliases)]
-        for (name, c), folded in zip(named, fold_each([name for name, _ in named]), strict=True):
-            if folded.startswith(begun):
-                yield _concept(c, "name", name)
-        for e, folded in zip(self._snapshot.episodes, self._titles, strict=True):
-            if folded.startswith(begun):
-                yield _episode(e, "name", e.title)
-
-    def _subjects(self, area: str) -> tuple[str, ...]:
-        concept, taught = self._snapshot.concept, self._snapshot.taught_by
-        first = (taught[e.id][0] for e in self._snapshot.episodes if taught.get(e.id))
-        return tuple(dict.fromkeys(t.target for t in first if t.depth == "main" and concept[t.target].area == area))
+        """Yield every name of the concepts, then every title of the episodes, that begins with a text."""
+        if begun := fold(text):
+            named = list(self.everyone(("concept", "episode")))
+            names = fold_each([reading.matched for reading in named])
+            yield from (reading for reading, name in zip(named, names, strict=True) if name.startswith(begun))
 
     @cached_property
     def _places(self) -> list[tuple[tuple[str, ...], Reading]]:
         """The places in the source: those of concepts with few places and with episodes first."""
         taught = self._snapshot.teachers
         order = sorted(self._snapshot.concepts, key=lambda c: (len(c.source_paths), -len(taught.get(c.id, ())), c.id))
-        return [(_steps(path), _concept(c, "identifier", path)) for c in order for path in c.source_paths]
+        return [(_steps(path), _reading(c, "identifier", path)) for c in order for path in c.source_paths]
 
     @cached_property
     def _heads(self) -> frozenset[str]:
@@ -664,59 +489,34 @@ class Names:
         names = (name for c in self._snapshot.concepts for name in (c.name, *c.aliases))
         return frozenset(_JOINT.split(name)[0].casefold() for name in names if _CODE.fullmatch(name))
 
-    @cached_property
-    def _folded_names(self) -> Folded:
-        concepts = self._snapshot.concepts
-        return _folded((n, partial(_concept, c, "name", c.name)) for c in concepts for n in (c.id, c.name))
+    def _fold(self, group: str) -> dict[str, list[tuple[Concept | Episode, How, str]]]:
+        """Map what folding leaves of the names of a group to what `_reading` takes: few of thousands are asked for."""
+        concepts, episodes = self._snapshot.concepts, self._snapshot.episodes
+        named: list[tuple[str, Concept | Episode, How, str]]
+        match group:
+            case "name":
+                named = [(name, c, "name", c.name) for c in concepts for name in (c.id, c.name)]
+            case "alias":
+                named = [(name, c, "alias", name) for c in concepts for name in c.aliases]
+            case "phrase":
+                named = [(name, c, "alias", name) for c in concepts for name in (*c.in_texts, *c.phrases)]
+            case _:
+                named = [(name, e, "name", e.title) for e in episodes for name in (e.id, e.title)]
+        found: defaultdict[str, list[tuple[Concept | Episode, How, str]]] = defaultdict(list)
+        for key, (_, node, how, name) in zip(fold_each([name for name, *_ in named]), named, strict=True):
+            found[key].append((node, how, name))
+        found.pop("", None)
+        return dict(found)
 
-    @cached_property
-    def _folded_aliases(self) -> Folded:
-        return _folded((a, partial(_concept, c, "alias", a)) for c in self._snapshot.concepts for a in c.aliases)
-
-    @cached_property
-    def _folded_phrases(self) -> Folded:
-        concepts = self._snapshot.concepts
-        return _folded((p, partial(_concept, c, "alias", p)) for c in concepts for p in (*c.in_texts, *c.phrases))
-
-    @cached_property
-    def _folded_titles(self) -> Folded:
-        found: Folded = {}
-        episodes = self._snapshot.episodes
-        ids = fold_each([e.id for e in episodes])
-        for e, *keys in zip(episodes, ids, self._titles, strict=True):
-            for key in filter(None, keys):
-                found.setdefault(key, []).append(partial(_episode, e, "name", e.title))
-        return found
-
-    @cached_property
-    def _titles(self) -> list[str]:
-        """The title of each episode, folded."""
-        return fold_each([e.title for e in self._snapshot.episodes])
+    def _bearers(self, group: str, key: str) -> list[Reading]:
+        """Return the readings of the names of a group of which this is left, each once."""
+        return each_once(_reading(*bearer) for bearer in self._folded(group).get(key, ()))
 
 
-def _concept(concept: Concept, how: How, matched: str) -> Reading:
-    return Reading((concept.id,), concept.name, kind="concept", how=how, matched=matched)
-
-
-def _episode(episode: Episode, how: How, matched: str) -> Reading:
-    return Reading((episode.id,), episode.title, kind="episode", how=how, matched=matched)
-
-
-def _again(reading: Reading, how: How, matched: str, score: float = 1.0) -> Reading:
-    return replace(reading, how=how, matched=matched, score=score)
-
-
-def _folded(named: Iterable[tuple[str, Callable[[], Reading]]]) -> Folded:
-    found: Folded = {}
-    for name, make in named:
-        if key := fold(name):
-            found.setdefault(key, []).append(make)
-    return found
-
-
-def _bearers(table: Folded, key: str) -> list[Reading]:
-    """Return the readings of the names of which this is left, each once."""
-    return each_once(make() for make in table.get(key, ()))
+def _reading(node: Concept | Episode, how: How = "name", matched: str | None = None) -> Reading:
+    kind: ReadingKind = "concept" if isinstance(node, Concept) else "episode"
+    name = node.name if isinstance(node, Concept) else node.title
+    return Reading((node.id,), name, kind=kind, how=how, matched=name if matched is None else matched)
 
 
 def _steps(code: str) -> tuple[str, ...]:

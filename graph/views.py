@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import inf
 
 from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind, Gap, Gaps
+from torchatlas.graph.formatting import BASES, ORDERS, RELATED_TO, RELATIONS
 from torchatlas.graph.markdown import Shown
 from torchatlas.graph.model import (
     NODES,
@@ -27,7 +28,6 @@ from torchatlas.graph.model import (
     rows_of,
 )
 from torchatlas.graph.names import fold
-from torchatlas.graph.wording import BASES, ORDERS, RELATED_TO, RELATIONS
 
 
 @dataclass(frozen=True, slots=True)

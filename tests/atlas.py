@@ -146,8 +146,8 @@ def large(count: int = 10_000) -> Snapshot:
 
 def stored(home: Path, graph: Snapshot | None = None) -> dict[str, str]:
     """Write that graph to a store in `home`, as what is bundled would have been; returns the environment to use it."""
+    from torchatlas.build import read_inputs
     from torchatlas.graph.stores.base import open_store
-    from torchatlas.inputs.inputs import read_inputs
     from torchatlas.settings import load_settings
 
     environment = {"TORCHATLAS_HOME": str(home), "TORCHATLAS_STORE": f"ladybug:{home / 'atlas.lbug'}"}

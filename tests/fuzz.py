@@ -17,7 +17,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from tests.pages import BEST, best_of_html, blog, directory, directory_html, listing
-from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.extract.catalogue import load_vocabulary
 from torchatlas.extract.feeds import Entry, parse
 from torchatlas.extract.links import find_links
 from torchatlas.extract.opml import feed_addresses
@@ -26,7 +26,7 @@ from torchatlas.extract.pipeline import Extractor
 from torchatlas.extract.text import to_text
 from torchatlas.extract.transcripts import read_chapters, read_cues
 from torchatlas.graph.errors import SourceError
-from torchatlas.inputs.bundled import bundled, bundled_file
+from torchatlas.shipped import bundled, bundled_file
 
 FEEDS = Path(__file__).parent / "feeds"
 SLOW = 5.0  # seconds that no input of this size may take

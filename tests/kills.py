@@ -36,8 +36,8 @@ from torchatlas.graph.stores import neo4j as bolt
 from torchatlas.graph.stores import neo4j_server as server
 from torchatlas.graph.stores.base import open_store
 from torchatlas.graph.stores.neo4j import _located
+from torchatlas.profile import Profile, change_profile, load_profile
 from torchatlas.settings import Settings
-from torchatlas.user_files.profile import Profile, change_profile, load_profile
 
 OURS = {"Torchatlas", "TorchatlasMeta", "Concept", "Episode", "Show", "Link"}
 GRAPHS = {"one": SMALL, "two": OTHER}

@@ -35,10 +35,23 @@ PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(PRELOADED)
 
 TESTS = {  # room -> its tests, the quickest first
-    "graph/planning": """
-        graph/test_order graph/test_choice graph/test_sequence graph/test_teachers graph/test_plan
-        graph/test_deepening graph/test_plan_budget graph/test_plan_laws
+    "graph/planning/choice.py": "graph/test_choice graph/test_plan_budget graph/test_plan_depth graph/test_budget_laws",
+    "graph/planning/demands.py": """
+        graph/test_teachers graph/test_plan graph/test_declared graph/test_deepening graph/test_plan_depth
+        graph/test_routes graph/test_plan_messages graph/test_plan_laws
     """,
+    "graph/planning/order.py": "graph/test_order graph/test_sequence graph/test_plan_laws",
+    "graph/planning/plan.py": """
+        graph/test_plan graph/test_plan_messages graph/test_plan_budget graph/test_pace graph/test_differences
+        graph/test_routes graph/test_nearby
+    """,
+    "graph/planning/quiz.py": "graph/test_fringes graph/test_quiz",
+    "graph/planning/reasons.py": """
+        graph/test_plan graph/test_certainty graph/test_declared graph/test_nearby graph/test_plan_messages
+        graph/test_deepening
+    """,
+    "graph/planning/routes.py": "graph/test_routes",
+    "graph/planning/sessions.py": "graph/test_pace graph/test_plan_budget graph/test_sessions",
     "graph/related.py": "graph/test_nearness graph/test_related",
     "graph/build.py": """
         graph/test_evidence graph/test_join graph/test_declared_edges graph/test_inferred_edges graph/test_episode_links
@@ -48,18 +61,15 @@ TESTS = {  # room -> its tests, the quickest first
     "graph/identity.py": "graph/test_similarity graph/test_identity graph/test_shows extract/test_placing",
     "graph/questions.py": "graph/test_resolution graph/test_questions_in_free_words",
     "graph/search.py": "graph/test_text_index graph/test_search",
-    "graph/names.py": "graph/test_names graph/test_ids",
+    "graph/names.py": "graph/test_names",
     "graph/model.py": "graph/test_model graph/test_schema",
-    "extract/feeds/entries.py": "extract/test_feed extract/test_forms_of_feeds extract/test_times",
-    "extract/feeds/podcast.py": "extract/test_podcast",
-    "extract/feeds/boilerplate.py": "extract/test_boilerplate",
-    "extract/feeds/route.py": "extract/test_fetch",
-    "extract/feeds/secrets.py": "extract/test_secrets",
-    "extract/transcripts/captions.py": "extract/test_captions",
-    "extract/links.py": "extract/test_links",
-    "extract/linktypes.py": "extract/test_linktypes",
-    "ui/web/url_state.py": "ui/web/test_explore_page ui/web/test_path_page",
-    "torchatlas/user_files/profile_change.py": "application/test_profile",
+    "extract/feeds.py": "extract/test_feed extract/test_forms_of_feeds extract/test_times extract/test_podcast",
+    "extract/boilerplate.py": "extract/test_boilerplate",
+    "extract/fetch.py": "extract/test_fetch extract/test_secrets",
+    "extract/transcripts.py": "extract/test_captions",
+    "extract/links.py": "extract/test_links extract/test_linktypes",
+    "ui/web/state.py": "ui/web/test_explore_page ui/web/test_path_page",
+    "torchatlas/profile.py": "application/test_profile",
     "extract/references.py": "extract/test_references extract/test_other_episodes",
 }
 

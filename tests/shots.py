@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 from tests.screen import DRAWN, IDLE, chromium, opened, served
 from torchatlas.atlas import Atlas
 from torchatlas.settings import load_settings
-from torchatlas.ui.web.share_page import share_page
+from torchatlas.ui.web.share import share_page
 
 GOAL = "aotautograd"
 SHARED = "share"

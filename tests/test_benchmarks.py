@@ -13,9 +13,9 @@ from benchmarks.growth import made_inputs, stages
 from benchmarks.made import SHOW, feeds
 from benchmarks.tables import BenchmarkTable, written
 from tests.doc_sessions import PAGES, ROOT
+from torchatlas.build import Inputs
 from torchatlas.extract.feeds import parse
 from torchatlas.graph.model import Concept
-from torchatlas.inputs.inputs import Inputs
 
 _UNIT = r"(?:ms|s|milliseconds|seconds|minutes|times|x|MB|GB|kB)"
 SPEED = re.compile(

@@ -16,13 +16,13 @@ from click.testing import CliRunner
 import torchatlas
 from tests import notebook
 from tests.doc_sessions import PAGES, ROOT, Shown, agrees, blocks, fresh, replay, run, sessions
+from tests.ui.cli.commands import COMMANDS
 from torchatlas.atlas import Atlas
-from torchatlas.extract.curated.catalogue import load_catalogue
-from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.extract.catalogue import load_catalogue, load_vocabulary
 from torchatlas.graph.cypher import parse
 from torchatlas.graph.model import TABLES, property_names
-from torchatlas.inputs.bundled import SHOW, bundled, bundled_file
 from torchatlas.settings import load_settings
+from torchatlas.shipped import SHOW, bundled, bundled_file
 from torchatlas.ui.cli.program import main
 
 TEXTS = {str(page.relative_to(ROOT)): page.read_text("utf-8") for page in PAGES}
@@ -119,16 +119,16 @@ def test_the_example_of_every_method_of_the_library_runs(home: Path, tmp_path: P
 @pytest.mark.parametrize("shown", SHOWN, ids=lambda s: s.command)
 def test_every_command_and_option_that_the_pages_show_exists(shown: Shown) -> None:
     name = next((word for word in shown.command.split()[1:] if not word.startswith("-")), None)
-    assert name is None or name in main.commands
-    command = main.commands.get(str(name), main)
+    assert name is None or name in COMMANDS
+    command = COMMANDS.get(str(name), main)
     inner = command.commands.values() if isinstance(command, click.Group) else ()
     known = {option for each in (main, command, *inner) for p in each.params for option in p.opts}
     assert set(re.findall(r"(?<=\s)--[\w-]+", shown.command)) <= known
 
 
-@pytest.mark.parametrize("name", sorted(main.commands))
+@pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_every_command_is_shown_and_has_help_with_an_example(name: str) -> None:
-    command = main.commands[name]
+    command = COMMANDS[name]
     assert any(s.command.startswith(f"torchatlas {name}") for s in SHOWN)
     example = re.search(r"Example: (torchatlas .*)", str(command.help))
     assert example and example[1].split()[1] == name

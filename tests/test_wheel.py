@@ -65,7 +65,7 @@ def test_a_notebook_beside_modules_of_the_rooms_names_works(installed: Path, tmp
     code = (
         "import torchatlas, data, graph, extract, ui; "
         "from torchatlas.graph.model import Concept; "
-        "from torchatlas.queries.saved_questions import load_questions; "
+        "from torchatlas.shipped import load_questions; "
         "print(data.mine, graph.mine, extract.mine, ui.mine, Concept.__module__, len(load_questions()) > 0, sep='; ')"
     )
     done = subprocess.run(

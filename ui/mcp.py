@@ -28,17 +28,15 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Role, Understood
+from torchatlas.graph.cards import episode_names
 from torchatlas.graph.errors import AtlasError, shortened
 from torchatlas.graph.formatting import counted, listed, web_address
-from torchatlas.graph.model import Origin
+from torchatlas.graph.model import Origin, PlanDepth
 from torchatlas.graph.names import excerpt, visible
 from torchatlas.graph.stores.base import MIN_SECONDS, ROWS, SECONDS
-from torchatlas.graph.wording import PlanDepth
-from torchatlas.presentation.answer_json import dumps
-from torchatlas.presentation.listings import episode_names
-from torchatlas.queries.saved_questions import load_questions
-from torchatlas.ui.doors import Doors, policy
-from torchatlas.understanding import as_text
+from torchatlas.shipped import load_questions
+from torchatlas.ui.local_server import SecurityMiddleware, policy
+from torchatlas.ui.plans import dumps
 
 INSTRUCTIONS = """
 A map of concepts and podcast episodes that explain them. Use plan for what to hear and in which order, search to find
@@ -90,20 +88,13 @@ Sentences = Annotated[list[Quoted], Field(description="How words that are no exa
 
 
 class Row(BaseModel):
-    """A part of an answer; what it quotes is cut and cleaned while it is made.
-
-    Example: Moment.of(step.teaches[0]).name
-    """
+    """A part of an answer; what it quotes is cut and cleaned while it is made."""
 
     model_config = ConfigDict(frozen=True, from_attributes=True)
 
     @classmethod
     def of(cls, source: object, **given: Any) -> Self:
-        """Return a row of what is given, and of the attributes of `source` that are called as the other fields.
-
-        >>> Neighbour.of(Neighbour(id="vmap", name="vmap", why="uses"), why="needs").why
-        'needs'
-        """
+        """Return a row of what is given, and of the attributes of `source` that are called as the other fields."""
         names = [name for name, field in cls.model_fields.items() if field.is_required() and name not in given]
         return cls(**{name: getattr(source, name) for name in names}, **given)
 
@@ -220,10 +211,7 @@ class Kind(Row):
 
 
 class Answer(Row):
-    """An answer of a tool.
-
-    Example: SchemaAnswer(nodes=[], relationships=[]).notice
-    """
+    """An answer of a tool."""
 
     notice: str = Field(default="", description="Which fields quote texts of others.")
     left_out: str = Field(default="", description="What was left out to keep the answer short, and how to ask for it.")
@@ -330,19 +318,14 @@ class QueryAnswer(Answer):
     rows: Annotated[list[list[Any]], Field(description=QUOTED)]
 
 
-class Cuts:
-    """The lists of an answer, each cut at its bound, and what lies beyond.
-
-    >>> cuts = Cuts()
-    >>> cuts.first("step", "abc", 2), cuts.first("note", "", 2), cuts.left_out
-    ('ab', '', 'Left out: 1 more step.')
-    """
+class _Cuts:
+    """The lists of an answer, each cut at its bound, and what lies beyond."""
 
     def __init__(self) -> None:
         self._more: dict[str, int] = {}
 
     def first(self, noun: str, rows: Sequence[T], most: int = LISTED) -> Sequence[T]:
-        """Return the first rows, for example `cuts.first("step", plan.steps, 20)`."""
+        """Return the first rows."""
         self._more[noun] = self._more.get(noun, 0) + max(0, len(rows) - most)
         return rows[:most]
 
@@ -353,23 +336,15 @@ class Cuts:
         return f"Left out: {listed(more)}." if more else ""
 
 
-def further(length: int, limit: int, which: str = "") -> str:
-    """Return that a list of that length has more rows than the limit, and how to get them where that can be.
-
-    >>> further(9, 8), further(21, 20), further(8, 8)
-    ('There are more; raise limit.', 'There are more than 20.', '')
-    """
+def _further(length: int, limit: int, which: str = "") -> str:
+    """Return that a list of that length has more rows than the limit, and how to get them where that can be."""
     if length <= limit:
         return ""
     return f"There are more{which}; raise limit." if limit < MOST_LIMIT else f"There are more than {MOST_LIMIT}{which}."
 
 
-def whole_rows(rows: Sequence[Sequence[object]]) -> list[list[object]]:
-    """Return as many of the first rows of a Table as fit into an answer.
-
-    >>> whole_rows([(1, None), ("a", ["Infinity"])]), len(whole_rows([("x" * 1000,)] * 100))
-    ([[1, None], ['a', ['Infinity']]], 19)
-    """
+def _whole_rows(rows: Sequence[Sequence[object]]) -> list[list[object]]:
+    """Return as many of the first rows of a Table as fit into an answer."""
     found: list[list[object]] = []
     size = 0
     for row in rows:
@@ -400,12 +375,8 @@ def _sentences(*meant: Understood) -> list[str]:
     return [each.sentence for each in meant if each.sentence]
 
 
-def page(port: int, path: str, **query: str | Sequence[str]) -> str:
-    """Return the address of a page of the map that runs on a port of this computer.
-
-    >>> page(8501, "", node="view"), page(8501, "path", goal=["view", "vmap"])
-    ('http://127.0.0.1:8501/?node=view', 'http://127.0.0.1:8501/path?goal=view&goal=vmap')
-    """
+def _page(port: int, path: str, **query: str | Sequence[str]) -> str:
+    """Return the address of a page of the map that runs on a port of this computer."""
     return f"http://{_HOST}:{port}/{path}?{urlencode(query, doseq=True)}"
 
 
@@ -440,8 +411,8 @@ class Tools:
     def page_of(self, id_: str) -> str:
         """Return the address of the map's page of a concept or an episode, for example `tools.page_of("view")`."""
         if id_ in self._atlas.graph.episode:
-            return page(self._port, "episode", episode=id_)
-        return page(self._port, "", node=id_)
+            return _page(self._port, "episode", episode=id_)
+        return _page(self._port, "", node=id_)
 
     def plan(
         self,
@@ -459,7 +430,7 @@ class Tools:
         """
         options: dict[str, Any] = {"budget": budget_minutes, "depth": depth, "split": split, "speed": speed}
         plan = self.atlas.plan(*goals, known=[str(name) for name in known], heard=heard, **options)
-        cuts, near = Cuts(), [f"Near {near.goal}: {near.name}: {near.why}" for near in plan.nearest]
+        cuts, near = _Cuts(), [f"Near {near.goal}: {near.name}: {near.why}" for near in plan.nearest]
         asked = tuple(dict.fromkeys(id_ for meant in plan.understood for id_ in meant.ids))
         steps = cuts.first("step", plan.steps, STEPS)
         sentences = cuts.first("sentence", (*plan.primer, *plan.gaps), SENTENCES)
@@ -481,14 +452,14 @@ class Tools:
                 )
                 for step in steps
             ],
-            page=page(self._port, "path", goal=cuts.first("linked goal", asked)),
+            page=_page(self._port, "path", goal=cuts.first("linked goal", asked)),
             left_out=cuts.left_out,
         )
 
     def related(self, episode: Name, limit: Limit = 8) -> RelatedAnswer:
         """List the episodes nearest to an episode, each with the reasons."""
         atlas = self.atlas
-        meant, graph, names = atlas.meaning(as_text(episode), "episode"), atlas.graph, episode_names(atlas.graph)
+        meant, graph, names = atlas.meaning(episode, "episode"), atlas.graph, episode_names(atlas.graph)
         rows, id_ = atlas.related(meant.ids[0], limit + 1), meant.ids[0]
         return RelatedAnswer(
             understood=_sentences(meant),
@@ -505,7 +476,7 @@ class Tools:
                 for row in rows[:limit]
             ],
             page=self.page_of(id_),
-            left_out=further(len(rows), limit),
+            left_out=_further(len(rows), limit),
         )
 
     def search(
@@ -519,12 +490,12 @@ class Tools:
             Found.of(hit, name=graph.label_of(hit.id), episode=urls.get(hit.id), page=self.page_of(hit.id))
             for hit in hits[:limit]
         ]
-        return SearchAnswer(found=found, left_out=further(len(hits), limit))
+        return SearchAnswer(found=found, left_out=_further(len(hits), limit))
 
     def concept(self, name: Name) -> ConceptAnswer:
         """Say what a concept is, which episodes explain it and at which second, what it needs and leads to."""
-        atlas, cuts = self.atlas, Cuts()
-        meant = atlas.meaning(as_text(name), "concept")
+        atlas, cuts = self.atlas, _Cuts()
+        meant = atlas.meaning(name, "concept")
         card, episodes = atlas.concept(meant.ids[0]), atlas.graph.episode
         return ConceptAnswer.of(
             card,
@@ -545,8 +516,8 @@ class Tools:
 
     def explain(self, earlier: Name, later: Name) -> ExplainAnswer:
         """Say why one thing (concept or episode) comes before another: the chain of edges between them."""
-        atlas, cuts = self.atlas, Cuts()
-        meant = [atlas.meaning(as_text(name), "subject") for name in (earlier, later)]
+        atlas, cuts = self.atlas, _Cuts()
+        meant = [atlas.meaning(name, "subject") for name in (earlier, later)]
         found = atlas.explain(*(each.ids[0] for each in meant))
         chain = [Reason.of(edge, why=edge.words) for edge in cuts.first("edge", found.chain or found.reverse, STEPS)]
         return ExplainAnswer.of(found, understood=_sentences(*meant), chain=chain, left_out=cuts.left_out)
@@ -559,7 +530,7 @@ class Tools:
             lacks = [Lack.of(row, why=row.words, read=row.link, page=self.page_of(row.id)) for row in rows[:limit]]
             kinds.append(Lacks(kind=heading, total=len(rows), gaps=lacks))
         longest = max(map(len, sections.values()), default=0)
-        return GapsAnswer(kinds=kinds, left_out=further(longest, limit, " of some kinds"))
+        return GapsAnswer(kinds=kinds, left_out=_further(longest, limit, " of some kinds"))
 
     def schema(self) -> SchemaAnswer:
         """Describe the graph for Cypher: labels, relationship types, properties, counts and examples."""
@@ -582,7 +553,7 @@ class Tools:
         Example: MATCH (c:Concept {id: $id})-[:REQUIRES]->(p) RETURN p.id, p.name
         """
         table = self.atlas.query(cypher, parameters, rows=rows, seconds=seconds)
-        shown, all_rows, more = whole_rows(table.rows), counted(len(table.rows), "row"), rows < ROWS
+        shown, all_rows, more = _whole_rows(table.rows), counted(len(table.rows), "row"), rows < ROWS
         missing = (
             f"{len(shown)} of {all_rows} fit; return fewer columns or rows." if len(shown) < len(table.rows) else "",
             f"There are more rows; {'raise rows' if more else 'use SKIP'}, or count them." if table.truncated else "",
@@ -598,8 +569,7 @@ def plan_my_listening(
 ) -> str:
     """Return what a person says to an assistant who wants a plan.
 
-    >>> print(plan_my_listening("AOTAutograd", time="60m").splitlines()[1])
-    I have 60m.
+    Example: plan_my_listening("AOTAutograd", time="60m")
     """
     wishes = (
         f"Plan my listening with torchatlas: I want to understand {goal}.",
@@ -757,7 +727,7 @@ async def _serve(server: AssistantServer, http_port: int | None) -> None:
         if http_port is None:
             await server.run_stdio_async()
         else:
-            behind = Doors(
+            behind = SecurityMiddleware(
                 server.streamable_http_app(streamable_http_path=_PATH, stateless_http=True), policy=policy("")
             )
             config = uvicorn.Config(behind, host=_HOST, port=http_port, log_level="error", access_log=False)

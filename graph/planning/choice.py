@@ -1,4 +1,4 @@
-"""The second stage of a plan: an exact choice of episodes by integer programming.
+"""The second stage of a plan: an exact choice of episodes by integer programming, within a budget, depth by depth.
 
 A demand is something worth having: a concept understood, a goal reached, an episode heard. A demand is met once one of
 its episodes is chosen and all demands that it needs are met. Demands do not need one another in circles.
@@ -12,14 +12,13 @@ from math import inf
 import highspy
 import numpy as np
 
-from torchatlas.graph.planning.demands import Demand
+from torchatlas.graph.answers import More, Named, Unmet
+from torchatlas.graph.model import closure, reachable
+from torchatlas.graph.planning.demands import Demand, Scope, Wishes, main_subjects
 
 _SECONDS = 5.0  # for one solve
 _TIES = 16  # episodes told apart by one solve: powers of two up to 2**15 keep well within the solver's tolerance
 _TOLERANCE = 1e-3  # too little to give up a demand
-
-Row = Mapping[int, float]
-"""Number of a variable -> its weight; 0 where it is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +31,9 @@ class Choice:
     gap: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """A wish, and the episodes that were chosen before the wish counted."""
-
-    wish: Sequence[str]
-    kept: frozenset[str]
-
-
 def choose(
     demands: Mapping[str, Demand],
-    wishes: Sequence[Sequence[str]],
+    wishes: Wishes,
     minutes: Mapping[str, int],
     budget: int | None = None,
     *,
@@ -72,7 +63,11 @@ def choose(
     for first in range(0, len(program.episodes), _TIES):
         group = range(first, min(first + _TIES, len(program.episodes)))
         program.optimise({i: -(2.0 ** (len(group) - n)) for n, i in enumerate(group, start=1)})
-    return Choice(program.chosen(), met_by(demands, program.chosen()), gap=gap)
+    chosen = program.chosen()
+    met = {name for name, d in demands.items() if d.teachers is None or not chosen.isdisjoint(d.teachers)}
+    while lacking := {name for name in met if not met.issuperset(demands[name].needs)}:
+        met -= lacking
+    return Choice(chosen, frozenset(met), gap=gap)
 
 
 def shortest(demands: Mapping[str, Demand], must: Collection[str], minutes: Mapping[str, int]) -> frozenset[str] | None:
@@ -86,40 +81,26 @@ def shortest(demands: Mapping[str, Demand], must: Collection[str], minutes: Mapp
     return None if program.optimise(program.length) is None else program.chosen()
 
 
-def met_by(demands: Mapping[str, Demand], episodes: Collection[str]) -> frozenset[str]:
-    """Return the demands that these episodes meet.
-
-    >>> sorted(met_by({"goal": Demand(("short",), ("base",)), "base": Demand(None)}, ["short"]))
-    ['base', 'goal']
-    """
-    met = {name for name, d in demands.items() if d.teachers is None or not {*d.teachers}.isdisjoint(episodes)}
-    while lacking := {name for name in met if not met.issuperset(demands[name].needs)}:
-        met -= lacking
-    return frozenset(met)
-
-
-def least_to_improve(
-    demands: Mapping[str, Demand], stages: Sequence[Stage], minutes: Mapping[str, int], met: Collection[str]
+def _least_to_improve(
+    demands: Mapping[str, Demand],
+    stages: Sequence[tuple[Sequence[str], frozenset[str]]],
+    minutes: Mapping[str, int],
+    met: Collection[str],
 ) -> int | None:
-    """Return the fewest minutes in which a choice meets more than `met`, by the wishes in their order.
+    """Return the fewest minutes in which a choice meets more than `met`; None where nothing is better or in time.
 
-    More of a wish counts more than all later wishes. None where nothing is better, or the time ran out.
-
-    >>> demands = {"goal": Demand(("short",)), "extra": Demand(("long",), ("goal",))}
-    >>> stages = [Stage(["goal"], frozenset()), Stage(["extra"], frozenset())]
-    >>> least_to_improve(demands, stages, {"long": 30, "short": 20}, {"goal"})
-    50
+    Each of the `stages` is a wish and the episodes chosen before it; more of it counts more than all later wishes.
+    A switch for each stage says that this is the one where the better choice has more.
     """
-    kept = frozenset[str]().union(*(stage.kept for stage in stages))
+    kept = frozenset[str]().union(*(before for _, before in stages))
     program = _Program(demands, minutes, kept, switches=len(stages))
     switches = program.switches
     program.keep(dict.fromkeys(switches, 1.0), low=1, high=1)
-    for place, stage in enumerate(stages):
-        have = sum(d in met for d in stage.wish)
-        earlier = dict.fromkeys(switches[:place], float(have))
-        wish = {program.demands[d]: 1.0 for d in stage.wish}
-        program.keep({**wish, **earlier, switches[place]: -1.0}, low=have)
-        episodes = {program.episodes[e]: 1.0 for e in stage.kept}
+    for place, (wish, before) in enumerate(stages):
+        have = sum(d in met for d in wish)
+        more = {program.demands[d]: 1.0 for d in wish} | dict.fromkeys(switches[:place], float(have))
+        program.keep({**more, switches[place]: -1.0}, low=have)
+        episodes = {program.episodes[e]: 1.0 for e in before}
         program.keep({**episodes, switches[place]: -float(len(episodes))}, low=0)
     return program.optimise(program.length)
 
@@ -127,24 +108,28 @@ def least_to_improve(
 class _Program:
     """An integer program: an episode is chosen (0 or 1), a demand is met (at most what its episodes and needs are).
 
-    Further variables, the `switches`, are 0 or 1 and mean what their rows say.
+    Rows map the number of a variable to its weight. The `switches` are further variables, 0 or 1.
     """
 
     def __init__(
-        self,
-        demands: Mapping[str, Demand],
-        minutes: Mapping[str, int],
-        kept: Collection[str] = (),
-        *,
-        switches: int = 0,
+        self, demands: Mapping[str, Demand], minutes: Mapping[str, int], kept: Collection[str] = (), switches: int = 0
     ) -> None:
         self.episodes = {e: i for i, e in enumerate(_worth_choosing(demands, minutes, kept))}
         self.demands = {d: i for i, d in enumerate(demands, start=len(self.episodes))}
-        self.length: Row = {i: float(minutes[e]) for e, i in self.episodes.items()}
-        self.switches = range(len(self.episodes) + len(self.demands), len(self.episodes) + len(self.demands) + switches)
-        self.answer = [0.0] * self.switches.stop
+        self.length = {i: float(minutes[e]) for e, i in self.episodes.items()}
+        number = len(self.episodes) + len(self.demands)
+        self.switches = range(number, number + switches)
+        self.size = number + switches
+        self.answer = [0.0] * self.size
         self.gap = 0.0
-        self.solver = _solver(self.switches.stop, whole=[*self.episodes.values(), *self.switches])
+        self.solver = highspy.Highs()  # type: ignore[no-untyped-call]
+        self.solver.silent()
+        self.solver.setOptionValue("mip_rel_gap", 0.0)
+        self.solver.setOptionValue("threads", 1)
+        self.solver.addVars(self.size, [0.0] * self.size, [1.0] * self.size)
+        whole = [*self.episodes.values(), *self.switches]
+        integer = np.full(len(whole), highspy.HighsVarType.kInteger.value, dtype=np.uint8)
+        self.solver.changeColsIntegrality(len(whole), whole, integer)
         for name, demand in demands.items():
             demand_at = self.demands[name]
             if demand.teachers is not None:
@@ -153,16 +138,15 @@ class _Program:
             for need in demand.needs:
                 self.keep({demand_at: 1.0, self.demands[need]: -1.0}, high=0)
 
-    def keep(self, row: Row, *, low: float = -inf, high: float = inf) -> None:
+    def keep(self, row: Mapping[int, float], *, low: float = -inf, high: float = inf) -> None:
         """Keep the weighted sum of a row between two bounds."""
         self.solver.addRow(low, high, len(row), [*row], [*row.values()])
 
-    def optimise(self, cost: Row) -> int | None:
+    def optimise(self, cost: Mapping[int, float]) -> int | None:
         """Return the least cost, a whole number, which later solves keep; None where none was found in time."""
         if not cost:
             return 0
-        size = self.switches.stop
-        self.solver.changeColsCost(size, [*range(size)], [cost.get(i, 0.0) for i in range(size)])
+        self.solver.changeColsCost(self.size, [*range(self.size)], [cost.get(i, 0.0) for i in range(self.size)])
         self.solver.setOptionValue("time_limit", self.solver.getRunTime() + _SECONDS)
         self.solver.run()
         found = self.solver.getInfo()
@@ -199,13 +183,111 @@ def _worth_choosing(demands: Mapping[str, Demand], minutes: Mapping[str, int], k
     return (episode for episode in minutes if episode in taught and episode in worth)
 
 
-def _solver(size: int, *, whole: Sequence[int]) -> highspy.Highs:
-    """Return a solver with `size` variables between 0 and 1, the `whole` ones integers, and no rows yet."""
-    solver = highspy.Highs()  # type: ignore[no-untyped-call]
-    solver.silent()
-    solver.setOptionValue("mip_rel_gap", 0.0)
-    solver.setOptionValue("threads", 1)
-    solver.addVars(size, [0.0] * size, [1.0] * size)
-    integer = np.full(len(whole), highspy.HighsVarType.kInteger.value, dtype=np.uint8)
-    solver.changeColsIntegrality(len(whole), [*whole], integer)
-    return solver
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """The choice that fits a budget, and the next better one with the least further minutes; None: nothing is better.
+
+    `extra`: the further minutes; `whole`: the choice without a budget.
+    """
+
+    choice: Choice
+    better: Choice | None
+    extra: int
+    whole: Choice
+
+
+def fitting(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> Fitting:
+    """Return the choice that fits `budget` minutes: the one without a budget where that fits.
+
+    Example: `fitting(scope, {"show/goal": 30}, 45).choice.episodes`
+    """
+    whole = select(scope, minutes, None)[-1]
+    total = sum(minutes[e] for e in whole.episodes)
+    if budget is None or (total <= budget and not whole.gap):
+        return Fitting(whole, None, 0, whole)
+    choices = select(scope, minutes, budget)
+    before = [frozenset[str](), *(choice.episodes for choice in choices)]
+    wishes = _wishes(scope, choices[0].met)
+    stages = [(wish, kept) for depth, kept in zip(wishes, before, strict=False) for wish in depth]
+    least = _least_to_improve(demands_of(scope), stages, minutes, choices[-1].met)
+    if least is None or whole.gap or choices[-1].gap:
+        return Fitting(choices[-1], None, 0, whole)
+    return Fitting(choices[-1], select(scope, minutes, least)[-1], least - budget, whole)
+
+
+def select(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> list[Choice]:
+    """Return the choice for the briefest plan, then for each further depth, which keeps these episodes and adds more.
+
+    Example: `select(scope, {"show/goal": 30}, None)[-1].episodes`
+    """
+    every, choices, wanted = demands_of(scope), list[Choice](), frozenset[str]()
+    for depth in range(len(scope.wishes)):
+        wishes = _wishes(scope, choices[0].met if choices else every)[depth]
+        wanted = reachable(lambda name: every[name].needs, wanted.union(*wishes))
+        demands = {name: demand for name, demand in every.items() if name in wanted}
+        kept = choices[-1].episodes if choices else ()
+        choices.append(choose(demands, wishes, minutes, budget, kept=kept))
+    return choices
+
+
+def demands_of(scope: Scope) -> dict[str, Demand]:
+    """Return all demands of a scope, also one for each episode on a goal, since a goal is met by one of them.
+
+    Example: `demands_of(scope)["views by show/base"]` is `Demand(("show/base",), ("views",))`
+    """
+    return {**scope.demands, **_each_episode(scope)}
+
+
+def _each_episode(scope: Scope) -> dict[str, Demand]:
+    return {f"{goal} by {e}": Demand((e,), (goal,)) for goal, episodes in scope.goals.items() for e in episodes}
+
+
+def _wishes(scope: Scope, met: Collection[str]) -> list[Wishes]:
+    """Return what each depth wishes for: an episode on each goal, all episodes on them, and so on.
+
+    What only goals that are not `met` call for is left out: without its goal, a need is not worth the time.
+    """
+    (goals,), *further = scope.wishes
+    first = [goals, list(_each_episode(scope))]
+    if all(goal in met for goal in goals):
+        return [first, *further]
+    snapshot, reached = scope.snapshot, [g for g in scope.goals if g in met]
+    subjects = {c for g in reached for c in ([g] if g in snapshot.concept else main_subjects(snapshot, g))}
+    deeper = {c for c, d in scope.deepenings.items() if d.subject in subjects}
+    asking = {e for goal in reached for e in (goal, *scope.goals[goal])}
+    asked = reachable(lambda e: (later for later, edge in scope.declared.items() if edge.source == e), asking)
+    serving = closure(snapshot.required_by, subjects | deeper, "hear", "worth") | asked
+    return [first, *([[d for d in wish if d in serving] for wish in wishes] for wishes in further)]
+
+
+def more_of(scope: Scope, minutes: Mapping[str, int], found: Fitting) -> More | None:
+    """Return what the least further minutes add to a plan; None where the budget leaves nothing out.
+
+    Example: `more_of(scope, minutes, fitting(scope, minutes, 45))`
+    """
+    if found.better is None:
+        return None
+    have, will, whole = found.choice.episodes, found.better.episodes, found.whole.episodes
+    adds, drops = (
+        tuple(Named(e, scope.snapshot.episode[e].label) for e in minutes if e in these)
+        for these in (will - have, have - will)
+    )
+    total, estimated = sum(minutes[e] for e in whole), _estimated(scope, have | will | whole)
+    return More(found.extra, total, adds=adds, drops=drops, estimated=estimated)
+
+
+def unmet_of(scope: Scope, choice: Choice, minutes: Mapping[str, int], budget: int | None) -> Iterator[Unmet]:
+    """Yield each goal that is not reached, with the fewest extra minutes that reach it beside the others.
+
+    Example: `next(unmet_of(scope, choice, {"show/goal": 30}, 25)).extra_minutes`
+    """
+    reached = [g for g in scope.goals if g in choice.met]
+    for goal in scope.goals:
+        if budget is not None and goal not in reached:
+            name, found = scope.snapshot.name_of(goal), shortest(scope.demands, [*reached, goal], minutes)
+            extra = None if found is None else max(1, sum(minutes[e] for e in found) - budget)
+            yield Unmet(name, extra, estimated=_estimated(scope, found or ()))
+
+
+def _estimated(scope: Scope, episodes: Collection[str]) -> bool:
+    return any(scope.snapshot.episode[e].minutes is None for e in episodes)

@@ -4,10 +4,10 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from torchatlas.graph.model import Need, Snapshot
+from torchatlas.graph.model import Need, Snapshot, closure, consistent
 from torchatlas.graph.planning.demands import Scope, main_subjects
-from torchatlas.graph.prerequisites import Pair, closure, consistent
 
+Pair = tuple[str, str]
 _IDEALS = 4000  # possible beginnings; where there are more, improvement by moves replaces the exact search
 
 Distance = Mapping[tuple[str, str], int]
@@ -35,26 +35,18 @@ def arrange(items: Sequence[str], before: Iterable[tuple[str, str]], distance: D
 
 def _exact(first: Sequence[int], far: Sequence[Sequence[int]]) -> list[int] | None:
     """Return the best order, of several the first by the numbers; None where there are too many beginnings."""
-    number = len(first)
     levels: list[list[int]] = [[0]]
-    total = 1
-    for _ in range(number):
+    for _ in first:
         levels.append(sorted({mask | 1 << v for mask in levels[-1] for v in _ready(mask, first)}))
-        total += len(levels[-1])
-        if total > _IDEALS:
+        if sum(map(len, levels)) > _IDEALS:
             return None
-    rest: dict[int, dict[int, int]] = {levels[-1][0]: dict.fromkeys(range(number), 0)}
-    for level in reversed(levels[1:-1]):
-        for mask in level:
-            after = _ready(mask, first)
-            rest[mask] = {
-                last: min(far[last][v] + rest[mask | 1 << v][v] for v in after)
-                for last in range(number)
-                if mask >> last & 1
-            }
+    rest = {levels[-1][0]: [0] * len(first)}  # what stands at the beginning -> the least way on from each last item
+    for mask in (mask for level in reversed(levels[1:-1]) for mask in level):
+        after = [(v, rest[mask | 1 << v][v]) for v in _ready(mask, first)]
+        rest[mask] = [min(row[v] + way for v, way in after) for row in far]
     order: list[int] = []
     mask = 0
-    while len(order) < number:
+    while len(order) < len(first):
         cost = {v: (far[order[-1]][v] if order else 0) + rest[mask | 1 << v][v] for v in _ready(mask, first)}
         order.append(min(cost, key=lambda v: (cost[v], v)))
         mask |= 1 << order[-1]
@@ -99,7 +91,16 @@ def in_order(scope: Scope, episodes: Sequence[str]) -> tuple[str, ...]:
 
     Example: `in_order(scope, ["show/compiler", "show/tracing"])` is `("show/tracing", "show/compiler")`
     """
-    return arrange(episodes, consistent(_precedence(scope, episodes)), _distances(scope.snapshot, episodes))
+    topics = {e: _topics(scope.snapshot, e) for e in episodes}
+    norm = {e: math.sqrt(sum(w * w for w in topics[e].values())) for e in episodes}
+
+    def distance(a: str, b: str) -> int:
+        """Return how far apart the topics of two episodes are, in thousandths: 1 minus their cosine."""
+        dot = sum(w * topics[b].get(c, 0.0) for c, w in topics[a].items())
+        return round(1000 * (1 - dot / (norm[a] * norm[b] or 1.0)))
+
+    distances = {(a, b): distance(a, b) for a in episodes for b in episodes}
+    return arrange(episodes, consistent(_precedence(scope, episodes)), distances)
 
 
 def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
@@ -116,18 +117,18 @@ def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
     stages = {(r.source, r.target) for r in snapshot.concept_relations if r.kind == "RUNS_BEFORE"}
     follows = {(r.target, r.source) for r in snapshot.refers_to if r.relation in ("continues", "listen_first")}
     follows |= {(r.source, r.target) for r in snapshot.refers_to if r.relation == "announces"}
-    deepened = {e: _deepened(scope, mains[e]) for e in episodes}
+    deepened = {c: scope.goals[scope.goal_of[d.subject]] for c, d in scope.deepenings.items()}
 
     def needed(subjects: Mapping[str, Iterable[str]], *needs: Need) -> Iterator[Pair]:
         below = {e: closure(snapshot.required_by, subjects[e], *needs) - mains[e] for e in episodes}
         return ((a, b) for a, b in pairs if mains[a] & below[b])
 
-    devoted = {e: closure(snapshot.required_by, first[e], "hear").difference(first[e]) for e in episodes}
+    below_first = {e: closure(snapshot.required_by, first[e], "hear").difference(first[e]) for e in episodes}
 
     yield from (p for p in pairs if p in declared)
-    yield from ((a, b) for a, b in pairs if devoted[b].intersection(first[a]))
+    yield from ((a, b) for a, b in pairs if below_first[b].intersection(first[a]))
     yield from needed(first, "hear")
-    yield from ((a, b) for a, b in pairs if a in deepened[b])
+    yield from ((a, b) for a, b in pairs if any(a in deepened.get(c, ()) for c in mains[b]))
     yield from needed(first, "hear", "worth")
     yield from needed(mains, "hear")
     yield from needed(mains, "hear", "worth")
@@ -135,23 +136,6 @@ def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
     yield from ((a, b) for a, b in pairs if any((m, n) in stages for m in mains[a] for n in mains[b]))
     yield from (p for p in pairs if p in follows)
     yield from ((a, b) for a, b in pairs if mains[a] & assumed[b] and not mains[b] & assumed[a])
-
-
-def _deepened(scope: Scope, mains: Iterable[str]) -> set[str]:
-    """Return the own episodes of the goals that one of these concepts deepens."""
-    found = (scope.deepenings[c] for c in mains if c in scope.deepenings)
-    return {e for deepening in found for e in scope.goals[scope.goal_of[deepening.subject]]}
-
-
-def _distances(snapshot: Snapshot, episodes: Sequence[str]) -> dict[Pair, int]:
-    """Return how far apart the topics of each two episodes are, in thousandths: 1 minus their cosine."""
-    topics = {e: _topics(snapshot, e) for e in episodes}
-    length = {e: math.sqrt(sum(w * w for w in topics[e].values())) for e in episodes}
-    return {
-        (a, b): round(1000 * (1 - _dot(topics[a], topics[b]) / (length[a] * length[b] or 1.0)))
-        for a in episodes
-        for b in episodes
-    }
 
 
 def _topics(snapshot: Snapshot, episode: str) -> dict[str, float]:
@@ -164,7 +148,3 @@ def _topics(snapshot: Snapshot, episode: str) -> dict[str, float]:
     for a in snapshot.assumed_by.get(episode, ()):
         found.setdefault(a.target, 0.25)
     return found
-
-
-def _dot(a: Mapping[str, float], b: Mapping[str, float]) -> float:
-    return sum(w * b.get(c, 0.0) for c, w in a.items())

@@ -1,11 +1,11 @@
 """What a listener can skip, and what comes next: the quiz, the checklist and the two fringes of knowledge."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
 from torchatlas.graph.answers import QUESTIONS, Check, Checklist, Named, Plan, Ready, Refresh, Step, Tick, WhatNext
-from torchatlas.graph.model import Snapshot
-from torchatlas.graph.planning.demands import Demands, Teachers, declared_before, known_concepts, main_subjects
-from torchatlas.graph.prerequisites import closure, reachable
+from torchatlas.graph.model import Snapshot, closure, reachable
+from torchatlas.graph.planning.demands import Scope, Teachers, declared_before, known_concepts, main_subjects
 
 Below = Mapping[str, frozenset[str]]
 """Item -> all the items that somebody who knows the item knows as well."""
@@ -16,7 +16,8 @@ def quiz(
 ) -> tuple[Check | None, tuple[Named, ...]]:
     """Return the question to ask next about a plan's steps, None after the last one, and the episodes to skip.
 
-    `yes` and `no`: ids of the episodes whose questions the listener could and could not answer.
+    `yes` and `no`: ids of the episodes whose questions the listener could and could not answer. Of an episode without
+    questions it is asked what its subject is.
 
     Example: `quiz(snapshot, plan.steps, yes=[], no=[])[0].question`
     """
@@ -25,14 +26,13 @@ def quiz(
     below = episodes_below(snapshot, list(title))
     known = known_items(below, yes)
     skipped = tuple(Named(e, title[e]) for e in title if e in known)
-    asked_all = len(yes) + len(no) >= QUESTIONS
-    found = None if asked_all else best_question(below, minutes, yes, no)
+    found = None if len(yes) + len(no) >= QUESTIONS else best_question(below, minutes, yes, no)
     if found is None:
         return None, skipped
-    guessed = snapshot.episode[found].minutes is None
-    question = _question(snapshot, found)
-    check = Check(id=found, name=title[found], question=question, minutes=minutes[found], estimated=guessed)
-    return check, skipped
+    episode, about = snapshot.episode[found], main_subjects(snapshot, found)
+    subject = snapshot.name_of(about[0]) if about else episode.title
+    question, estimated = next(iter(episode.questions), f"What is {subject}?"), episode.minutes is None
+    return Check(id=found, name=title[found], question=question, minutes=minutes[found], estimated=estimated), skipped
 
 
 def minutes_saved(whole: Plan, left: Plan) -> tuple[int, bool]:
@@ -63,75 +63,39 @@ def best_question(below: Below, weight: Mapping[str, int], yes: Collection[str],
     >>> best_question({"a": frozenset(), "b": frozenset("a"), "c": frozenset("ab")}, dict.fromkeys("abc", 1), [], [])
     'b'
     """
-    open_items = [i for i in below if i not in known_items(below, yes) and not below[i].union({i}).intersection(no)]
-    if not open_items:
-        return None
-    above = {i: {j for j in open_items if i in below[j]} for i in open_items}
-    count = _Count(open_items, below)
+    known = known_items(below, yes)
+    items = [i for i in below if i not in known and not below[i].union({i}).intersection(no)]
+    down = {i: below[i].union({i}).intersection(items) for i in items}
+    up = {i: frozenset(j for j in items if i in down[j]) for i in items}
+    count = _states(down, up)
 
     def evenness(item: str) -> tuple[int, int]:
-        known, unknown = {item, *below[item]} & above.keys(), {item, *above[item]}
-        split = min(count.states(above.keys() - known), count.states(above.keys() - unknown))
-        return split, min(sum(weight[i] for i in known), sum(weight[i] for i in unknown))
+        ways = down[item], up[item]
+        return min(count(frozenset(items) - way) for way in ways), min(sum(weight[i] for i in way) for way in ways)
 
-    return max(open_items, key=evenness)  # the first of several
+    return max(items, key=evenness, default=None)  # the first of several
+
+
+def _states(down: Below, up: Below) -> Callable[[frozenset[str]], int]:
+    """Return what counts the sets of given items that hold all below each of their own."""
+    near = {i: down[i] | up[i] for i in down}
+
+    @cache
+    def count(items: frozenset[str]) -> int:
+        if not items:
+            return 1
+        busiest = max(items, key=lambda i: len(near[i] & items))
+        tied = reachable(lambda i: near[i] & items, [busiest])
+        if tied != items:
+            return count(tied) * count(items - tied)
+        return count(items - down[busiest]) + count(items - up[busiest])  # with the busiest one, or without
+
+    return count
 
 
 def known_items(below: Below, yes: Collection[str]) -> frozenset[str]:
-    """Return the items that somebody knows who knows those of `yes`.
-
-    >>> sorted(known_items({"a": frozenset(), "b": frozenset("a")}, ["b"]))
-    ['a', 'b']
-    """
+    """Return the items that somebody knows who knows those of `yes`: `known_items({"b": frozenset("a")}, ["b"])`."""
     return frozenset(yes).union(*(below[item] for item in yes if item in below))
-
-
-def _question(snapshot: Snapshot, episode: str) -> str:
-    """Return the first question that an episode answers; of an episode without any, one about its subject."""
-    about = main_subjects(snapshot, episode)
-    subject = snapshot.name_of(about[0]) if about else snapshot.episode[episode].title
-    return next(iter(snapshot.episode[episode].questions), f"What is {subject}?")
-
-
-class _Count:
-    """The numbers of states that sets of items allow, each counted once. Items are bits, sets of them whole numbers."""
-
-    def __init__(self, items: Sequence[str], below: Below) -> None:
-        self._bit = {item: 1 << n for n, item in enumerate(items)}
-        self._down = [self._mask({i, *below[i]} & self._bit.keys()) for i in items]
-        self._up = [sum(self._bit[j] for j in items if i == j or i in below[j]) for i in items]
-        self._counted = {0: 1}
-
-    def states(self, items: Collection[str]) -> int:
-        """Return the number of sets of these items that hold all below each of their own."""
-        return self._states(self._mask(items))
-
-    def _mask(self, items: Collection[str]) -> int:
-        return sum(self._bit[item] for item in items)
-
-    def _states(self, mask: int) -> int:
-        if mask not in self._counted:
-            ties = {n: (self._down[n] | self._up[n]) & mask for n in range(mask.bit_length()) if mask >> n & 1}
-            busiest = max(ties, key=lambda n: ties[n].bit_count())
-            part = self._connected(busiest, ties)
-            if part == mask:  # with the busiest item, hence all below it; or without, hence none above it
-                found = self._states(mask & ~self._down[busiest]) + self._states(mask & ~self._up[busiest])
-            else:
-                found = self._states(part) * self._states(mask & ~part)
-            self._counted[mask] = found
-        return self._counted[mask]
-
-    @staticmethod
-    def _connected(start: int, ties: Mapping[int, int]) -> int:
-        """Return the set of all that is tied to an item, directly or not."""
-        found, todo = 0, ties[start]
-        while new := todo & ~found:
-            found |= new
-            todo = 0
-            for n, tied in ties.items():
-                if new >> n & 1:
-                    todo |= tied
-        return found
 
 
 def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]) -> WhatNext:
@@ -155,16 +119,11 @@ def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]
         now = (e for e in likely if not _missing(teachers, e, gained, [*heard, episode]))
         return tuple(Named(e, snapshot.episode[e].title) for e in now)
 
-    found = [
-        Ready(
-            id=e,
-            name=snapshot.episode[e].title,
-            minutes=snapshot.episode[e].minutes,
-            opens=opened(e),
-            leads_to=sum(not needed.isdisjoint([e, *main_subjects(snapshot, e)]) for needed in missing.values()),
-        )
-        for e in ready
-    ]
+    found = []
+    for episode in map(snapshot.episode.__getitem__, ready):
+        leads_to = sum(not n.isdisjoint([episode.id, *main_subjects(snapshot, episode.id)]) for n in missing.values())
+        opens = opened(episode.id)
+        found.append(Ready(episode.id, episode.title, minutes=episode.minutes, opens=opens, leads_to=leads_to))
     place = {e.id: (e.show, e.position, e.id) for e in snapshot.episodes}
     return WhatNext(
         tuple(sorted(found, key=lambda r: (-len(r.opens), -r.leads_to, place[r.id]))),
@@ -174,15 +133,15 @@ def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]
 
 def _missing(teachers: Teachers, episode: str, known: frozenset[str], heard: Collection[str]) -> frozenset[str]:
     """Return the concepts, and the episodes asked for, that a plan for an episode has other episodes first for."""
-    demands = Demands(teachers, known=known, heard=heard)
-    demands.add(episode, [episode])
+    scope = Scope(teachers, known=known, heard=heard)
+    scope.add(episode, [episode])
     about = main_subjects(teachers.snapshot, episode)
     first = [
-        *demands.need(about, "hear", devoted=True),
-        *demands.declare(declared_before(teachers.snapshot, [episode])),
-        *demands.need(about[:1], "worth", devoted=True),
+        *scope.need(about, "hear", mainly=True),
+        *scope.declare(declared_before(teachers.snapshot, [episode])),
+        *scope.need(about[:1], "worth", mainly=True),
     ]
-    able = {name: demands.found[name].teachers or () for name in first}
+    able = {name: scope.demands[name].teachers or () for name in first}
     return frozenset(name for name, episodes in able.items() if episodes and episode not in episodes)
 
 
@@ -193,7 +152,7 @@ def _to_refresh(snapshot: Snapshot, heard: Collection[str], ready: Iterable[str]
     for episode, about in mains.items():
         if about and not any(about & below[other] for other in mains if other != episode):
             used_by = sum(not about.isdisjoint(needed) for needed in wanted)
-            yield Refresh(id=episode, name=snapshot.episode[episode].title, used_by=used_by)
+            yield Refresh(episode, snapshot.episode[episode].title, used_by=used_by)
 
 
 def checklist(left: Sequence[Step], whole: Sequence[Step], heard: Collection[str]) -> Checklist:

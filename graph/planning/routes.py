@@ -1,17 +1,15 @@
 """Routes that differ from the plan in what they are good for: the shortest, the gentlest and the newest."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 
 from torchatlas.graph.answers import Route
 from torchatlas.graph.formatting import length, listed
-from torchatlas.graph.planning.budget import demands_of, select
-from torchatlas.graph.planning.choice import Choice, choose
+from torchatlas.graph.model import RouteName, reachable
+from torchatlas.graph.planning.choice import Choice, choose, demands_of, select
 from torchatlas.graph.planning.demands import Scope
 from torchatlas.graph.planning.order import in_order
 from torchatlas.graph.planning.reasons import leaning, steps_of
-from torchatlas.graph.prerequisites import reachable
-from torchatlas.graph.wording import RouteName
 
 _SHOWN = 3  # names of concepts in a sentence
 
@@ -52,10 +50,14 @@ def routes_of(asked: Asked) -> Iterator[Route]:
 
 def _shortest(asked: Asked) -> frozenset[str]:
     """Choose the fewest minutes that still reach the goals, with what must be heard before them."""
-    must = [*asked.scope.goals, *(wish for wishes in asked.scope.wishes[1:2] for wish in wishes[0])]
-    found, plan = _meeting(asked, must), asked.choice.episodes
-    shorter = sum(asked.minutes[e] for e in found) < sum(asked.minutes[e] for e in plan)
-    return found if shorter else plan  # other episodes that take as long are no shorter way
+    scope, plan, every = asked.scope, asked.choice, demands_of(asked.scope)
+    must = [*scope.goals, *(wish for wishes in scope.wishes[1:2] for wish in wishes[0])]
+    wish = [d for d in must if d in plan.met]
+    wanted = reachable(lambda name: every[name].needs, wish)
+    demands = {name: demand for name, demand in every.items() if name in wanted}
+    found = choose(demands, [wish], asked.minutes, asked.budget).episodes
+    shorter = sum(asked.minutes[e] for e in found) < sum(asked.minutes[e] for e in plan.episodes)
+    return found if shorter else plan.episodes  # other episodes that take as long are no shorter way
 
 
 def _gentlest(asked: Asked) -> frozenset[str]:
@@ -75,46 +77,25 @@ def _newest(asked: Asked) -> frozenset[str]:
     return choice.episodes if choice.met.issuperset(scope.goals) and choice.episodes - plan else plan
 
 
-def _meeting(asked: Asked, must: Iterable[str]) -> frozenset[str]:
-    """Choose what meets those of the demands that the plan meets, in the fewest minutes."""
-    every = demands_of(asked.scope)
-    wish = [d for d in must if d in asked.choice.met]
-    wanted = reachable(lambda name: every[name].needs, wish)
-    demands = {name: demand for name, demand in every.items() if name in wanted}
-    return choose(demands, [wish], asked.minutes, asked.budget).episodes
-
-
 def _how(asked: Asked, name: RouteName, episodes: Collection[str]) -> str:
-    """Say how a route differs from the plan, and in a sentence of its own what for."""
-    plan, snapshot = asked.choice.episodes, asked.scope.snapshot
-    extra = sum(asked.minutes[e] for e in episodes) - sum(asked.minutes[e] for e in plan)
-    added = [e for e in asked.minutes if e in episodes and e not in plan]
-    dropped = [e for e in asked.minutes if e in plan and e not in episodes]
-    guessed = any(snapshot.episode[e].minutes is None for e in (*added, *dropped))
-    long = f"{length(abs(extra), estimated=guessed)} {'longer' if extra > 0 else 'shorter'}" if extra else "as long"
+    """Say how a route differs from the plan, and in a sentence of its own what it is good for beside the minutes."""
+    plan, snapshot, minutes = asked.choice.episodes, asked.scope.snapshot, asked.minutes
+    extra = sum(minutes[e] for e in episodes) - sum(minutes[e] for e in plan)
+    added, dropped = ([e for e in minutes if e in a and e not in b] for a, b in ((episodes, plan), (plan, episodes)))
+    estimated = any(snapshot.episode[e].minutes is None for e in (*added, *dropped))
+    long = f"{length(abs(extra), estimated=estimated)} {'longer' if extra > 0 else 'shorter'}" if extra else "as long"
     verbs = (("adds", added), ("leaves out", dropped))
     does = "; ".join(f"{verb} {listed([snapshot.episode[e].label for e in them])}" for verb, them in verbs if them)
-    return " ".join((f"{long}: {does}.", *_what_for(asked, name, episodes)))
-
-
-def _what_for(asked: Asked, name: RouteName, episodes: Collection[str]) -> Iterator[str]:
-    """Yield the sentence on what a route is good for, where it is not good for the minutes alone."""
     if name == "newest" and asked.current:
-        yield f"It leads to {_new_goals(asked.scope, asked.current)}."
-    elif name == "gentlest":
+        now, before = asked.current.goals, asked.scope.goals
+        differing = ([snapshot.name_of(g) for g in a if g not in b] for a, b in ((now, before), (before, now)))
+        return f"{long}: {does}. It leads to {' in place of '.join(listed(goals) for goals in differing if goals)}."
+    if name == "gentlest":
         explained = _explained(asked, episodes)
         more = [f"{len(explained) - _SHOWN} more"] if explained[_SHOWN:] else []
-        each = " each" if explained[1:] else ""
-        yield f"It explains {listed([*explained[:_SHOWN], *more])}, which the plan leaves to a sentence{each}."
-
-
-def _new_goals(scope: Scope, current: Scope) -> str:
-    """Name the goals that took the place of others, and these: "ATen in place of TH"."""
-    new, old = (
-        [scope.snapshot.name_of(g) for g in one.goals if g not in other.goals]
-        for one, other in ((current, scope), (scope, current))
-    )
-    return " in place of ".join(listed(goals) for goals in (new, old) if goals)
+        told = f"It explains {listed([*explained[:_SHOWN], *more])}, which the plan leaves to a sentence"
+        return f"{long}: {does}. {told}{' each' if explained[1:] else ''}."
+    return f"{long}: {does}."
 
 
 def _explained(asked: Asked, episodes: Collection[str]) -> list[str]:

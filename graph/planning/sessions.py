@@ -31,9 +31,6 @@ def lengths_of(snapshot: Snapshot) -> dict[str, int]:
     return {e.id: usual.get(e.show, _MINUTES) if e.minutes is None else e.minutes for e in by_number}
 
 
-Cost = tuple[int, int, int, int]
-"""What a division costs: episodes cut, cuts beside a moment, cuts beside a minute, sessions."""
-
 _MINUTE = 60
 
 
@@ -63,58 +60,44 @@ def divide(tracks: Sequence[Track], seconds: int, count: int) -> list[list[Piece
     with the fewest cuts through tracks is taken; then with most cuts at moments, then at whole minutes; then with the
     fewest sessions, the first ones as long as possible.
 
-    >>> divide([Track("a", 100), Track("b", 80, moments=(20,))], 120, 2)
-    [[Piece(id='a', start=0, end=100)], [Piece(id='b', start=0, end=80)]]
     >>> divide([Track("a", 100, moments=(88,)), Track("b", 80)], 95, 2)[1]
     [Piece(id='a', start=88, end=100), Piece(id='b', start=0, end=80)]
     """
     starts = [0, *accumulate(track.seconds for track in tracks)]
-    needed = max(count, -(-starts[-1] // seconds))
-    cuts = _best_cuts(tracks, starts, seconds=seconds, count=needed)
-    return [list(_pieces(tracks, starts, *ends)) for ends in pairwise(cuts)]
+    sessions = []
+    for first, last in pairwise(_best_cuts(tracks, starts, seconds, max(count, -(-starts[-1] // seconds)))):
+        ends = ((t.id, max(first - s, 0), min(last - s, t.seconds)) for t, s in zip(tracks, starts, strict=False))
+        sessions.append([Piece(id_, start, end) for id_, start, end in ends if start < end])
+    return sessions
 
 
-def _best_cuts(tracks: Sequence[Track], starts: Sequence[int], *, seconds: int, count: int) -> tuple[int, ...]:
-    """Return the seconds at which sessions begin and the last one ends, by dynamic programming over the sessions."""
-    costs, end = _costs(tracks, starts), starts[-1]
-    places = sorted(costs)
-    best: dict[int, tuple[Cost, tuple[int, ...]]] = {0: ((0, 0, 0, 0), (0,))}
-    whole: list[tuple[Cost, tuple[int, ...]]] = [best[0]] if not end else []
+def _best_cuts(tracks: Sequence[Track], starts: Sequence[int], seconds: int, count: int) -> list[int]:
+    """Return the seconds at which sessions begin and the last one ends, by dynamic programming over the sessions.
+
+    A way is its cost (episodes cut, cuts beside a moment, cuts beside a minute, sessions) and its places, negative, so
+    that of equal ways the least one has the longest first sessions.
+    """
+    costs: dict[int, tuple[int, int, int]] = {}
+    for track, start in zip(tracks, starts, strict=False):
+        costs |= {start + second: (1, 1, 0) for second in range(_MINUTE, track.seconds, _MINUTE)}
+        costs |= {start + second: (1, 0, 0) for second in track.moments if 0 < second < track.seconds}
+    costs |= dict.fromkeys(starts, (0, 0, 0))
+    places, end = sorted(costs), starts[-1]
+    best = {0: ((0, 0, 0, 0), [0])}
+    whole = [best[0]] if not end else []
     for left in range(count - 1, -1, -1):
-        further: dict[int, tuple[Cost, tuple[int, ...]]] = {}
+        further: dict[int, tuple[tuple[int, int, int, int], list[int]]] = {}
         for at, (cost, cuts) in best.items():
             earliest, latest = max(at + 1, end - left * seconds), min(at + seconds, end)
             ways = places[bisect_left(places, earliest) : bisect_right(places, latest)]
             for place in {*ways, latest} if earliest <= latest else ():
                 more = costs.get(place, (1, 1, 1))
-                way = ((cost[0] + more[0], cost[1] + more[1], cost[2] + more[2], cost[3] + 1), (*cuts, place))
-                if place not in further or _rank(way) < _rank(further[place]):
-                    further[place] = way
+                sums = (cost[0] + more[0], cost[1] + more[1], cost[2] + more[2], cost[3] + 1)
+                way = sums, [*cuts, -place]
+                further[place] = min(way, further.get(place, way))
         whole += [further.pop(end)] if end in further else []
         best = further
-    return min(whole, key=_rank)[1]
-
-
-def _rank(way: tuple[Cost, tuple[int, ...]]) -> tuple[Cost, list[int]]:
-    """Return what a way is sorted by: its cost, then the later cuts."""
-    return way[0], [-place for place in way[1]]
-
-
-def _costs(tracks: Sequence[Track], starts: Sequence[int]) -> dict[int, tuple[int, int, int]]:
-    """Return the places to cut at, and what each costs; any other place costs most."""
-    found: dict[int, tuple[int, int, int]] = {}
-    for track, start in zip(tracks, starts, strict=False):
-        found |= {start + second: (1, 1, 0) for second in range(_MINUTE, track.seconds, _MINUTE)}
-        found |= {start + second: (1, 0, 0) for second in track.moments if 0 < second < track.seconds}
-    return found | dict.fromkeys(starts, (0, 0, 0))
-
-
-def _pieces(tracks: Sequence[Track], starts: Sequence[int], first: int, last: int) -> Iterator[Piece]:
-    """Yield the pieces of tracks from one second of the whole up to another."""
-    for track, start in zip(tracks, starts, strict=False):
-        begin, end = max(first - start, 0), min(last - start, track.seconds)
-        if begin < end:
-            yield Piece(track.id, begin, end)
+    return [-place for place in min(whole)[1]]
 
 
 def at_speed(minutes: Mapping[str, int], speed: float) -> dict[str, int]:
@@ -145,20 +128,14 @@ def sessions_of(
     """
     if split is None:
         return
-    tracks = [Track(e, 60 * audio[e], moments=_moments(snapshot, e)) for e in order]
+    moments = {e: [t.at for t in snapshot.taught_by.get(e, ()) if t.at is not None] for e in order}
+    tracks = [Track(e, 60 * audio[e], moments=tuple(moments[e])) for e in order]
     for pieces in divide(tracks, _audio_seconds(split, speed), split.count):
+        stretches = []
+        for p in pieces:
+            label, pauses = snapshot.episode[p.id].label, p.end < 60 * audio[p.id]
+            stretches.append(Stretch(p.id, label, start=p.start, end=p.end, resumes=p.start > 0, pauses=pauses))
         seconds = sum(p.end - p.start for p in pieces)
-        stretches = (
-            Stretch(
-                p.id,
-                snapshot.episode[p.id].label,
-                start=p.start,
-                end=p.end,
-                resumes=p.start > 0,
-                pauses=p.end < 60 * audio[p.id],
-            )
-            for p in pieces
-        )
         yield Session(ceil(seconds / _exact(speed) / 60), tuple(stretches))
 
 
@@ -171,10 +148,6 @@ def session_notes(split: Split | None, sessions: Sequence[Session]) -> Iterator[
     if split and (extra := len(sessions) - split.count) > 0:
         taken = f"{counted(len(sessions), 'session')} of {length(split.minutes)}"
         yield f"The plan takes {taken}, {extra} more than you asked for."
-
-
-def _moments(snapshot: Snapshot, episode: str) -> tuple[int, ...]:
-    return tuple(t.at for t in snapshot.taught_by.get(episode, ()) if t.at is not None)
 
 
 def _audio_seconds(split: Split, speed: float) -> int:

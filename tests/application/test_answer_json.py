@@ -3,7 +3,7 @@ import json
 from tests.example_plan import PLAN
 from torchatlas.graph.answers import Explanation
 from torchatlas.graph.markdown import Table
-from torchatlas.presentation.answer_json import dumps
+from torchatlas.ui.plans import dumps
 
 
 def test_the_json_of_a_plan_keeps_the_contract() -> None:

@@ -1,8 +1,6 @@
 """The library: what a person writes in a notebook."""
 
-import sys
 from dataclasses import replace
-from inspect import signature
 from typing import Any
 
 import pytest
@@ -10,13 +8,12 @@ import pytest
 import torchatlas
 from tests.atlas import snapshot
 from torchatlas.atlas import Atlas
-from torchatlas.extract.candidates.ranking import TermCandidate
+from torchatlas.extract.candidates import TermCandidate
 from torchatlas.graph.cypher import Parameter
 from torchatlas.graph.markdown import rows_markdown
-from torchatlas.open_map import OpenMap
+from torchatlas.profile import Profile
 from torchatlas.settings import load_settings
-from torchatlas.ui.cli.commands.quiz import _lines
-from torchatlas.user_files.profile import Profile
+from torchatlas.ui.cli.hear import _quiz_lines
 
 
 @pytest.fixture
@@ -90,14 +87,6 @@ def test_what_a_budget_leaves_out_of_a_quiz_is_not_saved(atlas: Atlas) -> None:
         assert limited.saved == atlas.quiz("aotautograd", yes="On strides").saved > 0
 
 
-def test_every_method_is_a_function_over_an_open_map_by_the_same_name() -> None:
-    assert Atlas.__mro__[1] is OpenMap
-    for name, method in vars(Atlas).items():
-        if name[0] != "_" and name != "new":
-            assert method.__name__ == name and method.__module__ in sys.modules
-            assert next(iter(signature(method).parameters)) == "atlas"
-
-
 def test_an_atlas_of_any_graph_tells_its_graph_and_profile() -> None:
     class Fixed(Atlas):
         graph = snapshot()
@@ -121,7 +110,7 @@ def test_the_minutes_of_a_quiz_are_estimated_where_a_length_is_unknown(unknown: 
     found = fixed.quiz("aotautograd", yes="On strides")
     assert found.saved == 18 and found.estimated == saved
     assert found.check and found.check.id == "show-dispatcher" and found.check.estimated == asked
-    (line,) = (line for line in _lines(found, fixed.episode_names(), None) if line.startswith("That saves "))
+    (line,) = (line for line in _quiz_lines(found, fixed.episode_names(), None) if line.startswith("That saves "))
     assert line == f"That saves {'~' if saved else ''}18 min of ~1 h 12 min."
 
 

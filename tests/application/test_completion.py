@@ -1,7 +1,7 @@
 import pytest
 
 from torchatlas.graph.model import Concept, Episode, Snapshot
-from torchatlas.queries.completion import complete
+from torchatlas.queries import complete
 
 GRAPH = Snapshot(
     (Concept("autograd", "autograd", area="Autograd"), Concept("gil", "global interpreter lock", area="GPU")),

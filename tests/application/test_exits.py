@@ -28,6 +28,7 @@ from tests.atlas import snapshot
 from torchatlas.extract.feeds import parse
 from torchatlas.extract.text import to_text
 from torchatlas.graph.answers import Primer, Split
+from torchatlas.graph.cards import concept_card, episode_card
 from torchatlas.graph.drawing import neighbourhood_svg
 from torchatlas.graph.export import csv_files, cypher_script, gexf, graphml, node_link, statements
 from torchatlas.graph.formatting import esc
@@ -35,11 +36,7 @@ from torchatlas.graph.markdown import Table
 from torchatlas.graph.model import Snapshot
 from torchatlas.graph.names import one_line
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.presentation.answer_json import dumps
-from torchatlas.presentation.cards import concept_card, episode_card
-from torchatlas.presentation.plan_formats.markup import plain
-from torchatlas.presentation.plan_formats.playlist import Playlist, playlist
-from torchatlas.presentation.plan_formats.table import FORMATS, text_in
+from torchatlas.ui.plans import FORMATS, Playlist, dumps, plain, playlist, text_in
 
 ROOT = Path(__file__).parents[2]
 WHOLE = snapshot()

@@ -10,14 +10,23 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.pages import listing
+from torchatlas.build import read_inputs
 from torchatlas.extract.fetch import copy_name
 from torchatlas.graph.errors import SourceError
-from torchatlas.inputs.feeds import forget, kept_documents, kept_feeds, refresh, remember, remembered
-from torchatlas.inputs.inputs import read_inputs
-from torchatlas.inputs.saved_pages import imported, keep_pages, open_page
 from torchatlas.settings import Settings, load_settings
+from torchatlas.sources import (
+    forget,
+    imported,
+    keep_pages,
+    kept_documents,
+    kept_feeds,
+    load_sources,
+    open_page,
+    refresh,
+    remember,
+    remembered,
+)
 from torchatlas.ui.cli.program import main
-from torchatlas.user_files.sources import load_sources
 
 pytestmark = pytest.mark.slow
 

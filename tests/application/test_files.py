@@ -11,11 +11,11 @@ import pytest
 from filelock import FileLock
 
 from tests.kills import kill_profiles
-from torchatlas.extract import http
+from torchatlas import files
+from torchatlas.extract import fetch
+from torchatlas.files import changing
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.whole_files import write_whole
-from torchatlas.user_files import files
-from torchatlas.user_files.files import changing
 
 if sys.platform == "win32":
     pytest.skip("the limit of a file's size is one of Unix", allow_module_level=True)
@@ -53,14 +53,14 @@ def test_a_name_that_is_taken_by_a_folder_leaves_no_file(tmp_path: Path) -> None
 
 def test_an_interrupt_leaves_the_old_file_and_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = tmp_path / "answer"
-    http._save(kept, b"old", {"etag": "1", "modified": ""})
+    fetch._save(kept, b"old", {"etag": "1", "modified": ""})
     whole = kept.read_bytes()
 
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Path, "replace", interrupted)
-    for write in (lambda: write_whole(kept, b"new"), lambda: http._save(kept, b"new", {"etag": "2", "modified": ""})):
+    for write in (lambda: write_whole(kept, b"new"), lambda: fetch._save(kept, b"new", {"etag": "2", "modified": ""})):
         with pytest.raises(KeyboardInterrupt):
             write()
     assert list(tmp_path.iterdir()) == [kept] and kept.read_bytes() == whole

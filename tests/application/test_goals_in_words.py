@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from torchatlas.build import build, read_inputs
 from torchatlas.graph.answers import Reading
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.questions import Resolver
-from torchatlas.inputs.inputs import read_inputs
-from torchatlas.pipeline import build
 from torchatlas.settings import load_settings
 
 pytestmark = pytest.mark.slow

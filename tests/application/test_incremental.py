@@ -11,10 +11,9 @@ from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import times
+from torchatlas.build import Inputs, build
 from torchatlas.graph.export import csv_files
 from torchatlas.graph.stores.memory import MemoryStore
-from torchatlas.inputs.inputs import Inputs
-from torchatlas.pipeline import build
 
 pytestmark = pytest.mark.slow
 

@@ -3,7 +3,7 @@ import pytest
 from tests.atlas import snapshot
 from torchatlas.graph.markdown import Table
 from torchatlas.graph.model import Episode, Snapshot
-from torchatlas.queries.nodes_in_rows import nodes_by_row, nodes_in
+from torchatlas.queries import nodes_by_row, nodes_in
 
 
 def test_nodes_paths_lists_and_bare_ids_are_found_once_in_their_order() -> None:

@@ -8,9 +8,9 @@ import pytest
 from torchatlas.atlas import Atlas
 from torchatlas.extract.fetch import Unreachable, copy_name, fetch
 from torchatlas.graph.errors import AtlasError
-from torchatlas.inputs.feeds import copy_path
+from torchatlas.profile import change_profile
 from torchatlas.settings import Settings, load_settings
-from torchatlas.user_files.profile import change_profile
+from torchatlas.sources import copy_path
 
 ADDRESS = "http://127.0.0.1:18650/show.xml"
 FILES = {

@@ -6,7 +6,7 @@ import pytest
 
 from tests.pages import listing
 from tests.test_benchmarks import INPUTS
-from torchatlas import page_import
+from torchatlas import build
 from torchatlas.extract import pages as readers
 
 KETTLES, SPOUTS, LIDS = ("Kettles", "On kettles, which whistle."), ("Spouts", "On spouts."), ("Lids", "On lids.")
@@ -14,7 +14,7 @@ KETTLES, SPOUTS, LIDS = ("Kettles", "On kettles, which whistle."), ("Spouts", "O
 
 def outcomes(pages: dict[str, str], new: dict[str, str]) -> list[tuple[str | None, str, tuple[str, ...]]]:
     inputs = replace(INPUTS, pages=tuple((name, text.encode()) for name, text in pages.items()))
-    rows = page_import.report(inputs, [(name, text.encode()) for name, text in new.items()])
+    rows = build.import_report(inputs, [(name, text.encode()) for name, text in new.items()])
     return [(row.entry.title, row.outcome, row.evidence) for row in rows]
 
 

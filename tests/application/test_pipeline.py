@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.build import Inputs, build, read_inputs
+from torchatlas.extract.catalogue import load_vocabulary
 from torchatlas.extract.fetch import copy_name
 from torchatlas.graph.model import Requires, Snapshot
 from torchatlas.graph.stores.memory import MemoryStore
-from torchatlas.inputs.bundled import bundled, bundled_file
-from torchatlas.inputs.inputs import Inputs, read_inputs
-from torchatlas.pipeline import build
 from torchatlas.settings import load_settings
+from torchatlas.shipped import bundled, bundled_file
 
 pytestmark = pytest.mark.slow
 
@@ -52,7 +51,7 @@ def test_a_changed_text_has_no_curated_file_read_and_neither_places_nor_nearest_
     build(given(tmp_path), kept)
     before = kept.snapshot()
     for name in (
-        "extract.curated.vocabulary.load_vocabulary",
+        "extract.catalogue.load_vocabulary",
         "graph.build.layout.overview",
         "graph.answers.related.Nearness",
     ):

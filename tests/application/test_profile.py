@@ -6,10 +6,9 @@ import pytest
 
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.model import Concept, Episode, Snapshot
+from torchatlas.profile import Profile, ProfileChange, change_profile, load_profile
 from torchatlas.settings import Settings, load_settings
-from torchatlas.user_files.profile import Profile, change_profile, load_profile
-from torchatlas.user_files.profile_change import ProfileChange
-from torchatlas.user_files.sources import Sources, change_sources, load_sources
+from torchatlas.sources import Sources, change_sources, load_sources
 
 
 @pytest.fixture
@@ -31,18 +30,51 @@ def test_facts_about_other_graphs_are_kept_apart() -> None:
     assert mixed.within(graph) == Profile(("vmap",), ("show/one",))
 
 
+NAMED = Snapshot(
+    tuple(Concept(id_, id_.upper(), area="A") for id_ in "abc"),
+    tuple(Episode(f"show/{n}", f"Part {n}", show="Show") for n in (1, 2, 3)),
+)
+
+
 @pytest.mark.parametrize(
-    ("heard", "told"),
+    ("new", "added", "removed"),
     [
-        (("show/one",), "Marked as heard: One."),
-        (("show/one", "show/gone"), "Marked as heard: 2 episodes."),
-        (("show/gone",), "Marked as heard: 1 episode."),
+        (Profile(), "", ""),
+        (Profile(goals=("a",)), "", ""),
+        (Profile(("a",)), "You know A.", "No longer known: A."),
+        (Profile(("a", "b")), "You know A and B.", "No longer known: A and B."),
+        (Profile(("a", "b", "c")), "You know 3 concepts.", "No longer known: 3 concepts."),
+        (Profile(("gone",)), "You know 1 concept.", "No longer known: 1 concept."),
+        (Profile((), ("show/1",)), "Marked as heard: Part 1.", "Marked as not heard: Part 1."),
+        (
+            Profile((), ("show/1", "show/2")),
+            "Marked as heard: Part 1 and Part 2.",
+            "Marked as not heard: Part 1 and Part 2.",
+        ),
+        (Profile((), ("show/1", "show/gone")), "Marked as heard: 2 episodes.", "Marked as not heard: 2 episodes."),
+        (Profile((), ("show/gone",)), "Marked as heard: 1 episode.", "Marked as not heard: 1 episode."),
+        (
+            Profile(("a",), ("show/1",)),
+            "You know A. Marked as heard: Part 1.",
+            "No longer known: A. Marked as not heard: Part 1.",
+        ),
     ],
 )
-def test_a_change_names_episodes_or_counts_them_where_one_has_left_the_map(heard: tuple[str, ...], told: str) -> None:
-    graph = Snapshot(episodes=(Episode("show/one", "One", show="Show"),))
-    assert ProfileChange(Profile(), Profile(heard=heard)).told(graph) == told
-    assert ProfileChange(Profile(heard=heard), Profile()).told(graph) == told.replace("as heard", "as not heard")
+def test_a_change_names_what_it_is_about_or_counts_it(new: Profile, added: str, removed: str) -> None:
+    assert ProfileChange(Profile(), new).told(NAMED) == added
+    assert ProfileChange(new, Profile()).told(NAMED) == removed
+    kept = Profile((*new.known, "k"), (*new.heard, "h"))
+    assert ProfileChange(Profile(("k",), ("h",)), kept).told(NAMED) == added
+
+
+def test_one_step_may_add_and_take_away() -> None:
+    change = ProfileChange(Profile(("a",), ("show/1",)), Profile(("b",), ("show/2",)))
+    said = "You know B. No longer known: A. Marked as heard: Part 2. Marked as not heard: Part 1."
+    assert change.told(NAMED) == said
+    since = Profile(("b", "c"), ("show/2", "show/3"), ("c",))
+    assert change.undone(since) == Profile(("c", "a"), ("show/3", "show/1"), ("c",))
+    assert change.undone(change.after) == change.before
+    assert ProfileChange(since, since).undone(change.after) == change.after
 
 
 def test_sources_are_a_file_of_their_own(settings: Settings) -> None:
@@ -88,7 +120,7 @@ def test_a_broken_profile_is_named_and_never_written_over(settings: Settings, te
 
 def test_changes_of_two_processes_at_once_are_both_kept(settings: Settings) -> None:
     code = "import sys; from torchatlas.settings import load_settings; "
-    code += "from torchatlas.user_files.profile import change_profile; "
+    code += "from torchatlas.profile import change_profile; "
     code += "settings = load_settings(None, {'TORCHATLAS_HOME': sys.argv[1]}); "
     code += "[change_profile(settings, lambda p: p.having('known', [f'{sys.argv[2]}{n}'])) for n in range(20)]"
     both = [subprocess.Popen([sys.executable, "-c", code, str(settings.home), name]) for name in "ab"]

@@ -7,13 +7,12 @@ import pytest
 
 from tests.atlas import HOSTILE, of_two_shows, stored
 from torchatlas.atlas import Atlas
+from torchatlas.graph.cards import episode_card, show_named
 from torchatlas.graph.errors import QueryError, UnknownName
 from torchatlas.graph.model import EDGE_GROUPS, Show, Snapshot
 from torchatlas.graph.views import part_of_shows
-from torchatlas.presentation.cards import episode_card
-from torchatlas.presentation.show_list import show_named
+from torchatlas.profile import change_profile
 from torchatlas.settings import load_settings
-from torchatlas.user_files.profile import change_profile
 
 OTHER = {"show-more-0", "show-more-1", "show-more-2", "show-hostile"}
 

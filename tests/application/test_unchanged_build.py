@@ -66,7 +66,7 @@ def test_a_damaged_file_is_made_anew(home: Path, caplog: pytest.LogCaptureFixtur
 
 
 def test_a_build_waits_for_another(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("torchatlas.open_map._PATIENCE", 0)
+    monkeypatch.setattr("torchatlas.atlas._PATIENCE", 0)
     with (
         Atlas(load_settings(environment={"TORCHATLAS_HOME": str(home)})) as atlas,
         FileLock(home / "build.lock"),
@@ -81,6 +81,6 @@ def test_what_changes_while_a_program_waits_is_built(home: Path, monkeypatch: py
         (home / "owls.toml").write_text(CONCEPTS.replace("sleeps", "wakes"), "utf-8")
         yield
 
-    monkeypatch.setattr("torchatlas.open_map.alone", waiting)
+    monkeypatch.setattr("torchatlas.atlas.alone", waiting)
     with Atlas(load_settings(environment={"TORCHATLAS_HOME": str(home)})) as atlas:
         assert "wakes" in atlas.graph.concept["owl-cache"].definition

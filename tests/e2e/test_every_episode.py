@@ -8,19 +8,19 @@ from playwright.sync_api import Browser
 from tests.screen import opened, served, soon
 from torchatlas.atlas import Atlas
 from torchatlas.settings import load_settings
-from torchatlas.ui.pictures.view import lit
+from torchatlas.ui.pictures import lit
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 CHOSEN = """async (host, [id, lit]) => {  // what the program would send for this choice
-    const { modules } = await import("/atlas/map.js"), data = { ...host._atlas.data, selected: id, lit, route: [] };
+    const { mount } = await import("/atlas/map.js"), data = { ...host._atlas.data, selected: id, lit, route: [] };
     const drawn = new Promise((done) => host._atlas.net.once("afterDrawing", () => setTimeout(done)));
-    modules["mount.js"].mount({ parentElement: host.getRootNode(), data, setTriggerValue() {} });
+    mount({ parentElement: host.getRootNode(), data, setTriggerValue() {} });
     await drawn;
     return host.dataset.labels;
 }"""
 UNTIDY = """async (host) => {  // names but of stops on the route; lines to names that meet a line, a name or the route
-    const { modules } = await import("/atlas/map.js"), { cross, through } = modules["leaders.js"], s = host._atlas;
+    const { cross, through } = await import("/atlas/map.js"), s = host._atlas;
     const route = s.curve.slice(1).map((p, i) => [s.curve[i], p]);
     const meets = (line, other) => through(line, other.box) || (other.leader && cross(line, other.leader));
     const stops = new Set(s.stops.map(({ id }) => id));

@@ -22,10 +22,11 @@ EMPTY = """host => {  // pixels of the frame before and after the map, sideways 
 }"""
 
 WRITTEN = """async (host) => {  // the words of the picture that is saved
-    const { modules } = await import("/atlas/map.js"), paper = CanvasRenderingContext2D.prototype, { fillText } = paper;
+    const { paintedFile } = await import("/atlas/map.js"), paper = CanvasRenderingContext2D.prototype;
+    const { fillText } = paper;
     const written = [];
     paper.fillText = function (text, ...at) { written.push(text); return fillText.call(this, text, ...at); };
-    modules["save.js"].painted(host._atlas);
+    paintedFile(host._atlas);
     paper.fillText = fillText;
     return written;
 }"""

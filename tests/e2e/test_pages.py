@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.screen import DRAWN, IDLE, opened
-from torchatlas.presentation.plan_formats.table import FORMATS
+from torchatlas.ui.plans import FORMATS
 
 pytestmark = pytest.mark.browser
 

@@ -12,9 +12,9 @@ pytestmark = pytest.mark.browser
 
 Colour = tuple[float, float, float]
 
-FADED = """host => import("/atlas/map.js").then(({ modules }) => {
+FADED = """host => import("/atlas/map.js").then(({ strength }) => {
     const s = host._atlas, faded = s.picture.nodes.find(n => !s.lit.has(n.id));
-    return [s.theme, modules["dots.js"].strength(s, faded)];
+    return [s.theme, strength(s, faded)];
 })"""
 
 ENDS = """texts => texts.map(text => {  // where words end, whatever is the width of what they stand in

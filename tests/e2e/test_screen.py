@@ -15,15 +15,15 @@ PLACE = """(host, id) => {
     return [at.x, at.y];
 }"""
 
-PLACES = """([members, nodes]) => import("/atlas/map.js").then(({ modules }) => {
+PLACES = """([members, nodes]) => import("/atlas/map.js").then(({ areaPlaces }) => {
     const own = new Set(members.map(n => `${n.x} ${n.y}`));  // what is passed is copied; the two lists share their dots
     const all = nodes.map(n => ({...n}));
-    return modules["areas.js"].areaPlaces(all.filter(n => own.has(`${n.x} ${n.y}`)), all);
+    return areaPlaces(all.filter(n => own.has(`${n.x} ${n.y}`)), all);
 })"""
 
 
-BRIDGES = """members => import("/atlas/map.js").then(({ modules }) =>
-    modules["areas.js"].bridgesOf(members).map(p => p.map(n => n.x)))"""
+BRIDGES = """members => import("/atlas/map.js").then(({ bridgesOf }) =>
+    bridgesOf(members).map(p => p.map(n => n.x)))"""
 
 
 def click_node(page: Page, node: str) -> None:

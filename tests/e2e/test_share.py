@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.atlas import HOSTILE, stored
 from torchatlas.atlas import Atlas
 from torchatlas.settings import load_settings
-from torchatlas.ui.web.share_page import share_page
+from torchatlas.ui.web.share import share_page
 
 pytestmark = pytest.mark.browser
 CANVAS = ".atlas-canvas[data-drawn]"

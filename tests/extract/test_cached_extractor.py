@@ -14,7 +14,7 @@ from tests.strategies import times
 from torchatlas.extract.episode_names import Titles
 from torchatlas.extract.extraction_cache import ExtractionCache, key, spacy_version
 from torchatlas.extract.feeds import Entry
-from torchatlas.extract.pipeline import Extractor, Processes
+from torchatlas.extract.pipeline import Extractor, Readers
 from torchatlas.graph.findings import Extraction
 from torchatlas.graph.model import Concept, Episode
 
@@ -28,7 +28,7 @@ class Config:
     code: str = ""
 
     def build(self, cache: ExtractionCache | None = None, jobs: int = 1) -> Extractor:
-        return Extractor(self.concepts, self.titles, code=self.code, cache=cache, readers=Processes(jobs))
+        return Extractor(self.concepts, self.titles, code=self.code, cache=cache, readers=Readers(jobs))
 
 
 CONFIG = Config(tuple(Concept(n, n, area="x") for n in ("vmap", "functorch", "dispatcher")), ("The lantern",))

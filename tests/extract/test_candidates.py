@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.extract.candidates.phrases import runs
-from torchatlas.extract.candidates.ranking import CandidateFinder, TermCandidate
+from torchatlas.extract.candidates import CandidateFinder, TermCandidate, _runs
 from torchatlas.extract.feeds import Entry
 from torchatlas.extract.findings_json import to_json
 from torchatlas.extract.pipeline import Extractor
@@ -113,7 +112,6 @@ def test_a_phrase_within_a_longer_one_counts_only_where_it_stands_alone() -> Non
         "THIS IS ALL VERY LOUD AND SAYS NOTHING",
         "Marie visited. Marie says hello. Marie left.",
         "Files such as *.tidal and #ledger",
-        "The dispatcher hums a tune. The dispatcher hums a tune.",
     ],
 )
 def test_plain_words_are_no_candidates(text: str) -> None:
@@ -170,7 +168,7 @@ def test_a_long_monotonous_text_comes_to_an_end(piece: str) -> None:
 )
 def test_a_term_ends_with_its_block_but_not_with_a_wrapped_line(notes: str, found: set[str]) -> None:
     text = to_text(notes).text
-    spelled = {" ".join(w.text for w in run) for run in runs(text, ())}
+    spelled = {" ".join(w.text for w in run) for run in _runs(text, ())}
     assert {s for s in spelled if " " in s and s.split()[0].lower() in {"audio", "hosting", "flux"}} == found
 
 

@@ -1,7 +1,6 @@
 import pytest
 
-from torchatlas.extract.curated.catalogue import load_catalogue
-from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.extract.catalogue import load_catalogue, load_vocabulary
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.findings import Catalogue
 from torchatlas.graph.model import Show

@@ -15,18 +15,15 @@ import pytest
 from distributed import LocalCluster
 
 from tests.application.test_incremental import Wanted
+from torchatlas.build import build, program, reading
+from torchatlas.extract import cluster as clusters
 from torchatlas.extract import pipeline
-from torchatlas.extract.cluster import connection
-from torchatlas.extract.cluster import readers as cluster_readers
-from torchatlas.extract.cluster.connection import checked_address, connect
-from torchatlas.extract.cluster.readers import Cluster
+from torchatlas.extract.cluster import Cluster, connect
 from torchatlas.extract.feeds import Entry
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.errors import AtlasError, SourceError
 from torchatlas.graph.export import csv_files
 from torchatlas.graph.model import Concept, Episode
-from torchatlas.pipeline import build
-from torchatlas.readers import program, reading
 
 pytestmark = pytest.mark.slow
 
@@ -92,7 +89,7 @@ def test_the_address_of_a_worker_is_told_from_that_of_the_scheduler(cluster: Any
 
 
 def test_a_cluster_without_workers_is_one_line(idle: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster_readers, "JOINING", 0.2)
+    monkeypatch.setattr(clusters, "JOINING", 0.2)
     with pytest.raises(SourceError, match=f"has no worker; start one: dask worker {idle}"):
         Cluster(idle, program)
 
@@ -105,7 +102,7 @@ def test_a_scheduler_of_another_version_is_one_line(idle: str, monkeypatch: pyte
 
 @pytest.mark.parametrize("said", [None, b"HTTP/1.1 400 Bad Request\r\n\r\n" * 9, b"x"])
 def test_what_is_no_scheduler_is_one_line(said: bytes | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "CONNECTING", 0.5)
+    monkeypatch.setattr(clusters, "CONNECTING", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as server:
         threading.Thread(target=_answer, args=(server, said), daemon=True).start()
         with pytest.raises(SourceError, match="Dask scheduler") as caught:
@@ -124,7 +121,7 @@ def _answer(server: socket.socket, said: bytes | None) -> None:
 
 
 def test_nobody_at_the_address_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "CONNECTING", 0.5)
+    monkeypatch.setattr(clusters, "CONNECTING", 0.5)
     for address in ("tcp://127.0.0.1:9", "tcp://no-such-host.invalid:8786"):
         with pytest.raises(SourceError, match=f"no Dask scheduler answers at {address}; start one"):
             connect(address)
@@ -137,7 +134,7 @@ def test_nobody_at_the_address_is_one_line(monkeypatch: pytest.MonkeyPatch) -> N
 )  # fmt: skip
 def test_only_addresses_of_schedulers_are_taken(address: str) -> None:
     with pytest.raises(SourceError, match="is not the address of a Dask scheduler; write tcp://HOST:8786"):
-        checked_address(address)
+        connect(address)
 
 
 def test_an_encrypted_scheduler_wants_certificates() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from torchatlas.extract.curated.corrections import parse_corrections
+from torchatlas.extract.catalogue import parse_corrections
 from torchatlas.graph.corrections import (
     DroppedEdge,
     Merge,

@@ -1,8 +1,7 @@
 import tomllib
 
-from torchatlas.extract.candidates.drafts import drafts, written
-from torchatlas.extract.candidates.ranking import TermCandidate
-from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.extract.candidates import TermCandidate, drafts, written
+from torchatlas.extract.catalogue import load_vocabulary
 from torchatlas.graph.model import Requires
 
 

@@ -2,8 +2,7 @@ import random
 
 import pytest
 
-from torchatlas.extract.transcripts import Cue
-from torchatlas.extract.transcripts.explanations import ExplanationFinder
+from torchatlas.extract.transcripts import Cue, ExplanationFinder
 from torchatlas.graph.model import Concept
 
 NAMES = {

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from torchatlas.build import read_inputs
 from torchatlas.extract.feeds import parse
 from torchatlas.graph.errors import DataError
-from torchatlas.inputs.feeds import read_feeds, remember
-from torchatlas.inputs.inputs import read_inputs
 from torchatlas.settings import load_settings
-from torchatlas.user_files.sources import load_sources
+from torchatlas.sources import load_sources, read_feeds, remember
 
 
 def rss(entries: int, more: str = "") -> bytes:

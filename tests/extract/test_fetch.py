@@ -11,8 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from torchatlas.extract.fetch import FetchLimits, copy_name, fetch, without_secrets
-from torchatlas.extract.http import is_public
+from torchatlas.extract.fetch import FetchLimits, copy_name, fetch, is_public, without_secrets
 from torchatlas.extract.text import decoded
 from torchatlas.graph.errors import SourceError
 

@@ -1,7 +1,7 @@
 import pytest
 
+from torchatlas.extract.english import conjugated, past, plural, singular
 from torchatlas.extract.forms import admits, derivations, forms
-from torchatlas.extract.inflection import conjugated, past, plural, singular
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from time import process_time
 import pytest
 from spacy.language import Language
 
-from torchatlas.extract.curated.corrections import parse_corrections
+from torchatlas.extract.catalogue import parse_corrections
 from torchatlas.extract.feeds import parse
 from torchatlas.extract.links import find_links
 from torchatlas.extract.opml import feed_addresses

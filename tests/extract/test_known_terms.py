@@ -4,12 +4,12 @@ import re
 from collections import Counter
 from typing import Any
 
+from torchatlas.extract.catalogue import load_vocabulary
 from torchatlas.extract.concepts import general_terms
-from torchatlas.extract.curated.vocabulary import load_vocabulary
 from torchatlas.extract.english import MECHANISMS
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.names import spelling
-from torchatlas.inputs.bundled import bundled
+from torchatlas.shipped import bundled
 
 GENERAL, REMOTE = tuple(general_terms()), tuple(general_terms("glossary.txt"))
 TERMS = (*GENERAL, *REMOTE)

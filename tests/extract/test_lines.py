@@ -7,8 +7,8 @@ import tomlkit
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.extract.curated.lines import KeyPath, line_of
-from torchatlas.inputs.bundled import bundled
+from torchatlas.extract.catalogue import KeyPath, line_of
+from torchatlas.shipped import bundled
 
 TEXT = """title = "at = 1" # at = 2
 at = 3

@@ -144,10 +144,9 @@ def test_marks_in_a_text_are_text() -> None:
 
 @cache
 def shipped() -> tuple[Vocabulary, Catalogue, Extractor]:
-    from torchatlas.extract.curated.catalogue import load_catalogue
-    from torchatlas.extract.curated.vocabulary import load_vocabulary
-    from torchatlas.inputs.bundled import SHOW as BUNDLED
-    from torchatlas.inputs.bundled import bundled, bundled_file
+    from torchatlas.extract.catalogue import load_catalogue, load_vocabulary
+    from torchatlas.shipped import SHOW as BUNDLED
+    from torchatlas.shipped import bundled, bundled_file
 
     vocabulary = load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
     return vocabulary, load_catalogue(bundled("episodes", ".toml"), vocabulary, BUNDLED), Extractor(vocabulary.concepts)

@@ -1,16 +1,15 @@
-import json
 from functools import cache
+from pathlib import Path
 
 import pytest
 
-from torchatlas.extract.curated.catalogue import load_catalogue
-from torchatlas.extract.curated.curated_json import catalogue_of, to_json, vocabulary_of
-from torchatlas.extract.curated.vocabulary import load_vocabulary
+from torchatlas.extract.catalogue import load_catalogue, load_vocabulary
+from torchatlas.extract.extraction_cache import ExtractionCache, key
 from torchatlas.graph.build import join_graph
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.findings import Catalogue, Vocabulary
 from torchatlas.graph.questions import Resolver
-from torchatlas.inputs.bundled import SHOW, bundled, bundled_file
+from torchatlas.shipped import SHOW, bundled, bundled_file
 
 
 @cache
@@ -56,6 +55,8 @@ def test_the_declared_orders_of_the_catalogue_have_no_circle() -> None:
     sorter.prepare()
 
 
-def test_what_is_kept_as_json_is_what_was_read() -> None:
-    assert vocabulary_of(json.loads(json.dumps(to_json(vocabulary())))) == vocabulary()
-    assert catalogue_of(json.loads(json.dumps(to_json(catalogue())))) == catalogue()
+def test_what_the_cache_keeps_is_what_was_read(tmp_path: Path) -> None:
+    for _ in range(2):
+        with ExtractionCache(tmp_path / "c") as kept:
+            assert kept.kept(key("vocabulary"), vocabulary, Vocabulary) == vocabulary()
+            assert kept.kept(key("catalogue"), catalogue, Catalogue) == catalogue()

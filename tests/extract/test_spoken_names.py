@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.extract.transcripts.spoken_names import WORD, SpokenNames, aloud
+from torchatlas.extract.transcripts import WORD, SpokenNames, aloud
 from torchatlas.graph.model import Concept
 
 NAMES = {

@@ -1,6 +1,6 @@
 import pytest
 
-from torchatlas.extract.curated.vocabulary import KINDS, NEEDS, ConceptForm, load_vocabulary
+from torchatlas.extract.catalogue import KINDS, NEEDS, ConceptForm, load_vocabulary
 from torchatlas.graph.errors import DataError
 
 GOOD = """area = "Compilation"

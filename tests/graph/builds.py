@@ -15,9 +15,8 @@ def build_graph(*arguments: Any) -> Snapshot:
 @cache
 def shipped() -> Snapshot:
     """Return the graph of the shipped vocabulary and catalogue, without what is found in texts."""
-    from torchatlas.extract.curated.catalogue import load_catalogue
-    from torchatlas.extract.curated.vocabulary import load_vocabulary
-    from torchatlas.inputs.bundled import SHOW, bundled, bundled_file
+    from torchatlas.extract.catalogue import load_catalogue, load_vocabulary
+    from torchatlas.shipped import SHOW, bundled, bundled_file
 
     vocabulary = load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
     return build_graph(vocabulary, load_catalogue(bundled("episodes", ".toml"), vocabulary, SHOW), ())

@@ -1,8 +1,7 @@
 from hypothesis import given
 
 from tests.strategies import snapshots
-from torchatlas.graph.model import Assumes, Concept, Episode, ListenAfter, Requires, Snapshot, Teaches
-from torchatlas.graph.prerequisites import closure
+from torchatlas.graph.model import Assumes, Concept, Episode, ListenAfter, Requires, Snapshot, Teaches, closure
 from torchatlas.graph.views import chain
 
 CONCEPTS = tuple(Concept(n, n.upper(), area="Area") for n in ("a", "b", "c", "d"))

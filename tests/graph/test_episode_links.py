@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from torchatlas.extract.links import LinkType
 from torchatlas.graph.build import episode_links, join_graph
-from torchatlas.graph.findings import Catalogue, Extraction, FoundLink, Vocabulary
+from torchatlas.graph.findings import Catalogue, Extraction, FoundLink, LinkType, Vocabulary
 from torchatlas.graph.model import Episode, InShow, Show, Snapshot
 from torchatlas.graph.related import nearest
 

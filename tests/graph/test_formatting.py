@@ -1,10 +1,14 @@
 """Text of unknown origin stays text, and what people read has its usual form."""
 
+from collections.abc import Mapping
+from typing import Any, get_args
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from torchatlas.graph import formatting, model
 from torchatlas.graph.formatting import clock, day, esc, is_web, length, link
 
 MARKS = st.text(st.sampled_from("ab _*`[]()<>&;$\\#+-.!|~:=1/\"'@^{}\n\t"), min_size=1, max_size=40)
@@ -55,3 +59,27 @@ def test_clock(seconds: int, shown: str) -> None:
 @pytest.mark.parametrize(("minutes", "estimated", "shown"), [(9, False, "9 min"), (75, True, "~1 h 15 min")])
 def test_length(minutes: int, estimated: bool, shown: str) -> None:
     assert length(minutes, estimated=estimated) == shown
+
+
+@pytest.mark.parametrize(
+    ("table", "kinds"),
+    [
+        (formatting.ORDERS, model.OrderKind),
+        (formatting.RELATIONS, model.ConceptRelationKind),
+        (formatting.REFERENCES, model.Reference),
+        (formatting.NEEDS, model.Need),
+        (formatting.DEPTHS, model.Depth),
+        (formatting.BASES, model.Basis),
+        (formatting.ORIGINS, model.Origin),
+        (formatting.CERTAINTIES, model.Origin),
+        (formatting.PLAN_DEPTHS, model.PlanDepth),
+    ],
+)
+def test_every_kind_has_words(table: Mapping[str, Any], kinds: Any) -> None:
+    assert set(table) == set(get_args(kinds))
+
+
+def test_every_table_is_tested_for_that() -> None:
+    tables = [name for name, value in vars(formatting).items() if name.isupper() and isinstance(value, dict)]
+    (mark,) = test_every_kind_has_words.pytestmark  # type: ignore[attr-defined]
+    assert len(tables) == len(mark.args[1])

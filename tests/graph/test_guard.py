@@ -4,13 +4,14 @@ from hypothesis import strategies as st
 
 from tests.cypher_texts import ALLOWED, REFUSED, more
 from torchatlas.graph.cypher import (
+    Remedies,
     check_plan,
     check_statement,
     chosen,
     parameter_names,
     split_statements,
     tokens,
-    without_literals,
+    with_remedy,
 )
 from torchatlas.graph.errors import QueryError
 from torchatlas.graph.stores.ladybug import LADYBUG
@@ -130,7 +131,9 @@ def test_a_text_of_several_statements_is_taken_apart() -> None:
 
 
 def test_the_form_of_a_text_is_seen_without_what_it_says() -> None:
-    assert without_literals("RETURN 'type(r)' /* type(r) */ AS `a b`//x") == "RETURN ''   AS `a b` "
+    remedies = Remedies((), [("type", "write label(r)")], ())
+    assert with_remedy("odd", "RETURN 'type(r)' /* type(r) */ AS `a b`//type", remedies) == "odd"
+    assert with_remedy("odd", "RETURN 'a' + type(r)", remedies) == "odd; write label(r)"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -17,7 +18,7 @@ from torchatlas.graph.answers import (
     Unmet,
     plan_markdown,
 )
-from torchatlas.graph.markdown import Table, rows_markdown
+from torchatlas.graph.markdown import Table, cell, rows_markdown
 from torchatlas.graph.model import Concept, Snapshot
 from torchatlas.graph.views import census
 
@@ -124,3 +125,35 @@ def test_a_plan_tells_other_routes_what_took_the_place_of_the_goal_and_that_noth
     nothing = "Nothing is left to hear for this."
     assert replace(PLAN, steps=(), unmet=()).remarks[-1] == nothing
     assert nothing not in replace(PLAN, steps=()).remarks  # the budget is too small
+
+
+NODE = {"_label": "Concept", "id": "view", "name": "view", "definition": "A long text.", "x": 1}
+OTHER = {"_label": "Episode", "id": "s/1", "title": "On views"}
+TAUGHT = {"_label": "TEACHES", "depth": "main", "quote": ""}
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, ""),
+        ("a, b", "a, b"),
+        (True, "true"),
+        (0.5, "0.5"),
+        (["a", None, [1]], "a, null, [1]"),
+        ({"a": {"b": []}, "c": None}, "{a: {b: []}, c: null}"),
+        ({}, "{}"),
+        (NODE, "(:Concept {id: view, name: view})"),
+        ({"_label": "Other"}, "[:Other]"),
+        (TAUGHT, "[:TEACHES {depth: main}]"),
+        (
+            {"_nodes": [OTHER, NODE], "_relationships": [TAUGHT | {"_source": "s/1", "_target": "view"}]},
+            "(:Episode {id: s/1, name: On views}) -[:TEACHES]-> (:Concept {id: view, name: view})",
+        ),
+        (
+            {"_nodes": [NODE, OTHER], "_relationships": [TAUGHT | {"_source": "s/1", "_target": "view"}]},
+            "(:Concept {id: view, name: view}) <-[:TEACHES]- (:Episode {id: s/1, name: On views})",
+        ),
+    ],
+)
+def test_a_value_is_shown_as_cypher_writes_it(value: object, text: str) -> None:
+    assert cell(value) == text

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from torchatlas.graph.model import Precedence, consistent
 from torchatlas.graph.planning import order
 from torchatlas.graph.planning.order import arrange
-from torchatlas.graph.prerequisites import Precedence, consistent
 
 Instance = tuple[list[str], frozenset[tuple[str, str]], dict[tuple[str, str], int]]
 

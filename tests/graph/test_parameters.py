@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from torchatlas.graph.cypher import LEAST, MOST, chosen, plain_value, whole_number, written_parameters
 from torchatlas.graph.errors import QueryError
-from torchatlas.queries.values import typed_value
+from torchatlas.queries import typed_value
 
 ENDLESS: list[object] = []
 ENDLESS.append(ENDLESS)

@@ -82,7 +82,7 @@ def test_where_the_time_for_choosing_runs_out_the_plan_says_so(monkeypatch: pyte
 
 
 def test_a_goal_is_left_out_also_where_the_time_for_its_minutes_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("torchatlas.graph.planning.budget.shortest", lambda *_: None)
+    monkeypatch.setattr("torchatlas.graph.planning.choice.shortest", lambda *_: None)
     plan = make_plan(GRAPH, ["island", "compiler"], budget=30)
     left = "Left out: Compiler; the time ran out before it was known how much more that needs."
     assert plan.unmet == (Unmet("Compiler", None),) and plan.remarks[0] == left

@@ -5,11 +5,10 @@ from hypothesis import strategies as st
 
 from tests.graph.plan_questions import THOROUGH, Question, with_parts
 from tests.graph.plans import GRAPH, changed, teaches, titles
-from torchatlas.graph.model import Requires
+from torchatlas.graph.formatting import PLAN_DEPTHS
+from torchatlas.graph.model import PlanDepth, Requires, closure
 from torchatlas.graph.planning.demands import main_subjects
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.prerequisites import closure
-from torchatlas.graph.wording import PLAN_DEPTHS, PlanDepth
 
 WORTH = changed(
     requires=[

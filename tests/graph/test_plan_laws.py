@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from tests.graph.plan_questions import THOROUGH, Question, asked
 from tests.strategies import times
-from torchatlas.graph.model import ConceptRelation, Snapshot, by_source
+from torchatlas.graph.model import ConceptRelation, Snapshot, by_source, closure
 from torchatlas.graph.planning.demands import Teachers
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.prerequisites import closure
 
 
 @given(asked())

@@ -4,8 +4,8 @@ import pytest
 
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.model import Concept, Episode, Snapshot, Teaches
-from torchatlas.graph.questions import Candidate, Resolver, answerable_first, ranked
-from torchatlas.graph.search import Document, ScoredDocument, WordForms
+from torchatlas.graph.questions import Resolver, answerable_first, ranked
+from torchatlas.graph.search import Match, WordForms
 
 GRAPH = Snapshot(
     concepts=(
@@ -58,24 +58,25 @@ def test_blanks_beyond_the_first_change_nothing_however_many_there_are() -> None
     assert RESOLVER.resolve(typed.replace(" ", " \n\t" * 50_000)) == RESOLVER.resolve(typed)
 
 
-def candidate(name: str, score: float, *episodes: str, named: float = 0.0) -> Candidate:
-    document = Document(name, name, kind="concept", fields={})
-    match = ScoredDocument(document, score, coverage=0.5, named=named, called=0.5, best=name)
-    return Candidate(match, score=score, episodes=frozenset(episodes))
+def match(name: str, score: float, *episodes: str, named: float = 0.0) -> Match:
+    return Match(
+        name, name, kind="concept", fields={}, score=score, coverage=0.5, named=named, called=0.5, best=name,
+        voted=score, episodes=frozenset(episodes),
+    )  # fmt: skip
 
 
 def test_a_concept_that_nothing_explains_gives_way_to_one_nearly_as_good_that_an_episode_explains() -> None:
-    silent, near, far = candidate("fpga", 0.6), candidate("backends", 0.5, "e"), candidate("backends", 0.3, "e")
+    silent, near, far = match("fpga", 0.6), match("backends", 0.5, "e"), match("backends", 0.3, "e")
     assert answerable_first([silent, near], 4) == [near, silent]
     assert answerable_first([silent, far], 4) == [silent, far]
-    meant = candidate("fpga", 0.6, named=0.5)
+    meant = match("fpga", 0.6, named=0.5)
     assert answerable_first([meant, near], 4) == [meant, near], "the words name it"
 
 
 def test_an_episode_and_its_subject_vote_for_one_another() -> None:
     matches = RESOLVER.index.matches("memory of workers", ("concept", "episode"), 10)
-    alone = {match.document.id: match.score for match in matches}
-    voted = {candidate.match.document.id: candidate.score for candidate in ranked(GRAPH, matches)}
+    alone = {match.id: match.score for match in matches}
+    voted = {match.id: match.voted for match in ranked(GRAPH, matches)}
     assert voted["growth"] > alone["growth"] and voted["loader"] == alone["loader"]
 
 

@@ -1,5 +1,6 @@
 """A quiz: questions that halve what is unknown, held against all decision trees and all states of knowledge."""
 
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 
@@ -7,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.example_plan import PLAN
 from tests.graph.plans import GRAPH
 from tests.strategies import times
 from torchatlas.graph.answers import QUESTIONS
+from torchatlas.graph.model import reachable
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.planning.quiz import Below, best_question, episodes_below, known_items, quiz
-from torchatlas.graph.prerequisites import reachable
+from torchatlas.graph.planning.quiz import Below, best_question, checklist, episodes_below, known_items, quiz
 
 MANY = settings(deadline=None, max_examples=times(200))
 
@@ -132,3 +134,20 @@ def test_a_quiz_on_many_episodes_takes_no_noticeable_time(size: int) -> None:
         for b in names
     }
     assert best_question(grid, dict.fromkeys(names, 1), [], []) in names
+
+
+@pytest.mark.parametrize(
+    ("left", "heard", "rows"),
+    [
+        ("abc", "", "abc"),
+        ("bd", "ac", "AbCd"),
+        ("d", "abc", "ABCd"),
+        ("ab", "cd", "abCD"),
+        ("xb", "a", "xAb"),  # x is new: nothing says where it stands
+        ("b", "ab", "Ab"),  # to be heard again
+    ],
+)
+def test_a_heard_step_stands_on_the_checklist_where_it_stood_in_the_plan(left: str, heard: str, rows: str) -> None:
+    step = {e: replace(PLAN.steps[0], episode_id=e) for e in "abcdx"}
+    found = checklist([step[e] for e in left], [step[e] for e in "abcd"], list(heard)).rows
+    assert "".join(r.step.episode_id.upper() if r.heard else r.step.episode_id for r in found) == rows

@@ -31,7 +31,7 @@ def part(source: str, target: str) -> ConceptRelation:
 def test_a_subject_counts_before_a_part() -> None:
     found = Teachers(graph(("one", "far", "goal"), ("two", "goal"), ("three", "~goal")))
     assert found.explaining("goal") == found.about("goal") == ("one", "two")
-    assert found.devoted_to("goal") == ("two",)  # of which it is the first subject
+    assert found.mainly_about("goal") == ("two",)  # of which it is the first subject
     assert main_subjects(found.snapshot, "one") == ["far", "goal"]
 
 
@@ -77,23 +77,23 @@ def test_for_what_nobody_teaches_the_episodes_on_its_whole_stand_in() -> None:
     """Three teaches more of what is tied to it."""
     taught = (("one", "whole"), ("two", "kin", "whole"), ("three", "near", "~whole"))
     relations = (part("goal", "whole"), ConceptRelation("goal", "near", kind="ALTERNATIVE_TO"))
-    assert Teachers(graph(*taught, relations=relations)).nearest("goal") == ("one",)
+    assert Teachers(graph(*taught, relations=relations)).closest("goal") == ("one",)
 
 
 def test_unless_an_episode_is_devoted_to_a_part_of_it() -> None:
     """Then all that is tied to it counts, and Three teaches more of that."""
     taught = (("one", "whole"), ("three", "near", "~whole"))
     relations = (part("goal", "whole"), part("near", "goal"))
-    assert Teachers(graph(*taught, relations=relations)).nearest("goal") == ("three",)
-    assert Teachers(graph(*taught, relations=relations[:1])).nearest("goal") == ("one",)
+    assert Teachers(graph(*taught, relations=relations)).closest("goal") == ("three",)
+    assert Teachers(graph(*taught, relations=relations[:1])).closest("goal") == ("one",)
 
 
 def test_else_the_episode_that_teaches_most_of_what_is_tied_and_not_below() -> None:
     relations = tuple(ConceptRelation("goal", c, kind="USES") for c in ("near", "kin", "far"))
     taught = (("one", "near"), ("two", "kin", "~near"), ("three", "far", "~near", "~kin"))
-    assert Teachers(graph(*taught, relations=relations)).nearest("goal") == ("three",)
+    assert Teachers(graph(*taught, relations=relations)).closest("goal") == ("three",)
     below = (Requires("goal", "far", need="bridge", reason="r"),)
-    assert Teachers(graph(*taught, relations=relations, requires=below)).nearest("goal") == ("two",)
+    assert Teachers(graph(*taught, relations=relations, requires=below)).closest("goal") == ("two",)
 
 
 @pytest.mark.parametrize(
@@ -110,14 +110,14 @@ def test_else_the_episode_that_teaches_most_of_what_is_tied_and_not_below() -> N
 )
 def test_else_what_explains_its_kin(relation: ConceptRelation, explains: tuple[str, ...]) -> None:
     """Two explains Kin, on the way: what Goal is a part of, extends or implements leads there, and a curated kind."""
-    assert Teachers(graph(("two", "far", "~kin"), relations=(relation,))).nearest("goal") == explains
+    assert Teachers(graph(("two", "far", "~kin"), relations=(relation,))).closest("goal") == explains
 
 
 def test_else_the_episode_with_most_of_a_subject_to_which_another_relation_leads() -> None:
     relations = (ConceptRelation("goal", "kin", kind="USES"), ConceptRelation("near", "goal", kind="USES"))
     taught = (("one", "far", "whole", "kin"), ("two", "far", "near"))
-    assert Teachers(graph(*taught, relations=relations)).nearest("goal") == ("two",)
-    assert Teachers(graph(relations=relations)).nearest("goal") == ()
+    assert Teachers(graph(*taught, relations=relations)).closest("goal") == ("two",)
+    assert Teachers(graph(relations=relations)).closest("goal") == ()
 
 
 def test_only_what_the_catalogue_says_makes_the_parts_of_a_known_whole_known() -> None:

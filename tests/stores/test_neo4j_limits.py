@@ -22,11 +22,11 @@ from tests.doc_sessions import ROOT
 from tests.stores.conftest import driver
 from tests.stores.graphs import SMALL
 from tests.stores.test_query_process import is_running
+from torchatlas.build import read_inputs
 from torchatlas.graph.errors import QueryError, StoreError
 from torchatlas.graph.stores import neo4j_server as server
 from torchatlas.graph.stores.base import Store, open_store
 from torchatlas.graph.stores.worker import GRACE
-from torchatlas.inputs.inputs import read_inputs
 from torchatlas.settings import load_settings
 
 pytestmark = [pytest.mark.neo4j, pytest.mark.slow]

@@ -63,9 +63,12 @@ def show_option(command: Command) -> Command:
     """Give a command the option `--show`, which leaves its `atlas` with the episodes of the named shows."""
 
     @click.option(
-        "--show", "shows", multiple=True, metavar="NAME",
+        "--show",
+        "shows",
+        multiple=True,
+        metavar="NAME",
         help="Only episodes of this show, by title or id. Repeatable; `torchatlas shows` lists them.",
-    )  # fmt: skip
+    )
     @wraps(command)
     def run(atlas: "Atlas", shows: tuple[str, ...], **options: Any) -> None:
         command(atlas=atlas.of_shows(*shows) if shows else atlas, **options)
@@ -104,7 +107,7 @@ def print_answer(answer: object, style: str, lines: Iterable[str]) -> None:
     Example: print_answer(rows, "text", (row.title for row in rows))
     """
     if style == "json":
-        from torchatlas.presentation.answer_json import dumps
+        from torchatlas.ui.plans import dumps
 
         click.echo(dumps(answer))
         return
@@ -122,9 +125,13 @@ def wrapped(text: str, indent: str = "  ") -> str:
     """Return a paragraph as wide as the terminal, indented; addresses and names are not broken."""
     width = max(40, shutil.get_terminal_size((100, 24)).columns)
     return textwrap.fill(
-        text, width, initial_indent=indent, subsequent_indent=indent + "  ", break_long_words=False,
+        text,
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent + "  ",
+        break_long_words=False,
         break_on_hyphens=False,
-    )  # fmt: skip
+    )
 
 
 def format_option(*formats: str, words: str = "How to print.") -> Callable[[Command], Command]:

@@ -3,32 +3,119 @@
 from pathlib import Path
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
+from torchatlas.atlas import Atlas
 from torchatlas.graph.errors import AtlasError
-from torchatlas.graph.formatting import esc
-from torchatlas.ui.web import cached, jobs, keys, profile_state, show_filter, site, url_state
+from torchatlas.graph.formatting import esc, listed
+from torchatlas.ui.web import cache, parts, state
 
 HERE = Path(__file__).parent
+# Parameters that the first page does not have, and the pages that do.
+OF_OTHERS = {"goal": parts.PATH, "episode": parts.EPISODE, "question": parts.CYPHER, "text": parts.CYPHER}
+
+
+def all_pages() -> list[StreamlitPage]:
+    """Return the pages. The folder is not called "pages": Streamlit would run what is in it by itself."""
+    screens = HERE / "screens"
+    return [
+        st.Page(screens / "explore.py", title="Explore", icon=":material/hub:", default=True),
+        st.Page(screens / "episode.py", title="Episode", icon=":material/podcasts:", url_path="episode"),
+        st.Page(screens / "path.py", title="Path", icon=":material/route:", url_path="path"),
+        st.Page(screens / "cypher.py", title="Cypher", icon=":material/terminal:", url_path="cypher"),
+    ]
+
+
+def turn(now: StreamlitPage) -> None:
+    """Turn to the page that a callback wants, or to the one whose query the first page got.
+
+    Where the connection breaks while a page is opened, the browser asks again for the first page, with the query of the
+    page that a person wants (Streamlit 1.67).
+    """
+    if to := st.session_state.pop("leaving", None):
+        page, name, value = to
+        st.switch_page(page, query_params=state.carried() | {name: value})
+    meant = next((page for name, page in OF_OTHERS.items() if name in st.query_params), None)
+    if meant and not now.url_path:
+        st.switch_page(meant, query_params={name: st.query_params.get_all(name) for name in st.query_params})
+
+
+def header(pages: list[StreamlitPage], now: StreamlitPage) -> None:
+    """Draw the links to the pages and the search; a link leads to the state in which its page was left."""
+    with parts.row(horizontal_alignment="distribute", key="site"):
+        with st.container(horizontal=True, gap="small", width="content", key="site_pages"):
+            for page in pages:
+                left = {} if page is now else state.last_queries().get(page.url_path, {})
+                query = {name: left[name] for name in left if name != state.SHOW} | state.carried()
+                st.page_link(page, label=page.title, icon=page.icon, query_params=query)
+        if now.url_path != "cypher":
+            show_filter()
+        if now.url_path:  # the map has this box among its controls
+            with st.container(key="search", width=320):
+                words, hint = cache.subject_words(), "Search: press /"
+                parts.word_box("Search", words, "search_box", hint, add=find, labelled=False)
+
+
+def show_filter() -> None:
+    """Draw the choice of a show, which the URL keeps from page to page; nothing where the map has a single one."""
+    titles = {show.id: show.title for show in cache.whole().shows()}
+    if len(titles) < 2:
+        return
+    parts.say_unknown(state.SHOW, titles)
+    key, write = state.follow(state.SHOW, titles)
+    st.selectbox(
+        "Podcast",
+        list(titles),
+        index=None,
+        key=key,
+        on_change=write,
+        format_func=lambda id_: titles[id_],
+        placeholder="All podcasts",
+        label_visibility="collapsed",
+        width=230,
+    )
+
+
+def find(text: str) -> None:
+    """Open what was chosen, or look for what was typed on the map."""
+    graph, names = cache.atlas().graph, cache.subject_words()
+    named = text in names and text not in graph.episode
+    id_ = cache.ask(Atlas.meaning, text, "subject").ids[0] if named else text
+    if id_ in graph.concept or id_ in graph.episode:
+        parts.leave_for(graph, id_)
+    else:
+        state.leave(parts.EXPLORE, "find", text)
+
+
+def say_outside() -> bool:
+    """Say which episodes of the URL are of another show than the chosen one, and how to see them, if there are any."""
+    shown, whole = cache.atlas().graph.episode, cache.whole().graph.episode
+    named = [id_ for name in ("node", "episode", "goal", "path") for id_ in st.query_params.get_all(name)]
+    outside = [whole[id_].title for id_ in named if id_ in whole and id_ not in shown]
+    if outside:
+        icon = ":material/filter_alt:"
+        st.info(f"{esc(listed(outside))}: not in the podcast that you chose.", icon=icon)
+        icon = ":material/filter_alt_off:"
+        st.button("Show all podcasts", on_click=state.choose, args=(state.SHOW, None), icon=icon)
+    return bool(outside)
+
 
 st.set_page_config(page_title="torchatlas", page_icon=str(HERE / "icon.svg"), layout="wide")
 st.html(HERE / "app.css")
 st.logo(str(HERE / "logo.svg"), size="large")
-pages = site.pages()
+pages = all_pages()
 page = st.navigation(pages, position="hidden")
-if to := url_state.leaving():
-    st.switch_page(to[0], query_params=url_state.carried() | {to[1]: to[2]})
-if meant := site.astray(page):
-    st.switch_page(meant[0], query_params=meant[1])
+turn(page)
 try:
-    cached.look(whole=page.url_path == "cypher")
-    site.note_state(page.url_path)
-    site.header(pages, page)
-    if wrong := profile_state.trouble():
+    cache.look(whole=page.url_path == "cypher")
+    parts.note_state(page.url_path)
+    header(pages, page)
+    if wrong := st.session_state.pop("trouble", None):  # the failure of a callback
         st.error(esc(wrong), icon=":material/error:")
-    jobs.show()
-    if not show_filter.say_outside():
+    parts.show_job()
+    if not say_outside():
         page.run()
-    profile_state.undo_bar()
+    parts.undo_bar()
 except AtlasError as e:
     st.error(esc(str(e)), icon=":material/error:")
-keys.mount()
+parts.listen_to_keys()

@@ -14,7 +14,7 @@ import pytest
 
 from tests.cypher_texts import LONG
 from tests.ui.assistant.conftest import PROGRAM, connected
-from torchatlas.ui.ports import is_taken
+from torchatlas.ui.local_server import is_taken
 
 pytestmark = pytest.mark.slow
 PING = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}

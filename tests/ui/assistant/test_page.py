@@ -5,14 +5,14 @@ import shlex
 from pathlib import Path
 
 from tests.doc_sessions import blocks
-from torchatlas.ui.cli.program import main
+from tests.ui.cli.commands import COMMANDS
 from torchatlas.ui.mcp import address
 
 PAGE = (Path(__file__).parents[3] / "docs" / "assistant.md").read_text("utf-8")
 
 
 def test_every_configuration_starts_the_command_or_names_its_address() -> None:
-    (port,) = (option.default for option in main.commands["mcp"].params if option.name == "port")
+    (port,) = (option.default for option in COMMANDS["mcp"].params if option.name == "port")
     found = [json.loads(text) for _, text in blocks(PAGE, "json")]
     entries = [
         entry for configuration in found for (servers,) in [configuration.values()] for entry in servers.values()

@@ -3,9 +3,12 @@
 import json
 from pathlib import Path
 
+import click
 from click.testing import CliRunner, Result
 
-from torchatlas.ui.cli.program import main
+from torchatlas.ui.cli.program import PLACES, main
+
+COMMANDS = {name: command for name in PLACES if (command := main.get_command(click.Context(main), name))}
 
 
 def run(home: Path, *arguments: str, given: bytes = b"") -> Result:

@@ -13,7 +13,7 @@ import pytest
 
 from tests.atlas import stored
 from tests.doc_sessions import ROOT
-from torchatlas.ui.cli.statement_input import is_whole, statements
+from torchatlas.ui.cli.ask import is_whole, statements
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ from click.testing import CliRunner, Result
 
 from tests.pages import DESCALE, VALVES, best_of, blog, directory, listing
 from torchatlas.settings import load_settings
+from torchatlas.sources import load_sources
 from torchatlas.ui.cli.program import main
-from torchatlas.user_files.sources import load_sources
 
 pytestmark = pytest.mark.slow
 

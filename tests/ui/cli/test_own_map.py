@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.doc_sessions import ROOT, agrees, blocks, sessions
-from tests.ui.cli.commands import run
-from torchatlas.extract.curated.vocabulary import load_vocabulary
-from torchatlas.inputs.bundled import bundled
-from torchatlas.ui.cli.program import main
+from tests.ui.cli.commands import COMMANDS, run
+from torchatlas.extract.catalogue import load_vocabulary
+from torchatlas.shipped import bundled
 
 PAGE = (ROOT / "docs" / "your-own-podcast.md").read_text("utf-8")
 MARK = "in a map of your own"
@@ -86,12 +85,12 @@ def shipped_names() -> re.Pattern[str]:
 
 def test_help_speaks_of_what_the_map_is_of(tmp_path: Path) -> None:
     assert run(tmp_path, "new", str(tmp_path / "home"), "--title", "Baking bread").exit_code == 0
-    own = {name: run(tmp_path / "home", name, "--help").stdout for name in main.commands}
+    own = {name: run(tmp_path / "home", name, "--help").stdout for name in COMMANDS}
     examples = {name: text.partition("Example: ")[2].partition("Options:")[0] for name, text in own.items()}
     names = shipped_names()
     assert not {name: found for name, text in examples.items() if (found := names.findall(text))}
     assert not [name for name, text in own.items() if SHIPPED.search(text)]
-    for each in (run(home, name, "--help") for home in (tmp_path, tmp_path / "home") for name in main.commands):
+    for each in (run(home, name, "--help") for home in (tmp_path, tmp_path / "home") for name in COMMANDS):
         assert each.exit_code == 0 and not re.search(r"\{\w+\}", each.stdout), each.exception
     assert "A map of Baking bread" in run(tmp_path / "home", "--help").stdout
     assert not SHIPPED.search(run(tmp_path / "home", "--help").stdout)

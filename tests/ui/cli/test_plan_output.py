@@ -9,7 +9,7 @@ import pytest
 import vobject
 
 from tests.ui.cli.commands import run
-from torchatlas.presentation.plan_formats.table import FORMATS
+from torchatlas.ui.plans import FORMATS
 
 pytestmark = pytest.mark.slow
 

@@ -4,9 +4,8 @@ from collections.abc import Iterable
 
 from torchatlas.graph.drawing import APART
 from torchatlas.graph.model import Concept, Requires, Snapshot
-from torchatlas.queries.matched import Matched
-from torchatlas.ui.pictures.answer_picture import answer_payload
-from torchatlas.ui.pictures.draw import Payload
+from torchatlas.ui.matched import Matched
+from torchatlas.ui.pictures import Payload, answer_picture, payload
 
 WIDE = 1250 / 0.85 - APART
 """How far apart the middles of boxes may be that a page of 1250 pixels shows at the least scale."""
@@ -16,7 +15,7 @@ def drawn(pairs: Iterable[tuple[str, str]]) -> Payload:
     edges = tuple(Requires(a, b, need="hear", reason="it rests") for a, b in pairs)
     ids = tuple(dict.fromkeys(id_ for edge in edges for id_ in (edge.source, edge.target)))
     graph = Snapshot(tuple(Concept(id_, id_, area="A") for id_ in sorted(ids)), requires=edges)
-    return answer_payload(Matched(ids, edges), graph)
+    return payload(answer_picture(graph, Matched(ids, edges)))
 
 
 def size(picture: Payload) -> tuple[int, int]:

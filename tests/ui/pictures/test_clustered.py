@@ -6,16 +6,14 @@ import pytest
 
 from tests.atlas import large, snapshot
 from torchatlas.graph.drawing import MOST
-from torchatlas.ui.pictures.clustered import clustered, clustered_map
-from torchatlas.ui.pictures.draw import payload
-from torchatlas.ui.pictures.view import MapFilter, map_picture
+from torchatlas.ui.pictures import clustered, map_picture, payload
 
 
 @pytest.mark.slow
 def test_ten_thousand_nodes_are_drawn_as_few_in_little_time() -> None:
     graph = large()
     begun = process_time()
-    picture = clustered_map(graph)
+    picture = clustered(map_picture(graph))
     body = payload(picture)
     assert process_time() - begun < 5
     assert 0.9 * MOST < len(body["nodes"]) <= MOST + 20
@@ -25,24 +23,15 @@ def test_ten_thousand_nodes_are_drawn_as_few_in_little_time() -> None:
     assert body["edges"] and all({edge["from"], edge["to"]} <= ids for edge in body["edges"])
     numbers = [int(dot.label.rpartition(" +")[2]) for dot in picture.dots if " +" in dot.label]
     assert sum(numbers) == picture.hidden
-    opened = clustered_map(graph, "Area 3")  # an area is a map of its own
+    opened = clustered(map_picture(graph, "Area 3"))  # an area is a map of its own
     assert opened.hidden == 0 and 300 < len(opened.dots) < 1000
 
 
 def test_a_map_that_can_be_drawn_stays_as_it_is() -> None:
     picture = map_picture(snapshot())
-    assert clustered(picture) == picture == clustered_map(snapshot())
+    assert clustered(picture) == picture
     few = clustered(picture, most=10)
     assert len(few.dots) + few.hidden == len(picture.dots)
-
-
-@pytest.mark.parametrize("opened", [None, "view", "torch-compile"])
-@pytest.mark.parametrize("shown", ["met", "all", "episodes"])
-def test_a_map_of_which_little_is_drawn_is_cut_from_the_whole_one(shown: MapFilter, opened: str | None) -> None:
-    graph = snapshot()
-    assert clustered_map(graph, shown=shown, opened=opened, most=10) == clustered(
-        map_picture(graph, shown=shown), most=10, opened=opened
-    )
 
 
 def test_what_stands_behind_a_node_is_a_picture_of_its_own() -> None:

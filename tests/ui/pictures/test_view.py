@@ -5,12 +5,18 @@ from dataclasses import replace
 
 from tests.atlas import HOSTILE, snapshot
 from torchatlas.graph.answers import Needed, Plan, Related, Step, Taught
+from torchatlas.graph.cards import concept_card, episode_card
 from torchatlas.graph.drawing import area_hues
-from torchatlas.presentation.cards import concept_card, episode_card
-from torchatlas.ui.pictures.draw import payload
-from torchatlas.ui.pictures.episodes_picture import episodes_picture
-from torchatlas.ui.pictures.neighbourhood_picture import neighbourhood_picture
-from torchatlas.ui.pictures.view import lit, map_picture, plan_picture, shown_with
+from torchatlas.graph.model import Snapshot
+from torchatlas.ui.pictures import (
+    episodes_picture,
+    lit,
+    map_picture,
+    neighbourhood_picture,
+    payload,
+    plan_picture,
+    shown_with,
+)
 
 
 def step(id_: str, teaches: tuple[Taught, ...], needs: tuple[Needed, ...] = ()) -> Step:
@@ -48,7 +54,7 @@ def test_episodes_alone_show_their_lines_and_can_stand_in_the_order_of_time() ->
     dated = [number[dot.id] for dot in across if number[dot.id][0] != "9999"]
     assert dated == sorted(dated) and len({dot.x for dot in across}) == 12
     assert len({dot.y for dot in across}) == 4  # three areas, and episodes that are in none
-    assert [caption.text for caption in picture.captions] == ["2021", "Autograd", "Compilation", "Tensors"]
+    assert [caption["text"] for caption in picture.captions] == ["2021", "Autograd", "Compilation", "Tensors"]
     assert {(line.source, line.target, line.quiet) for line in picture.lines} >= {
         ("show-tensor", "show-strides", False)
     }
@@ -60,7 +66,7 @@ def test_a_picture_says_what_the_sizes_of_its_dots_mean() -> None:
     graph = snapshot()
     told = {name: (payload(picture)["sizes"] or {}).get("kind") for name, picture in {
         "map": map_picture(graph), "around": neighbourhood_picture(graph, "view"), "episodes": episodes_picture(graph),
-        "plan": plan_picture(Plan((), (), minutes=0, steps=())),
+        "plan": plan_picture(Snapshot(), Plan((), (), minutes=0, steps=())),
     }.items()}  # fmt: skip
     assert told == {"map": "concept", "around": "concept", "episodes": "episode", "plan": None}
 
@@ -96,7 +102,7 @@ def test_a_plan_picture_leaves_out_what_a_longer_way_implies() -> None:
     a, b = Taught("a", "A"), Taught("b", "B")
     need_a, need_b = Needed("a", "A", source="one"), Needed("b", "B", source="two")
     steps = (step("one", (a,)), step("two", (b,), (need_a,)), step("three", (), (need_b, need_a)))
-    picture = plan_picture(Plan(("three",), (), minutes=30, steps=steps))
+    picture = plan_picture(Snapshot(), Plan(("three",), (), minutes=30, steps=steps))
     edges = {(line.source, line.target) for line in picture.lines}
     assert edges == {("one", "a"), ("a", "two"), ("two", "b"), ("b", "three")}
     assert [d.label for d in sorted(picture.dots, key=lambda d: d.y)] == ["1. One", "A", "2. Two", "B", "3. Three"]
@@ -104,9 +110,9 @@ def test_a_plan_picture_leaves_out_what_a_longer_way_implies() -> None:
 
 def test_what_is_known_is_not_drawn_and_a_circle_does_no_harm() -> None:
     known = step("one", (), (Needed("k", "K", source="known"),))
-    assert [d.id for d in plan_picture(Plan((), ("K",), minutes=10, steps=(known,))).dots] == ["one"]
+    assert [d.id for d in plan_picture(Snapshot(), Plan((), ("K",), minutes=10, steps=(known,))).dots] == ["one"]
     circle = (step("one", (), (Needed("b", "B", source="two"),)), step("two", (), (Needed("a", "A", source="one"),)))
-    assert len(plan_picture(Plan((), (), minutes=20, steps=circle)).dots) == 4
+    assert len(plan_picture(Snapshot(), Plan((), (), minutes=20, steps=circle)).dots) == 4
 
 
 def test_the_payload_is_json_and_its_revision_follows_the_content() -> None:
@@ -136,7 +142,5 @@ def test_a_neighbourhood_has_needs_below_and_shows_every_line() -> None:
 
 
 def test_an_empty_map_can_be_drawn() -> None:
-    from torchatlas.graph.model import Snapshot
-
     assert payload(map_picture(Snapshot()))["nodes"] == []
-    assert payload(plan_picture(Plan((), (), minutes=0, steps=())))["edges"] == []
+    assert payload(plan_picture(Snapshot(), Plan((), (), minutes=0, steps=())))["edges"] == []

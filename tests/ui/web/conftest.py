@@ -48,7 +48,7 @@ def visit(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Open:
 
 def picture(app: Any) -> dict[str, Any]:
     """What the browser gets: the state, and the picture that it fetches by its revision."""
-    from torchatlas.ui.web import assets
+    from torchatlas.ui.web import server
 
     state: dict[str, Any] = json.loads(app.get("bidi_component")[0].proto.json)
-    return state | dict(assets.kept(state["picture"]) or {})
+    return state | dict(server.kept(state["picture"]) or {})

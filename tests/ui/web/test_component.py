@@ -7,17 +7,16 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from tests.atlas import snapshot
-from torchatlas.ui.pictures.draw import payload
-from torchatlas.ui.pictures.view import map_picture
-from torchatlas.ui.web import component
-from torchatlas.ui.web.assets import BASE, routes
+from torchatlas.ui.pictures import MapState, map_picture, payload
+from torchatlas.ui.web import parts
+from torchatlas.ui.web.server import BASE, routes
 
 
 def test_a_click_whose_state_is_gone_chooses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     given: dict[str, Any] = {}
     told: list[object] = []
-    monkeypatch.setattr(component, "_renderer", lambda: lambda **options: given.update(options))
-    component.show_map(payload(map_picture(snapshot())), key="gone", on_pick=told.append, on_area=told.append)
+    monkeypatch.setattr(parts, "_component", lambda _: lambda **options: given.update(options))
+    parts.show_map(payload(map_picture(snapshot())), MapState(), key="gone", on_pick=told.append, on_area=told.append)
     given["on_picked_change"]()
     given["on_area_change"]()
     assert not told

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from tests.ui.web.conftest import Open, links, shown
-from torchatlas.presentation.episode_list import EpisodeRow
-from torchatlas.ui.web import episode_list
+from torchatlas.ui.web import parts
 
 
 def test_the_list_is_filtered_by_words_area_and_what_is_heard(visit: Open, environment: dict[str, str]) -> None:
@@ -32,16 +32,26 @@ def test_the_list_is_filtered_by_words_area_and_what_is_heard(visit: Open, envir
 
 def test_a_long_list_shows_its_beginning_and_says_so(visit: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "These are the first" not in shown(whole := visit("episode"))
-    monkeypatch.setattr(episode_list, "MOST", 3)
+    monkeypatch.setattr(parts, "MOST_ROWS", 3)
     app = visit("episode")
     assert "12 episodes" in shown(app) and "These are the first 3." in shown(app)
     assert len(links(whole)) - len(links(app)) == 12 - 3
     assert "These are the first" not in shown(visit("episode", words="strides"))
 
 
-def test_what_is_unknown_of_an_episode_keeps_its_place_in_the_list() -> None:
-    rows = (EpisodeRow("e", "E", area=area, length="9 min", day="5 Dec 2018") for area in ("Steam", ""))
-    assert [episode_list.facts(row) for row in rows] == ["*9 min* *Steam* *5 Dec 2018*", "*9 min* *–* *5 Dec 2018*"]
+def two_rows() -> None:
+    """A page with two rows of the list of episodes."""
+    from torchatlas.graph.cards import EpisodeRow
+    from torchatlas.ui.web import parts
+
+    rows = [EpisodeRow("e" + area, "E", area=area, length="9 min", day="5 Dec 2018") for area in ("Steam", "")]
+    parts.episode_rows(rows, ())
+
+
+def test_what_is_unknown_of_an_episode_keeps_its_place_in_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "go", lambda *_, **__: None)  # there is no page to which a link could lead
+    captions = [caption.value for caption in AppTest.from_function(two_rows).run().caption]
+    assert captions == ["*9 min* *Steam* *5 Dec 2018*", "*9 min* *–* *5 Dec 2018*"]
 
 
 def test_an_episode_tells_what_it_teaches_assumes_and_what_has_changed(visit: Open) -> None:

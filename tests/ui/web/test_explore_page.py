@@ -9,14 +9,14 @@ import pytest
 from tests.atlas import stored
 from tests.ui.web.conftest import Open, shown
 from torchatlas.graph.model import Episode, Snapshot
-from torchatlas.ui.web import assets
+from torchatlas.ui.web import server
 
 
 def picture(app: Any) -> dict[str, Any]:
     """What the browser gets: the state, and the picture that it fetches by its revision."""
     assert not app.exception, app.exception
     states = [json.loads(found.proto.json) for found in app.get("bidi_component") if "picture" in found.proto.json]
-    return dict(states[0]) | dict(assets.kept(states[0]["picture"]) or {})
+    return dict(states[0]) | dict(server.kept(states[0]["picture"]) or {})
 
 
 def said(app: Any) -> str:

@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from torchatlas.atlas import Atlas
 from torchatlas.settings import load_settings
-from torchatlas.ui.web import jobs
-from torchatlas.ui.web.jobs import Job
+from torchatlas.ui.web import parts
+from torchatlas.ui.web.parts import Job
 
 
 def test_a_feed_that_cannot_be_reached_is_one_line_and_changes_nothing(
@@ -29,10 +29,10 @@ def page() -> None:
     """A page with the button that fetches a feed nobody serves."""
     import streamlit as st
 
-    from torchatlas.ui.web import jobs
+    from torchatlas.ui.web import parts
 
-    jobs.show()
-    st.button("Fetch", on_click=jobs.fetch_feed, args=("http://127.0.0.1:9/feed.xml",))
+    parts.show_job()
+    st.button("Fetch", on_click=parts.fetch_feed, args=("http://127.0.0.1:9/feed.xml",))
 
 
 class Hasty(Thread):
@@ -48,10 +48,10 @@ def test_a_job_that_ends_before_the_page_is_drawn_is_told(
 ) -> None:
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(jobs, "Thread", Hasty)
+    monkeypatch.setattr(parts, "Thread", Hasty)
     app = AppTest.from_function(page, default_timeout=60).run()
     app.button[0].click().run()
-    jobs._place.clear()
+    parts._slot.clear()
     assert "could not be fetched" in app.error[0].value and app.button[0].label == "Close"
 
 
@@ -69,13 +69,13 @@ def test_two_sessions_that_begin_at_once_begin_one_job(monkeypatch: pytest.Monke
         def run(self) -> None:
             pass
 
-    monkeypatch.setattr(jobs, "Job", Slow)
-    sessions = [Thread(target=jobs.fetch_feed, args=(feed,)) for feed in ("one", "two")]
+    monkeypatch.setattr(parts, "Job", Slow)
+    sessions = [Thread(target=parts.fetch_feed, args=(feed,)) for feed in ("one", "two")]
     for session in sessions:
         session.start()
     for session in sessions:
         session.join()
-    jobs._place.clear()
+    parts._slot.clear()
     assert len(begun) == 1
 
 

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from torchatlas.ui.cli.program import main
-from torchatlas.ui.ports import is_taken
-from torchatlas.ui.web.launch import DARK, LIGHT, configuration, display
+from torchatlas.ui.local_server import is_taken
+from torchatlas.ui.web.server import DARK, LIGHT, configuration, display
 
 
 def contrast(a: str, b: str) -> float:
@@ -72,8 +72,8 @@ def imported(code: str) -> set[str]:
 
 
 def test_nothing_heavy_is_loaded_before_the_server_answers() -> None:
-    page = "from torchatlas.ui.web import cached, component, screens, site, widgets"
-    served = "from torchatlas.ui.web.assets import routes; routes()"
+    page = "from torchatlas.ui.web import cache, parts, screens, state"
+    served = "from torchatlas.ui.web.server import routes; routes()"
     heavy = {"spacy", "pyvis", "networkx", "scipy", "ladybug", "numpy", "pydantic"}
     assert not heavy & imported(f"{page}; {served}")
 
@@ -81,6 +81,6 @@ def test_nothing_heavy_is_loaded_before_the_server_answers() -> None:
 def test_the_first_map_needs_no_scipy(environment: dict[str, str]) -> None:
     """Importing it takes longer than drawing the map."""
     loaded = imported(
-        f"import os; os.environ.update({environment!r}); from torchatlas.ui.web import cached; cached.load_ahead()"
+        f"import os; os.environ.update({environment!r}); from torchatlas.ui.web import cache; cache.load_ahead()"
     )
     assert "pyvis" in loaded and not {"scipy", "spacy"} & loaded

@@ -14,19 +14,20 @@ def script() -> None:
 
     import streamlit as st
 
+    from torchatlas.atlas import Atlas
     from torchatlas.graph.model import Episode, Snapshot
     from torchatlas.graph.stores.base import open_store
     from torchatlas.settings import load_settings
-    from torchatlas.ui.web import cached
+    from torchatlas.ui.web import cache
 
-    cached.look()
-    st.text(len(cached.atlas().graph.episodes))
+    cache.look()
+    st.text(len(cache.atlas().graph.episodes))
     if "replaced" not in st.session_state:
         with open_store(load_settings().store) as store:
             store.replace(Snapshot(episodes=(Episode("new", "New", show="S"),)), str(store.fingerprint()))
         st.session_state["replaced"] = True
         time.sleep(2.5)  # longer than a look at the store counts
-    st.text(next(kind.count for kind in cached.schema().nodes if "Episode" in kind.pattern))
+    st.text(next(kind.count for kind in cache.ask(Atlas.schema).nodes if "Episode" in kind.pattern))
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from tests.atlas import CHAIN
 from tests.doc_sessions import ROOT
 from tests.ui.cli.commands import run
 from tests.ui.web.conftest import Open, links, shown
-from torchatlas.presentation.plan_formats.table import FORMATS
+from torchatlas.ui.plans import FORMATS
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ import pytest
 
 from tests.atlas import HOSTILE
 from tests.ui.web.conftest import Open, picture, shown
-from torchatlas import journeys
+from torchatlas import shipped
 from torchatlas.graph.findings import Journey
-from torchatlas.ui.web import cached
+from torchatlas.ui.web import cache
 
 
 def test_the_path_page_offers_the_journeys_whose_goals_are_on_the_map(
@@ -18,7 +18,7 @@ def test_the_path_page_offers_the_journeys_whose_goals_are_on_the_map(
 ) -> None:
     here = Journey("views", "All about [views]", about="See how *views* work.", goals=("view", "show-strides"))
     elsewhere = Journey("away", "Somewhere else", about="Of another map.", goals=("view", "not-here"))
-    monkeypatch.setattr(journeys, "_shipped", lambda: (here, elsewhere))
+    monkeypatch.setattr(shipped, "_shipped", lambda: (here, elsewhere))
     app = visit("path")
     cards = {link.proto.label: link.proto for link in app.get("page_link")}
     assert not any("Somewhere else" in label for label in cards)
@@ -82,7 +82,7 @@ def test_a_question_is_asked_of_the_graph_that_is_shown_whatever_has_changed_sin
     corrections = Path(environment["TORCHATLAS_HOME"], "corrections.toml")
     corrections.write_text("this is no TOML", "utf-8")  # a build would fail
     try:
-        assert cached.rows("MATCH (c:Concept {id: 'view'}) RETURN c.area AS area", {}).rows == (("Tensors",),)
+        assert cache.rows("MATCH (c:Concept {id: 'view'}) RETURN c.area AS area", {}).rows == (("Tensors",),)
     finally:
         corrections.unlink()
 

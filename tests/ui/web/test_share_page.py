@@ -2,15 +2,12 @@
 
 import json
 import re
-from graphlib import CycleError
-
-import pytest
 
 from tests.atlas import HOSTILE, snapshot
+from torchatlas.graph.cards import shared_map
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.presentation.shared_map import shared_map
-from torchatlas.ui.web.bundle import bundle
-from torchatlas.ui.web.share_page import share_page
+from torchatlas.ui.web.server import MAP_SCRIPTS, joined
+from torchatlas.ui.web.share import share_page
 
 
 def data(page: str) -> dict[str, object]:
@@ -45,20 +42,8 @@ def test_what_the_person_knows_and_has_heard_is_not_in_it() -> None:
     assert "show-strides" not in {stop["id"] for stop in state["route"]}
 
 
-def test_modules_have_scopes_of_their_own_and_run_after_what_they_import() -> None:
-    modules = {
-        "main.js": 'import { twice } from "./a.js";\nimport { LAST } from "./b.js";\nconst own = twice(LAST);',
-        "a.js": 'import { add } from "./b.js";\nconst own = 20;\nexport function twice(n) { return add(n, n) + own; }',
-        "b.js": "export const LAST = 10;\nexport function add(a, b) { return a + b; }",
-        "other.js": "throw 1;",
-    }
-    script = bundle(modules, "main.js")
-    assert script.index('modules["b.js"] =') < script.index('modules["a.js"] =') < script.index('modules["main.js"] =')
-    assert "other" not in script and "import" not in script and "export" not in script
-
-
-def test_a_circle_of_modules_and_a_missing_one_are_refused() -> None:
-    with pytest.raises(CycleError):
-        bundle({"a.js": 'import { b } from "./b.js";\n', "b.js": 'import { a } from "./a.js";\n'}, "a.js")
-    with pytest.raises(KeyError):
-        bundle({"a.js": 'import { b } from "./b.js";\n'}, "a.js")
+def test_the_scripts_are_one_and_none_is_loaded() -> None:
+    script = joined(*MAP_SCRIPTS, "share")
+    assert "function mount(" in script and not re.search(r"^(import|export) ", script, re.MULTILINE)
+    names = re.findall(r"^(?:async )?(?:function|const|let) (\w+)", script, re.MULTILINE)
+    assert len(names) == len(set(names))  # they share one scope

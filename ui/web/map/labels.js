@@ -1,146 +1,269 @@
 // Labels are set like those of a printed map: the weightiest first, on whichever side is free, and none over another.
 // What is lit must be named: its label may move away from its dot and is then tied to it with a thin line. Without a
 // choice, and for what a route carries over, a name that would stand untidily is left out.
-import { drawAreaNames } from "./area_names.js";
-import { isHidden, radius } from "./dots.js";
-import { drawCaption } from "./captions.js";
-import { drawLeader, leaderOf, leaders } from "./leaders.js";
-import { DISC } from "./route.js";
-import { shelves } from "./shelves.js";
+import { DISC, drawCaption, isHidden, radius, write } from "./draw.js";
 import { frameOf } from "./view.js";
-import { write } from "./write.js";
 
-const radians = (degrees) => (degrees * Math.PI) / 180;
-const TURNS = [0, 180, 90, 270, 45, 315, 135, 225].map(radians);
-const FINE = [...TURNS, ...[22, 68, 112, 158, 202, 248, 292, 338].map(radians)];  // for a route, whose names are long
-const FEW = 120;  // so few are all named without a choice, too
-const AWAY = [0, 14, 28, 44, 62, 84, 110, 140, 180];  // pixels between a lit dot and its label
-const REACH = { must: 180, rest: 84, route: 28 };  // how far that may be
+const TURNS = [0, 180, 90, 270, 45, 315, 135, 225].map((degrees) => (degrees * Math.PI) / 180);
+const FINE = [...TURNS, ...[22, 68, 112, 158, 202, 248, 292, 338].map((degrees) => (degrees * Math.PI) / 180)];
+const AWAY = [0, 14, 28, 44, 62, 84, 110, 140, 180]; // pixels between a lit dot and its label
+const MUST = 180; // how far the label of what must be named may stand from its dot
+const REST = 84; // that of any other dot
+const NEAR = 14; // so near a label needs no line
+const STRIP = 48; // the height of the strips in which boxes are kept
 
 export function drawLabels(s, ctx, view) {
-  const { strong, must, rest } = ranked(s), marks = [...strong, ...must].map((n) => around(s, n, view.scale));
-  const frame = frameOf(view), taken = shelves(), dots = shelves(), drawn = leaders(s.curve || [], marks);
-  const inFrame = (b) => b[0] > frame[0] && b[1] > frame[1] && b[2] < frame[2] && b[3] < frame[3];
-  const turns = s.picture.centre ? [Math.PI / 2, ...TURNS] : s.discs.length ? FINE : TURNS;  // the names of layers stand below
-  const paper = { turns, s, ctx, view, dots, frame, free: (b) => inFrame(b) && taken.free(b), crowded: view.scale >= 0.6, drawn,
-    take: (box, line) => { taken.add(box); drawn.add(box, line); } };
+  const { strong, must, rest } = ranked(s);
+  const marks = [...strong, ...must].map((n) => dotBox(s, n, view.scale));
+  const paper = paperOf(s, ctx, view, marks);
+  const label = (n, size, weight) => nodeLabel(s, n, view.scale, size, weight);
   s.labels = [];
   ctx.textBaseline = "middle";
   ctx.lineJoin = "round";
-  for (const box of [...marks, ...rest.map((n) => around(s, n, view.scale))]) dots.add(box);
+  for (const box of [...marks, ...rest.map((n) => dotBox(s, n, view.scale))]) paper.dots.add(box);
   for (const caption of s.picture.captions) {
-    const box = drawCaption(s, ctx, view, caption, taken.free);
+    const box = drawCaption(s, ctx, view, caption, paper.taken.free);
     if (!box) continue;
     paper.take(box, null);
     s.labels.push({ caption: caption.text, box });
   }
-  for (const box of [...overlays(s, view), ...s.discs.map(discBox)]) paper.take(box, null);
-  const reach = s.discs.length ? REACH.route : s.lit.size || s.picture.centre ? REACH.must : REACH.rest;
-  for (const disc of s.discs) setNear(paper, stopLabel(s, disc, view), REACH.must);
-  for (const n of strong) setNear(paper, nodeLabel(s, n, view.scale, { size: 14, weight: 600 }), REACH.must);
-  for (const n of must) setNear(paper, nodeLabel(s, n, view.scale, { size: 12, weight: 500 }), reach);
+  const discs = s.discs.map(({ x, y }) => [x - DISC - 2, y - DISC - 2, x + DISC + 2, y + DISC + 2]);
+  for (const box of [...overlays(s, view), ...discs]) paper.take(box, null);
+  const reach = s.discs.length ? 28 : s.lit.size || s.picture.centre ? MUST : REST;
+  for (const disc of s.discs) setNear(paper, stopLabel(s, disc, view), MUST);
+  for (const n of strong) setNear(paper, label(n, 14, 600), MUST);
+  for (const n of must) setNear(paper, label(n, 12, 500), reach);
   drawAreaNames(paper);
-  for (const n of rest) setBeside(paper, nodeLabel(s, n, view.scale, { size: 12, weight: 400 }));
+  for (const n of rest) setBeside(paper, label(n, 12, 400));
 }
 
-// Which names come first, which must be there, and which stand where there is room left.
+// Which names come first, which must be there, and which stand where there is room left. A few are all named.
 function ranked(s) {
   const stops = new Set(s.discs.map((disc) => disc.id));
   const shown = (n) => n && !isHidden(s, n) && !stops.has(n.id);
   const strong = [...new Set([s.selected, s.unnamed && s.hovered, s.cursor])].map((id) => s.node.get(id)).filter(shown);
   const others = s.order.filter((n) => shown(n) && !strong.includes(n));
-  if (!s.lit.size) return others.length > FEW ? { strong, must: [], rest: others } : { strong, must: others, rest: [] };
+  if (!s.lit.size) return others.length > 120 ? { strong, must: [], rest: others } : { strong, must: others, rest: [] };
+  const group = s.node.get(s.selected)?.group;
   const lit = others.filter((n) => s.lit.has(n.id));
-  const same = (n) => (n.group === s.node.get(s.selected)?.group ? 0 : 1);
-  return { strong, must: lit.sort((a, b) => same(a) - same(b)), rest: [] };
+  return { strong, must: lit.sort((a, b) => (b.group === group) - (a.group === group)), rest: [] };
 }
 
-function nodeLabel(s, n, scale, { size, weight }) {
+// What has been drawn so far, and whether a name with its line would lie on any of it. `marks`: boxes of dots, which a
+// line keeps clear of too. A tidy line crosses no other, no name and no route.
+function paperOf(s, ctx, view, marks) {
+  const frame = frameOf(view);
+  const taken = shelves();
+  const boxes = [...marks];
+  const lines = [];
+  const curve = s.curve || [];
+  const route = curve.slice(1).map((p, i) => [curve[i], p]);
+  const inFrame = (b) => b[0] > frame[0] && b[1] > frame[1] && b[2] < frame[2] && b[3] < frame[3];
+  return {
+    s,
+    ctx,
+    view,
+    taken,
+    dots: shelves(),
+    turns: s.picture.centre ? [Math.PI / 2, ...TURNS] : s.discs.length ? FINE : TURNS, // names of layers stand below
+    inSight: ({ x, y }) => inside({ x, y }, frame),
+    free: (b) => inFrame(b) && taken.free(b),
+    onRoute: (b) => route.some((part) => through(part, [b[0] - 3, b[1] - 3, b[2] + 3, b[3] + 3])),
+    tidy(label, box, line) {
+      if (lines.some((other) => through(other, box))) return false;
+      if (!line) return true;
+      if ([...lines, ...route].some((other) => cross(line, other))) return false;
+      return !boxes.some((b) => !inside(label, b) && through(line, b));
+    },
+    take(box, line) {
+      taken.add(box);
+      boxes.push(box);
+      if (line) lines.push(line);
+    },
+  };
+}
+
+// Boxes [left, top, right, bottom] of the screen, kept in strips so that asking whether a place is free costs little.
+function shelves() {
+  const strips = new Map();
+  const touched = ([, top, , bottom]) => {
+    const first = Math.floor(top / STRIP);
+    return Array.from({ length: Math.floor(bottom / STRIP) - first + 1 }, (_, i) => first + i);
+  };
+  const clear = (a, b) => a[0] > b[2] || a[2] < b[0] || a[1] > b[3] || a[3] < b[1];
+  return {
+    add: (b) => touched(b).forEach((i) => strips.get(i)?.push(b) || strips.set(i, [b])),
+    free: (b) => touched(b).every((i) => (strips.get(i) || []).every((other) => clear(b, other))),
+  };
+}
+
+function nodeLabel(s, n, scale, size, weight) {
   const r = radius(s, n, scale) + (n.id === s.selected || n.id === s.cursor ? 6 : 2);
-  return { id: n.id, x: n.x * scale, y: n.y * scale, r, size, weight, colour: s.theme.text, lines: wrapped(n.label) };
+  return { id: n.id, x: n.x * scale, y: n.y * scale, r, size, weight, lines: wrapped(n.label) };
 }
 
-function stopLabel(s, disc, view) {
-  const facts = [disc.minutes, disc.at && `from ${disc.at}`].filter(Boolean).join(" · ");
-  return { id: disc.id, x: disc.x, y: disc.y, r: DISC + 3, size: view.width <= 600 ? 12 : 13, weight: 600, colour: s.theme.text, lines: [...wrapped(disc.title), facts] };
+function stopLabel(s, { id, x, y, title, minutes, at }, view) {
+  const facts = [minutes, at && `from ${at}`].filter(Boolean).join(" · ");
+  return { id, x, y, r: DISC + 3, size: view.width <= 600 ? 12 : 13, weight: 600, lines: [...wrapped(title), facts] };
+}
+
+function wrapped(label) {
+  if (label.length < 24) return [label];
+  let cut = -1;
+  const off = (i) => Math.abs(i - label.length / 2);
+  for (let i = label.indexOf(" ", 3); i >= 0; i = label.indexOf(" ", i + 1)) if (cut < 0 || off(i) < off(cut)) cut = i;
+  return cut < 0 ? [label] : [label.slice(0, cut), label.slice(cut + 1)];
 }
 
 // The eight places around a dot and, farther and farther away, those that a thin line ties to it.
 function setNear(paper, label, reach) {
-  const { ctx, dots, free, drawn } = paper;
-  const inSight = label.x > paper.frame[0] && label.x < paper.frame[2] && label.y > paper.frame[1] && label.y < paper.frame[3];
-  if (!inSight) return;
-  const size = sizeOf(paper.s, ctx, label);
-  const tidy = (b, line) => free(b) && drawn.tidy(label, b, line);
-  const clear = (b, line) => tidy(b, line) && !drawn.onRoute(b);
-  const open = (b, line) => dots.free(b) && clear(b, line);
-  const ways = reach === REACH.must ? [open, clear, tidy, free] : reach === REACH.rest ? [open, clear] : [open];
+  const { dots, free, tidy, onRoute } = paper;
+  if (!paper.inSight(label)) return;
+  const size = sizeOf(paper, label);
+  const isTidy = (b, line) => free(b) && tidy(label, b, line);
+  const isClear = (b, line) => isTidy(b, line) && !onRoute(b);
+  const isOpen = (b, line) => dots.free(b) && isClear(b, line);
+  const ways = { [MUST]: [isOpen, isClear, isTidy, free], [REST]: [isOpen, isClear] }[reach] || [isOpen];
   for (const allowed of ways)
     for (const away of AWAY.filter((far) => far <= reach))
       for (const turn of paper.turns) {
-        const box = boxAt(label, size, turn, away), line = leaderOf(label, box, away);
-        if (allowed(box, line)) { put(paper, label, box, line); return; }
+        const box = boxAt(label, size, turn, away);
+        const line = away > NEAR ? leaderOf(label, box) : null;
+        if (allowed(box, line)) return put(paper, label, box, line);
       }
 }
 
 // Four places right beside the dot; over a lesser dot only from afar.
 function setBeside(paper, label) {
-  const size = sizeOf(paper.s, paper.ctx, label);
-  const open = TURNS.slice(0, 4).map((turn) => boxAt(label, size, turn, 0)).filter(paper.free);
-  const box = open.find(paper.dots.free) || (paper.crowded ? null : open[0]);
+  const size = sizeOf(paper, label);
+  const places = TURNS.slice(0, 4).map((turn) => boxAt(label, size, turn, 0));
+  const open = places.filter(paper.free);
+  const box = open.find(paper.dots.free) || (paper.view.scale >= 0.6 ? null : open[0]);
   if (box) put(paper, label, box, null);
 }
 
-function boxAt({ x, y, r }, { width, height }, turn, away) {
-  const [dx, dy] = [Math.cos(turn), Math.sin(turn)], gap = r + 3 + away;
-  const flat = Math.abs(dx) < 0.1 ? 0 : Math.abs(dy) < 0.1 ? 1 : 0.5;
-  const left = x + dx * gap + (flat === 0 ? -width / 2 : dx > 0 ? 0 : -width);
-  const top = y + dy * gap + (flat === 1 ? -height / 2 : dy > 0 ? 0 : -height);
+function boxAt({ x, y, r }, [width, height], turn, away) {
+  const [dx, dy] = [Math.cos(turn), Math.sin(turn)];
+  const gap = r + 3 + away;
+  const left = x + dx * gap + (Math.abs(dx) < 0.1 ? -width / 2 : dx > 0 ? 0 : -width);
+  const top = y + dy * gap + (Math.abs(dx) >= 0.1 && Math.abs(dy) < 0.1 ? -height / 2 : dy > 0 ? 0 : -height);
   return [left, top, left + width, top + height];
 }
 
 function put(paper, label, box, line) {
-  const { s, ctx } = paper, [left, top, right] = box;
+  const { s, ctx } = paper;
+  const [left, top, right] = box;
   paper.take(box, line);
   s.labels.push({ id: label.id, box, leader: line });
-  if (line) drawLeader(ctx, line, s.theme.text);
-  ctx.textAlign = right < label.x ? "right" : left > label.x ? "left" : "center";
-  const at = right < label.x ? right - 2 : left > label.x ? left + 2 : (left + right) / 2;
-  label.lines.forEach((text, i) => {
-    ctx.font = `${label.weight} ${label.size}px ${s.theme.font}`;
-    write(ctx, text, { x: at, y: top + 1 + (i + 0.5) * label.size * 1.18, colour: label.colour, halo: s.theme.ground });
-  });
+  if (line) drawLeader(s, ctx, line);
+  const side = right < label.x ? "right" : left > label.x ? "left" : "center";
+  const at = { right: right - 2, left: left + 2, center: (left + right) / 2 }[side];
+  ctx.textAlign = side;
+  ctx.font = fontOf(s, label);
+  label.lines.forEach((text, i) => write(s, ctx, text, at, top + 1 + (i + 0.5) * label.size * 1.18));
 }
 
-const around = (s, n, scale) => {
-  const r = radius(s, n, scale);
-  return [n.x * scale - r, n.y * scale - r, n.x * scale + r, n.y * scale + r];
-};
-const discBox = ({ x, y }) => [x - DISC - 2, y - DISC - 2, x + DISC + 2, y + DISC + 2];
-
-// The buttons and the legend lie on the canvas: no name goes below them.
-function overlays(s, view) {
-  const ground = s.stage.getBoundingClientRect();
-  return [s.tools, s.legend].map((part) => part.getBoundingClientRect()).filter((b) => b.width).map((b) => [
-    b.left - ground.left - view.width / 2 + view.x, b.top - ground.top - view.height / 2 + view.y,
-    b.right - ground.left - view.width / 2 + view.x, b.bottom - ground.top - view.height / 2 + view.y]);
+function fontOf(s, { weight, size }) {
+  return `${weight} ${size}px ${s.theme.font}`;
 }
 
 // A label's width and height in pixels, measured once.
-function sizeOf(s, ctx, { lines, size, weight }) {
-  const known = `${size} ${weight} ${s.theme.font} ${lines.join("\n")}`;
+function sizeOf({ s, ctx }, label) {
+  const known = `${fontOf(s, label)} ${label.lines.join("\n")}`;
   if (!s.sizes.has(known)) {
-    ctx.font = `${weight} ${size}px ${s.theme.font}`;
-    s.sizes.set(known, { width: Math.max(...lines.map((text) => ctx.measureText(text).width)) + 6, height: lines.length * size * 1.18 + 2 });
+    ctx.font = fontOf(s, label);
+    const width = Math.max(...label.lines.map((text) => ctx.measureText(text).width));
+    s.sizes.set(known, [width + 6, label.lines.length * label.size * 1.18 + 2]);
   }
   return s.sizes.get(known);
 }
 
-export function wrapped(label) {
-  if (label.length < 24) return [label];
-  const middle = label.length / 2;
-  let cut = -1;
-  for (let i = label.indexOf(" ", 3); i >= 0; i = label.indexOf(" ", i + 1))
-    if (cut < 0 || Math.abs(i - middle) < Math.abs(cut - middle)) cut = i;
-  return cut < 0 ? [label] : [label.slice(0, cut), label.slice(cut + 1)];
+function dotBox(s, n, scale) {
+  const r = radius(s, n, scale);
+  return [n.x * scale - r, n.y * scale - r, n.x * scale + r, n.y * scale + r];
+}
+
+// The buttons and the legend lie on the canvas: no name goes below them.
+function overlays(s, view) {
+  const ground = s.stage.getBoundingClientRect();
+  const [right, down] = [view.x - view.width / 2 - ground.left, view.y - view.height / 2 - ground.top];
+  const boxes = [s.tools, s.legend].map((part) => part.getBoundingClientRect()).filter((b) => b.width);
+  return boxes.map((b) => [b.left + right, b.top + down, b.right + right, b.bottom + down]);
+}
+
+// The line from a dot's rim to the nearest point of the name's box.
+function leaderOf({ x, y, r }, box) {
+  const to = { x: Math.min(box[2], Math.max(box[0], x)), y: Math.min(box[3], Math.max(box[1], y)) };
+  const far = Math.hypot(to.x - x, to.y - y) || 1;
+  return [{ x: x + ((to.x - x) * r) / far, y: y + ((to.y - y) * r) / far }, to];
+}
+
+function drawLeader(s, ctx, [from, to]) {
+  ctx.lineWidth = 1;
+  ctx.globalAlpha = 0.65;
+  ctx.strokeStyle = s.theme.text;
+  ctx.beginPath();
+  ctx.moveTo(from.x, from.y);
+  ctx.lineTo(to.x, to.y);
+  ctx.stroke();
+  ctx.globalAlpha = 1;
+}
+
+function inside(p, b) {
+  return p.x > b[0] && p.x < b[2] && p.y > b[1] && p.y < b[3];
+}
+
+export function cross([a, b], [c, d]) {
+  const side = (p, q, r) => (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
+  return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
+}
+
+// Whether a line runs through a box.
+export function through(line, [left, top, right, bottom]) {
+  const falling = [
+    { x: left, y: top },
+    { x: right, y: bottom },
+  ];
+  const rising = [
+    { x: right, y: top },
+    { x: left, y: bottom },
+  ];
+  return line.some((p) => inside(p, [left, top, right, bottom])) || cross(line, falling) || cross(line, rising);
+}
+
+// The names of areas, wherever room is left, on their own ground where that has room; fainter while something is lit.
+function drawAreaNames(paper) {
+  const { s, ctx, view } = paper;
+  const small = view.width <= 600;
+  ctx.textAlign = "center";
+  ctx.font = `700 ${small ? 11 : 12}px ${s.theme.font}`;
+  ctx.globalAlpha = s.lit.size ? 0.75 : 1;
+  for (const area of s.areas) {
+    const text = small && !s.lit.size ? `${area.name} ${area.members.length}` : area.name.toUpperCase();
+    const width = ctx.measureText(text).width;
+    const places = area.places.flatMap(({ x, y }) =>
+      [0, -0.3, 0.3, -0.6, 0.6].map((slide) => ({ x: x * view.scale + slide * width, y: y * view.scale })),
+    );
+    const boxOf = ({ x, y }) => [x - width / 2 - 4, y - 8, x + width / 2 + 4, y + 8];
+    const isFree = (box) => paper.free(box) && paper.tidy({}, box, null) && !paper.onRoute(box);
+    const open = places.filter((place) => isFree(boxOf(place)));
+    const ends = ({ x }) => [x - width / 2, x + width / 2];
+    const own = (at) => ends(at).every((end) => areaAt(s, end / view.scale, at.y / view.scale) === area.name);
+    const found = open.find(own) || open[0];
+    if (!found) continue;
+    paper.take(boxOf(found), null);
+    s.labels.push({ area: area.name, box: boxOf(found) });
+    write(s, ctx, text, found.x, found.y, `hsl(${area.hue} 42% ${s.theme.dark ? 74 : 32}%)`);
+  }
+  ctx.globalAlpha = 1;
+}
+
+// The area of the dot that is nearest to a point of the map.
+function areaAt(s, x, y) {
+  let [found, least] = ["", Infinity];
+  for (const n of s.picture.nodes) {
+    const far = (n.x - x) ** 2 + (n.y - y) ** 2;
+    if (far < least) [found, least] = [n.area, far];
+  }
+  return found;
 }

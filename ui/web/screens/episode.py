@@ -1,58 +1,39 @@
-"""One episode: what it teaches and when, what it assumes and why, what has changed since, and what is near."""
+"""One episode: what it teaches and when, what it assumes and why, what has changed since, and what is near; or all."""
 
 from functools import partial
 
 import streamlit as st
 
-from torchatlas.graph.formatting import esc, is_web, link
-from torchatlas.graph.model import Episode, Show
-from torchatlas.presentation.cards import TEACHES, EpisodeCard
-from torchatlas.ui.web import cached, episode_list, hearing, url_state, widgets
+from torchatlas.graph.cards import TEACHES, EpisodeCard
+from torchatlas.graph.formatting import clock, counted, esc, is_web, link
+from torchatlas.graph.model import Episode
+from torchatlas.ui.web import cache, parts, state
 
 
-def pick(episode_id: str) -> None:
-    """Turn to another episode; nothing plays until it is asked for again."""
-    for name in ("play", "at"):
-        url_state.choose(name, None)
-    url_state.choose("episode", episode_id)
+def all_episodes() -> None:
+    """Draw the filters by words, area, and whether episodes are heard, and the episodes that pass them."""
+    atlas = cache.atlas()
+    st.title("Episodes", anchor=False)
+    with parts.row(vertical_alignment="bottom", key="filters"):
+        with st.container(width=330):
+            key, words = "url_words", st.query_params.get("words", "")
+            if st.session_state.get(key) != words:
+                st.session_state[key] = words
+            hint, write = "In titles, summaries, subjects", lambda: state.choose("words", st.session_state[key])
+            st.text_input("Words", key=key, placeholder=hint, on_change=write)
+        parts.fold("Filters", "episodes", ("area", "heard"))
+        key_area, write_area = state.follow("area", areas := atlas.areas())
+        hint = "All areas"
+        area = st.selectbox("Area", areas, index=None, key=key_area, on_change=write_area, placeholder=hint, width=330)
+        heard = parts.segments("heard", "Heard", {"": "All", "no": "Not heard", "yes": "Heard"})
+    found = atlas.find_episodes(words, area, None if heard == "" else heard == "yes")
+    parts.heading(counted(len(found), "episode"))
+    if not found:
+        st.info("No episode passes these filters. Clear one of them.", icon=":material/filter_alt_off:")
+    parts.episode_rows(found, set(atlas.profile.heard))
 
 
-def actions(episode: Episode) -> None:
-    """Draw where to go from here, and whether the episode has been heard."""
-    heard = episode.id in cached.atlas().profile.heard
-    with st.container(horizontal=True, vertical_alignment="center"):
-        widgets.go(widgets.EXPLORE, "Show on the map", ":material/hub:", node=episode.id)
-        widgets.go(widgets.PATH, "Plan a path to this", ":material/route:", goal=episode.id)
-        if is_web(episode.url):
-            st.link_button("Episode's page", str(episode.url), icon=":material/open_in_new:", type="tertiary")
-        hearing.heard_button(episode.id, heard=heard)
-        if not is_web(episode.audio_url):
-            with st.popover("No audio here", icon=":material/volume_off:", type="tertiary"):
-                hearing.no_audio(episode.show, episode.id)
-
-
-def lessons_list(episode: Episode, card: EpisodeCard) -> None:
-    """Draw the lessons: each name leads to the map, each time to the player."""
-    widgets.heading(TEACHES)
-    with st.container(gap=None, key="lessons"):
-        for lesson in card.teaches:
-            with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"lesson_{lesson.id}"):
-                label = f"**{esc(lesson.name)}**" if lesson.main else esc(lesson.name)
-                st.page_link(widgets.EXPLORE, label=label, query_params=url_state.carried() | {"node": lesson.id})
-                if lesson.at is not None:
-                    hearing.moment(episode, hearing.Moment(lesson.name, lesson.at))
-
-
-def show_facts(show: Show) -> None:
-    """Draw who makes a show, and where it is. Its picture stays where it is: the page asks no other host for one."""
-    widgets.heading("Show")
-    by = f", by {esc(show.author)}" if show.author else ""
-    st.markdown(f"{link(show.title, show.url)}{by}")
-    if show.feed_url:
-        st.caption(f"Feed: {esc(show.feed_url)}")
-
-
-def page(episode: Episode, card: EpisodeCard) -> None:
+def one_episode(episode: Episode, card: EpisodeCard) -> None:
     """Draw everything about one episode."""
     st.title(esc(episode.title), anchor=False)
     st.caption(esc(" · ".join(card.facts)))
@@ -63,34 +44,70 @@ def page(episode: Episode, card: EpisodeCard) -> None:
             st.markdown(esc(episode.summary))
         if card.basis:
             st.info(esc(card.basis), icon=":material/info:")
-        hearing.start(episode)
-        hearing.player(episode)
+        if is_web(episode.audio_url):
+            parts.moment(episode, "Listen", 0, "Listen")
+        parts.player(episode)
         if card.teaches:
-            lessons_list(episode, card)
-        widgets.bullets("Questions it answers", [esc(q) for q in episode.questions])
-        widgets.bullets("What has changed since", [esc(d) for d in episode.dated])
-        widgets.bullets("Links", [f"{link(r.label, r.url)} ({esc(r.type.replace('_', ' '))})" for r in card.readings])
+            lessons(episode, card)
+        parts.bullets("Questions it answers", [esc(q) for q in episode.questions])
+        parts.bullets("What has changed since", [esc(d) for d in episode.dated])
+        parts.bullets("Links", [f"{link(r.label, r.url)} ({esc(r.type.replace('_', ' '))})" for r in card.readings])
     with right:
-        widgets.related_episodes(card.id, pick)
+        parts.related_episodes(card.id, pick)
         for heading, rows in card.sections.items():
             if heading != TEACHES:
-                widgets.choices(heading, rows, partial(widgets.leave_for, cached.atlas().graph))
-        for show in card.shows:
+                parts.choices(heading, rows, partial(parts.leave_for, cache.atlas().graph))
+        for show in card.shows:  # its picture stays where it is: the page asks no other host for one
             if show.author or show.url or show.feed_url:
-                show_facts(show)
+                parts.heading("Show")
+                by = f", by {esc(show.author)}" if show.author else ""
+                st.markdown(f"{link(show.title, show.url)}{by}")
+                if show.feed_url:
+                    st.caption(f"Feed: {esc(show.feed_url)}")
 
 
-atlas = cached.atlas()
-titles = cached.episode_names()
-asked = widgets.meanings("episode", titles, "episode")
+def actions(episode: Episode) -> None:
+    """Draw where to go from here, and whether the episode has been heard."""
+    heard = episode.id in cache.atlas().profile.heard
+    with parts.row():
+        parts.go(parts.EXPLORE, "Show on the map", ":material/hub:", node=episode.id)
+        parts.go(parts.PATH, "Plan a path to this", ":material/route:", goal=episode.id)
+        if is_web(episode.url):
+            st.link_button("Episode's page", str(episode.url), icon=":material/open_in_new:", type="tertiary")
+        parts.heard_button(episode.id, heard=heard)
+        if not is_web(episode.audio_url):
+            parts.no_audio(episode.show, episode.id, "No audio here")
+
+
+def lessons(episode: Episode, card: EpisodeCard) -> None:
+    """Draw the lessons: each name leads to the map, each time to the player."""
+    parts.heading(TEACHES)
+    with st.container(gap=None, key="lessons"):
+        for lesson in card.teaches:
+            with parts.row(gap="small", key=f"lesson_{lesson.id}"):
+                parts.go(parts.EXPLORE, f"**{esc(lesson.name)}**" if lesson.main else esc(lesson.name), node=lesson.id)
+                if lesson.at is not None:
+                    parts.moment(episode, lesson.name, lesson.at, esc(clock(lesson.at)))
+
+
+def pick(episode_id: str) -> None:
+    """Turn to another episode; nothing plays until it is asked for again."""
+    for name in ("play", "at"):
+        state.choose(name, None)
+    state.choose("episode", episode_id)
+
+
+atlas = cache.atlas()
+titles = cache.episode_names()
+asked = parts.meanings("episode", titles, "episode")
 given = st.query_params.get("episode")
 if given in asked:
-    widgets.say_understood(asked[given], partial(url_state.replace_one, "episode"))
+    parts.say_understood(asked[given], "episode")
     given = asked[given].ids[0]
 if given in titles:
-    widgets.go(widgets.EPISODE, "All episodes", ":material/arrow_back:")
-    page(atlas.graph.episode[given], atlas.episode(given))
+    parts.go(parts.EPISODE, "All episodes", ":material/arrow_back:")
+    one_episode(atlas.graph.episode[given], atlas.episode(given))
 elif titles:
-    episode_list.show()
+    all_episodes()
 else:
     st.info("There are no episodes yet. Add a feed with: torchatlas add FEED", icon=":material/info:")

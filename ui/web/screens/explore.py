@@ -1,23 +1,44 @@
 """The map, and beside it the chosen concept or episode, a route, or what was searched for."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
+from typing import cast
 
 import streamlit as st
 
+from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Hit, Plan, Related
-from torchatlas.graph.formatting import esc
-from torchatlas.presentation.cards import ConceptCard, EpisodeCard
-from torchatlas.ui.pictures.draw import Payload
-from torchatlas.ui.pictures.view import MapFilter, lit, shown_with
-from torchatlas.ui.web import cached, component, map_controls, map_panels, site, url_state, widgets
-from torchatlas.ui.web.limits import Limits
-from torchatlas.ui.web.map_controls import Shown, pick
-from torchatlas.ui.web.map_state import MapState, personal, route_state
+from torchatlas.graph.cards import ConceptCard, EpisodeCard, Neighbour
+from torchatlas.graph.formatting import clock, counted, esc, length, link, listed
+from torchatlas.ui.pictures import (
+    PLAY,
+    MapFilter,
+    MapState,
+    Payload,
+    episodes_picture,
+    lit,
+    map_picture,
+    neighbourhood_picture,
+    route_state,
+    shown_with,
+)
+from torchatlas.ui.web import cache, parts, state
+
+RADIUS = {"0": "Whole map", "1": "1 step", "2": "2 steps"}
+FILTERS = ("area", "show", "order")  # the URL's parameters of what is shown
 
 
-class Choice(NamedTuple):
+@dataclass(frozen=True)
+class Shown:
+    """The part of the map that is shown: an area, a kind, and whether episodes stand in the order of time."""
+
+    area: str | None
+    kind: MapFilter
+    by_time: bool
+
+
+@dataclass(frozen=True)
+class Choice:
     """A node with its card, a route, or a search with its hits: whichever the URL asks for."""
 
     node: str | None
@@ -30,123 +51,263 @@ class Choice(NamedTuple):
     plan: Plan | None
 
 
-def picture_of(shown: Shown, node: str | None, radius: int) -> Payload:
-    """Return the picture under these filters."""
-    opened = url_state.chosen("behind", list(names))
-    if shown.kind == "episodes":
-        return cached.episodes_payload(shown.area, by_time=shown.by_time, opened=opened)
-    kind = shown_with(cached.atlas().graph, shown.kind, node)
-    return cached.map_payload(shown.area, kind, node if radius else None, radius, opened=opened)
+def controls() -> Shown:
+    """Draw the row above the map: what is looked for, and what is shown. The URL keeps all of it."""
+    with parts.row(vertical_alignment="bottom", key="map_controls"):
+        with st.container(key="search", width=330):
+            held, hint = st.query_params.get("find"), "A name or a question: press /"
+            parts.word_box("Find", cache.subject_words(), "search_box", hint, add=look_up, held=held)
+        parts.fold("Filters", "map", FILTERS)
+        kind = parts.segments("show", "Show", {"met": "In episodes", "all": "All", "episodes": "Episodes"})
+        orders = {"map": "On the map", "time": "By time"}
+        by_time = kind == "episodes" and parts.segments("order", "Order", orders) == "time"
+        key, write = state.follow("area", areas := cache.atlas().areas())
+        area = st.selectbox("Area", areas, index=None, key=key, on_change=write, placeholder="All areas", width=190)
+    return Shown(area, cast(MapFilter, kind), by_time)
 
 
-def leave_route() -> None:
-    """Show the map without the route."""
-    url_state.choose("path", None)
+def look_up(text: str) -> None:
+    """Choose what a name means, or search for other words; no words end the search. For callbacks."""
+    graph, meant = cache.atlas().graph, None
+    if text in graph.concept or text in graph.episode:
+        meant = text
+    elif text in cache.subject_words():
+        meant = cache.ask(Atlas.meaning, text, "subject").ids[0]
+    pick(meant)
+    state.choose("find", None if meant else text)
+
+
+def pick(node: str | None) -> None:
+    """Choose a node, or none: the URL holds it, everything else follows. What was searched for stays."""
+    state.choose("node", node)
 
 
 def pick_on(payload: Payload, node: str | None) -> None:
     """Choose a node on the map; one that stands for others opens. For callbacks."""
     pick(node)
     if any(dot["id"] == node and dot.get("behind") for dot in payload["nodes"]):
-        url_state.choose("behind", node)
+        state.choose("behind", node)
 
 
-def say_outside(node: str | None, payload: Payload) -> None:
-    """Say where nodes, or the choice itself, are outside of what is shown, and how to see them."""
-    missing = node is not None and all(node != dot["id"] for dot in payload["nodes"])
-    if not (missing or payload["landmark"] or payload["hidden"]):
-        return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if payload["landmark"]:
-            st.caption(f"{esc(payload['name'])}.", width="content")
-            st.button("Show the whole map", type="tertiary", icon=":material/zoom_out_map:", on_click=close_cluster)
-        if payload["hidden"]:
-            st.caption(f"{payload['hidden']:,} more stand behind the names with a number. A click on one shows them.")
-        if node and missing:
-            st.caption(f"{esc(names[node])} is outside of what is shown.", width="content")
-            if st.button("Show it", type="tertiary", icon=":material/filter_alt_off:"):
-                map_controls.show_everywhere()
-                url_state.choose("behind", node if payload["landmark"] or payload["hidden"] else None)
-                st.rerun()  # the filters are drawn outside of the fragment
-
-
-def close_cluster() -> None:
-    """Show the whole map again. For callbacks."""
-    url_state.choose("behind", None)
-
-
-def state_of(choice: Choice) -> MapState:
-    """Return what stands out: the route, or what is near the choice, or the hits."""
-    atlas = cached.atlas()
-    if choice.plan:
-        return replace(route_state(atlas.graph, choice.plan, atlas.profile), selected=choice.node)
-    if choice.radius:
-        return personal(MapState(selected=choice.node), atlas.graph, atlas.profile)
-    bright = lit(choice.card, choice.related) or tuple(sorted(hit.id for hit in choice.hits))
-    return personal(MapState(selected=choice.node, lit=bright), atlas.graph, atlas.profile)
+def pick_area(area: str) -> None:
+    """Show one area of a map that is too large to show all nodes. For callbacks."""
+    state.choose("behind", None)
+    state.choose("area", area)
 
 
 def choice_of(kind: MapFilter) -> Choice:
     """Return what the URL asks for."""
-    atlas = cached.atlas()
-    node = url_state.chosen("node", list(names))
+    atlas = cache.atlas()
+    node = state.chosen("node", names)
     card = atlas.concept(node) if node in atlas.graph.concept else atlas.episode(node) if node else None
     asked = st.query_params.get("find") if node is None else None
     goals = tuple(goal for goal in st.query_params.get_all("path") if goal in names)
     return Choice(
-        node, map_controls.radius(node, kind), card,
-        related=cached.related_to(card.id) if isinstance(card, EpisodeCard) else (),
-        asked=asked, hits=cached.found_for(asked) if asked else (),
-        goals=goals, plan=cached.plan_for(goals, Limits(), atlas.profile) if goals else None,
-    )  # fmt: skip
+        node,
+        radius=int(state.chosen("radius", RADIUS, "0") or 0) if node and kind != "episodes" else 0,
+        card=card,
+        related=tuple(cache.ask(Atlas.related, card.id, 6)) if isinstance(card, EpisodeCard) else (),
+        asked=asked,
+        hits=tuple(cache.ask(Atlas.search, asked, 8)) if asked else (),
+        goals=goals,
+        plan=cache.ask_for_person(Atlas.plan, *goals) if goals else None,
+    )
+
+
+def picture_of(shown: Shown, choice: Choice) -> Payload:
+    """Return the picture under the filters, with the choice or the hits on it."""
+    graph, opened, node = cache.atlas().graph, state.chosen("behind", names), choice.node
+    if shown.kind == "episodes":
+        return cache.draw(opened, episodes_picture, shown.area, by_time=shown.by_time)
+    if node and choice.radius:
+        return cache.draw(None, neighbourhood_picture, node, choice.radius)
+    apart = (hit.id for hit in choice.hits if shown_with(graph, "met", hit.id) != "met")
+    return cache.draw(opened, map_picture, shown.area, shown_with(graph, shown.kind, node or next(apart, None)))
+
+
+def state_of(choice: Choice) -> MapState:
+    """Return what stands out: the route, or what is near the choice, or the hits."""
+    atlas = cache.atlas()
+    if choice.plan:
+        found = route_state(choice.plan)
+    elif choice.radius:
+        found = MapState()
+    else:
+        found = MapState(lit=lit(choice.card, choice.related) or tuple(sorted(hit.id for hit in choice.hits)))
+    return replace(found, selected=choice.node).of(atlas.graph, atlas.profile)
+
+
+def say_outside(node: str | None, payload: Payload) -> None:
+    """Say where nodes, or the choice itself, are outside of what is shown, and how to see them."""
+    landmark, hidden = payload["landmark"], payload["hidden"]
+    missing = node is not None and all(node != dot["id"] for dot in payload["nodes"])
+    if not (missing or landmark or hidden):
+        return
+    with parts.row():
+        if landmark:
+            st.caption(f"{esc(payload['name'])}.", width="content")
+            icon, close = ":material/zoom_out_map:", partial(state.choose, "behind", None)
+            st.button("Show the whole map", type="tertiary", icon=icon, on_click=close)
+        if hidden:
+            st.caption(f"{hidden:,} more stand behind the names with a number. A click on one shows them.")
+        if node and missing:
+            st.caption(f"{esc(names[node])} is outside of what is shown.", width="content")
+            if st.button("Show it", type="tertiary", icon=":material/filter_alt_off:"):
+                for name in FILTERS:
+                    state.choose(name, None)
+                state.choose("behind", node if landmark or hidden else None)
+                st.rerun()  # the filters are drawn outside of the fragment
 
 
 def panel_of(choice: Choice, shown: Shown) -> None:
     """Draw the details beside the map."""
-    graph = cached.atlas().graph
     if choice.node and "find" in st.query_params:
-        map_panels.back_to_found(pick)
+        icon = ":material/arrow_back:"
+        st.button("Back to what was found", on_click=pick, args=(None,), icon=icon, type="tertiary")
     if choice.node and shown.kind != "episodes":
-        map_controls.around()
-    if isinstance(choice.card, ConceptCard):
-        map_panels.concept_panel(choice.card, pick)
-    elif choice.card:
-        map_panels.episode_panel(choice.card, graph.episode[choice.card.id].summary, pick)
+        parts.segments("radius", "Show around it", RADIUS)
+    if choice.card:
+        card_panel(choice.card)
     elif choice.plan:
-        map_panels.route_panel(choice.plan, choice.goals, pick, leave_route)
+        route_panel(choice.plan, choice.goals)
     elif choice.asked:
-        map_panels.found_panel(choice.asked, choice.hits, graph, pick)
+        found_panel(choice.asked, choice.hits)
     else:
-        map_panels.welcome(pick, shown)
+        welcome(shown)
+
+
+def card_panel(card: ConceptCard | EpisodeCard) -> None:
+    """Draw what a concept is, needs and leads to, or an episode in short; and the links to a plan and its route."""
+    if isinstance(card, ConceptCard):
+        badge, name, text = f":blue-badge[Concept] :small[{esc(card.area)}]", card.name, card.definition
+    else:
+        badge, name = f":orange-badge[Episode] :small[{esc(' · '.join(card.facts))}]", card.title
+        text = cache.atlas().graph.episode[card.id].summary
+    st.markdown(badge)
+    st.header(esc(name), anchor=False)
+    if text:
+        st.markdown(esc(text))
+    if isinstance(card, ConceptCard) and card.aliases:
+        st.caption(f"Also called {esc(', '.join(card.aliases))}")
+    with parts.row():
+        if isinstance(card, EpisodeCard):
+            parts.go(parts.EPISODE, "Open", ":material/podcasts:", episode=card.id)
+        parts.go(parts.PATH, "Plan a path to this", ":material/route:", goal=card.id)
+        icon = ":material/conversion_path:"
+        draw = partial(draw_route, card.id)
+        st.button("Draw the route", key=f"route:{card.id}", type="tertiary", icon=icon, on_click=draw)
+    if isinstance(card, EpisodeCard):
+        parts.related_episodes(card.id, pick)
+    elif card.reading:
+        st.markdown(f":material/menu_book: {link('Read about it', card.reading)}")
+    for heading, rows in card.sections.items():
+        parts.choices(heading, rows, pick)
+    if isinstance(card, ConceptCard):  # as text: code would load 1.5 MB of scripts
+        parts.bullets("In the source", [esc(path) for path in card.source_paths])
+
+
+def draw_route(goal: str) -> None:
+    """Show the route to something on the map. For callbacks."""
+    pick(None)
+    state.choose("path", goal)
+
+
+def route_panel(plan: Plan, goals: tuple[str, ...]) -> None:
+    """Draw the steps of the route on the map; a row and its stop point at each other."""
+    st.header(f"Route to {esc(listed(plan.goals))}", anchor=False)
+    st.markdown(esc(f"{plan.amount}." if plan.steps else "Nothing is left to hear for this."))
+    graph = cache.atlas().graph
+    for place, step in enumerate(plan.steps, 1):
+        with st.container(key=f"step_{place}", gap=None):
+            label = f"**{place}.** {esc(graph.label_of(step.episode_id))}"
+            st.button(label, key=f"stop:{step.episode_id}", type="tertiary", on_click=pick, args=(step.episode_id,))
+            st.caption(esc(f"{length(step.minutes, estimated=step.estimated)}. {step.why}"))
+    with parts.row():
+        parts.go(parts.PATH, "The whole plan", ":material/route:", goal=goals)
+        leave = partial(state.choose, "path", None)
+        st.button("Leave the route", on_click=leave, icon=":material/close:", type="tertiary")
+
+
+def found_panel(text: str, hits: tuple[Hit, ...]) -> None:
+    """Draw the hits of a search, each with its first words."""
+    graph = cache.atlas().graph
+    st.header(f"Found for “{esc(text)}”", anchor=False)
+    if not hits:
+        st.markdown("Nothing. Try a shorter word, or a name from the map.")
+    rows = []
+    for hit in hits:
+        told = graph.concept[hit.id].definition if hit.id in graph.concept else graph.episode[hit.id].summary
+        told = told if len(told) <= 110 else told[:110].rsplit(" ", 1)[0] + " …"
+        rows.append(Neighbour(hit.id, (PLAY if hit.kind == "episode" else "") + graph.label_of(hit.id), why=told))
+    parts.choices("Concepts and episodes", rows, pick)
+    if st.button("Clear the search", icon=":material/close:", type="tertiary"):
+        state.choose("find", None)
+        st.rerun()  # the box is drawn outside of the fragment
+
+
+def welcome(shown: Shown) -> None:
+    """Draw where to begin, for as long as nothing is chosen, in words of what is shown."""
+    atlas = cache.atlas()
+    continue_listening()
+    st.header("Where to begin", anchor=False)
+    subject, episodes = esc(atlas.subject), counted(len(atlas.graph.episodes), "episode")
+    square = "Choose a square to see which episodes are near it, and why."
+    if shown.kind == "episodes" and atlas.graph.concepts:
+        order = "From left to right they stand as they came out, each area in a row of its own. "
+        st.markdown(
+            f"{episodes} of {subject}. Dotted lines join related ones, and arrows lead from one to what to hear after "
+            f"it. {order if shown.by_time else ''}{square}"
+        )
+    elif atlas.graph.concepts:
+        st.markdown(
+            f"{counted(len(atlas.graph.concepts), 'concept')} of {subject} and {episodes}. The map begins with the "
+            "concepts that an episode touches; the filter “All” shows the others too. Choose a dot to see what it "
+            f"needs, where it leads and when it is explained. {square}"
+        )
+    else:
+        st.markdown(f"{episodes} of {subject}, and no concepts yet. {square}")
+        st.markdown("This command drafts a vocabulary of concepts from what the episodes say, for you to reword:")
+        st.code("torchatlas candidates --draft vocabulary.toml", language=None, wrap_lines=True)
+    parts.choices("Most explained", atlas.most_explained(), pick)
+
+
+def continue_listening() -> None:
+    """Draw the way back to the path that the person hears now, with the next episode and how far they are, if any."""
+    now = cache.ask_for_person(Atlas.under_way)
+    if now is None:
+        return
+    with st.container(border=True, key="continue"):
+        label = cache.atlas().graph.label_of(now.next.episode_id)
+        start = next((f" at {clock(taught.at)}" for taught in now.next.teaches if taught.at), "")
+        parts.go(parts.PATH, f"**Continue: {esc(label + start)}**", ":material/resume:", goal=now.goals)
+        st.progress(now.checklist.share, f"{esc(now.checklist.told)} on the way to {esc(listed(now.plan.goals))}")
 
 
 @st.fragment
 def map_and_details(shown: Shown) -> None:
     """Draw the map and what stands beside it: a choice runs this part of the page alone."""
-    site.note_state("")
+    parts.note_state("")
     for parameter in ("node", "path"):
-        widgets.say_unknown(parameter, names)
+        parts.say_unknown(parameter, names)
     choice = choice_of(shown.kind)
-    apart = (hit.id for hit in choice.hits if shown_with(cached.atlas().graph, "met", hit.id) != "met")
-    payload = picture_of(shown, choice.node or next(apart, None), choice.radius)
+    payload = picture_of(shown, choice)
     say_outside(choice.node, payload)
     with st.container(key="explore"):
         picture, panel = st.columns([2.35, 1], gap="medium")
     with picture:
         if choice.radius:
             st.caption(f"{esc(payload['name'])}. What it needs lies below, what it leads to above, episodes beside.")
-        component.show_map(
-            payload, state_of(choice), key="map", on_pick=partial(pick_on, payload), on_area=map_controls.pick_area
-        )
-    with panel, st.container(key="details" if choice.node or choice.asked or choice.plan else "welcome"):
+        parts.show_map(payload, state_of(choice), key="map", on_pick=partial(pick_on, payload), on_area=pick_area)
+    detailed = choice.node or choice.asked or choice.plan
+    with panel, st.container(key="details" if detailed else "welcome"):
         panel_of(choice, shown)
-    if choice.node or choice.asked or choice.plan:
+    if detailed:
         with panel:
             st.checkbox("All details", key="unfold")  # seen on a phone alone, where long details would hide the map
 
 
-st.title(f"Map of {esc(cached.atlas().subject)}", anchor=False)
-if names := cached.names():
-    map_and_details(map_controls.controls())
+st.title(f"Map of {esc(cache.atlas().subject)}", anchor=False)
+if names := cache.names():
+    map_and_details(controls())
 else:
     st.info("The map is empty. Build it with: torchatlas build", icon=":material/info:")

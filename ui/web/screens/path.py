@@ -1,63 +1,393 @@
 """The listening path: goals in, an ordered list out, and beside it the picture of it."""
 
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
-from torchatlas.graph.answers import Plan
-from torchatlas.ui.web import cached, component, goals, plan_parts, quiz, steps, url_state, widgets
-from torchatlas.ui.web.map_state import MapState, route_state
+from torchatlas.atlas import Atlas
+from torchatlas.graph.answers import Checklist, Nearby, Plan, Primer, Quiz, Step, plan_markdown
+from torchatlas.graph.cards import Neighbour
+from torchatlas.graph.errors import AtlasError, UnknownName
+from torchatlas.graph.findings import Journey
+from torchatlas.graph.formatting import PLAN_DEPTHS, counted, esc, is_web, length, link, listed
+from torchatlas.graph.names import numbered
+from torchatlas.profile import Fact
+from torchatlas.ui.pictures import MapState, map_picture, plan_picture, route_state
+from torchatlas.ui.plans import FORMATS
+from torchatlas.ui.web import cache, parts, state
 
-LEAST = 2  # a picture of fewer steps says nothing that the list does not
-PICTURES = {"map": "On the map", "layers": "In layers"}
+LONGEST = 6000  # minutes of a budget
+SPLITS = {f"{n}x{minutes}m": f"{n} × {minutes} min" for minutes in (20, 30, 45, 60) for n in (2, 3, 5)}
+SPEEDS = {speed: f"{speed}x" for speed in ("0.75", "1.25", "1.5", "1.75", "2", "2.5", "3")}
+COLOURS = {"before": "gray", "goal": "orange", "nearest": "orange", "deepens": "blue"}
 
 
-def picture(plan: Plan) -> None:
-    """Draw the plan as a route on the map, or in layers; a click on a node opens its page."""
-    atlas = cached.atlas()
-    leave = partial(widgets.leave_for, atlas.graph)
-    key, write = url_state.follow("picture", list(PICTURES), "map")
-    with st.container(key="route_picture"):
-        which = st.segmented_control(
-            "Picture", list(PICTURES), key=key, on_change=write, format_func=lambda name: PICTURES[name],
-            required=True, label_visibility="collapsed",
-        )  # fmt: skip
-        if which == "layers":
-            first = MapState(selected=plan.steps[0].episode_id)
-            component.show_map(cached.plan_payload(plan), first, key="plan", on_pick=leave)
-        else:
-            route = route_state(atlas.graph, plan, atlas.profile)
-            component.show_map(cached.map_payload(None, "met", None, 0), route, key="route", on_pick=leave)
+def controls() -> tuple[tuple[str, ...], dict[str, Any]]:
+    """Draw what is wanted, known and heard; return the goals and the limits of the plan, as `Atlas.plan` takes them."""
+    ids, offered = cache.names(), cache.subject_words()
+    with parts.row(vertical_alignment="bottom", key="limits"):
+        with st.container(width=330):
+            parts.word_box("I want to understand", offered, "add_goal", "A name or a question", add=add_goal)
+        parts.fold("Limits", "limits", ("depth", "budget", "split", "speed"))
+        limits = limit_controls()
+    given = list(dict.fromkeys(st.query_params.get_all("goal")))
+    with parts.row(key="wanted"):
+        words = {value: ids.get(value) or offered.get(value, value) for value in given}
+        parts.chips(words, "goal", lambda value: state.replace_one("goal", value, []))
+        with st.container(horizontal=True, width="content", key="facts"):
+            fact("known", "concept", ":material/school:", "Knowing one means knowing what is below it")
+            fact("heard", "episode", ":material/headphones:", "An episode")
+    understood = parts.meanings("goal", ids, "goal")
+    return tuple(value for value in given if value in ids or value in understood), limits
+
+
+def add_goal(value: str) -> None:
+    """Add a goal to those of the URL, unless it is there. For callbacks."""
+    st.query_params["goal"] = list(dict.fromkeys([*st.query_params.get_all("goal"), value]))
+
+
+def limit_controls() -> dict[str, Any]:
+    """Draw how much, how long, in which sessions, and how fast. The URL keeps them."""
+    told = "  \n".join(f"**{name.capitalize()}**: {words}" for name, words in PLAN_DEPTHS.items())
+    depths = {str(name): name.capitalize() for name in PLAN_DEPTHS}
+    depth = parts.segments("depth", "How much", depths, "usual", wrap=True, help=told)
+    given = st.query_params.get("budget", "")
+    own = given.isdecimal() and len(given) <= len(str(LONGEST)) and 1 <= int(given) <= LONGEST
+    budgets = sorted({"30", "45", "60", "90", *([given] if own else [])}, key=int)
+    words = {"any": "No limit", **{value: f"{value} min" for value in budgets}}
+    chosen = parts.segments("budget", "Time I have", words, wrap=True)
+    budget = None if chosen == "any" else int(chosen)
+    times = [SPLITS.get(st.query_params.get("split", "")), SPEEDS.get(st.query_params.get("speed", ""))]
+    with st.popover(", ".join(filter(None, times)) or "More", icon=":material/tune:"):
+        split = select("split", "Sessions", SPLITS, "In one go")
+        speed = select("speed", "Speed", SPEEDS, "1x")
+        key = "own_minutes"
+        if st.session_state.get(key) != budget:
+            st.session_state[key] = budget
+        st.number_input(
+            "Minutes",
+            min_value=1,
+            max_value=LONGEST,
+            value=None,
+            key=key,
+            placeholder="No limit",
+            on_change=lambda: state.choose("budget", str(st.session_state[key] or "")),
+        )
+    return {"budget": budget, "depth": depth, "split": split, "speed": float(speed or 1)}
+
+
+def select(name: str, label: str, options: Mapping[str, str], without: str) -> str | None:
+    """Draw a list that shows and writes a URL parameter; `without`: what it says where nothing is chosen."""
+    key, write = state.follow(name, options)
+    words = options.__getitem__
+    return st.selectbox(
+        label, list(options), index=None, key=key, on_change=write, format_func=words, placeholder=without
+    )
+
+
+def fact(name: Fact, kind: str, icon: str, hint: str) -> None:
+    """Draw, behind a button, one list of the profile: a box that adds, and a chip for each entry."""
+    atlas = cache.atlas()
+    ids = getattr(atlas.profile.within(atlas.graph), name)
+    if name == "known":
+        names = cache.ask(Atlas.concept_names)
+        begin, options = "I know", names | cache.ask(Atlas.other_names)
+        label, change = "I know already", atlas.know
+    else:
+        names = options = cache.episode_names()
+        begin, label, change = "I have heard", "I have heard", atlas.heard
+    with st.popover(f"{begin} {counted(len(ids), kind)}" if ids else label, icon=icon):
+        parts.word_box(label, options, f"add_{name}", hint, add=partial(add_fact, name))
+        of, text, suggestions = st.session_state.get("unsure", ("", "", ()))
+        if of == name:
+            parts.say_nothing_found(text, suggestions, partial(add_fact, name))
+        forget = partial(change, forget=True)
+        parts.chips({id_: names[id_] for id_ in ids}, name, lambda id_: parts.remember(partial(forget, id_)))
+        st.caption("Kept in your profile at once.")
+
+
+def add_fact(name: Fact, text: str) -> None:
+    """Remember what a name means; where it means nothing, keep the suggestions for the next run. For callbacks."""
+    atlas = cache.atlas()
+    st.session_state.pop("unsure", None)
+    try:
+        parts.save_change(partial(atlas.know if name == "known" else atlas.heard, text))
+    except UnknownName as e:
+        st.session_state["unsure"] = name, text, e.suggestions
+    except AtlasError as e:
+        st.session_state["trouble"] = str(e)
+
+
+def beginnings() -> None:
+    """Draw goals to begin with and the curated journeys as cards, each a link to its plan."""
+
+    def goal(found: Neighbour) -> None:
+        parts.go(parts.PATH, f"**{esc(found.name)}**", ":material/flag:", goal=found.id)
+        st.caption(esc(found.why))
+
+    def journey(found: Journey) -> None:
+        parts.go(parts.PATH, f"**{esc(found.title)}**", ":material/route:", goal=found.goals)
+        st.caption(esc(found.about))
+
+    parts.heading("Goals to begin with")
+    parts.cards(cache.ask_for_person(Atlas.first_goals), 3, goal)
+    if journeys := cache.atlas().journeys():
+        parts.heading("Or take a journey")
+        parts.cards(journeys, 2, journey)
+
+
+def plan_for(goals: Sequence[str], limits: Mapping[str, Any]) -> Plan:
+    """Return the plan; where the quiz is on, draw it and return what is left after the answers so far."""
+    if st.query_params.get("quiz") != "on":
+        return cache.ask_for_person(Atlas.plan, *goals, **limits)
+    graph = cache.atlas().graph
+    yes, no = (tuple(e for e in st.query_params.get_all(key) if e in graph.episode) for key in ("can", "cannot"))
+    found = cache.ask_for_person(Atlas.quiz, *goals, yes=yes, no=no, **limits)
+    with st.container(border=True, key="quiz"):
+        draw_quiz(found, {"can": yes, "cannot": no})
+    return found.plan
+
+
+def draw_quiz(found: Quiz, answers: Mapping[str, Sequence[str]]) -> None:
+    """Draw the next question of the quiz, or what the answers gain. The URL keeps the answers."""
+    gain = ""
+    if found.skipped:
+        skipped = esc(", ".join(cache.atlas().graph.label_of(episode.id) for episode in found.skipped))
+        saved = esc(length(max(0, found.saved), estimated=found.estimated))
+        gain = f"You skip {counted(len(found.skipped), 'episode')} and save {saved}: {skipped}."
+
+    def answer(key: str, value: str | Sequence[str]) -> None:
+        st.query_params[key] = value
+
+    def clear() -> None:
+        for key in answers:
+            st.query_params.pop(key, None)
+
+    def keep() -> None:
+        parts.remember(lambda: cache.atlas().know_subjects(*(episode.id for episode in found.skipped)))
+        clear()
+        state.choose("quiz", None)
+
+    if found.check:
+        st.markdown(f"**{esc(found.check.question)}**")
+        said = f"The episode {esc(found.check.name)} answers this. Could you explain it to a colleague?"
+        st.caption(f"{said} {gain}")
+        with st.container(horizontal=True):
+            for key, label in (("can", "Yes, skip it"), ("cannot", "No, keep it")):
+                st.button(label, key=f"quiz_{key}", on_click=answer, args=(key, [*answers[key], found.check.id]))
+            st.button("Stop", key="quiz_stop", type="tertiary", on_click=answer, args=("quiz", []))
+        return
+    st.markdown(gain or "Nothing to skip: the whole plan is new to you.")
+    with st.container(horizontal=True):
+        if found.skipped:
+            st.button("Remember that I know this", key="quiz_keep", on_click=keep)
+        st.button("Ask again", key="quiz_again", type="tertiary", on_click=clear)
 
 
 def show(plan: Plan, budget: int | None) -> None:
     """Draw a plan: the list on the left, its picture on the right where there is something to see."""
     for meant in plan.understood:
-        widgets.say_understood(meant, partial(url_state.replace_one, "goal"))
+        parts.say_understood(meant, "goal")
     if not plan.steps and not plan.near:
-        plan_parts.reached(plan)
-    drawn = len(plan.steps) >= LEAST
+        reached(plan)
+    drawn = len(plan.steps) > 1  # a picture of one step says nothing that the list does not
     left, right = st.columns([1.15, 1], gap="medium") if drawn else (st.container(), None)
     with left:
         if plan.steps or plan.near:
-            plan_parts.summary(plan, budget)
-        checklist = cached.checklist(plan, cached.atlas().profile)
-        steps.progress(checklist)
-        plan_parts.successors(plan.successors)
-        steps.steps(checklist, [id_ for meant in plan.understood for id_ in meant.ids])
-        plan_parts.rest(plan)
+            summary(plan, budget)
+        checklist = cache.ask_for_person(Atlas.checklist, plan)
+        if checklist.heard:
+            st.progress(checklist.share, esc(checklist.told))
+        for new in plan.successors:
+            st.info(esc(str(new)), icon=":material/update:")
+            parts.go(parts.PATH, f"Plan for {esc(new.name)}", ":material/route:", goal=new.id)
+        steps(checklist, [id_ for meant in plan.understood for id_ in meant.ids])
+        rest(plan)
     if right:
         with right:
             picture(plan)
 
 
+def reached(plan: Plan) -> None:
+    """Draw that all is heard, and what the goals open up."""
+    st.success(esc(" ".join(plan.remarks)), icon=":material/check_circle:")
+    if found := cache.atlas().opens(*(id_ for meant in plan.understood for id_ in meant.ids)):
+        parts.heading("What this opens up")
+        for row in found:
+            with st.container(gap=None):
+                parts.go(parts.PATH, f"**{esc(row.name)}**", ":material/route:", goal=row.id)
+                st.caption(esc(row.why))
+
+
+def summary(plan: Plan, budget: int | None) -> None:
+    """Draw how much there is to hear, the quiz that makes it less, the plan to take along, and what is left out."""
+    with parts.row(horizontal_alignment="distribute", key="summary"):
+        st.header(esc(plan.amount), anchor=False, width="content")
+        with st.container(horizontal=True, width="content"):
+            if plan.steps and st.query_params.get("quiz") != "on":
+                st.button("Skip what I know", icon=":material/quiz:", on_click=state.choose, args=("quiz", "on"))
+            with st.popover("Take along", icon=":material/ios_share:"):
+                take_along(plan)
+    for remark in plan.remarks:
+        st.info(esc(remark), icon=":material/info:")
+    if not budget:
+        return
+    longer = [(goal.extra_minutes, goal.goal, goal.estimated) for goal in plan.unmet if goal.extra_minutes]
+    if more := plan.more:
+        longer.append((more.extra_minutes, listed([e.name for e in more.adds]), more.estimated))
+    with st.container(horizontal=True):
+        for minutes, adds, estimated in sorted(longer):
+            label = f"+{length(minutes, estimated=estimated)}: {esc(adds)}"
+            icon, raised = ":material/more_time:", str(min(LONGEST, budget + minutes))
+            st.button(label, key=f"more:{minutes}", icon=icon, on_click=state.choose, args=("budget", raised))
+
+
+@st.fragment
+def take_along(plan: Plan) -> None:
+    """Draw a button for each format in which a browser saves the plan, and the text to copy.
+
+    Another day runs this part of the page alone: a run makes the buttons anew, and a click on one of before is lost.
+    """
+    start: date | None = None
+    if plan.steps:
+        st.markdown("**To hear**")
+        start = st.date_input("The calendar begins on", value="today", key="calendar_start")
+        if start is not None:
+            days = len(plan.sessions or plan.steps)
+            st.caption(f"{counted(days, 'session')}, one a day, until {start + timedelta(days=days - 1)}.")
+        formats(plan, True, start)
+    st.markdown("**To read**")
+    formats(plan, False, start)
+    st.caption("Or copy it:")
+    with st.container(height=240, border=False):  # what scrolls has a button in it, so that keys reach it
+        st.code(plan_markdown(plan), language=None, wrap_lines=True)
+
+
+def formats(plan: Plan, to_hear: bool, start: date | None) -> None:
+    """Draw a button for each format to hear with, or to read; the file is made when somebody wants it."""
+    atlas = cache.atlas()
+
+    def content(name: str) -> bytes:
+        return atlas.plan_text(plan, name, start if to_hear else None).encode()
+
+    with st.container(horizontal=True, gap="small"):
+        for each in (each for each in FORMATS.values() if each.to_hear == to_hear):
+            st.download_button(
+                each.label,
+                partial(content, each.name),
+                each.file_name,
+                each.media_type,
+                key=f"take:{each.name}",
+                help=f"{each.about[:1].upper()}{each.about[1:]}.",
+                on_click="ignore",
+                icon=":material/download:",
+                disabled=each.name == "ics" and start is None,
+            )
+
+
+def steps(checklist: Checklist, goals: Sequence[str]) -> None:
+    """Draw all steps; what is heard is struck through, and those left have the numbers that they have on the map.
+
+    The way to `goals` is what a person hears who plays or marks one.
+    """
+    episodes = cache.atlas().graph.episode
+    left = [row.step for row in checklist.rows if not row.heard]
+    place = 0
+    for row in checklist.rows:
+        if row.heard:
+            with (
+                st.container(key=f"heard_{row.step.episode_id}"),
+                parts.row(horizontal_alignment="distribute"),
+            ):
+                minutes = esc(length(row.step.minutes, estimated=row.step.estimated))
+                st.markdown(f":material/check: ~~{esc(row.step.title)}~~ :small[{minutes}]", width="content")
+                parts.heard_button(row.step.episode_id, heard=True)
+        else:
+            place += 1
+            with st.container(border=True, key=f"step_{place}"):
+                draw_step(place, row.step, goals)
+    for show in sorted({episodes[step.episode_id].show for step in left if not is_web(step.audio_url)} - {""}):
+        parts.no_audio(show, f"plan:{show}", "No audio here: how to get it")
+
+
+def draw_step(place: int, step: Step, goals: Sequence[str]) -> None:
+    """Draw place, title and facts, why, when things are explained, what to mind, and the button for heard."""
+    episode = cache.atlas().graph.episode[step.episode_id]
+    with parts.row(horizontal_alignment="distribute"):
+        parts.go(parts.EPISODE, f"**{place}. {esc(step.title)}**", episode=step.episode_id)
+        parts.heard_button(step.episode_id, heard=False, goals=goals)
+    number = numbered(step.number, step.season)
+    placed = f" :small[:gray[{esc(number)}]]" if number else ""
+    minutes = esc(length(step.minutes, estimated=step.estimated))
+    sure = f" :gray-badge[{step.doubt}]" if step.doubt else ""
+    st.markdown(f":{COLOURS[step.badge]}-badge[{step.badge}]{sure} {minutes} — {esc(step.why)}{placed}")
+    parts.moments(episode, [(t.name, t.at) for t in step.teaches if t.at is not None], goals)
+    parts.player(episode)
+    if step.caveats:
+        with st.expander(f"What to mind ({len(step.caveats)})", icon=":material/info:", type="compact"):
+            st.markdown("\n".join(f"- {esc(caveat)}" for caveat in step.caveats))
+
+
+def rest(plan: Plan) -> None:
+    """Draw all that stands below the steps: sessions, other routes, what is near, and concepts worth a sentence."""
+    parts.bullets("Sessions", [esc(line) for line in plan.schedule])
+    label_of = cache.atlas().graph.label_of
+    for route in plan.routes:
+        with st.expander(esc(route.heading)):
+            st.markdown(esc(route.how))
+            st.markdown("\n".join(f"{n}. {esc(label_of(step.episode_id))}" for n, step in enumerate(route.steps, 1)))
+    for title, near in plan.near.items():
+        parts.heading(title)
+        nearby(near)
+    for title, lines in plan.primers.items():
+        parts.heading(title)
+        parts.with_more(lines, partial(primer, title), title)
+
+
+def nearby(lines: Sequence[Nearby]) -> None:
+    """Draw what comes near a goal that no episode explains: episodes to open, and pages to read."""
+    with st.container(gap="xsmall"):
+        for n in lines:
+            if n.kind == "hear":
+                parts.go(parts.EPISODE, f"**{esc(n.name)}**", episode=n.id)
+                st.caption(esc(n.why))
+            else:
+                st.markdown(f"**{esc(n.name)}** {esc(n.why)} {link('Read', n.link)}")
+
+
+def primer(title: str, lines: Sequence[Primer]) -> None:
+    """Draw concepts worth a sentence: the definition, something to read, and the button to say that one knows it."""
+    with st.container(gap="xsmall"):
+        for line in lines:
+            read = f" {link('Read', line.link)}" if line.link else ""
+            words, button = st.columns([5, 1.2], vertical_alignment="center")
+            words.markdown(f"**{esc(line.name)}** {esc(line.told)}{read}")
+            know = partial(parts.remember, partial(cache.atlas().know, line.id))
+            button.button("I know this", key=f"{title}:{line.id}", type="tertiary", on_click=know)
+
+
+def picture(plan: Plan) -> None:
+    """Draw the plan as a route on the map, or in layers; a click on a node opens its page."""
+    atlas = cache.atlas()
+    leave = partial(parts.leave_for, atlas.graph)
+    with st.container(key="route_picture"):
+        options = {"map": "On the map", "layers": "In layers"}
+        if parts.segments("picture", "Picture", options, label_visibility="collapsed") == "layers":
+            first = MapState(selected=plan.steps[0].episode_id)
+            parts.show_map(cache.draw(None, plan_picture, plan), first, key="plan", on_pick=leave)
+        else:
+            route = route_state(plan).of(atlas.graph, atlas.profile)
+            parts.show_map(cache.draw(None, map_picture, None, "met"), route, key="route", on_pick=leave)
+
+
 st.title("Listening path", anchor=False)
-wanted, within = goals.controls()
+wanted, within = controls()
 if wanted:
-    show(quiz.plan_after(wanted, within), within.budget)
+    show(plan_for(wanted, within), within["budget"])
 else:
-    st.info(
-        "Choose what you want to understand. You get what to hear first, its own episodes, and what deepens it.",
-        icon=":material/route:",
-    )
-    goals.beginnings()
+    told = "Choose what you want to understand. You get what to hear first, its own episodes, and what deepens it."
+    st.info(told, icon=":material/route:")
+    beginnings()

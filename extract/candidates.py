@@ -1,0 +1,556 @@
+"""Terms that texts name and the vocabulary does not know, ranked, and a first vocabulary drafted from them.
+
+Names of code and abbreviations are told by their spelling. Phrases are weighed by the C-value of Frantzi, Ananiadou and
+Mima (2000): how often a phrase stands for itself and not within a longer one, times the logarithm of its length, here
+with one added so that single names have a value too.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
+from math import log2
+from typing import Any, Literal
+from zlib import crc32
+
+from torchatlas.extract.english import (
+    COMMON,
+    EMPTY_HEADS,
+    NO_ABBREVIATIONS,
+    QUALIFIERS,
+    STOP_WORDS,
+    UBIQUITOUS,
+    singular,
+    words,
+)
+from torchatlas.extract.identifiers import identifiers
+from torchatlas.extract.links import url_spans
+from torchatlas.extract.text import masked
+from torchatlas.graph.findings import Extraction, Field, Vocabulary
+from torchatlas.graph.formatting import counted
+from torchatlas.graph.model import Requires
+from torchatlas.graph.names import asked_number, concept_id, fold, is_series, spelling
+
+TermKind = Literal["code", "acronym", "proper", "phrase"]
+
+_WEIGHTS: dict[TermKind, float] = {"code": 2.0, "acronym": 1.2, "proper": 0.7, "phrase": 1.0}
+_TITLED, _HEADED, _CAPITAL, _ONCE = 1.5, 1.5, 1.3, 0.5
+_MOST_WORDS = 4
+_LONGEST_QUOTE = 200
+_LONG_SENTENCE = 7  # words; nobody writes a sentence of that length twice by chance
+_REMEMBERED = 32  # sentences of a term, so that memory does not grow with the texts
+_NARROWEST = 40  # characters; nobody wraps lines to fewer, so a shorter line is a heading, an item or a paragraph
+_LONG_LINE, _ENGLISH = 10, 0.15  # words that tell the language of a line, and the share of stop words in English
+_HEADING, _TITLE_CASE = 3, 0.8  # longer words that tell whether a line is a heading, and the share with capitals
+_REACH = 60  # characters that are looked at before a word
+_HEADS = 2
+"""Names of the vocabulary that must end with a word before that word counts as the end of a term."""
+_LONGEST_REASON = 160  # characters
+_AREA = "area"  # a key of a vocabulary, so that no concept in it has this id
+_DRAFTED = """\
+# Drafts by `torchatlas candidates --draft`. For each: say in a sentence of your own what it is, check what it needs
+# (hear: without it an episode makes no sense; worth: good to hear first; bridge: a sentence will do), and delete
+# `draft = true`. Delete what is no term. The next command builds the map with what stands here.
+"""
+_ACRONYM = re.compile(r"(?<![\w.:/@#$&'’+-])(?<!\d\s)[A-Z][A-Z0-9]*[A-Z0-9](?=(?:(?<=[A-Z])s)?(?![\w@&'’+]|[-/:.]\w))")
+_UNREAD = re.compile(
+    r"(?<![\w.+-])[\w.+-]+@[\w.-]+\w|(?<!\w)[@#]\w+|\*\.\w+"
+    r"|(?<![\w.-])(?:[\w-]++\.)++(?:com|org|net|fm|tv)\b"  # possessive, for time that grows with the length
+)
+_NAME = re.compile(r"[A-Z][^\W\d_A-Z]{2,}")
+_CALLED = re.compile(r"(?:Mc|Mac|Le|La|De|Di|Du|O['’])?{0}(?:-{0})?".format(r"[^\W\d_a-z][^\W\d_A-Z]{2,}"))
+_PARTICLES = words("al bin da de del den der di dos du la le ten ter van von zu")
+_EVENT = re.compile(r"Meetup|Hackathon|\w ?Summits?\b|[a-z]Con\b")
+_LETTERS = re.compile(r"[^-][^a-zA-Z]*[^\W\d_]|[^\W\d_]")  # no option of a command, no date
+_OF_SHOW = re.compile(r"^the\s+|\s+(?:podcast|show)$", re.I)
+_TOKEN = re.compile(r"[^\W\d_][\w+#'’]*(?:-\w[\w+#'’]*)*")
+_GAP = re.compile(r"[^\S\n]?")
+_WRAP = re.compile(r"[^\S\n]*\n[^\S\n]*(?=[a-z])")
+_BREAK = re.compile(r"\n|(?<=[.!?…])\s")
+_LINE = re.compile(r"[^\n]+")
+_OPENING = re.compile(r"(?:\A|[.!?:;…•*\"“(]|\n)[\s\d.)\"“(-]*\Z")
+_ADVERB = re.compile(r"(?!assembly|family|anomaly|reply|supply|poly)[a-z]{2,}ly")
+_NO_NOUN = re.compile(r"[^e]ed\Z")
+_INFLECTED = re.compile(r"[a-z][^aius\W]s\Z")
+_BEFORE = re.compile(r"(?<![\w./])([^\W\d_][\w.+'’-]*),?[^\S\n](?:of[^\S\n](?:the[^\S\n])?)?\Z")
+_AFTER = re.compile(r"[^\S\n](?:(?:of|to)[^\S\n](?:the[^\S\n])?)?[^\W\d_a-z]")
+_LIST = re.compile(r",\s[^\n]*,\s")
+_OPENER = re.compile(r"(?:\A|[.!?:;…•*\"“(–—-]|\n)[\s\d.)@\[\]:\"“(–—-]*\Z")
+_EVERYDAY = STOP_WORDS | COMMON
+_BREAKERS = _EVERYDAY - words("call bottom empty front")  # call stack, front end
+_NO_NAMES = _EVERYDAY | UBIQUITOUS
+
+
+@dataclass(frozen=True, slots=True)
+class TermCandidate:
+    """A term that the vocabulary may lack. `count`: occurrences in all `episodes` (ids).
+
+    `quote` is the sentence that says most of it: one that defines it, else the first outside of titles, else the first.
+    There it stands at `[start:end]` of `field` of the first of the `episodes`.
+    """
+
+    text: str
+    count: int
+    _: KW_ONLY
+    score: float
+    episodes: tuple[str, ...]
+    field: Field
+    start: int
+    end: int
+    quote: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A term that may become a concept. `quote`: a sentence that names it, for want of a definition."""
+
+    id: str
+    name: str
+    aliases: tuple[str, ...] = ()
+    quote: str
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word at `[start:end]` of a text. `named`: a name of the vocabulary or of code; `opens`: begins a sentence."""
+
+    text: str
+    start: int
+    end: int
+    named: bool = False
+    opens: bool = False
+
+    @property
+    def is_name(self) -> bool:
+        return not self.named and _NAME.fullmatch(self.text) is not None
+
+    @property
+    def is_new(self) -> bool:
+        return not self.named and self.text.lower() not in UBIQUITOUS
+
+
+@dataclass(frozen=True, slots=True)
+class _Sighting:
+    """A place, `[start:end]` of a field, that may name a term of `size` words.
+
+    `key`: the same for all spellings; `within`: the keys of longer terms around it; `whole`: no word continues it;
+    `capital`: written as names are; `standing`: whether another word with a capital is beside it.
+    """
+
+    key: str
+    spelled: str
+    _: KW_ONLY
+    field: Field
+    start: int
+    end: int
+    quote: str
+    shape: TermKind
+    standing: str
+    size: int = 1
+    within: tuple[str, ...] = ()
+    whole: bool = True
+    capital: bool = False
+
+    @property
+    def telling(self) -> int:
+        """How much the sentence says of the term: most if it says what the term is, least if it is a title."""
+        if re.search(rf"{re.escape(self.spelled)}(?: \([^)]{{1,40}}\))? (?:is|are) (?:an?|the) ", self.quote):
+            return 3
+        return 0 if self.field == "title" else 1 if self.quote.startswith("•") else 2
+
+
+@dataclass(slots=True)
+class _Term:
+    """A term and its counts so far. `best`: the sighting with the most telling sentence, in `episode`."""
+
+    episode: str
+    best: _Sighting
+    _: KW_ONLY
+    spelled: Counter[str] = field(default_factory=Counter)
+    episodes: dict[str, None] = field(default_factory=dict)
+    within: set[str] = field(default_factory=set)
+    whole: bool = False
+    capital: bool = False
+    titles: Counter[str] = field(default_factory=Counter)
+    standing: Counter[str] = field(default_factory=Counter)
+    said: dict[int, str] = field(default_factory=dict)
+
+    def add(self, sighting: _Sighting, episode: str, show: str) -> None:
+        """Count a sighting, but for one in a sentence that another episode has word for word."""
+        if sighting.quote.count(" ") + 1 >= _LONG_SENTENCE:
+            said = crc32(sighting.quote.encode())
+            if len(self.said) < _REMEMBERED:
+                self.said.setdefault(said, episode)
+            if self.said.get(said, episode) != episode:
+                return
+        self.spelled[sighting.spelled] += 1
+        if sighting.telling > self.best.telling:
+            self.best, self.episode = sighting, episode
+        self.episodes[episode] = None
+        self.within.update(sighting.within)
+        self.whole |= sighting.whole
+        self.capital |= sighting.capital
+        self.titles[show] += sighting.field == "title"
+        self.standing[sighting.standing] += 1
+
+    @property
+    def is_part(self) -> bool:
+        """Whether a single word mostly stands beside another one with a capital, as parts of longer names do.
+
+        An abbreviation must always do so, since it often tells the kind of what follows: "SSL Certificate".
+        """
+        alone, beside = self.standing["alone"], self.standing["beside"]
+        if self.best.shape == "acronym":
+            return beside > 1 and not alone
+        return 2 * alone < beside or (self.best.shape == "proper" and not alone)
+
+    @property
+    def count(self) -> int:
+        return self.spelled.total()
+
+    @property
+    def text(self) -> str:
+        return min(self.spelled, key=lambda s: (-self.spelled[s], s))
+
+    def candidate(self, score: float) -> TermCandidate:
+        place: dict[str, Any] = {name: getattr(self.best, name) for name in ("field", "start", "end", "quote")}
+        episodes = tuple(dict.fromkeys((self.episode, *self.episodes)))
+        return TermCandidate(self.text, self.count, score=score, episodes=episodes, **place)
+
+
+class CandidateFinder:
+    """A finder of terms that a vocabulary lacks. `refused`: terms that a person has looked at and does not want."""
+
+    def __init__(self, vocabulary: Vocabulary, refused: Iterable[str] = ()) -> None:
+        names = {name for c in vocabulary.concepts for name in (c.name, *c.aliases, *c.in_texts)}
+        self.ids = frozenset(c.id for c in vocabulary.concepts)
+        self.known = frozenset(map(fold, (*names, *self.ids, *vocabulary.phrases, *vocabulary.unplaced, *refused)))
+        self.plain = frozenset(word for name in names for word in name.split() if word.islower())
+        heads = Counter(_head(name) for name in {name.lower() for name in names if " " in name})
+        self.heads = frozenset(head for head, times in heads.items() if times >= _HEADS)
+
+    def rank(self, extractions: Iterable[Extraction]) -> tuple[TermCandidate, ...]:
+        """Return the new terms of these entries, the best first. Memory grows with the number of terms, not of texts.
+
+        Example: `CandidateFinder(vocabulary).rank(extractions)[0].text`
+        """
+        terms, shows, accounts = dict[str, _Term](), set[str](), Counter[str]()
+        plain, names, people = {*self.plain, *COMMON}, set[tuple[str, ...]](), set[str]()
+        own = set[str]()
+        for extraction in extractions:
+            id_, show = extraction.episode.id, extraction.episode.show
+            shows |= {show} if extraction.text else set()
+            bare = _OF_SHOW.sub("", show)  # "The Owl Nest Podcast" is the Owl Nest, but "Rust Podcast" is not Rust
+            own |= {fold(show), fold(bare if " " in bare else show)}
+            names |= {tuple(name.split()) for name in extraction.people}
+            people |= set(map(fold, extraction.people))
+            accounts.update({fold(link.label) for link in extraction.links if link.type == "profile"})
+            for sighting in self._sightings(extraction, plain, names):
+                terms.setdefault(sighting.key, _Term(id_, sighting)).add(sighting, id_, show)
+        people |= {label for label, episodes in accounts.items() if episodes > 1}
+        people = people.union(*(self._person(name, plain) for name in names))
+        found = [
+            (term, term.candidate(score))
+            for key, term in terms.items()
+            if key not in self.known
+            and key not in own
+            and not {key, *map(fold, term.text.split())} & people
+            and not is_series(titles := sum(term.titles[show] for show in shows), term.count - titles)
+            and (score := self._score(term, terms, plain))
+        ]
+        counts = {candidate.text: candidate.count for _, candidate in found}
+        longer = (text for text in counts if " " in text)  # halves stand nowhere but there: Bloom of Bloom filter
+        halves = {word for text in longer for word in text.split() if 0 < counts.get(word, 0) <= counts[text]}
+        kept = (c for term, c in found if term.best.shape not in ("acronym", "proper") or c.text not in halves)
+        return tuple(sorted(kept, key=lambda c: (-c.score, -c.count, c.text)))
+
+    def _sightings(self, extraction: Extraction, plain: set[str], names: set[tuple[str, ...]]) -> Iterator[_Sighting]:
+        """Yield the possible terms in title and text, without addresses, handles and patterns.
+
+        To `plain` go the words that stand in lower case, to `names` the capitalised words in a row. Texts in other
+        languages than English have code and abbreviations only.
+        """
+        summarised = extraction.text and extraction.text == extraction.episode.summary
+        texts: tuple[tuple[Field, str], ...] = (
+            ("title", extraction.episode.title),
+            ("summary" if summarised else "description", extraction.text),
+        )
+        english = _is_english(masked(extraction.text, url_spans(extraction.text), "\n"))
+        for place, text in texts:
+            passage = _Passage(place, text)
+            unread = [*url_spans(text), *(m.span() for m in _UNREAD.finditer(text))]
+            known = [(m.start, m.end) for m in extraction.mentions if m.field == place and m.concept_id in self.ids]
+            readable = masked(text, [*unread, *known], "\n")
+            shaped = [s for s in _shaped(text) if "\n" not in readable[s[0] : s[1]]]
+            spelled = (passage.sighting(start, end, shape) for start, end, shape in shaped)
+            yield from (sighting for sighting in spelled if sighting.key not in self.known)
+            if not english:
+                continue
+            # An empty line in place of what is not read, because no phrase crosses one.
+            for run in _runs(masked(text, unread, "\n"), sorted([*known, *((a, b) for a, b, _ in shaped)])):
+                plain.update(w.text for w in run if w.text.islower())
+                called = [_CALLED.fullmatch(w.text) is not None for w in run]
+                inner = all(c or w.text in _PARTICLES for c, w in zip(called, run, strict=True))
+                if 1 < len(run) <= _MOST_WORDS and called[0] and called[-1] and inner:
+                    names.add(tuple(w.text for w in run))
+                yield from passage.phrases(run)
+
+    def _person(self, name: tuple[str, ...], plain: set[str]) -> set[str]:
+        """Return the keys of a person's or a place's name: words with capitals that never stand in lower case."""
+        last = name[-1].lower()
+        halves = {half for word in name if "-" in word for half in word.lower().split("-")}  # "Write-Ahead Log"
+        if {last, _head(last)} & (plain | self.heads) or halves & plain:
+            return set()
+        return {fold(" ".join(name[i:j])) for i in range(len(name)) for j in range(i + 1, len(name) + 1)}
+
+    def _score(self, term: _Term, terms: Mapping[str, _Term], plain: Collection[str]) -> float:
+        """Return the score of a term; 0 leaves it out, as a phrase that stands once and looks like any other."""
+        text, shape, head, titled = term.text, term.best.shape, _head(term.text), term.titles.total() > 0
+        if not _LETTERS.match(text) or _EVENT.search(text) or (shape != "phrase" and text.isalpha() and term.is_part):
+            return 0
+        if shape == "proper":
+            stem = text.lower().removesuffix("ing")  # Sourcing is a form of "source", and no name
+            verbs = {stem, f"{stem}e"} if len(stem) > 2 and stem != text.lower() else set()
+            if term.count < 2 or not term.capital or not verbs.union((text.lower(), head)).isdisjoint(plain):
+                return 0
+        if shape == "phrase" and term.count < 2:
+            first = text.lower().split(" ")[0]
+            verbal = first.endswith(("ing", "ed")) and first not in self.plain  # "parsing schemas"
+            if verbal or not (term.whole and (titled or term.capital or head in self.heads)):
+                return 0
+        longer = [terms[key].count for key in term.within]
+        own = term.count - (sum(longer) / len(longer) if longer else 0)
+        size = term.best.size if term.count > 1 else min(term.best.size, 2)
+        score = log2(1 + size) * own * (1 + log2(len(term.episodes))) * _WEIGHTS[shape] * (_TITLED if titled else 1)
+        if shape == "phrase":
+            score *= (_HEADED if head in self.heads else 1) * (_CAPITAL if term.capital else 1)
+            score *= _ONCE if term.count < 2 else 1
+        return round(score, 3)
+
+
+class _Passage:
+    """A text with its sentences and lines."""
+
+    def __init__(self, field: Field, text: str) -> None:
+        self.field = field
+        self.text = text
+        self.breaks = [0, *(m.end() for m in _BREAK.finditer(text)), len(text) + 1]
+        self.lines = [line.span() for line in _LINE.finditer(text)]
+        self.headings: dict[int, bool] = {}
+
+    def sighting(self, start: int, end: int, shape: TermKind, **marks: Any) -> _Sighting:
+        key, spelled = _spelled(self.text, start, end)
+        standing = "" if shape == "phrase" else self.standing(start, end)
+        place: dict[str, Any] = {"field": self.field, "start": start, "end": end, "quote": self.quote(start, end)}
+        return _Sighting(key, spelled, shape=shape, standing=standing, **place, **marks)
+
+    def phrases(self, run: Sequence[_Word]) -> Iterator[_Sighting]:
+        """Yield the possible terms of a run: two to four words, or a single name."""
+        heading = self.field == "title" and all(w.text[:1].isupper() for w in run)
+        heading = heading or self.in_title_case(run[0].start)
+        keys = {
+            (i, j): _spelled(self.text, run[i].start, run[j - 1].end)[0]
+            for i in range(len(run))
+            for j in range(i + 1, min(len(run), i + _MOST_WORDS) + 1)
+            if (run[i].is_name if j - i == 1 else _may_be_term(run[i:j]))
+        }
+        for i, j in keys:
+            around = ((a, b) for a in range(max(0, j - _MOST_WORDS), i + 1) for b in range(j, a + _MOST_WORDS + 1))
+            yield self.sighting(
+                run[i].start,
+                run[j - 1].end,
+                "proper" if j - i == 1 else "phrase",
+                size=j - i,
+                within=tuple(keys[a, b] for a, b in around if (a, b) in keys and b - a > j - i > 1),
+                whole=j - i == len(run),
+                capital=not heading and any(w.text[:1].isupper() and not w.opens and w.is_new for w in run[i:j]),
+            )
+
+    def quote(self, start: int, end: int) -> str:
+        """Return the sentence or line around text[start:end], verbatim; of a long one the part around the place."""
+        place = bisect_right(self.breaks, start)
+        begin, stop = self.breaks[place - 1], self.breaks[bisect_left(self.breaks, end, place)] - 1
+        if stop - begin > _LONGEST_QUOTE:
+            if start - begin > _LONGEST_QUOTE // 2:
+                begin = self.text.find(" ", start - _LONGEST_QUOTE // 2, start) + 1 or start
+            if stop - end > _LONGEST_QUOTE // 2:
+                stop = max(end, self.text.rfind(" ", end, end + _LONGEST_QUOTE // 2))
+        return self.text[begin:stop].strip()
+
+    def standing(self, start: int, end: int) -> str:
+        """Return "beside" where another word with a capital is beside [start:end], else "alone"; "" in headings."""
+        if self.in_title_case(start):
+            return ""
+        if _AFTER.match(self.text, end):
+            return "beside"
+        head = self.text[max(0, start - _REACH) : start]
+        before = _BEFORE.search(head)
+        if before is None or not before[1][0].isupper() or before[0].rstrip().endswith(","):
+            return "alone"
+        return "alone" if _OPENER.search(head[: before.start()]) and before[1].lower() in _EVERYDAY else "beside"
+
+    def in_title_case(self, start: int) -> bool:
+        """Return whether the line around a place is a heading in which the longer words have capitals."""
+        place = bisect_right(self.lines, (start, len(self.text))) - 1
+        if place not in self.headings:
+            line = self.text[slice(*self.lines[place])]
+            longer = [word for word in re.findall(r"[^\W\d_][\w'’]*", line) if len(word) >= 4]
+            capitals = sum(word[0].isupper() for word in longer)
+            heading = len(longer) >= _HEADING and capitals >= _TITLE_CASE * len(longer)
+            self.headings[place] = heading and not _LIST.search(line)
+        return self.headings[place]
+
+
+def drafts(candidates: Iterable[TermCandidate], taken: Iterable[str], limit: int) -> tuple[Draft, ...]:
+    """Return the best candidates as drafts, each once: an abbreviation or a plural is an alias of the other form.
+
+    `taken`: ids that concepts have already.
+
+    Example: `drafts(atlas.candidates(), graph.concept, 40)[0].name`
+    """
+    kept: dict[str, Draft] = {}
+    known = {*map(spelling, taken)}
+    for candidate in candidates:
+        id_, name = concept_id(candidate.text), candidate.text
+        if id_ == _AREA:
+            id_ = f"{_AREA}-term"
+        if not id_ or {spelling(id_), spelling(name)} & known:
+            continue
+        if twin := next((d for d in kept.values() if _same(name, d.name)), None):
+            longer, shorter = sorted((twin.name, name), key=lambda text: (" " not in text, text.endswith("s"), text))
+            aliases = tuple(dict.fromkeys(a for a in (*twin.aliases, shorter) if a != longer))
+            kept[twin.id] = replace(twin, name=longer, aliases=aliases)
+        elif len(kept) < limit and not any(d.name.startswith(f"{name} ") for d in kept.values()):
+            found = f"{counted(candidate.count, 'time')} in {counted(len(candidate.episodes), 'episode')}"
+            quote = " ".join(candidate.quote.split()).lstrip("•*· ")
+            kept[id_] = Draft(id=id_, name=name, quote=quote, found=f"{found}, first in {candidate.episodes[0]}")
+        known |= {spelling(id_), spelling(name)}
+    return tuple(kept.values())
+
+
+def written(area: str, found: Sequence[Draft], needs: Mapping[str, Sequence[Requires]] | None = None) -> str:
+    """Return drafts as a file of a vocabulary. `needs`: id -> probable prerequisites, with the sentence that says so.
+
+    >>> draft = Draft(id="wal", name="WAL", quote="The WAL comes first.", found="once")
+    >>> print(written("Databases", [draft]).split("\\n\\n")[1])
+    area = "Databases"
+    """
+    import tomlkit
+
+    document = tomlkit.document()
+    document.add(_AREA, tomlkit.item(area))
+    for draft in found:
+        section = tomlkit.table()
+        section.add(tomlkit.comment(draft.found))
+        section.add("name", draft.name)
+        if draft.aliases:
+            section.add("aliases", list(draft.aliases))
+        section.add("draft", value=True)
+        section.add("definition", draft.quote)
+        for need in (needs or {}).get(draft.id, ()):
+            cut = f"{need.quote[:_LONGEST_REASON].rsplit(' ', 1)[0]} ..."
+            quote = need.quote if len(need.quote) <= _LONGEST_REASON else cut
+            reason = f"draft: {need.reason.removeprefix('inferred: ')}: {quote}"
+            section.add(tomlkit.key([need.need, need.target]), reason)
+        document.add(tomlkit.nl())
+        document.add(draft.id, section)
+    return f"{_DRAFTED}\n{tomlkit.dumps(document)}"
+
+
+def _same(one: str, other: str) -> bool:
+    """Return whether one of two terms is the plural or the abbreviation of the other."""
+    short, long = sorted((one, other), key=len)
+    if short.casefold() == (singular(long.casefold()) or long.casefold()):
+        return True
+    initials = "".join(word[:1] for word in long.replace("-", " ").split())
+    return len(short) > 1 and short.isupper() and initials.casefold() == short.casefold()
+
+
+def _shaped(text: str) -> Iterator[tuple[int, int, TermKind]]:
+    """Yield (start, end, kind) of code and abbreviations, recognised by their spelling."""
+    code = list(identifiers(text))
+    yield from ((start, end, "code") for start, end in code)
+    rest = masked(
+        text, [*code, *(m.span() for m in re.finditer(r"\b[A-Z]{2,}(?:[^\w\n]+[A-Z]{2,}){2,}\b", text))], "\n"
+    )
+    for m in _ACRONYM.finditer(text):
+        known = m[0] in NO_ABBREVIATIONS or m[0].lower() in _NO_NAMES or asked_number(m[0])  # S1E5
+        if not known and "\n" not in rest[m.start() : m.end()]:
+            yield *m.span(), "acronym"
+
+
+def _is_english(text: str) -> bool:
+    """Return whether the first long line of a text has the stop words of English; a text without one counts as English.
+
+    Below notes in another language may stand a long list of English pages.
+
+    >>> _is_english("We talk about the loading of data."), _is_english("In dieser Folge geht es um Tests " * 2)
+    (True, False)
+    """
+    lines = ([m[0].lower() for m in _TOKEN.finditer(line)] for line in text.split("\n"))
+    said = next((line for line in lines if len(line) >= _LONG_LINE), [])
+    return sum(word in STOP_WORDS for word in said) >= _ENGLISH * len(said)
+
+
+def _runs(text: str, names: Sequence[tuple[int, int]]) -> Iterator[list[_Word]]:
+    """Yield the longest runs of words that may be the name of something: no mark or everyday word interrupts them.
+
+    `names`: sorted (start, end) of names that count as one word, without overlap.
+
+    >>> [[w.text for w in run] for run in _runs("We discuss the flux capacitor, and kettles", ())]
+    [['flux', 'capacitor'], ['kettles']]
+    """
+    run: list[_Word] = []
+    place = 0
+    found: list[_Word] = []
+    for start, end in [*names, (len(text), len(text))]:
+        for m in _TOKEN.finditer(text, place, start):
+            opens = _OPENING.search(text, max(0, m.start() - 12), m.start()) is not None
+            found.append(_Word(m[0], *m.span(), opens=opens))
+        if start < end:
+            found.append(_Word(text[start:end], start, end, named=True))
+        place = end
+    for word in found:
+        lower = word.text.lower()
+        everyday = lower in _BREAKERS or _ADVERB.fullmatch(lower) or "'" in lower or "’" in lower or len(lower) < 2
+        breaks = everyday and not word.named
+        if run and (breaks or not _goes_on(text, run[-1].end, word.start)):
+            yield run
+            run = []
+        if not breaks:
+            run.append(word)
+    if run:
+        yield run
+
+
+def _goes_on(text: str, end: int, start: int) -> bool:
+    """Return whether no mark and no end of a block lies between two words; a line that is wrapped goes on below."""
+    if _GAP.fullmatch(text, end, start):
+        return True
+    wrap = _WRAP.match(text, end)
+    return wrap is not None and wrap.end() == start and end - text.rfind("\n", 0, end) > _NARROWEST
+
+
+def _may_be_term(part: Sequence[_Word]) -> bool:
+    """Return whether one of these words is new, neither end adds nothing, and they can be one noun.
+
+    In a noun none before the head is a plural or a verb in the third person, and the head is no participle.
+    """
+    *before, head = part
+    if part[0].text.lower() in QUALIFIERS or head.text.lower() in EMPTY_HEADS or not any(w.is_new for w in part):
+        return False
+    is_noun = head.named or not _NO_NOUN.search(head.text)
+    return is_noun and not any(_INFLECTED.search(w.text) for w in before if not w.named)
+
+
+def _head(name: str) -> str:
+    last = name.lower().split(" ")[-1]
+    return singular(last) or last
+
+
+def _spelled(text: str, start: int, end: int) -> tuple[str, str]:
+    """Return the key that all spellings of a name share, and this spelling on one line."""
+    spelled = " ".join(text[start:end].split())
+    return fold(spelled), spelled

@@ -1,1 +1,0 @@
-"""Terms that texts name and the vocabulary does not know."""

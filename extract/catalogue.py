@@ -1,0 +1,623 @@
+"""Files that people write, read and checked: the vocabulary, the catalogue of episodes, journeys and corrections.
+
+A form is a pydantic model: its fields are the keys of a TOML table, and a key without a default must be there. Every
+mistake is a DataError that begins with the file and the line.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
+from pathlib import PurePosixPath
+from reprlib import repr as short
+from typing import Annotated, Any, ClassVar, Generic, TypeVar, get_args
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetPydanticSchema,
+    RootModel,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
+from pydantic_core.core_schema import custom_error_schema
+
+from torchatlas.extract.toml_text import load_toml
+from torchatlas.graph.corrections import (
+    AddedKind,
+    Correction,
+    DroppedEdge,
+    EdgeKind,
+    Merge,
+    NewEdge,
+    Realias,
+    Rename,
+    Split,
+    Topic,
+)
+from torchatlas.graph.errors import DataError
+from torchatlas.graph.findings import Catalogue, Journey, Vocabulary
+from torchatlas.graph.model import (
+    Assumes,
+    AssumptionOrigin,
+    Basis,
+    Concept,
+    ConceptRelation,
+    ConceptRelationKind,
+    Depth,
+    Episode,
+    ListenAfter,
+    Need,
+    Origin,
+    Reference,
+    RefersTo,
+    Requires,
+    Show,
+    Teaches,
+)
+from torchatlas.graph.names import did_you_mean, episode_id, spelling
+
+Files = Iterable[tuple[str, str]]
+"""The name and the text of each file."""
+KeyPath = tuple[str | int, ...]
+"""Keys and indices from the whole document to a value: ("teaches", 2, "at")."""
+Item = TypeVar("Item")
+Form = TypeVar("Form", bound=BaseModel)
+NEEDS: tuple[Need, ...] = get_args(Need)
+KINDS: Mapping[str, ConceptRelationKind] = {kind.lower(): kind for kind in get_args(ConceptRelationKind)}
+_EPISODE = {field.name for field in fields(Episode)}
+_REFERENCES: tuple[Reference, ...] = get_args(Reference)
+_PART = 0.5
+"""The weight of a part of an episode, where its main subject has 1."""
+_SAID = {
+    "missing": "is missing",
+    "model_type": "must be a table",
+    "dict_type": "must be a table: {name}.some-id = ...",
+    "tuple_type": "must be a list",
+}
+"""From pydantic's kinds of errors to our words."""
+_TOKEN = re.compile(
+    r'''(?P<blank>[ \t\r]+|\#[^\n]*) | \n | [\[\]{},=.] | [^\s\[\]{},=."'\#]+
+    | """(?:\\.|[^\\])*?"""(?!") | \'{3}.*?\'{3}(?!\') | "(?:\\.|[^"\\\n])*" | '[^'\n]*' ''',
+    re.S | re.X,
+)
+
+
+def _rule(words: str) -> GetPydanticSchema:
+    """Return an annotation with the words of the message for a value that breaks the field's type or constraints."""
+    return GetPydanticSchema(
+        lambda source, handler: custom_error_schema(
+            handler(source), custom_error_type="rule", custom_error_message=words
+        )
+    )
+
+
+_WRITTEN = StringConstraints(pattern=r"\S")
+_HYPHENED = StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
+_DAY = StringConstraints(pattern=r"^\d{4}-\d\d-\d\d$")
+Text = Annotated[str, _WRITTEN, _rule("must be a text that is not empty")]
+Remark = Annotated[str, _rule("must be a text")]
+Flag = Annotated[bool, _rule("must be true or false")]
+Whole = Annotated[int, _rule("must be a whole number")]
+Second = Annotated[int, _rule("must be whole seconds")]
+Date = Annotated[str, _DAY, _rule('must be a date such as "2021-05-04"')]
+Reason = Annotated[str, _WRITTEN, _rule("has no reason")]
+Id = Annotated[str, _HYPHENED, _rule("is no id: lower-case letters, digits and single hyphens")]
+ListOf = Annotated[tuple[Item, ...], Field(strict=False)]  # strict would ask for a Python tuple
+TextList = ListOf[Text]
+
+
+class _Table(BaseModel):
+    """A table of a file; an unknown key is a mistake, and the message suggests the nearest known one."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    besides: ClassVar[Collection[str] | None] = ()
+    """Keys that are no fields and may be there; None: any."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _refuse_unknown_keys(cls, given: Any) -> Any:
+        if cls.besides is not None and isinstance(given, dict):
+            known = [*(field.alias or name for name, field in cls.__pydantic_fields__.items()), *cls.besides]
+            for key in given:
+                if key not in known:
+                    raise PydanticCustomError("unknown", "is unknown", {"key": key, "known": known})
+        return given
+
+
+class ConceptForm(_Table):
+    """A section that describes a concept, in the vocabulary or in a user's corrections.
+
+    Beside its fields it has edges to other concepts, each with its reason: `hear.functionalization = "..."`. A `hear`
+    need is one without which the explanation collapses, a `worth` need is worth an episode to somebody whose goal the
+    concept is, and for a `bridge` need one sentence suffices. Other relations have their names in lower case.
+    """
+
+    model_config = ConfigDict(extra="allow")
+    besides = (*NEEDS, *KINDS)
+    __pydantic_extra__: dict[str, dict[str, Reason]]
+    name: Text
+    definition: Remark = ""
+    aliases: TextList = ()
+    in_texts: TextList = ()
+    source: TextList = ()
+
+    def concept(self, id_: str, area: str) -> Concept:
+        """Return the section as a concept. Example: `entry.concept("vmap", "Transforms").name == "vmap"`"""
+        facts = self.model_dump(include={"name", "definition", "aliases", "in_texts", "phrases"})
+        return Concept(id_, area=area, source_paths=self.source, **facts)
+
+    def edges(self) -> Iterator[tuple[str, str, str]]:
+        """Yield the key, the other concept's id and the reason of each edge, the needs first.
+
+        >>> list(ConceptForm.model_validate({"name": "vmap", "hear": {"dispatcher": "it is a dispatch key"}}).edges())
+        [('hear', 'dispatcher', 'it is a dispatch key')]
+        """
+        for key in self.besides:
+            for target, reason in self.__pydantic_extra__.get(key, {}).items():
+                yield key, target, reason
+
+
+class _VocabularyConcept(ConceptForm):
+    definition: Text
+    phrases: TextList = ()
+    draft: Flag = False
+
+
+class _Area(_Table):
+    model_config = ConfigDict(extra="allow")
+    besides = None
+    __pydantic_extra__: dict[Id, _VocabularyConcept]
+    area: Text
+
+
+class _Unplaced(RootModel[dict[str, Reason]]):
+    pass
+
+
+class _Teaches(_Table):
+    concept: Text
+    depth: Depth
+    at: Second | None = None
+    why: Remark = ""
+
+
+class _Assumes(_Table):
+    concept: Text
+    how: AssumptionOrigin
+    at: Second | None = None
+    why: Remark = ""
+
+
+class _RefersTo(_Table):
+    title: Text
+    relation: Reference
+    at: Second | None = None
+    episode: Whole | None = None
+
+
+class _Relation(_Table):
+    subject: Text
+    relation: ConceptRelationKind
+    object: Text
+    at: Second | None = None
+
+
+class _Episode(_Table):
+    title: Text
+    basis: Basis
+    number: Whole | None = None
+    published: Date | None = None
+    minutes: Whole | None = None
+    seconds: Whole | None = None
+    url: Text | None = None
+    summary: Remark = ""
+    questions: TextList = ()
+    dated: TextList = ()
+    guests: TextList = ()
+    keywords: TextList = ()
+    links: TextList = ()
+    listen_first: TextList = ()
+    hear_next: TextList = ()
+    teaches: ListOf[_Teaches] = ()
+    assumes: ListOf[_Assumes] = ()
+    refers_to: ListOf[_RefersTo] = ()
+    relations: ListOf[_Relation] = ()
+
+
+class _Journey(_Table):
+    title: Text
+    about: Text
+    goals: Annotated[ListOf[Text], Field(min_length=1)]
+
+
+class _Topic(ConceptForm):
+    area: Text = "Yours"
+
+
+class _Alias(_Table):
+    concept: Text
+    add: TextList = ()
+    drop: TextList = ()
+
+
+class _Rename(_Table):
+    concept: Text
+    name: Text
+
+
+class _Merge(_Table):
+    concept: Text
+    into: Text
+
+
+class _Split(_Merge):
+    aliases: TextList = ()
+    episodes: TextList = ()
+    concepts: TextList = ()
+
+
+class _Ends(_Table):
+    source: Text = Field(alias="from")
+    target: Text = Field(alias="to")
+
+
+class _Drop(_Ends):
+    kind: EdgeKind = Field(alias="type")
+
+
+class _Edge(_Ends):
+    kind: AddedKind = Field(alias="type")
+    reason: Text
+    need: Need = "bridge"
+    depth: Depth = "main"
+    at: Second | None = None
+
+
+class _Corrections(_Table):
+    topic: dict[Id, _Topic] = {}
+    alias: ListOf[_Alias] = ()
+    rename: ListOf[_Rename] = ()
+    merge: ListOf[_Merge] = ()
+    split: ListOf[_Split] = ()
+    edge: ListOf[_Edge] = ()
+    drop: ListOf[_Drop] = ()
+
+
+_CORRECTIONS: Mapping[str, Callable[..., Correction]] = {
+    "alias": Realias,
+    "rename": Rename,
+    "merge": Merge,
+    "split": Split,
+    "edge": NewEdge,
+    "drop": DroppedEdge,
+}
+"""The value that an entry becomes; its fields have the names of the form's."""
+
+
+@dataclass(frozen=True, slots=True)
+class _TomlFile(Generic[Form]):
+    """A file's name, its text, and its content in the form that it must have."""
+
+    name: str
+    text: str
+    content: Form
+
+    @classmethod
+    def parse(cls, name: str, text: str, form: type[Form]) -> "_TomlFile[Form]":
+        """Read a text. Raises DataError for a text that is not TOML, and for one that breaks its form."""
+        try:
+            return cls(name, text, form.model_validate(load_toml(text)))
+        except tomllib.TOMLDecodeError as e:
+            said = re.search(r"at line (\d+)", str(e))
+            raise DataError(f"{name}:{said[1] if said else text.count(chr(10)) + 1}: not valid TOML: {e}") from e
+        except ValidationError as e:
+            errors = [(line_of(text, _path(error)), error) for error in e.errors(include_url=False)]
+            line, first = min(errors, key=lambda found: found[0])
+            more = f" ({len(errors) - 1} more in this file)" if errors[1:] else ""
+            raise DataError(f"{name}:{line}: {_said_of(first)}{more}") from None
+
+    def place(self, *path: str | int) -> str:
+        return f"{self.name}:{line_of(self.text, path)}"
+
+    def mistake(self, what: str, *path: str | int) -> DataError:
+        return DataError(f"{self.place(*path)}: {what}")
+
+
+def _path(error: Mapping[str, Any]) -> KeyPath:
+    """Return the path to the mistake of one of pydantic's errors."""
+    unknown = (error["ctx"]["key"],) if error["type"] == "unknown" else ()
+    return (*(part for part in error["loc"] if part != "[key]"), *unknown)
+
+
+def _said_of(error: Mapping[str, Any]) -> str:
+    """Return the sentence for one of pydantic's errors."""
+    path = _path(error)
+    kind, given, key = error["type"], error["input"], str(path[-1])
+    name = ".".join(part for part in path if isinstance(part, str))
+    if kind == "unknown":
+        return f"unknown entry {key!r}{did_you_mean(key, error['ctx']['known'])}"
+    if kind == "literal_error":
+        choices = re.findall(r"'([^']*)'", error["ctx"]["expected"])
+        return f"{name} must be one of {', '.join(choices)}, not {given!r}{did_you_mean(str(given), choices)}"
+    words = error["msg"] if kind == "rule" else _SAID[kind].format(name=key)
+    if kind == "tuple_type" and isinstance(given, dict):
+        words += f": begin each entry with [[{key}]]"
+    elif words.startswith("must"):
+        words += f", not {short(given)}"
+    return f"{'an item of ' if isinstance(path[-1], int) else ''}{name} {words}"
+
+
+def load_vocabulary(files: Files, unplaced: tuple[str, str] = ("unplaced.toml", "")) -> Vocabulary:
+    """Return the vocabulary in these files, one an area. `unplaced`: the file of wordings that are no concept.
+
+    Raises DataError, also for a name, alias, phrase or id claimed twice, and for an edge to an unknown concept.
+
+    >>> text = 'area = "Compilation"' + chr(10) + 'dynamo = { name = "Dynamo", definition = "Traces Python." }'
+    >>> load_vocabulary([("compilation.toml", text)]).concepts[0].name
+    'Dynamo'
+    """
+    areas = [_TomlFile.parse(name, text, _Area) for name, text in files]
+    entries = [(file, id_, entry) for file in areas for id_, entry in file.content.__pydantic_extra__.items()]
+    nothing = _TomlFile.parse(*unplaced, _Unplaced)
+    ids: dict[str, _TomlFile[_Area]] = {}
+    for file, id_, _ in entries:
+        if (first := ids.setdefault(id_, file)) is not file:
+            raise file.mistake(f"{id_} is defined in {first.place(id_)} too; keep one", id_)
+    owners: dict[str, str] = {}
+
+    def claim(file: _TomlFile[Any], wording: str, owner: str, *path: str | int) -> None:
+        if (first := owners.setdefault(spelling(wording), owner)) != owner:
+            raise file.mistake(f"{wording!r} is claimed by {first} too; keep one", owner, *path)
+
+    for file, id_, entry in entries:
+        claim(file, entry.name, id_, "name")
+        for key in ("aliases", "in_texts", "phrases"):
+            for place, wording in enumerate(getattr(entry, key)):
+                claim(file, wording, id_, key, place)
+        claim(file, id_, id_)
+    for phrase in nothing.content.root:
+        claim(nothing, phrase, phrase)
+    edges = [edge for file, id_, entry in entries for edge in _edges(file, id_, entry, ids)]
+    return Vocabulary(
+        tuple(entry.concept(id_, file.content.area) for file, id_, entry in entries),
+        tuple(e for e in edges if isinstance(e, Requires)),
+        relations=tuple(e for e in edges if isinstance(e, ConceptRelation)),
+        unplaced=nothing.content.root,
+        drafts=frozenset(id_ for _, id_, entry in entries if entry.draft),
+    )
+
+
+def _edges(
+    file: _TomlFile[_Area], id_: str, entry: _VocabularyConcept, ids: Collection[str]
+) -> Iterator[Requires | ConceptRelation]:
+    origin: Origin = "drafted" if entry.draft else "curated"
+    named = {(key, target) for key, target, _ in entry.edges()}
+    for key, target, reason in entry.edges():
+        if target not in ids or target == id_:
+            problem = "itself" if target == id_ else f"the unknown concept {target!r}{did_you_mean(target, ids)}"
+            raise file.mistake(f"{key} of {id_} names {problem}", id_, key, target)
+        if key not in NEEDS:
+            yield ConceptRelation(id_, target, kind=KINDS[key], reason=reason, origin=origin)
+            continue
+        if (twice := [need for need in NEEDS if (need, target) in named])[0] != key:
+            raise file.mistake(f"{target} is both {' and '.join(twice)} of {id_}; keep one", id_, key, target)
+        yield Requires(id_, target, need=key, reason=reason, origin=origin)
+
+
+def load_catalogue(files: Files, vocabulary: Vocabulary, show: Show) -> Catalogue:
+    """Return the catalogue in these files, one an episode, its wordings resolved to the concepts of `vocabulary`.
+
+    Concepts stand in them in the words of the episode; `at` is a second of the audio. A relation without `at` is left
+    out. Raises DataError, also for an unknown wording, title or number.
+    Example: load_catalogue(bundled("episodes", ".toml"), vocabulary, SHOW).
+    """
+    parsed = [_TomlFile.parse(name, text, _Episode) for name, text in files]
+    episodes = [
+        Episode(
+            episode_id(show.title, file.content.title),
+            show=show.title,
+            **{key: value for key, value in file.content if key in _EPISODE},
+        )
+        for file in parsed
+    ]
+    wordings: dict[str, str | None] = {spelling(wording): None for wording in vocabulary.unplaced}
+    wordings |= {
+        spelling(n): c.id for c in vocabulary.concepts for n in (c.id, c.name, *c.aliases, *c.in_texts, *c.phrases)
+    }
+    numbers = {e.number: e.id for e in episodes}
+    titles = {spelling(e.title): e.id for e in episodes}
+    read = [_Judgements(f, e.id, wordings, numbers, titles) for f, e in zip(parsed, episodes, strict=True)]
+    return Catalogue(
+        tuple(episodes),
+        tuple(edge for r in read for edge in r.teaches()),
+        assumes=tuple(edge for r in read for edge in r.assumes()),
+        listen_after=tuple(edge for r in read for edge in r.listen_after()),
+        refers_to=tuple(edge for r in read for edge in r.refers_to()),
+        relations=tuple(edge for r in read for edge in r.relations()),
+        urls={r.id: r.file.content.links for r in read},
+        shows=(show,),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Judgements:
+    """An episode's file as edges. `wordings`, `numbers` and `titles` lead to ids; None: deliberately no concept."""
+
+    file: _TomlFile[_Episode]
+    id: str
+    wordings: Mapping[str, str | None]
+    numbers: Mapping[int | None, str]
+    titles: Mapping[str, str]
+
+    def teaches(self) -> Iterable[Teaches]:
+        found: dict[str, Teaches] = {}
+        for place, row in enumerate(self.file.content.teaches):
+            if (concept := self.concept(row.concept, "teaches", place, "concept")) is None:
+                continue
+            weight = round((1.0 if row.depth == "main" else _PART) * 0.95**place, 4)
+            edge = Teaches(
+                self.id, concept, depth=row.depth, weight=weight, at=row.at, evidence=row.concept, why=row.why
+            )
+            best, other = sorted((found.get(concept, edge), edge), key=lambda t: -t.weight)
+            if best is not other:  # the heavier of two edges to one concept, with the words of both
+                edge = replace(best, evidence=f"{best.evidence}; {other.evidence}", why=best.why or other.why)
+            found[concept] = edge
+        return found.values()
+
+    def assumes(self) -> Iterable[Assumes]:
+        taught = {edge.target for edge in self.teaches()}
+        found: dict[str, Assumes] = {}
+        for place, row in enumerate(self.file.content.assumes):
+            concept = self.concept(row.concept, "assumes", place, "concept")
+            if concept is not None and concept not in taught:
+                found.setdefault(concept, Assumes(self.id, concept, how=row.how, at=row.at, why=row.why))
+        return found.values()
+
+    def references(self) -> Iterable[tuple[str, _RefersTo]]:
+        """Yield the rows that name another episode by its number, with its id."""
+        for place, row in enumerate(self.file.content.refers_to):
+            if row.episode is None:
+                continue
+            if row.episode not in self.numbers:
+                raise self.file.mistake(f"there is no episode {row.episode}", "refers_to", place, "episode")
+            yield self.numbers[row.episode], row
+
+    def refers_to(self) -> Iterable[RefersTo]:
+        found: dict[str, RefersTo] = {}
+        for target, row in sorted(self.references(), key=lambda reference: _REFERENCES.index(reference[1].relation)):
+            if target != self.id:
+                found.setdefault(target, RefersTo(self.id, target, relation=row.relation, at=row.at, quote=row.title))
+        return found.values()
+
+    def listen_after(self) -> Iterable[ListenAfter]:
+        found: dict[tuple[str, str], ListenAfter] = {}
+        for earlier, row in self.references():
+            if row.relation == "listen_first":
+                found[self.id, earlier] = ListenAfter(self.id, earlier, origin="declared", quote=row.title, at=row.at)
+        for place, title in enumerate(self.file.content.listen_first):
+            earlier = self.titled(title, "listen_first", place)
+            found.setdefault((self.id, earlier), ListenAfter(self.id, earlier, quote=title))
+        for place, title in enumerate(self.file.content.hear_next):
+            later = self.titled(title, "hear_next", place)
+            found.setdefault((later, self.id), ListenAfter(later, self.id, quote=title))
+        return found.values()
+
+    def relations(self) -> Iterable[ConceptRelation]:
+        for place, row in enumerate(self.file.content.relations):
+            subject = self.concept(row.subject, "relations", place, "subject")
+            object_ = self.concept(row.object, "relations", place, "object")
+            if subject and subject == object_:
+                problem = f"{row.subject!r} and {row.object!r} are both {subject}, which has no relation to itself"
+                remedy = "move one wording to the phrases of another concept, or drop the relation"
+                raise self.file.mistake(f"{problem}; {remedy}", "relations", place)
+            if subject and object_ and row.at is not None:
+                reason = f"{row.subject} {row.relation.lower().replace('_', ' ')} {row.object}"
+                facts: dict[str, Any] = {"origin": "declared", "reason": reason, "episode": self.id, "at": row.at}
+                yield ConceptRelation(subject, object_, kind=row.relation, **facts)
+
+    def concept(self, wording: str, *path: str | int) -> str | None:
+        key = spelling(wording)
+        if key in self.wordings:
+            return self.wordings[key]
+        problem = f"no concept is worded {wording!r}{did_you_mean(key, self.wordings)}; add it to a concept's phrases"
+        raise self.file.mistake(problem, *path)
+
+    def titled(self, title: str, *path: str | int) -> str:
+        if found := self.titles.get(spelling(title)):
+            return found
+        raise self.file.mistake(f"no episode is titled {title!r}{did_you_mean(spelling(title), self.titles)}", *path)
+
+
+def load_journeys(files: Files) -> tuple[Journey, ...]:
+    """Return the journey in each of these files, which gives it its name. Raises DataError.
+
+    >>> text = 'title = "To compile"' + chr(10) + 'about = "One call."' + chr(10) + 'goals = ["dynamo"]'
+    >>> load_journeys([("data/journeys/compile.toml", text)])[0].name
+    'compile'
+    """
+    parsed = ((PurePosixPath(name).stem, _TomlFile.parse(name, text, _Journey).content) for name, text in files)
+    return tuple(Journey(name, j.title, about=" ".join(j.about.split()), goals=j.goals) for name, j in parsed)
+
+
+def parse_corrections(name: str, text: str) -> tuple[Correction, ...]:
+    """Return the corrections in the user's file of this name, kind by kind. Raises DataError.
+
+    >>> parse_corrections("corrections.toml", '[[merge]]\\nconcept = "a"\\ninto = "b"')
+    (Merge(place='corrections.toml:1', concept='a', into='b'),)
+    """
+    file = _TomlFile.parse(name, text, _Corrections)
+    found: list[Correction] = []
+    for id_, topic in file.content.topic.items():
+        found.append(Topic(file.place("topic", id_), topic.concept(id_, topic.area)))
+        for key, target, reason in topic.edges():
+            place, need = file.place("topic", id_, key, target), next((need for need in NEEDS if need == key), "bridge")
+            found.append(
+                NewEdge(place, KINDS.get(key, "REQUIRES"), source=id_, target=target, reason=reason, need=need)
+            )
+    for key, kind in _CORRECTIONS.items():
+        found += (kind(file.place(key, i), **dict(entry)) for i, entry in enumerate(getattr(file.content, key)))
+    return tuple(found)
+
+
+def line_of(text: str, path: KeyPath) -> int:
+    r"""Return the line, from 1, where a value of a valid TOML text begins. A missing value has its table's line.
+
+    >>> line_of('[a]\nb = [1,\n2]', ("a", "b", 1))
+    3
+    """
+    lines = _lines(text)
+    while path not in lines:
+        path = path[:-1]
+    return lines[path]
+
+
+@lru_cache(maxsize=4)
+def _lines(text: str) -> Mapping[KeyPath, int]:
+    """Return the line of every key and item, which `tomllib` does not keep."""
+    lines: dict[KeyPath, int] = {(): 1}
+    sizes: dict[KeyPath, int] = {}  # of the arrays of tables
+    inside: list[tuple[str, KeyPath]] = []  # open inline tables and arrays: the closing sign, and where to go on
+    section: KeyPath = ()
+    path: KeyPath = ()
+    brackets, in_key, line = 0, True, 1
+    for token in _TOKEN.finditer(text):
+        sign, closing = token[0], inside[-1][0] if inside else "\n"
+        if token["blank"]:
+            pass
+        elif brackets and sign == "]":
+            if brackets == 2:
+                array = path[:-1] if isinstance(path[-1], int) else path
+                sizes[array] = sizes.get(array, 0) + 1
+                path = (*array, sizes[array] - 1)
+                lines[path] = line
+            section, brackets = path, brackets - 1
+        elif inside and sign == closing:
+            inside.pop()
+            in_key = False
+        elif sign in ("\n", ","):
+            if sign == "," and closing == "]":
+                *outer, index = inside.pop()[1]
+                inside.append((closing, (*outer, int(index) + 1)))
+            path, in_key = inside[-1][1] if inside else section, closing != "]"
+        elif not in_key:
+            lines.setdefault(path, line)
+            if in_key := sign == "{":
+                inside.append(("}", path))
+            elif sign == "[":
+                path = (*path, 0)
+                inside.append(("]", path))
+        elif sign == "[":
+            path, brackets = (), brackets + 1
+        elif sign == "=":
+            in_key = False
+        elif sign != ".":
+            path = (*path, tomllib.loads(f"k = {sign}")["k"] if sign[0] in "\"'" else sign)
+            lines.setdefault(path, line)
+            path += (sizes[path] - 1,) if path in sizes else ()
+        line += sign.count("\n")
+    return lines

@@ -1,0 +1,205 @@
+"""Readers on a Dask cluster: they find what one process finds, in the same order, whichever workers are lost."""
+
+import asyncio
+import logging
+import pickle
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextlib import suppress
+from hashlib import sha256
+from itertools import chain
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from torchatlas.extract.feeds import Entry
+from torchatlas.extract.pipeline import Extractor, Readers
+from torchatlas.graph.errors import AtlasError, SourceError, shortened
+from torchatlas.graph.findings import Extraction
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+Recipe = tuple[bytes, str, Callable[[], str], str]
+"""A pickled extractor and its fingerprint; a function that describes the program, and what it returns to the sender."""
+
+CONNECTING = 10.0
+"""Seconds in which a scheduler has to answer."""
+JOINING = 15.0
+"""Seconds in which the first worker has to join."""
+PATIENCE = 30.0
+"""Seconds without a result, after which the scheduler is asked whether it has workers."""
+RETRIES = 3
+"""How often a share is read again after an error; a share of a lost worker is read again as often as workers die."""
+_SHARE = 32
+"""How many entries a task has."""
+_TLS = "DASK_DISTRIBUTED__COMM__TLS__"
+_made: dict[bytes, Extractor] = {}
+_turn = Lock()
+"""A worker may run several threads, and an extractor is not made for that: its words and caches are shared."""
+
+
+class Cluster(Readers):
+    """A connection to a Dask cluster. `program`: describes the program, in words, of the process that calls it.
+
+    Raises SourceError where there is no scheduler, no worker, or a worker with another program.
+
+    Example: `with Cluster("tcp://localhost:8786", describe) as cluster: cluster.extract(extractor, entries)`
+    """
+
+    ahead = 16
+    """How many batches are sent before the first one is awaited: enough for some hundred workers."""
+
+    def __init__(self, address: str, program: Callable[[], str]) -> None:
+        self.address = address
+        self.program = program
+        self.sent: dict[bytes, Future] = {}
+        self.client = connect(address)
+        try:
+            self._check_workers()
+        except BaseException:
+            self.client.close()
+            raise
+
+    def __enter__(self) -> "Cluster":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.sent = {}
+        self.client.close()
+
+    def extract(self, extractor: Extractor, entries: Sequence[Entry]) -> Iterator[Extraction]:
+        """Send the entries to the workers, and return an iterator over an Extraction for each, in order.
+
+        The iterator raises AtlasError where the cluster cannot read them.
+
+        Example: `list(cluster.extract(extractor, feed.entries))`
+        """
+        data = pickle.dumps(extractor)
+        key = sha256(data).digest()
+        if key not in self.sent:  # as a task's result: unlike scattered data it outlives the workers that hold it
+            recipe: Recipe = data, extractor.fingerprint, self.program, self.program()
+            self.sent = {key: self.client.submit(tuple, recipe, pure=False)}  # Dask forgets what nobody refers to
+        # pure=False: a key of its own for each task, for to hash the texts would take as long as to send them
+        options = {"retries": RETRIES, "pure": False}
+        shares = [entries[i : i + _SHARE] for i in range(0, len(entries), _SHARE)]
+        tasks = [self.client.submit(_read_share, self.sent[key], share, **options) for share in shares]
+        return chain.from_iterable(map(self._awaited, tasks))
+
+    def _check_workers(self) -> None:
+        """Raise SourceError where there is no worker, or one that would find other things than this process."""
+        try:
+            self.client.wait_for_workers(1, timeout=JOINING)
+        except TimeoutError as e:
+            raise SourceError(self._no_worker()) from e
+        expected = self.program()
+        for worker, found in sorted(self.client.run(self.program, on_error="return").items()):
+            if isinstance(found, Exception):
+                found = f"no such program ({type(found).__name__}: {found})"
+            if found != expected:
+                raise SourceError(f"the worker at {worker} runs {found}; install {expected} there")
+
+    def _no_worker(self) -> str:
+        return f"the Dask cluster at {self.address} has no worker; start one: dask worker {self.address}"
+
+    def _awaited(self, task: "Future") -> list[Extraction]:
+        from distributed.comm import CommClosedError
+        from distributed.scheduler import KilledWorker
+
+        where = f"the Dask cluster at {self.address}"
+        try:
+            while True:
+                with suppress(TimeoutError):
+                    found: list[Extraction] = task.result(timeout=PATIENCE)
+                    return found
+                try:
+                    known = self.client.sync(self.client.scheduler.identity, callback_timeout=PATIENCE)
+                except (TimeoutError, OSError) as e:
+                    raise SourceError(f"the Dask scheduler at {self.address} has fallen silent; try again") from e
+                if not known["workers"]:
+                    raise SourceError(self._no_worker())
+        except KilledWorker as e:
+            raise SourceError(f"{where} lost worker after worker to one text, perhaps because memory ran out") from e
+        except ImportError as e:  # of a worker that has joined since the others were asked
+            raise SourceError(f"{where} has a worker without this torchatlas ({e}); install it there") from e
+        except (CancelledError, CommClosedError) as e:
+            raise SourceError(f"{where} is lost; see whether its scheduler runs, then try again") from e
+
+
+def _read_share(recipe: Recipe, entries: Sequence[Entry]) -> list[Extraction]:
+    """Return the findings in some entries, on a worker. Raises AtlasError where it would find others than the sender.
+
+    Only the last extractor is kept, since each holds tens of megabytes.
+    """
+    data, fingerprint, program, expected = recipe
+    with _turn:
+        if data not in _made:
+            if (here := program()) != expected:
+                raise AtlasError(f"a worker runs {here}, and not {expected}; install the same there")
+            extractor: Extractor = pickle.loads(data)  # noqa: S301, of the program that started this worker's task
+            if extractor.fingerprint != fingerprint:
+                raise AtlasError("a worker has another version of spaCy; install the same as here")
+            _made.clear()
+            _made[data] = extractor
+        return list(_made[data].read(entries))
+
+
+def connect(address: str) -> "Client":
+    """Return a client of the cluster. Raises SourceError where there is no scheduler, or none of this version of Dask.
+
+    Example: `connect("tcp://localhost:8786").nthreads()`
+    """
+    known = False
+    with suppress(ValueError):
+        parts = urlsplit(address)
+        bare = parts.scheme in {"tcp", "tls"} and address == f"{parts.scheme}://{parts.netloc}"
+        known = bool(bare and parts.hostname and parts.port and "@" not in parts.netloc)
+    if not known:
+        form = "write tcp://HOST:8786 or tls://HOST:8786"
+        raise SourceError(f"{shortened(address)!r} is not the address of a Dask scheduler; {form}")
+    try:
+        import distributed
+        from distributed.versions import VersionMismatchWarning
+    except ModuleNotFoundError as e:
+        raise SourceError('a Dask cluster needs an extra; remedy: pip install "torchatlas[dask]"') from e
+    for name in ("distributed", "distributed.client"):  # they log on stderr what is one line here: what was lost
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    unknown = f"what answers at {address} is not a Dask scheduler; start one: dask scheduler"
+    try:
+        # In a thread of its own, for a notebook runs an event loop in the thread that asks.
+        with ThreadPoolExecutor(1) as thread:
+            who, version = thread.submit(asyncio.run, _described(address)).result()
+        if who == "Worker":
+            raise SourceError(f"a worker of a Dask cluster answers at {address}; give the address of its scheduler")
+        if who != "Scheduler":
+            raise SourceError(unknown)
+        if version != distributed.__version__:
+            here = f"here it is {distributed.__version__}; install the same version"
+            raise SourceError(f"the Dask scheduler at {address} has distributed {version}, {here}")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", VersionMismatchWarning)  # of packages that decide nothing here
+            return distributed.Client(address, timeout=CONNECTING, set_as_default=False)
+    except TypeError as e:  # what Dask raises without certificates
+        names = f"{_TLS}CA_FILE, {_TLS}CLIENT__CERT and {_TLS}CLIENT__KEY"
+        raise SourceError(f"tls:// needs certificates, which Dask finds by {names}") from e
+    except (MemoryError, ValueError) as e:  # the length of a message, read from what is none
+        raise SourceError(unknown) from e
+    except OSError as e:  # a TimeoutError too
+        raise SourceError(f"no Dask scheduler answers at {address}; start one there: dask scheduler") from e
+
+
+async def _described(address: str) -> tuple[str, str]:
+    """Return what stands at an address ("Scheduler", "Worker") and its version of `distributed`.
+
+    A `Client` would wait for ever where something accepts the connection and says nothing.
+    """
+    from distributed.core import rpc
+    from distributed.security import Security
+
+    options: Any = {"timeout": CONNECTING, "connection_args": Security().get_connection_args("client")}
+    async with asyncio.timeout(CONNECTING + 1), rpc(address, **options) as remote:
+        who = await remote.identity()
+        if who["type"] != "Scheduler":
+            return who["type"], ""
+        return who["type"], (await remote.versions())["packages"]["distributed"]

@@ -1,1 +1,0 @@
-"""A Dask cluster that reads texts."""

@@ -1,0 +1,544 @@
+"""Transcripts and chapters of an episode: their cues, and the concepts that they explain, from which second on.
+
+A speech recogniser writes names split, joined, spelled out, or as words that sound so. Each name of the vocabulary is
+read aloud (letters, digits, the parts of CamelCase and of paths), and stretches of a transcript are compared with it as
+runs of sounds: word boundaries do not count.
+"""
+
+import html
+import math
+import re
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
+from hashlib import sha256
+from itertools import islice
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, NamedTuple
+
+import jellyfish
+from rapidfuzz.distance import Levenshtein
+
+from torchatlas.extract.english import EVERYDAY, STOP_WORDS, UBIQUITOUS
+from torchatlas.extract.feeds import Chapter, Entry, Transcript, chapters, load_json, mappings_at, number, text_at
+from torchatlas.extract.fetch import copy_name
+from torchatlas.extract.forms import DERIVED, Form, admits, forms
+from torchatlas.extract.text import decoded
+from torchatlas.graph.errors import SourceError
+from torchatlas.graph.findings import Explained
+from torchatlas.graph.model import Concept
+from torchatlas.graph.names import one_line, without_s
+
+if TYPE_CHECKING:
+    from torchatlas.extract.pipeline import Extractor
+
+LONGEST = 2_000
+"""Characters that are kept of a cue."""
+
+_LARGEST = 16_000_000  # bytes that are read of a transcript; an hour of talk has a tenth of one million
+_MOST = 200_000  # cues that are kept: some files have one a word
+_MOST_WORDS = 100_000  # words that are read of a transcript: about ten hours of talk
+_CLOCK = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?"
+_TIMING = re.compile(rf"{_CLOCK}\s*-->\s*{_CLOCK}(?!\S)", re.A)
+# Voice, class and time tags of WebVTT, font tags of SubRip, and its {\an8} placements.
+_TAG = re.compile(r"</?[A-Za-z0-9][^<>]{0,200}>|\{\\[^{}]{0,50}\}")
+_TIMED = ("vtt", "srt", "subrip", "json")  # the most precise format first
+_CHAPTER = 0.5  # the weight of a concept that a chapter is named after, as that of one that notes name often
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Cue:
+    """Words on one line that are said from second `start` to second `end`."""
+
+    start: float
+    end: float
+    _: KW_ONLY
+    text: str
+
+
+def read_cues(document: bytes, name: str = "the transcript") -> tuple[Cue, ...]:
+    """Return the cues of a WebVTT, SubRip (SRT) or podcast-namespace JSON document, in the order of their time.
+
+    Raises SourceError, naming `name`, where the bytes are none of the three or hold no cue that can be read.
+    Formats: https://www.w3.org/TR/webvtt1, https://github.com/Podcastindex-org/podcast-namespace (transcripts).
+
+    >>> read_cues(b"WEBVTT\\n\\n00:01.000 --> 00:02.500\\nHello")
+    (Cue(start=1.0, end=2.5, text='Hello'),)
+    """
+    text = decoded(document[:_LARGEST])
+    timed = _segments(text, name) if text.lstrip()[:1] in ("{", "[") else _blocks(text)
+    said = ((start, end, one_line(html.unescape(_TAG.sub("", raw[:LONGEST])))) for start, end, raw in timed)
+    found = [Cue(start, end, text=words) for start, end, words in islice(said, _MOST) if end >= start and words]
+    if not found:
+        raise SourceError(f"{name} holds no cue that can be read; expected WebVTT, SRT or podcast JSON")
+    return tuple(sorted(found, key=lambda cue: (cue.start, cue.end)))
+
+
+def _blocks(text: str) -> Iterator[tuple[float, float, str]]:
+    """Yield each timing and the lines below it, up to an empty one; numbers, notes and styles have no timing."""
+    span: tuple[float, float] | None = None
+    lines: list[str] = []
+    for line in map(str.strip, text.splitlines()):
+        if timing := _TIMING.match(line):
+            if span:  # no empty line between the two: the last line may be the number of the next cue
+                yield *span, " ".join(lines[:-1] if lines and lines[-1].isdecimal() else lines)
+            span, lines = (_seconds(timing.groups()[:4]), _seconds(timing.groups()[4:])), []
+        elif span and line:
+            lines.append(line[:LONGEST])
+        elif span and lines:
+            yield *span, " ".join(lines)
+            span, lines = None, []
+    if span:
+        yield *span, " ".join(lines)
+
+
+def _seconds(clock: tuple[str | None, ...]) -> float:
+    hours, minutes, seconds = (int(part or 0) for part in clock[:3])
+    return 3600 * hours + 60 * minutes + seconds + int((clock[3] or "0").ljust(3, "0")) / 1000
+
+
+def _segments(text: str, name: str) -> Iterator[tuple[float, float, str]]:
+    for segment in mappings_at(load_json(text, name), "segments"):
+        start, end = (number(segment.get(key, segment.get("startTime"))) for key in ("startTime", "endTime"))
+        if start is not None and end is not None and 0 <= start <= end < 1_000 * 3600:
+            yield float(start), float(end), text_at(segment, "body")
+
+
+def read_chapters(document: bytes, name: str = "the chapters") -> tuple[Chapter, ...]:
+    """Return the chapters of a JSON chapters document, in the order of their time.
+
+    Raises SourceError, which names `name`, if the document is no such JSON.
+
+    >>> read_chapters(b'{"chapters": [{"startTime": 62.5, "title": "Strides"}]}')
+    (Chapter(at=62, title='Strides'),)
+    """
+    body = load_json(decoded(document), name)
+    if not isinstance(body, dict) or not isinstance(body.get("chapters"), list):
+        raise SourceError(f"{name} holds no chapters; expected the podcast namespace's JSON chapters")
+    shown = (c for c in mappings_at(body, "chapters") if c.get("toc") is not False)
+    return chapters((c.get("startTime"), c.get("title")) for c in shown)
+
+
+def best_transcript(offered: Iterable[Transcript]) -> Transcript | None:
+    """Return the transcript to read: with times, in English if there is a choice, the most precise format first.
+
+    >>> best_transcript([Transcript("https://example.org/1.srt"), Transcript("https://example.org/1.vtt")]).url
+    'https://example.org/1.vtt'
+    """
+    ranked = []
+    for transcript in offered:
+        ending = re.split(r"[?#]", transcript.url, maxsplit=1)[0].rsplit(".", 1)[-1].lower()
+        stated = transcript.type.lower()
+        known = [place for place, word in enumerate(_TIMED) if word in stated]
+        if not known and ending in _TIMED and not stated.startswith("text/html"):
+            known = [_TIMED.index(ending)]
+        if known:
+            ranked.append((transcript.language.lower()[:2] not in ("", "en"), known[0], transcript))
+    return min(ranked)[-1] if ranked else None
+
+
+def readers(entry: Entry) -> dict[str, Callable[[bytes, str], object]]:
+    """Return the addresses of an entry's best transcript and of its chapters, each with the function that reads it.
+
+    Such a function takes the bytes and a name, and raises SourceError where the bytes are no such document.
+
+    Example: `for address, read in readers(entry).items(): read(fetch(address).data, address)`
+    """
+    transcript = best_transcript(entry.transcripts)
+    found: dict[str, Callable[[bytes, str], object]] = {transcript.url: read_cues} if transcript else {}
+    return found | ({entry.chapters_url: read_chapters} if entry.chapters_url else {})
+
+
+class TimedDocuments:
+    """A reader of kept transcripts and chapters. `documents`: by `copy_name` of their addresses."""
+
+    def __init__(self, extractor: "Extractor", concepts: Iterable[Concept], documents: Mapping[str, bytes]) -> None:
+        self.extractor = extractor
+        self.concepts = tuple(concepts)
+        self.documents = documents
+
+    @cached_property
+    def finder(self) -> "ExplanationFinder":
+        """Return the finder, made for the first transcript that is not in the cache: most feeds have none."""
+        return ExplanationFinder(self.concepts)
+
+    def explained(self, entry: Entry) -> tuple[Explained, ...]:
+        """Return the concepts of the transcript, then those that only chapters name; a broken document has none.
+
+        Example: `TimedDocuments(extractor, concepts, documents).explained(entry)`
+        """
+        found: dict[str, Explained] = {}
+        transcript = best_transcript(entry.transcripts)
+        if transcript and (document := self.documents.get(copy_name(transcript.url))):
+            with suppress(SourceError):
+                found = {e.concept_id: e for e in self._spoken(document, entry.episode.title)}
+        marks = entry.chapters  # those of the feed itself, unless there is a document, which players show
+        if entry.chapters_url and (document := self.documents.get(copy_name(entry.chapters_url))):
+            with suppress(SourceError):
+                marks = read_chapters(document) or marks
+        for chapter in marks:
+            for mention in self.extractor.mentions(chapter.title, "title"):
+                by_name = Explained(mention.listed, "part", at=chapter.at, weight=_CHAPTER, quote=chapter.title)
+                found.setdefault(mention.listed, by_name)
+        return tuple(found.values())
+
+    def _spoken(self, document: bytes, title: str) -> tuple[Explained, ...]:
+        content = title, sha256(document).hexdigest()
+        return self.extractor.cached(Explained, content, lambda: self.finder.explained(read_cues(document), title))
+
+
+_ALPHABET = "a bee see dee e eff gee aitch eye jay kay ell em en o pee cue ar ess tee you vee doubleyou ex why zee"
+_LETTERS = dict(zip(ascii_lowercase, _ALPHABET.split(), strict=True))
+_COUNTED = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+    seventeen eighteen nineteen"""
+_UNITS = _COUNTED.split()
+_DECADES = "twenty thirty forty fifty sixty seventy eighty ninety"
+_TENS = _DECADES.split()
+
+WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|\+")
+"""A word of a transcript."""
+
+_PART = re.compile(r"[A-Z]{2,}s?(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+|\+")
+# How an English syllable may begin; what does not is read letter by letter: v map, g h stack.
+_ONSET = re.compile(
+    r"(?:[bcdfghjklmnpqrstvwxyz]|[bcfgp][lr]|[dt]r|[cgpstw]h|s[cklmnpqtw]|s[cpt]r|spl|[cst]hr|s?qu|[dst]w|kn|wr)?[aeiouy]"
+)
+_SPELLED = 3  # so many capitals are read letter by letter: TLS
+_WORDS, _LETTERS_AT_MOST = 8, 60  # of a name
+_EXTRA = 2  # words that a recogniser makes out of a name beyond the name's own
+_CONSONANTS = 4  # that a name needs to be found misheard; shorter ones sound like too many other words
+_ALIKE = 0.76  # share of the letters that must agree
+_ARTICLES = frozenset({"a", "an", "the"})
+_EVERYWHERE = UBIQUITOUS | EVERYDAY
+_SCATTERED = 0.4  # likeness of a name whose words stand near each other, but not as the name has them
+_ENOUGH = 0.75  # share of the summed rarity of such a name's words
+_ROOM = 4  # words between those of such a name, beyond one for each
+_LONG = 5  # letters; longer words are compared by how they begin: "binds", "binding"
+
+
+class SpokenMention(NamedTuple):
+    """A concept at `words[first:last]` of a list. `likeness`: 1 where the words are spelled as the name, else less."""
+
+    concept_id: str
+    first: int
+    last: int
+    likeness: float
+
+
+class _Name(NamedTuple):
+    form: Form
+    key: str
+    words: tuple[str, ...]
+    size: int  # words, and letters that are read one by one
+
+
+class SpokenNames:
+    """A finder of the concepts' names in the words of a transcript.
+
+    `rarity` of a word: log((1 + N) / n) where n of N concepts have the word in a name, so that a word of all concepts
+    counts too. `telling`: concept id -> rarity of the rarest word of its own name.
+    """
+
+    def __init__(self, concepts: Iterable[Concept]) -> None:
+        self.exact: defaultdict[str, list[_Name]] = defaultdict(list)
+        self.sounds: defaultdict[str, list[_Name]] = defaultdict(list)
+        self.known: set[str] = set()
+        self.longest = 1
+        stems: dict[str, list[tuple[str, ...]]] = {}
+        for concept in sorted(concepts, key=lambda c: c.id):
+            spelled = list(forms(concept.id, concept.name, concept.aliases, concept.in_texts))
+            for form in spelled:
+                self._add(form)
+            stems[concept.id] = list(dict.fromkeys(_stems(form.text) for form in spelled if form.rank < DERIVED))
+        for group in self.exact.values():
+            group.sort(key=lambda n: (n.form.rank, n.form.concept_id))
+        used = Counter(stem for names in stems.values() for stem in {stem for name in names for stem in name})
+        self.rarity = {stem: math.log((1 + len(stems)) / n) for stem, n in used.items()}
+        self.scattered = [(id_, name) for id_, names in stems.items() for name in names if 2 <= len(name) <= 6]
+        self.telling = {
+            id_: max((self.rarity[stem] for stem in names[0]), default=0.0) for id_, names in stems.items() if names
+        }
+
+    def _add(self, form: Form) -> None:
+        parts = _PART.findall(form.text)
+        size = sum(len(p) if _is_spelled(p) else 1 for p in parts)
+        if not 1 <= size <= _WORDS or (len(parts) == 1 and form.text.strip("_") != form.text):
+            return
+        words = tuple(map(aloud, parts))
+        keys = {_run(p.lower() for p in parts)}
+        if not all(map(_is_spelled, parts)):
+            keys.add(_run(words))
+        self.known.update(without_s(w) for w in words if len(w) > 3)
+        for key in sorted(key for key in keys - UBIQUITOUS - {*_UNITS} if len(key) > 1):
+            name = _Name(form, key, words, size)
+            self.exact[key].append(name)
+            self.longest = max(self.longest, size + _EXTRA)
+            # Misheard, inflected forms sound like everyday words: "forking", "working".
+            if form.rank < DERIVED and len(code := jellyfish.metaphone(key)) >= _CONSONANTS:
+                for near in _neighbours(code):
+                    self.sounds[near].append(name)
+
+    def find(self, words: Sequence[str]) -> list[SpokenMention]:
+        """Return the mentions in the order of the words. Of two that overlap the surer one counts, then the longer one.
+
+        Example: `SpokenNames(concepts).find(["influence", "mode"])`
+        """
+        written = [_plain(w).replace("+", "plus") for w in words]
+        spoken = [aloud(w) for w in words]
+        found = [
+            (-match[1], first - last, first, last, match[0])
+            for first in range(len(words))
+            for last in range(first + 1, min(first + self.longest, len(words)) + 1)
+            if (match := self._match(words[first:last], written[first:last], spoken[first:last]))
+        ]
+        taken = bytearray(len(words))
+        kept = []
+        for likeness, _, first, last, concept in sorted(found):
+            if 1 not in taken[first:last]:
+                taken[first:last] = b"\1" * (last - first)
+                kept.append(SpokenMention(concept, first, last, -likeness))
+        return sorted(kept, key=lambda h: h.first)
+
+    def _match(self, words: Sequence[str], written: Sequence[str], spoken: Sequence[str]) -> tuple[str, float] | None:
+        if len(words) == 2 and written[0] in _ARTICLES and written[1] in _EVERYWHERE:
+            return None
+        run = _run(spoken)
+        if len(run) > _LETTERS_AT_MOST:
+            return None
+        exact = self.exact.get(_run(written)) or self.exact.get(run) or ()
+        if same := next((n for n in exact if len(words) > 1 or admits(n.form.text, words[0])), None):
+            return same.form.concept_id, 1.0
+        if written[0] in STOP_WORDS or written[-1] in STOP_WORDS:
+            return None
+        code = jellyfish.metaphone(run)
+        best, choice = _ALIKE, None
+        for near in _neighbours(code):
+            for name in self.sounds.get(near, ()):
+                alike = len(name.words) > 1 or code[:1] == jellyfish.metaphone(name.key)[:1]
+                if alike and len(words) <= name.size + _EXTRA:
+                    likeness = Levenshtein.normalized_similarity(run, name.key, score_cutoff=best)
+                    if likeness > best and self._plausible(written, spoken, name.words):
+                        best, choice = likeness, name
+        return (choice.form.concept_id, round(best, 3)) if choice else None
+
+    def _plausible(self, written: Sequence[str], spoken: Sequence[str], name: Sequence[str]) -> bool:
+        """Return whether the words that differ sound alike too. A word of the vocabulary counts as heard rightly."""
+        there, here = set(map(without_s, name)), set(map(without_s, spoken))
+        rest = [(w, s) for w, s in zip(written, spoken, strict=True) if without_s(s) not in there]
+        if any(w in UBIQUITOUS or without_s(s) in self.known for w, s in rest):
+            return False
+        missing = [w for w in name if without_s(w) not in here]
+        return Levenshtein.normalized_similarity(_run(s for _, s in rest), _run(missing)) >= _ALIKE
+
+    def find_scattered(self, words: Sequence[str]) -> Iterator[SpokenMention]:
+        """Yield the stretches that hold enough of a name's words, in any order; those of one concept may overlap.
+
+        Example: `list(SpokenNames(concepts).find_scattered("it leaks the data loader and memory".split()))`
+        """
+        places: defaultdict[str, list[int]] = defaultdict(list)
+        for place, word in enumerate(words):
+            if (stem := _stem(word)) in self.rarity and word.lower() not in STOP_WORDS:
+                places[stem].append(place)
+        for id_, name in self.scattered:
+            enough = _ENOUGH * sum(self.rarity[stem] for stem in name)
+            here = [stem for stem in name if stem in places]
+            if len(here) < 2 or sum(self.rarity[stem] for stem in here) < enough:
+                continue
+            spots = sorted((place, stem) for stem in here for place in places[stem])
+            reach, behind = 2 * len(name) + _ROOM, -1
+            for i, (first, _) in enumerate(spots):
+                if first < behind:
+                    continue
+                weight, seen = 0.0, set[str]()
+                for place, stem in spots[i:]:
+                    if place >= first + reach:
+                        break
+                    weight += 0.0 if stem in seen else self.rarity[stem]
+                    seen.add(stem)
+                    if len(seen) > 1 and weight >= enough:
+                        yield SpokenMention(id_, first, place + 1, _SCATTERED)
+                        behind = first + reach
+                        break
+
+
+def _stems(name: str) -> tuple[str, ...]:
+    parts = (p for p in _PART.findall(name) if len(p) > 1 and p.lower() not in STOP_WORDS)
+    return tuple(dict.fromkeys(map(_stem, parts)))
+
+
+def _stem(word: str) -> str:
+    """Return a stem that the inflections of a word and its mishearings share."""
+    one = without_s(word.lower())
+    code = jellyfish.metaphone(one) if len(one) >= _LONG else ""
+    return one[0] + code[:_CONSONANTS] if len(code) >= _CONSONANTS - 1 else one
+
+
+def _run(words: Iterable[str]) -> str:
+    """Return the words without spaces between them; a letter that ends one and begins the next is said once."""
+    run = ""
+    for word in words:
+        run += word[1:] if len(word) > 1 and run[-1:] == word[0] else word
+    return run
+
+
+def _plain(word: str) -> str:
+    return re.sub("['’]", "", word.lower())
+
+
+def aloud(part: str) -> str:
+    """Return a word or a part of a name as it is said: letters and digits by their names, 256 as two fifty six.
+
+    >>> aloud("TLS"), aloud("10"), aloud("vmap")
+    ('teeelless', 'ten', 'veemap')
+    """
+    if part.isdecimal():
+        pairs = [int(part[max(0, end - 2) : end]) for end in range(len(part), 0, -2)]
+        said = [_UNITS[n] if n < 20 else _TENS[n // 10 - 2] + (_UNITS[n % 10] if n % 10 else "") for n in pairs]
+        return "".join(reversed(said))
+    if part == "+":
+        return "plus"
+    low = _plain(part)
+    if _is_spelled(part):
+        return "".join(_LETTERS.get(letter, letter) for letter in low)
+    spelled = ""
+    while len(low) > 1 and not _ONSET.match(low) and low[0] in _LETTERS:
+        spelled, low = spelled + _LETTERS[low[0]], low[1:]
+    return spelled + (_LETTERS.get(low, low))
+
+
+def _is_spelled(part: str) -> bool:
+    return len(part) == 1 or (part.isupper() and len(part) <= _SPELLED)
+
+
+def _neighbours(code: str) -> list[str]:
+    """Return the code and, from five consonants on, the code without each of them: similar codes share one."""
+    if len(code) < 5:
+        return [code]
+    return list(dict.fromkeys([code, *(code[:i] + code[i + 1 :] for i in range(len(code)))]))
+
+
+_TITLE = 4.0  # what a place in the title adds to a score
+_TITLE_WORDS = 100
+_PIECES = 8  # of an episode: a subject that comes back in many is what it is about
+_MAIN, _MAINS = 0.6, 3  # share of the best score, and how many subjects an episode has at most
+_EARLY = 120.0  # seconds; being named in them counts as much as being named at all
+_PART_SHARE, _PARTS = 0.25, 12
+_LEAST = 1.2  # sum of the likeness of mentions; below it only a concept of the title counts as explained
+_FADES = 120.0  # seconds after which a mention weighs 1/e
+_BEFORE = 0.5  # how much earlier mentions speak against a beginning
+_BEGINS = 0.5  # the first beginning that reaches this share of the best one is taken
+_OPENING, _SOON = 20.0, 80.0  # seconds that only say what the episode will be about, and those after them
+_QUOTE = 40  # characters; some transcripts have a cue for each word
+_NEAR = 6  # words around a name that tell whether its explanation begins
+_ASKED = re.compile(  # before it
+    r"(?:\b(?:what|how|why|what's) (?:\w+ ){0,3}|\bcalled (?:\w+ )?|\bso (?:the |an? )?"
+    r"|\b(?:concept|notion|idea|definition|meaning|purpose|point) (?:of|behind) (?:\w+ ){0,2}"
+    r"|\b(?:explain|introduc)\w* (?:\w+ ){0,3}|\b(?:ha[sd]|have|there's|there is|is) (?:this|an?|these) (?:\w+ ){0,2})$"
+)
+_SAID = re.compile(  # after it
+    r"(?:is|are|was|were|says|means|refers|works?|which (?:is|are|says)|basically|essentially|lets|allows|stands)\b"
+)
+
+
+class _Named(NamedTuple):
+    """A mention at second `at`. `begins`: how much the words around it sound like a definition, 0 to 2."""
+
+    at: float
+    likeness: float
+    begins: int
+
+
+class ExplanationFinder:
+    """A reader of transcripts that finds the concepts of a vocabulary which they explain."""
+
+    def __init__(self, concepts: Iterable[Concept]) -> None:
+        known = tuple(concepts)
+        self.spoken = SpokenNames(known)
+        self.rarest = math.log(1 + max(1, len(known)))
+
+    def explained(self, cues: Sequence[Cue], title: str = "") -> tuple[Explained, ...]:
+        """Return the concepts that are explained, most important first; `weight` is the share of the best score.
+
+        A concept scores by how often it is named, in how many parts of the episode, how early, and how rare the words
+        of its name are in the vocabulary (inverse document frequency); and by standing in the title. Its explanation
+        begins where mentions become dense, preferably at a definition, and after the opening that only announces it.
+
+        Example: `ExplanationFinder(concepts).explained(read_cues(document), "Inference mode")`
+        """
+        words: list[str] = []
+        times: list[float] = []
+        for cue in cues:  # whose words are spread evenly over its time
+            said = WORD.findall(cue.text)[: _MOST_WORDS - len(words)]
+            words += said
+            times += [cue.start + (cue.end - cue.start) * i / len(said) for i in range(len(said))]
+        if not words:
+            return ()
+        named = self._named(words, times)
+        titled = {m.concept_id for m in self.spoken.find(WORD.findall(title)[:_TITLE_WORDS])}
+        piece = max(1.0, times[-1] - times[0]) / _PIECES
+        scores: list[tuple[float, str]] = []
+        for id_, mentions in named.items():
+            weight = sum(m.likeness for m in mentions)
+            if weight < _LEAST and id_ not in titled:
+                continue
+            spread = len({int((m.at - times[0]) / piece) for m in mentions}) / _PIECES
+            early = sum(m.likeness for m in mentions if m.at < times[0] + _EARLY)
+            often = math.log1p(weight) * (1 + spread) + math.log1p(early)
+            telling = self.spoken.telling.get(id_, 0.0) / self.rarest
+            if (score := telling * often + _TITLE * (id_ in titled)) > 0:  # a name of stop words alone tells nothing
+                scores.append((score, id_))
+        scores.sort(key=lambda s: (-s[0], s[1]))
+        starts = [cue.start for cue in cues]
+        found = []
+        for place, (score, id_) in enumerate(scores[:_PARTS]):
+            share = score / scores[0][0]
+            if share < _PART_SHARE:
+                break
+            at = _beginning(named[id_])
+            cue_at = max(0, bisect_right(starts, at) - 1)
+            quote = cues[cue_at].text
+            while len(quote) < _QUOTE and (cue_at := cue_at + 1) < len(cues):
+                quote += f" {cues[cue_at].text}"
+            is_main = place < _MAINS and share >= _MAIN
+            found.append(Explained(id_, "main" if is_main else "part", at=int(at), weight=round(share, 3), quote=quote))
+        return tuple(found)
+
+    def _named(self, words: Sequence[str], times: Sequence[float]) -> dict[str, list[_Named]]:
+        """Return concept id -> its mentions in the order of time."""
+        lowered = [w.lower() for w in words]
+        exact = self.spoken.find(words)
+        taken = {(m.concept_id, place) for m in exact for place in range(m.first, m.last)}
+        scattered = self.spoken.find_scattered(words)
+        others = (m for m in scattered if not any((m.concept_id, i) in taken for i in range(m.first, m.last)))
+        named: defaultdict[str, list[_Named]] = defaultdict(list)
+        for m in (*exact, *others):
+            before = " ".join(lowered[max(0, m.first - _NEAR) : m.first]) + " "
+            begins = bool(_ASKED.search(before)) + bool(_SAID.match(" ".join(lowered[m.last : m.last + _NEAR])))
+            named[m.concept_id].append(_Named(times[m.first], m.likeness, begins))
+        for mentions in named.values():
+            mentions.sort(key=lambda n: (n.at, n.likeness))
+        return named
+
+
+def _beginning(mentions: Sequence[_Named]) -> float:
+    """Return the second at which an explanation begins, by the mentions of its concept in the order of time."""
+    after = _density(mentions[::-1])[::-1]
+    before = _density(mentions)
+    fit = [
+        later - _BEFORE * (earlier - m.likeness) + m.likeness * m.begins
+        for m, later, earlier in zip(mentions, after, before, strict=True)
+    ]
+    at = next(m.at for m, f in zip(mentions, fit, strict=True) if f >= _BEGINS * max(fit))
+    return at if at >= _OPENING else next((m.at for m in mentions if _OPENING <= m.at <= _SOON), at)
+
+
+def _density(mentions: Sequence[_Named]) -> list[float]:
+    """Return for each mention its likeness plus the faded weight of those before it in this order."""
+    sums: list[float] = []
+    for i, m in enumerate(mentions):
+        kept = sums[-1] * math.exp(-abs(m.at - mentions[i - 1].at) / _FADES) if sums else 0.0
+        sums.append(m.likeness + kept)
+    return sums

@@ -1,0 +1,227 @@
+"""Files of the user: read, written and locked, with mistakes told in one line; and notes to the person."""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import fields
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+from torchatlas.extract.toml_text import load_toml
+from torchatlas.graph.errors import DataError, SourceError, shortened
+from torchatlas.graph.names import visible
+from torchatlas.graph.whole_files import write_whole
+
+S = TypeVar("S")
+T = TypeVar("T")
+STYLES = {".graphml": "graphml", ".gexf": "gexf", ".json": "json", ".cypher": "cypher", "": "csv"}
+"""The ending of a file of the graph for other programs -> its style."""
+
+_PATIENCE = 60.0  # seconds
+_TOLD_AFTER = 1.0  # seconds
+_OTHER_HOME = "TORCHATLAS_HOME names another folder"
+_REMOVED = {"model": "own spaCy pipelines are no longer read, since none changed what is found"}
+_MOVED = {"sources", "pages", "refused", "vocabularies"}  # they stood in profile.toml before the first release
+_WANTED = {
+    bool: "true or false, such as {0} = false",
+    int: "a whole number from 1 on, such as {0} = {1}",
+    str: 'a text in quotes, such as {0} = ""',
+    tuple: "a list of texts, such as {0} = []",
+}
+
+
+def note(line: str) -> None:
+    """Tell the person one line, as a warning of the logger "torchatlas". Example: `note("set aside: a quote")`"""
+    logging.getLogger("torchatlas").warning("%s", visible(line))
+
+
+def attempt(sources: Iterable[S], read: Callable[[S], T]) -> tuple[list[T], list[SourceError]]:
+    """Return what `read` makes of each source, and the errors. Example: `attempt(["playerfm.html"], open_page)`"""
+    done: list[T] = []
+    failures: list[SourceError] = []
+    for source in sources:
+        try:
+            done.append(read(source))
+        except SourceError as e:
+            failures.append(e)
+    return done, failures
+
+
+def read_text(path: Path, remedy: str, *, missing: str | None = None) -> str:
+    """Return the text of a file, `missing` without one. Raises DataError.
+    Example: `read_text(path, "name another file")`
+    """
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as e:
+        if missing is not None and isinstance(e, FileNotFoundError):
+            return missing
+        raise DataError(f"{path}: cannot be read ({e}); {remedy}") from e
+
+
+def load(path: Path, kind: type[T]) -> T:
+    """Return the entries of a TOML file as a value of the dataclass `kind`; its defaults where there is no file.
+
+    Every field of `kind` is a tuple of texts, a text, a whole number from 1 on, or true/false. What former versions
+    read is ignored with a note. Raises DataError with the file and the wrong entry.
+    Example: `load(Path("profile.toml"), Profile)`
+    """
+    import tomllib
+
+    remedy = "fix it, or move it away to start again"
+    try:
+        listed = load_toml(read_text(path, remedy, missing=""))
+    except tomllib.TOMLDecodeError as e:
+        raise DataError(f"{path}: cannot be read ({e}); {remedy}") from e
+    known = {field.name: field.default for field in fields(kind)}  # type: ignore[arg-type]
+    entries: dict[str, Any] = {}
+    for key, value in listed.items():
+        if key in known:
+            if not _fits(value, known[key]):
+                wanted = _WANTED[type(known[key])].format(key, known[key])
+                raise DataError(f"{path}: {key} must be {wanted}")
+            entries[key] = tuple(value) if isinstance(value, list) else value
+        elif key in _MOVED:
+            home = path.with_name("sources.toml")
+            raise DataError(f"{path}: {key!r} stands in a file of its own, {home}; move it there")
+        elif key in _REMOVED:
+            _note_removed(path, key)
+        else:
+            raise DataError(f"{path}: unknown entry {key!r}; it may hold {', '.join(known)}")
+    return kind(**entries)
+
+
+def _fits(value: object, default: object) -> bool:
+    if isinstance(default, tuple):
+        return isinstance(value, list) and all(isinstance(item, str) for item in value)
+    return type(value) is type(default) and (not isinstance(value, int) or isinstance(value, bool) or value > 0)
+
+
+@cache  # a command reads a file several times
+def _note_removed(path: Path, key: str) -> None:
+    note(f"{path}: {key} is ignored: {_REMOVED[key]}; remove this entry")
+
+
+def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
+    """Change a TOML file as one step, so that no change of another process is lost, and return the new value.
+
+    Comments and the order of the file stay; `header` is the first line of a new one. Raises DataError where the file
+    cannot be read or written; it stays as it was.
+    Example: `change(path, Profile, lambda profile: profile.having("known", ["vmap"]), "My profile")`
+    """
+    import tomlkit
+
+    with changing(path):
+        before = load(path, kind)
+        after = to(before)
+        changed = {
+            name: value
+            for name in (field.name for field in fields(kind))  # type: ignore[arg-type]
+            if (value := getattr(after, name)) != getattr(before, name)
+        }
+        if not changed:
+            return after
+        if path.exists():
+            document = tomlkit.parse(path.read_text("utf-8"))
+        else:
+            document = tomlkit.document()
+            document.add(tomlkit.comment(header))
+        for key, value in changed.items():
+            if isinstance(value, tuple) and (value or key in document):
+                items = tomlkit.array()
+                items.extend(value)
+                document[key] = items.multiline(len(items) > 3)
+            elif value or key in document:
+                document[key] = value
+        write_whole(path, tomlkit.dumps(document).encode())
+        return after
+
+
+def write_file(path: Path, content: bytes) -> Path:
+    """Write a whole file for the person. Raises DataError. Example: `write_file(Path("plan.json"), b"{}")`"""
+    with _named(path):
+        if path.exists() and not path.is_file():
+            raise DataError(f"{path}: is not a file; name another place, or - for standard output")
+        write_whole(path, content, private=False)
+    return path
+
+
+def is_taken(path: Path) -> bool:
+    """Return whether there is a file or folder at a path. Raises DataError where there cannot be one.
+
+    >>> is_taken(Path("no such file"))
+    False
+    """
+    with _named(path):
+        return path.exists()
+
+
+def style_of(target: Path, style: str | None = None) -> str:
+    """Return `style`, or the one of the STYLES that the target's name asks for; "-" is standard output.
+
+    Raises DataError where neither says it, and for csv, which is several files, on standard output.
+
+    >>> style_of(Path("atlas.gexf")), style_of(Path("ATLAS.GRAPHML"))
+    ('gexf', 'graphml')
+    """
+    found = style or STYLES.get(target.suffix.lower())
+    if found is None or found not in STYLES.values():
+        raise DataError(f"cannot tell the format of {target}; name one of {', '.join(sorted(STYLES.values()))}")
+    if found == "csv" and str(target) == "-":
+        others = ", ".join(sorted({*STYLES.values()} - {"csv"}))
+        raise DataError(f"csv is several files; name a format of one: {others}")
+    return found
+
+
+@contextmanager
+def changing(path: Path) -> Iterator[None]:
+    """Keep other processes from changing a file. Raises DataError. Example: `with changing(settings.profile): ...`"""
+    other = f"another torchatlas is changing {path}"
+    with _written(path, _OTHER_HOME), alone(path.with_suffix(".lock"), other, _PATIENCE):
+        yield
+
+
+@contextmanager
+def alone(lock: Path, other: str, patience: float) -> Iterator[None]:
+    """Hold the lock in a file, which one process holds at a time; note what the `other` does if it takes over a second.
+
+    Raises DataError after `patience` seconds, and where the file cannot be written.
+    Example: `with alone(home / "build.lock", "another torchatlas is building the map", 3600): ...`
+    """
+    from filelock import FileLock, Timeout
+
+    held = FileLock(lock)
+    with _written(lock.parent, _OTHER_HOME):
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(Timeout):
+            held.acquire(_TOLD_AFTER)
+        if not held.is_locked:
+            note(f"{other}; waiting for it")
+            try:
+                held.acquire(patience)
+            except Timeout as e:
+                raise DataError(f"{other}, and has not ended in {patience:g} seconds; end that program") from e
+    try:
+        yield
+    finally:
+        held.release()
+
+
+@contextmanager
+def _written(path: Path, remedy: str) -> Iterator[None]:
+    """Turn what the system raises for a file or folder into one line."""
+    try:
+        yield
+    except OSError as e:
+        raise DataError(f"{shortened(str(path))}: cannot be written ({e.strerror}); {remedy}") from e
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Turn what the system raises for a path that the person has named into one line."""
+    try:
+        with _written(path, "name another place"):
+            yield
+    except ValueError as e:  # a name that no system has, such as one with a null byte
+        raise DataError(f"{shortened(str(path))!r} cannot be the name of a file ({e}); name another place") from e

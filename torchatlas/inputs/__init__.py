@@ -1,1 +1,0 @@
-"""The texts that a graph is made of: shipped files, feeds, saved pages, transcripts, corrections."""

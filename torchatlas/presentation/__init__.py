@@ -1,1 +1,0 @@
-"""The forms in which answers leave the application: cards, lists, tables, JSON, files of other programs."""

@@ -1,0 +1,111 @@
+"""A person's facts in `profile.toml`: what they know, have heard and hear now, and changes that can be taken back."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from torchatlas.files import change, load
+from torchatlas.graph.formatting import counted, listed
+from torchatlas.graph.markdown import Shown
+from torchatlas.graph.model import Snapshot
+from torchatlas.settings import Settings
+
+Fact = Literal["known", "heard"]
+
+_HEADER = "What you know and have heard. Edit it as you like; ids are those of `torchatlas search`."
+_WORDS = {"known": ("You know", "No longer known:"), "heard": ("Marked as heard:", "Marked as not heard:")}
+_NAMED = 2  # so many are named, more are counted
+
+
+@dataclass(frozen=True, slots=True)
+class Profile(Shown):
+    """A person's facts: ids of known concepts and of heard episodes, each once, in the order they came.
+
+    `goals`: ids of what the path leads to that the person hears now.
+
+    >>> Profile(known=("dispatcher",)).having("known", ["autograd", "dispatcher"]).known
+    ('dispatcher', 'autograd')
+    """
+
+    known: tuple[str, ...] = ()
+    heard: tuple[str, ...] = ()
+    goals: tuple[str, ...] = ()
+
+    def having(self, fact: Fact, ids: Iterable[str]) -> "Profile":
+        """Return the profile with these ids as well. Example: `profile.having("known", ["autograd"])`"""
+        return replace(self, **{fact: tuple(dict.fromkeys((*getattr(self, fact), *ids)))})
+
+    def lacking(self, fact: Fact, ids: Iterable[str]) -> "Profile":
+        """Return the profile without these ids. Example: `profile.lacking("known", ["autograd"])`"""
+        drop = set(ids)
+        return replace(self, **{fact: tuple(id_ for id_ in getattr(self, fact) if id_ not in drop)})
+
+    def within(self, graph: Snapshot) -> "Profile":
+        """Return the profile without the ids that a graph does not have.
+
+        >>> Profile(known=("of-another-graph",)).within(Snapshot())
+        Profile(known=(), heard=(), goals=())
+        """
+        return Profile(
+            tuple(id_ for id_ in self.known if id_ in graph.concept),
+            tuple(id_ for id_ in self.heard if id_ in graph.episode),
+            tuple(id_ for id_ in self.goals if id_ in graph.concept or id_ in graph.episode),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileChange:
+    """The profile before and after a change.
+
+    >>> change = ProfileChange(Profile(), Profile(known=("vmap",)))
+    >>> change.undone(Profile(known=("autograd", "vmap"))).known
+    ('autograd',)
+    """
+
+    before: Profile
+    after: Profile
+
+    def undone(self, profile: Profile) -> Profile:
+        """Return a profile without this change; what was changed since stays.
+
+        >>> ProfileChange(Profile(heard=("a",)), Profile()).undone(Profile(heard=("b",))).heard
+        ('b', 'a')
+        """
+        for fact in get_args(Fact):
+            added, removed = self._changed(fact)
+            profile = profile.lacking(fact, added).having(fact, removed)
+        return profile
+
+    def told(self, graph: Snapshot) -> str:
+        """Return what has changed in a sentence, "" where nothing has.
+
+        >>> ProfileChange(Profile(), Profile(heard=("a", "b", "c"))).told(Snapshot())
+        'Marked as heard: 3 episodes.'
+        """
+        said = []
+        for fact, words in _WORDS.items():
+            for ids, begin in zip(self._changed(fact), words, strict=True):
+                names = [graph.name_of(i) for i in ids if i in graph.concept or i in graph.episode]
+                many = counted(len(ids), "concept" if fact == "known" else "episode")
+                if ids:
+                    said.append(f"{begin} {listed(names) if len(names) == len(ids) <= _NAMED else many}.")
+        return " ".join(said)
+
+    def _changed(self, fact: str) -> tuple[list[str], list[str]]:
+        """Return the ids that this change added, and those that it took away."""
+        old, new = getattr(self.before, fact), getattr(self.after, fact)
+        return [id_ for id_ in new if id_ not in old], [id_ for id_ in old if id_ not in new]
+
+
+def load_profile(settings: Settings) -> Profile:
+    """Return the user's profile, an empty one where there is no file yet. Raises DataError where it cannot be read.
+    Example: `load_profile(load_settings()).known`
+    """
+    return load(settings.profile, Profile)
+
+
+def change_profile(settings: Settings, to: Callable[[Profile], Profile]) -> Profile:
+    """Change the user's profile as one step and return it. Raises DataError; the file stays as it was then.
+    Example: `change_profile(settings, lambda profile: profile.having("heard", ["pytorch-developer-podcast/vmap"]))`
+    """
+    return change(settings.profile, Profile, to, _HEADER)

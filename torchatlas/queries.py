@@ -1,0 +1,201 @@
+"""Cypher as people type it: completions, values of parameters, examples of this map, and the nodes in an answer."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from itertools import chain
+from urllib.parse import urlsplit
+
+from torchatlas.graph.cypher import Parameter, Question, open_quote, parameter_names, whole_number
+from torchatlas.graph.markdown import Table
+from torchatlas.graph.model import NODES, RELATIONSHIPS, Snapshot, property_names
+
+_KEYWORDS = (
+    """
+MATCH|OPTIONAL MATCH|WHERE|RETURN|RETURN DISTINCT|WITH|UNWIND|ORDER BY|SKIP|LIMIT|UNION|AS|AND|OR|NOT|IN|IS NULL
+IS NOT NULL|CONTAINS|STARTS WITH|ENDS WITH|EXISTS|CASE|WHEN|THEN|ELSE|END|DESC|count(|collect(|min(|max(|sum(|avg(
+length(|nodes(|size(|lower(|coalesce(
+""".strip()
+    .replace("\n", "|")
+    .split("|")
+)
+_PLACES = (
+    ("type", re.compile(r"\[[^\]()'\"]*[:|]\s*`?(\w*)$")),
+    ("label", re.compile(r"\([^()\[\]'\"{]*[:|&]\s*`?(\w*)$")),
+    ("id", re.compile(r"\bid\s*[:=]\s*['\"]([^'\"]*)$")),
+    ("area", re.compile(r"\barea\s*[:=]\s*['\"]([^'\"]*)$")),
+    ("property", re.compile(r"(?:\b\w+`?\.`?|\{\s*|\{[^{}]*,\s*)(\w*)$")),
+    ("keyword", re.compile(r"(?<![\w`'\":.$])(\w+)$")),
+)
+_QUOTED = {"id", "area"}
+_NAME = re.compile(r"(?<![\w`'\":.$])\w+")
+_SECOND = {"needed", "other", "two"}  # parameters that want another example than the rest of their type
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A way to go on: `text` takes the place of the last `replaces` characters; `about` says what the text is."""
+
+    text: str
+    replaces: int
+    _: KW_ONLY
+    about: str
+
+
+def complete(before: str, graph: Snapshot) -> Iterator[Completion]:
+    """Yield the ways to go on with a text that ends at the cursor, in a fixed order.
+
+    There are none inside other strings, nor after a word that is whole: a name that the text has already, or a new one
+    after AS.
+
+    >>> [completion.text for completion in complete("MATCH (c:Con", Snapshot())]
+    ['Concept']
+    """
+    quote = open_quote(before)
+    for kind, pattern in _PLACES:
+        found = pattern.search(before)
+        if found and (kind not in _QUOTED if quote is None else found.start(1) == quote + 1):
+            typed, lowered = found[1], found[1].lower()
+            names = _NAME.findall(before[: found.start(1)])
+            whole = typed.upper() not in _KEYWORDS and (typed in names or [n.upper() for n in names[-1:]] == ["AS"])
+            if kind == "keyword" and whole:
+                return
+            for text, about in _offered(kind, graph):
+                by_name = kind == "id" and typed and lowered in about.lower()
+                if text != typed and (text.lower().startswith(lowered) or by_name):
+                    yield Completion(text, len(typed), about=about)
+            return
+
+
+def _offered(kind: str, graph: Snapshot) -> Iterable[tuple[str, str]]:
+    if kind == "type":
+        return ((r.kind, f"{r.source} to {r.target}") for r in RELATIONSHIPS)
+    if kind == "label":
+        return ((n.label, "label") for n in NODES)
+    if kind == "id":
+        return [(c.id, c.name) for c in graph.concepts] + [(e.id, e.title) for e in graph.episodes]
+    if kind == "area":
+        return ((area, "area") for area in graph.areas)
+    if kind == "property":
+        return ((name, "property") for name in sorted(property_names()))
+    return ((keyword, "") for keyword in _KEYWORDS)
+
+
+def typed_value(text: str) -> object:
+    """Return the value that a person typed: whole numbers and decimals as numbers, everything else as text.
+
+    Raises QueryError for a whole number that no engine holds.
+
+    >>> typed_value("61"), typed_value("0.5"), typed_value("vmap")
+    (61, 0.5, 'vmap')
+    """
+    if re.fullmatch(r"[+-]?[0-9]+", text):
+        return whole_number(text)
+    return float(text) if re.fullmatch(r"[+-]?[0-9]+\.[0-9]+", text) else text
+
+
+def values_for(
+    cypher: str, typed: Mapping[str, str], question: Question | None = None
+) -> tuple[dict[str, object], tuple[str, ...]]:
+    """Return the values for the parameters that a text names, and the names that have no value yet.
+
+    The text may be that of a saved `question`, changed or not: the values that the question describes get the types
+    that it gives them. Raises QueryError where such a value is missing or has another type.
+
+    >>> values_for("RETURN $rank, $area", {"rank": "9", "area": " "})
+    ({'rank': 9}, ('area',))
+    """
+    named = parameter_names(cypher)
+    values: dict[str, object] = {}
+    if question and named:
+        values = question.bind({p.name: typed.get(p.name, "").strip() for p in question.parameters})
+    values |= {n: typed_value(typed[n].strip()) for n in named - values.keys() if typed.get(n, "").strip()}
+    return values, tuple(sorted(named - values.keys()))
+
+
+def with_own_examples(questions: Iterable[Question], graph: Snapshot) -> tuple[Question, ...]:
+    """Return the questions with examples from the graph; without any of a kind, a neutral word stands there.
+
+    >>> question = Question("q", "Q", description="", parameters=(
+    ...     Parameter("words", "string", example="torch", description=""),), cypher="")
+    >>> with_own_examples([question], Snapshot())[0].parameters[0].example
+    'WORDS'
+    """
+    needs = sorted(graph.requires, key=lambda r: (-len(graph.teachers.get(r.source, ())), r.source, r.target))
+    explained = sorted(graph.concept, key=lambda c: (-len(graph.teachers.get(c, ())), c))
+    near = sorted(graph.related_to, key=lambda r: (-r.score, r.source, r.target))
+    areas = Counter(c.area for c in graph.concepts)
+    cited = Counter(urlsplit(link.url).netloc for link in graph.links)
+    examples: dict[str, list[str]] = {  # the name or the type of a parameter -> the best first
+        "concept": [needs[0].source, needs[0].target] if needs else explained[:2],
+        "episode": [near[0].source, near[0].target] if near else sorted(graph.episode)[:2],
+        "area": sorted(areas, key=lambda area: (-areas[area], area)),
+        "part": sorted(cited, key=lambda host: (-cited[host], host)),
+        "path": sorted({path for c in graph.concepts for path in c.source_paths}),
+    }
+
+    def own(parameter: Parameter) -> Parameter:
+        if parameter.type == "integer" or parameter.name == "year":
+            return parameter
+        there = examples.get(parameter.name) or examples.get(parameter.type) or [parameter.name.upper()]
+        return replace(parameter, example=there[min(parameter.name in _SECOND, len(there) - 1)])
+
+    return tuple(replace(q, parameters=tuple(map(own, q.parameters))) for q in questions)
+
+
+def nodes_in(table: Table, snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the ids of concepts and episodes in the rows, each once, in their order: nodes, paths' nodes, and texts.
+
+    A column of texts counts where all of them are ids; where no column does, those whose texts all are names of
+    concepts or all are titles. A few that happen to be ids would make a picture of a part and look like the whole. A
+    title that several episodes have means all of them.
+
+    >>> from torchatlas.graph.model import Concept
+    >>> nodes_in(Table(("name",), (("GIL",),)), Snapshot((Concept("gil", "GIL", area="Background"),)))
+    ('gil',)
+    """
+    return tuple(dict.fromkeys(chain.from_iterable(nodes_by_row(table, snapshot))))
+
+
+def nodes_by_row(table: Table, snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
+    """Return the same ids for each row.
+
+    >>> nodes_by_row(Table(("n",), ((1,), (2,))), Snapshot())
+    ((), ())
+    """
+    ids: Mapping[str, Sequence[str]] = {i: (i,) for i in (*snapshot.concept, *snapshot.episode)}
+    names, titles = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
+    for concept in snapshot.concepts:
+        names[concept.name].append(concept.id)
+    for episode in snapshot.episodes:
+        titles[episode.title].append(episode.id)
+
+    def columns(known: Collection[str]) -> list[int]:
+        texts = {n: [row[n] for row in table.rows if isinstance(row[n], str)] for n in range(len(table.columns))}
+        return [n for n, found in texts.items() if found and all(text in known for text in found)]
+
+    meant: Mapping[int, Mapping[str, Sequence[str]]] = dict.fromkeys(columns(ids), ids)
+    if not meant:
+        meant = {n: known for known in (titles, names) for n in columns(known)}
+
+    def found(row: tuple[object, ...]) -> Iterator[str]:
+        for n, value in enumerate(row):
+            yield from meant[n][value] if isinstance(value, str) and n in meant else _ids(value)
+
+    return tuple(tuple(dict.fromkeys(id_ for id_ in found(row) if id_ in ids)) for row in table.rows)
+
+
+def _ids(value: object) -> Iterator[str]:
+    """Yield the ids in a node, a path, a list or a map."""
+    if isinstance(value, list):
+        for item in value:
+            yield from [item] if isinstance(item, str) else _ids(item)
+    elif isinstance(value, Mapping):
+        if "_nodes" in value:
+            yield from _ids(value["_nodes"])
+        elif "_label" in value:
+            if {"Concept", "Episode"}.intersection(str(value["_label"]).split(":")):  # a show may have a concept's id
+                yield from _ids([value.get("id")])
+        else:
+            yield from _ids(list(value.values()))

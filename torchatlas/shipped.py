@@ -1,0 +1,125 @@
+"""Files that ship with the program: the catalogue, saved questions, journeys, and goals to begin with."""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from pathlib import PurePosixPath
+
+from torchatlas.graph.cypher import Question, parse
+from torchatlas.graph.errors import UnknownName
+from torchatlas.graph.findings import Journey
+from torchatlas.graph.model import Show, Snapshot
+from torchatlas.graph.names import fold, suggest
+from torchatlas.graph.search import WordForms, telling
+
+SHOW = Show(
+    "pytorch-developer-podcast",
+    "PyTorch Developer Podcast",
+    author="Edward Yang, Team PyTorch",
+    url="https://pytorch-dev-podcast.simplecast.com",
+    feed_url="https://feeds.simplecast.com/OB5FkIl8",
+)
+"""The show that the bundled catalogue is about. Its feed brings the audio, which the catalogue lacks."""
+
+
+@cache
+def bundled(folder: str, suffix: str) -> tuple[tuple[str, str], ...]:
+    """Return the texts of a folder of `data`, by name.
+
+    >>> bundled("questions", ".cypher")[0][0]
+    'data/questions/after.cypher'
+    """
+    names = sorted(f.name for f in (files("torchatlas.data") / folder).iterdir() if f.name.endswith(suffix))
+    return tuple(bundled_file(f"{folder}/{name}") for name in names)
+
+
+def bundled_file(name: str) -> tuple[str, str]:
+    """Return one file of `data`.
+
+    >>> bundled_file("unplaced.toml")[0]
+    'data/unplaced.toml'
+    """
+    return f"data/{name}", (files("torchatlas.data") / name).read_text("utf-8")
+
+
+@cache
+def load_questions() -> tuple[Question, ...]:
+    """Return every saved question, by name. Raises DataError where a file's header holds a mistake.
+
+    >>> "before" in {question.name for question in load_questions()}
+    True
+    """
+    return tuple(parse(text, PurePosixPath(name).stem) for name, text in bundled("questions", ".cypher"))
+
+
+def by_job() -> dict[str, tuple[Question, ...]]:
+    """Return job -> its saved questions; the job of the question on what comes before stands first, then by name.
+
+    >>> list(by_job())[0]
+    'What comes first'
+    """
+    questions = load_questions()
+    jobs = sorted({q.job for q in questions}, key=lambda job: (job != find_question("before").job, job))
+    return {job: tuple(q for q in questions if q.job == job) for job in jobs}
+
+
+def find_question(name: str) -> Question:
+    """Return the saved question of that name. Raises UnknownName, with the nearest ones, where there is none.
+
+    >>> find_question("before").parameters[0].name
+    'concept'
+    """
+    known = {question.name: question for question in load_questions()}
+    if name not in known:
+        raise UnknownName("saved question", name, suggest(name, known) or sorted(known)[:3])
+    return known[name]
+
+
+def journeys_on(graph: Snapshot) -> tuple[Journey, ...]:
+    """Return the journeys whose goals are all in the graph, by name: a map of another show may have none.
+
+    >>> journeys_on(Snapshot())
+    ()
+    """
+    known = graph.concept.keys() | graph.episode.keys()
+    return tuple(journey for journey in _shipped() if known >= set(journey.goals))
+
+
+def journey_named(graph: Snapshot, name: str) -> Journey | None:
+    """Return the journey of this name or title whose goals are in the graph, if there is one.
+
+    >>> journey_named(Snapshot(), "from-eager-to-compile")
+    """
+    wanted = fold(name)
+    if not any(wanted in fold(f"{file} {text}") for file, text in bundled("journeys", ".toml")):
+        return None  # before any file is parsed, which takes time
+    return next((j for j in journeys_on(graph) if wanted in (fold(j.name), fold(j.title))), None)
+
+
+def journeys_about(graph: Snapshot, text: str) -> tuple[Journey, ...]:
+    """Return the journeys whose title and paragraph hold more than half of what a text tells, by name.
+    Example: `[journey.name for journey in journeys_about(graph, "I want to contribute to PyTorch")]`
+    """
+    told = telling(text)
+
+    def held(journey: Journey) -> int:
+        forms = WordForms(telling(f"{journey.title} {journey.about}"))
+        return sum(bool(forms.of(word)) for word in told)
+
+    return tuple(journey for journey in journeys_on(graph) if 2 * held(journey) > len(told)) if told else ()
+
+
+@cache
+def _shipped() -> tuple[Journey, ...]:
+    from torchatlas.extract.catalogue import load_journeys  # pydantic takes a while
+
+    return load_journeys(bundled("journeys", ".toml"))
+
+
+def first_goals(graph: Snapshot) -> tuple[str, ...]:
+    """Return the shipped goals that are in the graph: good ones to begin with.
+
+    >>> first_goals(Snapshot())
+    ()
+    """
+    return tuple(goal for goal in tomllib.loads(bundled_file("goals.toml")[1])["goals"] if goal in graph.concept)

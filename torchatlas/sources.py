@@ -1,0 +1,420 @@
+"""A user's sources: `sources.toml`, and the last good copies of feeds, of what these name, and of saved pages."""
+
+import json
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import KW_ONLY, asdict, dataclass, fields, replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from torchatlas.extract.fetch import ENTRIES, Document, FetchLimits, Unreachable, copy_name, without_secrets
+from torchatlas.files import attempt, change, load
+from torchatlas.graph.errors import DataError, SourceError
+from torchatlas.graph.formatting import counted
+from torchatlas.graph.whole_files import write_whole
+from torchatlas.settings import Settings
+
+if TYPE_CHECKING:
+    from torchatlas.extract.feeds import Entry
+    from torchatlas.extract.pages import Page
+    from torchatlas.graph.model import Progress
+
+MOST = 400_000_000
+"""Bytes that are kept of what one feed names."""
+
+_HEADER = "What your graph is made of beside the shipped files. Edit it as you like; `torchatlas build` reads it."
+_SAID = 10  # lines about one feed
+_TRANSCRIPT = FetchLimits(size=16_000_000)
+_PATIENCE = 3  # times without an answer, after which a server is left alone until the next time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sources:
+    """The user's sources. Commands change the first three entries; people write the others by hand.
+
+    `sources`: addresses of feeds; `pages`: files of saved pages; `refused`: terms that are no concepts;
+    `vocabularies`: files in the format of data/concepts; `shipped`: whether the concepts and episodes that ship with
+    the program are on the map; `title`: what the map is of; `feed_entries`: how many entries of a feed are read at the
+    most. The file may name files by where they lie beside it.
+
+    >>> Sources().adding("feed.xml").sources
+    ('feed.xml',)
+    """
+
+    sources: tuple[str, ...] = ()
+    pages: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+    vocabularies: tuple[str, ...] = ()
+    shipped: bool = True
+    title: str = ""
+    feed_entries: int = ENTRIES
+
+    @property
+    def subject(self) -> str:
+        """What the map is of, in words."""
+        return self.title or ("PyTorch internals" if self.shipped else "your podcasts")
+
+    def adding(self, feed: str = "", *, page: str = "", refused: str = "", vocabulary: str = "") -> "Sources":
+        """Return the list with one more name; none is twice in it. Example: `Sources().adding(page="list.html")`"""
+        new = {"sources": feed, "pages": page, "refused": refused, "vocabularies": vocabulary}
+        more: dict[str, Any] = {k: tuple(dict.fromkeys((*getattr(self, k), name))) for k, name in new.items() if name}
+        return replace(self, **more)
+
+    def without(self, name: str) -> "Sources":
+        """Return the list without a feed or page. Example: `Sources(pages=("a.html", "b.html")).without("a.html")`"""
+        sources, pages = (tuple(n for n in names if n != name) for names in (self.sources, self.pages))
+        return replace(self, sources=sources, pages=pages)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A remembered feed, or an imported page, as it was last read.
+
+    `title`: a page's shape; `trouble`: what went wrong the last time it was asked for; `kind`: "feed" or "page".
+
+    >>> Source("feed.xml", entries=84, transcripts=1).holds
+    '84 episodes, 1 transcript'
+    """
+
+    address: str
+    title: str = ""
+    _: KW_ONLY
+    entries: int = 0
+    transcripts: int = 0
+    trouble: str = ""
+    kind: str = "feed"
+
+    @property
+    def holds(self) -> str:
+        """The number of entries and transcripts, in words."""
+        came = counted(self.entries, "episode") if self.kind == "feed" else counted(self.entries, "entry", "entries")
+        return f"{came}, {counted(self.transcripts, 'transcript')}" if self.transcripts else came
+
+    @property
+    def shown(self) -> str:
+        """The address as it may be shown."""
+        return without_secrets(self.address)
+
+
+def load_sources(settings: Settings) -> Sources:
+    """Return the user's sources, none without a file. Raises DataError. Example: `load_sources(settings).subject`"""
+    return _renamed(load(settings.sources_list, Sources), partial(_whole, settings))
+
+
+def change_sources(settings: Settings, to: Callable[[Sources], Sources]) -> Sources:
+    """Change the user's sources as one step and return them. Raises DataError; the file stays as it was then.
+    Example: `change_sources(settings, lambda sources: sources.adding("https://example.org/feed.xml"))`
+    """
+    whole = partial(_whole, settings)
+
+    def changed(listed: Sources) -> Sources:
+        written = {whole(name): name for name in (*listed.sources, *listed.pages, *listed.vocabularies)}
+        return _renamed(to(_renamed(listed, whole)), lambda name: written.get(name, name))
+
+    return _renamed(change(settings.sources_list, Sources, changed, _HEADER), whole)
+
+
+def _whole(settings: Settings, name: str) -> str:
+    """Return the whole name of a file beside sources.toml; other files and addresses as they are."""
+    beside = name and "://" not in name and not name.startswith("~") and not Path(name).is_absolute()
+    return str(settings.sources_list.parent / name) if beside else name
+
+
+def _renamed(listed: Sources, name: Callable[[str], str]) -> Sources:
+    keys = ("sources", "pages", "vocabularies")
+    named: dict[str, Any] = {key: tuple(map(name, getattr(listed, key))) for key in keys}
+    return replace(listed, **named)
+
+
+# Feeds
+
+
+def remember(settings: Settings, address: str, progress: "Progress | None" = None) -> list[str]:
+    """Fetch a feed, or each feed of a list (OPML), keep a copy, and note the address in sources.toml.
+
+    Returns lines that say what came and what gave trouble. Raises SourceError where nothing of it can be read; all is
+    as it was then.
+    Example: `remember(settings, "https://example.org/feed.xml")[0]`
+    """
+    from torchatlas.extract.fetch import fetch
+    from torchatlas.extract.opml import feed_addresses
+
+    if address == "-":
+        raise SourceError("standard input cannot be read again by the next build; save it to a file and add that")
+    if "://" not in address:
+        address = str(Path(address).expanduser().absolute())
+    fetched = fetch(address, settings.cache)
+    listed = feed_addresses(fetched.data, fetched.address)
+    if listed is None:
+        return _remembered(settings, address, fetched, progress)
+    lines: list[str] = []
+    good = 0
+    local = fetched.local if "://" in address else None  # a file is the person's own list
+    for done, each in enumerate(listed):
+        if progress:
+            progress("Fetching feeds", done, len(listed))
+        try:
+            lines += _remembered(settings, each, fetch(each, settings.cache, local=local), progress)
+            good += 1
+        except SourceError as e:
+            lines.append(str(e))
+    if not good:
+        raise SourceError(f"{fetched.address}: none of its {len(listed)} feeds can be read; the first: {lines[0]}")
+    return lines
+
+
+def _remembered(settings: Settings, address: str, fetched: Document, progress: "Progress | None") -> list[str]:
+    source, lines = _keep(settings, address, fetched, progress)
+    change_sources(settings, lambda sources: sources.adding(address))
+    return [f"{fetched.address}: {source.holds}", *lines]
+
+
+def refresh(settings: Settings, progress: "Progress | None" = None) -> Iterator[str]:
+    """Fetch every feed again; yield lines about trouble. Last good copies stay. Example: `list(refresh(settings))`"""
+    from torchatlas.extract.fetch import fetch
+
+    for address in load_sources(settings).sources:
+        try:
+            yield from _keep(settings, address, fetch(address, settings.cache), progress)[1]
+        except SourceError as e:
+            copied = copy_path(settings, address, "feed").exists()
+            trouble = f"{e}; {'using the copy of last time' if copied else 'nothing of it is in the map'}"
+            _write_note(settings, replace(_noted(settings, address), trouble=trouble))
+            yield trouble
+
+
+def _keep(settings: Settings, address: str, fetched: Document, progress: "Progress | None") -> tuple[Source, list[str]]:
+    """Keep a feed and what it names; the lines say what gave trouble. Raises SourceError where it is not kept."""
+    from torchatlas.extract.feeds import parse
+    from torchatlas.extract.transcripts import best_transcript
+
+    feed = parse(fetched.data, fetched.address, load_sources(settings).feed_entries)
+    copy, folder = copy_path(settings, address, "feed"), copy_path(settings, address, "named")
+    if feed.cut and copy.exists():
+        raise SourceError(feed.skipped[0])
+    try:
+        write_whole(copy, fetched.data)
+        named = _fetch_named(feed.entries, folder, progress, local=fetched.local)
+        lines = [*filter(None, [fetched.note]), *feed.skipped, *named]
+        best = filter(None, (best_transcript(entry.transcripts) for entry in feed.entries))
+        transcripts = sum((folder / copy_name(transcript.url)).exists() for transcript in best)
+    except OSError as e:
+        raise _unwritable(folder, e) from e
+    source = Source(address, feed.title, entries=len(feed.entries), transcripts=transcripts, trouble=fetched.note)
+    _write_note(settings, source)
+    if len(lines) > _SAID:
+        lines[_SAID:] = [f"{fetched.address}: {len(lines) - _SAID} more of its entries or transcripts gave trouble"]
+    return source, lines
+
+
+def _fetch_named(
+    entries: "Iterable[Entry]", folder: Path, progress: "Progress | None", *, local: bool
+) -> Iterator[str]:
+    """Fetch the transcripts and chapters that are not yet in the folder, and remove what is named no longer.
+
+    Yields a line for each that cannot be had. A kept document is not asked for again: transcripts are written once, and
+    a show has hundreds. `local`: whether the feed came from this computer or its network, so that these may lie there.
+    """
+    from torchatlas.extract.feeds import http_host
+    from torchatlas.extract.fetch import fetch
+    from torchatlas.extract.transcripts import readers
+
+    wanted = {url: read for entry in entries for url, read in readers(entry).items()}
+    names = {copy_name(url): url for url in wanted}
+    kept = {path.name: path.stat().st_size for path in folder.glob("[0-9a-f]*")}  # not what another process is writing
+    for name in kept.keys() - names.keys():
+        (folder / name).unlink()
+    missing = [url for name, url in names.items() if name not in kept]
+    size = sum(kept[name] for name in kept.keys() & names.keys())
+    failed: dict[str, int] = {}
+    for done, url in enumerate(missing):
+        if progress:
+            progress("Fetching transcripts", done, len(missing))
+        host = http_host(url)
+        if failed.get(host, 0) >= _PATIENCE:
+            continue
+        try:
+            found = fetch(url, None, _TRANSCRIPT, local=local)
+            wanted[url](found.data, found.address)
+        except SourceError as e:
+            yield str(e)
+            if isinstance(e, Unreachable):
+                failed[host] = failed.get(host, 0) + 1
+                if failed[host] == _PATIENCE:
+                    yield f"{host}: its other transcripts are left for the next `torchatlas build`"
+            continue
+        size += len(found.data)
+        if size > MOST:
+            yield f"{host}: the feed names more than {MOST:,} bytes of transcripts; the rest is left out"
+            return
+        write_whole(folder / copy_name(url), found.data)
+
+
+def remembered(settings: Settings) -> tuple[Source, ...]:
+    """Return the user's feeds in the order in which they were added. Example: `remembered(settings)[0].trouble`"""
+    return tuple(_noted(settings, address) for address in load_sources(settings).sources)
+
+
+def _noted(settings: Settings, address: str) -> Source:
+    """Return the note about a feed; an empty one where there is none, or one that cannot be read."""
+    try:
+        facts = json.loads(copy_path(settings, address, "json").read_text("utf-8"))
+        known = {f.name: facts[f.name] for f in fields(Source) if isinstance(facts.get(f.name), type(f.default))}
+    except (OSError, ValueError, AttributeError, RecursionError):
+        known = {}
+    return Source(**{**known, "address": address})
+
+
+def _write_note(settings: Settings, source: Source) -> None:
+    path = copy_path(settings, source.address, "json")
+    try:
+        write_whole(path, json.dumps(asdict(source), ensure_ascii=False, indent=1).encode("utf-8", "replace"))
+    except OSError as e:
+        raise _unwritable(path, e) from e
+
+
+def forget(settings: Settings, address: str) -> None:
+    """Take a feed or a page out of sources.toml, and its copies from the disk. `address`: as it is listed.
+
+    Raises SourceError where it is not there, DataError where a copy cannot be removed.
+    Example: `forget(settings, "https://example.org/feed.xml")`
+    """
+    listed, shown = load_sources(settings), without_secrets(address)
+    path = Path(address).expanduser()
+    wanted = (address, str(path.absolute()), str((settings.home / path).absolute()))
+    known = (*listed.sources, *listed.pages)
+    alike = [k for k in known if k in wanted] or [k for k in known if without_secrets(k) == address]
+    if not alike:
+        raise SourceError(f"{shown!r} is none of your feeds and pages; `torchatlas sources` lists them")
+    found, *others = alike
+    if others:
+        raise SourceError(f"{shown!r} stands for {len(alike)} feeds; name one as it stands in {settings.sources_list}")
+    change_sources(settings, lambda sources: sources.without(found))
+    shutil.rmtree(copy_path(settings, found, "named"), ignore_errors=True)
+    copies = (copy_path(settings, found, ending) for ending in ("feed", "json", "page"))
+    for copy in (*copies, settings.cache / copy_name(found)):
+        try:
+            copy.unlink(missing_ok=True)
+        except OSError as e:
+            raise DataError(f"{copy}: cannot be removed ({e.strerror}); remove it yourself") from e
+
+
+# Pages
+
+
+def open_page(name: str) -> tuple[str, bytes]:
+    """Return (whole name, document) of a readable page. Raises SourceError. Example: `open_page("playerfm.html")[0]`"""
+    from torchatlas.extract.fetch import fetch
+    from torchatlas.extract.pages import read_page
+
+    if name == "-":
+        raise SourceError("standard input has no name to be remembered by; save the page to a file and import that")
+    if "://" not in name:
+        name = str(Path(name).expanduser().absolute())
+    fetched = fetch(name)
+    read_page(fetched.data, fetched.address)
+    return name, fetched.data
+
+
+def keep_pages(settings: Settings, pages: Iterable[tuple[str, bytes]]) -> None:
+    """Keep a copy and the name of each page. Raises SourceError.
+    Example: `keep_pages(settings, [open_page("a.html")])`
+    """
+    for name, document in pages:
+        path = copy_path(settings, name, "page")
+        try:
+            write_whole(path, document)
+        except OSError as e:
+            raise _unwritable(path, e) from e
+        change_sources(settings, partial(Sources.adding, page=name))
+
+
+def imported(settings: Settings) -> tuple[Source, ...]:
+    """Return the pages that were imported, in that order. Example: `imported(settings)[0].holds`"""
+
+    def source(name: str) -> Source:
+        try:
+            document = _read_copy(copy_path(settings, name, "page"))
+        except DataError as e:
+            return Source(name, trouble=str(e), kind="page")
+        if document is None:
+            return Source(name, trouble="its copy is gone; import it again", kind="page")
+        pages, unread = read_pages([(name, document)])
+        shape, entries = (pages[0].shape, len(pages[0].entries)) if pages else ("", 0)
+        return Source(name, shape, entries=entries, trouble="".join(unread), kind="page")
+
+    return tuple(map(source, load_sources(settings).pages))
+
+
+# Last good copies
+
+
+def kept_feeds(settings: Settings) -> tuple[tuple[str, bytes], ...]:
+    """Return (address, document) of the last good copies. Raises DataError. Example: `kept_feeds(settings)[0]`"""
+    return _read_copies((name, copy_path(settings, name, "feed")) for name in load_sources(settings).sources)
+
+
+def kept_pages(settings: Settings) -> tuple[tuple[str, bytes], ...]:
+    """Return (name, document) of the imported pages. Raises DataError. Example: `kept_pages(settings)[0]`"""
+    return _read_copies((name, copy_path(settings, name, "page")) for name in load_sources(settings).pages)
+
+
+def kept_documents(settings: Settings) -> tuple[tuple[str, bytes], ...]:
+    """Return (name, document) of the transcripts and chapters. Example: `dict(kept_documents(settings)).keys()`"""
+    folders = [copy_path(settings, address, "named") for address in load_sources(settings).sources]
+    found = {path.name: path for folder in folders for path in folder.glob("[0-9a-f]*")}
+    return _read_copies(sorted(found.items()))
+
+
+def read_feeds(feeds: Iterable[tuple[str, bytes]], most: int) -> tuple[tuple["Entry", ...], tuple[str, ...]]:
+    """Return at most so many entries of each kept feed, and a line for each copy that this program cannot read.
+    Example: `read_feeds(kept_feeds(settings), load_sources(settings).feed_entries)[0]`
+    """
+    from torchatlas.extract.feeds import parse
+
+    read, failures = attempt(feeds, lambda kept: parse(kept[1], without_secrets(kept[0]), most).entries)
+    unread = (f"{e}; left out until `torchatlas build` gets a better one" for e in failures)
+    return tuple(chain.from_iterable(read)), tuple(unread)
+
+
+def read_pages(pages: Iterable[tuple[str, bytes]]) -> "tuple[tuple[Page, ...], tuple[str, ...]]":
+    """Return the pages by the names of their files, and a line for each that this version of the program cannot read.
+    Example: `read_pages(kept_pages(settings))[0][0].entries`
+    """
+    from torchatlas.extract.pages import read_page
+
+    def read(kept: tuple[str, bytes]) -> "Page":
+        name, document = kept
+        return read_page(document, without_secrets(name) if "://" in name else Path(name).name)
+
+    readable, failures = attempt(pages, read)
+    remedy = "left out: import it again, or forget it with `torchatlas sources --remove`"
+    return tuple(readable), tuple(f"{e}; {remedy}" for e in failures)
+
+
+def copy_path(settings: Settings, address: str, ending: str) -> Path:
+    """Return the place of a copy: a "feed", its note ("json"), a "page", or the folder of "named" documents.
+    Example: `copy_path(settings, "https://example.org/feed.xml", "feed").read_bytes()`
+    """
+    return settings.copies / f"{copy_name(address)}.{ending}"
+
+
+def _read_copies(paths: Iterable[tuple[str, Path]]) -> tuple[tuple[str, bytes], ...]:
+    """Return (name, document) of the copies that there are."""
+    kept = ((name, _read_copy(path)) for name, path in paths)
+    return tuple((name, document) for name, document in kept if document is not None)
+
+
+def _read_copy(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:  # it may have been removed a moment ago
+        return None
+    except OSError as e:
+        raise DataError(f"{path}: cannot be read ({e.strerror}); let this user read it, or remove it") from e
+
+
+def _unwritable(path: Path, error: OSError) -> SourceError:
+    return SourceError(f"{path}: cannot be written ({error.strerror}); TORCHATLAS_HOME names another folder")

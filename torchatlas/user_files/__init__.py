@@ -1,1 +1,0 @@
-"""The files that a user may edit, and how files are written."""

@@ -1,1 +1,0 @@
-"""The commands of `torchatlas`, a module for each family."""

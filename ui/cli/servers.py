@@ -1,0 +1,144 @@
+"""Commands that run servers: neo4j, mcp."""
+
+import shlex
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from torchatlas.graph.errors import AtlasError
+from torchatlas.ui.cli.options import atlas_option, format_option, tell
+from torchatlas.ui.plans import dumps
+
+if TYPE_CHECKING:
+    from torchatlas.atlas import Atlas
+    from torchatlas.graph.stores.neo4j_server import Server
+
+
+@click.group()
+def neo4j() -> None:
+    """Run a Neo4j server of your own, on this computer only.
+
+    It needs no Java and no Docker, but an extra: pip install "torchatlas[server]". The first start downloads 145 MB.
+
+    Example: torchatlas neo4j start
+    """
+
+
+@neo4j.command()
+@click.option("--port", type=click.IntRange(1, 65535), help="Port for Bolt; 17687 or the next that is free.")
+@format_option("text", "json")
+@atlas_option
+def start(atlas: "Atlas", port: int | None, style: str) -> None:
+    """Start the server and say how to connect to it.
+
+    It runs until `torchatlas neo4j stop`.
+
+    Example: torchatlas neo4j start
+    """
+    found = atlas.start_server(port)
+    if port not in (None, found.port):
+        tell(f"it runs already, on port {found.port}; torchatlas neo4j stop, then start it on {port}", err=True)
+    _show(found, style)
+
+
+@neo4j.command()
+@format_option("text", "json")
+@atlas_option
+def status(atlas: "Atlas", style: str) -> None:
+    """Say whether the server runs, and how to connect.
+
+    It also prints where its files are and how large they are.
+
+    Example: torchatlas neo4j status
+    """
+    home = atlas.settings.server
+    if found := atlas.server():
+        _show(found, style)
+    elif style == "json":
+        click.echo(dumps({"running": False, "home": str(home), "bytes": _size(home)}))
+    else:
+        tell(f"no server runs; its files: {home} ({_size(home) / 1e6:.0f} MB); to start it: torchatlas neo4j start")
+
+
+@neo4j.command()
+@atlas_option
+def stop(atlas: "Atlas") -> None:
+    """End the server cleanly; the graph in it stays for the next start.
+
+    Example: torchatlas neo4j stop
+    """
+    click.echo("stopped" if atlas.stop_server() else "no server runs")
+
+
+def _show(found: "Server", style: str) -> None:
+    from torchatlas.graph.stores.neo4j_server import IDLE, USER, data_folder
+
+    password, data = found.home / "password", data_folder(found.home, found.version)
+    size = _size(data)
+    if style == "json":
+        facts = {
+            "running": True,
+            "uri": found.uri,
+            "user": USER,
+            "password_file": str(password),
+            "version": found.version,
+            "pid": found.pid,
+            "home": str(found.home),
+            "data": str(data),
+            "bytes": size,
+            "stays": found.stays,
+        }
+        click.echo(dumps(facts))
+        return
+    tell(f"address  {found.uri}")
+    tell(f"version  Neo4j {found.version}, process {found.pid}")
+    tell(f"sign in  user {USER}, password in {password}")
+    tell(f"data     {data} ({size / 1e6:.0f} MB)")
+    ends = "with torchatlas neo4j stop" if found.stays else f"after {IDLE / 60:.0f} minutes without a connection"
+    tell(f"ends     {ends}")
+    tell(f'use it   NEO4J_URI={found.uri} NEO4J_PASSWORD="$(cat {shlex.quote(str(password))})" torchatlas')
+
+
+def _size(folder: Path) -> int:
+    """Return the bytes on the disk. Files come and go while a server runs."""
+    total = 0
+    for path in folder.rglob("*"):
+        with suppress(FileNotFoundError):
+            total += path.stat().st_size
+    return total
+
+
+_PORT = click.IntRange(1, 65535)
+
+
+@click.command()
+@click.option("--http", is_flag=True, help="Listen on http://127.0.0.1:PORT/mcp, not on standard input.")
+@click.option("--port", default=8502, show_default=True, type=_PORT, help="Port of --http.")
+@click.option("--map-port", default=8501, show_default=True, type=_PORT, help="Port of the map, for links to it.")
+@atlas_option
+def mcp(atlas: "Atlas", http: bool, port: int, map_port: int) -> None:
+    """Serve an assistant over the Model Context Protocol.
+
+    An assistant starts this command and talks to it on standard input and output. It needs an extra:
+    pip install "torchatlas[mcp]".
+
+    Example: torchatlas mcp --http --port 8502
+    """
+    from torchatlas.ui.local_server import is_taken
+
+    if http and is_taken(port):
+        raise AtlasError(f"port {port} is taken; name another one, such as --port {port % 65535 + 1}")
+    try:
+        from torchatlas.ui.mcp import address, serve
+    except ModuleNotFoundError as e:
+        if str(e.name).partition(".")[0] != "mcp":
+            raise
+        raise AtlasError('an assistant needs an extra; remedy: pip install "torchatlas[mcp]"') from e
+    if http:
+        click.echo(f"An assistant finds the map at {address(port)} (Ctrl-C ends it)", err=True)
+    elif sys.stdin.isatty():
+        click.echo("An assistant starts this command itself; --http listens on a port (Ctrl-C ends it)", err=True)
+    serve(atlas, http_port=port if http else None, map_port=map_port)

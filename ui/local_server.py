@@ -1,0 +1,116 @@
+"""A server on this machine: ASGI middleware that rejects cross-origin requests and sets security headers; ports.
+
+A server on the loopback is reached by every page that the person's browser has open. Three headers tell such requests
+apart: Host (a name that an attacker points at 127.0.0.1 is not ours), Origin (a page of another port is another
+program's) and Sec-Fetch-Site (https://www.w3.org/TR/fetch-metadata/), which also marks requests without an Origin.
+"""
+
+import base64
+import hashlib
+import re
+import socket
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from typing import Any
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Message, Receive, Send], Awaitable[None]]
+
+_OUR_NAME = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d+)?", re.IGNORECASE)
+
+
+def refusal(headers: Mapping[str, str]) -> str:
+    """Return why a request with these headers, their names in lower case, is refused; "" where it may pass.
+
+    >>> refusal({"host": "localhost:8501", "origin": "http://localhost:8501"})
+    ''
+    >>> refusal({"host": "127.0.0.1:8501", "origin": "http://127.0.0.1:9999"})
+    'a page of http://127.0.0.1:9999 may not ask http://127.0.0.1:8501'
+    """
+    host, origin = headers.get("host", ""), headers.get("origin")
+    if not _OUR_NAME.fullmatch(host):
+        return f"this server is called 127.0.0.1 or localhost, not {host or 'nothing'}"
+    if origin is not None and origin.lower() not in (f"http://{host}".lower(), f"https://{host}".lower()):
+        return f"a page of {origin} may not ask http://{host}"
+    opened = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest", "document") == "document"
+    if headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and not opened:
+        return f"another page may only link to http://{host}"
+    return ""
+
+
+def policy(page: str) -> str:
+    """Return the content security policy for the server's pages; `page` is the HTML whose inline scripts may run.
+
+    Scripts come from the server and from the components that it sends (blob:). Sound may come from anywhere, since an
+    episode lies on its show's server.
+
+    >>> "media-src 'self' http: https:" in policy("<script>1</script>")
+    True
+    """
+    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
+    inline = "".join(f" 'sha256-{digest}'" for digest in digests)
+    return (
+        f"default-src 'self'; script-src 'self' blob:{inline}; style-src 'self' 'unsafe-inline'; "
+        "img-src 'self' data: blob:; font-src 'self' data:; media-src 'self' http: https: blob:; "
+        "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
+    )
+
+
+class SecurityMiddleware:
+    """An ASGI application that lets in only what may pass, and tells the browser what the pages may do.
+
+    Example: SecurityMiddleware(application, policy=policy(page))
+    """
+
+    def __init__(self, application: Application, policy: str) -> None:
+        self.application = application
+        self.headers = [
+            (b"content-security-policy", policy.encode()),
+            (b"x-frame-options", b"DENY"),
+            (b"x-content-type-options", b"nosniff"),
+            (b"referrer-policy", b"no-referrer"),
+            (b"cross-origin-resource-policy", b"same-origin"),
+        ]
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it with 403; refuse a WebSocket before it is opened."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.application(scope, receive, send)
+            return
+        headers: dict[str, str] = {}
+        for name, value in scope["headers"]:
+            key = name.decode("latin-1").lower()
+            headers[key] = ", ".join(filter(None, (headers.get(key), value.decode("latin-1"))))  # as RFC 9110 has it
+        why = refusal(headers)
+        if why and scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008, "reason": "refused"})
+        elif why:
+            told = [(b"content-type", b"text/plain; charset=utf-8"), *self.headers]
+            await send({"type": "http.response.start", "status": 403, "headers": told})
+            await send({"type": "http.response.body", "body": f"Refused: {why}.\n".encode()})
+        else:
+            await self.application(scope, receive, self._with_headers(send))
+
+    def _with_headers(self, send: Send) -> Send:
+        """Return a `send` that adds our headers to the beginning of each answer."""
+        ours = {name for name, _ in self.headers}
+
+        async def tell(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                theirs = [(n, v) for n, v in message.get("headers", ()) if n.lower() not in ours]
+                message["headers"] = [*theirs, *self.headers]
+            await send(message)
+
+        return tell
+
+
+def is_taken(port: int) -> bool:
+    """Return whether something listens on that port of this machine already.
+
+    Example: is_taken(8501)
+    """
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0

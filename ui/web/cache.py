@@ -1,0 +1,195 @@
+"""The atlas, its answers and pictures in Streamlit's own cache, under the stamp of the stored graph.
+
+A run of a page shows one graph from its beginning to its end, also where a build replaces the stored one meanwhile.
+All sessions share what is cached, and none changes it.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import streamlit as st
+
+from torchatlas.atlas import Atlas
+from torchatlas.graph.drawing import area_hues
+from torchatlas.graph.errors import AtlasError
+from torchatlas.graph.markdown import Table
+from torchatlas.graph.model import Snapshot
+from torchatlas.profile import Profile
+from torchatlas.settings import load_settings
+from torchatlas.ui import pictures
+from torchatlas.ui.web import state
+
+P = ParamSpec("P")
+R = TypeVar("R")
+_Graph = tuple[str, str | None]
+"""The stamp of a graph, and the id of the show whose episodes count, None for all."""
+_Call = tuple[str, tuple[object, ...], Mapping[str, object]]
+"""The name of a function, and what it gets."""
+
+
+def look(*, whole: bool = False) -> None:
+    """Note which graph is stored now; all that is asked until the next run of the page is answered from it.
+
+    Where the URL names a show of the graph, only that show's episodes count, unless the page is of the `whole` graph.
+    Raises AtlasError.
+
+    Example: look()
+    """
+    stamp, show = _stamp(load_settings().store), st.query_params.get(state.SHOW)
+    narrowed = show and not whole and show in _atlas(stamp, None).graph.show
+    st.session_state["graph"] = stamp, show if narrowed else None
+
+
+def look_anew() -> None:
+    """Let the next run of a page look which graph is stored: this program has just stored one.
+
+    Example: look_anew()
+    """
+    _stamp.clear()
+
+
+def atlas() -> Atlas:
+    """Return the atlas with its graph loaded, built on the first visit where there is none. Raises AtlasError.
+
+    Example: atlas().graph.concepts
+    """
+    return _atlas(*_graph())
+
+
+def whole() -> Atlas:
+    """Return the same atlas with the episodes of all shows. Raises AtlasError.
+
+    Example: whole().shows()
+    """
+    return _atlas(_graph()[0], None)
+
+
+def ask(method: Callable[Concatenate[Atlas, P], R], *arguments: P.args, **options: P.kwargs) -> R:
+    """Return what a method of the atlas answers about the graph. Raises AtlasError.
+
+    Example: ask(Atlas.related, "show/one", 6)
+    """
+    answer: R = _answer(_graph(), (method.__name__, arguments, options))
+    return answer
+
+
+def ask_for_person(method: Callable[Concatenate[Atlas, P], R], *arguments: P.args, **options: P.kwargs) -> R:
+    """Return what a method answers for the person's profile, with which it changes. Raises AtlasError.
+
+    Example: ask_for_person(Atlas.plan, "autograd", budget=60)
+    """
+    answer: R = _personal(_graph(), atlas().profile, (method.__name__, arguments, options))
+    return answer
+
+
+def draw(
+    opened: str | None,
+    make: Callable[Concatenate[Snapshot, P], pictures.Picture],
+    *arguments: P.args,
+    **options: P.kwargs,
+) -> pictures.Payload:
+    """Return a picture of the graph as the browser gets it; `make` is a function of `pictures`.
+
+    `opened`: a node whose cluster is shown alone, where the map has too many nodes to draw them all.
+
+    Example: draw(None, map_picture, "Autograd", "met")
+    """
+    return _drawn(_graph(), opened, (make.__name__, arguments, options))
+
+
+def rows(cypher: str, values: Mapping[str, object]) -> Table:
+    """Return the rows of a reading Cypher statement. Raises AtlasError.
+
+    Example: rows("MATCH (c:Concept) RETURN c.id", {}).columns
+    """
+    return _rows(_graph()[0], cypher, values)
+
+
+def episode_names() -> dict[str, str]:
+    """Return the number and title of each episode by its id.
+
+    Example: episode_names()["show/one"]
+    """
+    return ask(Atlas.episode_names)
+
+
+def names() -> dict[str, str]:
+    """Return the names of all concepts and then of all episodes, by id; those of episodes have a sign before them.
+
+    Example: names()["autograd"]
+    """
+    return ask(Atlas.concept_names) | {id_: pictures.PLAY + name for id_, name in episode_names().items()}
+
+
+def subject_words() -> dict[str, str]:
+    """Return what a box offers for a concept or an episode -> what a person reads; other names mean one alone.
+
+    Example: list(subject_words())
+    """
+    return names() | ask(Atlas.other_names)
+
+
+def load_ahead() -> None:
+    """Read the graph and draw the map before somebody asks for it, and import what Streamlit draws a logo with.
+
+    What is wrong is told to whoever asks.
+
+    Example: Thread(target=load_ahead).start()
+    """
+    import numpy  # noqa: F401
+
+    with suppress(AtlasError):
+        _drawn((_stamp(load_settings().store), None), None, ("map_picture", (None, "met"), {}))
+
+
+def _graph() -> _Graph:
+    if "graph" not in st.session_state:
+        look()
+    stamp, show = st.session_state["graph"]
+    return stamp, show
+
+
+@st.cache_data(max_entries=2, ttl=2, show_spinner=False)  # a server is asked once a rerun, not once a question
+def _stamp(store: str) -> str:
+    """Return the stamp of the graph that is stored now, with its address; `store` is what the answer is kept under."""
+    with Atlas(load_settings()) as opened:
+        return f"{opened.settings.store}:{opened.stamp()}"
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the map … (the first visit builds it)")
+def _atlas(stamp: str, show: str | None) -> Atlas:
+    if show:
+        return _atlas(stamp, None).of_shows(show)
+    with Atlas(load_settings()) as opened:
+        opened.graph  # noqa: B018 (loads it while the store is open)
+        return opened
+
+
+@st.cache_resource(max_entries=512, show_spinner=False)
+def _answer(graph: _Graph, call: _Call) -> Any:
+    method, arguments, options = call
+    return getattr(_atlas(*graph), method)(*arguments, **options)
+
+
+@st.cache_resource(max_entries=128, show_spinner="Finding the shortest path …")
+def _personal(graph: _Graph, profile: Profile, call: _Call) -> Any:
+    """Return an answer; the `profile` is an argument so that another one gets another answer."""
+    method, arguments, options = call
+    return getattr(_atlas(*graph), method)(*arguments, **options)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _drawn(graph: _Graph, opened: str | None, call: _Call) -> pictures.Payload:
+    make, arguments, options = call
+    picture: pictures.Picture = getattr(pictures, make)(_atlas(*graph).graph, *arguments, **options)
+    if graph[1] and picture.areas:  # the colours that the areas have on the whole map
+        picture = replace(picture, areas=tuple(area_hues(_atlas(graph[0], None).graph).items()))
+    return pictures.payload(pictures.clustered(picture, opened=opened))
+
+
+@st.cache_resource(max_entries=16, show_spinner="Asking …")
+def _rows(stamp: str, cypher: str, values: Mapping[str, object]) -> Table:
+    with Atlas(load_settings()) as opened:
+        return opened.store.query(cypher, values)  # as it is: a build now would answer from another graph than is shown

@@ -1,0 +1,204 @@
+// Mouse, fingers and keys on the map, and the rows of the page that belong to the stops of a route.
+import { DISC, isHidden, radius, strength } from "./draw.js";
+import { fit, fitTo, limited, reveal, viewOf, zoom } from "./view.js";
+
+const POINTER = 6; // so near, in pixels, a click or
+const FINGER = 22; // a finger takes the nearest dot
+const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+// A click chooses, pointing shows a tooltip. The wheel scrolls the page until somebody turns to the map.
+export function listenToPointer(s, signal) {
+  const on = (name, act) => s.host.addEventListener(name, act, { signal });
+  const wheel = (zoomView) => !s.touch && s.net.setOptions({ interaction: { zoomView } });
+  s.net.on("click", (e) => clicked(s, e));
+  on("pointermove", (e) => e.pointerType !== "touch" && !e.buttons && hover(s, e));
+  on("pointerleave", () => hover(s, null));
+  on("pointerdown", () => s.host.focus({ preventScroll: true }));
+  on("focusin", () => wheel(true));
+  on("focusout", (e) => wheel(s.host.contains(e.relatedTarget)));
+}
+
+function clicked(s, e) {
+  const finger = e.event?.pointerType === "touch" || e.event?.srcEvent?.pointerType === "touch";
+  const { id, area } = pickAt(s, e.pointer.DOM, finger ? FINGER : POINTER);
+  const farAway = s.host.clientWidth <= 600 && s.net.getScale() < 0.2; // a finger covers several dots: it means the area
+  const name = finger && farAway ? area || s.node.get(id)?.area : !id && area;
+  const whole = s.areas.find((found) => found.name === name);
+  if (whole && s.picture.hidden) s.open(whole.name);
+  else if (whole && !s.lit.size) fitTo(s, whole.members, { room: 50, most: 0.9 });
+  else s.choose(id);
+}
+
+// What lies under a point of the frame: a stop, a dot, a name, the nearest dot within reach, or an area's name.
+function pickAt(s, point, reach) {
+  if (s.picture.boxed) return { id: s.net.getNodeAt(point) };
+  const view = viewOf(s);
+  const x = view.x + point.x - view.width / 2;
+  const y = view.y + point.y - view.height / 2;
+  const nearest = (within) => {
+    let [found, least] = [undefined, Infinity];
+    for (const n of s.picture.nodes) {
+      const middle = Math.hypot(n.x * view.scale - x, n.y * view.scale - y);
+      const far = middle - radius(s, n, view.scale) + (strength(s, n) < 1 ? 3 : 0);
+      if (far <= within && far < least && !isHidden(s, n)) [found, least] = [n.id, far];
+    }
+    return found;
+  };
+  const disc = s.discs.find((d) => Math.hypot(d.x - x, d.y - y) <= DISC + 2);
+  if (disc) return { id: disc.id, n: disc.n };
+  const under = nearest(1);
+  if (under) return { id: under };
+  const label = s.labels.find(({ box: b }) => x >= b[0] && x <= b[2] && y >= b[1] && y <= b[3]);
+  if (label?.id) return { id: label.id, n: s.discs.find((d) => d.id === label.id)?.n };
+  return { id: nearest(reach), area: label?.area };
+}
+
+// Point at what lies there; without an event the pointer has left the map.
+function hover(s, e) {
+  const { left, top } = s.host.getBoundingClientRect();
+  const point = e && { x: e.clientX - left, y: e.clientY - top };
+  const { id, n, area } = e ? pickAt(s, point, POINTER) : {};
+  s.host.classList.toggle("over", Boolean(id || area));
+  if (!e) s.tip.hidden = true;
+  if ((id || null) === (s.hovered || null)) return;
+  s.hovered = id;
+  s.unnamed = !s.labels.some((label) => label.id === id); // a name that stands already must not run from the pointer
+  pulse(s, n || null);
+  if (e) showTip(s, s.node.get(id), point);
+  s.net.redraw();
+}
+
+function showTip({ tip, stage }, n, { x, y }) {
+  tip.hidden = !n;
+  if (!n) return;
+  tip.textContent = n.tip;
+  const above = Math.max(4, y - tip.offsetHeight - 12);
+  tip.style.left = `${Math.max(4, Math.min(x + 14, stage.clientWidth - tip.offsetWidth - 4))}px`;
+  tip.style.top = `${y + 18 + tip.offsetHeight > stage.clientHeight ? above : y + 18}px`;
+}
+
+// Fingers: one scrolls the page, two move and zoom the map.
+export function listenToTouch(s, signal) {
+  let last = null;
+  const pair = ([a, b]) => ({
+    x: (a.clientX + b.clientX) / 2,
+    y: (a.clientY + b.clientY) / 2,
+    apart: Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY) || 1,
+  });
+  const start = (e) => {
+    if (!s.touch) s.net.setOptions({ interaction: { dragView: false, zoomView: false } });
+    s.touch = true;
+    last = e.touches.length === 2 ? pair(e.touches) : null;
+  };
+  const move = (e) => {
+    if (e.touches.length !== 2) return;
+    e.preventDefault(); // the page must not scroll along
+    const now = pair(e.touches);
+    if (last) pinch(s, last, now);
+    last = now;
+  };
+  s.host.addEventListener("touchstart", start, { signal, capture: true, passive: true });
+  s.host.addEventListener("touchmove", move, { signal, passive: false });
+}
+
+// What lay between the fingers stays between them.
+function pinch(s, last, now) {
+  const box = s.host.getBoundingClientRect();
+  const before = s.net.getScale();
+  const middle = s.net.getViewPosition();
+  const scale = limited(before * (now.apart / last.apart));
+  const place = (axis, start, size) => {
+    const centre = start + size / 2;
+    return middle[axis] + (last[axis] - centre) / before - (now[axis] - centre) / scale;
+  };
+  const position = { x: place("x", box.left, box.width), y: place("y", box.top, box.height) };
+  s.net.moveTo({ scale, position, animation: false });
+}
+
+// Arrows go to the nearest in that direction, [ and ] through what a node needs and leads to.
+export function listenToKeys(s, signal) {
+  const acts = {
+    "[": () => go(s, along(s, "to", "from")),
+    "]": () => go(s, along(s, "from", "to")),
+    Enter: () => s.cursor && s.choose(s.cursor),
+    Escape: () => s.choose(null),
+    "+": () => zoom(s, 1.4),
+    "=": () => zoom(s, 1.4),
+    "-": () => zoom(s, 1 / 1.4),
+    0: () => fit(s),
+    Home: () => fit(s),
+  };
+  for (const [key, way] of Object.entries(ARROWS)) acts[key] = () => go(s, towards(s, way));
+  const press = (e) => {
+    if (e.ctrlKey || e.metaKey || e.altKey || !Object.hasOwn(acts, e.key)) return;
+    if (e.key === "Enter" && !s.cursor) return;
+    acts[e.key]();
+    e.preventDefault();
+  };
+  s.host.addEventListener("keydown", press, { signal });
+}
+
+function go(s, id) {
+  if (!id) return;
+  s.cursor = id;
+  s.say(id);
+  reveal(s, id, 40);
+  s.net.redraw();
+}
+
+// The nearest node within a quarter turn of a direction, where sideways counts double; at first that in the middle.
+function towards(s, [dx, dy]) {
+  const from = s.node.get(s.cursor || s.selected);
+  const start = from || s.net.getViewPosition();
+  let [found, least] = [undefined, Infinity];
+  for (const n of s.picture.nodes) {
+    const [x, y] = [n.x - start.x, n.y - start.y];
+    const [ahead, aside] = [x * dx + y * dy, Math.abs(x * dy - y * dx)];
+    const far = from ? ahead + aside * 2 : Math.hypot(x, y);
+    const isThere = !from || (n !== from && ahead > 0 && aside <= ahead);
+    if (isThere && far < least && !isHidden(s, n)) [found, least] = [n.id, far];
+  }
+  return found;
+}
+
+// The next of the nodes at the other ends of a node's lines, again and again.
+function along(s, near, far) {
+  const at = s.cursor || s.selected;
+  const walk = s.walk && (s.walk.of === at || s.walk.ids.includes(at)) ? s.walk : { of: at, ids: [] };
+  if (walk.near !== near || !walk.ids.length) {
+    const lines = (s.linesAt.get(walk.of) || []).filter((line) => line[near] === walk.of && line.kind === "REQUIRES");
+    Object.assign(walk, { near, ids: lines.map((line) => line[far]) });
+  }
+  s.walk = walk;
+  return walk.ids[(walk.ids.indexOf(at) + 1) % walk.ids.length];
+}
+
+// A row of the page with the key step_N and the route's stop N point at each other.
+export function listenToRows(s, signal) {
+  const point = (e) => {
+    const row = e.target.closest?.('[class*="st-key-step_"]');
+    const n = row && Number(row.className.match(/st-key-step_(\d+)/)?.[1]);
+    if (row || s.pointedByRow) pulse(s, n || null);
+    s.pointedByRow = Boolean(row);
+  };
+  document.addEventListener("pointerover", point, { signal });
+}
+
+// Let stop `n` beat, and mark its row.
+function pulse(s, n) {
+  if ((s.pulsed || null) === n) return;
+  s.pulsed = n;
+  for (const row of document.querySelectorAll(".atlas-pointed")) row.classList.remove("atlas-pointed");
+  if (n) document.querySelector(`.st-key-step_${n}`)?.classList.add("atlas-pointed");
+  s.host.dataset.pulsed = n || "";
+  beat(s);
+}
+
+function beat(s) {
+  if (s.closed) return;
+  const moving = s.pulsed && !calm.matches;
+  s.beat = moving ? 0.5 + 0.5 * Math.sin(performance.now() / 160) : 0;
+  s.net.redraw();
+  if (moving) requestAnimationFrame(() => beat(s));
+}

@@ -1,0 +1,27 @@
+// "/" puts the cursor into the search of the page, unless somebody is typing. What stands in it is selected, also where
+// a click puts the cursor there, so that the next words take its place.
+
+const SEARCH = ".st-key-search input";
+
+function press(event) {
+  const at = document.activeElement;
+  const typing = at && (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName));
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || typing) return;
+  const box = document.querySelector(SEARCH);
+  if (!box) return;
+  event.preventDefault();
+  box.focus();
+  box.select();
+}
+
+function point({ target: box }) {
+  if (!box.matches?.(SEARCH) || box === document.activeElement) return;
+  box.addEventListener("click", () => box.select(), { once: true });
+}
+
+// Every page listens, and without a search nothing happens. So the listeners stay, and no page that goes ends them.
+export default function () {
+  document.addEventListener("keydown", press); // the same function twice is one listener
+  document.addEventListener("pointerdown", point);
+  document.documentElement.dataset.keys = "/";
+}

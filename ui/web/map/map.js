@@ -1,0 +1,281 @@
+// The component: makes a map on its host, fetches a picture once, and follows the small state that Python sends.
+// Python decides what is shown, where it lies and what stands out. Data never becomes HTML.
+import { listenToKeys, listenToPointer, listenToRows, listenToTouch } from "./controls.js";
+import { drawDots, drawGrounds, drawLines, drawRing, drawRoute, indexed } from "./draw.js";
+import { drawLabels } from "./labels.js";
+import { fillList, save, showLegend } from "./panels.js";
+import { fit, fitState, isCut, keepView, keptView, reveal, viewOf, zoom } from "./view.js";
+
+const HINTS = {
+  mouse:
+    "Click a name to choose it. The wheel zooms once the map has the focus. Arrow keys go to the nearest neighbour. " +
+    "[ steps through what a node needs, ] through what it leads to. Enter chooses, Escape lets go, + and − zoom, " +
+    "0 shows all.",
+  touch: "Tap an area, then a name. Two fingers move and zoom.",
+  cut: "The picture is larger than its frame: drag it, or press 0 to see all of it.",
+  cutTouch: "The picture is larger than its frame: two fingers move and zoom it.",
+};
+
+const draw = {
+  below(s, ctx, view = viewOf(s)) {
+    if (s.picture.boxed) return;
+    drawGrounds(s, ctx);
+    inPixels(ctx, view.scale, () => drawLines(s, ctx, view.scale));
+    drawDots(s, ctx, view);
+  },
+  above(s, ctx, view = viewOf(s)) {
+    if (s.picture.boxed) return;
+    inPixels(ctx, view.scale, () => {
+      for (const id of new Set([s.selected, s.cursor])) drawRing(s, ctx, s.node.get(id), view.scale);
+      drawRoute(s, ctx, view.scale);
+      drawLabels(s, ctx, view);
+    });
+  },
+};
+
+// Draw in pixels of the screen: an object at (x, y) of the map stands at (x * scale, y * scale).
+function inPixels(ctx, scale, paint) {
+  ctx.save();
+  ctx.scale(1 / scale, 1 / scale);
+  paint();
+  ctx.restore();
+}
+
+export function mount({ parentElement, data, setTriggerValue }) {
+  const host = parentElement.querySelector(".atlas-canvas");
+  const s = host._atlas || (host._atlas = create(parentElement, host));
+  s.emit = (id) => setTriggerValue("picked", id);
+  s.open = (area) => setTriggerValue("area", area);
+  s.data = data;
+  follow(s);
+  return () => {
+    s.closed = true;
+    s.listeners.abort();
+    s.net?.destroy();
+    delete host._atlas;
+  };
+}
+
+function create(parent, host) {
+  const [hidden, lit, known, heard] = [new Set(), new Set(), new Set(), new Set()];
+  const s = {
+    host,
+    draw,
+    hidden,
+    lit,
+    known,
+    heard,
+    sizes: new Map(),
+    node: new Map(),
+    labels: [],
+    discs: [],
+    stops: [],
+  };
+  for (const name of ["stage", "tools", "legend", "tip", "status", "hint", "list"])
+    s[name] = parent.querySelector(`.atlas-${name}`);
+  s.listeners = new AbortController();
+  s.theme = themeOf(host);
+  s.choose = (id) => choose(s, id);
+  s.say = (id) => say(s, id);
+  s.touch = matchMedia("(pointer: coarse)").matches;
+  return s;
+}
+
+// The page's colours, which a canvas cannot take from variables by itself.
+function themeOf(host) {
+  const style = getComputedStyle(host);
+  const read = (name) => style.getPropertyValue(`--st-${name}`).trim();
+  const ground = read("background-color");
+  const [r, g, b] = (ground.match(/[0-9a-f]{2}/gi) || ["ff", "ff", "ff"]).map((x) => parseInt(x, 16));
+  const dark = r + g + b < 384;
+  return {
+    dark,
+    ground,
+    text: read("text-color"),
+    line: read("gray-color"),
+    concept: read("blue-color"),
+    episode: read("orange-color"),
+    leads: dark ? "#4CC79B" : "#00805C",
+    related: dark ? "#D79BC4" : "#9C4F86",
+    accent: read("primary-color"),
+    font: read("font") || "sans-serif",
+  };
+}
+
+// vis-network: the camera, and the boxes of layered pictures. Dots, lines and names of a map are drawn by us, in pixels
+// of the screen, because those of vis-network are in units of the map and vanish when one looks from afar.
+function networkOptions({ theme, picture, touch, host }) {
+  const { text, font, ground, line } = theme;
+  const group = (border, borderRadius) => ({
+    shape: "box",
+    margin: 9,
+    widthConstraint: { maximum: 150 },
+    font: { color: text, face: font, size: 14 },
+    borderWidth: 1.6,
+    color: {
+      background: ground,
+      border,
+      highlight: { background: ground, border },
+      hover: { background: ground, border },
+    },
+    shapeProperties: { borderRadius },
+  });
+  const arrows = { to: { enabled: true, scaleFactor: 0.55 } };
+  const zoomView = !touch && host.matches(":focus-within");
+  return {
+    ...picture.options,
+    groups: { useDefaultGroups: false, concept: group(theme.concept, 14), episode: group(theme.episode, 3) },
+    edges: { ...picture.options.edges, width: 1.2, color: { color: line, opacity: 0.8 }, arrows },
+    interaction: { ...picture.options.interaction, zoomView, dragView: !touch },
+  };
+}
+
+// Take what Python sent: the picture where it is another one, and the state always.
+async function follow(s) {
+  const { picture } = s.data;
+  const before = JSON.stringify(s.theme);
+  s.theme = themeOf(s.host);
+  s.host.dataset.theme = s.theme.dark ? "dark" : "light";
+  fill(s);
+  if (s.wanted !== picture) {
+    s.wanted = picture;
+    const answer = await fetch(`/atlas/pictures/${picture}.json`);
+    if (s.closed || s.wanted !== picture) return;
+    if (answer.ok) load(s, await answer.json());
+    else s.status.textContent = await answer.text();
+  } else if (s.net && before !== JSON.stringify(s.theme)) s.net.setOptions(networkOptions(s));
+  if (s.net) apply(s);
+}
+
+// Take the room that the window leaves: as high as the picture asks for, on a phone no more than most of the screen;
+// else as the window leaves room for, and no higher than wide, since a map is broad. What stands above may still be
+// loading; once somebody has turned to the map or has scrolled, only another window changes it.
+function fill(s) {
+  const { clientWidth, style } = s.host;
+  const { top } = s.host.getBoundingClientRect();
+  const frame = `${innerWidth} ${innerHeight} ${clientWidth > 0}`;
+  const scrolled = document.querySelector("[data-testid=stMain]")?.scrollTop > 0;
+  if (s.frame === frame && (s.used || scrolled || s.top === top)) return;
+  Object.assign(s, { frame, top });
+  const left = Math.min(1000, clientWidth * 0.95, Math.max(480, innerHeight - top - 70));
+  const asked = innerWidth <= 640 ? Math.min(s.data.height, innerHeight * 0.8) : s.data.height;
+  style.height = `${Math.round(s.data.height ? asked : left)}px`;
+}
+
+function load(s, picture) {
+  Object.assign(s, indexed(picture), { cursor: null, hovered: null, ready: false, used: false, asked: undefined });
+  s.host.setAttribute("aria-label", picture.name);
+  if (s.net) s.net.setOptions(networkOptions(s));
+  else listen(s);
+  const { nodes, edges, boxed } = picture;
+  s.net.setData(boxed ? { nodes: new vis.DataSet(nodes), edges: new vis.DataSet(edges) } : { nodes: [], edges: [] });
+  fillList(s);
+}
+
+function listen(s) {
+  const { signal } = s.listeners;
+  s.net = new vis.Network(s.host, {}, networkOptions(s));
+  s.net.on("beforeDrawing", (ctx) => s.ready && draw.below(s, ctx));
+  s.net.on("afterDrawing", (ctx) => {
+    if (!s.ready) return;
+    draw.above(s, ctx);
+    report(s);
+  });
+  const resized = new ResizeObserver(() => {
+    fill(s);
+    if (s.ready && !s.used) look(s);
+  });
+  resized.observe(s.host);
+  resized.observe(document.querySelector("[data-testid=stMainBlockContainer]") || document.body);
+  signal.addEventListener("abort", () => resized.disconnect());
+  addEventListener("resize", () => fill(s), { signal });
+  for (const use of ["pointerdown", "wheel", "keydown"])
+    s.stage.addEventListener(use, () => (s.used = true), { signal, capture: true, passive: true });
+  for (const attach of [listenToPointer, listenToTouch, listenToKeys, listenToRows, keepView]) attach(s, signal);
+  const acts = { in: () => zoom(s, 1.4), out: () => zoom(s, 1 / 1.4), fit: () => fit(s), save: () => save(s) };
+  s.tools.addEventListener("click", (e) => acts[e.target.closest("button")?.dataset.do]?.());
+}
+
+function look(s) {
+  if (s.kept) s.net.moveTo({ ...s.kept, animation: false });
+  else fitState(s);
+  const cut = isCut(s) ? (s.touch ? HINTS.cutTouch : HINTS.cut) : "";
+  s.hint.textContent = s.picture.boxed ? cut : s.touch ? HINTS.touch : HINTS.mouse;
+}
+
+// What is lit keeps its colour and shows its lines; the rest fades. The view moves for a route, or to the choice. Each
+// step of a load lets vis-network draw: nothing of ours is, until one looks at the right place.
+function apply(s) {
+  const { selected, lit, route, known, heard } = (s.state = s.data);
+  const [before, chosen] = [s.host.dataset.route, s.asked];
+  s.asked = selected || null;
+  s.known = new Set(known);
+  s.heard = new Set(heard);
+  s.stops = route.filter((stop) => s.node.has(stop.id));
+  s.host.dataset.route = s.stops.map((stop) => stop.id).join(" ");
+  light(s, selected, lit);
+  if (s.cursor === s.selected) s.cursor = null;
+  if (chosen === undefined || (before !== s.host.dataset.route && s.stops.length)) {
+    s.kept = keptView(s);
+    look(s);
+  } else {
+    s.used = true;
+    reveal(s, s.selected);
+  }
+  if (chosen !== undefined && chosen !== s.asked) showDetails();
+  if (s.picture.boxed) s.net.selectNodes([...new Set([...s.lit, s.selected])].filter(Boolean), false); // thicker rims
+  say(s, s.selected);
+  s.ready = true;
+  s.net.redraw();
+}
+
+// The details of a new choice begin with its name: scroll there where it is out of sight.
+function showDetails() {
+  const details = document.querySelector(".st-key-details");
+  const top = details?.getBoundingClientRect().top;
+  if (top < 0 || top > innerHeight - 80) details.scrollIntoView({ behavior: "auto", block: "start" });
+}
+
+function light(s, selected, lit) {
+  s.selected = s.node.has(selected) ? selected : null;
+  s.lit = new Set(lit.filter((id) => s.node.has(id)));
+  s.host.dataset.selected = s.selected || "";
+  s.host.dataset.lit = [...s.lit].join(" ");
+  showLegend(s);
+}
+
+// A choice is seen at once; Python's answer brings the details and has the last word.
+function choose(s, id) {
+  s.tip.hidden = s.used = true;
+  if (!id && !s.selected && !s.state.selected) return;
+  s.cursor = null;
+  if (!s.stops.length && !s.picture.boxed && !s.picture.centre) light(s, id, neighbours(s, id));
+  say(s, id);
+  s.net.redraw();
+  s.emit(id || "");
+}
+
+// What a choice lights up, computed in the browser so that it is seen at once: the rule of `lit` in pictures.py.
+export function neighbours(s, id) {
+  const n = s.node.get(id);
+  if (!n) return [];
+  const isNear = ({ kind, quiet }) => {
+    if (kind === "TEACHES") return n.group === "concept" || !quiet;
+    return kind === (n.group === "concept" ? "REQUIRES" : "RELATED_TO");
+  };
+  const near = s.linesAt.get(id).filter(isNear);
+  return [id, ...near.map((line) => (line.from === id ? line.to : line.from))];
+}
+
+function say(s, id) {
+  const n = s.node.get(id);
+  const more = n?.behind ? `; ${id === s.cursor ? "Enter" : "a click"} shows what is behind it` : "";
+  s.status.textContent = n ? `${n.label} (${n.group}${n.area ? ", " + n.area : ""}${more})` : "";
+}
+
+// What stands on the canvas, for whoever cannot see it: tests, and scripts of a person's own.
+function report(s) {
+  const labels = s.picture.boxed ? [...s.node.keys()] : s.labels.filter((l) => l.id).map((l) => l.id);
+  s.host.dataset.labels = labels.join(" ");
+  s.host.dataset.drawn = s.picture.rev;
+}

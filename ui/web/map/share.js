@@ -1,0 +1,82 @@
+// A page that lies in a file: the map, what is chosen on it, and a plan. All data are in the page, and become text only.
+import { mount, neighbours } from "./map.js";
+import { element } from "./panels.js";
+
+const shared = JSON.parse(document.getElementById("shared").textContent);
+const shown = { ...shared.state };
+const byName = new Map(shared.picture.nodes.map((n) => [n.label, n.id]));
+const height = innerWidth > 640 ? Math.max(420, innerHeight - 190) : null;
+const part = (id) => document.getElementById(id);
+
+// The map asks for its picture as it would ask a server; here the page itself answers.
+globalThis.fetch = async () => new Response(JSON.stringify(shared.picture));
+
+// A link leaves the page only where somebody clicks on it, and only for the web.
+function link(url, words) {
+  const properties = { href: url, rel: "noopener noreferrer", target: "_blank" };
+  return /^https?:\/\//i.test(url || "") && element("a", properties, words);
+}
+
+function named(id, name) {
+  if (!shared.cards[id]) return element("span", {}, name);
+  return element("button", { type: "button", className: "name", onclick: () => chooseCard(id) }, name);
+}
+
+function fact(words) {
+  return element("div", { className: "fact" }, words);
+}
+
+function showCard(id) {
+  const card = shared.cards[id];
+  const rows = Object.entries(card?.sections || {}).flatMap(([heading, found]) => [
+    element("h3", {}, heading),
+    element("ul", {}, ...found.map((row) => element("li", {}, named(row.id, row.name), row.why && fact(row.why)))),
+  ]);
+  const facts = card?.facts.filter(Boolean).join(" · ");
+  const head = card && [
+    element("h2", {}, card.name),
+    element("p", { className: "fact" }, facts),
+    element("p", {}, card.text),
+    link(card.url, "Read or hear it"),
+  ];
+  part("details").replaceChildren(...[...(head || []), ...rows].filter(Boolean));
+}
+
+function showPlan({ amount, remarks, steps, primer }) {
+  const rows = steps.map(({ id, title, facts, why, url }, i) => {
+    const about = [fact(facts.join(" · ")), element("div", {}, why), link(url, "Hear it")];
+    return element("li", { className: `st-key-step_${i + 1}` }, named(id, title), ...about);
+  });
+  const notes = primer.map(({ name, definition, link: url }) => {
+    const about = [element("b", {}, name), element("div", {}, definition), link(url, "Read about it")];
+    return element("li", {}, ...about);
+  });
+  const told = remarks.map((text) => element("p", {}, text));
+  part("plan").append(element("h2", {}, `Listening path: ${amount}`), ...told, element("ol", {}, ...rows));
+  if (notes.length) part("plan").append(element("h3", {}, "A sentence is enough for"), element("ul", {}, ...notes));
+}
+
+function drawMap() {
+  const setTriggerValue = (what, id) => what === "picked" && chooseCard(id);
+  mount({ parentElement: part("map"), data: { picture: shared.picture.rev, height, ...shown }, setTriggerValue });
+}
+
+// The address keeps the choice, so that a link to the page can name a node.
+function chooseCard(id) {
+  shown.selected = shared.cards[id] ? id : null;
+  shown.lit = shown.selected ? neighbours(document.querySelector(".atlas-canvas")._atlas, id) : shared.state.lit;
+  history.replaceState(null, "", shown.selected ? `#${encodeURIComponent(id)}` : location.pathname);
+  showCard(shown.selected);
+  drawMap();
+}
+
+part("names").append(...[...byName.keys()].sort().map((value) => element("option", { value })));
+part("find").addEventListener("change", (e) => byName.has(e.target.value) && chooseCard(byName.get(e.target.value)));
+if (shared.plan) showPlan(shared.plan);
+else {
+  const told = "Choose a name on the map, or find one, to read what it is and what it needs.";
+  part("plan").append(element("p", {}, told));
+}
+drawMap();
+const asked = decodeURIComponent(location.hash.slice(1));
+if (shared.cards[asked]) chooseCard(asked);

@@ -1,0 +1,492 @@
+"""Parts that several pages are made of: links and lists, boxes to type in, the map, players, and a feed on its way."""
+
+import functools
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from importlib.resources import files
+from threading import Lock, Thread
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from torchatlas.atlas import Atlas
+from torchatlas.graph.answers import Understood
+from torchatlas.graph.cards import EpisodeRow, Lesson, Neighbour
+from torchatlas.graph.errors import AtlasError, UnknownName
+from torchatlas.graph.formatting import clock, esc, is_web
+from torchatlas.graph.model import Episode, Progress, Snapshot
+from torchatlas.graph.questions import Wanted
+from torchatlas.profile import ProfileChange
+from torchatlas.settings import load_settings
+from torchatlas.ui.pictures import MapState, Payload
+from torchatlas.ui.web import cache, state
+from torchatlas.ui.web.server import BASE, keep
+
+T = TypeVar("T")
+EXPLORE, EPISODE, PATH, CYPHER = (f"screens/{name}.py" for name in ("explore", "episode", "path", "cypher"))
+"""The pages, as Streamlit knows them."""
+MOST_ROWS = 500
+"""Rows of a list of episodes: a browser takes seconds for more."""
+_LISTED, _MOMENTS = 6, 3
+"""How many of a list, and of an episode's moments, stand open; the rest waits behind "more"."""
+
+
+def heading(words: str) -> None:
+    """Draw a heading inside a page or panel: the second level, so that the outline has no gap."""
+    st.header(esc(words), anchor=False)
+
+
+def go(page: str, label: str, icon: str | None = None, **parameters: str | Sequence[str]) -> None:
+    """Draw a link to another page, with its URL parameters; `label` is Markdown."""
+    st.page_link(page, label=label, icon=icon, query_params={**state.carried(), **parameters})
+
+
+def note_state(page: str) -> None:
+    """Let the browser's tab name the state of a page, and its link lead back to that state. `page`: its path.
+
+    After a click on a link to another state of the same page Streamlit (1.67) runs the page with the link's query, but
+    the browser keeps the former address and sends it with the next click, which would bring the former state back: a
+    new state is written once more.
+    """
+    atlas, last = cache.atlas(), state.last_queries()
+    query = {name: st.query_params.get_all(name) for name in st.query_params}
+    if last.get(page, query) != query:
+        st.query_params.from_dict(query)
+    last[page] = query
+    questions = {question.name: question.title for question in atlas.questions()}
+    title = state.page_title(page, query, atlas.graph, questions, subject=atlas.subject, own=atlas.title)
+    st.set_page_config(page_title=title)
+
+
+def fold(label: str, key: str, parameters: Sequence[str]) -> None:
+    """Draw the box that unfolds, on a phone, what follows it in its row; a wider window shows all of it without a box.
+
+    The label says how many of the folded `parameters` the URL has.
+    """
+    changed = sum(name in st.query_params for name in parameters)
+    st.checkbox(f"{label} ({changed})" if changed else label, key=f"fold_{key}")
+
+
+def row(**options: Any) -> Any:
+    """Return a container whose parts stand beside one another, at one height."""
+    options.setdefault("vertical_alignment", "center")
+    return st.container(horizontal=True, **options)
+
+
+def segments(name: str, label: str, options: Mapping[str, str], default: str | None = None, **more: Any) -> str:
+    """Draw a choice of a few, value -> words, that shows and writes a URL parameter; return what is chosen."""
+    usual = next(iter(options)) if default is None else default
+    key, write = state.follow(name, options, usual)
+    chosen = st.segmented_control(
+        label, list(options), key=key, on_change=write, format_func=lambda value: options[value], required=True, **more
+    )
+    return chosen if chosen is not None else usual
+
+
+def word_box(
+    label: str,
+    options: Mapping[str, str],
+    key: str,
+    hint: str,
+    *,
+    add: Callable[[str], None],
+    held: str | None = None,
+    labelled: bool = True,
+) -> None:
+    """Draw a box that offers names and takes any words; `add` gets what was chosen or typed, and it is empty again.
+
+    `held`: the words that it shows instead; `add` gets "" when a person empties it. Without a label it is read out.
+    """
+
+    def take() -> None:
+        text = (st.session_state[key] or "").strip()
+        st.session_state[key] = held
+        if text or held:
+            add(text)
+
+    if st.session_state.get(key) != held:
+        st.session_state[key] = held
+    st.selectbox(
+        label,
+        list(options),
+        index=None,
+        key=key,
+        on_change=take,
+        format_func=lambda value: options.get(value, value),
+        placeholder=hint,
+        accept_new_options=True,
+        label_visibility="visible" if labelled else "collapsed",
+    )
+
+
+def chips(chosen: Mapping[str, str], key: str, remove: Callable[[str], None]) -> None:
+    """Draw value -> words as chips; a click on one removes it."""
+    if chosen:
+        with st.container(horizontal=True, gap="xsmall", key=f"chips_{key}"):
+            for place, (value, words) in enumerate(chosen.items()):
+                st.button(
+                    esc(words),
+                    key=f"chip:{key}:{place}:{value}",
+                    icon=":material/close:",
+                    icon_position="right",
+                    help=f"Remove {esc(words)}",
+                    on_click=remove,
+                    args=(value,),
+                )
+
+
+def say_unknown(name: str, allowed: Collection[str]) -> None:
+    """Warn where the page's address names something that this graph does not have."""
+    if value := next((value for value in st.query_params.get_all(name) if value not in allowed), None):
+        st.warning(f"There is no “{esc(value)}” in this graph; choose from the list.", icon=":material/link_off:")
+
+
+def meanings(name: str, names: Collection[str], wanted: Wanted) -> dict[str, Understood]:
+    """Return the words in the page's address that are no id, with their meaning; warn of those that have none."""
+    found: dict[str, Understood] = {}
+    for text in st.query_params.get_all(name):
+        if text not in names:
+            try:
+                found[text] = cache.ask(Atlas.meaning, text, wanted)
+            except UnknownName as e:
+                say_nothing_found(text, e.suggestions, partial(_take, name, text))
+    return found
+
+
+def _take(name: str, text: str, other: str) -> None:
+    state.replace_one(name, text, [other])
+
+
+def say_nothing_found(text: str, suggestions: Sequence[str], take: Callable[[str], None]) -> None:
+    """Warn that words mean nothing here, and draw a button for each name that may have been meant."""
+    remedy = "Did you mean:" if suggestions else "Choose from the list."
+    st.warning(f"There is no “{esc(text)}” in this graph. {remedy}", icon=":material/link_off:")
+    if suggestions:
+        with st.container(horizontal=True):
+            for place, name in enumerate(suggestions):
+                st.button(esc(name), key=f"meant:{text}:{place}", on_click=take, args=(name,))
+
+
+def say_understood(meant: Understood, parameter: str) -> None:
+    """Draw how words in a URL parameter were understood, and a button for each other reading."""
+    if not meant.sentence:
+        return
+    st.info(esc(meant.taken), icon=":material/info:")
+    with row():
+        if meant.alternatives:
+            st.markdown("Other readings:", width="content")
+        for place, reading in enumerate(meant.alternatives):
+            st.button(
+                esc(reading.described),
+                key=f"instead:{meant.text}:{place}",
+                on_click=state.replace_one,
+                args=(parameter, meant.text, reading.ids),
+            )
+
+
+def leave_for(graph: Snapshot, id_: str | None) -> None:
+    """Open the page of a node that was picked in a picture. For callbacks."""
+    if id_ in graph.episode:
+        state.leave(EPISODE, "episode", id_)
+    elif id_ in graph.concept:
+        state.leave(EXPLORE, "node", id_)
+
+
+def cards(items: Sequence[T], across: int, draw: Callable[[T], None]) -> None:
+    """Draw items as cards, so many beside one another."""
+    for start in range(0, len(items), across):
+        for column, item in zip(st.columns(across), items[start : start + across], strict=False):
+            with column.container(border=True, height="stretch", gap="xsmall"):
+                draw(item)
+
+
+def bullets(title: str, lines: Sequence[str]) -> None:
+    """Draw a list of lines that are Markdown already, nothing where there are none."""
+    if lines:
+        heading(title)
+        st.markdown("\n".join(f"- {line}" for line in lines))
+
+
+def choices(title: str, items: Sequence[Neighbour | Lesson], pick: Callable[[str], None]) -> None:
+    """Draw a list under a heading: a click on a name picks it; below the name stands why. Nothing for no items."""
+
+    def rows(part: Sequence[tuple[int, Neighbour | Lesson]]) -> None:
+        with st.container(gap=None, key=f"list_{title}_{part[0][0]}"):
+            for number, item in part:
+                key = f"{title}:{item.id}:{number}"
+                st.button(esc(item.name), key=key, type="tertiary", on_click=pick, args=(item.id,))
+                if item.why:
+                    st.caption(esc(item.why))
+
+    if items:
+        heading(title)
+        with_more(list(enumerate(items)), rows, f"{title}:{items[0].id}")
+
+
+def episode_rows(found: Sequence[EpisodeRow], heard: Collection[str]) -> None:
+    """Draw episodes as rows with their facts in columns, which app.css sets; no more than a browser draws at once."""
+    for episode in found[:MOST_ROWS]:
+        with row(gap="small", key=f"episode_row_{episode.id}"):
+            icon = ":material/check_circle:" if episode.id in heard else ":material/podcasts:"
+            go(EPISODE, f"**{esc(episode.name)}**", icon, episode=episode.id)
+            facts = (episode.length or "–", episode.area or "–", episode.day)
+            st.caption(" ".join(f"*{esc(fact)}*" for fact in facts if fact), width="content")
+    if len(found) > MOST_ROWS:
+        st.caption(f"These are the first {MOST_ROWS}. Words or an area above narrow the list down.")
+
+
+def related_episodes(id_: str, pick: Callable[[str], None]) -> None:
+    """Draw the list of the episodes nearest to an episode, with the reasons."""
+    names = cache.episode_names()
+    related = cache.ask(Atlas.related, id_, 6)
+    choices("Related episodes", [Neighbour(r.episode_id, names[r.episode_id], why=r.why) for r in related], pick)
+
+
+def with_more(items: Sequence[T], draw: Callable[[Sequence[T]], None], key: str) -> None:
+    """Draw the first items, and the others behind "more", where they are drawn only once somebody asks for them."""
+    draw(items[:_LISTED])
+    if rest := items[_LISTED:]:
+        more = st.expander(f"{len(rest)} more", key=f"more:{key}", on_change="rerun")
+        if more.open:
+            with more:
+                draw(rest)
+
+
+def show_map(
+    picture: Payload,
+    shown: MapState,
+    *,
+    key: str,
+    on_pick: Callable[[str | None], None],
+    on_area: Callable[[str], None] | None = None,
+) -> None:
+    """Draw a picture and what stands out on it, as high as the picture asks for, or as the window leaves room for.
+
+    The browser fetches the picture once; after that only the state travels. `on_pick` gets the id that was clicked on,
+    None for the empty ground; `on_area` the name of an area, where the picture hides nodes. A row of the page whose key
+    is `step_N` and the route's stop N point at each other.
+    """
+    data = {"picture": keep(picture), "height": picture["height"], **asdict(shown)}
+
+    # A run of another page that ends late takes the state of this one along (Streamlit 1.67): that click is lost.
+    def picked() -> None:
+        if sent := st.session_state.get(key):
+            on_pick(sent.picked or None)
+
+    def opened() -> None:
+        if on_area and (sent := st.session_state.get(key)) and sent.area:
+            on_area(sent.area)
+
+    _component("map")(data=data, key=key, on_picked_change=picked, on_area_change=opened)
+
+
+def listen_to_keys() -> None:
+    """Let the key / put the cursor into the search, wherever one is on the page."""
+    with st.container(key="keys", height=1, border=False):
+        _component("keys")(key="keys_listener", height=1)
+
+
+@functools.cache
+def _component(name: str) -> Callable[..., Any]:
+    """Return the mount command. The scripts come from the server, once; nothing is fetched from elsewhere."""
+    own = files("torchatlas.ui.web").joinpath("map")
+    if name == "keys":
+        html, css, script = "<span hidden></span>", None, own.joinpath("keys.js").read_text("utf-8")
+    else:
+        html, css = (own.joinpath(f"map.{kind}").read_text("utf-8") for kind in ("html", "css"))
+        script = (
+            f'const {{ mount }} = await import(new URL("{BASE}/map.js", location.origin));\nexport default mount;\n'
+        )
+    return st.components.v2.component(f"torchatlas_{name}", html=html, css=css, js=script)
+
+
+def save_change(change: Callable[[], object]) -> None:
+    """Save a change of the person's profile and offer to take it back. Raises AtlasError."""
+    atlas = cache.atlas()
+    before = atlas.profile
+    change()
+    done = ProfileChange(before, atlas.profile)
+    if done.told(atlas.graph):
+        st.session_state["profile_change"] = done
+
+
+def remember(change: Callable[[], object]) -> None:
+    """Do the same. For callbacks: a failure is told on the next run instead of raised."""
+    try:
+        save_change(change)
+    except AtlasError as e:
+        st.session_state["trouble"] = str(e)
+
+
+def undo_bar() -> None:
+    """Draw what the last change was, at the foot of the window, with the button that takes it back."""
+    change: ProfileChange | None = st.session_state.get("profile_change")
+    if not change:
+        return
+
+    def close() -> None:
+        st.session_state.pop("profile_change", None)
+
+    def undo() -> None:
+        remember(lambda: cache.atlas().undo(change))
+        close()
+
+    with row(key="undo_bar", width="content"):
+        st.markdown(esc(change.told(cache.atlas().graph)), width="content")
+        st.button("Undo", key="undo", type="tertiary", icon=":material/undo:", on_click=undo)
+        st.button("Close", key="undo_close", type="tertiary", on_click=close)
+
+
+def heard_button(episode_id: str, *, heard: bool, goals: Sequence[str] = ()) -> None:
+    """Draw the button that marks an episode as heard on the way to `goals`, or takes that back."""
+
+    def change() -> None:
+        cache.atlas().heard(episode_id, forget=heard)
+        if goals:
+            cache.atlas().begin(*goals)
+
+    label, icon = ("Heard", ":material/check_circle:") if heard else ("Mark as heard", ":material/circle:")
+    st.button(label, key=f"heard:{episode_id}", type="tertiary", icon=icon, on_click=remember, args=(change,))
+
+
+def moments(episode: Episode, found: Sequence[tuple[str, int]], goals: Sequence[str]) -> None:
+    """Draw a button for each moment (name, second) of an episode; the first button begins at the start."""
+
+    def draw(part: Sequence[tuple[str, int]]) -> None:
+        for name, at in part:
+            moment(episode, name, at, f"{esc(name)} {esc(clock(at))}", goals)
+
+    with st.container(horizontal=True, gap="small", key=f"moments_{episode.id}"):
+        if is_web(episode.audio_url):
+            moment(episode, "Play", 0, "Play", goals)
+        draw(found[:_MOMENTS])
+        if rest := found[_MOMENTS:]:
+            with st.popover(f"{len(rest)} more", type="tertiary"):
+                draw(rest)
+
+
+def moment(episode: Episode, name: str, at: int, label: str, goals: Sequence[str] = ()) -> None:
+    """Draw the button for one moment: from a second where the audio is known, else the page, else how audio comes in.
+
+    On the way to `goals`, these are what the person hears now.
+    """
+
+    def play() -> None:
+        state.choose("play", episode.id)
+        state.choose("at", str(at))
+        if goals:
+            remember(lambda: cache.atlas().begin(*goals))
+
+    key = f"play:{episode.id}:{at}:{name}"
+    if is_web(episode.audio_url):
+        st.button(label, key=key, type="tertiary", icon=":material/play_arrow:", on_click=play)
+    elif is_web(episode.url):
+        told = "Opens the episode's page: move its player to this time."
+        st.link_button(label, str(episode.url), key=key, type="tertiary", icon=":material/open_in_new:", help=told)
+    else:
+        no_audio(episode.show, key, label, None)
+
+
+def player(episode: Episode) -> None:
+    """Draw the audio where the address says that it plays. Until a click, nothing is fetched from the feed's host."""
+    at = st.query_params.get("at", "0")
+    if st.query_params.get("play") == episode.id and is_web(episode.audio_url) and at.isdecimal():
+        start = int(at) if len(at) < 7 else 0
+        st.caption(f"From {esc(clock(start))}")
+        st.audio(str(episode.audio_url), start_time=start, autoplay=True, alt=f"Audio of {episode.title}")
+
+
+def no_audio(show: str, key: str, label: str, icon: str | None = ":material/volume_off:") -> None:
+    """Draw, behind a button, how the audio of a show comes in: by its feed, which another button fetches."""
+    feed = cache.atlas().feed_of(show)
+    with st.popover(label, type="tertiary", icon=icon, key=key):
+        if feed is None:
+            st.markdown(f"No audio is known here, and no feed of {esc(show)}. This command adds a feed:")
+        else:
+            st.markdown("No audio is known here. The show's feed has it, and newer episodes too.")
+            icon = ":material/cloud_download:"
+            st.button("Fetch the show's feed", key=f"fetch:{key}", icon=icon, on_click=fetch_feed, args=(feed,))
+        st.code(f"torchatlas add {feed or 'FEED'}", language=None)
+
+
+@dataclass
+class Job:
+    """The fetching of a feed beside the pages: how far it is, and in the end what came or what went wrong."""
+
+    feed: str
+    stage: str = "Fetching the feed"
+    share: float = 0.0
+    came: str = ""
+    wrong: str = ""
+    running: bool = True
+
+    def run(self) -> None:
+        """Add the feed to the person's sources and build the map with it."""
+        try:
+            with Atlas(load_settings(), self._progressing) as atlas:
+                built = atlas.add(self.feed)
+                trouble = [source.trouble for source in atlas.sources() if source.address == self.feed]
+                if any(trouble):  # the copy of last time is in its place
+                    self.wrong = f"The feed could not be fetched, and the map is as it was: {trouble[0]}"
+                self.came = f"The feed is in the map: {built.graph.size}."
+        except AtlasError as e:
+            self.wrong = f"The feed could not be fetched, and the map is as it was: {e}"
+        finally:  # a bug keeps its traceback, which Python prints for threads too
+            self.wrong = self.wrong or ("" if self.came else "Fetching stopped; the terminal says why.")
+            cache.look_anew()
+            self.running = False
+
+    @contextmanager
+    def _progressing(self) -> Iterator[Progress]:
+        def report(stage: str, done: int, total: int) -> None:
+            self.stage, self.share = stage, done / total if total else 0.0
+
+        yield report
+
+
+@dataclass
+class _Slot:
+    """The one place of all sessions where the job stands. Each session is a thread: who changes it holds the lock."""
+
+    now: Job | None = None
+    lock: Lock = field(default_factory=Lock)
+
+
+@st.cache_resource
+def _slot() -> _Slot:
+    return _Slot()
+
+
+def fetch_feed(feed: str) -> None:
+    """Begin to fetch a feed in a thread of its own, unless one is being fetched already. For callbacks."""
+    slot = _slot()
+    with slot.lock:
+        if slot.now and slot.now.running:
+            return
+        job = slot.now = Job(feed)
+    st.session_state["job_shown"] = feed  # it may end before the page sees it run
+    Thread(target=job.run, name="torchatlas-feed", daemon=True).start()
+
+
+def show_job() -> None:
+    """Draw how far the fetching of a feed is, or how it ended until that is closed."""
+    job = _slot().now
+    if job and job.running:
+        st.session_state["job_shown"] = job.feed
+        _watch()
+    elif job and st.session_state.get("job_shown") == job.feed:
+        told, icon = (st.error, ":material/cloud_off:") if job.wrong else (st.success, ":material/check_circle:")
+        told(esc(job.wrong or job.came), icon=icon)
+        close = partial(st.session_state.pop, "job_shown", None)
+        st.button("Close", key="job_close", type="tertiary", on_click=close)
+
+
+@st.fragment(run_every=0.7)
+def _watch() -> None:
+    job = _slot().now
+    assert job
+    st.progress(min(1.0, job.share), f"{esc(job.stage)} …")
+    if not job.running:
+        st.rerun()

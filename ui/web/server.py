@@ -1,0 +1,203 @@
+"""Start the pages: one process, this machine only, nothing sent anywhere; and the files that a browser fetches once."""
+
+import json
+import os
+import re
+import sys
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Lock, Thread
+from typing import TYPE_CHECKING
+
+from torchatlas.ui.pictures import Payload
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+    from starlette.routing import BaseRoute
+
+LIGHT = {
+    "primaryColor": "#0072B2",
+    "blueColor": "#0072B2",
+    "orangeColor": "#D55E00",
+    "linkColor": "#005A8D",
+    "blueTextColor": "#0072B2",
+    "orangeTextColor": "#B04A00",
+    "backgroundColor": "#FFFFFF",
+    "secondaryBackgroundColor": "#F3F5F8",
+    "textColor": "#0A0F17",
+    "grayColor": "#6B7280",
+    "borderColor": "#D9DEE5",
+}
+DARK = {
+    "primaryColor": "#63B8EC",
+    "blueColor": "#56B4E9",
+    "orangeColor": "#E69F00",
+    "linkColor": "#7CC4EF",
+    "blueTextColor": "#56B4E9",
+    "orangeTextColor": "#E69F00",
+    "backgroundColor": "#14171C",
+    "secondaryBackgroundColor": "#1E232B",
+    "textColor": "#E8EAEE",
+    "grayColor": "#9AA3B0",
+    "borderColor": "#323945",
+}
+"""Blue and orange of Okabe and Ito (2008), which stay apart under every colour blindness."""
+
+BASE = "/atlas"
+"""Where the server has the map's files."""
+
+MAP_SCRIPTS = ("view", "draw", "labels", "controls", "panels", "map")
+_IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const) (\w+))", re.MULTILINE)
+_KEPT = 128  # the newest pictures; a browser fetches one right after a page has named it
+_pictures: OrderedDict[str, Payload] = OrderedDict()
+_lock = Lock()
+
+
+def configuration(port: int, *, browser: bool) -> dict[str, object]:
+    """Return Streamlit's settings: bound to the loopback, refusing foreign names, without statistics.
+
+    >>> configuration(8501, browser=False)["server.address"]
+    '127.0.0.1'
+    """
+    shared: dict[str, object] = {
+        "server.address": "127.0.0.1",
+        "server.port": port,
+        "server.headless": not browser,
+        "server.allowedHosts": ["127.0.0.1", "localhost"],
+        "server.showEmailPrompt": False,
+        "server.fileWatcherType": "none",
+        "browser.gatherUsageStats": False,
+        "browser.serverAddress": "127.0.0.1",
+        "logger.hideWelcomeMessage": True,
+        "client.toolbarMode": "viewer",
+        "client.showErrorLinks": False,
+        "client.allowedOrigins": [],
+        "runner.magicEnabled": False,
+        "theme.baseRadius": "8px",
+        "theme.headingFontSizes": ["1.6rem", "1.2rem", "1.1rem", "1rem", "0.95rem", "0.9rem"],
+    }
+    light = {f"theme.light.{name}": colour for name, colour in LIGHT.items()}
+    return shared | light | {f"theme.dark.{name}": colour for name, colour in DARK.items()}
+
+
+def display(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> bool:
+    """Return whether there is a screen for a browser: on Linux and the BSDs two variables say so.
+
+    >>> display({}, "linux"), display({"DISPLAY": ":0"}, "linux")
+    (False, True)
+    """
+    return platform in {"darwin", "win32"} or bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
+
+
+def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
+    """Serve the pages until Ctrl-C.
+
+    Example: launch("ladybug:atlas.lbug", open_browser=False)
+    """
+    os.environ["TORCHATLAS_STORE"] = store
+    sys.argv = sys.argv[:1]  # Streamlit would read our arguments as its own
+
+    import streamlit as st
+    from starlette.middleware import Middleware
+
+    from torchatlas.ui.local_server import SecurityMiddleware, policy
+
+    page = files("streamlit").joinpath("static", "index.html").read_text("utf-8")
+    layers = [Middleware(SecurityMiddleware, policy=policy(page))]
+    app = st.App(Path(__file__).with_name("app.py"), routes=routes(), lifespan=_loading, middleware=layers)
+    try:
+        app.run(config=configuration(port, browser=open_browser))
+    except KeyboardInterrupt:
+        return
+
+
+@asynccontextmanager
+async def _loading(_: object) -> AsyncIterator[None]:
+    """Load the graph while the browser still loads the frame of the page."""
+    from torchatlas.ui.web.cache import load_ahead
+
+    Thread(target=load_ahead, daemon=True).start()
+    yield
+
+
+def routes() -> "list[BaseRoute]":
+    """Return the server's routes to the map's files. A script is asked for by each page, a picture never changes.
+
+    Example: Starlette(routes=routes())
+    """
+    from starlette.responses import Response
+    from starlette.routing import Mount, Route
+    from starlette.staticfiles import StaticFiles
+
+    script = joined(*MAP_SCRIPTS)
+    exported = ", ".join(_EXPORT.findall("\n".join(map(_script, MAP_SCRIPTS))))
+    module = f'import "{BASE}/vis/vis-network.min.js";\n{script}\nexport {{ {exported} }};\n'
+
+    async def map_script(_: "Request") -> "Response":
+        return Response(module, headers={"cache-control": "no-cache"}, media_type="text/javascript")
+
+    async def picture(request: "Request") -> "Response":
+        found = kept(request.path_params["revision"])
+        if found is None:
+            return Response("There is no such picture any more; reload the page.\n", status_code=404)
+        headers = {"cache-control": "private, max-age=31536000, immutable"}
+        return Response(json.dumps(found, separators=(",", ":")), headers=headers, media_type="application/json")
+
+    return [
+        Route(f"{BASE}/pictures/{{revision}}.json", picture),
+        Route(f"{BASE}/map.js", map_script),
+        Mount(f"{BASE}/vis", StaticFiles(directory=vis_network())),
+    ]
+
+
+def joined(*names: str) -> str:
+    """Return scripts of the map as one, in one scope: a page that lies in a file can load no modules.
+
+    >>> "import" in joined("view", "draw")
+    False
+    """
+    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", _script(name))) for name in names)
+
+
+def _script(name: str) -> str:
+    return files("torchatlas.ui.web").joinpath("map", f"{name}.js").read_text("utf-8")
+
+
+def vis_network() -> Path:
+    """Return the folder of the vis-network that pyvis ships; pyvis itself, which takes long, is not imported.
+
+    >>> vis_network().name
+    'vis-9.1.2'
+    """
+    spec = find_spec("pyvis")
+    assert spec and spec.origin
+    return Path(spec.origin).with_name("lib") / "vis-9.1.2"
+
+
+def keep(picture: Payload) -> str:
+    """Keep a picture for the browser to fetch; return its revision, by which the browser asks for it.
+
+    >>> keep({"rev": "1a"})
+    '1a'
+    """
+    revision: str = picture["rev"]
+    with _lock:
+        _pictures[revision] = picture
+        _pictures.move_to_end(revision)
+        while len(_pictures) > _KEPT:
+            _pictures.popitem(last=False)
+    return revision
+
+
+def kept(revision: str) -> Payload | None:
+    """Return the picture with this revision, None where there is none any more.
+
+    >>> kept("none")
+    """
+    return _pictures.get(revision)

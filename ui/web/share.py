@@ -1,0 +1,90 @@
+"""Export the map as one self-contained HTML file, with the route, the plan and the details."""
+
+import base64
+import hashlib
+import html
+import json
+import re
+from dataclasses import asdict
+from importlib.resources import files
+from typing import Any
+
+from torchatlas.graph.answers import Plan
+from torchatlas.graph.cards import ConceptCard, EpisodeCard, SharedMap
+from torchatlas.graph.formatting import length
+from torchatlas.graph.model import Snapshot
+from torchatlas.ui.pictures import MapState, clustered, map_picture, payload, route_state
+from torchatlas.ui.web.server import DARK, LIGHT, MAP_SCRIPTS, joined, vis_network
+
+
+def share_page(shared: SharedMap) -> str:
+    """Return the page as HTML. Its data stand in it as JSON, become text and never HTML, and only its scripts run.
+
+    What the person knows and has heard is theirs: the page does not say it.
+
+    Example: share_page(atlas.shared("AOTAutograd"))
+    """
+    own = files("torchatlas.ui.web").joinpath("map")
+    graph, plan = shared.graph, shared.plan
+    content = {
+        "picture": payload(clustered(map_picture(graph, only=shared.nodes))),
+        "state": asdict(route_state(plan) if plan else MapState()),
+        "title": shared.title,
+        "plan": _plan(graph, plan) if plan else None,
+        "cards": {card.id: _card(graph, card) for card in shared.cards},
+    }
+    vis = (vis_network() / "vis-network.min.js").read_text("utf-8")
+    script = f'(() => {{\n"use strict";\n{joined(*MAP_SCRIPTS, "share")}\n}})();'
+    styles = (own.joinpath(name).read_text("utf-8") for name in ("map.css", "share.css"))
+    parts = {
+        "policy": _policy(vis, script),
+        "title": html.escape(shared.title),
+        "style": "\n".join((_variables(), *styles)),
+        "map": own.joinpath("map.html").read_text("utf-8"),
+        "data": json.dumps(content, separators=(",", ":")).replace("<", "\\u003c"),
+        "vis": vis,
+        "script": script,
+    }
+    template = own.joinpath("share.html").read_text("utf-8")
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], template)
+
+
+def _policy(*scripts: str) -> str:
+    """Return the page's content security policy: these scripts may run, and nothing is fetched from anywhere."""
+    hashes = " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(s.encode()).digest()).decode()}'" for s in scripts)
+    rules = ("style-src 'unsafe-inline'", "img-src data: blob:", "base-uri 'none'", "form-action 'none'")
+    return "; ".join(("default-src 'none'", f"script-src {hashes}", *rules))
+
+
+def _variables() -> str:
+    """Return the colours of the pages under the names by which the map knows them."""
+
+    def named(theme: dict[str, str]) -> str:
+        dashed = ((re.sub("([A-Z])", r"-\1", name).lower(), colour) for name, colour in theme.items())
+        return " ".join(f"--st-{name}: {colour};" for name, colour in dashed)
+
+    return f":root {{ {named(LIGHT)} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {named(DARK)} }} }}"
+
+
+def _plan(graph: Snapshot, plan: Plan) -> dict[str, Any]:
+    steps = []
+    for step in plan.steps:
+        facts = [length(step.minutes, estimated=step.estimated), step.badge, *filter(None, [step.doubt])]
+        name = graph.label_of(step.episode_id)
+        facts += step.moments[:3]
+        steps.append({"id": step.episode_id, "title": name, "facts": facts, "why": step.why, "url": step.url})
+    primer = [asdict(entry) | {"definition": entry.told} for entry in plan.primer]
+    return {"amount": plan.amount, "remarks": list(plan.remarks), "steps": steps, "primer": primer}
+
+
+def _card(graph: Snapshot, card: ConceptCard | EpisodeCard) -> dict[str, Any]:
+    if isinstance(card, ConceptCard):
+        name, facts, text, url = card.name, [card.area, *card.aliases[:5]], card.definition, card.reading
+    else:
+        episode = graph.episode[card.id]
+        name, facts, text, url = card.title, list(card.facts), episode.summary, episode.url
+    sections = {
+        heading: [{"id": row.id, "name": row.name, "why": row.why} for row in rows]
+        for heading, rows in card.sections.items()
+    }
+    return {"name": name, "facts": facts, "text": text, "url": url, "sections": sections}
