@@ -35,7 +35,7 @@ from torchatlas.graph.model import Concept, Requires, Snapshot
 from torchatlas.graph.stores import neo4j as bolt
 from torchatlas.graph.stores import neo4j_server as server
 from torchatlas.graph.stores.base import open_store
-from torchatlas.graph.stores.neo4j import located
+from torchatlas.graph.stores.neo4j import _located
 from torchatlas.profile import Profile, change_profile, load_profile
 from torchatlas.settings import Settings
 
@@ -100,7 +100,7 @@ def kill_at_random(address: str, times: int, seed: int, longest: float) -> Count
 
 def labels(address: str) -> set[str]:
     """All labels that nodes on a server bear."""
-    uri, auth, database = located(address, {})
+    uri, auth, database = _located(address, {})
     with neo4j.GraphDatabase.driver(uri, auth=auth) as driver:
         records, _, _ = driver.execute_query("MATCH (n) UNWIND labels(n) AS l RETURN DISTINCT l", database_=database)
     return {record["l"] for record in records}

@@ -137,7 +137,7 @@ class LadybugStore(CypherStore):
             groups: defaultdict[str, list[tuple[str, Any]]] = defaultdict(list)
             for name, columns in sorted(json.loads(file.readline()).items()):  # many types may be one group
                 groups[model.group_of(name)].append((name, columns))
-            return Snapshot.stored({group: partial(_values, of) for group, of in groups.items()})
+            return Snapshot.stored({group: partial(_values, tables) for group, tables in groups.items()})
         with _opened(self.path) as (connection, _):
             return model.from_columns({name: _columns(connection, name, table) for name, table in TABLES.items()})
 
@@ -198,7 +198,7 @@ class LadybugStore(CypherStore):
             line = _FULL if e.errno in (ENOSPC, EFBIG, EDQUOT) else e.strerror
             raise StoreError(f"cannot write the graph to {self.path}: {line}") from e
         except RuntimeError as e:
-            line = _FULL if "IO exception" in str(e) else explain(str(e), "")
+            line = _FULL if "IO exception" in str(e) else _explain(str(e), "")
             raise StoreError(f"cannot write the graph to {self.path}: {line}") from e
 
     def _alone(self) -> AbstractContextManager[object]:
@@ -336,13 +336,9 @@ def _stamp(graph: Path) -> str:
 
 
 def _write_copy(copy: Path, graph: Path, snapshot: Snapshot, fingerprint: str) -> None:
-    head = {"of": _stamp(graph), "form": f"{model.VERSION}-4", "fingerprint": fingerprint}
-    tables = {
-        name: {column: _packed(values) for column, values in columns.items()}
-        for name, columns in model.columns_of(snapshot).items()
-    }
+    head = {"of": _stamp(graph), "form": f"{model.VERSION}-5", "fingerprint": fingerprint}
     with copy.open("wb") as file:
-        for part in (head, tables):
+        for part in (head, model.columns_of(snapshot)):
             file.write(json.dumps(part, separators=(",", ":")).encode() + b"\n")
 
 
@@ -351,28 +347,13 @@ def _copy(graph: Path) -> Iterator[tuple[str, BinaryIO]]:
     """Open the copy of a graph, after its fingerprint. Raises OSError and ValueError where none counts."""
     with graph.with_name(f"{graph.name}.copy").open("rb") as file:
         head = json.loads(file.readline())
-        if (head.get("form"), head["of"]) != (f"{model.VERSION}-4", _stamp(graph)):
+        if (head.get("form"), head["of"]) != (f"{model.VERSION}-5", _stamp(graph)):
             raise ValueError("a copy of another file, or by another version")
         yield str(head["fingerprint"]), file
 
 
-def _packed(values: Sequence[Any]) -> Sequence[Any] | dict[str, Sequence[Any]]:
-    """Return texts that repeat as each text once, and its place for each row. Numbers stay, since 1 equals 1.0."""
-    distinct = dict.fromkeys(values)
-    if 2 * len(distinct) > len(values) or any(isinstance(value, int | float) for value in distinct):
-        return values
-    places = {value: place for place, value in enumerate(distinct)}
-    return {"texts": list(distinct), "places": [places[value] for value in values]}
-
-
 def _values(tables: Iterable[tuple[str, Any]]) -> tuple[Any, ...]:
-    """Return the values of tables, which are of one group. Equal texts are one object, which is fast to look up."""
-
-    def unpacked(column: Any) -> Sequence[Any]:
-        return list(map(column["texts"].__getitem__, column["places"])) if isinstance(column, dict) else column
-
-    columns = ((name, {column: unpacked(values) for column, values in of.items()}) for name, of in tables)
-    return tuple(chain.from_iterable(starmap(model.values_of, columns)))
+    return tuple(chain.from_iterable(starmap(model.values_of, tables)))
 
 
 @contextmanager
@@ -398,7 +379,7 @@ def _answer(request: Request) -> Answer:
                 raise MemoryError from e
             if "Interrupted" in str(e):
                 raise cypher.too_long(request.seconds) from e
-            raise QueryError(explain(str(e), request.cypher)) from e
+            raise QueryError(_explain(str(e), request.cypher)) from e
 
 
 def _asked(connection: "ladybug.Connection", request: Request) -> Answer:
@@ -412,7 +393,7 @@ def _asked(connection: "ladybug.Connection", request: Request) -> Answer:
     cypher.check_plan(_operators(_held(lambda: explained.get_all()[0][0])), LADYBUG)
     result = _run(connection, request.cypher, given)
     rows = _held(lambda: result.get_n(request.rows + 1))
-    return tuple(result.get_column_names()), tuple(tuple(from_ladybug(value) for value in row) for row in rows)
+    return tuple(result.get_column_names()), tuple(tuple(_from_ladybug(value) for value in row) for row in rows)
 
 
 def _held(read: Callable[[], T]) -> T:
@@ -437,34 +418,26 @@ def _operators(plan: str) -> Iterator[str]:
     yield from (name for name in _FUNCTION.findall(plan) if name.lower() not in LADYBUG.procedures)
 
 
-def from_ladybug(value: Any) -> Any:
-    """Return a value of a row as a plain one; `plain` tells the shapes.
-
-    >>> from_ladybug({"_ID": {"offset": 0, "table": 0}, "_LABEL": "Concept", "id": "tensor", "x": None})
-    {'_label': 'Concept', 'id': 'tensor'}
-    """
+def _from_ladybug(value: Any) -> Any:
+    """Return a value of a row as a plain one; `plain` tells the shapes."""
     if isinstance(value, Mapping) and "_NODES" in value and "_RELS" in value:
         # A pattern's own variable (`-[e:REQUIRES*1..2]->`) holds the nodes between its ends, without the ends.
         ends = {str(node["_ID"]): node.get("id") for node in value["_NODES"]}
         return {
-            "_nodes": [from_ladybug(node) for node in value["_NODES"]],
+            "_nodes": [_from_ladybug(node) for node in value["_NODES"]],
             "_relationships": [
-                from_ladybug(r) | {"_source": ends.get(str(r["_SRC"])), "_target": ends.get(str(r["_DST"]))}
+                _from_ladybug(r) | {"_source": ends.get(str(r["_SRC"])), "_target": ends.get(str(r["_DST"]))}
                 for r in value["_RELS"]
             ],
         }
     if isinstance(value, Mapping) and "_LABEL" in value:
-        shown = {k: from_ladybug(v) for k, v in sorted(value.items()) if k not in _HIDDEN and v is not None}
+        shown = {k: _from_ladybug(v) for k, v in sorted(value.items()) if k not in _HIDDEN and v is not None}
         return {"_label": value["_LABEL"]} | shown
-    return plain(value, from_ladybug)
+    return plain(value, _from_ladybug)
 
 
-def explain(message: str, text: str) -> str:
-    """Return one line for an error of the engine about a query's `text`: what is wrong, and a remedy if one is known.
-
-    >>> explain("Catalog exception: function TYPE does not exist.", "MATCH ()-[r]->() RETURN type(r)")
-    'the embedded engine has no type(r): write label(r)'
-    """
+def _explain(message: str, text: str) -> str:
+    """Return one line for an error of the engine about a `text`: what is wrong, and a remedy if one is known."""
     line = " ".join(re.sub(r"^\w+ exception: ", "", message).split())
     if found := re.search(r"Table (\S+) does not exist", line):
         return cypher.no_table(found[1])

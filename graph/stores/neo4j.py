@@ -14,17 +14,18 @@ import socket
 import ssl
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from operator import itemgetter
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import neo4j
 from neo4j import exceptions as raised
+from neo4j import graph as bolt
 from neo4j.exceptions import DriverError, Neo4jError
-from neo4j.graph import Node, Path, Relationship
 from neo4j.time import Duration
 
 from torchatlas.graph import cypher, model
@@ -208,14 +209,11 @@ _UNCONNECTED: tuple[tuple[Any, str], ...] = (
 )
 
 
-def located(address: str, environment: Mapping[str, str]) -> tuple[str, tuple[str, str] | None, str | None]:
+def _located(address: str, environment: Mapping[str, str]) -> tuple[str, tuple[str, str] | None, str | None]:
     """Return the address without its secrets, (user, password) if any, and the database if one is named.
 
     They are parts of the address (`bolt://user:password@host:7687/database`) or stand in NEO4J_USERNAME,
     NEO4J_PASSWORD and NEO4J_DATABASE. Raises StoreError for an address without a readable host or with an odd port.
-
-    >>> located("neo4j+s://ann:secret@example.org/atlas", {})
-    ('neo4j+s://example.org', ('ann', 'secret'), 'atlas')
     """
     try:
         parts = urlsplit(address)
@@ -251,9 +249,11 @@ class Neo4jStore(CypherStore):
         super().__init__()
         environment: Mapping[str, str] = os.environ
         if address.startswith("neo4j+local:"):
-            own = neo4j_server.start(neo4j_server.home_of(address), say)
+            if not (folder := address.partition(":")[2]):
+                raise StoreError(f"{address} names no folder for the Neo4j server; remedy: neo4j+local:FOLDER")
+            own = neo4j_server.start(Path(folder).expanduser().absolute(), say)
             address, environment = own.uri.replace("//", f"//{neo4j_server.USER}:{own.password}@"), {}
-        self.address, self._auth, self._database = located(address, environment)
+        self.address, self._auth, self._database = _located(address, environment)
         self._say = say or (lambda _line: None)
         self._driver: neo4j.Driver | None = None
         self._lock = threading.Lock()
@@ -261,8 +261,8 @@ class Neo4jStore(CypherStore):
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if self.address.startswith("neo4j") else None
         try:
             with self._session("connecting") as session:
-                agent = session.execute_read(lambda tx: tx.run("RETURN 1").consume()).server.agent
-            if line := too_old(agent):
+                agent = session.run("RETURN 1").consume().server.agent  # by no transaction, which would be tried again
+            if line := _too_old(agent):
                 raise StoreError(f"the server at {self.address} is {line}")
         except StoreError:
             self.close()
@@ -299,10 +299,9 @@ class Neo4jStore(CypherStore):
         tell, token = progress or (lambda *_: None), secrets.token_hex(8)
         with self._session("writing") as session:
             _refuse_foreign(session)
-            for text in self.indexes:
-                session.execute_write(_run, text)
+            session.execute_write(_run_all, self.indexes)
             session.execute_write(_take_over, token)
-            sweep(session, token)
+            _sweep(session, token)
             if not session.execute_write(_write_changes, tables, fingerprint, tell):
                 _write_staged(session, tables, fingerprint, token, tell)
 
@@ -337,7 +336,7 @@ class Neo4jStore(CypherStore):
                 raise StoreError(_silent(self.address, doing)) from e
             if isinstance(e, OSError):
                 raise
-            raise StoreError(explained(e, self.address, self._database, doing)) from e
+            raise StoreError(_explained(e, self.address, self._database, doing)) from e
         finally:
             done.set()
 
@@ -360,8 +359,8 @@ class Neo4jStore(CypherStore):
 open_store = Neo4jStore
 
 
-def _driver(address: str, auth: tuple[str, str] | None) -> neo4j.Driver:
-    options: dict[str, Any] = SETTINGS | (_ROUTED if address.startswith("neo4j") else {})
+def _driver(address: str, auth: tuple[str, str] | None, **more: float) -> neo4j.Driver:
+    options: dict[str, Any] = SETTINGS | (_ROUTED if address.startswith("neo4j") else {}) | more
     return neo4j.GraphDatabase.driver(address, auth=auth, **options)
 
 
@@ -370,7 +369,9 @@ def answers(address: str, auth: tuple[str, str] | None, seconds: float) -> bool:
 
     Example: `answers("bolt://localhost:7687", ("neo4j", "password"), 5)`
     """
-    with suppress(DriverError, Neo4jError, OSError), _driver(address, auth) as used:
+    limit = min(seconds, 4.0)  # to connect
+    options = {"connection_timeout": limit, "connection_acquisition_timeout": limit}
+    with suppress(DriverError, Neo4jError, OSError), _driver(address, auth, **options) as used:
         timer = threading.Timer(seconds, used.close)
         timer.daemon = True
         timer.start()
@@ -395,6 +396,12 @@ def _run(tx: neo4j.ManagedTransaction, /, text: Any, **values: object) -> list[n
     # The type of the text is Any because the driver accepts literal text only
     # (https://github.com/neo4j/neo4j-python-driver/issues/876), and labels cannot be parameters.
     return list(tx.run(text, values))
+
+
+@_within_limit
+def _run_all(tx: neo4j.ManagedTransaction, texts: Iterable[str]) -> None:
+    for text in texts:
+        _run(tx, text)
 
 
 @_within_limit
@@ -541,12 +548,10 @@ def _drop_former_tables(tx: neo4j.ManagedTransaction) -> None:
         _run(tx, f"MATCH (n:{_MARKER}) WHERE any(l IN labels(n) WHERE l IN $labels) DETACH DELETE n", **values)
 
 
-def sweep(session: neo4j.Session, token: str) -> None:
+def _sweep(session: neo4j.Session, token: str) -> None:
     """Remove, in batches, what stopped loads have staged and what a switch has left of the graph before it.
 
     A load that took over meanwhile sweeps by itself, and what it has staged since must stay.
-
-    Example: `sweep(session, token)`
     """
     labels = (*_STAGED.values(), _OLD)
     counts = session.execute_read(_run, "RETURN " + ", ".join(f"COUNT {{ (:{label}) }}" for label in labels))[0]
@@ -555,10 +560,10 @@ def sweep(session: neo4j.Session, token: str) -> None:
             f"MATCH (:{label})-[r]->() WITH r LIMIT {BATCH} DELETE r RETURN count(*)",
             f"MATCH (n:{label}) WITH n LIMIT {BATCH} DETACH DELETE n RETURN count(*)",
         ):
-            while session.execute_write(_swept, token, text):
+            while session.execute_write(_swept, token, text) == BATCH:
                 pass
-    for label in _STAGED:
-        session.execute_write(_run, f"DROP CONSTRAINT torchatlas_staged_{label.lower()} IF EXISTS")
+    drops = [f"DROP CONSTRAINT torchatlas_staged_{label.lower()} IF EXISTS" for label in _STAGED]
+    session.execute_write(_run_all, drops)
 
 
 @_within_limit
@@ -568,8 +573,8 @@ def _swept(tx: neo4j.ManagedTransaction, token: str, text: str) -> int:
 
 def _write_staged(session: neo4j.Session, tables: dict[str, _Rows], mark: str, token: str, tell: Progress) -> None:
     """Make the stored rows these. Each batch is a transaction of its own, which the driver tries again where it may."""
-    for label, staged in _STAGED.items():
-        session.execute_write(_run, _UNIQUE.format(f"staged_{label.lower()}", staged))
+    constraints = [_UNIQUE.format(f"staged_{label.lower()}", staged) for label, staged in _STAGED.items()]
+    session.execute_write(_run_all, constraints)
     done, total = 0, sum(len(rows) for rows in tables.values())
     for name, table in TABLES.items():
         if isinstance(table, NodeTable):
@@ -582,7 +587,7 @@ def _write_staged(session: neo4j.Session, tables: dict[str, _Rows], mark: str, t
             done += len(batch)
             tell("Writing the graph", done, total)
     session.execute_write(_in_turn, token, partial(_switch, mark=mark))
-    sweep(session, token)
+    _sweep(session, token)
 
 
 @_within_limit
@@ -657,7 +662,7 @@ def answering(dialect: cypher.Dialect = NEO4J) -> Iterator[Callable[[Request], A
                 raise QueryError(_explain(getattr(e, "message", None) or "", request.cypher)) from e
             if isinstance(e, OSError):
                 raise
-            raise StoreError(explained(e, address, database, "asking")) from e
+            raise StoreError(_explained(e, address, database, "asking")) from e
         finally:
             timer.cancel()
 
@@ -683,7 +688,7 @@ def _answer(driver: neo4j.Driver, request: Request, dialect: cypher.Dialect) -> 
         text: Any = request.cypher
         result = session.run(neo4j.Query(text, timeout=request.seconds), given)
         records = result.fetch(request.rows + 1)
-        return tuple(result.keys()), tuple(tuple(from_neo4j(v) for v in record.values()) for record in records)
+        return tuple(result.keys()), tuple(tuple(_from_neo4j(v) for v in record.values()) for record in records)
 
 
 def _operators(summary: neo4j.ResultSummary, dialect: cypher.Dialect) -> Iterator[str]:
@@ -700,20 +705,16 @@ def _operators(summary: neo4j.ResultSummary, dialect: cypher.Dialect) -> Iterato
         waiting.extend(plan.get("children", ()))
 
 
-def from_neo4j(value: Any) -> Any:
-    """Return a value of a row as a plain one; `plain` tells the shapes. The marker is hidden in `labels(n)` too.
-
-    >>> from_neo4j(["Concept", "Torchatlas"])
-    ['Concept']
-    """
-    if isinstance(value, (Node, Relationship)):
-        label = value.type if isinstance(value, Relationship) else ":".join(sorted(value.labels - {_MARKER}))
-        return {"_label": label} | {k: from_neo4j(v) for k, v in sorted(value.items())}
-    if isinstance(value, Path):
+def _from_neo4j(value: Any) -> Any:
+    """Return a value of a row as a plain one; `plain` tells the shapes. The marker is hidden in `labels(n)` too."""
+    if isinstance(value, (bolt.Node, bolt.Relationship)):
+        label = value.type if isinstance(value, bolt.Relationship) else ":".join(sorted(value.labels - {_MARKER}))
+        return {"_label": label} | {k: _from_neo4j(v) for k, v in sorted(value.items())}
+    if isinstance(value, bolt.Path):
         return {
-            "_nodes": [from_neo4j(node) for node in value.nodes],
+            "_nodes": [_from_neo4j(node) for node in value.nodes],
             "_relationships": [
-                from_neo4j(r) | {"_source": r.nodes[0].get("id"), "_target": r.nodes[1].get("id")}
+                _from_neo4j(r) | {"_source": r.nodes[0].get("id"), "_target": r.nodes[1].get("id")}
                 for r in value.relationships
                 if r.nodes[0] is not None and r.nodes[1] is not None
             ],
@@ -724,15 +725,11 @@ def from_neo4j(value: Any) -> Any:
         and any(isinstance(v, str) and v in (META, *_STAGED) for v in value)
     ):
         return [label for label in value if label != _MARKER]
-    return str(value) if isinstance(value, Duration) else plain(value, from_neo4j)  # a Duration is a tuple
+    return str(value) if isinstance(value, Duration) else plain(value, _from_neo4j)  # a Duration is a tuple
 
 
-def explained(error: DriverError | Neo4jError, address: str, database: str | None, doing: str) -> str:
-    """Return one line for an error of the driver at `address` (without password) while `doing` something.
-
-    >>> explained(raised.SessionExpired("x"), "bolt://h:7687", None, "writing")
-    'the connection to Neo4j at bolt://h:7687 broke while writing; try again: nothing is half written'
-    """
+def _explained(error: DriverError | Neo4jError, address: str, database: str | None, doing: str) -> str:
+    """Return one line for an error of the driver at `address` (without password) while `doing` something."""
     where, causes = f"Neo4j at {address}", list(_causes(error))
     said = " ".join(map(str, causes))
     if re.search(r"no space left|disk.{0,20}full|not enough space|disk quota", said, re.IGNORECASE):
@@ -774,22 +771,14 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
         yield from _causes(inner)
 
 
-def too_old(agent: str) -> str | None:
-    """Return the line about a server that calls itself `agent`, None where its version will do.
-
-    >>> too_old("Neo4j/5.26.30"), too_old("Neo4j/4.4.1")
-    (None, 'Neo4j/4.4.1, which is too old; Neo4j 5 or later is needed (tested with 5.26 and 2026.09)')
-    """
+def _too_old(agent: str) -> str | None:
+    """Return the line about a server that calls itself `agent`, None where its version will do."""
     found = re.match(r"Neo4j/v?(\d+)\.\d", agent)
     return f"{agent}, which is too old; {_SUPPORTED}" if found and int(found[1]) < 5 else None
 
 
 def _explain(message: str, text: str = "") -> str:
-    """Return one line for an error of Neo4j: its first sentence, and a remedy if one is known, without the query.
-
-    >>> _explain("Unknown function 'list_len' (line 1, column 16 (offset: 15))", "RETURN list_len([1])")
-    'Neo4j has no list_len(): write size(list)'
-    """
+    """Return one line for an error of Neo4j: its first sentence, and a remedy if one is known, without the query."""
     line = " ".join(message.split("\n", 1)[0].split())
     if found := re.search(r" \(line (\d+), column (\d+) \(offset: \d+\)\)$", line):
         column = int(found[2]) - (len("EXPLAIN ") if found[1] == "1" and '"EXPLAIN ' in message else 0)

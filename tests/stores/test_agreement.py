@@ -13,7 +13,7 @@ from torchatlas.graph.model import Snapshot
 from torchatlas.graph.stores.base import Store, open_store
 
 FEW = settings(
-    max_examples=times(25), deadline=None, suppress_health_check=list(HealthCheck), phases=set(Phase) - {Phase.shrink}
+    max_examples=times(12), deadline=None, suppress_health_check=list(HealthCheck), phases=set(Phase) - {Phase.shrink}
 )
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from torchatlas.graph.errors import StoreError
 from torchatlas.graph.stores.base import open_store
-from torchatlas.graph.stores.neo4j import located
+from torchatlas.graph.stores.neo4j import _located
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from torchatlas.graph.stores.neo4j import located
     ],
 )
 def test_user_and_database_come_from_the_address_or_the_environment(address, environment, expected) -> None:
-    assert located(address, environment) == expected
+    assert _located(address, environment) == expected
 
 
 @pytest.mark.parametrize("address", ["bolt://", "bolt://h:port", "bolt://h:99999"])

@@ -18,7 +18,7 @@ from neo4j.exceptions import (
 
 from torchatlas.graph.errors import StoreError
 from torchatlas.graph.stores.base import open_store
-from torchatlas.graph.stores.neo4j import explained, too_old
+from torchatlas.graph.stores.neo4j import _explained, _too_old
 
 ADDRESS = "bolt://h:7687"
 
@@ -47,7 +47,7 @@ def answered(code: str, message: str = "what the server says\nin two lines") -> 
     ],
 )
 def test_an_answer_of_the_server_is_told_with_its_remedy(code: str, says: str) -> None:
-    line = explained(answered(code), ADDRESS, "d", "writing")
+    line = _explained(answered(code), ADDRESS, "d", "writing")
     assert "\n" not in line
     with pytest.raises(StoreError, match=says):
         raise StoreError(line)
@@ -81,7 +81,7 @@ def caused(error: DriverError, cause: Exception) -> DriverError:
 )  # fmt: skip
 def test_a_broken_connection_is_told_with_its_remedy(error: DriverError | Neo4jError, doing: str, says: str) -> None:
     with pytest.raises(StoreError, match=says):
-        raise StoreError(explained(error, ADDRESS, None, doing))
+        raise StoreError(_explained(error, ADDRESS, None, doing))
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_broken_connection_is_told_with_its_remedy(error: DriverError | Neo4jE
      ("Neo4j/5.27-aura", False), ("Other/1.0", False), ("", False)],
 )  # fmt: skip
 def test_a_server_that_is_too_old_is_told_which_are_not(agent: str, old: bool) -> None:
-    line = too_old(agent)
+    line = _too_old(agent)
     assert (line is not None) is old
     assert line is None or ("5" in line and "2026.09" in line)
 

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests import attacks
@@ -25,7 +26,6 @@ from torchatlas.build import read_inputs
 from torchatlas.graph.errors import QueryError, StoreError
 from torchatlas.graph.stores import neo4j_server as server
 from torchatlas.graph.stores.base import Store, open_store
-from torchatlas.graph.stores.neo4j_server import identity, kill
 from torchatlas.graph.stores.worker import GRACE
 from torchatlas.settings import load_settings
 
@@ -130,13 +130,6 @@ def test_a_server_that_falls_silent_is_told_in_time(home: Path, monkeypatch: pyt
     assert "\n" not in str(refused.value) and time.monotonic() - begun < 30
 
 
-@pytest.fixture
-def own(tmp_path: Path, neo4j_address: str) -> Iterator[Path]:
-    server.start(tmp_path / "neo4j", version=VERSION, stay=True)
-    yield tmp_path / "neo4j"
-    server.stop(tmp_path / "neo4j")
-
-
 def stopped(home: Path, pid: int) -> None:
     """Stop a server; until it has ended nobody says that no server runs, and then its process is gone."""
     said: list[object] = []
@@ -160,31 +153,31 @@ def stopped(home: Path, pid: int) -> None:
     assert server.status(home) is None and not server.stop(home)
 
 
-def test_a_server_whose_threads_never_look_up_is_stopped(own: Path) -> None:
-    running = server.status(own)
+def test_a_server_whose_threads_never_look_up_is_stopped(store: Store, home: Path) -> None:
+    running = server.status(home)
     assert running
-    with open_store(f"neo4j+local:{own}") as store:
-        store.replace(SMALL, "one")
-        for text in (REGEX, ENDLESS, NO_ANSWER, *attacks.some_bombs(4)):
-            attacks.outcome(store, text, seconds=1)
-    stopped(own, running.pid)
-    server.start(own, version=VERSION)
-    with open_store(f"neo4j+local:{own}") as store:
-        assert store.snapshot() == SMALL
+    store.replace(SMALL, "one")
+    for text in (REGEX, ENDLESS, NO_ANSWER, *attacks.some_bombs(4)):
+        attacks.outcome(store, text, seconds=1)
+    stopped(home, running.pid)
+    server.start(home, version=VERSION)
+    with open_store(f"neo4j+local:{home}") as again:
+        assert again.snapshot() == SMALL
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
-def test_a_server_that_stands_still_is_told_and_stopped(own: Path) -> None:
-    running = server.status(own)
-    assert running
+def test_a_server_that_stands_still_is_told_and_stopped(home: Path) -> None:
+    running = server.start(home, version=VERSION)
     os.kill(running.pid, signal.SIGSTOP)
     with pytest.raises(StoreError, match=rf"too busy \(process {running.pid}\).*torchatlas neo4j stop"):
-        server.status(own)
-    stopped(own, running.pid)
+        server.status(home)
+    stopped(home, running.pid)
 
 
-def test_a_server_that_starts_is_stopped(tmp_path: Path, neo4j_address: str) -> None:
-    home, failed = tmp_path / "neo4j", []
+def test_a_server_that_starts_is_stopped(home: Path) -> None:
+    failed: list[str] = []
+    server.stop(home)
+    (home / "server.json").unlink(missing_ok=True)  # of one that was killed
 
     def start() -> None:
         try:
@@ -203,11 +196,11 @@ def test_a_server_that_starts_is_stopped(tmp_path: Path, neo4j_address: str) -> 
 
 def test_only_the_process_that_began_then_is_ended() -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as innocent:
-        theirs = identity(innocent.pid)
+        theirs = {"pid": innocent.pid, "started": psutil.Process(innocent.pid).create_time()}
         for state in ({**theirs, "started": theirs["started"] - 60}, {"pid": innocent.pid}):
-            kill(state)
+            server._end(state, hard=True)
         time.sleep(0.3)
         assert innocent.poll() is None
-        kill(theirs)
+        server._end(theirs, hard=True)
         assert innocent.wait(10)
-    kill(theirs)
+    server._end(theirs, hard=True)

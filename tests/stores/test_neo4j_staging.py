@@ -12,16 +12,16 @@ from tests.stores.graphs import OTHER, SMALL
 from torchatlas.graph.errors import StoreError
 from torchatlas.graph.model import EDGE_GROUPS, Concept, Requires, Snapshot
 from torchatlas.graph.stores.base import Store, open_store
-from torchatlas.graph.stores.neo4j import sweep
+from torchatlas.graph.stores.neo4j import _sweep
 
 pytestmark = pytest.mark.neo4j
 
 
 @pytest.fixture
 def staging(empty_server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
-    """A store that stages every change, two rows a batch."""
+    """A store that stages every change, four rows a batch."""
     monkeypatch.setattr("torchatlas.graph.stores.neo4j.AT_ONCE", 0)
-    monkeypatch.setattr("torchatlas.graph.stores.neo4j.BATCH", 2)
+    monkeypatch.setattr("torchatlas.graph.stores.neo4j.BATCH", 4)
     with open_store(empty_server) as store:
         yield store
 
@@ -111,7 +111,7 @@ def test_a_sweep_that_comes_late_leaves_what_another_load_has_staged(staging: St
     def late(_what: str, done: int, _total: int) -> None:
         if done == 4:
             with driver(empty_server) as direct, direct.session() as session:
-                sweep(session, "of a load that was overtaken")
+                _sweep(session, "of a load that was overtaken")
 
     staging.replace(SMALL, "one", late)
     assert staging.snapshot() == SMALL

@@ -9,7 +9,7 @@ import pytest
 from tests.atlas import snapshot
 from tests.stores.graphs import SMALL
 from torchatlas.graph import model
-from torchatlas.graph.model import Concept, Episode, Snapshot, Teaches, values_of
+from torchatlas.graph.model import Concept, Snapshot, values_of
 from torchatlas.graph.stores.base import open_store
 
 
@@ -45,22 +45,6 @@ def test_of_a_graph_no_more_is_read_than_a_question_needs(tmp_path: Path, monkey
     (tmp_path / "g.lbug.copy").unlink()  # as a build that runs meanwhile may do
     assert graph == SMALL
     assert pickle.loads(pickle.dumps(copied)) == SMALL
-
-
-def test_texts_that_repeat_stand_once_in_the_copy_and_are_one_object(tmp_path: Path) -> None:
-    episodes = tuple(Episode(f"s/{n}", f"Title {n}", show="One show", number=n % 2, dated=("old",)) for n in range(9))
-    graph = Snapshot(
-        (Concept("tensor", "tensor", area="a"),),
-        episodes,
-        teaches=tuple(Teaches(e.id, "tensor", depth="main", weight=1.0 if e.number else 1) for e in episodes),
-    )
-    with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
-        store.replace(graph, "one")
-        found = store.snapshot()
-    assert found == graph
-    assert (tmp_path / "g.lbug.copy").read_bytes().count(b"One show") == 1
-    assert len({id(edge.target) for edge in found.teaches}) == 1
-    assert [type(edge.weight) for edge in found.teaches] == [type(edge.weight) for edge in graph.teaches]
 
 
 def test_a_copy_that_does_not_fit_counts_for_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,12 +8,6 @@ from torchatlas.graph.stores.base import Store, open_store
 
 
 @pytest.fixture
-def asked(cypher_store: Store) -> Store:
-    cypher_store.replace(SMALL, "one")
-    return cypher_store
-
-
-@pytest.fixture
 def embedded(tmp_path) -> Store:
     store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
     store.replace(SMALL, "one")
