@@ -18,11 +18,12 @@ from benchmarks.tables import BenchmarkTable
 from torchatlas.build import Inputs, correct_curated, extract_texts, read_inputs, read_texts
 from torchatlas.extract.extraction_cache import ExtractionCache
 from torchatlas.extract.pipeline import Readers
-from torchatlas.graph.build import join_graph, placed
+from torchatlas.graph.build import complete_graph, join_graph
 from torchatlas.graph.corrections import without
+from torchatlas.graph.layout import overview
 from torchatlas.graph.planning.plan import make_plan
 from torchatlas.graph.questions import Resolver, search
-from torchatlas.graph.related import nearest, related
+from torchatlas.graph.related import ranked, related
 from torchatlas.graph.stores.base import open_store
 from torchatlas.settings import Settings
 
@@ -51,9 +52,9 @@ def stages(inputs: Inputs, store: str) -> Iterator[tuple[str, Callable[[], objec
         lambda: made.update(joined=join_graph(curated.vocabulary, curated.catalogue, made["found"], curated.own)),
     )
     joined = without(made["joined"].graph, curated.dropped)[0]
-    yield "layout", lambda: made.update(graph=placed(joined))
-    yield "related episodes of all", lambda: made.update(related=nearest(made["graph"]))
-    graph = replace(made["graph"], related_to=made["related"])
+    yield "layout", lambda: made.update(places=overview(joined))
+    yield "related episodes of all", lambda: made.update(ranked=ranked(joined))
+    graph = complete_graph(joined, made["places"], made["ranked"])
     with open_store(store) as opened:
         yield "write the graph", lambda: opened.replace(graph, "growth")
         yield "read the graph", opened.snapshot

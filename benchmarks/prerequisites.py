@@ -101,10 +101,10 @@ def measured(given: Benchmark) -> dict[str, Row]:
     """Return the rows of the table by name: of each kind of naming, and of all."""
     targets = {concept for concept, _ in given.labels}
     found = prerequisites((id_, passage) for id_, group in given.passages.items() for passage in group)
-    kept, _ = without_circles(n for n in found if n.concept in targets and n.needed in given.passages)
+    kept, _ = without_circles(n for n in found if n.source in targets and n.target in given.passages)
     rows = {}
     for name, kinds in {"first": (FIRST,), "leaning": (LEANING,), "all edges": (FIRST, LEANING)}.items():
-        if group := [((n.concept, n.needed), n.confidence) for n in kept if n.confidence in kinds]:
+        if group := [((n.source, n.target), n.confidence) for n in kept if n.confidence in kinds]:
             right = sum(pair in given.closure for pair, _ in group) / len(group)
             turned = sum(pair[::-1] in given.closure for pair, _ in group) / len(group)
             rows[name] = (len(group), sum(sure for _, sure in group) / len(group), right, turned)

@@ -11,13 +11,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from torchatlas.extract.text import BLOCKS
 
 if TYPE_CHECKING:
     from torchatlas.extract.feeds import Entry
 
+_T = TypeVar("_T")
 _FEWEST = 5  # episodes; fewer may share a line by chance
 _SHARE = 5  # one in five episodes of the show
 _LONG = 8  # words; nobody writes a sentence of that length five times by chance
@@ -46,8 +47,9 @@ def without_boilerplate(entries: "Sequence[Entry]") -> "tuple[Entry, ...]":
     keys = [[*map(_key, part[::2])] for part in parts]
     times = _times(keys)
     lines = _shared(times, len(entries))
-    follow = _times(list(map(_pair, pairwise(filter(None, own)))) for own in keys)
-    gaps = _times(list(map(_pair, zip(said, said[2:], strict=False))) for own in keys if (said := [*filter(None, own)]))
+    said = [[*filter(None, own)] for own in keys]
+    follow = _times(map(pairwise, said))
+    gaps = _times(zip(own, own[2:], strict=False) for own in said)
     steady = {pair for pair, n in follow.items() if n > gaps[pair]}
     rows = [_rows(part[::2], own, times, steady) for part, own in zip(parts, keys, strict=True)]
     left_out = ([key in lines or i in row for i, key in enumerate(own)] for own, row in zip(keys, rows, strict=True))
@@ -65,14 +67,12 @@ def _without(part: Sequence[str], left_out: Sequence[bool]) -> Iterator[str]:
         yield "" if out and parted[:1] in _MARKS else parted
 
 
-def _pair(keys: tuple[str, str]) -> str:
-    return "\n".join(keys)
-
-
-def _rows(blocks: Sequence[str], keys: Sequence[str], times: Mapping[str, int], steady: Set[str]) -> set[int]:
+def _rows(
+    blocks: Sequence[str], keys: Sequence[str], times: Mapping[str, int], steady: Set[tuple[str, str]]
+) -> set[int]:
     """Return the places of the blocks in rows of many that recur, with the new names here and there in them.
 
-    `steady`: see `_pair`, of the blocks that mostly follow each other.
+    `steady`: the pairs of blocks that mostly follow each other.
     """
     said = [i for i, key in enumerate(keys) if key]
     often = [times[keys[i]] >= _FEWEST for i in said]
@@ -80,18 +80,15 @@ def _rows(blocks: Sequence[str], keys: Sequence[str], times: Mapping[str, int], 
         again
         or (
             sum(often[max(n - 2, 0) : n]) == 2 == sum(often[n + 1 : n + 3])
-            and _may_be_name(blocks[i], keys[i])
-            and _pair((keys[said[n - 1]], keys[said[n + 1]])) in steady
+            # as short as a name, and no chapter with its time
+            and sum("://" not in word for word in keys[i].split()) <= _LONGEST_NAME
+            and not _CLOCK.search(blocks[i])
+            and (keys[said[n - 1]], keys[said[n + 1]]) in steady
         )
         for n, (i, again) in enumerate(zip(said, often, strict=True))
     ]
     rows = (list(row) for among, row in groupby(range(len(said)), in_list.__getitem__) if among)
     return {said[n] for row in rows if sum(often[n] for n in row) >= _ROW for n in row}
-
-
-def _may_be_name(block: str, key: str) -> bool:
-    """Return whether a block is as short as a name, and no chapter with its time."""
-    return sum("://" not in word for word in key.split()) <= _LONGEST_NAME and not _CLOCK.search(block)
 
 
 def _key(block: str) -> str:
@@ -103,8 +100,8 @@ def _key(block: str) -> str:
     return " ".join(block.casefold().split()).rstrip(_MARKS)
 
 
-def _times(found: Iterable[Iterable[str]]) -> Counter[str]:
-    """Return how many of the episodes have each text; `found`: those of each."""
+def _times(found: Iterable[Iterable[_T]]) -> Counter[_T]:
+    """Return how many of the episodes have each text or pair of texts; `found`: those of each."""
     return Counter(text for texts in found for text in {*texts} if text)
 
 

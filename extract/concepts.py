@@ -25,12 +25,10 @@ from torchatlas.extract.english import (
     COMMON,
     EMPTY_HEADS,
     KINDS,
-    MECHANISMS,
     NO_ABBREVIATIONS,
     QUALIFIERS,
     STOP_WORDS,
     UBIQUITOUS,
-    VAGUE,
     VAGUE_HEADS,
     singular,
     spelled_out,
@@ -50,13 +48,12 @@ _UNHEARD = frozenset("\"'“”‘’`-")
 _APART = re.compile(r"\n[^\S\n]*\n|[.!?:;][\"'”’)]*\s|\s-|-\s")
 _HYPHEN = re.compile(r"(?<=[A-Za-z])-(?=[A-Za-z])")
 _PHRASE = re.compile(r"(.+?) (?:in|of|at|under|for|with|versus|and|or) .+")
-_PATH = re.compile(r"(?:\.{0,2}|~)/\S*|[\w.+-]+(?:/[\w.+*-]+)+\.\w{1,5}|[\w.+-]+(?:/[\w.+-]+)*/")
 _VARIES = re.compile(r"[.\d]")
 _VARIABLE = re.compile(r"(?:[a-z]|self|out|tensor|loss|model|input|grad)\.(?=\w)")
 _CLASSES = re.compile(r"(?:[A-Z]+[a-z0-9]+){2,}")
 _NO_NAMES = STOP_WORDS | COMMON | UBIQUITOUS
-_NO_ACRONYMS = _NO_NAMES | VAGUE | VAGUE_HEADS
-_NO_PARTS = _NO_NAMES | VAGUE | VAGUE_HEADS | EMPTY_HEADS
+_NO_ACRONYMS = _NO_NAMES | VAGUE_HEADS
+_NO_PARTS = _NO_ACRONYMS | EMPTY_HEADS
 _HEAD_OF_NAMES, _MODIFIER_OF_NAMES = 4, 3
 """In how many names a word must stand to make a term with a name."""
 _PARTS_OF_SYSTEMS = words(
@@ -64,6 +61,7 @@ _PARTS_OF_SYSTEMS = words(
     protocol bytecode binding wrapper quantizer tokenizer core engine cache extension group hook mode ir"""
 )
 """What the name of a system makes a term with: the ONNX exporter; not ONNX users, tests, errors."""
+_DEGREES = words("default multiple named single fast slow small")
 _OBJECT = words("the a an its their our this that these those each every all it them us any some into")
 _MODIFIES = re.compile(
     r"\dd|(?!high-|low-|well-|[a-z-]+-specific)[a-z]+(?:-[a-z]+)*-"
@@ -72,21 +70,16 @@ _MODIFIES = re.compile(
 _ACRONYM = re.compile(r"(?<![\w.:/@#$&'’+-])[A-Z][0-9]*[A-Z][A-Z0-9]*(?=s?(?![\w@&'’+(]|[-/:.]\w)|['’]s\b)")
 _SHOUTED = re.compile(r"\b[A-Z]{2,}(?:[ ,!:-]+[A-Z]{2,})+\b")
 _AGENT = re.compile(r"[a-z]*(?:er|or|ist|lead|team)\Z")
-_BEFORE_NAME = re.compile(r"\b[Tt]he(?: [a-z]\S*)*\Z|\b[Aa]n?(?: [a-z]\S*)*\Z")
 _PLAIN = re.compile(r"[A-Z]?[a-z]+(?:[- ][a-z]+)*")
 _JOINED = re.compile(r"[-/.]\w|\w|['’]")
-_NAME = {"IS_TITLE": True}
-_KIND = {"LOWER": {"IN": sorted(KINDS)}}
-_WORD: dict[str, Any] = {"TEXT": {"REGEX": r"^[\w-]+$"}}
-_INTRODUCTIONS: Mapping[str, list[list[dict[str, Any]]]] = {
-    "is a": [
-        [_NAME, {"LOWER": {"IN": ["is", "are", ","]}}, {"LOWER": {"IN": ["a", "an"]}}, _WORD | {"OP": "{0,6}"}, _KIND]
-    ],
-    "the kind": [[_NAME, _KIND]],
-    "called": [[{"LOWER": said}, _NAME] for said in ("called", "named")],
-    "(short)": [[{"ORTH": "("}, {"TEXT": {"REGEX": r"^[A-Z][A-Z0-9]{1,7}s?$"}}, {"ORTH": ")"}]],
-    "short (words)": [[{"IS_UPPER": True}, {"ORTH": "("}, _WORD | {"OP": "{2,9}"}, {"ORTH": ")"}]],
-}
+_IS_A: list[dict[str, Any]] = [
+    {"IS_TITLE": True},
+    {"LOWER": {"IN": ["is", "are", ","]}},
+    {"LOWER": {"IN": ["a", "an"]}},
+    {"TEXT": {"REGEX": r"^[\w-]+$"}, "OP": "{0,6}"},
+    {"LOWER": {"IN": sorted(KINDS)}},
+]
+_SHORT: list[dict[str, Any]] = [{"ORTH": "("}, {"TEXT": {"REGEX": r"^[A-Z][A-Z0-9]{1,7}s?$"}}, {"ORTH": ")"}]
 """What introduces a name: a kind of thing that it is called, or its full words."""
 
 
@@ -136,8 +129,8 @@ class ConceptFinder:
         self.forms: dict[str, list[Form]] = {}
         self.matcher = PhraseMatcher(nlp.vocab, attr="LOWER")
         self.introductions = Matcher(nlp.vocab)
-        for name, patterns in _INTRODUCTIONS.items():
-            self.introductions.add(name, patterns, greedy="LONGEST")
+        self.introductions.add("is a", [_IS_A], greedy="LONGEST")
+        self.introductions.add("(short)", [_SHORT], greedy="LONGEST")
         self.in_names: dict[str, dict[str, set[str]]] = {"head": defaultdict(set), "before": defaultdict(set)}
         self.add(general_terms("glossary.txt"), remote=True)
         self.add(general_terms("terms.txt"))
@@ -170,9 +163,9 @@ class ConceptFinder:
         self.matcher.add(FACTORY, patterns)
         self.systems = {id_ for id_, name in self.names.items() if not name.islower()}
         self.heads = {word for word, ids in heads.items() if len(ids) >= _HEAD_OF_NAMES}
-        self.heads = self.heads - EMPTY_HEADS - VAGUE_HEADS | MECHANISMS
+        self.heads -= EMPTY_HEADS | VAGUE_HEADS
         self.modifiers = {word for word, ids in before.items() if len(ids) >= _MODIFIER_OF_NAMES}
-        self.modifiers -= STOP_WORDS | VAGUE | QUALIFIERS | UBIQUITOUS
+        self.modifiers -= _NO_NAMES | QUALIFIERS | _DEGREES
 
     def __call__(self, doc: Doc) -> Doc:
         text = masked(doc.text, url_spans(doc.text), " ")
@@ -229,23 +222,16 @@ class ConceptFinder:
         names, meanings, places = set[str](), dict[str, str](), list[tuple[int, int]]()
         ending = {span.end: span.label_ for span in known}
         for match, first, after in self.introductions(doc):
-            introduced = doc.vocab.strings[match]
-            before, behind = doc[max(0, first - 3) : first].text, doc[after : after + 1].text
-            called = introduced == "the kind" and _BEFORE_NAME.search(before)
-            if called or (introduced == "is a" and not _AGENT.match(behind)):
-                names.add(doc[first].text)
-            elif introduced == "called" and doc[first - 1 : first].text in KINDS:
-                names.add(doc[first + 1].text)
-            elif introduced == "(short)":
-                short = doc[first + 1].text.rstrip("s")
-                if first in ending:
-                    meanings[short] = ending[first]
-                elif (start := _spelled_out(doc, first, short.lower())) is not None:
-                    places.append((start, first))
-                    meanings[short] = term_id(doc[start:first].text)
-            elif introduced == "short (words)" and _initials(doc[first + 2 : after - 1]) == doc[first].lower_:
-                places.append((first + 2, after - 1))
-                meanings[doc[first].text] = term_id(doc[first + 2 : after - 1].text)
+            if doc.vocab.strings[match] == "is a":
+                if not _AGENT.match(doc[after : after + 1].text):
+                    names.add(doc[first].text)
+                continue
+            short = doc[first + 1].text.rstrip("s")
+            if first in ending:
+                meanings[short] = ending[first]
+            elif (start := _spelled_out(doc, first, short.lower())) is not None:
+                places.append((start, first))
+                meanings[short] = term_id(doc[start:first].text)
         names = {name for name in names if name.lower() not in _NO_NAMES}
         places += self._short(doc, text, meanings)
         places += [(token.i, token.i + 1) for token in doc if token.text in names] if names else []
@@ -299,7 +285,7 @@ class ConceptFinder:
         word, name = doc[end].lower_, span.text.lower()
         head = singular(word) or word
         if len(name.split()) > 1:
-            return end + (head in MECHANISMS and word.endswith(("er", "or")))
+            return end
         if system and (doc[end].is_title or doc[end].is_upper) and not {word, head} & _NO_PARTS:
             return end + 1 if len(word) > 1 and not doc[end + 1 : end + 2].text[:1].isupper() else end
         if singular(name) or head not in (_PARTS_OF_SYSTEMS if system else self.heads):
@@ -339,13 +325,6 @@ def _stands_free(doc: Doc, end: int) -> bool:
     return doc[end].lower_ in STOP_WORDS or doc[end].lower_ in KINDS
 
 
-def _initials(words: Span) -> str:
-    """Return the letters that words stand for in an abbreviation: "eXpress Data Path" is "xdp"."""
-    return "".join(
-        w.text[1 if w.text[1:2].isupper() and w.text[0].islower() else 0] for w in words if w.is_alpha
-    ).lower()
-
-
 def _spelled_out(doc: Doc, end: int, short: str) -> int | None:
     """Return where the words before a token begin that an abbreviation stands for, None where they are others."""
     letters = list(short)
@@ -358,33 +337,21 @@ def _spelled_out(doc: Doc, end: int, short: str) -> int | None:
 
 
 def stands_alone(text: str, start: int, end: int) -> bool:
-    """Return whether text[start:end] is no piece of a longer word, dotted name or path.
+    """Return whether text[start:end] is no piece of a longer word or dotted name.
 
-    >>> stands_alone("a vmap", 2, 6), stands_alone("vmaps", 0, 4), stands_alone("src/vmap/x.py", 4, 8)
-    (True, False, False)
+    >>> stands_alone("a vmap", 2, 6), stands_alone("vmaps", 0, 4)
+    (True, False)
     """
     if text[start - 1 : start] == " " == text[end : end + 1]:  # as mostly
         return True
     if (start and _joins(text[start - 1])) or (end < len(text) and _joins(text[end])):
         return False
-    if text[end : end + 1] == "." and text[end + 1 : end + 2].isalnum() and re.search(r"[._:]", text[start:end]):
-        return False  # torch.fx.Graph is not torch.fx
-    touching = text[max(0, start - 1) : start] + text[end : end + 1]
-    return "/" not in touching or not _inside_path(text, start, end)
+    goes_on = text[end : end + 1] == "." and text[end + 1 : end + 2].isalnum()
+    return not (goes_on and re.search(r"[._:]", text[start:end]))  # torch.fx.Graph is not torch.fx
 
 
 def _joins(letter: str) -> bool:
     return letter == "_" or letter.isalnum()
-
-
-def _inside_path(text: str, start: int, end: int) -> bool:
-    """Return whether text[start:end] is a folder of a path; the file at the end may be a name itself."""
-    left = re.search(r"[^\s()\[\]{},;\"'`]*$", text[max(0, start - 200) : start])
-    right = re.match(r"[^\s()\[\]{},;\"'`]*", text[end : end + 200])
-    before, after = (left[0] if left else ""), (right[0].rstrip(".:!?") if right else "")
-    return bool(after if after not in {"", "/"} else not re.search(r"\.\w{1,5}$", text[start:end])) and bool(
-        _PATH.fullmatch(before + text[start:end] + after)
-    )
 
 
 class _Splitter:

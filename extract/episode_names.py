@@ -4,10 +4,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from torchatlas.extract.english import COMMON, NO_VERB, STOP_WORDS, UBIQUITOUS, VAGUE
+from torchatlas.extract.english import COMMON, NO_VERB, STOP_WORDS, UBIQUITOUS
 from torchatlas.graph.names import NUMBER_IN_TEXT, folded_title
 
-_ORDINARY = STOP_WORDS | COMMON | NO_VERB | UBIQUITOUS | VAGUE
+_ORDINARY = STOP_WORDS | COMMON | NO_VERB | UBIQUITOUS
 _BEFORE = re.compile(r"([^\W\d_]\w*)(?:['’]s)?[\"”'’*]*\s*,?\s*\Z")
 _NEAR = 40
 """How many characters before a number are looked at."""

@@ -14,10 +14,8 @@ from torchatlas.extract.english import (
     CLIPPED,
     EVERYDAY,
     NO_VERB,
-    NOUN_AND_VERB,
     UBIQUITOUS,
     conjugated,
-    past,
     plural,
     singular,
 )
@@ -70,8 +68,6 @@ def _derived(text: str, name: str) -> Iterator[str]:
         yield plural(text)
         return
     yield from derivations(text)
-    if text == name and re.fullmatch("[a-z]+ [a-z]+", text):
-        yield from _done_to(*text.split(" "))
 
 
 def _bare(text: str) -> bool:
@@ -110,20 +106,6 @@ def _clipped(spelled: Sequence[str]) -> Iterator[str]:
             if len(spelled) > 1 or len(clip) > _CLEAR:
                 short = " ".join((*spelled[:i], clip, *spelled[i + 1 :]))
                 yield from (short, singular(short) or plural(short))
-
-
-def _done_to(first: str, head: str) -> Iterator[str]:
-    """Yield the verb phrases of a name of two words: pinned memory -> pin memory, memory leak -> leaks memory."""
-    verb, noun = (first, head) if re.fullmatch(r"\w+[^e]ed", first) else (head, first)
-    if verb == first:
-        stem = re.sub(r"(?:([bdgmnprt])\1ed|ed)$", r"\1", verb)
-        verbs = [v for v in (stem, stem + "e") if past(v) == verb and v not in NO_VERB and noun in UBIQUITOUS]
-    else:
-        verbs = [verb] if verb in NOUN_AND_VERB else []
-    for verb in verbs:
-        for said in conjugated(verb):
-            yield f"{said} {noun}"
-            yield f"{said} {plural(noun)}"
 
 
 def _inflected(head: str, *, alone: bool) -> Iterator[str]:

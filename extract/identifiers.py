@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from torchatlas.extract.english import COMMON, NO_VERB, STOP_WORDS, UBIQUITOUS, VAGUE, words
+from torchatlas.extract.english import COMMON, NO_VERB, STOP_WORDS, UBIQUITOUS, words
 from torchatlas.graph.names import asked_number
 
 _FILE = r"(?:py|pyi|c|cc|cpp|cxx|cu|cuh|h|hpp|in|bzl|cmake|ya?ml|toml|txt|sh|so|dll|ipynb)"
@@ -47,7 +47,7 @@ _KEYWORDS = words(
     nonlocal object package private protected public register return signed sizeof static string struct switch template
     typedef typename unsigned virtual volatile nullptr"""
 )
-_NO_NAMES = STOP_WORDS | UBIQUITOUS | COMMON | VAGUE | NO_VERB | _KEYWORDS
+_NO_NAMES = STOP_WORDS | UBIQUITOUS | COMMON | NO_VERB | _KEYWORDS
 _HOSTS = words("com org net edu gov")
 _ROOTS = words("torch aten at c10 nn np numpy jax os sys functools collections caffe2 cuda autograd optim dist std gc")
 _BRANDS = words(

@@ -202,9 +202,8 @@ def _by_clues(
     found = matches(described, [clues[k.episode.id] for k in candidates])
     for group, match in zip(groups, found, strict=True):
         if match:
-            evidence = (*match.evidence, f"margin {match.margin:.2f} over what else it could be")
             for row in group:
-                row.found = Identified(candidates[match.known], evidence)
+                row.found = Identified(candidates[match[0]], match[1])
 
 
 def _fullness(entry: PageEntry) -> tuple[int, int]:

@@ -62,8 +62,7 @@ def titled_episode(text: str) -> str:
 class Reading:
     """Something that words may mean: a concept, an episode, an area for the subjects of its episodes, or two compared.
 
-    `ids`: of concepts or episodes, several for an area and a comparison; `matched`: the name, path, title or question
-    that the words met; `score` in (0, 1]; `sure`: the words may be answered by this reading without asking back.
+    `matched`: the name, path, title or question that the words met; `sure`: nothing need be asked back.
     """
 
     ids: tuple[str, ...]
@@ -85,10 +84,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """How a text was understood: what it stands for, and the sentence to show; "" where the name was exact.
-
-    `alternatives`: the next best readings, best first.
-    """
+    """What a text stands for, the sentence to show ("" where the name was exact), and the next best readings."""
 
     text: str
     ids: tuple[str, ...]
@@ -133,10 +129,7 @@ def _others(readings: tuple[Reading, ...]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A stretch of an episode, in seconds of the audio: from `start` up to `end`.
-
-    `name` is the number and title. `resumes` and `pauses`: whether the episode was begun before, and goes on later.
-    """
+    """A stretch of an episode, in seconds of the audio; `resumes`: it was begun before; `pauses`: it goes on later."""
 
     id: str
     name: str
@@ -220,9 +213,8 @@ class Needed(Named):
 class Step:
     """An episode of a plan. `teaches` begins with the concepts that the plan is about; `why` is a sentence.
 
-    `caveats` are facts that have changed since, or a note that little is known of the episode; `nearest`: it is there
-    for a goal that no episode explains. `origin`: where the least sure edge comes from that brings the step in; None
-    for an episode that was asked for.
+    `caveats` are facts that have changed since; `nearest`: it is there for a goal that no episode explains; `origin`:
+    that of the least sure edge that brings the step in, None for an episode that was asked for.
     """
 
     episode_id: str
@@ -266,10 +258,7 @@ def amount(steps: Sequence[Step]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Primer(Named):
-    """A concept for which a sentence is enough: its definition and the address of a page to read, if one is known.
-
-    `origin`: where the surest edge comes from that says that the plan needs it; None where no edge does.
-    """
+    """A concept for which a sentence is enough; `link`: a page to read; `origin`: of the surest edge that needs it."""
 
     definition: str
     link: str | None = None
@@ -283,10 +272,7 @@ class Primer(Named):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nearby(Named):
-    """Something near a `goal` (its name) that no episode explains: an episode to hear, or a concept and a page to read.
-
-    `why` says in a sentence how near; `link` is the address of the page.
-    """
+    """Something near a `goal` (its name) that no episode explains: an episode to hear, or a concept to read about."""
 
     goal: str
     kind: Literal["hear", "read"]
@@ -310,9 +296,9 @@ class Unmet:
 
 @dataclass(frozen=True, slots=True)
 class More:
-    """The fewest minutes beyond the budget that make a better plan, and what that plan `adds` and `drops` (episodes).
+    """The fewest minutes beyond the budget that make a better plan, and what that adds and drops.
 
-    `whole_minutes`: how long the plan without a budget takes; `estimated`: the length of an episode is unknown.
+    `whole_minutes`: how long the plan without a budget takes.
     """
 
     extra_minutes: int
@@ -361,10 +347,8 @@ class Successor(Named):
 class Plan(Shown):
     """A listening order for `goals` (names), as deep as `depth` says.
 
-    `minutes` is the sum over `steps`; `more`: what the budget leaves out first; `routes` are other ways to the goals;
-    `nearest` lists things near a goal that no episode explains; `successors` took the place of goals.
-    `origin`: that of the least sure step; `understood`: what each of the words that the goals were asked in was taken
-    to mean.
+    `more`: what the budget leaves out first; `nearest`: things near a goal that no episode explains; `successors` took
+    the place of goals; `origin`: that of the least sure step; `understood`: how the words for the goals were read.
     All minutes are at `speed`; moments, and the ends of stretches in `sessions`, are seconds of the audio.
     """
 
@@ -443,10 +427,7 @@ class Plan(Shown):
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """An episode near another one: `score` in (0, 1), higher is nearer; `reasons` in words, the strongest first.
-
-    Without a reason the two are near only through what both touch on.
-    """
+    """An episode near another one: `score` in (0, 1), higher is nearer; `reasons` in words, the strongest first."""
 
     episode_id: str
     title: str
@@ -510,10 +491,7 @@ def _autolink(url: str | None) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check(Named):
-    """A question that an episode answers: whoever can answer it may skip the episode, of so many `minutes`.
-
-    `estimated`: that length is unknown.
-    """
+    """A question that an episode answers: whoever can answer it may skip the episode."""
 
     question: str
     minutes: int
@@ -522,11 +500,7 @@ class Check(Named):
 
 @dataclass(frozen=True, slots=True)
 class Quiz(Shown):
-    """A quiz on the way to goals: the next question (None: there is no further one) and what the answers are worth.
-
-    `skipped`: the episodes that the answers save; `saved`: their minutes, `estimated` where the length of an episode is
-    unknown; `plan`: what is left to hear.
-    """
+    """A quiz on the way to goals: the next question (None: none is left), what is left to hear, and what is saved."""
 
     check: Check | None
     plan: Plan
@@ -538,8 +512,7 @@ class Quiz(Shown):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ready(Named):
-    """An episode whose needs are all met. `opens`: the episodes that hearing it makes ready; `leads_to`: how many
-    episodes left to hear need what it is about."""
+    """An episode whose needs are met; `opens`: those that it makes ready; `leads_to`: how many need its subject."""
 
     minutes: int | None
     opens: tuple[Named, ...] = ()
@@ -598,11 +571,7 @@ class Checklist(Shown):
 
 
 def quiz_ending(asked: int, *, stopped: bool) -> str:
-    """Return in a sentence why a quiz is over after so many questions.
-
-    >>> quiz_ending(8, stopped=False), quiz_ending(0, stopped=False)
-    ('These were all eight questions.', 'There is nothing to ask: no answer would change the plan.')
-    """
+    """Return in a sentence why a quiz is over after so many questions: `quiz_ending(8, stopped=False)`."""
     if stopped:
         return f"Stopped after {counted(asked, 'answer')}."
     if asked >= QUESTIONS:
@@ -613,10 +582,7 @@ def quiz_ending(asked: int, *, stopped: bool) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gap(Named):
-    """A concept or an episode where the map lacks something.
-
-    `count` says how much depends on it, `words` say what is wrong, `link` is a page that helps.
-    """
+    """A concept or an episode where the map lacks something; `count`: how much depends on it; `link`: a page on it."""
 
     count: int
     words: str
@@ -652,10 +618,7 @@ class Gaps(Shown):
 
 @dataclass(frozen=True, slots=True)
 class ChainEdge:
-    """An edge of a chain that says why one node comes before another: its two ends, its words and its origin.
-
-    `at`: the second of the audio at which it is said or explained; `need` of a REQUIRES edge.
-    """
+    """An edge of a chain that says why one node comes before another; `at`: the second of the audio that says so."""
 
     source: str
     source_name: str
@@ -683,10 +646,7 @@ class ChainEdge:
 
 @dataclass(frozen=True, slots=True)
 class Explanation(Shown):
-    """Why one thing comes before another, from `later` down; both are (id, name).
-
-    `chain`: the edges that say so, empty where nothing does; `reverse`: those that say the opposite.
-    """
+    """Why one thing comes before another, both (id, name): the edges that say so, and those that say the opposite."""
 
     earlier: tuple[str, str]
     later: tuple[str, str]
@@ -696,11 +656,7 @@ class Explanation(Shown):
 
     @property
     def verdict(self) -> str:
-        """Which of the two comes first, in a sentence; a colon where edges follow.
-
-        >>> Explanation(("a", "vmap"), ("a", "vmap"), chain=(), reverse=()).verdict
-        'Both are vmap, so neither comes first.'
-        """
+        """Which of the two comes first, in a sentence; a colon where edges follow."""
         earlier, later = self.earlier[1], self.later[1]
         if self.earlier[0] == self.later[0]:
             return f"Both are {earlier}, so neither comes first."
@@ -726,10 +682,7 @@ CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A node or an edge that differs. `table`: its label or type; `name`: its name, or the names of its two ends.
-
-    `ids`: its id, or those of its ends; `properties`: the names of those that changed.
-    """
+    """A node or an edge that differs, by its table, its id or those of its ends, and the properties that changed."""
 
     how: ChangeKind
     table: str
@@ -759,10 +712,7 @@ class PlanChange(Named):
 
 @dataclass(frozen=True, slots=True)
 class Differences(Shown):
-    """The plans that differ between two graphs, and all changes from one to the other, the most telling first.
-
-    `compared`: the number of goals whose plans were compared.
-    """
+    """The plans that differ between two graphs, of so many `compared`, and all changes, the most telling first."""
 
     plans: tuple[PlanChange, ...]
     changes: tuple[Change, ...]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter
+from pydantic import TypeAdapter
 
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.model import NODES, RELATIONSHIPS, TABLES, NodeTable, Row, Snapshot, from_rows, rows_of
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 _RENAMED = {"label": "link_label"}  # `label` holds the label of a node
+_RENAMED_BACK = {"link_label": "label"}
 _TODAY = re.compile(rb' lastmodifieddate="[^"]*"')
 
 
@@ -89,35 +90,11 @@ def node_link(snapshot: Snapshot) -> bytes:
 
 def _scalar(network: "nx.MultiDiGraph[str]") -> "nx.MultiDiGraph[str]":
     """Turn every list into JSON and drop the characters that XML cannot hold. Changes the network and returns it."""
-
-    def plain(value: Any) -> Any:
-        text = json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
-        return xml_text(text) if isinstance(text, str) else text
-
     for *_, data in (*network.nodes(data=True), *network.edges(data=True)):
-        data.update({k: plain(v) for k, v in data.items()})
+        for key, value in data.items():
+            text = json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
+            data[key] = xml_text(text) if isinstance(text, str) else text
     return network
-
-
-_PROPERTIES = {"link_label": "label"}
-
-
-class _Node(BaseModel):
-    model_config = ConfigDict(extra="allow")
-    id: str
-    label: str
-
-
-class _Edge(BaseModel):
-    model_config = ConfigDict(extra="allow")
-    source: str
-    target: str
-    kind: str
-
-
-class _NodeLink(BaseModel):
-    nodes: list[_Node]
-    edges: list[_Edge]
 
 
 def read_node_link(content: bytes, name: str) -> Snapshot:
@@ -130,16 +107,16 @@ def read_node_link(content: bytes, name: str) -> Snapshot:
     True
     """
     try:
-        found = _NodeLink.model_validate_json(content)
+        found = json.loads(content)
         tables: dict[str, list[dict[str, Any]]] = {table: [] for table in TABLES}
-        for node in found.nodes:
-            facts = {_PROPERTIES.get(key, key): value for key, value in (node.model_extra or {}).items()}
-            tables[node.label].append(facts | {"id": node.id.partition(":")[2]})
-        for edge in found.edges:
-            ends = {"source": edge.source.partition(":")[2], "target": edge.target.partition(":")[2]}
-            tables[edge.kind].append((edge.model_extra or {}) | ends)
+        for node in found["nodes"]:
+            facts = {_RENAMED_BACK.get(key, key): value for key, value in node.items() if key != "label"}
+            tables[node["label"]].append(facts | {"id": node["id"].partition(":")[2]})
+        for edge in found["edges"]:
+            ends = {end: edge[end].partition(":")[2] for end in ("source", "target")}
+            tables[edge["kind"]].append(edge | ends)
         return TypeAdapter(Snapshot).validate_python(asdict(from_rows(tables)))
-    except (ValueError, KeyError, TypeError) as e:  # pydantic's errors are ValueErrors
+    except (ValueError, KeyError, TypeError, AttributeError) as e:  # pydantic's errors are ValueErrors
         wanted = "name a file that this version's `torchatlas export FILE.json` wrote"
         raise DataError(f"{name} is no graph in JSON; {wanted}") from e
 

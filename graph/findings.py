@@ -48,10 +48,7 @@ class Catalogue:
 
 @dataclass(frozen=True, slots=True)
 class Journey:
-    """A list of goals (ids of concepts or episodes) that make a good whole; `about` is a paragraph.
-
-    Example: `Journey("compile", "From eager to torch.compile", about="Follow one call.", goals=("dynamo",))`
-    """
+    """A list of goals (ids of concepts or episodes) that make a good whole; `about` is a paragraph."""
 
     name: str
     title: str
@@ -123,10 +120,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Explained:
-    """A concept that an episode explains from second `at` of its audio on, by its transcript, which has the `quote`.
-
-    `weight` in (0, 1], 1 for the first subject.
-    """
+    """A concept that an episode explains from second `at` of its audio on, by its transcript, which has the `quote`."""
 
     concept_id: str
     depth: Depth

@@ -1,4 +1,4 @@
-"""Which entries are one episode: by titles and texts that may be one, and the facts that all of them give."""
+"""Which entries of feeds, pages and the catalogue are one episode, and which shows are one."""
 
 import math
 import re
@@ -9,7 +9,7 @@ from datetime import date
 from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from rapidfuzz.distance import OSA, Indel
 
@@ -17,15 +17,33 @@ from torchatlas.graph.findings import Catalogue
 from torchatlas.graph.model import Episode, InShow, Show
 from torchatlas.graph.names import MASK, bare_address, folded_title, show_id, stable_hash, telling_words, words
 
+T = TypeVar("T", Episode, Show)
+
 _FEWEST = 8  # words; a shorter text must be equal
 _EQUAL = 0.9  # share of words in common, in their order
+_BEGINNING = 12  # letters that a title cut short must show
+_LONG_WORD = 5  # letters that a word with a typo must have
+_DAYS = 3  # between the dates of one episode in two sources: time zones, and when a page was made
+_SAME_SHOW = 3  # titles that two names of one show have in common at least
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.I)
 _NUMBERED = re.compile(
     r"^(?:s(?:eason\s*)?(\d{1,4})[\s,]*)?(?:episode|ep|e|folge|part|no|#)?[\s.#]*(\d{1,4})\s*[:.)|–—-]\s+(?=\S)", re.I
 )
 _ELLIPSIS = re.compile(r"\s*(?:…|\.{3})\s*$")
-_BEGINNING = 12  # letters that a title cut short must show
-_LONG_WORD = 5  # letters that a word with a typo must have
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::)\w+)+|\w*_\w+|[A-Z]+[a-z]+[A-Z]\w*")
+_STEM = 6  # letters in which forms of a word agree: serialize, serialization
+_STEMMED = 0.6  # beside 1 for the whole word
+_LENGTH = 0.4  # exponent by which a long document is held back
+_TITLE, _SUBJECTS = 0.1, 0.1  # added to the rank of an episode for naming them
+_TITLE_PROVES, _SUBJECTS_PROVE = 0.2, 0.3  # added to the proof
+_LINK = 0.3  # for a link that no other known episode has, added to rank and proof
+_OTHER_LINKS = 0.7  # factor of the rank where both have links and share none
+_MINUTES_AGREE, _MINUTES_DIFFER = 1.15, 0.5
+_NOBODY = 0.15  # the rank of a description that is none of the known episodes
+_COMMON = 0.25  # the share of the known episodes that a term of the show's subject exceeds
+_FORBIDDEN = -1000.0
+_ENOUGH, _MARGIN = 0.42, 0.25  # tuned for no wrong match
+_SHOWN = 5
 
 
 def same_text(a: str, b: str) -> bool:
@@ -34,18 +52,15 @@ def same_text(a: str, b: str) -> bool:
     >>> same_text("A short text.", "A short text: https://example.org")
     True
     """
-    return _same(*sorted((_telling(a), _telling(b)), key=len))
-
-
-def _same(short: Sequence[str], long: Sequence[str]) -> bool:
+    short, long = sorted((_words(a), _words(b)), key=len)
     if len(short) < _FEWEST:
-        return bool(short) and tuple(short) == tuple(long)
+        return bool(short) and short == long
     head = long[: len(short)]
     return short[:-1] == head[:-1] or Indel.normalized_similarity(short, head, score_cutoff=_EQUAL) >= _EQUAL
 
 
 @lru_cache(maxsize=32_768)  # many feeds: each text without a title is compared with every known one
-def _telling(text: str) -> tuple[str, ...]:
+def _words(text: str) -> tuple[str, ...]:
     return tuple(words(_ADDRESS.sub(" ", text)))
 
 
@@ -65,8 +80,7 @@ def may_be_one(a: str, b: str, show: str = "") -> bool:
     (False, True)
     """
     found = (_NUMBERED.match(_without_show(title, show)) for title in (a, b))
-    stated = {(int(number[1]), int(number[2])) for number in found if number and number[1]}
-    return len(stated) < 2
+    return len({(int(number[1]), int(number[2])) for number in found if number and number[1]}) < 2
 
 
 def _without_show(title: str, show: str) -> str:
@@ -76,77 +90,96 @@ def _without_show(title: str, show: str) -> str:
     return rest
 
 
-def is_cut(title: str, whole: str) -> bool:
-    """Return whether a title ends in an ellipsis and is the beginning of another.
-
-    >>> is_cut("How strides and views...", "How strides and views work")
-    True
-    """
+def _is_cut(title: str, whole: str) -> bool:
+    """Return whether a title ends in an ellipsis and is the beginning of another."""
     found = _ELLIPSIS.search(title)
     beginning = folded_title(title[: found.start()]) if found else ""
     return len(beginning) >= _BEGINNING and folded_title(whole).startswith(beginning)
 
 
-def differ_by_typo(a: str, b: str) -> bool:
-    """Return whether two titles differ in one long word by a typo; never where a number or a whole word differs.
-
-    >>> differ_by_typo("Tensor subclasses", "Tensor subclases")
-    True
-    """
+def _differ_by_typo(a: str, b: str) -> bool:
+    """Return whether two titles differ in one long word by a typo; never where a number or a whole word differs."""
     ours, theirs = words(a), words(b)
-    if len(ours) != len(theirs):
-        return False
-    pairs = [(x, y) for x, y in zip(ours, theirs, strict=True) if x != y]
-    if len(pairs) != 1:
+    pairs = [(x, y) for x, y in zip(ours, theirs, strict=False) if x != y]
+    if len(ours) != len(theirs) or len(pairs) != 1:
         return False
     x, y = pairs[0]
     return x[0] == y[0] and (x + y).isalpha() and min(len(x), len(y)) >= _LONG_WORD and OSA.distance(x, y) == 1
 
 
-T = TypeVar("T", Episode, Show)
-DAYS = 3
-"""How far apart the dates of one episode may be in two sources: time zones, and when a page was made."""
-_OFF = sorted(range(-DAYS, DAYS + 1), key=abs)
-_UNDATED = -DAYS  # further from any day than that
+class _Stated(Protocol):
+    """An episode as a source states it. `show`: the facts of its show, None where the source states the name alone."""
+
+    @property
+    def episode(self) -> Episode: ...
+
+    @property
+    def show(self) -> Show | None: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
-    """The episodes, each once. `ids`: the episode that each entry is, known entries first, in their order."""
+class MergedSources:
+    """The episodes and the shows that have some, each once. `ids`: the episode that each entry is, in their order."""
 
     episodes: tuple[Episode, ...]
     ids: tuple[str, ...]
+    _: KW_ONLY
+    shows: tuple[Show, ...]
+    in_show: tuple[InShow, ...]
 
 
-def merge_episodes(filed: Iterable[tuple[Episode, str]]) -> Merged:
-    """Join the entries of one episode: same guid, else same address, else same show and title.
+def merge_sources(catalogue: Catalogue, entries: Sequence[_Stated]) -> MergedSources:
+    """Join the entries of one episode with the catalogue's, after the shows: two shows may have the same title.
 
-    `filed`: each entry with the id of its show, known entries first. A title alone does not count where dates differ,
-    or guids without a date. Ids and facts of the first entry stay; unknown facts are filled in from the others. An id
-    that another episode has gets a number.
+    Entries are one episode by the same guid, else the same address, else the same show and title. A title alone does
+    not count where dates differ, or guids without a date. Ids and facts of the first entry stay, unknown facts are
+    filled in from the others; an id that another episode has gets a number.
 
-    >>> known = Episode("show/one", "One", show="Show", guid="g1")
-    >>> found = Episode("show/1", "The first", show="Show", guid="g1", minutes=20)
-    >>> merged = merge_episodes([(known, "show"), (found, "show")])
-    >>> merged.ids, merged.episodes[0].minutes
-    (('show/one', 'show/one'), 20)
+    >>> merged = merge_sources(Catalogue((Episode("hum/one", "One", show="Hum"),)), ())
+    >>> merged.shows[0].id, merged.in_show[0].source
+    ('hum', 'hum/one')
     """
+    own = len(catalogue.episodes)
+    stated = [_named(episode.show) for episode in catalogue.episodes]
+    stated += [entry.show or _named(entry.episode.show) for entry in entries]
+    joined = joined_shows((*catalogue.shows, *stated))
+    every = (*catalogue.episodes, *(entry.episode for entry in entries))
+    episodes, ids = _merged((e, joined[show].id) for e, show in zip(every, stated, strict=True))
+    filed = list(zip(ids, stated, strict=True))
+    edges: dict[tuple[str, str], InShow] = {}
+    for id_, show in (*filed[:own], *sorted(filed[own:], key=itemgetter(0))):
+        if show.title:
+            edges.setdefault((id_, joined[show].id), InShow(id_, joined[show].id, quote=show.title))
+    later = {e.id for e in episodes if (e.season or 1) > 1}
+    several = {joined[show].id for id_, show in filed if id_ in later}
+    seasoned = {id_ for id_, show in filed if joined[show].id in several}  # apps show no season where there is but one
+    counted = (e if e.season is None or e.id in seasoned else replace(e, season=None) for e in episodes)
+    used = {edge.target for edge in edges.values()}
+    shows = {show.id: show for show in joined.values() if show.id in used}
+    return MergedSources(tuple(counted), ids[own:], shows=tuple(shows.values()), in_show=tuple(edges.values()))
+
+
+def _named(title: str) -> Show:
+    return Show(show_id(title), title)
+
+
+def _merged(filed: Iterable[tuple[Episode, str]]) -> tuple[list[Episode], tuple[str, ...]]:
+    """Return the episodes, each once, and the id of the one that each entry is. `filed`: with the id of the show."""
     episodes: dict[str, Episode] = {}
     ids: list[str] = []
     by_sign: dict[tuple[str, str], str] = {}
     by_title: defaultdict[tuple[str, str], dict[int, str]] = defaultdict(dict)  # of each show -> day -> id
-    numbers: dict[str, int] = {}
+    taken: dict[str, int] = {}
     for entry, show in filed:
         signed = (by_sign[sign] for sign in _signs(entry) if sign in by_sign)
-        titled = _nearest(by_title[show, folded_title(entry.title)], entry)
-        twins = chain(signed, (id_ for id_ in titled if _fits(episodes[id_], entry)))
-        id_ = next(twins, None) or free_id(entry.id, episodes, numbers)
+        titled = _twins(entry, by_title[show, folded_title(entry.title)], episodes)
+        id_ = next(chain(signed, titled), None) or free_id(entry.id, taken)
         episode = episodes[id_] = fullest(episodes.get(id_, replace(entry, id=id_)), entry)
         ids.append(id_)
         for sign in _signs(episode):
             by_sign.setdefault(sign, id_)
         by_title[show, folded_title(episode.title)].setdefault(_day(episode), id_)
-    return Merged(tuple(episodes.values()), tuple(ids))
+    return list(episodes.values()), tuple(ids)
 
 
 def _signs(entry: Episode) -> list[tuple[str, str]]:
@@ -154,64 +187,39 @@ def _signs(entry: Episode) -> list[tuple[str, str]]:
 
 
 def _day(episode: Episode) -> int:
-    return date.fromisoformat(episode.published).toordinal() if episode.published else _UNDATED
+    return date.fromisoformat(episode.published).toordinal() if episode.published else -1
 
 
-def _nearest(by_day: Mapping[int, str], entry: Episode) -> Iterator[str]:
-    """Yield the episodes of a title that an entry may be: by how near their dates are, then one without a date.
+def _twins(entry: Episode, alike: Mapping[int, str], episodes: Mapping[str, Episode]) -> Iterator[str]:
+    """Yield the episodes that an entry may be by its title, the nearest date first. `alike`: day -> episode."""
+    days: Iterable[int] = alike  # thousands may have one title, so only those near the entry are looked at
+    if alike and entry.published:
+        days = (*(_day(entry) + off for off in sorted(range(-_DAYS, _DAYS + 1), key=abs)), -1)
+    for other in (episodes[alike[day]] for day in days if day in alike):
+        dated, guids = bool(other.published) == bool(entry.published), bool(other.guid and entry.guid)
+        same_day = bool(other.published) and other.published == entry.published
+        if same_day or (not (dated and guids) and _days_apart(other, entry) <= _DAYS):
+            yield other.id
 
-    Thousands of episodes may have one title, so they are not gone through.
+
+def _days_apart(a: Episode, b: Episode) -> int:
+    """Return how many days lie between the dates of two episodes, 0 where one is unknown."""
+    return abs(_day(a) - _day(b)) if a.published and b.published else 0
+
+
+def free_id(id_: str, taken: dict[str, int]) -> str:
+    """Return the id, with a number behind it where it is `taken`: each of these ids -> the next number to try.
+
+    >>> taken: dict[str, int] = {}
+    >>> free_id("show/one", taken), free_id("show/one", taken)
+    ('show/one', 'show/one-2')
     """
-    if not entry.published:
-        yield from by_day.values()  # the first with a date fits
-    elif by_day:
-        day = _day(entry)
-        yield from (by_day[near] for near in (*(day + off for off in _OFF), _UNDATED) if near in by_day)
-
-
-def _fits(other: Episode, entry: Episode) -> bool:
-    """Return whether two entries of one title are one episode: dates and guids may contradict that."""
-    if other.published and other.published == entry.published:
-        return True
-    alike = bool(other.published) == bool(entry.published)
-    if alike and other.guid and entry.guid:  # a daily show may call two episodes alike
-        return False
-    return days_apart(other, entry) <= DAYS
-
-
-def days_apart(a: Episode, b: Episode) -> int:
-    """Return how many days lie between the dates of two episodes, 0 where one is unknown.
-
-    >>> one = Episode("show/one", "One", show="Show", published="2021-01-30")
-    >>> days_apart(one, replace(one, published="2021-02-01"))
-    2
-    """
-    if not a.published or not b.published:
-        return 0
-    return abs((date.fromisoformat(a.published) - date.fromisoformat(b.published)).days)
-
-
-def free_id(id_: str, taken: Mapping[str, Episode], numbers: dict[str, int]) -> str:
-    """Return the id, with a number behind it where it is taken.
-
-    `numbers`: id -> the first number that may be free; it is changed, so that thousands of episodes of one title do not
-    try all numbers again. Ids that are taken must stay so.
-
-    >>> free_id("show/one", {"show/one": Episode("show/one", "One", show="Show")}, {})
-    'show/one-2'
-    """
-    if id_ not in taken:
-        return id_
-    number = numbers.get(id_, 2)
-    while f"{id_}-{number}" in taken:
-        number += 1
-    numbers[id_] = number + 1
-    return f"{id_}-{number}"
-
-
-def _counted_alike(a: Episode, b: Episode) -> bool:
-    """Return whether two sources may count alike: one may go on from season to season where the other begins anew."""
-    return (a.number, a.season) == (None, None) or a.number == b.number or a.season == b.season
+    free, number = id_, taken.get(id_, 2)
+    while free in taken:
+        free, number = f"{id_}-{number}", number + 1
+    taken[id_] = number
+    taken.setdefault(free, 2)
+    return free
 
 
 def fullest(first: T, second: T) -> T:
@@ -221,8 +229,10 @@ def fullest(first: T, second: T) -> T:
     20
     """
     unknown = {f.name for f in fields(first) if getattr(first, f.name) in (None, "", ())}
-    if isinstance(first, Episode) and isinstance(second, Episode) and not _counted_alike(first, second):
-        unknown -= {"number", "season"}
+    if isinstance(first, Episode) and isinstance(second, Episode):
+        numbers = {"number", "season"}  # one source may go on from season to season where the other begins anew
+        if not (numbers <= unknown or first.number == second.number or first.season == second.season):
+            unknown -= numbers
     return replace(first, **{name: getattr(second, name) for name in unknown})
 
 
@@ -238,9 +248,9 @@ def joined_shows(stated: Iterable[Show]) -> dict[Show, Show]:
     {('hum', 'Ada')}
     """
     sources = list(dict.fromkeys(stated))
-    guids: defaultdict[str, list[str]] = defaultdict(list)
-    for show in sources:
-        guids[folded_title(show.title)] += filter(None, [show.guid])
+    guids: dict[str, str] = {}  # of each title the first one
+    for show in (show for show in sources if show.guid):
+        guids.setdefault(folded_title(show.title), show.guid or "")
     first: dict[tuple[str, ...], Show] = {}
     same = {show: show for show in sources}  # each leads to another show of its group, in the end to one for all
 
@@ -250,119 +260,22 @@ def joined_shows(stated: Iterable[Show]) -> dict[Show, Show]:
         return show
 
     for show in sources:
-        for key in _keys(show, guids[folded_title(show.title)]):
+        title = folded_title(show.title)
+        guid = (show.guid or guids.get(title, "")).casefold()  # so that shows of one title stay apart
+        keys = [("title", title, guid)] + [("guid", guid)] * bool(show.guid)
+        if show.feed_url and MASK not in show.feed_url:
+            keys.append(("feed", bare_address(show.feed_url)))
+        for key in keys:
             same[leader(show)] = leader(first.setdefault(key, show))
     found: dict[Show, Show] = {}
     for show in sources:
-        group = leader(show)
-        found[group] = fullest(found[group], show) if group in found else show
-    named = dict(zip(found, _apart(found.values()), strict=True))
-    return {show: named[leader(show)] for show in sources}
-
-
-def named_show(title: str) -> Show:
-    """Return a show of which only the title is known.
-
-    >>> named_show("Widget Radio").id
-    'widget-radio'
-    """
-    return Show(show_id(title), title)
-
-
-def in_shows(filed: Iterable[tuple[str, Show]], joined: dict[Show, Show]) -> tuple[InShow, ...]:
-    """Return an edge for each show that has a title and that an episode is in.
-
-    `filed`: (episode id, its show as the source states it).
-
-    Example: `in_shows([("hum/one", show)], joined_shows([show]))[0].target`
-    """
-    edges: dict[tuple[str, str], InShow] = {}
-    for episode, show in filed:
-        target = joined[show].id
-        if show.title:
-            edges.setdefault((episode, target), InShow(episode, target, quote=show.title))
-    return tuple(edges.values())
-
-
-def _keys(show: Show, guids: list[str]) -> Iterator[tuple[str, ...]]:
-    """Yield the signs by which a show is known. `guids`: those that sources with its title state."""
-    if show.guid:
-        yield "guid", show.guid.casefold()
-    if show.feed_url and MASK not in show.feed_url:
-        yield "feed", bare_address(show.feed_url)
-    # With a guid, so that shows of one title stay apart; without, that of the first source that states one.
-    yield "title", folded_title(show.title), (show.guid or next(iter(guids), "")).casefold()
-
-
-def _apart(shows: Iterable[Show]) -> Iterator[Show]:
-    """Yield the shows; an id that another one has gets a mark that depends on the show alone."""
+        found[leader(show)] = fullest(found.get(leader(show), show), show)
     taken: set[str] = set()
-    for show in shows:
-        mark = stable_hash(show.guid or "", show.feed_url or "", show.title)
-        yield replace(show, id=f"{show.id}-{mark}") if show.id in taken else show
-        taken.add(show.id)
-
-
-class Stated(Protocol):
-    """An episode as a source states it."""
-
-    @property
-    def episode(self) -> Episode:
-        """The facts of the episode."""
-
-    @property
-    def show(self) -> Show | None:
-        """The facts of its show; None where the source states the name alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class MergedSources:
-    """The episodes and the shows that have some, each once. `ids`: the episode that each entry is, in their order."""
-
-    episodes: tuple[Episode, ...]
-    ids: tuple[str, ...]
-    _: KW_ONLY
-    shows: tuple[Show, ...]
-    in_show: tuple[InShow, ...]
-
-
-def merge_sources(catalogue: Catalogue, entries: Sequence[Stated]) -> MergedSources:
-    """Join the entries of one episode with the catalogue's, after the shows: two shows may have the same title.
-
-    >>> merged = merge_sources(Catalogue((Episode("hum/one", "One", show="Hum"),)), ())
-    >>> merged.shows[0].id, merged.in_show[0].source
-    ('hum', 'hum/one')
-    """
-    own = len(catalogue.episodes)
-    stated = [named_show(episode.show) for episode in catalogue.episodes]
-    stated += [entry.show or named_show(entry.episode.show) for entry in entries]
-    joined = joined_shows((*catalogue.shows, *stated))
-    episodes = (*catalogue.episodes, *(entry.episode for entry in entries))
-    merged = merge_episodes(zip(episodes, (joined[show].id for show in stated), strict=True))
-    filed = list(zip(merged.ids, stated, strict=True))
-    edges = in_shows((*filed[:own], *sorted(filed[own:], key=itemgetter(0))), joined)
-    used = {edge.target for edge in edges}
-    shows = {show.id: show for show in joined.values() if show.id in used}
-    counted = _in_seasons(merged.episodes, [(id_, joined[show].id) for id_, show in filed])
-    return MergedSources(counted, merged.ids[own:], shows=tuple(shows.values()), in_show=edges)
-
-
-def _in_seasons(episodes: Sequence[Episode], shows: Sequence[tuple[str, str]]) -> tuple[Episode, ...]:
-    """Return the episodes, without their season where their show has had but one: apps show none there either.
-
-    `shows`: (episode id, id of a show that it is in).
-
-    >>> first = Episode("s/e", "E", show="S", number=7, season=1)
-    >>> _in_seasons([first], [("s/e", "s")])[0].label
-    '#7 E'
-    """
-    later = {e.id for e in episodes if (e.season or 1) > 1}
-    several = {show for id_, show in shows if id_ in later}
-    seasoned = {id_ for id_, show in shows if show in several}
-    return tuple(e if e.season is None or e.id in seasoned else replace(e, season=None) for e in episodes)
-
-
-_SAME_SHOW = 3  # titles that two names of one show have in common at least
+    for group, one in found.items():
+        if one.id in taken:  # the mark depends on the show alone
+            found[group] = replace(one, id=f"{one.id}-{stable_hash(one.guid or '', one.feed_url or '', one.title)}")
+        taken.add(one.id)
+    return {show: found[leader(show)] for show in sources}
 
 
 @dataclass(slots=True)
@@ -373,10 +286,9 @@ class KnownEpisode:
     texts: list[tuple[str, str]] = field(default_factory=list)
 
     def source_of(self, text: str) -> str | None:
-        """Return where this text, or the whole of which it is the beginning, was found.
+        """Return where this text, or the whole of which it is the beginning, was found: `known.source_of("In short.")`.
 
-        >>> KnownEpisode(Episode("show/one", "One", show="Show"), [("a.html", "In short.")]).source_of("In short.")
-        'a.html'
+        None where nothing has it.
         """
         return next((where for where, own in self.texts if same_text(own, text)), None)
 
@@ -399,20 +311,18 @@ class KnownEpisodes:
     """
 
     def __init__(self) -> None:
-        self.known: list[KnownEpisode] = []
-        self._ids: dict[str, Episode] = {}
-        self._numbers: dict[str, int] = {}
+        self._all: list[KnownEpisode] = []
+        self._ids: dict[str, int] = {}
         self._urls: dict[str, KnownEpisode] = {}
         self._titles: defaultdict[tuple[str, str], list[KnownEpisode]] = defaultdict(list)
         self._shows: defaultdict[str, list[KnownEpisode]] = defaultdict(list)
 
     def add(self, episode: Episode) -> KnownEpisode:
         """Make an episode known, for example `known.add(episode)`; an id that is taken gets a number behind it."""
-        known = KnownEpisode(replace(episode, id=free_id(episode.id, self._ids, self._numbers)))
-        self._ids[known.episode.id] = episode
-        self.known.append(known)
-        self._titles[folded_title(episode.show), bare_title(episode.title, episode.show)].append(known)
-        self._shows[folded_title(episode.show)].append(known)
+        known = KnownEpisode(replace(episode, id=free_id(episode.id, self._ids)))
+        show = folded_title(episode.show)
+        for group in (self._all, self._shows[show], self._titles[show, bare_title(episode.title, episode.show)]):
+            group.append(known)
         self.note_url(known, episode.url)
         return known
 
@@ -429,7 +339,7 @@ class KnownEpisodes:
         if folded_title(show) in self._shows:
             return self._shows[folded_title(show)][0].episode.show
         wanted = {bare_title(title, show) for title in titles}
-        for group in list(self._shows.values()):
+        for group in self._shows.values():
             common = wanted & {bare_title(k.episode.title, k.episode.show) for k in group}
             if len(common) >= max(_SAME_SHOW, len(wanted) / 2):
                 return group[0].episode.show
@@ -441,19 +351,23 @@ class KnownEpisodes:
         Where the title has a typo, a date, a length or the text must agree as well.
         Example: `known.by_title(episode, text).evidence`.
         """
+
+        def may_be(known: KnownEpisode) -> bool:
+            return known.episode.kind == new.kind and _days_apart(known.episode, new) <= _DAYS
+
         if new.url and (twin := self._urls.get(new.url)) and twin.episode.kind == new.kind:
             return Identified(twin, ("same address",))
-        alike = self._titles.get((folded_title(new.show), bare_title(new.title, new.show)), ())
-        same = [k for k in alike if _may_be_entry(k, new) and may_be_one(k.episode.title, new.title, new.show)]
-        if same:
+        show, title = folded_title(new.show), bare_title(new.title, new.show)
+        alike = filter(may_be, self._titles.get((show, title), ()))
+        if same := [k for k in alike if may_be_one(k.episode.title, new.title, new.show)]:
             best = min(same, key=lambda k: (k.episode.published != new.published, k.source_of(text) is None))
             return Identified(best, ("same title", *_agreeing(best, new, text)))
-        own = [k for k in self._shows.get(folded_title(new.show), ()) if _may_be_entry(k, new)]
-        begun = [k for k in own if is_cut(new.title, k.episode.title)]
-        if len(begun) == 1:
-            return Identified(begun[0], ("title cut short", *_agreeing(begun[0], new, text)))
+        own = list(filter(may_be, self._shows.get(show, ())))
+        cut = [k for k in own if _is_cut(new.title, k.episode.title)]
+        if len(cut) == 1:
+            return Identified(cut[0], ("title cut short", *_agreeing(cut[0], new, text)))
         for k in own:
-            if differ_by_typo(k.episode.title, new.title) and (signs := _agreeing(k, new, text)):
+            if _differ_by_typo(k.episode.title, new.title) and (signs := _agreeing(k, new, text)):
                 return Identified(k, (f"title {k.episode.title!r} but for a typo", *signs))
         return None
 
@@ -462,47 +376,25 @@ class KnownEpisodes:
 
         Example: `known.by_text(text, "Show").evidence`.
         """
-        found = [(k, where) for k in self.known if (where := k.source_of(text))]
+        found = [(k, where) for k in self._all if (where := k.source_of(text))]
         own = [(k, where) for k, where in found if folded_title(k.episode.show) == folded_title(show)] or found
         return Identified(own[0][0], (f"same text as in {own[0][1]}",)) if len(own) == 1 else None
 
-    def of_show(self, show: str) -> Iterator[KnownEpisode]:
-        """Yield the episodes of a show, for example `known.of_show("Show")`; all of them for the show ""."""
-        yield from self._shows.get(folded_title(show), ()) if show else self.known
-
-
-def _may_be_entry(known: KnownEpisode, new: Episode) -> bool:
-    """Return whether kind and date do not speak against one episode."""
-    return known.episode.kind == new.kind and days_apart(known.episode, new) <= DAYS
+    def of_show(self, show: str) -> Iterable[KnownEpisode]:
+        """Return the episodes of a show, for example `known.of_show("Show")`; all of them for the show ""."""
+        return self._shows.get(folded_title(show), ()) if show else self._all
 
 
 def _agreeing(known: KnownEpisode, new: Episode, text: str) -> list[str]:
     """Return the other facts that agree, in words."""
-    old = known.episode
-    where = known.source_of(text)
+    old, where = known.episode, known.source_of(text)
     signs = [f"same text as in {where}"] if where else []
     if old.published and new.published:
-        apart = days_apart(old, new)
+        apart = _days_apart(old, new)
         signs.append(f"dates {apart} days apart" if apart else "same date")
     if old.minutes is not None and new.minutes is not None and abs(old.minutes - new.minutes) <= 1:
         signs.append(f"length {new.minutes} min")
     return signs
-
-
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::)\w+)+|\w*_\w+|[A-Z]+[a-z]+[A-Z]\w*")
-_STEM = 6  # letters in which forms of a word agree: serialize, serialization
-_STEMMED = 0.6  # beside 1 for the whole word
-_LENGTH = 0.4  # exponent by which a long document is held back
-_TITLE, _SUBJECTS = 0.1, 0.1  # added to the rank of an episode for naming them
-_TITLE_PROVES, _SUBJECTS_PROVE = 0.2, 0.3  # added to the proof
-_LINK = 0.3  # for a link that no other known episode has, added to rank and proof
-_OTHER_LINKS = 0.7  # factor of the rank where both have links and share none
-_MINUTES_AGREE, _MINUTES_DIFFER = 1.15, 0.5
-_NOBODY = 0.15  # the rank of a description that is none of the known episodes
-_COMMON = 0.25  # the share of the known episodes that a term of the show's subject exceeds
-_FORBIDDEN = -1000.0
-_ENOUGH, _MARGIN = 0.42, 0.25  # tuned for no wrong match
-_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -515,25 +407,6 @@ class Clues:
     subjects: frozenset[str] = frozenset()
     links: frozenset[str] = frozenset()
     minutes: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Assignment:
-    """A known episode, by its place in the list, for a description.
-
-    `margin`: the share of its rank that the best assignment without it loses.
-    """
-
-    known: int
-    margin: float
-    _: KW_ONLY
-    evidence: tuple[str, ...]
-
-
-class _Score(NamedTuple):
-    rank: float
-    proof: float
-    evidence: tuple[str, ...]
 
 
 def terms_of(text: str, weight: float = 1.0) -> dict[str, float]:
@@ -558,42 +431,43 @@ def strongest(groups: Iterable[Mapping[str, float]]) -> dict[str, float]:
     {'word view': 1.0}
     """
     merged: dict[str, float] = {}
-    for group in groups:
-        for term, weight in group.items():
-            merged[term] = max(weight, merged.get(term, 0.0))
+    for term, weight in (pair for group in groups for pair in group.items()):
+        merged[term] = max(weight, merged.get(term, 0.0))
     return merged
 
 
-def matches(found: Sequence[Clues], known: Sequence[Clues]) -> list[Assignment | None]:
-    """Return for each description the known episode that it is, None where that is not clear; no episode twice.
+def matches(found: Sequence[Clues], known: Sequence[Clues]) -> list[tuple[int, tuple[str, ...]] | None]:
+    """Return for each description the place of the episode that it is, and the evidence; None where that is not clear.
 
-    All are decided at once, by the assignment with the highest total rank.
-    Example: `matches([Clues(terms_of(text))], [Clues(terms_of(known_text))])[0].margin`.
+    All are decided at once, by the assignment with the highest total rank, so that no episode stands twice. The margin
+    is the share of its rank that the best assignment without it loses.
+
+    Example: `matches([Clues(terms_of(text))], [Clues(terms_of(known_text))])[0]`.
     """
     import numpy as np
     from scipy.optimize import linear_sum_assignment
 
+    result: list[tuple[int, tuple[str, ...]] | None] = [None] * len(found)
     if not found or not known:
-        return [None] * len(found)
+        return result
     rare = _rarity(found, known)
-    known_links = Counter(link for k in known for link in k.links)
+    citing = Counter(link for k in known for link in k.links)
     sizes = [sum(rare[t] * w for t, w in k.terms.items()) or 1.0 for k in known]
     factors = [(sum(sizes) / len(sizes) / size) ** _LENGTH for size in sizes]
-    scores = [[_score(f, k, rare, known_links, c) for k, c in zip(known, factors, strict=True)] for f in found]
+    scores = [[_score(f, k, rare, citing, c) for k, c in zip(known, factors, strict=True)] for f in found]
     ranks = np.full((len(found), len(known) + len(found)), _NOBODY)  # the columns behind: no episode at all
-    ranks[:, : len(known)] = [[score.rank for score in row] for row in scores]
+    ranks[:, : len(known)] = [[rank for rank, _ in row] for row in scores]
     rows, columns = linear_sum_assignment(ranks, maximize=True)
     total = ranks[rows, columns].sum()
-    result: list[Assignment | None] = [None] * len(found)
     for i, k in zip(rows.tolist(), columns.tolist(), strict=True):
-        if k >= len(known) or scores[i][k].proof < _ENOUGH:
+        if k >= len(known) or scores[i][k][1] < _ENOUGH:
             continue
         rank, ranks[i, k] = ranks[i, k], _FORBIDDEN
-        without = ranks[linear_sum_assignment(ranks, maximize=True)].sum()
+        margin = float((total - ranks[linear_sum_assignment(ranks, maximize=True)].sum()) / rank)
         ranks[i, k] = rank
-        margin = float((total - without) / rank)
         if margin >= _MARGIN:
-            result[i] = Assignment(k, round(margin, 2), evidence=scores[i][k].evidence)
+            sure = f"margin {margin:.2f} over what else it could be"
+            result[i] = k, (*_evidence(found[i], known[k], rare), sure)
     return result
 
 
@@ -605,42 +479,50 @@ def _rarity(found: Sequence[Clues], known: Sequence[Clues]) -> dict[str, float]:
     there, here = (Counter(t for c in side for t in {*c.terms, *c.title, *c.subjects}) for side in (known, found))
     number = len(known) + 1
     common = {t for t, times in there.items() if times > max(_COMMON * number, 1)}
-    return {
-        t: 0.0 if t in common else math.log(1 + number / (max(there[t], here[t] - 1) + 0.5)) for t in {*there, *here}
-    }
+    rare = {t: math.log(1 + number / (max(there[t], here[t] - 1) + 0.5)) for t in {*there, *here}}
+    return rare | dict.fromkeys(common, 0.0)
 
 
 def _score(
-    found: Clues, known: Clues, rare: Mapping[str, float], known_links: Mapping[str, int], factor: float
-) -> _Score:
-    shared = {t: rare[t] * w * known.terms[t] for t, w in found.terms.items() if t in known.terms}
-    share = sum(shared.values()) / (sum(rare[t] * w for t, w in found.terms.items()) or 1.0)
-    title, subjects = (_named(names, found, rare) for names in (known.title, known.subjects))
-    links = sorted(found.links & known.links)
-    linked = sum(_LINK / known_links[link] for link in links)
+    found: Clues, known: Clues, rare: Mapping[str, float], citing: Mapping[str, int], factor: float
+) -> tuple[float, float]:
+    """Return the rank of a known episode for a description, and the proof. `factor`: holds long texts back."""
+    shared = sum(_shared(found, known, rare).values())
+    share = shared / (sum(rare[t] * w for t, w in found.terms.items()) or 1.0)
+    title, subjects = (_named_share(names, found, rare) for names in (known.title, known.subjects))
+    linked = sum(_LINK / citing[link] for link in sorted(found.links & known.links))
     rank = share * factor + _TITLE * title + _SUBJECTS * subjects + linked
-    if found.links and known.links and not links:
-        rank *= _OTHER_LINKS
-    near = None
-    if found.minutes is not None and known.minutes is not None:
-        apart = abs(found.minutes - known.minutes)  # one place counts whole minutes, another rounds them
-        near = True if apart <= 1 else False if apart > 2 else None
-        rank *= {True: _MINUTES_AGREE, False: _MINUTES_DIFFER, None: 1.0}[near]
     proof = share + _TITLE_PROVES * title + _SUBJECTS_PROVE * subjects + linked
-    if near is False:
-        proof *= _MINUTES_DIFFER
-    return _Score(rank, proof, _evidence(shared, links, known.minutes if near else None))
+    if found.links and known.links and not linked:
+        rank *= _OTHER_LINKS
+    if (near := _near(found, known)) is False:
+        return rank * _MINUTES_DIFFER, proof * _MINUTES_DIFFER
+    return rank * (_MINUTES_AGREE if near else 1.0), proof
 
 
-def _named(names: frozenset[str], found: Clues, rare: Mapping[str, float]) -> float:
+def _near(found: Clues, known: Clues) -> bool | None:
+    """Return whether the lengths agree, None where one is unknown or the minutes may be rounded."""
+    if found.minutes is None or known.minutes is None or abs(found.minutes - known.minutes) == 2:
+        return None
+    return abs(found.minutes - known.minutes) < 2
+
+
+def _shared(found: Clues, known: Clues, rare: Mapping[str, float]) -> dict[str, float]:
+    return {t: rare[t] * w * known.terms[t] for t, w in found.terms.items() if t in known.terms}
+
+
+def _named_share(names: frozenset[str], found: Clues, rare: Mapping[str, float]) -> float:
     """Return the share of these terms, by rarity, that a description names."""
     whole = sum(rare[t] for t in names)
     return sum(rare[t] for t in names if t in found.terms) / whole if whole else 0.0
 
 
-def _evidence(shared: Mapping[str, float], links: Sequence[str], minutes: int | None) -> tuple[str, ...]:
+def _evidence(found: Clues, known: Clues, rare: Mapping[str, float]) -> tuple[str, ...]:
     """Return the signs that agree, in words, the rarest terms first."""
+    shared = _shared(found, known, rare)
     telling = sorted((t for t in shared if shared[t] and not t.startswith("stem ")), key=lambda t: (-shared[t], t))
-    names = dict.fromkeys(t.split(" ", 1)[1] for t in telling)
-    terms = [f"rare terms: {', '.join(list(names)[:_SHOWN])}"] if names else []
-    return (*terms, *(f"link: {link}" for link in links[:2]), *([f"length: {minutes} min"] if minutes else []))
+    names = list(dict.fromkeys(t.split(" ", 1)[1] for t in telling))[:_SHOWN]
+    terms = [f"rare terms: {', '.join(names)}"] if names else []
+    links = [f"link: {link}" for link in sorted(found.links & known.links)[:2]]
+    length = [f"length: {known.minutes} min"] if _near(found, known) and known.minutes else []
+    return (*terms, *links, *length)

@@ -2,20 +2,20 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from itertools import product
 
 from torchatlas.graph.findings import Field, Findings, Mention, TextsRead
-from torchatlas.graph.model import ListenAfter, Requires, Snapshot, closure, consistent
+from torchatlas.graph.model import Requires, Snapshot, closure, consistent
 
 FIRST, LEANING = 0.9, 0.75
 """Confidence of the two kinds of naming: the share that is right, as `benchmarks/prerequisites.py` measures."""
-
-METHODS = {
+AT_MOST = 3
+"""Prerequisites inferred for a concept."""
+_METHODS = {
     FIRST: "the first sentence of the definition names it",
     LEANING: "the text says that one is built on the other or uses it",
 }
-
 _BREAK = re.compile(r"""(?:(?<=[.!?])|(?<=[.!?]["')\]]))\s+(?=["'(\[]*[A-Z0-9])|\n+""")
 _ASIDE = re.compile(
     r"\b(?:such as|like|unlike|including|e\.g\.|for example|instead of|rather than|compared (?:to|with)"
@@ -28,14 +28,14 @@ _LEANING = re.compile(
     re.I,
 )
 _MORE = re.compile(r"[:;\u2013\u2014]\s")
+_OTHERWISE_RELATED = ("ALTERNATIVE_TO", "SUPERSEDED_BY")
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A piece of a text on a concept, and the concepts that it names.
+    """A piece of a text on a concept, from offset `start` of its field on, and the mentions in it.
 
-    `start`: offset of the piece in its field; the offsets of `mentions` are those of the field, too. `episode`: id of
-    the episode whose notes the piece is from, which tell of much else; None for a text on the concept alone.
+    `episode`: id of the episode whose notes the piece is from, which tell of much else; None for a definition.
     """
 
     field: Field
@@ -44,22 +44,6 @@ class Passage:
     mentions: tuple[Mention, ...] = ()
     start: int = 0
     episode: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Naming:
-    """A sentence by which `needed` is probably a prerequisite of `concept`.
-
-    `confidence`: a key of METHODS. `quote`: the sentence, from offset `start` of the passage's field on.
-    """
-
-    concept: str
-    needed: str
-    _: KW_ONLY
-    confidence: float
-    quote: str
-    start: int
-    passage: Passage
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
@@ -76,116 +60,92 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
         start = following
 
 
-def namings(concept: str, passage: Passage) -> Iterator[Naming]:
-    """Yield the places of a passage on a concept (its id) that name what the concept is built on.
+def namings(concept: str, passage: Passage) -> Iterator[Requires]:
+    """Yield an edge for each place of a passage on a concept (its id) that names what the concept is built on.
 
     These are the first sentence of a definition, up to a colon or the like (examples follow it), and phrases like
     "built on" and "uses"; in an episode's notes only right after the concept itself. An example, a contrast, a
     negation, a use, a question and a "see also" do not count.
 
     >>> clay = Mention("clay", "definition", start=10, end=14, text="clay")
-    >>> [n.needed for n in namings("pot", Passage("definition", "A thing of clay.", mentions=(clay,)))]
+    >>> [edge.target for edge in namings("pot", Passage("definition", "A thing of clay.", mentions=(clay,)))]
     ['clay']
     """
     spans = list(sentences(passage.text))
     before = ""
     for mention in sorted(passage.mentions, key=lambda m: m.start):
-        at = mention.start - passage.start
-        index, (start, end) = next((i, s) for i, s in enumerate(spans) if at < s[1])
-        quote, ahead_of_it = passage.text[start:end], passage.text[start:at]
-        first = index == 0 and passage.field == "definition" and not _MORE.search(ahead_of_it)
-        leaning = (passage.episode is None or before == concept) and _LEANING.search(ahead_of_it)
-        before = mention.concept_id
-        aside = _ASIDE.search(ahead_of_it) or quote.endswith("?")
-        if mention.concept_id != concept and not aside and (first or leaning):
-            yield Naming(
-                concept,
-                mention.concept_id,
-                confidence=FIRST if first else LEANING,
-                quote=quote,
-                start=passage.start + start,
-                passage=passage,
-            )
+        at, needed = mention.start - passage.start, mention.concept_id
+        index, (start, end) = next((i, span) for i, span in enumerate(spans) if at < span[1])
+        quote, ahead = passage.text[start:end], passage.text[start:at]
+        first = index == 0 and passage.field == "definition" and not _MORE.search(ahead)
+        leaning = (passage.episode is None or before == concept) and _LEANING.search(ahead)
+        before = needed
+        if needed == concept or _ASIDE.search(ahead) or quote.endswith("?") or not (first or leaning):
+            continue
+        sure = FIRST if first else LEANING
+        edge = Requires(concept, needed, need="bridge", reason=f"inferred: {_METHODS[sure]}", origin="inferred")
+        where = passage.start + start
+        yield replace(edge, confidence=sure, quote=quote, episode=passage.episode, field=passage.field, start=where)
 
 
-AT_MOST = 3
-"""Prerequisites inferred for a concept."""
-
-_OTHERWISE_RELATED = ("ALTERNATIVE_TO", "SUPERSEDED_BY")
-
-
-@dataclass(frozen=True, slots=True)
-class Inferred:
-    """Inferred edges; `set_aside`: prerequisites that texts suggest although people say the contrary, a line each."""
-
-    requires: tuple[Requires, ...] = ()
-    set_aside: tuple[str, ...] = ()
-
-
-def infer(
-    graph: Snapshot,
-    own: Collection[str],
-    defined: Mapping[str, Sequence[Mention]],
-    found: Findings,
-) -> Inferred:
-    """Return prerequisites for those concepts of `own` (ids) that have none in the graph, at most three for each.
-
-    `defined`: concept id -> the mentions in its definition, for all concepts that may be prerequisites. No edge follows
-    from another one, and none contradicts what is curated or declared of concepts or of the order of their episodes.
-
-    Example: `infer(graph, {"sloop"}, {"sloop": mentions, "hull": ()}, []).requires`
-    """
-    pending = {id_ for id_ in own if id_ in graph.concept and id_ not in graph.required_by}
-    if not pending:
-        return Inferred()
-    definitions = {id_: graph.concept[id_].definition for id_ in sorted(defined.keys() & graph.concept.keys())}
-    passages = [(id_, Passage("definition", text, mentions=tuple(defined[id_]))) for id_, text in definitions.items()]
-    passages += [(id_, p) for id_ in sorted(pending & defined.keys()) for p in _notes(id_, found)]
-    other = {frozenset((r.source, r.target)) for r in graph.concept_relations if r.kind in _OTHERWISE_RELATED}
-    able = (n for n in prerequisites(passages) if n.concept in pending and n.needed in defined)
-    kept, aside = without_circles((n for n in able if frozenset((n.concept, n.needed)) not in other), _firm(graph))
-    return Inferred(
-        tuple(_edge(n) for id_ in sorted(pending) for n in _direct([n for n in kept if n.concept == id_], graph)),
-        tuple(
-            f"{graph.concept[n.concept].name} requires {graph.concept[n.needed].name} (inferred, {n.confidence:.2f}):"
-            " what is stated or surer says the contrary"
-            for n in aside
-        ),
-    )
-
-
-def prerequisites(passages: Iterable[tuple[str, Passage]]) -> tuple[Naming, ...]:
+def prerequisites(passages: Iterable[tuple[str, Passage]]) -> tuple[Requires, ...]:
     """Return the surest naming of each prerequisite, of (concept id, passage on the concept) pairs.
 
     Two concepts whose texts name each other equally surely are no prerequisites of one another.
 
     Example: `prerequisites([("pot", Passage("definition", "A thing of clay.", mentions=mentions))])`
     """
-    best: dict[tuple[str, str], Naming] = {}
-    for concept, passage in passages:
-        for naming in namings(concept, passage):
-            pair = naming.concept, naming.needed
-            if pair not in best or naming.confidence > best[pair].confidence:
-                best[pair] = naming
+    best: dict[tuple[str, str], Requires] = {}
+    for edge in (edge for concept, passage in passages for edge in namings(concept, passage)):
+        pair = edge.source, edge.target
+        if pair not in best or edge.confidence > best[pair].confidence:
+            best[pair] = edge
     return tuple(n for (a, b), n in best.items() if (b, a) not in best or best[b, a].confidence < n.confidence)
 
 
 def without_circles(
-    found: Iterable[Naming], firm: Iterable[tuple[str, str]] = ()
-) -> tuple[tuple[Naming, ...], tuple[Naming, ...]]:
+    found: Iterable[Requires], firm: Iterable[tuple[str, str]] = ()
+) -> tuple[tuple[Requires, ...], tuple[Requires, ...]]:
     """Return the namings that can hold together, and those that surer ones or `firm` contradict.
 
     `firm`: (concept, needed) pairs that people stated.
 
     Example: `kept, aside = without_circles(prerequisites(passages))`
     """
-    ordered = sorted(found, key=lambda n: (-n.confidence, n.concept, n.needed))
-    stated = ((needed, concept) for concept, needed in firm)
-    consistent_pairs = consistent((*stated, *((n.needed, n.concept) for n in ordered)))
-    kept, aside = (
-        [n for n in ordered if ((n.needed, n.concept) in consistent_pairs) is holds] for holds in (True, False)
+    ordered = sorted(found, key=lambda n: (-n.confidence, n.source, n.target))
+    pairs = (*firm, *((n.source, n.target) for n in ordered))
+    holds = consistent((needed, concept) for concept, needed in pairs)
+    kept, aside = (tuple(n for n in ordered if ((n.target, n.source) in holds) is wanted) for wanted in (True, False))
+    return kept, aside
+
+
+def infer(
+    graph: Snapshot, own: Collection[str], defined: Mapping[str, Sequence[Mention]], found: Findings
+) -> tuple[tuple[Requires, ...], tuple[str, ...]]:
+    """Return prerequisites for those concepts of `own` (ids) that have none, and lines on those set aside.
+
+    At most three for each; none follows from another, and none contradicts what is curated or declared of concepts or
+    of the order of their episodes. `defined`: concept id -> the mentions in its definition, for all concepts that may
+    be prerequisites.
+
+    Example: `infer(graph, {"sloop"}, {"sloop": mentions, "hull": ()}, [])[0]`
+    """
+    pending = {id_ for id_ in own if id_ in graph.concept and id_ not in graph.required_by}
+    if not pending:
+        return (), ()
+    texts = ((id_, graph.concept[id_].definition) for id_ in sorted(defined.keys() & graph.concept.keys()))
+    passages = [(id_, Passage("definition", text, mentions=tuple(defined[id_]))) for id_, text in texts]
+    passages += [(id_, p) for id_ in sorted(pending & defined.keys()) for p in _notes(id_, found)]
+    other = {frozenset((r.source, r.target)) for r in graph.concept_relations if r.kind in _OTHERWISE_RELATED}
+    able = (n for n in prerequisites(passages) if n.source in pending and n.target in defined)
+    kept, aside = without_circles((n for n in able if frozenset((n.source, n.target)) not in other), _firm(graph))
+    lines = (
+        f"{graph.concept[n.source].name} requires {graph.concept[n.target].name} (inferred, {n.confidence:.2f}):"
+        " what is stated or surer says the contrary"
+        for n in aside
     )
-    return tuple(kept), tuple(aside)
+    direct = (n for id_ in sorted(pending) for n in _direct([n for n in kept if n.source == id_], graph))
+    return tuple(direct), tuple(lines)
 
 
 def _notes(concept: str, found: Findings) -> Iterator[Passage]:
@@ -197,31 +157,25 @@ def _notes(concept: str, found: Findings) -> Iterator[Passage]:
         for start, end in sentences(extraction.text):
             inside = tuple(m for m in mentions if start <= m.start < end)
             if any(m.concept_id == concept for m in inside):
-                yield Passage(
-                    inside[0].field, extraction.text[start:end], mentions=inside, start=start, episode=episode
-                )
+                text = extraction.text[start:end]
+                yield Passage(inside[0].field, text, mentions=inside, start=start, episode=episode)
 
 
 def _firm(graph: Snapshot) -> Iterator[tuple[str, str]]:
     """Yield (concept, needed) pairs that people stated, and those that the declared order of episodes implies."""
     yield from ((r.source, r.target) for r in graph.requires)
-    mains = {e: [t.target for t in ts if t.depth == "main"] for e, ts in graph.taught_by.items()}
     for after in graph.listen_after:
-        yield from ((a, b) for a in mains.get(after.source, ()) for b in mains.get(after.target, ()))
+        yield from product(_mains(graph, after.source), _mains(graph, after.target))
 
 
-def _direct(found: Sequence[Naming], graph: Snapshot) -> Sequence[Naming]:
+def _mains(graph: Snapshot, episode: str) -> list[str]:
+    return [t.target for t in graph.taught_by.get(episode, ()) if t.depth == "main"]
+
+
+def _direct(found: Sequence[Requires], graph: Snapshot) -> Sequence[Requires]:
     """Return the surest few of a concept's namings, without those that follow from another of them."""
-    below = {n.needed: closure(graph.required_by, [n.needed]) - {n.needed} for n in found}
-    return [n for n in found if all(n.needed not in others for others in below.values())][:AT_MOST]
-
-
-def _edge(naming: Naming) -> Requires:
-    return Requires(
-        naming.concept, naming.needed, need="bridge", reason=f"inferred: {METHODS[naming.confidence]}",
-        origin="inferred", confidence=naming.confidence, quote=naming.quote, episode=naming.passage.episode,
-        field=naming.passage.field, start=naming.start,
-    )  # fmt: skip
+    below = [closure(graph.required_by, [n.target]) - {n.target} for n in found]
+    return [n for n in found if not any(n.target in others for others in below)][:AT_MOST]
 
 
 def worth_hearing(graph: Snapshot, own: Collection[str], texts: TextsRead) -> tuple[Requires, ...]:
@@ -232,41 +186,24 @@ def worth_hearing(graph: Snapshot, own: Collection[str], texts: TextsRead) -> tu
 
     Example: `worth_hearing(graph, {"mvcc"}, texts)[0].need` is "worth"
     """
-    kinds = {episode.id: episode.kind for episode in graph.episodes}
-    mains = {t.target for t in graph.teaches if t.depth == "main" and kinds[t.source] == "episode"}
-    asked = dict(_asked(graph, texts)) if mains.intersection(own) else {}
-
-    def judged(edge: Requires) -> Requires:
-        if edge.need != "bridge" or edge.target not in mains.intersection(own):
-            return edge
-        return asked.get((edge.source, edge.target), edge) if edge.origin == "inferred" else edge
-
-    return tuple(map(judged, graph.requires))
+    heard = {t.target for t in graph.teaches if t.depth == "main" and graph.episode[t.source].kind == "episode"}
+    wanted = heard.intersection(own)
+    asked = dict(_asked(graph, texts)) if wanted else {}
+    return tuple(
+        asked.get((edge.source, edge.target), edge)
+        if edge.need == "bridge" and edge.origin == "inferred" and edge.target in wanted
+        else edge
+        for edge in graph.requires
+    )
 
 
 def _asked(graph: Snapshot, texts: TextsRead) -> Iterator[tuple[tuple[str, str], Requires]]:
     """Yield a declared need for the main subjects of each two episodes of which a text puts one after the other."""
     for after in graph.listen_after:
-        if (owner := _owner(after, texts)) is None:
+        ends, quote, start = (after.source, after.target), after.quote, after.start
+        quoted = (e for e in ends for text in texts.get((e, after.field), ()) if text.startswith(quote, start))
+        if not quote or start is None or (owner := next(quoted, None)) is None:
             continue
-        subjects = [[t.target for t in graph.taught_by.get(e, ()) if t.depth == "main"] for e in _ends(after)]
-        for concept, needed in product(*subjects):
-            yield (
-                (concept, needed),
-                Requires(
-                    concept, needed, need="worth", reason=after.quote, origin="declared", quote=after.quote,
-                    episode=owner, field=after.field, start=after.start,
-                ),
-            )  # fmt: skip
-
-
-def _owner(after: ListenAfter, texts: TextsRead) -> str | None:
-    """Return the episode in whose text the quote stands."""
-    found = (
-        e for e in _ends(after) for text in texts.get((e, after.field), ()) if text.startswith(after.quote, after.start)
-    )
-    return next(found, None) if after.quote and after.start is not None else None
-
-
-def _ends(after: ListenAfter) -> tuple[str, str]:
-    return after.source, after.target
+        for pair in product(_mains(graph, after.source), _mains(graph, after.target)):
+            edge = Requires(*pair, need="worth", reason=quote, origin="declared", quote=quote)
+            yield pair, replace(edge, episode=owner, field=after.field, start=start)

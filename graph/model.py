@@ -58,7 +58,7 @@ Progress = Callable[[str, int, int], None]
 class Concept:
     """A term that a glossary of PyTorch internals would explain. `x`, `y`: its place on the map, in pixels.
 
-    `aliases` name it. `in_texts` mean it in a text without naming it: "hook". `phrases` count where a person asks.
+    `aliases` name it, `in_texts` ("hook") mean it in a text, `phrases` count where a person asks.
     """
 
     id: str
@@ -76,10 +76,7 @@ class Concept:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """A podcast episode or a post. Unknown facts are None; `published` is an ISO date, `minutes` are whole ones.
-
-    `number`: in its season, where the show has several; `season`: None where it has but one.
-    """
+    """A podcast episode or a post. Unknown facts are None, and so is the season where the show has but one."""
 
     id: str
     title: str
@@ -120,10 +117,7 @@ class Episode:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A podcast or a blog. Unknown facts are None; `guid` is its podcast:guid, which all of its feeds share.
-
-    The addresses bear no passwords, and a mask for each token: the graph may be sent to others.
-    """
+    """A podcast or a blog; `guid`: its podcast:guid. Its addresses bear no passwords, and a mask for each token."""
 
     id: str
     title: str
@@ -212,7 +206,7 @@ class Mentions(Ends):
 class Requires(Ends):
     """(Concept)-[:REQUIRES]->(Concept): the target must be understood before the source makes sense.
 
-    A `quote` stands verbatim, from `start` on, in a `field` of `episode` or in the definition of the source.
+    A `quote` stands verbatim in a `field` of `episode` or in the definition of the source.
     """
 
     kind: ClassVar[Literal["REQUIRES"]] = "REQUIRES"
@@ -228,10 +222,7 @@ class Requires(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListenAfter(Ends):
-    """(later Episode)-[:LISTEN_AFTER]->(earlier Episode): an author or a speaker says so.
-
-    The `quote` stands from `start` on in a `field` of one of the two; without a field it was heard.
-    """
+    """(later Episode)-[:LISTEN_AFTER]->(earlier Episode): a field of one of the two says so, else a speaker."""
 
     kind: ClassVar[Literal["LISTEN_AFTER"]] = "LISTEN_AFTER"
     origin: Origin = "declared"
@@ -299,11 +290,7 @@ Edge = Teaches | Assumes | Mentions | Requires | ListenAfter | RefersTo | Relate
 
 
 def key_of(edge: Edge) -> tuple[str, str, str]:
-    """Return the type, the source id and the target id of an edge, which no other edge of a graph shares.
-
-    >>> key_of(Requires("b", "a", need="hear", reason="b is made of a"))
-    ('REQUIRES', 'b', 'a')
-    """
+    """Return what no other edge of a graph shares: type, source and target, such as ("REQUIRES", "vmap", "view")."""
     return edge.kind, edge.source, edge.target
 
 
@@ -595,11 +582,7 @@ def values_of(table: str, found: Mapping[str, Sequence[Any]]) -> list[Any]:
 
 
 def group_of(table: str) -> str:
-    """Return the field of a snapshot that holds the values of a table.
-
-    >>> group_of("Concept"), group_of("TEACHES"), group_of("USES")
-    ('concepts', 'teaches', 'concept_relations')
-    """
+    """Return the field of a snapshot that holds the values of a table: "concept_relations" for "USES"."""
     if table in _NODES:
         return f"{table.lower()}s"
     return "concept_relations" if _CLASSES[table] is ConceptRelation else table.lower()
@@ -651,12 +634,7 @@ def reachable(leads_to: Callable[[str], Iterable[str]], start: Iterable[str]) ->
 
 
 class Precedence:
-    """The pairs accepted so far, by the item that comes first.
-
-    >>> order = Precedence([("views", "autograd")])
-    >>> order.contradicts("autograd", "views"), order.accept("autograd", "views")
-    (True, False)
-    """
+    """The pairs accepted so far; `Precedence([("views", "autograd")]).contradicts("autograd", "views")` is True."""
 
     def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
         self._later: defaultdict[str, set[str]] = defaultdict(set)

@@ -58,7 +58,7 @@ TESTS = {  # room -> its tests, the quickest first
     """,
     "graph/cypher.py": "graph/test_guard graph/test_parameters graph/test_questions",
     "graph/corrections.py": "graph/test_corrections graph/test_corrections_of_feeds",
-    "graph/identity.py": "graph/test_similarity graph/test_identity graph/test_shows extract/test_placing",
+    "graph/identity.py": "graph/test_identity graph/test_shows",
     "graph/questions.py": "graph/test_resolution graph/test_questions_in_free_words",
     "graph/search.py": "graph/test_text_index graph/test_search",
     "graph/names.py": "graph/test_names",

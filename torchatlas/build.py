@@ -125,8 +125,8 @@ def build(
     from torchatlas.graph.build import complete_graph, join_graph
     from torchatlas.graph.corrections import with_episodes, without
     from torchatlas.graph.identity import merge_sources
-    from torchatlas.graph.layout import overview
-    from torchatlas.graph.related import ranked, walked
+    from torchatlas.graph.layout import ground, overview
+    from torchatlas.graph.related import NEAREST, ranked, walked
 
     if store:
         store.check()
@@ -142,14 +142,12 @@ def build(
         if store:
             if progress:
                 progress("Drawing the map", 0, 1)
+            places_key = key("places", inputs.code, json.dumps(columns_of(ground(graph))))
+            ranked_key = key("ranked", inputs.code, str(NEAREST), *walked(graph))
             graph = complete_graph(  # from the cache, where what it depends on has not changed
                 graph,
-                lambda ground: cache.kept(
-                    key("places", inputs.code, json.dumps(columns_of(ground))), lambda: overview(ground)
-                ),
-                lambda graph, n: cache.kept(
-                    key("ranked", inputs.code, str(n), *walked(graph)), lambda: ranked(graph, n)
-                ),
+                cache.kept(places_key, lambda: overview(graph)),
+                cache.kept(ranked_key, lambda: ranked(graph, NEAREST)),
             )
         problems = dict(sorted({**facts.problems, **unused}.items()))
         result = BuildResult(graph=graph, problems=problems, set_aside=joined.set_aside, unread=texts.unread)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.atlas import stored
 from tests.chromium import find
@@ -36,15 +36,21 @@ def address(browser: Browser, home: Path) -> Iterator[str]:
         yield found
 
 
+@pytest.fixture(scope="session")
+def window(browser: Browser) -> Iterator[BrowserContext]:
+    """One memory for all pages: the program's scripts are fetched and compiled once."""
+    with browser.new_context(viewport={"width": 1400, "height": 900}, color_scheme="light") as context:
+        yield context
+
+
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
+def page(window: BrowserContext, address: str) -> Iterator[Page]:
     """A page that can reach the app only, and must have tried nothing else."""
-    context = browser.new_context(viewport={"width": 1400, "height": 900}, color_scheme="light")
-    found = context.new_page()
+    found = window.new_page()
     errors: list[str] = []
     found.on("pageerror", lambda error: errors.append(str(error)))
     outside = guarded(found, address)
     yield found
     hacked = found.evaluate("window.hacked")
-    context.close()
+    found.close()
     assert not outside and not errors and hacked is None

@@ -24,8 +24,6 @@ from torchatlas.extract.forms import admits, derivations, forms
         ("__torch_function__", {"torch_function__", "__torch_function", "torch_function"}),
         ("thread safety", {"thread safe", "thread-safe"}),
         ("FakeTensor", {"fake tensor", "fake tensors"}),
-        ("pinned memory", {"pin memory", "pinning memory"}),
-        ("memory leak", {"leaks memory", "leaked memory"}),
         ("TORCH_API macro", {"TORCH_API"}),
         ("operator decomposition", {"operator decompose", "operator decomposed"}),
         ("data dependence", {"data-dependent"}),

@@ -1,17 +1,35 @@
-from collections.abc import Iterable
+"""Which entries are one episode: feeds by their signs, pages by titles and texts, texts without a title by clues."""
+
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from torchatlas.graph.identity import Merged, free_id, merge_episodes
+from torchatlas.graph.findings import Catalogue, Extraction
+from torchatlas.graph.identity import (
+    Clues,
+    KnownEpisodes,
+    MergedSources,
+    bare_title,
+    free_id,
+    matches,
+    may_be_one,
+    merge_sources,
+    same_text,
+    strongest,
+    terms_of,
+)
 from torchatlas.graph.model import Episode
-from torchatlas.graph.names import show_id
 
 KNOWN = Episode("show/strides", "Strides", show="Show", number=49, url="https://example.org/49", minutes=None)
+TEXT = "Valves are small and dull, so let us take one apart: a spring, a disc, and the hiss of both."
+OTHER = "Spouts are long and thin, and today we ask why some of them drip while others pour so well."
 
 
-def merged(*entries: Episode) -> Merged:
-    return merge_episodes((entry, show_id(entry.show)) for entry in entries)
+def merged(*entries: Episode) -> MergedSources:
+    return merge_sources(Catalogue(), [Extraction(entry, "") for entry in entries])
 
 
 def test_the_same_address_is_the_same_episode_and_fills_what_is_unknown() -> None:
@@ -33,6 +51,7 @@ def test_the_same_address_is_the_same_episode_and_fills_what_is_unknown() -> Non
         ((None, 2), (1, 2), "S2 E1 Strides"),
         ((None, 2), (13, None), "Strides"),
         ((13, None), (None, 2), "#13 Strides"),
+        ((13, 1), (None, None), "#13 Strides"),  # a show that has had one season
     ],
 )
 def test_season_and_number_are_of_one_source(
@@ -47,6 +66,7 @@ def test_the_same_title_in_the_same_show_is_one_unless_the_dates_disagree() -> N
     assert len(merged(KNOWN, again).episodes) == 1
     dated = replace(KNOWN, published="2021-01-01")
     assert len(merged(dated, replace(again, published="2024-01-01")).episodes) == 2
+    assert len(merged(KNOWN, dated, replace(again, published="2024-01-01")).episodes) == 2
     assert len(merged(KNOWN, replace(again, show="Elsewhere")).episodes) == 2
 
 
@@ -71,8 +91,9 @@ def test_two_feeds_of_a_show_that_calls_episodes_alike_have_each_once() -> None:
     days = [f"2024-{month:02}-01" for month in range(1, 13)]
     ids = merged(*feed("g", days), *feed("h", days)).ids
     assert ids[:12] == ids[12:] and len(set(ids)) == 12
-    off = [f"2024-{month:02}-03" for month in range(1, 13)]
+    off = [f"2024-{month:02}-04" for month in range(1, 13)]
     assert merged(*feed("g", days), *feed("", off)).ids == ids
+    assert len(set(merged(*feed("g", days), *feed("", [f"{day[:-1]}5" for day in days])).ids)) == 24
     weekly = feed("g", ("2024-01-01", "2024-01-04"))
     assert merged(*weekly, *feed("", ["2024-01-03"])).ids[-1] == "show/news-2"  # the nearer one
 
@@ -92,21 +113,253 @@ def test_a_feed_read_twice_adds_nothing() -> None:
 
 @pytest.mark.parametrize("titles", [("C++ frontend", "C frontend"), ("!!!", "???")])
 def test_titles_that_differ_in_marks_alone_are_two_where_these_tell(titles: tuple[str, str]) -> None:
-    entries = [Episode(f"s/{n}", title, show="S") for n, title in enumerate(titles)]
-    assert len(merged(*entries).episodes) == 2
+    assert len(merged(*(Episode(f"s/{n}", title, show="S") for n, title in enumerate(titles))).episodes) == 2
 
 
 def test_a_title_that_thousands_of_episodes_have_is_numbered_without_trying_all_numbers_again() -> None:
-    class Taken(dict[str, Episode]):
+    class Taken(dict[str, int]):
         asked = 0
 
         def __contains__(self, key: object) -> bool:
             self.asked += 1
             return super().__contains__(key)
 
-    taken, numbers = Taken(), dict[str, int]()
-    for _ in range(500):
-        taken[free_id("show/news", taken, numbers)] = KNOWN
-    assert list(taken) == ["show/news", *(f"show/news-{n}" for n in range(2, 501))]
+    taken = Taken()
+    given_ids = [free_id("show/news", taken) for _ in range(500)]
+    assert given_ids == ["show/news", *(f"show/news-{n}" for n in range(2, 501))]
     assert taken.asked < 3 * 500
-    assert free_id("show/news-7", taken, numbers) == "show/news-7-2"
+    assert free_id("show/news-7", taken) == "show/news-7-2"
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        (TEXT, True),
+        (TEXT.replace("dull, so", "dull; so").upper(), True),
+        (TEXT[:60], True),
+        (TEXT + " Further reading. - Springs https://example.org/springs", True),
+        (TEXT.replace("dull", "boring"), True),
+        ("Valves are small and dull", False),  # too short to tell
+        ("Valves are small and dull, but today we look at spouts and at nothing else but spouts.", False),
+        ("", False),
+    ],
+)
+def test_the_beginning_of_a_text_is_that_text(other: str, same: bool) -> None:
+    assert same_text(TEXT, other) is same_text(other, TEXT) is same
+
+
+def test_short_texts_are_equal_or_not() -> None:
+    assert same_text("What's vmap?", "what’s VMAP") and not same_text("What's vmap?", "What's vmap for?")
+    assert not same_text("", "https://example.org")
+
+
+@given(st.text(), st.integers(min_value=0))
+def test_no_order_no_case_matters(text: str, cut: int) -> None:
+    beginning = text[: cut % (len(text) + 1)]
+    assert same_text(text, beginning) == same_text(beginning, text)
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["“Loops” and valves", "Episode 12: Loops and Valves", "#12 - loops, and valves", "Kettles - Loops and valves"],
+)
+def test_decorations_do_not_count(written: str) -> None:
+    assert bare_title(written, "Kettles") == bare_title("Loops and valves")
+
+
+@pytest.mark.parametrize(
+    ("written", "may"),
+    [
+        ("S2E1: Loops", True),
+        ("Kettles - Season 2, Episode 01: Loops", True),
+        ("Loops", True),
+        ("Episode 14: Loops", True),  # one may count on where the other begins anew
+        ("S1E1: Loops", False),
+        ("S2E2: Loops", False),
+    ],
+)
+def test_titles_of_another_season_or_number_are_two(written: str, may: bool) -> None:
+    assert may_be_one("Kettles: S2E1: Loops", written, "Kettles") is may
+    assert may_be_one(written, "S2E1: Loops", "Kettles") is may
+
+
+@pytest.mark.parametrize("title", ["Kettles", "12: ", "2001: A kettle", "Loops - Part 2"])
+def test_what_is_the_title_itself_stays(title: str) -> None:
+    assert bare_title(title, "Kettles") != ""
+    assert bare_title("Loops - Part 2") != bare_title("Loops - Part 3")
+
+
+def episode(title: str, **facts: object) -> Episode:
+    return Episode(f"s/{title}", title, show="Sand", **facts)  # type: ignore[arg-type]
+
+
+def signs(known: Episode, new: Episode, text: str = "") -> tuple[str, ...]:
+    """The evidence by which a page's entry is the known episode, whose text stands in the feed; () where it is not."""
+    familiar = KnownEpisodes()
+    familiar.add(known).texts.append(("the feed", TEXT))
+    found = familiar.by_title(new, text)
+    return found.evidence if found else ()
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "slip"),
+    [
+        ("Random number generators", "Random number genrators", True),
+        ("Serialization", "Serialisation", True),
+        ("Inductor - Define-by-run IR", "Inductor - Post-grad FX passes", False),
+        ("CUDA graphs", "CPU graphs", False),
+        ("Loops 1", "Loops 2", False),
+        ("torch.nn", "torch.fx", False),
+        ("Compiled autograd", "Compiled", False),
+    ],
+)
+def test_a_slip_is_one_letter_in_one_long_word_where_a_date_a_length_or_the_text_agrees(
+    a: str, b: str, slip: bool
+) -> None:
+    dated, timed = {"published": "2024-01-01"}, {"minutes": 9}
+    assert signs(episode(a, **dated), episode(b, **dated)) == (f"title {a!r} but for a typo", "same date") * slip
+    assert bool(signs(episode(a, **timed), episode(b, minutes=10))) is slip
+    assert bool(signs(episode(a), episode(b), TEXT)) is slip
+    assert not signs(episode(a, **timed), episode(b, minutes=11)) and not signs(episode(a), episode(b), OTHER)
+
+
+@pytest.mark.parametrize(
+    ("title", "whole", "is_cut"),
+    [
+        ("API design via lexical and dyn…", "API design via lexical and dynamic scoping", True),
+        ("How strides and views...", "How strides and views work", True),
+        ("API design via lexical and dyn", "API design via lexical and dynamic scoping", False),
+        ("Inductor...", "Inductor - IR", False),
+    ],
+)
+def test_a_title_may_be_cut_short(title: str, whole: str, is_cut: bool) -> None:
+    assert signs(episode(whole), episode(title), TEXT) == ("title cut short", "same text as in the feed") * is_cut
+
+
+def test_a_title_that_is_the_beginning_of_two_tells_nothing() -> None:
+    familiar = KnownEpisodes()
+    for rest in ("one", "two"):
+        familiar.add(episode(f"API design via lexical scoping, {rest}"))
+    assert familiar.by_title(episode("API design via lexical..."), "") is None
+
+
+@pytest.mark.parametrize(
+    ("facts", "evidence"),
+    [
+        ({}, ("same title",)),
+        ({"published": "2024-01-05"}, ("same title", "same date")),
+        ({"published": "2024-01-02", "minutes": 11}, ("same title", "dates 3 days apart", "length 11 min")),
+        ({"published": "2024-01-01"}, ()),
+        ({"kind": "post"}, ()),
+        ({"kind": "post", "url": "https://e.org/1"}, ()),
+        ({"published": "2020-01-01", "url": "https://e.org/1"}, ("same address",)),
+        ({"title": "S2E2: Views"}, ()),
+        ({"title": "Episode 1: Views"}, ("same title",)),
+        ({"show": "Other"}, ()),
+    ],
+)
+def test_an_entry_of_a_page_is_an_episode_by_its_title_with_what_else_agrees(
+    facts: dict[str, object], evidence: tuple[str, ...]
+) -> None:
+    known = episode("S2E1: Views", published="2024-01-05", minutes=10, url="https://e.org/1")
+    assert signs(known, replace(episode("Views"), **facts)) == evidence  # type: ignore[arg-type]
+
+
+def test_of_two_episodes_of_one_title_the_one_of_the_day_counts_then_the_one_with_the_text() -> None:
+    familiar = KnownEpisodes()
+    first, second = (familiar.add(episode("Views", published=f"2024-01-0{day}")) for day in (1, 3))
+    second.texts.append(("a page", TEXT))
+    assert [k.episode.id for k in (first, second)] == ["s/Views", "s/Views-2"]
+    for facts, meant in (("2024-01-01", first), ("2024-01-03", second), ("2024-01-02", second), (None, second)):
+        found = familiar.by_title(episode("Views", published=facts), TEXT)
+        assert found and found.known is meant
+    assert familiar.by_title(episode("Views"), OTHER).known is first  # type: ignore[union-attr]
+
+
+def test_a_text_is_the_one_episode_that_has_it_of_its_own_show_first() -> None:
+    familiar = KnownEpisodes()
+    here, there = familiar.add(episode("Valves")), familiar.add(replace(episode("Discs"), id="t/x", show="T"))
+    there.texts.append(("its feed", TEXT))
+    assert familiar.by_text(TEXT[:70], "Sand").known is there  # type: ignore[union-attr]
+    here.texts += [("a page", OTHER), ("this page", TEXT)]
+    found = familiar.by_text(TEXT, "sand")
+    assert found and found.known is here and found.evidence == ("same text as in this page",)
+    assert familiar.by_text(TEXT, "U") is None and familiar.by_text("Tea.", "Sand") is None
+    assert [[*familiar.of_show(show)] for show in ("Sand", "", "U")] == [[here], [here, there], []]
+
+
+@pytest.mark.parametrize(
+    ("show", "titles", "name"),
+    [
+        ("the kettles", [], "The Kettles"),
+        ("Kettle Hour", ["Loops", "Valves", "Spouts", "Tea", "Milk", "Ice"], "The Kettles"),
+        ("Kettle Hour", ["Loops", "Valves", "Spouts", "Tea", "Milk", "Ice", "Rice"], "Kettle Hour"),
+        ("Kettle Hour", ["Loops", "Valves"], "Kettle Hour"),
+    ],
+)
+def test_a_show_is_known_by_its_name_or_by_half_of_its_titles(show: str, titles: list[str], name: str) -> None:
+    familiar = KnownEpisodes()
+    for title in ("Loops", "Valves", "The Kettles - Spouts"):
+        familiar.add(replace(episode(title), show="The Kettles"))
+    assert familiar.show_of(show, titles) == name
+
+
+RARE = ("quartz", "basalt", "granite", "marble", "slate", "gneiss", "chalk", "flint")
+ROCKS = tuple(Clues(terms_of(f"{rock} cliff"), minutes=10 * n) for n, rock in enumerate(RARE, 2))
+NAMED = [frozenset(terms_of(rock)) for rock in RARE]
+
+
+def matched(text: str, known: Sequence[Clues] = ROCKS, **clues: object) -> tuple[object, ...]:
+    """The place and the evidence, without its margin, of the episode that a description is."""
+    found = matches([Clues(terms_of(text), **clues)], known)[0]  # type: ignore[arg-type]
+    return (found[0], *found[1][:-1]) if found else ()
+
+
+def test_a_description_is_the_episode_whose_rare_words_it_has_and_no_other_description_is() -> None:
+    cliff, tuff = (Clues(terms_of(f"basalt {word}")) for word in ("cliff", "tuff"))
+    assert matches([cliff, tuff], ROCKS) == [
+        (1, ("rare terms: basalt", "margin 0.60 over what else it could be")),
+        None,
+    ]
+    assert matches([cliff], ROCKS) == [(1, ("rare terms: basalt", "margin 0.85 over what else it could be"))]
+    assert not matched("cliff") and not matched("granite pumice tuff")
+    assert matches([], ROCKS) == [] and matches([cliff], []) == [None]
+    assert not matched("cliff", [Clues({}), *ROCKS])
+
+
+def test_a_length_decides_between_two_episodes_and_is_told_where_it_agrees() -> None:
+    twins = [Clues(terms_of("quartz basalt"), minutes=minutes) for minutes in (20, 40)] + [*ROCKS[2:]]
+    rare = "rare terms: basalt, quartz"
+    lengths = {None: (), 30: (), 43: (), 42: (1, rare), 41: (1, rare, "length: 40 min"), 38: (1, rare)}
+    assert {minutes: matched("quartz basalt", twins, minutes=minutes) for minutes in lengths} == lengths
+
+
+def test_a_link_that_one_episode_alone_has_proves_it_and_other_links_speak_against_it() -> None:
+    linked = [replace(rock, links=frozenset({f"l{n}", "home"})) for n, rock in enumerate(ROCKS)]
+    shown = {link: matched("slate pumice tuff", linked, links=frozenset({link})) for link in ("l4", "home", "l3", "x")}
+    assert shown == {"l4": (4, "rare terms: slate", "link: l4"), "home": (), "l3": (), "x": ()}
+    assert matched("slate basalt basalt", linked, links=frozenset({"l4", "l1"})) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "subjects"),
+    [("slate pumice tuff", (4, "rare terms: slate"), (4, "rare terms: slate")),
+     ("slate pumice tuff agate", (), (4, "rare terms: slate")), ("pumice tuff", (), ())],
+)  # fmt: skip
+def test_title_and_subjects_prove_more_than_other_words(
+    text: str, title: tuple[object, ...], subjects: tuple[object, ...]
+) -> None:
+    assert not matched(text)
+    assert matched(text, [replace(rock, title=name) for rock, name in zip(ROCKS, NAMED, strict=True)]) == title
+    assert matched(text, [replace(rock, subjects=name) for rock, name in zip(ROCKS, NAMED, strict=True)]) == subjects
+
+
+def test_a_long_text_about_all_is_held_back() -> None:
+    everything = Clues({**terms_of(" ".join(RARE)), **terms_of("pumice tuff agate opal")})
+    assert matched("basalt cliff", [*ROCKS, everything]) == (1, "rare terms: basalt")
+
+
+def test_forms_of_a_word_agree_by_their_beginning_and_code_by_its_name() -> None:
+    assert terms_of("serialization x", 2.0) == {"word serialization": 2.0, "stem serial": 1.2}
+    assert set(terms_of("aten::add_ of MyTensor")) >= {"code aten::add_", "code mytensor"}
+    assert strongest([{"a": 0.5, "b": 2.0}, {"a": 1.0, "b": 1.0}, {}]) == {"a": 1.0, "b": 2.0}

@@ -7,16 +7,13 @@ from math import hypot
 from random import Random
 from statistics import mean
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.spatial import cKDTree
 
 from tests.atlas import snapshot
 from tests.graph.builds import shipped
 from torchatlas.graph.drawing import GAP, areas_of, concepts_in_episodes
-from torchatlas.graph.layout import close_pairs, frame, ground, heights, overview
+from torchatlas.graph.layout import frame, ground, heights, overview
 from torchatlas.graph.model import Concept, Episode, Requires, Snapshot, Teaches
 
 Places = dict[str, tuple[int, int]]
@@ -100,13 +97,6 @@ def test_the_ground_of_a_graph_gives_all_places_and_says_nothing_else() -> None:
         assert overview(ground(graph)) == overview(graph)
     worded = replace(graph, mentions=(), concepts=tuple(replace(c, definition="", x=3) for c in graph.concepts))
     assert ground(worded) == ground(graph)
-
-
-@given(st.lists(st.tuples(st.floats(-9, 9), st.floats(-2, 2)), min_size=1, max_size=40))
-def test_close_pairs_are_those_that_a_tree_of_points_finds(points: list[tuple[float, float]]) -> None:
-    one, other = close_pairs(np.array(points))
-    found = sorted((min(pair), max(pair)) for pair in zip(one.tolist(), other.tolist(), strict=True))
-    assert found == sorted(cKDTree(points).query_pairs(1.0))
 
 
 def test_every_concept_and_episode_has_a_place_of_its_own() -> None:

@@ -7,19 +7,26 @@ from markdown_it import MarkdownIt
 
 from tests.example_plan import PLAN
 from torchatlas.graph.answers import (
+    QUESTIONS,
     ChainEdge,
+    Checklist,
     Explanation,
     Gap,
     Gaps,
+    Named,
     Plan,
+    PlanChange,
     Primer,
+    Reading,
     Route,
+    Split,
     Successor,
     Unmet,
     plan_markdown,
+    quiz_ending,
 )
 from torchatlas.graph.markdown import Table, cell, rows_markdown
-from torchatlas.graph.model import Concept, Snapshot
+from torchatlas.graph.model import Concept, Episode, Snapshot, Teaches, group_of, key_of
 from torchatlas.graph.views import census
 
 
@@ -157,3 +164,28 @@ TAUGHT = {"_label": "TEACHES", "depth": "main", "quote": ""}
 )
 def test_a_value_is_shown_as_cypher_writes_it(value: object, text: str) -> None:
     assert cell(value) == text
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (quiz_ending(QUESTIONS, stopped=False), "These were all eight questions."),
+        (quiz_ending(0, stopped=False), "There is nothing to ask: no answer would change the plan."),
+        (quiz_ending(2, stopped=False), "No question is left: no answer would change the plan any further."),
+        (quiz_ending(1, stopped=True), "Stopped after 1 answer."),
+        (Checklist(()).told, "0 of 0 heard, 0 min of 0 min"),
+        (Explanation(A, A, chain=(), reverse=()).verdict, "Both are view, so neither comes first."),
+        (str(PlanChange("v", "vmap", goes_out=(Named("b", "#2"),) * 10)), f"vmap: {'- #2, ' * 7}- #2 and 2 more"),
+        (str(PlanChange("v", "vmap", comes_in=(Named("a", "#1"),))), "vmap: + #1"),
+        (str(PlanChange("v", "vmap")), "vmap: in another order"),
+        (Reading(("e",), "vmap", kind="episode", how="title", matched="vmap").described, 'the episode "vmap"'),
+        (Plan(("vmap",), (), minutes=0, steps=(), notes=("No episode.",)).heading, "No episode."),
+        (str(Split.parse("2x1h")), "2x60m"),
+        (str(Split.parse("5 x 45m")), "5x45m"),
+        (key_of(Teaches("e", "vmap", depth="main")), ("TEACHES", "e", "vmap")),
+        ([group_of(table) for table in ("Concept", "TEACHES", "USES")], ["concepts", "teaches", "concept_relations"]),
+        (Snapshot(episodes=(Episode("e", "Intro", show="S", number=1, season=2),)).label_of("e"), "S2 E1 Intro"),
+    ],
+)
+def test_an_answer_says_in_words_what_it_holds(said: object, words: object) -> None:
+    assert said == words

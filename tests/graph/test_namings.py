@@ -6,16 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from torchatlas.graph.findings import Field, Mention
-from torchatlas.graph.inference import (
-    FIRST,
-    LEANING,
-    Naming,
-    Passage,
-    namings,
-    prerequisites,
-    sentences,
-    without_circles,
-)
+from torchatlas.graph.inference import FIRST, LEANING, Passage, namings, prerequisites, sentences, without_circles
+from torchatlas.graph.model import Requires
 
 NAMES = ("kiln", "clay", "glaze", "raku", "tea")
 
@@ -27,7 +19,7 @@ def passage(text: str, field: Field = "definition", start: int = 0) -> Passage:
 
 
 def named(said: Passage) -> dict[str, float]:
-    return {n.needed: n.confidence for n in namings("raku", said)}
+    return {n.target: n.confidence for n in namings("raku", said)}
 
 
 @pytest.mark.parametrize(
@@ -99,11 +91,11 @@ def test_of_several_namings_the_surest_counts_and_among_equals_the_first() -> No
 )
 def test_what_is_named_back_as_surely_is_no_prerequisite(clay: str, kept: set[tuple[str, str]]) -> None:
     found = prerequisites([("kiln", passage("A chamber that hardens clay.")), ("clay", passage(clay))])
-    assert {(n.concept, n.needed) for n in found} == kept
+    assert {(n.source, n.target) for n in found} == kept
 
 
-def naming(concept: str, needed: str, confidence: float) -> Naming:
-    return Naming(concept, needed, confidence=confidence, quote="", start=0, passage=Passage("definition", ""))
+def naming(concept: str, needed: str, confidence: float) -> Requires:
+    return Requires(concept, needed, need="bridge", reason="", origin="inferred", confidence=confidence)
 
 
 def test_the_strongest_hold_and_what_contradicts_them_is_told() -> None:
@@ -114,16 +106,16 @@ def test_the_strongest_hold_and_what_contradicts_them_is_told() -> None:
 
 
 ids = st.sampled_from("abcdef")
-found_namings = st.lists(st.builds(naming, ids, ids, st.floats(0, 1)).filter(lambda n: n.concept != n.needed))
+found_namings = st.lists(st.builds(naming, ids, ids, st.floats(0, 1)).filter(lambda n: n.source != n.target))
 
 
 @given(found_namings)
-def test_what_is_kept_has_no_circle(found: list[Naming]) -> None:
+def test_what_is_kept_has_no_circle(found: list[Requires]) -> None:
     from graphlib import TopologicalSorter
 
     kept, aside = without_circles(found)
     sorter = TopologicalSorter[str]()
     for n in kept:
-        sorter.add(n.concept, n.needed)
+        sorter.add(n.source, n.target)
     sorter.prepare()
     assert sorted(map(repr, (*kept, *aside))) == sorted(map(repr, found))

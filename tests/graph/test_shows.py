@@ -10,7 +10,7 @@ from tests.atlas import CHAIN, snapshot
 from tests.strategies import snapshots, times
 from torchatlas.graph.build import join_graph
 from torchatlas.graph.findings import Catalogue, Extraction, Vocabulary
-from torchatlas.graph.identity import in_shows, joined_shows, named_show
+from torchatlas.graph.identity import joined_shows, merge_sources
 from torchatlas.graph.layout import overview
 from torchatlas.graph.model import Episode, InShow, Show, Snapshot
 from torchatlas.graph.planning.plan import make_plan
@@ -52,9 +52,9 @@ def test_three_sources_are_one_where_each_knows_the_next_in_any_order() -> None:
 
 def test_one_title_with_two_guids_is_two_shows_with_ids_of_their_own() -> None:
     one, two = Show("hum", "Hum", guid="1"), Show("hum", "Hum", guid="2")
-    found = joined_shows([one, two, named_show("Hum")])
+    found = joined_shows([one, two, Show("hum", "Hum")])
     assert found[one].id == "hum" != found[two].id and found[two].id.startswith("hum-")
-    assert found[named_show("Hum")] == found[one]
+    assert found[Show("hum", "Hum")] == found[one]
     assert joined_shows([one, two]) == joined_shows([one, two])
 
 
@@ -73,9 +73,9 @@ def test_a_masked_address_joins_nothing() -> None:
 
 def test_an_episode_in_two_feeds_is_in_both_shows_and_the_edges_say_under_which_name() -> None:
     network = Show("network", "The Network")
-    shows = joined_shows([NAMED, network, named_show("HUM")])
-    edges = in_shows([("hum/1", NAMED), ("hum/1", network), ("hum/2", named_show("HUM")), ("hum/1", NAMED)], shows)
-    assert edges == (
+    one, two = (Episode(f"hum/{n}", n, show="HUM", guid=n) for n in "12")
+    told = [Extraction(one, "", show=NAMED), Extraction(one, "", show=network), Extraction(two, "")]
+    assert merge_sources(Catalogue(), [*told, told[0]]).in_show == (
         InShow("hum/1", "hum", quote="Hum"),
         InShow("hum/1", "network", quote="The Network"),
         InShow("hum/2", "hum", quote="HUM"),

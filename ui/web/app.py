@@ -62,18 +62,7 @@ def show_filter() -> None:
     if len(titles) < 2:
         return
     parts.say_unknown(state.SHOW, titles)
-    key, write = state.follow(state.SHOW, titles)
-    st.selectbox(
-        "Podcast",
-        list(titles),
-        index=None,
-        key=key,
-        on_change=write,
-        format_func=lambda id_: titles[id_],
-        placeholder="All podcasts",
-        label_visibility="collapsed",
-        width=230,
-    )
+    parts.select(state.SHOW, "Podcast", titles, "All podcasts", label_visibility="collapsed", width=230)
 
 
 def find(text: str) -> None:

@@ -34,8 +34,6 @@ def look(*, whole: bool = False) -> None:
 
     Where the URL names a show of the graph, only that show's episodes count, unless the page is of the `whole` graph.
     Raises AtlasError.
-
-    Example: look()
     """
     stamp, show = _stamp(load_settings().store), st.query_params.get(state.SHOW)
     narrowed = show and not whole and show in _atlas(stamp, None).graph.show
@@ -43,43 +41,28 @@ def look(*, whole: bool = False) -> None:
 
 
 def look_anew() -> None:
-    """Let the next run of a page look which graph is stored: this program has just stored one.
-
-    Example: look_anew()
-    """
+    """Let the next run of a page look which graph is stored: this program has just stored one."""
     _stamp.clear()
 
 
 def atlas() -> Atlas:
-    """Return the atlas with its graph loaded, built on the first visit where there is none. Raises AtlasError.
-
-    Example: atlas().graph.concepts
-    """
+    """Return the atlas with its graph loaded, built on the first visit where there is none. Raises AtlasError."""
     return _atlas(*_graph())
 
 
 def whole() -> Atlas:
-    """Return the same atlas with the episodes of all shows. Raises AtlasError.
-
-    Example: whole().shows()
-    """
+    """Return the same atlas with the episodes of all shows. Raises AtlasError."""
     return _atlas(_graph()[0], None)
 
 
 def ask(method: Callable[Concatenate[Atlas, P], R], *arguments: P.args, **options: P.kwargs) -> R:
-    """Return what a method of the atlas answers about the graph. Raises AtlasError.
-
-    Example: ask(Atlas.related, "show/one", 6)
-    """
+    """Return what a method of the atlas answers about the graph. Raises AtlasError."""
     answer: R = _answer(_graph(), (method.__name__, arguments, options))
     return answer
 
 
 def ask_for_person(method: Callable[Concatenate[Atlas, P], R], *arguments: P.args, **options: P.kwargs) -> R:
-    """Return what a method answers for the person's profile, with which it changes. Raises AtlasError.
-
-    Example: ask_for_person(Atlas.plan, "autograd", budget=60)
-    """
+    """Return what a method answers for the person's profile, with which it changes. Raises AtlasError."""
     answer: R = _personal(_graph(), atlas().profile, (method.__name__, arguments, options))
     return answer
 
@@ -93,41 +76,27 @@ def draw(
     """Return a picture of the graph as the browser gets it; `make` is a function of `pictures`.
 
     `opened`: a node whose cluster is shown alone, where the map has too many nodes to draw them all.
-
-    Example: draw(None, map_picture, "Autograd", "met")
     """
     return _drawn(_graph(), opened, (make.__name__, arguments, options))
 
 
 def rows(cypher: str, values: Mapping[str, object]) -> Table:
-    """Return the rows of a reading Cypher statement. Raises AtlasError.
-
-    Example: rows("MATCH (c:Concept) RETURN c.id", {}).columns
-    """
+    """Return the rows of a reading Cypher statement. Raises AtlasError."""
     return _rows(_graph()[0], cypher, values)
 
 
 def episode_names() -> dict[str, str]:
-    """Return the number and title of each episode by its id.
-
-    Example: episode_names()["show/one"]
-    """
+    """Return the number and title of each episode by its id."""
     return ask(Atlas.episode_names)
 
 
 def names() -> dict[str, str]:
-    """Return the names of all concepts and then of all episodes, by id; those of episodes have a sign before them.
-
-    Example: names()["autograd"]
-    """
+    """Return the names of all concepts and then of all episodes, by id; those of episodes have a sign before them."""
     return ask(Atlas.concept_names) | {id_: pictures.PLAY + name for id_, name in episode_names().items()}
 
 
 def subject_words() -> dict[str, str]:
-    """Return what a box offers for a concept or an episode -> what a person reads; other names mean one alone.
-
-    Example: list(subject_words())
-    """
+    """Return what a box offers for a concept or an episode -> what a person reads; other names mean one alone."""
     return names() | ask(Atlas.other_names)
 
 
@@ -135,8 +104,6 @@ def load_ahead() -> None:
     """Read the graph and draw the map before somebody asks for it, and import what Streamlit draws a logo with.
 
     What is wrong is told to whoever asks.
-
-    Example: Thread(target=load_ahead).start()
     """
     import numpy  # noqa: F401
 

@@ -85,6 +85,21 @@ def segments(name: str, label: str, options: Mapping[str, str], default: str | N
     return chosen if chosen is not None else usual
 
 
+def select(name: str, label: str, options: Mapping[str, str], hint: str, **more: Any) -> str | None:
+    """Draw a list, value -> words, that shows and writes a URL parameter; it says `hint` where nothing is chosen."""
+    key, write = state.follow(name, options)
+    words = options.__getitem__
+    chosen: str | None = st.selectbox(
+        label, list(options), index=None, key=key, on_change=write, format_func=words, placeholder=hint, **more
+    )
+    return chosen
+
+
+def select_area(width: int) -> str | None:
+    """Draw the list of the map's areas."""
+    return select("area", "Area", {area: area for area in cache.atlas().areas()}, "All areas", width=width)
+
+
 def word_box(
     label: str,
     options: Mapping[str, str],

@@ -50,5 +50,7 @@ def picture(app: Any) -> dict[str, Any]:
     """What the browser gets: the state, and the picture that it fetches by its revision."""
     from torchatlas.ui.web import server
 
-    state: dict[str, Any] = json.loads(app.get("bidi_component")[0].proto.json)
+    assert not app.exception, app.exception
+    found = next(part.proto.json for part in app.get("bidi_component") if "picture" in part.proto.json)
+    state: dict[str, Any] = json.loads(found)
     return state | dict(server.kept(state["picture"]) or {})

@@ -1,41 +1,25 @@
 """The map's page without a browser: what it says, what the URL does, and what the picture is fed."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.atlas import stored
-from tests.ui.web.conftest import Open, shown
+from tests.ui.web.conftest import Open, picture, shown
 from torchatlas.graph.model import Episode, Snapshot
-from torchatlas.ui.web import server
-
-
-def picture(app: Any) -> dict[str, Any]:
-    """What the browser gets: the state, and the picture that it fetches by its revision."""
-    assert not app.exception, app.exception
-    states = [json.loads(found.proto.json) for found in app.get("bidi_component") if "picture" in found.proto.json]
-    return dict(states[0]) | dict(server.kept(states[0]["picture"]) or {})
-
-
-def said(app: Any) -> str:
-    """All words on the page."""
-    kinds = (app.markdown, app.caption, app.header, app.subheader, app.title, app.warning, app.button)
-    return "\n".join(str(getattr(e, "value", "")) + str(getattr(e, "label", "")) for kind in kinds for e in kind)
 
 
 def test_where_to_begin_speaks_of_what_is_shown(visit: Open) -> None:
     app = visit(show="episodes", order="time")
-    assert "12 episodes of" in said(app) and "as they came out" in said(app)
-    assert "concepts of" not in said(app) and "Choose a square" in said(app)
+    assert "12 episodes of" in shown(app) and "as they came out" in shown(app)
+    assert "concepts of" not in shown(app) and "Choose a square" in shown(app)
 
 
 @pytest.mark.slow
 def test_the_map_is_fed_with_every_concept_and_episode_at_its_place(visit: Open) -> None:
     assert len(picture(visit())["nodes"]) == 23  # what no episode touches waits behind "All"
     data = picture(app := visit(show="all"))
-    assert "Where to begin" in said(app)
+    assert "Where to begin" in shown(app)
     assert len(data["nodes"]) == 42 and data["selected"] is None and data["lit"] == []
     assert data["options"]["physics"] == {"enabled": False}
     autograd = next(n for n in data["nodes"] if n["id"] == "autograd")
@@ -50,7 +34,7 @@ def test_a_map_without_concepts_says_how_to_get_some(
     for name, value in stored(tmp_path, Snapshot(episodes=(Episode("kettle", "Kettles", show="Tea"),))).items():
         monkeypatch.setenv(name, value)
     app = visit()
-    assert "1 episode of" in said(app) and "no concepts yet" in said(app) and "0 concepts" not in said(app)
+    assert "1 episode of" in shown(app) and "no concepts yet" in shown(app) and "0 concepts" not in shown(app)
     (command,) = app.code
     assert command.value == "torchatlas candidates --draft vocabulary.toml" and command.proto.wrap_lines
 
@@ -60,7 +44,7 @@ def test_the_url_chooses_the_concept(visit: Open) -> None:
     data = picture(app)
     assert data["selected"] == "autograd"
     assert set(data["lit"]) == {"autograd", "view", "dispatcher", "show-autograd"}
-    text = said(app)
+    text = shown(app)
     for words in ("autograd idea", "What autograd is", "Needs first", "Leads to", "explained at 4\\:26"):
         assert words in text
 
@@ -78,38 +62,38 @@ def test_a_neighbourhood_is_a_picture_of_its_own(visit: Open) -> None:
     data = picture(app := visit(node="view", radius="1"))
     assert data["centre"] == "view" and data["lit"] == []
     assert {"view", "strides", "autograd", "tensor", "show-view"} <= {n["id"] for n in data["nodes"]}
-    assert "What it needs lies below" in said(app)
+    assert "What it needs lies below" in shown(app)
 
 
 def test_what_the_url_does_not_know_is_ignored(visit: Open) -> None:
     app = visit(node="nothing", area="nowhere", show="<b>", radius="7", path="nowhere")
     data = picture(app)
     assert data["selected"] is None and data["route"] == [] and len(data["nodes"]) == 23
-    assert "nothing" in said(app) and "in this graph" in said(app)
+    assert "nothing" in shown(app) and "in this graph" in shown(app)
 
 
 def test_find_writes_the_url_and_takes_other_names(visit: Open) -> None:
     app = visit()
     app.selectbox(key="search_box").select("show-view").run()
     assert app.query_params["node"] == "show-view" and app.selectbox(key="search_box").value is None
-    assert "Related episodes" in said(app) and "show-strides" in picture(app)["lit"]
+    assert "Related episodes" in shown(app) and "show-strides" in picture(app)["lit"]
 
 
 def test_lists_beside_the_map_name_episodes_by_number_and_title(visit: Open) -> None:
     found, chosen, route = visit(find="All of strides."), visit(node="show-view"), visit(path="view")
-    assert r"\#2 On strides" in said(found)
-    assert r"\#2 On strides" in said(chosen)
-    assert all(rf"**{n}.** \#{n} On " in said(route) for n in (1, 2, 3))
+    assert r"\#2 On strides" in shown(found)
+    assert r"\#2 On strides" in shown(chosen)
+    assert all(rf"**{n}.** \#{n} On " in shown(route) for n in (1, 2, 3))
 
 
 def test_other_words_are_searched_for_and_hits_say_what_they_are(visit: Open) -> None:
     app = visit(find="stridess")
-    assert "Found for" in said(app) and "What strides is" in said(app) and "strides" in picture(app)["lit"]
+    assert "Found for" in shown(app) and "What strides is" in shown(app) and "strides" in picture(app)["lit"]
     app.button(key="Concepts and episodes:strides:0").click().run()
     assert app.query_params["node"] == "strides"
     next(button for button in app.button if button.label == "Back to what was found").click().run()
-    assert "Found for" in said(app) and "node" not in app.query_params
-    assert "Nothing" in said(visit(find="zzzzqqqq"))
+    assert "Found for" in shown(app) and "node" not in app.query_params
+    assert "Nothing" in shown(visit(find="zzzzqqqq"))
 
 
 def test_what_was_searched_for_stays_in_the_box_until_the_search_ends(visit: Open) -> None:
@@ -124,7 +108,7 @@ def test_what_was_searched_for_stays_in_the_box_until_the_search_ends(visit: Ope
     assert app.selectbox(key="search_box").value is None and "find" not in app.query_params
     app = visit(find="stridess")
     app.selectbox(key="search_box").set_value(None).run()
-    assert "find" not in app.query_params and "Where to begin" in said(app)
+    assert "find" not in app.query_params and "Where to begin" in shown(app)
 
 
 def test_a_hit_that_no_episode_touches_is_on_the_map(visit: Open) -> None:
@@ -134,16 +118,16 @@ def test_a_hit_that_no_episode_touches_is_on_the_map(visit: Open) -> None:
 
 def test_a_choice_outside_of_the_filters_is_told_and_can_be_shown(visit: Open) -> None:
     app = visit(node="autograd", area="Tensors")
-    assert "autograd idea is outside of what is shown" in said(app)
+    assert "autograd idea is outside of what is shown" in shown(app)
     next(button for button in app.button if button.label == "Show it").click().run()
-    assert "area" not in app.query_params and "outside of what is shown" not in said(app)
+    assert "area" not in app.query_params and "outside of what is shown" not in shown(app)
 
 
 def test_a_route_follows_its_plan_and_can_be_left(visit: Open) -> None:
     app = visit(path="view")
     data = picture(app)
     assert [stop["id"] for stop in data["route"]] == ["show-tensor", "show-strides", "show-view"]
-    assert [stop["n"] for stop in data["route"]] == [1, 2, 3] and "3 episodes, 36 min" in said(app)
+    assert [stop["n"] for stop in data["route"]] == [1, 2, 3] and "3 episodes, 36 min" in shown(app)
     next(button for button in app.button if button.label == "Leave the route").click().run()
     assert picture(app)["route"] == [] and "path" not in app.query_params
 

@@ -2,11 +2,12 @@
 
 import re
 from pathlib import Path
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from tests.atlas import HOSTILE
+from tests.atlas import HOSTILE, snapshot
+from tests.ui.assistant.conftest import tools
 from tests.ui.web.conftest import Open, picture, shown
 from torchatlas import shipped
 from torchatlas.graph.findings import Journey
@@ -122,3 +123,21 @@ def test_each_run_tells_the_browser_what_the_address_says(visit: Open) -> None:
     app = visit("path", goal=["view"], picture="layers").run()
     proto = app.button_group(key="url_picture").proto
     assert proto.set_value and list(proto.raw_values) == ["In layers"]
+
+
+ASKED = tools(snapshot())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        (ASKED.page_of("autograd"), "What autograd is"),
+        (ASKED.page_of("show-view"), "All of view"),
+        (ASKED.plan(("view", "On tracing")).page, "On tracing"),
+    ],
+)
+def test_an_address_opens_its_page(visit: Open, address: str, words: str) -> None:
+    parts = urlsplit(address)
+    assert parts.netloc == "127.0.0.1:8501"
+    assert words in shown(visit(parts.path.strip("/") or "explore", **parse_qs(parts.query)))

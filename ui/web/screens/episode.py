@@ -22,9 +22,7 @@ def all_episodes() -> None:
             hint, write = "In titles, summaries, subjects", lambda: state.choose("words", st.session_state[key])
             st.text_input("Words", key=key, placeholder=hint, on_change=write)
         parts.fold("Filters", "episodes", ("area", "heard"))
-        key_area, write_area = state.follow("area", areas := atlas.areas())
-        hint = "All areas"
-        area = st.selectbox("Area", areas, index=None, key=key_area, on_change=write_area, placeholder=hint, width=330)
+        area = parts.select_area(330)
         heard = parts.segments("heard", "Heard", {"": "All", "no": "Not heard", "yes": "Heard"})
     found = atlas.find_episodes(words, area, None if heard == "" else heard == "yes")
     parts.heading(counted(len(found), "episode"))

@@ -61,8 +61,7 @@ def controls() -> Shown:
         kind = parts.segments("show", "Show", {"met": "In episodes", "all": "All", "episodes": "Episodes"})
         orders = {"map": "On the map", "time": "By time"}
         by_time = kind == "episodes" and parts.segments("order", "Order", orders) == "time"
-        key, write = state.follow("area", areas := cache.atlas().areas())
-        area = st.selectbox("Area", areas, index=None, key=key, on_change=write, placeholder="All areas", width=190)
+        area = parts.select_area(190)
     return Shown(area, cast(MapFilter, kind), by_time)
 
 

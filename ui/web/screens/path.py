@@ -62,8 +62,8 @@ def limit_controls() -> dict[str, Any]:
     budget = None if chosen == "any" else int(chosen)
     times = [SPLITS.get(st.query_params.get("split", "")), SPEEDS.get(st.query_params.get("speed", ""))]
     with st.popover(", ".join(filter(None, times)) or "More", icon=":material/tune:"):
-        split = select("split", "Sessions", SPLITS, "In one go")
-        speed = select("speed", "Speed", SPEEDS, "1x")
+        split = parts.select("split", "Sessions", SPLITS, "In one go")
+        speed = parts.select("speed", "Speed", SPEEDS, "1x")
         key = "own_minutes"
         if st.session_state.get(key) != budget:
             st.session_state[key] = budget
@@ -77,15 +77,6 @@ def limit_controls() -> dict[str, Any]:
             on_change=lambda: state.choose("budget", str(st.session_state[key] or "")),
         )
     return {"budget": budget, "depth": depth, "split": split, "speed": float(speed or 1)}
-
-
-def select(name: str, label: str, options: Mapping[str, str], without: str) -> str | None:
-    """Draw a list that shows and writes a URL parameter; `without`: what it says where nothing is chosen."""
-    key, write = state.follow(name, options)
-    words = options.__getitem__
-    return st.selectbox(
-        label, list(options), index=None, key=key, on_change=write, format_func=words, placeholder=without
-    )
 
 
 def fact(name: Fact, kind: str, icon: str, hint: str) -> None:

@@ -1,20 +1,32 @@
-"""What pictures show, as values and as what vis-network is fed."""
+"""Pictures as values and as what vis-network is fed, a map of very many nodes, and the message that follows one."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
+from time import process_time
 
-from tests.atlas import HOSTILE, snapshot
+import pytest
+
+from tests.atlas import HOSTILE, large, snapshot
 from torchatlas.graph.answers import Needed, Plan, Related, Step, Taught
 from torchatlas.graph.cards import concept_card, episode_card
-from torchatlas.graph.drawing import area_hues
-from torchatlas.graph.model import Snapshot
+from torchatlas.graph.drawing import APART, MOST, area_hues
+from torchatlas.graph.model import Concept, Requires, Snapshot
+from torchatlas.graph.planning.plan import make_plan
+from torchatlas.profile import Profile
+from torchatlas.ui.matched import Matched
 from torchatlas.ui.pictures import (
+    MapState,
+    Payload,
+    answer_picture,
+    clustered,
     episodes_picture,
     lit,
     map_picture,
     neighbourhood_picture,
     payload,
     plan_picture,
+    route_state,
     shown_with,
 )
 
@@ -144,3 +156,91 @@ def test_a_neighbourhood_has_needs_below_and_shows_every_line() -> None:
 def test_an_empty_map_can_be_drawn() -> None:
     assert payload(map_picture(Snapshot()))["nodes"] == []
     assert payload(plan_picture(Snapshot(), Plan((), (), minutes=0, steps=())))["edges"] == []
+
+
+@pytest.mark.slow
+def test_ten_thousand_nodes_are_drawn_as_few_in_little_time() -> None:
+    graph = large()
+    begun = process_time()
+    picture = clustered(map_picture(graph))
+    body = payload(picture)
+    assert process_time() - begun < 5
+    assert 0.9 * MOST < len(body["nodes"]) <= MOST + 20
+    assert body["hidden"] == 10_000 - len(body["nodes"])
+    assert f"{body['hidden']:,} nodes stand behind others" in picture.name
+    ids = {node["id"] for node in body["nodes"]}
+    assert body["edges"] and all({edge["from"], edge["to"]} <= ids for edge in body["edges"])
+    numbers = [int(dot.label.rpartition(" +")[2]) for dot in picture.dots if " +" in dot.label]
+    assert sum(numbers) == picture.hidden
+    opened = clustered(map_picture(graph, "Area 3"))  # an area is a map of its own
+    assert opened.hidden == 0 and 300 < len(opened.dots) < 1000
+
+
+def test_a_map_that_can_be_drawn_stays_as_it_is() -> None:
+    picture = map_picture(snapshot())
+    assert clustered(picture) == picture
+    few = clustered(picture, most=10)
+    assert len(few.dots) + few.hidden == len(picture.dots)
+
+
+def test_what_stands_behind_a_node_is_a_picture_of_its_own() -> None:
+    picture = map_picture(snapshot())
+    few = clustered(picture, most=10)
+    first = next(dot for dot in few.dots if dot.behind)
+    opened = clustered(picture, most=10, opened=first.id)
+    ids = {dot.id for dot in opened.dots}
+    assert first.id in ids and len(ids) == 1 + first.behind and opened.landmark == first.id and not opened.hidden
+    assert all({line.source, line.target} <= ids for line in opened.lines)
+    for hidden in ids:  # a node that is not drawn opens the same
+        assert clustered(picture, most=10, opened=hidden) == opened
+    assert clustered(picture, most=10, opened="nothing") == few
+
+
+WIDE = 1250 / 0.85 - APART
+"""How far apart the middles of boxes may be that a page of 1250 pixels shows at the least scale."""
+
+
+def drawn(pairs: Iterable[tuple[str, str]]) -> Payload:
+    edges = tuple(Requires(a, b, need="hear", reason="it rests") for a, b in pairs)
+    ids = tuple(dict.fromkeys(id_ for edge in edges for id_ in (edge.source, edge.target)))
+    graph = Snapshot(tuple(Concept(id_, id_, area="A") for id_ in sorted(ids)), requires=edges)
+    return payload(answer_picture(graph, Matched(ids, edges)))
+
+
+def size(picture: Payload) -> tuple[int, int]:
+    xs, ys = zip(*((node["x"], node["y"]) for node in picture["nodes"]), strict=True)
+    return max(xs) - min(xs), max(ys) - min(ys)
+
+
+def test_parts_that_nothing_joins_stand_beside_one_another() -> None:
+    stars = [(f"leaf {n} {star}", f"hub {star}") for star in range(6) for n in range(9)]
+    wide, high = size(drawn(stars))
+    one = size(drawn(stars[:9]))[1]
+    assert wide < WIDE and one < high < 3 * one
+
+
+def test_layers_too_wide_for_a_page_run_from_left_to_right() -> None:
+    """Eleven boxes that all lean on one, and on one another."""
+    pairs = "ac bc be dc df dg ec eg eh fc gc gf hc hf ic jc ji kc kj"
+    wide, high = size(drawn((pair[0], pair[1]) for pair in pairs.split()))
+    assert wide < WIDE and high < wide
+
+
+def test_a_route_is_the_plan_in_its_order_and_lights_what_it_carries_over() -> None:
+    graph = snapshot()
+    planned = make_plan(graph, ("view",))
+    state = route_state(planned)
+    assert [(stop["n"], stop["id"], stop["minutes"]) for stop in state.route] == [
+        (1, "show-tensor", "11 min"),
+        (2, "show-strides", "12 min"),
+        (3, "show-view", "13 min"),
+    ]
+    assert state.route[0]["at"] == "4:26"
+    assert set(state.lit) >= {str(stop["id"]) for stop in state.route} | {"tensor", "strides"}
+    assert "dispatcher" not in state.lit
+
+
+def test_who_has_heard_something_knows_what_lies_below_it() -> None:
+    state = MapState(selected="view").of(snapshot(), Profile(heard=("show-view",)))
+    assert state.known == ("strides", "tensor", "view") and state.heard == ("show-view",)
+    assert state.selected == "view"

@@ -1,16 +1,22 @@
-"""The server listens to this machine only, tells nobody, and its colours can be read and told apart."""
+"""The server listens to this machine only, tells nobody, and its colours can be read; what the map tells Python."""
 
 import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
+from tests.atlas import snapshot
 from torchatlas.ui.cli.program import main
 from torchatlas.ui.local_server import is_taken
-from torchatlas.ui.web.server import DARK, LIGHT, configuration, display
+from torchatlas.ui.pictures import MapState, map_picture, payload
+from torchatlas.ui.web import parts
+from torchatlas.ui.web.server import BASE, DARK, LIGHT, configuration, display, routes
 
 
 def contrast(a: str, b: str) -> float:
@@ -84,3 +90,19 @@ def test_the_first_map_needs_no_scipy(environment: dict[str, str]) -> None:
         f"import os; os.environ.update({environment!r}); from torchatlas.ui.web import cache; cache.load_ahead()"
     )
     assert "pyvis" in loaded and not {"scipy", "spacy"} & loaded
+
+
+def test_a_click_whose_state_is_gone_chooses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, Any] = {}
+    told: list[object] = []
+    monkeypatch.setattr(parts, "_component", lambda _: lambda **options: given.update(options))
+    parts.show_map(payload(map_picture(snapshot())), MapState(), key="gone", on_pick=told.append, on_area=told.append)
+    given["on_picked_change"]()
+    given["on_area_change"]()
+    assert not told
+
+
+@pytest.mark.parametrize("script", ["map.js", "vis/vis-network.min.js"])
+def test_the_server_has_each_script(script: str) -> None:
+    answer = TestClient(Starlette(routes=routes())).get(f"{BASE}/{script}")
+    assert answer.status_code == 200 and "javascript" in answer.headers["content-type"]
