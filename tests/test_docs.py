@@ -109,7 +109,7 @@ def test_the_notebook_shows_what_its_cells_compute(home: Path, monkeypatch: pyte
 def test_the_example_of_every_method_of_the_library_runs(home: Path, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     methods = {name: method for name, method in inspect.getmembers(Atlas, callable) if name[0] != "_"}
-    examples = {name: re.findall(r"^ *Example: (.+)$", str(method.__doc__), re.M) for name, method in methods.items()}
+    examples = {name: re.findall(r"Example: `(.+)`$", str(method.__doc__), re.M) for name, method in methods.items()}
     assert [name for name, found in examples.items() if len(found) != 1] == []
     with torchatlas.Atlas(load_settings(None, {"TORCHATLAS_HOME": str(home)})) as atlas:
         for name in sorted(examples.keys() - NEEDS_OTHERS):

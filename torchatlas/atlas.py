@@ -499,7 +499,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         return cards.episode_names(self.graph)
 
     def other_names(self) -> dict[str, str]:
-        """Return alias -> "name · alias", where it means one concept. Example: `atlas.other_names()["Inductor"]`"""
+        """Return alias -> "name · alias" of the concepts, where it means one.
+        Example: `atlas.other_names()["TorchInductor"]`
+        """
         return cards.other_names(self.graph)
 
     def names_of(self, ids: Iterable[str]) -> dict[str, str | None]:
@@ -560,7 +562,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         return change_profile(self.settings, lambda profile: replace(profile, goals=ids))
 
     def undo(self, change: ProfileChange) -> Profile:
-        """Take a change of the profile back; what was changed since stays. Example: `atlas.undo(change)`"""
+        """Take a change of the profile back; what was changed since stays.
+        Example: `atlas.undo(torchatlas.profile.ProfileChange(atlas.profile, atlas.profile))`
+        """
         return change_profile(self.settings, change.undone)
 
     def _remember(self, fact: Fact, ids: list[str], *, forget: bool) -> tuple[str, ...]:
@@ -636,7 +640,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         return questions if load_sources(self.settings).shipped else with_own_examples(questions, self.graph)
 
     def choices(self, parameter: "Parameter") -> dict[str, str]:
-        """Return value -> name of what may be asked about; {}: any text. Example: `atlas.choices(parameter)`"""
+        """Return value -> name of what may be asked about, the example first; {}: any text.
+        Example: `atlas.choices(atlas.questions()[0].parameters[0])`
+        """
         if parameter.type == "area":
             found = {area: area for area in self.areas()}
         elif parameter.type in ("concept", "episode"):
@@ -659,7 +665,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         return views.census(self.whole_graph)
 
     def nodes(self, table: Table) -> tuple[str, ...]:
-        """Return the ids in the rows of a query. Raises QueryError without any. Example: `atlas.nodes(table)`"""
+        """Return the ids of concepts and episodes in the rows of a query. Raises QueryError without any.
+        Example: `atlas.nodes(atlas.query("MATCH (c:Concept {area: 'Autograd'}) RETURN c"))`
+        """
         if not (found := tuple(dict.fromkeys(chain.from_iterable(self.nodes_by_row(table))))):
             rows = counted(len(table.rows), "row")
             of_chosen = f" of {listed([show.title for show in self.graph.shows])}" if self._only else ""
@@ -667,7 +675,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         return found
 
     def nodes_by_row(self, table: Table) -> tuple[tuple[str, ...], ...]:
-        """Return the ids of the concepts and episodes in each row. Example: `atlas.nodes_by_row(table)[1]`"""
+        """Return the ids of the concepts and episodes in each row of a query.
+        Example: `atlas.nodes_by_row(atlas.query("MATCH (c:Concept) RETURN c LIMIT 2"))[1]`
+        """
         from torchatlas.queries import nodes_by_row
 
         return nodes_by_row(table, self.graph)
@@ -778,7 +788,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         change_sources(self.settings, lambda sources: sources.adding(refused=one_line(term)))
 
     def corrections(self) -> Rows[CorrectionStatus]:
-        """List the user's corrections, and why one does not apply. Example: `atlas.corrections()[0].problem`"""
+        """List the user's corrections of the graph, and which do not apply.
+        Example: `[c.problem for c in atlas.corrections()]`
+        """
         from torchatlas.graph.corrections import describe
 
         inputs = builds.read_inputs(self.settings)
@@ -923,7 +935,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         return cards.shared_map(self.graph, self.subject, self.plan(*goals) if goals else None)
 
     def share(self, target: Path | str, draw: Callable[[SharedMap], str], *goals: Name) -> Path:
-        """Write the page that `draw` makes of the map. Example: `atlas.share("map.html", draw, "vmap")`"""
+        """Write the page that `draw` makes of the map, and return the file. Raises DataError.
+        Example: `atlas.share("map.html", lambda shared: f"<h1>{shared.title}</h1>", "AOTAutograd").name`
+        """
         return write_file(Path(target), draw(self.shared(*goals)).encode())
 
     def export(self, target: Path | str, style: str | None = None) -> tuple[Path, ...]:
