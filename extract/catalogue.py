@@ -69,6 +69,7 @@ Item = TypeVar("Item")
 Form = TypeVar("Form", bound=BaseModel)
 NEEDS: tuple[Need, ...] = get_args(Need)
 KINDS: Mapping[str, ConceptRelationKind] = {kind.lower(): kind for kind in get_args(ConceptRelationKind)}
+_NEED: Mapping[str, Need] = {need: need for need in NEEDS}
 _EPISODE = {field.name for field in fields(Episode)}
 _REFERENCES: tuple[Reference, ...] = get_args(Reference)
 _PART = 0.5
@@ -555,8 +556,7 @@ def parse_corrections(name: str, text: str) -> tuple[Correction, ...]:
     for id_, topic in file.content.topic.items():
         found.append(Topic(file.place("topic", id_), topic.concept(id_, topic.area)))
         for key, target, reason in topic.edges():
-            place = file.place("topic", id_, key, target)
-            need = next((need for need in NEEDS if need == key), NEEDS[-1])
+            place, need = file.place("topic", id_, key, target), _NEED.get(key, "bridge")
             found.append(
                 NewEdge(place, KINDS.get(key, "REQUIRES"), source=id_, target=target, reason=reason, need=need)
             )

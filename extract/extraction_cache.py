@@ -14,7 +14,7 @@ from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from runpy import run_path
-from typing import Any, TypeVar, cast, get_args, get_origin
+from typing import Any, TypeVar, get_args, get_origin
 
 T = TypeVar("T")
 
@@ -127,7 +127,7 @@ def read_as(kind: Any, value: Any) -> Any:
 def _reader(kind: Any) -> Callable[[Any], Any]:
     origin, of = get_origin(kind), get_args(kind)
     if is_dataclass(kind):
-        readers = [(field.name, _reader(cast(Any, field.type))) for field in fields(kind)]
+        readers = [(field.name, _reader(Any if isinstance(field.type, str) else field.type)) for field in fields(kind)]
         made: Callable[..., Any] = kind if isinstance(kind, type) else type(kind)
         return lambda row: made(**{name: read(v) for (name, read), v in zip(readers, row, strict=True)})
     if origin is tuple:

@@ -42,7 +42,11 @@ _ROLE = re.compile(
 )
 """A role of reStructuredText, and the label that it refers to."""
 _UNBROKEN = re.compile(rf"\S{{{LONGEST_WORD},}}")
-_FOUND = (("mentions", Mention), ("links", FoundLink), ("statements", Statement))
+_FOUND = (
+    ("mentions", tuple[Mention, ...]),
+    ("links", tuple[FoundLink, ...]),
+    ("statements", tuple[Statement, ...]),
+)
 
 
 def make_nlp(concepts: Iterable[Concept], titles: Iterable[str] = ()) -> "Language":
@@ -57,7 +61,8 @@ def make_nlp(concepts: Iterable[Concept], titles: Iterable[str] = ()) -> "Langua
     import spacy
 
     if getattr(spacy, "info", spacy) is None:
-        del vars(spacy)["info"], sys.modules[without]
+        delattr(spacy, "info")
+        del sys.modules[without]
     nlp = spacy.blank("en")
     nlp.max_length = 1_000_000_000  # spaCy's own limit is for parsers
     known = sorted(concepts, key=lambda c: c.id)
@@ -231,10 +236,7 @@ class Extractor:
         if (row := self.cache.get(self._key(entry))) is None:
             return None
         text, titles, *values = row
-        facts = {
-            name: read_as(tuple[kind, ...], v)  # type: ignore[valid-type]
-            for (name, kind), v in zip(_FOUND, values, strict=True)
-        }
+        facts = {name: read_as(kind, value) for (name, kind), value in zip(_FOUND, values, strict=True)}
         found = Extraction(entry.episode, text, show=entry.show, people=entry.people, **facts)
         return found if titles == self._titles_in(found) else None
 
