@@ -6,6 +6,7 @@ from itertools import islice
 from xml.sax.saxutils import escape
 
 from torchatlas.extract.english import words
+from torchatlas.extract.text import BLOCKS, INLINE
 
 NAMESPACES = {
     "itunes": "http://www.itunes.com/dtds/podcast-1.0.dtd",
@@ -72,13 +73,13 @@ def mend(text: str) -> tuple[str, bool]:
             place = entry + 1
         elif end:
             place = max((i or 1 for i, name in enumerate(stack) if name.lower() == end.lower()), default=DEPTH)
-            written = token[0] if in_text and place == DEPTH else None
+            written = token[0] if in_text and place == DEPTH and local in BLOCKS | INLINE else None
         raw = place >= len(stack) and (raw or token[0] == "<![CDATA[")
         out += [f"</{name}>" for name in reversed(stack[place:])]
         del stack[place:]
         entry = entry if entry < len(stack) else 0
         if start and len(stack) < DEPTH:
-            attributes = _attributes(token["rest"], spaces)
+            attributes = _attributes(token["rest"], spaces).replace(' type="xhtml"', ' type="html"')  # now it is text
             if not stack:
                 attributes = "".join(f' xmlns:{p}="{uri}"' for p, uri in sorted(spaces.items())) + attributes
             empty = token["empty"] if stack else ""

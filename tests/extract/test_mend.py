@@ -8,6 +8,7 @@ from tests.strategies import times
 from torchatlas.extract.feeds import parse
 from torchatlas.extract.fetch import ENTRIES
 from torchatlas.extract.mend import ATTRIBUTES, mend
+from torchatlas.extract.text import to_text
 
 RSS = "<rss><channel><item>{}</item></channel></rss>"
 
@@ -38,6 +39,13 @@ def inside(broken: str) -> str:
 )
 def test_what_people_write_becomes_xml(broken: str, read: str) -> None:
     assert inside(broken) == read
+
+
+def test_markup_of_a_broken_feed_stays_markup() -> None:
+    content = '<content type="xhtml"><div><p>About <b>gears</b>.</p></div></content>'
+    entry = f"<entry><id>1</id><title>R&D</title>{content}</entry>"
+    feed = parse(f'<feed xmlns="http://www.w3.org/2005/Atom">{entry}</feed>'.encode())
+    assert [to_text(e.notes).text for e in feed.entries] == ["About gears."]
 
 
 def test_an_entry_begins_where_it_says_so() -> None:
