@@ -127,7 +127,8 @@ def read_as(kind: Any, value: Any) -> Any:
 def _reader(kind: Any) -> Callable[[Any], Any]:
     origin, of = get_origin(kind), get_args(kind)
     if is_dataclass(kind):
-        readers = [(field.name, _reader(Any if isinstance(field.type, str) else field.type)) for field in fields(kind)]
+        types: dict[str, Any] = {field.name: field.type for field in fields(kind)}
+        readers = [(name, _reader(of_field)) for name, of_field in types.items()]
         made: Callable[..., Any] = kind if isinstance(kind, type) else type(kind)
         return lambda row: made(**{name: read(v) for (name, read), v in zip(readers, row, strict=True)})
     if origin is tuple:
