@@ -6,6 +6,7 @@ larger graph is staged beside the present one, a batch a transaction, under labe
 transaction switches the labels. The next load removes what one that was stopped has left.
 """
 
+import asyncio
 import logging
 import os
 import re
@@ -359,9 +360,12 @@ class Neo4jStore(CypherStore):
 open_store = Neo4jStore
 
 
+def _settings(address: str) -> dict[str, Any]:
+    return SETTINGS | (_ROUTED if address.startswith("neo4j") else {})
+
+
 def _driver(address: str, auth: tuple[str, str] | None, **more: float) -> neo4j.Driver:
-    options: dict[str, Any] = SETTINGS | (_ROUTED if address.startswith("neo4j") else {}) | more
-    return neo4j.GraphDatabase.driver(address, auth=auth, **options)
+    return neo4j.GraphDatabase.driver(address, auth=auth, **(_settings(address) | more))
 
 
 def answers(address: str, auth: tuple[str, str] | None, seconds: float) -> bool:
@@ -635,60 +639,76 @@ def answering(dialect: cypher.Dialect = NEO4J) -> Iterator[Callable[[Request], A
 
     Example: `with answering() as answer: answer(request)`
     """
-    used: neo4j.Driver | None = None
+    drivers: list[neo4j.AsyncDriver] = []
 
-    def answer(request: Request) -> Answer:
-        nonlocal used
-        address, auth, database, _ = request.place
-        used, late = used or _driver(address, auth), threading.Event()
+    async def ask(request: Request) -> Answer:
+        if not drivers:
+            address, auth, *_ = request.place
+            drivers.append(neo4j.AsyncGraphDatabase.driver(address, auth=auth, **_settings(address)))
+        return await _answer(drivers[0], request, dialect)
 
-        def end(driver: neo4j.Driver) -> None:
-            late.set()
-            driver.close()  # what waits for the server ends with an error
-
-        timer = threading.Timer(request.seconds, end, [used])
-        timer.start()
+    with asyncio.Runner() as runner:
         try:
-            with limited_memory():
-                return _answer(used, request, dialect)
-        except (DriverError, Neo4jError, OSError) as e:
-            code = e.code or "" if isinstance(e, raised.ClientError) else ""
-            if late.is_set() or "TransactionTimedOut" in code:
-                used, too_late = None, cypher.too_long(request.seconds)
-                if late.is_set() and not answers(address, auth, GRACE / 2):
-                    too_late = QueryError(f"{too_late}; or see whether Neo4j at {address} runs: it says nothing")
-                raise too_late from e
-            if code.startswith(_FAILED):
-                raise QueryError(_explain(getattr(e, "message", None) or "", request.cypher)) from e
-            if isinstance(e, OSError):
-                raise
-            raise StoreError(_explained(e, address, database, "asking")) from e
+            yield lambda request: runner.run(ask(request))
         finally:
-            timer.cancel()
+            for driver in drivers:
+                runner.run(driver.close())
 
+
+async def _answer(driver: neo4j.AsyncDriver, request: Request, dialect: cypher.Dialect) -> Answer:
+    """Return the answer. Raises QueryError for a query that is refused, wrong or slow, and StoreError."""
+    address, _, database, _ = request.place
+    token, late = secrets.token_hex(8), cypher.too_long(request.seconds)
     try:
-        yield answer
-    finally:
-        if used:
-            used.close()
+        with limited_memory():
+            async with asyncio.timeout(request.seconds) as clock:
+                return await _rows(driver, request, dialect, token)  # cancelled, the driver closes the connection
+    except TimeoutError as e:
+        if not clock.expired():
+            raise
+        if not await _terminate(driver, database, token):
+            late = QueryError(f"{late}; or see whether Neo4j at {address} runs: it says nothing")
+        raise late from e
+    except (DriverError, Neo4jError) as e:
+        code = e.code or "" if isinstance(e, raised.ClientError) else ""
+        if "TransactionTimedOut" in code:
+            raise late from e
+        if code.startswith(_FAILED):
+            raise QueryError(_explain(str(e.message or ""), request.cypher)) from e
+        raise StoreError(_explained(e, address, database, "asking")) from e
 
 
-def _answer(driver: neo4j.Driver, request: Request, dialect: cypher.Dialect) -> Answer:
+async def _rows(driver: neo4j.AsyncDriver, request: Request, dialect: cypher.Dialect, token: str) -> Answer:
+    def marked(text: Any) -> neo4j.Query:
+        return neo4j.Query(text, timeout=request.seconds, metadata={"torchatlas": token})
+
     _, _, database, bookmarks = request.place
-    given = dict(request.parameters)
-    seen = neo4j.Bookmarks.from_raw_values(bookmarks)
+    given, seen = dict(request.parameters), neo4j.Bookmarks.from_raw_values(bookmarks)
     options: Any = {"default_access_mode": neo4j.READ_ACCESS, "notifications_min_severity": "WARNING"}
-    with driver.session(database=database, bookmarks=seen, **options) as session:
-        explain: Any = "EXPLAIN " + request.cypher
-        plan = session.run(neo4j.Query(explain, timeout=request.seconds), given).consume()
+    async with driver.session(database=database, bookmarks=seen, **options) as session:
+        plan = await (await session.run(marked("EXPLAIN " + request.cypher), given)).consume()
         cypher.check_plan(_operators(plan, dialect), dialect)
         warned = [status.status_description for status in plan.gql_status_objects if status.gql_status in _UNKNOWN]
         if slip := cypher.misspelt(re.findall("`([^`]+)`", " ".join(warned)), cypher.tokens(request.cypher)):
             raise QueryError(slip)
-        text: Any = request.cypher
-        result = session.run(neo4j.Query(text, timeout=request.seconds), given)
-        records = result.fetch(request.rows + 1)
+        result = await session.run(marked(request.cypher), given)
+        records = await result.fetch(request.rows + 1)
         return tuple(result.keys()), tuple(tuple(_from_neo4j(v) for v in record.values()) for record in records)
+
+
+async def _terminate(driver: neo4j.AsyncDriver, database: str | None, token: str) -> bool:
+    """Ask the server to end the query as well, and return whether it answers.
+
+    The query may go on for a while: a server looks up between rows only.
+    """
+    find = "SHOW TRANSACTIONS YIELD transactionId AS id, metaData AS data WHERE data.torchatlas = $token RETURN id"
+    with suppress(TimeoutError, DriverError, Neo4jError):
+        async with asyncio.timeout(GRACE / 2), driver.session(database=database) as session:
+            found = await session.run(find, token=token)
+            if ids := [record["id"] async for record in found]:
+                await (await session.run("TERMINATE TRANSACTIONS $ids", ids=ids)).consume()
+            return True
+    return False
 
 
 def _operators(summary: neo4j.ResultSummary, dialect: cypher.Dialect) -> Iterator[str]:
