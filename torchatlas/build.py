@@ -391,12 +391,15 @@ def _leaves(value: object) -> Iterator[str | bytes]:
 
 
 @contextmanager
-def reading(jobs: int | None = None, on: str = "") -> "Iterator[Readers]":
-    """Give the readers of texts: so many processes (None: as many as pay), or the cluster `on` an address.
+def reading(jobs: int | None = None, on: str = "") -> "Iterator[Readers | None]":
+    """Give the readers of texts: so many processes, or the cluster `on` an address; None: as many processes as pay.
 
     Raises AtlasError where both are given, and where the cluster cannot be used.
     Example: `with reading(on="tcp://localhost:8786") as readers: build(inputs, store, readers=readers)`
     """
+    if not on and jobs is None:
+        yield None
+        return
     if not on:
         from torchatlas.extract.pipeline import Readers
 
