@@ -544,6 +544,10 @@ def parse(text: str, name: str) -> Question:
     if odd := sorted(used ^ told):
         raise wrong(f"the parameter {odd[0]} is {'not described' if odd[0] in used else 'not used'}")
     return Question(
-        name, found["title"], description=found["description"], parameters=tuple(parameters), cypher=cypher,
+        name,
+        found["title"],
+        description=found["description"],
+        parameters=tuple(parameters),
+        cypher=cypher,
         job=found.get("job", OTHER),
-    )  # fmt: skip
+    )

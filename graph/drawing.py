@@ -240,9 +240,13 @@ def neighbourhood(snapshot: Snapshot, centre: str, radius: int = 1) -> Neighbour
 def _ties(snapshot: Snapshot, centre: str) -> Mapping[str, set[str]]:
     near: defaultdict[str, set[str]] = defaultdict(set)
     groups: tuple[Iterable[Ends], ...] = (
-        snapshot.requires, snapshot.concept_relations, snapshot.teaches, snapshot.related_to, snapshot.listen_after,
+        snapshot.requires,
+        snapshot.concept_relations,
+        snapshot.teaches,
+        snapshot.related_to,
+        snapshot.listen_after,
         snapshot.assumed_by.get(centre, ()),
-    )  # fmt: skip
+    )
     for edge in (edge for group in groups for edge in group):
         near[edge.source].add(edge.target)
         near[edge.target].add(edge.source)

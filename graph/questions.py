@@ -177,9 +177,11 @@ Wanted = Literal["goal", "subject", "concept", "episode"]
 """What a text should mean; a subject is a concept or an episode, and a goal may also be an area."""
 
 _KINDS: Mapping[Wanted, tuple[ReadingKind, ...]] = {
-    "goal": ("concept", "episode", "area", "several"), "subject": ("concept", "episode"), "concept": ("concept",),
+    "goal": ("concept", "episode", "area", "several"),
+    "subject": ("concept", "episode"),
+    "concept": ("concept",),
     "episode": ("episode",),
-}  # fmt: skip
+}
 _NEAR = 0.25  # score of a match from which it is worth suggesting
 _READ = 10  # readings of a question
 _GIST = 70  # letters that tell what a suggestion is about
@@ -314,9 +316,14 @@ class Resolver:
         in_title = match.kind == "episode" and match.best == match.name and match.coverage == 1
         how: How = "title" if in_title and not whole else "question"
         return Reading(
-            (match.id,), match.name, kind=match.kind, how=how, matched=whole or match.best,
-            score=round(_WORDS * min(1.0, match.score), 4), sure=bool(whole) or sure,
-        )  # fmt: skip
+            (match.id,),
+            match.name,
+            kind=match.kind,
+            how=how,
+            matched=whole or match.best,
+            score=round(_WORDS * min(1.0, match.score), 4),
+            sure=bool(whole) or sure,
+        )
 
     def _unknown(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> UnknownName:
         """Return the error with what to choose from; a wide word or a number comes with what each choice is about."""
@@ -406,9 +413,11 @@ def search(resolver: Resolver, text: str, limit: int = 10) -> tuple[Hit, ...]:
     if not words(text):
         return ()
     found = chain(
-        resolver.named(text, "concept"), resolver.named(text, "episode"), resolver.begun(text),
+        resolver.named(text, "concept"),
+        resolver.named(text, "episode"),
+        resolver.begun(text),
         resolver.asked(text, "goal", limit),
-    )  # fmt: skip
+    )
     best: dict[str, Hit] = {}
     for r in found:
         if r.kind in ("concept", "episode") and (r.ids[0] not in best or r.score > best[r.ids[0]].score):

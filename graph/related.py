@@ -26,8 +26,12 @@ _ASSUMES, _MENTIONS, _CITES = 0.1, 0.05, 0.5  # beside TEACHES, whose own weight
 _BETWEEN_CONCEPTS, _SAME_AREA = 1.0, 0.3
 _CITED = 5  # episodes; a page that more of them cite is a sponsor's or the show's own
 _REFERENCE: Mapping[Reference, float] = {
-    "listen_first": 1.0, "continues": 1.0, "more_in": 0.7, "announces": 0.7, "mentions": 0.4,
-}  # fmt: skip
+    "listen_first": 1.0,
+    "continues": 1.0,
+    "more_in": 0.7,
+    "announces": 0.7,
+    "mentions": 0.4,
+}
 _REASONS = 3
 _DECLARED = 10.0  # a tie that a speaker names comes before all that are computed
 

@@ -146,9 +146,18 @@ class WordForms:
 _LENGTH, _SATURATION = 0.5, 0.8  # b and k1 of BM25
 _MAIN, _TAUGHT = 1.2, 1.1  # a concept that episodes are about, or explain, is more likely meant than any other
 _WEIGHTS = {  # of the fields of concepts and episodes
-    "name": 4.0, "other names": 3.0, "definition": 1.5, "source": 0.5, "asked of it": 0.5,
-    "title": 4.0, "questions": 2.0, "keywords": 2.0, "summary": 1.5, "subjects": 1.0, "guests": 1.0,
-}  # fmt: skip
+    "name": 4.0,
+    "other names": 3.0,
+    "definition": 1.5,
+    "source": 0.5,
+    "asked of it": 0.5,
+    "title": 4.0,
+    "questions": 2.0,
+    "keywords": 2.0,
+    "summary": 1.5,
+    "subjects": 1.0,
+    "guests": 1.0,
+}
 _CALLED = ("name", "title", "keywords", "questions", "asked of it")
 _BESIDE = 0.1  # of the score of a main subject for its episode, and the other way round
 _NAMED = 0.3  # what each word of a whole name counts beside, in the share of what the words tell
@@ -242,9 +251,18 @@ class TextIndex:
             called = told(text for field in _CALLED for text in fields.get(field, ()))
             shown = max(_shown(fields), key=lambda text: round(told([text]), 9), default=name)
             found.append(
-                Match(node.id, name, kind=self._kind(n), fields=fields, score=scores[n] / total,
-                      coverage=covered[n] / total, named=exact.get(n, 0.0) / total, called=called / total, best=shown)
-            )  # fmt: skip
+                Match(
+                    node.id,
+                    name,
+                    kind=self._kind(n),
+                    fields=fields,
+                    score=scores[n] / total,
+                    coverage=covered[n] / total,
+                    named=exact.get(n, 0.0) / total,
+                    called=called / total,
+                    best=shown,
+                )
+            )
         return tuple(found)
 
     def _rarity(self, found: int) -> float:
@@ -285,15 +303,21 @@ class TextIndex:
     def _fields(self, node: Concept | Episode) -> dict[str, tuple[str, ...]]:
         if isinstance(node, Concept):
             return {
-                "name": (node.name,), "other names": (*node.aliases, *node.in_texts, *node.phrases),
-                "definition": (node.definition,), "source": node.source_paths,
+                "name": (node.name,),
+                "other names": (*node.aliases, *node.in_texts, *node.phrases),
+                "definition": (node.definition,),
+                "source": node.source_paths,
                 "asked of it": tuple(self._asked.get(node.id, ())),
-            }  # fmt: skip
+            }
         subjects = tuple(self._snapshot.concept[t.target].name for t in self._snapshot.taught_by.get(node.id, ()))
         return {
-            "title": (node.title,), "questions": node.questions, "keywords": node.keywords, "summary": (node.summary,),
-            "subjects": subjects, "guests": node.guests,
-        }  # fmt: skip
+            "title": (node.title,),
+            "questions": node.questions,
+            "keywords": node.keywords,
+            "summary": (node.summary,),
+            "subjects": subjects,
+            "guests": node.guests,
+        }
 
     @cached_property
     def _asked(self) -> Mapping[str, list[str]]:

@@ -176,9 +176,17 @@ def _chain_edge(snapshot: Snapshot, edge: _Before) -> ChainEdge:
             words, origin = edge.why or edge.evidence, edge.origin
     need, confidence, at = (edge.need, edge.confidence, None) if isinstance(edge, Requires) else (None, 1.0, edge.at)
     return ChainEdge(
-        edge.source, snapshot.name_of(edge.source), kind=edge.kind, target=edge.target,
-        target_name=snapshot.name_of(edge.target), words=words, origin=origin, confidence=confidence, need=need, at=at,
-    )  # fmt: skip
+        edge.source,
+        snapshot.name_of(edge.source),
+        kind=edge.kind,
+        target=edge.target,
+        target_name=snapshot.name_of(edge.target),
+        words=words,
+        origin=origin,
+        confidence=confidence,
+        need=need,
+        at=at,
+    )
 
 
 _TREE = "https://github.com/pytorch/pytorch/blob/main"
