@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from torchatlas.extract.extraction_cache import ExtractionCache, key, spacy_version
 from torchatlas.extract.fetch import ENTRIES
 from torchatlas.files import changing, read_text
-from torchatlas.graph.corrections import correct
 from torchatlas.graph.errors import AtlasError, DataError
 from torchatlas.graph.findings import Catalogue, Extraction, Mention, Vocabulary
 from torchatlas.graph.model import Progress, Snapshot, columns_of
@@ -186,6 +185,8 @@ def correct_curated(inputs: Inputs, cache: ExtractionCache | None = None) -> "Co
     `cache`: keeps the files as they were read.
     Example: `correct_curated(read_inputs(settings)).vocabulary`
     """
+    from torchatlas.graph.corrections import correct
+
     cache = cache or ExtractionCache(None)
     files = ("curated", inputs.code, *chain.from_iterable(inputs.concepts), *inputs.unplaced)
     vocabulary = cache.kept(key(*files), lambda: _vocabulary(inputs), Vocabulary)
@@ -274,6 +275,8 @@ def add_topic(settings: Settings, term: str, *, name: str = "", definition: str 
     Example: `add_topic(settings, "lantern pass", area="Compilation")`
     """
     import tomlkit
+
+    from torchatlas.graph.corrections import correct
 
     term, name, definition, area = (one_line(text) for text in (term, name, definition, area))
     id_ = concept_id(name or term)
