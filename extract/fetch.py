@@ -2,12 +2,10 @@
 
 import json
 import re
-import socket
 import sys
 import threading
 import time
 from collections.abc import Mapping
-from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 from hashlib import sha256
@@ -20,7 +18,10 @@ from torchatlas.graph.errors import SourceError
 from torchatlas.graph.names import MASK
 from torchatlas.graph.whole_files import write_whole
 
-if TYPE_CHECKING:  # requests and urllib3 are slow to load; only an address on the web needs them
+if TYPE_CHECKING:  # only an address on the web needs these, and they are slow to load
+    import socket
+    from concurrent.futures import Future
+
     import requests
     from urllib3.connection import HTTPConnection
 
@@ -274,6 +275,8 @@ class _Route:
 
     def addresses(self, host: str, port: int) -> list[str]:
         """Return the IP addresses of a host. Raises Unreachable, SourceError where the route may not lead there."""
+        import socket
+
         try:
             found = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)
         except socket.gaierror:
@@ -287,7 +290,7 @@ class _Route:
             )
         return addresses
 
-    def connect(self, to: "HTTPConnection") -> socket.socket:
+    def connect(self, to: "HTTPConnection") -> "socket.socket":
         """Connect to one of the checked addresses. Raises Unreachable, SourceError."""
         from urllib3.util.connection import create_connection
 
@@ -316,9 +319,11 @@ class _Route:
             self.local = bool(found) and not any(map(is_public, found))
 
     def close(self) -> None:
+        from socket import SHUT_RDWR
+
         for handle in self.open:
             with suppress(OSError):  # it has ended by itself
-                handle.shutdown(socket.SHUT_RDWR)
+                handle.shutdown(SHUT_RDWR)
             handle.close()
 
 
@@ -327,6 +332,8 @@ _Answer = tuple[int, bytes, Mapping[str, str]]  # status, body (at most `limits.
 
 def _answer(url: str, conditions: Mapping[str, str], route: _Route) -> _Answer:
     """Return an answer in time. Raises Unreachable with a few words, SourceError."""
+    from concurrent.futures import Future, wait
+
     import requests
     from urllib3.exceptions import HTTPError
 
