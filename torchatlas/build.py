@@ -395,7 +395,7 @@ def _leaves(value: object) -> Iterator[str | bytes]:
 
 @contextmanager
 def reading(jobs: int | None = None, on: str = "") -> "Iterator[Readers | None]":
-    """Give the readers of texts: so many processes, or the cluster `on` an address; None: as many processes as pay.
+    """Yield what reads texts: `jobs` processes, the cluster `on` an address, or None for as many processes as pay.
 
     Raises AtlasError where both are given, and where the cluster cannot be used.
     Example: `with reading(on="tcp://localhost:8786") as readers: build(inputs, store, readers=readers)`
