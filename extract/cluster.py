@@ -6,7 +6,7 @@ import pickle
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from hashlib import sha256
 from itertools import chain
 from threading import Lock
@@ -56,11 +56,10 @@ class Cluster(Readers):
         self.program = program
         self.sent: dict[bytes, Future] = {}
         self.client = connect(address)
-        try:
+        with ExitStack() as undone:
+            undone.callback(self.client.close)
             self._check_workers()
-        except BaseException:
-            self.client.close()
-            raise
+            undone.pop_all()
 
     def __enter__(self) -> "Cluster":
         return self

@@ -84,7 +84,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """What a text stands for, the sentence to show ("" where the name was exact), and the next best readings."""
+    """The meaning of a text, the sentence to show ("" where the name was exact), and the next best readings."""
 
     text: str
     ids: tuple[str, ...]

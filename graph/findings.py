@@ -1,4 +1,4 @@
-"""What files and texts say, as values: the curated vocabulary and catalogue, and the findings in a text.
+"""Values read from files and texts: the curated vocabulary and catalogue, and the findings in a text.
 
 Every finding is verbatim: `text[start:end]` of its field.
 """

@@ -53,7 +53,7 @@ class Sources:
 
     @property
     def subject(self) -> str:
-        """What the map is of, in words."""
+        """The subject of the map, in words."""
         return self.title or ("PyTorch internals" if self.shipped else "your podcasts")
 
     def adding(self, feed: str = "", *, page: str = "", refused: str = "", vocabulary: str = "") -> "Sources":

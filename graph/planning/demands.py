@@ -1,4 +1,4 @@
-"""What goals demand of a listener, and the episodes that could meet it: the first stage of a plan."""
+"""The demands of goals on a listener, and the episodes that could meet them: the first stage of a plan."""
 
 from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Mapping, Sequence

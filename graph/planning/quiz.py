@@ -1,4 +1,4 @@
-"""What a listener can skip, and what comes next: the quiz, the checklist and the two fringes of knowledge."""
+"""The quiz that finds episodes to skip, the checklist, and the two fringes of knowledge: ready, to refresh."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache

@@ -221,7 +221,7 @@ def _answering(home: Path) -> Server | None:
     from torchatlas.graph.stores.neo4j import answers  # the driver takes its time
 
     stays = (home / "stay").exists()
-    found = Server(home, state["version"], state["port"], state["pid"], password, stays)
+    found = Server(home, state["version"], state["port"], state["pid"], password=password, stays=stays)
     return found if answers(found.uri, (USER, password), _ANSWERS) else None
 
 
