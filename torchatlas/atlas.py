@@ -791,14 +791,12 @@ class Atlas(AbstractContextManager["Atlas"]):
         """List the user's corrections of the graph, and which do not apply.
         Example: `[c.problem for c in atlas.corrections()]`
         """
-        from torchatlas.graph.corrections import describe
-
         inputs = builds.read_inputs(self.settings)
         if not (found := builds.parsed_corrections(inputs)):
             return Rows()
         with self.progressing() as progress:
             problems = builds.build(inputs, progress=progress).problems
-        return Rows(CorrectionStatus(c.place, describe(c), problem=problems.get(c.place)) for c in found)
+        return Rows(CorrectionStatus(c.place, str(c), problem=problems.get(c.place)) for c in found)
 
     # What texts say, without a map
 
