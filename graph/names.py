@@ -87,7 +87,7 @@ def is_series(titles: int, texts: int) -> bool:
 
 
 def fold(text: str) -> str:
-    """Return a name without case, hyphens, underscores, dots, spaces and the plural's s: "torchkey" for "Torch.Keys"."""
+    """Return a name without case, hyphens, dots, spaces and the plural's s: "torchkey" for "Torch.Keys"."""
     return "".join(map(without_s, words(text)))
 
 
