@@ -183,4 +183,4 @@ def doubt(origin: "model.Origin | None") -> str:
 
 def certainty(origin: "model.Origin | None") -> str:
     """Return in a sentence how sure a plan is, "" where people judged all of it: `certainty("drafted")`."""
-    return f"How sure: {origin}; {CERTAINTIES[origin]}" if doubt(origin) else ""
+    return f"How sure: {origin}; {CERTAINTIES[origin]}" if origin and doubt(origin) else ""

@@ -272,7 +272,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         except UnknownName as unknown:
             for about in shipped.journeys_about(self.graph, text)[:1]:
                 more = f"; or take {about.described}: torchatlas plan --journey {about.name}"
-                raise unknown.with_more(more) from unknown
+                raise UnknownName(
+                    unknown.kind, unknown.name, unknown.suggestions, meanings=unknown.meanings, more=more
+                ) from unknown
             raise
 
     def names_with_commas(self) -> list[str]:
@@ -333,7 +335,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         if budget is not None:
             errors.check_least("the budget in minutes", budget, 1)
         errors.check_one_of("depth", depth, PLAN_DEPTHS)
-        errors.check_between("the speed", speed, 0.5, 4)
+        errors.check_least("the speed", speed, 0.5, 4)
         parts = None if split is None else answers.Split.parse(split)
         profile = self._listener(_as_list(known), _as_list(heard))
         meant = self._goals(goals)
