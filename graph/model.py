@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar, Union, 
 
 from torchatlas.graph.errors import CycleError
 from torchatlas.graph.formatting import counted
-from torchatlas.graph.markdown import Shown, markdown_table
 from torchatlas.graph.names import labelled, numbered
 
 CODE, TERMS = "Code", "Terms"
@@ -294,6 +293,17 @@ def key_of(edge: Edge) -> tuple[str, str, str]:
     return edge.kind, edge.source, edge.target
 
 
+class Shown:
+    """A value that a notebook shows in Markdown."""
+
+    __slots__ = ()
+
+    def _repr_markdown_(self) -> str:
+        from torchatlas.ui.plans import markdown
+
+        return markdown(self)
+
+
 @dataclass(frozen=True, repr=False)
 class Snapshot(Shown):
     """A whole graph. Its tuples are sorted on creation, so equal graphs are equal values whatever their order was.
@@ -400,9 +410,6 @@ class Snapshot(Shown):
 
     def __repr__(self) -> str:
         return f"<Snapshot: {self.size}>"
-
-    def _repr_markdown_(self) -> str:
-        return markdown_table(("in the graph", "count"), ((f.name, len(getattr(self, f.name))) for f in fields(self)))
 
     @property
     def size(self) -> str:

@@ -9,7 +9,6 @@ from typing import Any
 
 from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind, Gap, Gaps
 from torchatlas.graph.formatting import BASES, ORDERS, RELATED_TO, RELATIONS
-from torchatlas.graph.markdown import Shown
 from torchatlas.graph.model import (
     NODES,
     RELATIONSHIPS,
@@ -22,6 +21,7 @@ from torchatlas.graph.model import (
     Requires,
     Row,
     Show,
+    Shown,
     Snapshot,
     TableSchema,
     Teaches,

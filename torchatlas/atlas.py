@@ -15,12 +15,23 @@ from torchatlas import shipped
 from torchatlas import sources as origins
 from torchatlas.files import alone, attempt, is_taken, note, style_of, write_file
 from torchatlas.graph import answers, cards, errors, questions, views
-from torchatlas.graph.answers import Checklist, Explanation, Gaps, Hit, Plan, Quiz, Reading, Related, Step, Understood
+from torchatlas.graph.answers import (
+    Checklist,
+    Explanation,
+    Gaps,
+    Hit,
+    Plan,
+    Quiz,
+    Reading,
+    Related,
+    Step,
+    Table,
+    Understood,
+)
 from torchatlas.graph.cards import ConceptCard, EpisodeCard, EpisodeRow, Neighbour, Rows, SharedMap, ShowRow
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, listed
-from torchatlas.graph.markdown import Shown, Table
-from torchatlas.graph.model import Concept, PlanDepth, Progress, Snapshot
+from torchatlas.graph.model import Concept, PlanDepth, Progress, Shown, Snapshot
 from torchatlas.graph.names import one_line, suggest
 from torchatlas.graph.stores.base import ENGINES, ROWS, SECONDS, Store, check_limits, open_store
 from torchatlas.profile import Fact, Profile, ProfileChange, change_profile, load_profile

@@ -18,12 +18,12 @@ HOW = "to get it: torchatlas add https://feeds.simplecast.com/OB5FkIl8\n"
 
 def test_a_format_is_printed_and_written_alike(home: Path) -> None:
     for name in ("rss", "ics", "markdown"):
-        kind = FORMATS[name]
+        target = home / f"listening-path{FORMATS[name].endings[0]}"
         given = ("--from", "2026-12-01") if name == "ics" else ()
         printed = run(home, "plan", "vmap", "--format", name, *given)
-        written = run(home, "plan", "vmap", "--output", str(home / kind.file_name), *given)
+        written = run(home, "plan", "vmap", "--output", str(target), *given)
         assert printed.exit_code == written.exit_code == 0
-        assert (home / kind.file_name).read_bytes() == printed.stdout_bytes and not written.stdout
+        assert target.read_bytes() == printed.stdout_bytes and not written.stdout
         assert re.search(r"listening-path\.\S+: [\d,]+ bytes\n$", written.stderr)
 
 
