@@ -4,7 +4,7 @@ Every finding is verbatim: `text[start:end]` of its field.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import dataclass, field
 from typing import Literal
 
 from torchatlas.graph import model
@@ -20,14 +20,12 @@ class Vocabulary:
 
     concepts: tuple[model.Concept, ...]
     requires: tuple[model.Requires, ...] = ()
-    _: KW_ONLY
     relations: tuple[ConceptRelation, ...] = ()
     unplaced: Mapping[str, str] = field(default_factory=dict)
     drafts: frozenset[str] = frozenset()
 
     @property
     def phrases(self) -> Mapping[str, str]:
-        """Map each phrase to the id of the concept that has it."""
         return {phrase: c.id for c in self.concepts for phrase in c.phrases}
 
 
@@ -37,7 +35,6 @@ class Catalogue:
 
     episodes: tuple[Episode, ...] = ()
     teaches: tuple[model.Teaches, ...] = ()
-    _: KW_ONLY
     assumes: tuple[model.Assumes, ...] = ()
     listen_after: tuple[model.ListenAfter, ...] = ()
     refers_to: tuple[model.RefersTo, ...] = ()
@@ -52,13 +49,11 @@ class Journey:
 
     name: str
     title: str
-    _: KW_ONLY
     about: str
     goals: tuple[str, ...]
 
     @property
     def described(self) -> str:
-        """The title with what it is, for sentences."""
         return f'the journey "{self.title}"'
 
 
@@ -77,12 +72,12 @@ LinkType = (
 class Mention:
     """A concept named in a text: `text` is exactly `[start:end]` of the field.
 
-    `part`: the concept of the vocabulary that a longer term of the text's own holds: "fusion" in "fusion pattern".
+    `part`: the concept of the vocabulary that a longer term of the text's own holds, such as "fusion" in "fusion
+    pattern"; `listed`: the id of the vocabulary's concept in any case.
     """
 
     concept_id: str
     field: Field
-    _: KW_ONLY
     start: int
     end: int
     text: str
@@ -90,7 +85,6 @@ class Mention:
 
     @property
     def listed(self) -> str:
-        """The id of the vocabulary's concept, also where a longer term holds it."""
         return self.part or self.concept_id
 
 
@@ -100,7 +94,6 @@ class FoundLink:
 
     url: str
     type: LinkType
-    _: KW_ONLY
     label: str = ""
     id: str = ""
 
@@ -111,7 +104,6 @@ class Statement:
 
     relation: StatementRelation
     subject: str
-    _: KW_ONLY
     object: str
     quote: str
     field: Field = "description"
@@ -124,7 +116,6 @@ class Explained:
 
     concept_id: str
     depth: Depth
-    _: KW_ONLY
     at: int
     weight: float
     quote: str
@@ -139,7 +130,6 @@ class Extraction:
 
     episode: Episode
     text: str
-    _: KW_ONLY
     mentions: tuple[Mention, ...] = ()
     links: tuple[FoundLink, ...] = ()
     statements: tuple[Statement, ...] = ()
