@@ -13,10 +13,7 @@ from torchatlas.graph.model import ConceptRelation, Depth, Episode, Show
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The concepts and the edges between them.
-
-    `unplaced`: wording that is deliberately no concept -> the reason; `drafts`: ids of concepts nobody has checked.
-    """
+    """The concepts and their edges. `unplaced`: wording that is no concept -> why; `drafts`: ids nobody has checked."""
 
     concepts: tuple[model.Concept, ...]
     requires: tuple[model.Requires, ...] = ()
@@ -70,11 +67,7 @@ LinkType = (
 
 @dataclass(frozen=True, slots=True, order=True)
 class Mention:
-    """A concept named in a text: `text` is exactly `[start:end]` of the field.
-
-    `part`: the concept of the vocabulary that a longer term of the text's own holds, such as "fusion" in "fusion
-    pattern"; `listed`: the id of the vocabulary's concept in any case.
-    """
+    """A concept named in a text. `part`: the concept of the vocabulary that a longer term of the text's own holds."""
 
     concept_id: str
     field: Field
@@ -123,10 +116,7 @@ class Explained:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """Everything found in the texts of one episode. `text` is the text of the field "description", for its offsets.
-
-    `show`: the facts of the show where its source states more than the name. `people`: whom the source names.
-    """
+    """All found in the texts of an episode; `text`: its description; `show`: if its source states more than a name."""
 
     episode: Episode
     text: str

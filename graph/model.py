@@ -54,10 +54,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A term that a glossary of PyTorch internals would explain. `x`, `y`: its place on the map, in pixels.
-
-    `aliases` name it, `in_texts` ("hook") mean it in a text, `phrases` count where a person asks.
-    """
+    """A term: `aliases` name it, `in_texts` mean it in a text, `phrases` where a person asks; `x`, `y`: on the map."""
 
     id: str
     name: str
@@ -153,10 +150,7 @@ def by_source(edges: Iterable[E], end: Literal["source", "target"] = "source") -
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Teaches(Ends):
-    """(Episode)-[:TEACHES]->(Concept). `at`: second of the audio; `weight` in (0, 1], 1 for the first main subject.
-
-    With a `field`, `evidence` stands there from `start` on, verbatim; `why` is the reason that a person gives.
-    """
+    """(Episode)-[:TEACHES]->(Concept) at a second of the audio. With a `field`, `evidence` stands there at `start`."""
 
     kind: ClassVar[Literal["TEACHES"]] = "TEACHES"
     depth: Depth
@@ -193,10 +187,7 @@ class Mentions(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requires(Ends):
-    """(Concept)-[:REQUIRES]->(Concept): the target must be understood before the source makes sense.
-
-    A `quote` stands verbatim in a `field` of `episode` or in the definition of the source.
-    """
+    """(Concept)-[:REQUIRES]->(Concept). A `quote` stands in a `field` of `episode` or in the source's definition."""
 
     kind: ClassVar[Literal["REQUIRES"]] = "REQUIRES"
     need: Need
@@ -446,12 +437,7 @@ class RelationshipTable:
     columns: tuple[Column, ...]
 
 
-_TYPES: Mapping[Any, ColumnType] = {
-    int: "integer",
-    int | None: "integer",
-    float: "float",
-    tuple[str, ...]: "strings",
-}
+_TYPES: Any = {int: "integer", int | None: "integer", float: "float", tuple[str, ...]: "strings"}
 _NODES = {"Concept": Concept, "Episode": Episode, "Show": Show, "Link": Link}
 _EDGES: Mapping[str, tuple[type, str, str]] = {
     "TEACHES": (Teaches, "Episode", "Concept"),
@@ -587,7 +573,7 @@ def reachable(leads_to: Callable[[str], Iterable[str]], start: Iterable[str]) ->
 
 
 class Precedence:
-    """The pairs accepted so far; `Precedence([("views", "autograd")]).contradicts("autograd", "views")` is True."""
+    """The pairs accepted so far: `Precedence([("a", "b")]).contradicts("b", "a")` is True."""
 
     def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
         self._later: defaultdict[str, set[str]] = defaultdict(set)
