@@ -15,12 +15,23 @@ from torchatlas import shipped
 from torchatlas import sources as origins
 from torchatlas.files import alone, attempt, is_taken, note, style_of, write_file
 from torchatlas.graph import answers, cards, errors, questions, views
-from torchatlas.graph.answers import Checklist, Explanation, Gaps, Hit, Plan, Quiz, Reading, Related, Step, Understood
+from torchatlas.graph.answers import (
+    Checklist,
+    Explanation,
+    Gaps,
+    Hit,
+    Plan,
+    Quiz,
+    Reading,
+    Related,
+    Step,
+    Table,
+    Understood,
+)
 from torchatlas.graph.cards import ConceptCard, EpisodeCard, EpisodeRow, Neighbour, Rows, SharedMap, ShowRow
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, listed
-from torchatlas.graph.markdown import Shown, Table
-from torchatlas.graph.model import Concept, PlanDepth, Progress, Snapshot
+from torchatlas.graph.model import Concept, PlanDepth, Progress, Shown, Snapshot
 from torchatlas.graph.names import one_line, suggest
 from torchatlas.graph.stores.base import ENGINES, ROWS, SECONDS, Store, check_limits, open_store
 from torchatlas.profile import Fact, Profile, ProfileChange, change_profile, load_profile
@@ -272,7 +283,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         except UnknownName as unknown:
             for about in shipped.journeys_about(self.graph, text)[:1]:
                 more = f"; or take {about.described}: torchatlas plan --journey {about.name}"
-                raise unknown.with_more(more) from unknown
+                raise UnknownName(
+                    unknown.kind, unknown.name, unknown.suggestions, meanings=unknown.meanings, more=more
+                ) from unknown
             raise
 
     def names_with_commas(self) -> list[str]:
@@ -333,7 +346,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         if budget is not None:
             errors.check_least("the budget in minutes", budget, 1)
         errors.check_one_of("depth", depth, PLAN_DEPTHS)
-        errors.check_between("the speed", speed, 0.5, 4)
+        errors.check_least("the speed", speed, 0.5, 4)
         parts = None if split is None else answers.Split.parse(split)
         profile = self._listener(_as_list(known), _as_list(heard))
         meant = self._goals(goals)
@@ -791,14 +804,12 @@ class Atlas(AbstractContextManager["Atlas"]):
         """List the user's corrections of the graph, and which do not apply.
         Example: `[c.problem for c in atlas.corrections()]`
         """
-        from torchatlas.graph.corrections import describe
-
         inputs = builds.read_inputs(self.settings)
         if not (found := builds.parsed_corrections(inputs)):
             return Rows()
         with self.progressing() as progress:
             problems = builds.build(inputs, progress=progress).problems
-        return Rows(CorrectionStatus(c.place, describe(c), problem=problems.get(c.place)) for c in found)
+        return Rows(CorrectionStatus(c.place, str(c), problem=problems.get(c.place)) for c in found)
 
     # What texts say, without a map
 

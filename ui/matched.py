@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, product
 
-from torchatlas.graph.markdown import Table
+from torchatlas.graph.answers import Table
 from torchatlas.graph.model import EDGE_GROUPS, RELATIONSHIPS, Edge, Snapshot
 from torchatlas.queries import nodes_in
 

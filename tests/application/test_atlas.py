@@ -10,10 +10,10 @@ from tests.atlas import snapshot
 from torchatlas.atlas import Atlas
 from torchatlas.extract.candidates import TermCandidate
 from torchatlas.graph.cypher import Parameter
-from torchatlas.graph.markdown import rows_markdown
 from torchatlas.profile import Profile
 from torchatlas.settings import load_settings
 from torchatlas.ui.cli.hear import _quiz_lines
+from torchatlas.ui.plans import rows_markdown
 
 
 @pytest.fixture

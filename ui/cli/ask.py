@@ -11,14 +11,14 @@ import click
 
 from torchatlas.files import STYLES as FILE_STYLES
 from torchatlas.files import style_of
+from torchatlas.graph.answers import Table
 from torchatlas.graph.cypher import split_statements, tokens
 from torchatlas.graph.errors import AtlasError, DataError, MissingValue, QueryError, shortened
-from torchatlas.graph.markdown import Table, cell
 from torchatlas.graph.names import one_line, visible
 from torchatlas.graph.stores.base import MAX_SECONDS, MIN_SECONDS, ROWS, SECONDS
 from torchatlas.queries import typed_value
 from torchatlas.ui.cli.options import atlas_option, format_option, limit_option, print_answer, tell, wrapped
-from torchatlas.ui.plans import dumps
+from torchatlas.ui.plans import cell, dumps
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from torchatlas.graph.answers import quiz_ending
 from torchatlas.graph.errors import AtlasError, DataError, UnknownName, shortened
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, length
 from torchatlas.ui.cli.options import (
@@ -25,7 +24,7 @@ from torchatlas.ui.cli.options import (
     tell,
     wrapped,
 )
-from torchatlas.ui.plans import FORMATS, format_of
+from torchatlas.ui.plans import FORMATS, format_of, quiz_ending
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas

@@ -12,9 +12,9 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import streamlit as st
 
 from torchatlas.atlas import Atlas
+from torchatlas.graph.answers import Table
 from torchatlas.graph.drawing import area_hues
 from torchatlas.graph.errors import AtlasError
-from torchatlas.graph.markdown import Table
 from torchatlas.graph.model import Snapshot
 from torchatlas.profile import Profile
 from torchatlas.settings import load_settings

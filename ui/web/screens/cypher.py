@@ -6,14 +6,15 @@ from functools import partial
 import streamlit as st
 
 from torchatlas.atlas import Atlas
+from torchatlas.graph.answers import Table
 from torchatlas.graph.cypher import Parameter, Question, parameter_names
 from torchatlas.graph.errors import QueryError
 from torchatlas.graph.formatting import counted, esc, is_web
-from torchatlas.graph.markdown import Table, cell
 from torchatlas.queries import values_for
 from torchatlas.shipped import by_job
 from torchatlas.ui.matched import matched
 from torchatlas.ui.pictures import MapState, answer_picture, map_picture, payload, relations_told
+from torchatlas.ui.plans import cell
 from torchatlas.ui.web import cache, parts, state
 
 EXAMPLE = """MATCH (e:Episode)-[t:TEACHES {depth: 'main'}]->(c:Concept)

@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from functools import partial
+from mimetypes import guess_type
 from typing import Any
 
 import streamlit as st
 
 from torchatlas.atlas import Atlas
-from torchatlas.graph.answers import Checklist, Nearby, Plan, Primer, Quiz, Step, plan_markdown
+from torchatlas.graph.answers import Checklist, Nearby, Plan, Primer, Quiz, Step
 from torchatlas.graph.cards import Neighbour
 from torchatlas.graph.errors import AtlasError, UnknownName
 from torchatlas.graph.findings import Journey
@@ -16,7 +17,7 @@ from torchatlas.graph.formatting import PLAN_DEPTHS, counted, esc, is_web, lengt
 from torchatlas.graph.names import numbered
 from torchatlas.profile import Fact
 from torchatlas.ui.pictures import MapState, map_picture, plan_picture, route_state
-from torchatlas.ui.plans import FORMATS
+from torchatlas.ui.plans import FORMATS, plan_markdown
 from torchatlas.ui.web import cache, parts, state
 
 LONGEST = 6000  # minutes of a budget
@@ -269,8 +270,8 @@ def formats(plan: Plan, to_hear: bool, start: date | None) -> None:
             st.download_button(
                 each.label,
                 partial(content, each.name),
-                each.file_name,
-                each.media_type,
+                f"listening-path{each.endings[0]}",
+                guess_type(f"x{each.endings[0]}")[0],
                 key=f"take:{each.name}",
                 help=f"{each.about[:1].upper()}{each.about[1:]}.",
                 on_click="ignore",
