@@ -12,8 +12,7 @@ from torchatlas.graph.errors import QueryError
 from torchatlas.graph.formatting import counted, esc, is_web
 from torchatlas.queries import values_for
 from torchatlas.shipped import by_job
-from torchatlas.ui.matched import matched
-from torchatlas.ui.pictures import MapState, answer_picture, map_picture, payload, relations_told
+from torchatlas.ui.pictures import MapState, answer_picture, map_picture, matched, payload, relations_told
 from torchatlas.ui.plans import cell
 from torchatlas.ui.web import cache, parts, state
 
