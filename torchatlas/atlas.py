@@ -15,11 +15,7 @@ from torchatlas import queries, shipped
 from torchatlas import sources as origins
 from torchatlas.files import alone, attempt, is_taken, note, style_of, write_file
 from torchatlas.graph import answers, cards, errors, questions, views
-from torchatlas.graph.answers import (
-    Checklist,
-    Plan,
-    Table,
-)
+from torchatlas.graph.answers import Checklist, Plan, Table
 from torchatlas.graph.cards import Neighbour, Rows
 from torchatlas.graph.drawing import NeighbourhoodSvg, neighbourhood_svg
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
