@@ -10,7 +10,7 @@ import streamlit as st
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Checklist, Nearby, Plan, Primer, Quiz, Step
-from torchatlas.graph.cards import Neighbour
+from torchatlas.graph.cards import Neighbour, other_names
 from torchatlas.graph.errors import AtlasError, UnknownName
 from torchatlas.graph.findings import Journey
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, esc, is_web, length, link, listed
@@ -86,7 +86,7 @@ def fact(name: Fact, kind: str, icon: str, hint: str) -> None:
     ids = getattr(atlas.profile.within(atlas.graph), name)
     if name == "known":
         names = cache.ask(Atlas.concept_names)
-        begin, options = "I know", names | cache.ask(Atlas.other_names)
+        begin, options = "I know", names | other_names(atlas.graph)
         label, change = "I know already", atlas.know
     else:
         names = options = cache.episode_names()
