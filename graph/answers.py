@@ -44,10 +44,7 @@ def titled_episode(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Something that words may mean: a concept, an episode, an area for the subjects of its episodes, or two compared.
-
-    `matched`: the name, path, title or question that the words met; `sure`: nothing need be asked back.
-    """
+    """Something that words may mean. `matched`: the name, path, title or question that they met; `sure`: ask no more."""
 
     ids: tuple[str, ...]
     name: str
@@ -66,10 +63,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """The meaning of a text, the sentence to show ("" where the name was exact), and the next best readings.
-
-    `taken`: the sentence alone, for a screen that offers the other readings to choose from.
-    """
+    """The meaning of a text, the sentence to show ("" for an exact name; `taken`: without the next best readings)."""
 
     text: str
     ids: tuple[str, ...]
@@ -187,10 +181,9 @@ class Needed(Named):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An episode of a plan. `teaches` begins with the concepts that the plan is about; `why` is a sentence.
+    """An episode of a plan. `caveats`: what has changed since; `nearest`: for a goal that no episode explains.
 
-    `caveats` are facts that have changed since; `nearest`: it is there for a goal that no episode explains; `origin`:
-    that of the least sure edge that brings the step in, None for an episode that was asked for.
+    `origin`: that of the least sure edge that brings the step in, None for an episode that was asked for.
     """
 
     episode_id: str
@@ -268,10 +261,7 @@ class Unmet:
 
 @dataclass(frozen=True, slots=True)
 class More:
-    """The fewest minutes beyond the budget that make a better plan, and what that adds and drops.
-
-    `whole_minutes`: how long the plan without a budget takes.
-    """
+    """The fewest minutes beyond the budget that make a better plan, what that adds and drops; how long all takes."""
 
     extra_minutes: int
     whole_minutes: int
@@ -314,10 +304,8 @@ class Successor(Named):
 
 @dataclass(frozen=True, slots=True)
 class Plan(Shown):
-    """A listening order for `goals` (names), as deep as `depth` says.
+    """A listening order for `goals` (names). `more`: what the budget leaves out first; `origin`: of the least sure step.
 
-    `more`: what the budget leaves out first; `nearest`: things near a goal that no episode explains; `successors` took
-    the place of goals; `origin`: that of the least sure step; `understood`: how the words for the goals were read.
     All minutes are at `speed`; moments, and the ends of stretches in `sessions`, are seconds of the audio.
     """
 
@@ -560,10 +548,7 @@ class ChainEdge:
 
 @dataclass(frozen=True, slots=True)
 class Explanation(Shown):
-    """Why one thing comes before another, both (id, name): the edges that say so, and those that say the opposite.
-
-    `verdict`: which of the two comes first, with a colon where edges follow.
-    """
+    """Why one thing comes before another, both (id, name): the edges that say so, and those that say the opposite."""
 
     earlier: tuple[str, str]
     later: tuple[str, str]

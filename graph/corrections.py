@@ -191,7 +191,7 @@ class Corrected:
                 if change.kind in _FROM_EPISODES:
                     self.waiting += (replace(change, target=target),)
                 else:
-                    self._edit(change, (change.kind, self._concept(change.source).id, target))
+                    self._edit(change, self._concept(change.source).id, target)
 
     def _regroup(self, change: Split | Merge, old: Concept, into: Concept) -> None:
         """Move names and edges from one concept to another."""
@@ -217,25 +217,26 @@ class Corrected:
         self.merged = {**self.merged, old.id: into.id}
         self._rewire(old.id, into.id)
 
-    def _move(self, split: Split, episodes: Collection[str]) -> None:
-        """Move the edges of these episodes: the curated ones, and those that texts will give."""
-        old, new = self._current(split.concept), self._current(split.into)
-        if old == new:  # they were merged since
-            return
-        if other := next((self.moved[e, old] for e in episodes if self.moved.get((e, old), new) != new), ""):
-            raise _Outdated(f"another split moves {old!r} to {other!r} in the same episode")
-        self.moved = {**self.moved, **{(episode, old): new for episode in episodes}}
-        self._rewire(old, new, episodes)
-
-    def _edit(self, edge: DroppedEdge | NewEdge, key: Key) -> None:
-        """Drop the edge of this key, or add it, which is not dropped any more."""
-        there = {key_of(e) for e in self.edges}
+    def _edit(self, edge: DroppedEdge | NewEdge, source: str, target: str) -> None:
+        """Drop the edge between two ids, or add it unless one that is there speaks against it."""
+        kind, there, key = edge.kind, {key_of(e) for e in self.edges}, (edge.kind, source, target)
         if isinstance(edge, DroppedEdge):
             self.dropped += ((edge.place, key, key in there),)
             self.edges = tuple(e for e in self.edges if key_of(e) != key)
             return
-        self._demand_room(there, *key)
-        self.edges = _unless_taught((*self.edges, _new_edge(edge, *key[1:])))
+        turned = (kind, target, source) in there
+        if source == target:
+            raise _Outdated("it joins a thing to itself")
+        if key in there or (kind == "ALTERNATIVE_TO" and turned):
+            raise _Outdated("the map already has this edge")
+        if turned and kind in get_args(ConceptRelationKind):
+            raise _Outdated("this edge is there the other way round; drop that one")
+        if kind == "ASSUMES" and ("TEACHES", source, target) in there:
+            raise _Outdated("the episode explains it; drop the TEACHES edge first")
+        listening = model.Precedence((e.target, e.source) for e in self._edges(model.ListenAfter))
+        if kind == "LISTEN_AFTER" and listening.contradicts(target, source):
+            raise _Outdated("the listening orders would run in a circle")
+        self.edges = _unless_taught((*self.edges, _new_edge(edge, source, target)))
         self.dropped = tuple(drop for drop in self.dropped if drop[1] != key)
 
     def _rewire(self, old: str, new: str, others: Collection[str] | None = None) -> None:
@@ -271,20 +272,6 @@ class Corrected:
         for name in names:
             if owner := owners.get(spelling(name)):
                 raise _Outdated(f"{name!r} is a name of {owner.name} ({owner.id}) already")
-
-    def _demand_room(self, there: Collection[Key], kind: str, source: str, target: str) -> None:
-        turned = (kind, target, source) in there
-        if source == target:
-            raise _Outdated("it joins a thing to itself")
-        if (kind, source, target) in there or (kind == "ALTERNATIVE_TO" and turned):
-            raise _Outdated("the map already has this edge")
-        if turned and kind in get_args(ConceptRelationKind):
-            raise _Outdated("this edge is there the other way round; drop that one")
-        if kind == "ASSUMES" and ("TEACHES", source, target) in there:
-            raise _Outdated("the episode explains it; drop the TEACHES edge first")
-        listening = model.Precedence((e.target, e.source) for e in self._edges(model.ListenAfter))
-        if kind == "LISTEN_AFTER" and listening.contradicts(target, source):
-            raise _Outdated("the listening orders would run in a circle")
 
 
 def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[Correction]) -> Corrected:
@@ -325,11 +312,17 @@ def with_episodes(corrected: Corrected, episodes: Iterable[Episode]) -> Correcte
     id_of, waiting, corrected = _naming(tuple(episodes)), corrected.waiting, replace(corrected, waiting=())
     for change in waiting:
         try:
-            if isinstance(change, Split):
-                corrected._move(change, {id_of(name) for name in change.episodes})
-            else:
+            if not isinstance(change, Split):
                 target = id_of(change.target) if change.kind in _TO_EPISODES else change.target
-                corrected._edit(change, (change.kind, id_of(change.source), target))
+                corrected._edit(change, id_of(change.source), target)
+                continue
+            moving = {id_of(name) for name in change.episodes}
+            old, new = corrected._current(change.concept), corrected._current(change.into)
+            if old != new:  # else they were merged since
+                if other := {corrected.moved.get((episode, old), new) for episode in moving} - {new}:
+                    raise _Outdated(f"another split moves {old!r} to {min(other)!r} in the same episode")
+                corrected.moved = {**corrected.moved, **{(episode, old): new for episode in moving}}
+                corrected._rewire(old, new, moving)
         except _Outdated as e:
             why = f"its episodes stay where they are: {e}" if isinstance(change, Split) else str(e)
             corrected.problems = {**corrected.problems, change.place: why}
