@@ -44,7 +44,7 @@ def titled_episode(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Something that words may mean. `matched`: the name, path, title or question that they met; `sure`: ask no more."""
+    """Something that words may mean. `matched`: the name, path, title or question they met; `sure`: ask no more."""
 
     ids: tuple[str, ...]
     name: str
@@ -304,7 +304,7 @@ class Successor(Named):
 
 @dataclass(frozen=True, slots=True)
 class Plan(Shown):
-    """A listening order for `goals` (names). `more`: what the budget leaves out first; `origin`: of the least sure step.
+    """A listening order for `goals`. `more`: what the budget leaves out first; `origin`: that of the least sure step.
 
     All minutes are at `speed`; moments, and the ends of stretches in `sessions`, are seconds of the audio.
     """
