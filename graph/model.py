@@ -481,8 +481,9 @@ def rows_of(snapshot: Snapshot) -> dict[str, list[Row]]:
     """Return the rows of every table, also of one without rows: `rows_of(snapshot)["Episode"][0]["title"]`."""
     tables: dict[str, list[Row]] = {table: [] for table in TABLES}
     for table, columns in columns_of(snapshot).items():
-        lists = [list(map(list, c)) if _fields(table)[name] == "strings" else c for name, c in columns.items()]
-        tables[table] = [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
+        for row in zip(*columns.values(), strict=True):
+            values = (list(value) if isinstance(value, tuple) else value for value in row)
+            tables[table].append(dict(zip(columns, values, strict=True)))
     return tables
 
 
@@ -496,14 +497,6 @@ def columns_of(snapshot: Snapshot) -> dict[str, dict[str, Sequence[Any]]]:
         if values:  # a list a column, and no tuple a row, which the garbage collector would walk through
             found[table] = {name: list(map(attrgetter(name), values)) for name in _fields(table)}
     return found
-
-
-def from_rows(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> Snapshot:
-    """Return the snapshot of these rows: `from_rows(rows_of(snapshot))`. Raises KeyError where a table is missing.
-
-    A missing property is null; properties that the schema does not know are left out.
-    """
-    return from_columns({t: {name: [row.get(name) for row in tables[t]] for name in _fields(t)} for t in TABLES})
 
 
 def from_columns(tables: Mapping[str, Mapping[str, Sequence[Any]]]) -> Snapshot:
