@@ -7,14 +7,13 @@ values; the row of an edge also has `source` and `target`, the ids of its two en
 import hashlib
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from graphlib import CycleError as Circle
 from graphlib import TopologicalSorter
 from itertools import pairwise, repeat
 from operator import attrgetter
-from threading import Lock
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar, get_args, get_type_hints
+from typing import Any, ClassVar, Literal, TypeVar, get_args, get_type_hints
 
 from torchatlas.graph.errors import CycleError
 from torchatlas.graph.formatting import counted
@@ -295,20 +294,20 @@ class Snapshot(Shown):
     prerequisites), and those that end at a concept (`teachers`).
     """
 
-    concepts: tuple[Concept, ...] = field(default_factory=tuple)
-    episodes: tuple[Episode, ...] = field(default_factory=tuple)
-    shows: tuple[Show, ...] = field(default_factory=tuple)
-    links: tuple[Link, ...] = field(default_factory=tuple)
-    teaches: tuple[Teaches, ...] = field(default_factory=tuple)
-    assumes: tuple[Assumes, ...] = field(default_factory=tuple)
-    mentions: tuple[Mentions, ...] = field(default_factory=tuple)
-    requires: tuple[Requires, ...] = field(default_factory=tuple)
-    listen_after: tuple[ListenAfter, ...] = field(default_factory=tuple)
-    refers_to: tuple[RefersTo, ...] = field(default_factory=tuple)
-    related_to: tuple[RelatedTo, ...] = field(default_factory=tuple)
-    in_show: tuple[InShow, ...] = field(default_factory=tuple)
-    cites: tuple[Cites, ...] = field(default_factory=tuple)
-    concept_relations: tuple[ConceptRelation, ...] = field(default_factory=tuple)
+    concepts: tuple[Concept, ...] = ()
+    episodes: tuple[Episode, ...] = ()
+    shows: tuple[Show, ...] = ()
+    links: tuple[Link, ...] = ()
+    teaches: tuple[Teaches, ...] = ()
+    assumes: tuple[Assumes, ...] = ()
+    mentions: tuple[Mentions, ...] = ()
+    requires: tuple[Requires, ...] = ()
+    listen_after: tuple[ListenAfter, ...] = ()
+    refers_to: tuple[RefersTo, ...] = ()
+    related_to: tuple[RelatedTo, ...] = ()
+    in_show: tuple[InShow, ...] = ()
+    cites: tuple[Cites, ...] = ()
+    concept_relations: tuple[ConceptRelation, ...] = ()
 
     def __post_init__(self) -> None:
         for group in (f.name for f in fields(self)):
@@ -322,27 +321,6 @@ class Snapshot(Shown):
             for edge in (e for e in getattr(self, name) if e.source not in ids or e.target not in ids):
                 missing = sorted({edge.source, edge.target} - ids)
                 raise ValueError(f"{name}: {key_of(edge)} points to nothing: {missing}")
-
-    @classmethod
-    def stored(cls, groups: Mapping[str, Callable[[], tuple[Any, ...]]]) -> Self:
-        """Return a snapshot whose groups, field -> what makes it, are made when first asked for; nothing is checked.
-
-        >>> Snapshot.stored({"concepts": lambda: (Concept("vmap", "vmap", area="Transforms"),)}).concept["vmap"].name
-        'vmap'
-        """
-        snapshot = object.__new__(cls)
-        snapshot.__dict__["_unmade"] = {f.name: groups.get(f.name, tuple) for f in fields(cls)}
-        return snapshot
-
-    if not TYPE_CHECKING:  # a type checker would take any attribute to be there
-
-        def __getattr__(self, name):  # called where the instance has no such attribute yet
-            with _MAKING:
-                unmade = self.__dict__.get("_unmade", {})
-                if name in unmade:
-                    self.__dict__[name] = unmade[name]()
-                    self.__dict__["_unmade"] = {other: make for other, make in unmade.items() if other != name}
-            return object.__getattribute__(self, name)
 
     @cached_property
     def concept(self) -> dict[str, Concept]:
@@ -400,9 +378,6 @@ class Snapshot(Shown):
 
 EDGE_GROUPS = tuple(f.name for f in fields(Snapshot) if f.name not in ("concepts", "episodes", "shows", "links"))
 """The fields of a snapshot that hold edges."""
-
-_MAKING = Lock()
-"""Held while a group is made: two threads get the same one."""
 
 ColumnType = Literal["string", "integer", "float", "strings"]
 Row = dict[str, Any]

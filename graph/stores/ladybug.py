@@ -8,13 +8,11 @@ import json
 import os
 import re
 import shutil
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from errno import EDQUOT, EFBIG, ENOSPC
-from functools import partial
 from glob import escape
-from itertools import chain, pairwise, repeat, starmap
+from itertools import pairwise, repeat
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -108,10 +106,7 @@ class LadybugStore(CypherStore):
         if not self.path.exists():
             return Snapshot()
         with suppress(OSError, ValueError), _copy(self.path) as (_, file):
-            groups: defaultdict[str, list[tuple[str, Any]]] = defaultdict(list)
-            for name, columns in sorted(json.loads(file.readline()).items()):  # many types may be one group
-                groups[model.group_of(name)].append((name, columns))
-            return Snapshot.stored({group: partial(_values, tables) for group, tables in groups.items()})
+            return model.from_columns(json.loads(file.readline()))
         tables = {}
         with _opened(self.path) as (connection, _):
             for name in TABLES:
@@ -307,10 +302,6 @@ def _copy(graph: Path) -> Iterator[tuple[str, BinaryIO]]:
         if (head.get("form"), head["of"]) != (f"{model.VERSION}-5", _stamp(graph)):
             raise ValueError("a copy of another file, or by another version")
         yield str(head["fingerprint"]), file
-
-
-def _values(tables: Iterable[tuple[str, Any]]) -> tuple[Any, ...]:
-    return tuple(chain.from_iterable(starmap(model.values_of, tables)))
 
 
 @contextmanager

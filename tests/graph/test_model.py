@@ -1,9 +1,4 @@
 import pickle
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from copy import copy
-from threading import Barrier
-from time import sleep
 
 import pytest
 
@@ -62,41 +57,6 @@ def test_what_an_episode_teaches_comes_heaviest_first() -> None:
 def test_a_snapshot_survives_pickling() -> None:
     graph = Snapshot(concepts=(A,))
     assert pickle.loads(pickle.dumps(graph)) == graph
-
-
-def test_a_stored_snapshot_makes_a_group_when_it_is_asked_for() -> None:
-    made: list[str] = []
-
-    def group(name: str, values: tuple[object, ...]) -> Callable[[], tuple[object, ...]]:
-        return lambda: made.append(name) or values  # type: ignore[func-returns-value]
-
-    whole = Snapshot((A, B), (Episode("e", "E", show="show"),), teaches=(Teaches("e", "a", depth="main"),))
-    stored = Snapshot.stored({name: group(name, getattr(whole, name)) for name in ("concepts", "episodes", "teaches")})
-    twin = copy(stored)
-    assert stored.concept["a"] is A and stored.concepts is stored.concepts
-    assert made == ["concepts"] and stored.links == ()
-    assert stored == whole and made == ["concepts", "episodes", "teaches"]
-    assert twin == whole
-    with pytest.raises(AttributeError, match="concpets"):
-        stored.concpets  # noqa: B018
-
-
-def test_threads_that_ask_for_a_group_get_the_same_one() -> None:
-    both = Barrier(2, timeout=10)
-
-    def slowly() -> tuple[Concept, ...]:
-        sleep(0.05)
-        return (Concept("a", "A", area="x"),)
-
-    stored = Snapshot.stored({"concepts": slowly})
-
-    def ask() -> tuple[Concept, ...]:
-        both.wait()
-        return stored.concepts
-
-    with ThreadPoolExecutor() as pool:
-        one, other = pool.submit(ask), pool.submit(ask)
-    assert one.result() is other.result()
 
 
 def graph(**edges: tuple[str, ...]) -> Snapshot:

@@ -1,6 +1,5 @@
 """The copy of a graph beside the file of the embedded engine: read without the engine, and only where it counts."""
 
-import pickle
 from pathlib import Path
 
 import ladybug
@@ -8,8 +7,7 @@ import pytest
 
 from tests.atlas import snapshot
 from tests.stores.graphs import SMALL
-from torchatlas.graph import model
-from torchatlas.graph.model import Concept, Snapshot, values_of
+from torchatlas.graph.model import Concept, Snapshot
 from torchatlas.graph.stores.base import open_store
 
 
@@ -30,21 +28,6 @@ def test_a_graph_whose_copy_counts_is_replaced_without_the_engine_that_reads(
     store.check()
     store.replace(snapshot(), "two")
     assert store.snapshot() == snapshot()
-
-
-def test_of_a_graph_no_more_is_read_than_a_question_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
-        store.replace(SMALL, "one")
-        graph = store.snapshot()
-        copied = store.snapshot()
-    made: list[str] = []
-    whole = values_of
-    monkeypatch.setattr(model, "values_of", lambda table, found: made.append(table) or whole(table, found))
-    assert graph.concept and graph.required_by
-    assert made == ["Concept", "REQUIRES"]
-    (tmp_path / "g.lbug.copy").unlink()  # as a build that runs meanwhile may do
-    assert graph == SMALL
-    assert pickle.loads(pickle.dumps(copied)) == SMALL
 
 
 def test_a_copy_that_does_not_fit_counts_for_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
