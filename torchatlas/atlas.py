@@ -14,15 +14,15 @@ from torchatlas import build as builds
 from torchatlas import shipped
 from torchatlas import sources as origins
 from torchatlas.files import alone, attempt, is_taken, note, style_of, write_file
-from torchatlas.graph import answers, cards, errors, questions, views
+from torchatlas.graph import answers, errors, questions, views
 from torchatlas.graph.answers import Checklist, Explanation, Gaps, Hit, Plan, Quiz, Reading, Related, Step, Understood
-from torchatlas.graph.cards import ConceptCard, EpisodeCard, EpisodeRow, Neighbour, Rows, SharedMap, ShowRow
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, listed
 from torchatlas.graph.markdown import Shown, Table
 from torchatlas.graph.model import Concept, PlanDepth, Progress, Snapshot
 from torchatlas.graph.names import one_line, suggest
 from torchatlas.graph.stores.base import ENGINES, ROWS, SECONDS, Store, check_limits, open_store
+from torchatlas.graph.views import ConceptCard, EpisodeCard, EpisodeRow, Neighbour, Rows, SharedMap, ShowRow
 from torchatlas.profile import Fact, Profile, ProfileChange, change_profile, load_profile
 from torchatlas.settings import Settings, load_settings
 from torchatlas.sources import Source, change_sources, load_sources
@@ -188,7 +188,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         Of the other episodes, those that the person has heard count by their subjects, which are known.
         Example: `atlas.of_shows("PyTorch Developer Podcast").plan("AOTAutograd").steps[0].title`
         """
-        only = tuple(dict.fromkeys(cards.show_named(self.whole_graph, name) for name in shows))
+        only = tuple(dict.fromkeys(views.show_named(self.whole_graph, name) for name in shows))
         chosen = copy(self)
         chosen._only, chosen._part, chosen._resolver = only, None, None
         return chosen
@@ -410,7 +410,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def find_episodes(self, text: str = "", area: str | None = None, heard: bool | None = None) -> Rows[EpisodeRow]:
         """List episodes by words, area, and whether heard. Example: `atlas.find_episodes("views", heard=False)`"""
-        rows, has_heard = cards.episode_rows(self.graph, text), set(self.profile.heard)
+        rows, has_heard = views.episode_rows(self.graph, text), set(self.profile.heard)
         return Rows(row for row in rows if area in (None, row.area) and heard in (None, row.id in has_heard))
 
     def checklist(self, plan: Plan) -> Checklist:
@@ -457,11 +457,11 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def concept(self, name: str) -> ConceptCard:
         """Show all that is known of a concept. Example: `atlas.concept("functionalization").needs`"""
-        return cards.concept_card(self.graph, self.concept_id(name, words_too=True))
+        return views.concept_card(self.graph, self.concept_id(name, words_too=True))
 
     def episode(self, name: Name) -> EpisodeCard:
         """Show all that is known of an episode. Example: `atlas.episode(61).teaches`"""
-        return cards.episode_card(self.graph, self.episode_id(name, words_too=True))
+        return views.episode_card(self.graph, self.episode_id(name, words_too=True))
 
     def neighbourhood(self, name: Name, radius: int = 1) -> "NeighbourhoodSvg":
         """Draw what lies so many steps around a concept or an episode. Example: `atlas.neighbourhood("vmap").svg`"""
@@ -484,7 +484,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def shows(self) -> Rows[ShowRow]:
         """List all shows on the map, by title. Example: `[show.title for show in atlas.shows()]`"""
-        return Rows(cards.show_rows(self.whole_graph))
+        return Rows(views.show_rows(self.whole_graph))
 
     def areas(self) -> tuple[str, ...]:
         """Return the areas of the map, by name. Example: `atlas.areas()[0]`"""
@@ -492,17 +492,17 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def concept_names(self) -> dict[str, str]:
         """Return id -> name of the concepts, by name. Example: `atlas.concept_names()["vmap"]`"""
-        return cards.concept_names(self.graph)
+        return views.concept_names(self.graph)
 
     def episode_names(self) -> dict[str, str]:
         """Return id -> number and title of the episodes, in their order. Example: `list(atlas.episode_names())[0]`"""
-        return cards.episode_names(self.graph)
+        return views.episode_names(self.graph)
 
     def other_names(self) -> dict[str, str]:
         """Return alias -> "name · alias" of the concepts, where it means one.
         Example: `atlas.other_names()["TorchInductor"]`
         """
-        return cards.other_names(self.graph)
+        return views.other_names(self.graph)
 
     def names_of(self, ids: Iterable[str]) -> dict[str, str | None]:
         """Return id -> name or title, None for an id that this graph lacks. Example: `atlas.names_of(atlas.know())`"""
@@ -932,7 +932,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         The plan leaves out what the person knows and has heard.
         Example: `atlas.shared("AOTAutograd").plan.steps[0].title`
         """
-        return cards.shared_map(self.graph, self.subject, self.plan(*goals) if goals else None)
+        return views.shared_map(self.graph, self.subject, self.plan(*goals) if goals else None)
 
     def share(self, target: Path | str, draw: Callable[[SharedMap], str], *goals: Name) -> Path:
         """Write the page that `draw` makes of the map, and return the file. Raises DataError.

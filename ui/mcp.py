@@ -28,12 +28,12 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Role, Understood
-from torchatlas.graph.cards import episode_names
 from torchatlas.graph.errors import AtlasError, shortened
 from torchatlas.graph.formatting import counted, listed, web_address
 from torchatlas.graph.model import Origin, PlanDepth
 from torchatlas.graph.names import excerpt, visible
 from torchatlas.graph.stores.base import MIN_SECONDS, ROWS, SECONDS
+from torchatlas.graph.views import episode_names
 from torchatlas.shipped import load_questions
 from torchatlas.ui.local_server import SecurityMiddleware, policy
 from torchatlas.ui.plans import dumps

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from torchatlas.graph import drawing
 from torchatlas.graph.answers import Plan, Related
-from torchatlas.graph.cards import ConceptCard, EpisodeCard
 from torchatlas.graph.drawing import APART, DOWN, Point, area_hues, areas_of, concepts_in_episodes, layers
 from torchatlas.graph.formatting import ORDERS, RELATED_TO, RELATIONS, clock, counted, length, listed
 from torchatlas.graph.model import Edge, Snapshot
 from torchatlas.graph.planning.demands import known_concepts
+from torchatlas.graph.views import ConceptCard, EpisodeCard
 from torchatlas.profile import Profile
 from torchatlas.ui.matched import Matched
 

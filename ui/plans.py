@@ -20,7 +20,7 @@ from torchatlas.graph.formatting import clock, counted, length, web_address
 from torchatlas.graph.markdown import Table
 from torchatlas.graph.model import Episode, Snapshot
 from torchatlas.graph.names import MASK, one_line, seen, xml_text
-from torchatlas.graph.views import feeds_of, pictures_of
+from torchatlas.graph.views import shows_of
 
 if TYPE_CHECKING:
     from icalendar import Event
@@ -155,12 +155,13 @@ def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) 
         if not guid or guid in taken:  # another show may use it
             guid = episode.id
         taken.add(guid)
-        feed, picture = _public(feeds_of(graph, episode.id)), _public(pictures_of(graph, episode.id))
+        shows = shows_of(graph, episode.id)
+        feed, picture = _public(show.feed_url for show in shows), _public(show.image_url for show in shows)
         items.append(Item(step, episode, guid=guid, feed=feed, picture=picture))
     return Playlist(plan, tuple(items), start=start)
 
 
-def _public(addresses: Iterable[str]) -> str | None:
+def _public(addresses: Iterable[str | None]) -> str | None:
     """Return the first address on the web that holds no secret and no mask of one, None where there is none."""
     found = filter(None, map(web_address, addresses))
     return next((a for a in found if without_secrets(a) == a and MASK not in a), None)

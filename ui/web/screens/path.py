@@ -9,11 +9,11 @@ import streamlit as st
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Checklist, Nearby, Plan, Primer, Quiz, Step, plan_markdown
-from torchatlas.graph.cards import Neighbour
 from torchatlas.graph.errors import AtlasError, UnknownName
 from torchatlas.graph.findings import Journey
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, esc, is_web, length, link, listed
 from torchatlas.graph.names import numbered
+from torchatlas.graph.views import Neighbour
 from torchatlas.profile import Fact
 from torchatlas.ui.pictures import MapState, map_picture, plan_picture, route_state
 from torchatlas.ui.plans import FORMATS
