@@ -13,8 +13,7 @@ from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind
 from torchatlas.graph.drawing import areas_of, concepts_in_episodes
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import BASES, DEPTHS, NEEDS, ORDERS, REFERENCES, RELATIONS, clock, counted, day, length
-from torchatlas.graph.markdown import Shown, rows_markdown
-from torchatlas.graph.model import Assumes, ConceptRelation, Link, ListenAfter, Requires, Show, Snapshot, Teaches
+from torchatlas.graph.model import Assumes, ConceptRelation, Link, ListenAfter, Requires, Show, Shown, Snapshot, Teaches
 from torchatlas.graph.names import fold, folded_title, suggest, telling_words, without_s, words
 
 
@@ -336,7 +335,7 @@ def shared_map(graph: Snapshot, subject: str, plan: Plan | None = None) -> Share
 T = TypeVar("T")
 
 
-class Rows(tuple[T, ...]):
+class Rows(Shown, tuple[T, ...]):
     """A tuple of values of one dataclass, which a notebook shows as a table.
 
     >>> from torchatlas.graph.answers import Unmet
@@ -354,9 +353,6 @@ class Rows(tuple[T, ...]):
     def __getitem__(self, place: slice) -> "Rows[T]": ...
     def __getitem__(self, place: SupportsIndex | slice) -> "T | Rows[T]":
         return Rows(super().__getitem__(place)) if isinstance(place, slice) else super().__getitem__(place)
-
-    def _repr_markdown_(self) -> str:
-        return rows_markdown(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -538,7 +534,7 @@ def find_gaps(graph: Snapshot) -> Gaps:
         for c, titles in assumers.items()
     ]
     thin = [
-        Gap(e.id, e.title, count=len(graph.taught_by.get(e.id, ())), words=BASES[e.basis].fact, link=e.url)
+        Gap(e.id, e.title, count=len(graph.taught_by.get(e.id, ())), words=BASES[e.basis][0], link=e.url)
         for e in graph.episodes
         if e.basis == "title"
     ]

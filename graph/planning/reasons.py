@@ -55,7 +55,7 @@ def steps_of(scope: Scope, minutes: Mapping[str, int], order: Sequence[str]) -> 
             ),
             needs=tuple(_needs(scope, order, episode.id)),
             why=why,
-            caveats=(*episode.dated, *([BASES["title"].fact] if episode.basis == "title" else ())),
+            caveats=(*episode.dated, *([BASES["title"][0]] if episode.basis == "title" else ())),
             url=episode.url,
             audio_url=episode.audio_url,
             nearest=bool(goal) and goal != episode.id and all(t.target != goal for t in teaches),

@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from tests.graph.plans import GRAPH, changed, titles
-from torchatlas.graph.answers import plan_markdown
 from torchatlas.graph.model import Assumes, Concept, ConceptRelation, Episode, Mentions, Requires
 from torchatlas.graph.planning.demands import Teachers
 from torchatlas.graph.planning.plan import make_plan
 from torchatlas.graph.planning.reasons import nearest_to
+from torchatlas.ui.plans import plan_markdown
 
 ALONE = changed(requires=[], concept_relations=[])
 
