@@ -14,9 +14,8 @@ from torchatlas import build as builds
 from torchatlas import queries, shipped
 from torchatlas import sources as origins
 from torchatlas.files import alone, attempt, is_taken, note, style_of, write_file
-from torchatlas.graph import answers, cards, errors, questions, views
+from torchatlas.graph import answers, errors, questions, views
 from torchatlas.graph.answers import Checklist, Plan, Table
-from torchatlas.graph.cards import Neighbour, Rows
 from torchatlas.graph.drawing import NeighbourhoodSvg, neighbourhood_svg
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, listed
@@ -25,6 +24,7 @@ from torchatlas.graph.names import one_line, suggest
 from torchatlas.graph.planning import quiz as quizzes
 from torchatlas.graph.planning.demands import main_subjects
 from torchatlas.graph.stores.base import ENGINES, ROWS, SECONDS, Store, check_limits, open_store
+from torchatlas.graph.views import Neighbour, Rows
 from torchatlas.profile import Fact, Profile, change_profile, load_profile
 from torchatlas.settings import Settings, load_settings
 from torchatlas.sources import Source, change_sources, load_sources
@@ -171,7 +171,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         Of other episodes that the person has heard, the subjects count as known.
         Example: `atlas.of_shows("PyTorch Developer Podcast").plan("AOTAutograd").steps[0].title`
         """
-        only = tuple(dict.fromkeys(cards.show_named(self.whole_graph, name) for name in shows))
+        only = tuple(dict.fromkeys(views.show_named(self.whole_graph, name) for name in shows))
         chosen = copy(self)
         chosen._only, chosen._part, chosen._names = only, None, None
         return chosen
@@ -379,13 +379,13 @@ class Atlas(AbstractContextManager["Atlas"]):
         errors.check_least("the limit", limit, 1)
         return Rows(related(self.graph, self.id_of(episode, "episode"), limit))
 
-    def concept(self, name: str) -> cards.ConceptCard:
+    def concept(self, name: str) -> views.ConceptCard:
         """Show all that is known of a concept. Example: `atlas.concept("functionalization").needs`"""
-        return cards.concept_card(self.graph, self.id_of(name, "concept"))
+        return views.concept_card(self.graph, self.id_of(name, "concept"))
 
-    def episode(self, name: Name) -> cards.EpisodeCard:
+    def episode(self, name: Name) -> views.EpisodeCard:
         """Show all that is known of an episode. Example: `atlas.episode(61).teaches`"""
-        return cards.episode_card(self.graph, self.id_of(name, "episode"))
+        return views.episode_card(self.graph, self.id_of(name, "episode"))
 
     def neighbourhood(self, name: Name, radius: int = 1) -> NeighbourhoodSvg:
         """Draw what lies so many steps around a concept or an episode. Example: `atlas.neighbourhood("vmap").svg`"""
@@ -405,9 +405,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         wanted = {self.id_of(name, "concept") for name in names} or self.graph.concept.keys()
         return Rows(self.graph.concept[id_] for id_ in sorted(wanted))
 
-    def shows(self) -> Rows[cards.ShowRow]:
+    def shows(self) -> Rows[views.ShowRow]:
         """List all shows on the map, by title. Example: `[show.title for show in atlas.shows()]`"""
-        return Rows(cards.show_rows(self.whole_graph))
+        return Rows(views.show_rows(self.whole_graph))
 
     def areas(self) -> tuple[str, ...]:
         """Return the areas of the map, by name. Example: `atlas.areas()[0]`"""
@@ -415,11 +415,11 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def concept_names(self) -> dict[str, str]:
         """Return id -> name of the concepts, by name. Example: `atlas.concept_names()["vmap"]`"""
-        return cards.concept_names(self.graph)
+        return views.concept_names(self.graph)
 
     def episode_names(self) -> dict[str, str]:
         """Return id -> number and title of the episodes, in their order. Example: `list(atlas.episode_names())[0]`"""
-        return cards.episode_names(self.graph)
+        return views.episode_names(self.graph)
 
     def most_explained(self, limit: int = 6) -> Rows[Neighbour]:
         """List the concepts that most episodes explain: a place to begin. Example: `atlas.most_explained(1)[0].why`"""
@@ -765,11 +765,11 @@ class Atlas(AbstractContextManager["Atlas"]):
         text = self.plan_text(plan, style or format_of(Path(target)), start)
         return write_file(Path(target), text.encode())
 
-    def share(self, target: Path | str, draw: Callable[[cards.SharedMap], str], *goals: Name) -> Path:
+    def share(self, target: Path | str, draw: Callable[[views.SharedMap], str], *goals: Name) -> Path:
         """Write the page that `draw` makes of the map and, with goals, of the plan for them. Raises DataError.
         Example: `atlas.share("map.html", lambda shared: f"<h1>{shared.title}</h1>", "AOTAutograd").name`
         """
-        shared = cards.shared_map(self.graph, self.subject, self.plan(*goals) if goals else None)
+        shared = views.shared_map(self.graph, self.subject, self.plan(*goals) if goals else None)
         return write_file(Path(target), draw(shared).encode())
 
     def export(self, target: Path | str, style: str | None = None) -> tuple[Path, ...]:

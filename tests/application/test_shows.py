@@ -7,10 +7,9 @@ import pytest
 
 from tests.atlas import HOSTILE, of_two_shows, stored
 from torchatlas.atlas import Atlas
-from torchatlas.graph.cards import episode_card, show_named
 from torchatlas.graph.errors import QueryError, UnknownName
 from torchatlas.graph.model import EDGE_GROUPS, Show, Snapshot
-from torchatlas.graph.views import part_of_shows
+from torchatlas.graph.views import episode_card, part_of_shows, show_named
 from torchatlas.profile import change_profile
 from torchatlas.settings import load_settings
 

@@ -20,8 +20,8 @@ from torchatlas.ui.cli.options import (
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
     from torchatlas.graph.answers import Differences, Explanation, Gaps, Hit
-    from torchatlas.graph.cards import ConceptCard, ShowRow
     from torchatlas.graph.model import Concept, Snapshot
+    from torchatlas.graph.views import ConceptCard, ShowRow
 
 
 _SHOWN = 8  # rows of a section; JSON has them all
