@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from itertools import pairwise
 from typing import Literal
@@ -132,23 +132,19 @@ def _page_lines(document: bytes, name: str) -> tuple[list[_Line], str]:
         raise SourceError(f"{name} is no text; save the page as text or HTML")
     if len(markup) > _LONGEST:
         raise SourceError(f"{name} has more than {_LONGEST:,} characters, too many for a page; save its text alone")
-    title, is_html = "", bool(_MARKUP.match(markup))
-    if is_html:
-        if nesting(markup, _DEEPEST) > _DEEPEST:
-            raise SourceError(
-                f"{name}: tags are nested deeper than {_DEEPEST:,}; save the page as text and import that"
-            )
-        if found := _PAGE_TITLE.search(markup):
-            title = " ".join(to_text(found[1]).text.split())
-        # A browser's text copy gives buttons and the words for images a line each.
-        apart = _IMAGE.sub(r"<div>\1\2</div>", _BUTTON.sub(r"<\1div", markup))
-        source = to_text(apart, len(apart), deepest=2 * _DEEPEST)  # in buttons' place are blocks
-    else:
-        source = Text(visible(markup))
-    return [line for line in _lines(source, is_html=is_html) if line.text], title
+    if not _MARKUP.match(markup):
+        lines = map(_tidy, visible(markup).split("\n"))
+        return [_Line(text, text) for text in lines if text], ""
+    if nesting(markup, _DEEPEST) > _DEEPEST:
+        raise SourceError(f"{name}: tags are nested deeper than {_DEEPEST:,}; save the page as text and import that")
+    found = _PAGE_TITLE.search(markup)
+    # A browser's text copy gives buttons and the words for images a line each.
+    apart = _IMAGE.sub(r"<div>\1\2</div>", _BUTTON.sub(r"<\1div", markup))
+    source = to_text(apart, len(apart), deepest=2 * _DEEPEST)  # in buttons' place are blocks
+    return [*_lines(source)], " ".join(to_text(found[1]).text.split()) if found else ""
 
 
-def _lines(source: Text, *, is_html: bool) -> Iterator[_Line]:
+def _lines(source: Text) -> Iterator[_Line]:
     """Yield the lines with the addresses of their hyperlinks: after their words, or for a shortened address."""
     anchors = sorted((a for a in source.anchors if _ADDRESS.match(a.href)), key=lambda a: (a.start, a.end))
     starts = [a.start for a in anchors]
@@ -164,8 +160,8 @@ def _lines(source: Text, *, is_html: bool) -> Iterator[_Line]:
                 full += text[last:first] + (anchor.href if printed else f"{named} ( {anchor.href} )")
                 last = end
         # In some lists an item is a whole episode: its bullet is not part of the title.
-        headline = text.strip().removeprefix("•") if is_html else text
-        yield _Line(_tidy(headline), _tidy(full + text[last:]), own[0].href if own else "")
+        if headline := _tidy(text.strip().removeprefix("•")):
+            yield _Line(headline, _tidy(full + text[last:]), own[0].href if own else "")
         start += len(text) + 1
 
 
@@ -215,53 +211,41 @@ def _directory(page: Sequence[_Line], title: str) -> Iterator[PageEntry]:
     # The list begins below the number of episodes, else below the numbers of the one in focus.
     counts = (i for i in range((focus or 0) + 1, min(avatars)) if _COUNT.fullmatch(lines[i].text))
     start = next(counts, -1 if focus is None else focus) + 1
-    above = _stand_above(lines, avatars, start)
-    blocks = _opened(lines, avatars) if above else _closed(lines, avatars, start, bounded=focus is not None)
     short = Counter(_undigited(line.text) for line in lines if line.text and not _is_prose(line.text))
     buttons = {text for text, count in short.items() if count >= _OFTEN}
+    above, blocks = _parted(lines, list(avatars), start, bounded=focus is not None)
     if focus is not None:
         end = min(avatars) if above else start - 1
         yield from _focus(lines[:focus], lines[focus + 1 : max(end, focus + 1)], show, title, buttons)
-    for block, name in blocks:
+    for block in (block for block, name in zip(blocks, avatars.values(), strict=True) if name == show):
         heads = [(i, found) for i, line in enumerate(block) if (found := _TITLED.fullmatch(line.text))]
-        place, head = heads[-1] if heads else (-1, None)
-        text = _entry_text(_described(block[place + 1 :], buttons))
-        if name == show and head:
+        text = _entry_text(_described(block[heads[-1][0] + 1 if heads else 0 :], buttons))
+        if heads:
+            place, head = heads[-1]
             yield PageEntry(text, head[1], show=show, minutes=minutes(head[2]), url=block[place].href or None)
-        elif name == show and text:
+        elif text:
             yield PageEntry(text, show=show)
 
 
-def _stand_above(lines: Sequence[_Line], avatars: Mapping[int, str], start: int) -> bool:
-    """Return whether avatars stand above their entries: one follows the last avatar, and none precedes the first."""
-    before, after = lines[max(start, min(avatars) - 1) : min(avatars)], lines[max(avatars) + 2 :][:1]
-    titled = any(_TITLED.fullmatch(line.text) for line in lines[start : min(avatars)])
-    begins = any(_is_prose(line.text) or _TITLED.fullmatch(line.text) for line in after)
-    return begins and not titled and not any(_is_prose(line.text) for line in before)
+def _parted(
+    lines: Sequence[_Line], avatars: Sequence[int], start: int, *, bounded: bool
+) -> tuple[bool, list[Sequence[_Line]]]:
+    """Return whether avatars stand above their entries, and the lines of each entry.
 
-
-def _opened(lines: Sequence[_Line], avatars: Mapping[int, str]) -> Iterator[tuple[Sequence[_Line], str]]:
-    """Yield the lines of each entry below its avatar, with its show. The last one ends with its first sentence or
-    paragraph, since nothing tells what follows from the foot of the page."""
-    last = max(avatars)
-    for avatar, following in pairwise(avatars):
-        yield lines[avatar + 2 : following], avatars[avatar]
-    prose = (i for i in range(last + 2, len(lines)) if _is_prose(lines[i].text))
-    yield lines[last + 2 : next(prose, last + 1) + 1], avatars[last]
-
-
-def _closed(
-    lines: Sequence[_Line], avatars: Mapping[int, str], start: int, *, bounded: bool
-) -> Iterator[tuple[Sequence[_Line], str]]:
-    """Yield the lines of each entry above its avatar, with its show.
-
-    Of a first one without a title and without a bound above, only the last line is sure.
+    They do if an entry follows the last avatar and none precedes the first. The last entry ends with its first sentence
+    or paragraph, since nothing tells what follows from the foot of the page. Of a first one above its avatar, without a
+    title and without a bound above, only the last line is sure.
     """
-    for avatar, name in avatars.items():
-        block = lines[start:avatar]
-        titled = any(_TITLED.fullmatch(line.text) for line in block)
-        yield block if bounded or titled else block[-1:], name
-        start, bounded = avatar + 2, True
+    first, last = avatars[0], avatars[-1]
+    titled = any(_TITLED.fullmatch(line.text) for line in lines[start:first])
+    preceded = titled or any(_is_prose(line.text) for line in lines[max(start, first - 1) : first])
+    if not preceded and any(_is_prose(line.text) or _TITLED.fullmatch(line.text) for line in lines[last + 2 :][:1]):
+        prose = (i for i in range(last + 2, len(lines)) if _is_prose(lines[i].text))
+        ends = [*avatars[1:], next(prose, last + 1) + 1]
+        return True, [lines[avatar + 2 : end] for avatar, end in zip(avatars, ends, strict=True)]
+    begins = [start, *(avatar + 2 for avatar in avatars[:-1])]
+    blocks = [lines[begin:avatar] for begin, avatar in zip(begins, avatars, strict=True)]
+    return False, blocks if bounded or titled else [blocks[0][-1:], *blocks[1:]]
 
 
 def _avatars_apart(lines: Sequence[_Line]) -> Iterator[_Line]:
@@ -334,11 +318,13 @@ def _best_of(lines: Sequence[_Line], title: str) -> Iterator[PageEntry]:
     plus icon
     share episode
     """
-    heads = [
-        (i, found, head)
-        for i, line in enumerate(lines)
-        if (found := _DATED.fullmatch(line.text)) and (head := _head(lines, i)) is not None
-    ]
+    heads = []
+    for i, found in enumerate(_DATED.fullmatch(line.text) for line in lines):
+        above = range(i - 3, max(-1, i - _ABOVE_DATE), -1) if found else ()
+        # An episode begins with the line that the two after it make up.
+        made = (a for a in above if lines[a].text.split() == f"{lines[a + 2].text} - {lines[a + 1].text}".split())
+        if found and (head := next(made, None)) is not None:
+            heads.append((i, found, head))
     buttons = [i for i, line in enumerate(lines) if line.text.casefold() in _AFTER]
     for (i, found, head), end in zip(heads, [head for *_, head in heads[1:]] + [len(lines)], strict=False):
         # Without buttons only the first line is the last episode's: the others are the page's own.
@@ -353,14 +339,6 @@ def _best_of(lines: Sequence[_Line], title: str) -> Iterator[PageEntry]:
             minutes=minutes(found[4]),
             url=lines[head + 1].href or lines[head].href or None,
         )
-
-
-def _head(lines: Sequence[_Line], dated: int) -> int | None:
-    """Return the line where the episode of a date begins: it is made of the two after it."""
-    for i in range(dated - 3, max(-1, dated - _ABOVE_DATE), -1):
-        if lines[i].text.split() == f"{lines[i + 2].text} - {lines[i + 1].text}".split():
-            return i
-    return None
 
 
 def _listing(lines: Sequence[_Line], title: str) -> Iterator[PageEntry]:

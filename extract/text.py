@@ -3,9 +3,10 @@
 import codecs
 import html
 import re
+from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -15,12 +16,12 @@ from torchatlas.graph.names import visible
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
-_BYTE_ORDER_MARKS = (
-    (codecs.BOM_UTF32_LE, "utf-32-le"),
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
+_BYTE_ORDER_MARKS = {  # the longer ones first
+    codecs.BOM_UTF32_LE: "utf-32-le",
+    codecs.BOM_UTF32_BE: "utf-32-be",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
 _EBCDIC = "<?xml".encode("cp037")
 _NAME = r"[A-Za-z0-9][\w.:-]{0,40}"
 _DECLARED = re.compile(
@@ -42,13 +43,13 @@ _WINDOWS = {0xDC00 + byte: bytes([byte]).decode("cp1252", "replace") for byte in
 def decoded(document: bytes, stated: str = "") -> str:
     """Return the text of an XML, JSON or HTML document. Never fails: a byte that fits nowhere costs one letter.
 
-    >>> decoded("<?xml version='1.0' encoding='koi8-r'?><a>Привет</a>".encode("koi8-r"))[-10:-4]
-    'Привет'
-
     A byte order mark decides. Then text that is UTF-8 is read as UTF-8, whatever is declared. Then the declaration
     counts, then the encoding `stated` by the sender, then UTF-8 with the Windows-1252 bytes that many feeds contain.
+
+    >>> decoded("<?xml version='1.0' encoding='koi8-r'?><a>Привет</a>".encode("koi8-r"))[-10:-4]
+    'Привет'
     """
-    for mark, encoding in _BYTE_ORDER_MARKS:
+    for mark, encoding in _BYTE_ORDER_MARKS.items():
         if document.startswith(mark):
             return document[len(mark) :].decode(encoding, "replace")
     if encoding := _wide(document[:64]):
@@ -56,28 +57,20 @@ def decoded(document: bytes, stated: str = "") -> str:
     if document.startswith(_EBCDIC):
         declared = _declared(document[:_HEAD].decode("cp037"))
         return document.decode(declared if declared.startswith("cp") else "cp037", "replace")
-    marked = document.startswith(codecs.BOM_UTF8)
     text = _HALVES.sub(_joined, document.removeprefix(codecs.BOM_UTF8)).decode("utf-8", "surrogateescape")
     strays = len(_STRAY.findall(text))
     letters = len(text) - len(text.encode("ascii", "ignore")) - strays
-    declared = "" if marked else _declared(text[:_HEAD], stated)
+    declared = "" if document.startswith(codecs.BOM_UTF8) else _declared(text[:_HEAD], stated)
     if declared and letters < max(_SEVERAL, 4 * strays) and (strays or declared != "cp1252"):
         return document.decode(declared, "replace")
-    if not declared and letters < strays and (guess := _guessed(document, text)):
-        return document.decode(guess, "replace")
+    runs = _RUN.findall(text) if not declared and letters < strays else []
+    if runs and 2 * sum(map(len, runs)) >= strays:  # words of another script are runs of bytes beyond ASCII
+        from charset_normalizer import from_bytes
+
+        first = text.index(runs[0])  # a place in the text is at most that place in the document
+        if best := from_bytes(document[max(0, first - 200) :][:10_000]).best():
+            return document.decode(best.encoding, "replace")
     return text.translate(_WINDOWS) if strays else text
-
-
-def _guessed(document: bytes, text: str) -> str:
-    """Return the encoding of another script, whose words are runs of bytes beyond ASCII; "" without such runs."""
-    runs = _RUN.findall(text)
-    if not runs or 2 * sum(map(len, runs)) < len(_STRAY.findall(text)):
-        return ""
-    from charset_normalizer import from_bytes
-
-    first = text.index(runs[0])  # a place in the text is at most that place in the document
-    best = from_bytes(document[max(0, first - 200) :][:10_000]).best()
-    return best.encoding if best else ""
 
 
 def _declared(head: str, stated: str = "") -> str:
@@ -93,8 +86,7 @@ def _declared(head: str, stated: str = "") -> str:
 
 def _wide(head: bytes) -> str:
     """Return the name of UTF-16 or UTF-32 without a mark, told by the places of its zero bytes; "" for others."""
-    half = len(head) // 2
-    even, odd = head[::2].count(0), head[1::2].count(0)
+    half, even, odd = len(head) // 2, head[::2].count(0), head[1::2].count(0)
     low, high = sorted((even, odd))
     width = 16 if low <= 0.3 * half else 32
     return f"utf-{width}-{'le' if odd > even else 'be'}" if low <= 0.6 * half and high > 0.7 * half else ""
@@ -115,17 +107,15 @@ _REACH = 20  # elements that an end tag may close besides its own
 
 
 def nesting(markup: str, most: int) -> int:
-    """Return how deep tags may be nested, at most `most` + 1: counting ends there.
+    """Return how deep tags may be nested, at most `most` + 1: counting ends there. It may be less, and is never more.
 
     Tags that HTML closes by itself, and all in scripts, do not count. An end tag closes its element, and no other than
-    the loose ones in it, such as span. So the depth may be less than what is returned, and is never more.
+    the loose ones in it, such as span.
 
     >>> nesting("<div><p>a<p>b</div><div><span></div><ul><b></ul></i>", 10)
     2
     """
-    lowered = markup.lower()
-    stack: list[str] = []
-    deepest = place = 0
+    lowered, stack, deepest, place = markup.lower(), list[str](), 0, 0
     while deepest <= most and (found := _ANY_TAG.search(lowered, place)):
         closing, tag = found.groups()
         place = found.end()
@@ -136,20 +126,17 @@ def nesting(markup: str, most: int) -> int:
                 elif stack[at] in _LOOSE:
                     continue
                 break
-        elif tag in _RAW and (end := _raw_end(lowered, tag, place)):
-            place = end
+        elif tag in _RAW:
+            end = lowered.find(f"</{tag}", place)
+            # HTML ends a picture at once that has tags of a page in it.
+            if tag == "svg" and (end < 0 or _LEFT.search(lowered, place, end)):
+                stack.append(tag)
+            else:
+                place = end if end >= 0 else len(lowered)
         elif tag not in _UNNESTED:
             stack.append(tag)
-            deepest = max(deepest, len(stack))
+        deepest = max(deepest, len(stack))
     return deepest
-
-
-def _raw_end(lowered: str, tag: str, place: int) -> int:
-    """Return where the element ends; 0 for a picture that HTML would end at once, for it has tags of a page in it."""
-    end = lowered.find(f"</{tag}", place)
-    if tag == "svg" and (end < 0 or _LEFT.search(lowered, place, end)):
-        return 0
-    return end if end >= 0 else len(lowered)
 
 
 LONGEST = 200_000
@@ -182,7 +169,6 @@ class Anchor:
 
     href: str
     start: int
-    _: KW_ONLY
     end: int
 
 
@@ -215,7 +201,7 @@ def to_text(markup: str, longest: int = LONGEST, base: str = "", *, deepest: int
 
 
 def masked(text: str, spans: Iterable[tuple[int, int]], sign: str) -> str:
-    """Return the text with a sign in place of each letter in these (start, end) spans, so that offsets stay the same.
+    """Return the text with a sign in place of each letter in these (start, end) spans; offsets stay the same.
 
     >>> masked("See https://a.org now", [(4, 17)], " ")
     'See               now'
@@ -231,14 +217,13 @@ class _Writer:
     """Collects the text of a tree, with white space collapsed as a browser does, and the place of each hyperlink."""
 
     def __init__(self, base: str) -> None:
-        self.base = base
+        self.base, self.length = base, 0
         self.pieces: list[str] = []
-        self.length = 0
         self.fresh = True  # at the start of a line: no break, no space is due
         self.spaced = True  # the last character is white space
         self.anchors: list[Anchor] = []
         self.opened: list[tuple[str, int]] = []
-        self.inside = {"ul": 0, "ol": 0, "pre": 0}  # how many of them are open
+        self.inside: Counter[str] = Counter()  # how many of each element are open
 
     def read(self, markup: str) -> Text:
         from selectolax.lexbor import LexborHTMLParser
@@ -249,7 +234,7 @@ class _Writer:
             if not ended and self.enter(node) and node.child is not None:
                 node = node.child
                 continue
-            self.leave(node)
+            self.leave(node.tag or "")
             if root is None or node.mem_id == root.mem_id:
                 break
             ended = node.next is None
@@ -259,17 +244,14 @@ class _Writer:
     def enter(self, node: "LexborNode") -> bool:
         """Write the text before the children; return False if the children are not to be read."""
         tag = node.tag or ""
+        self.inside[tag] += 1
         if tag == "-text":
             self.words(visible(node.text_content or ""))
-            return False
-        if tag in self.inside:
-            self.inside[tag] += 1
-        if tag == "iframe":
+        elif tag == "iframe":
             self.anchor(node.attributes.get("src"), self.length)
         if tag in DROPPED or tag.startswith("-"):
             return False
-        if tag in BLOCKS:
-            self.line()
+        self.line(tag)
         if tag == "a":
             self.opened.append((node.attributes.get("href") or "", self.length))
         elif tag == "li":
@@ -277,14 +259,11 @@ class _Writer:
             self.fresh = self.spaced = True
         return True
 
-    def leave(self, node: "LexborNode") -> None:
-        tag = node.tag or ""
-        if tag in self.inside:
-            self.inside[tag] -= 1
+    def leave(self, tag: str) -> None:
+        self.inside[tag] -= 1
         if tag == "a" and self.opened:
             self.anchor(*self.opened.pop())
-        if tag in BLOCKS:
-            self.line()
+        self.line(tag)
 
     def anchor(self, href: str | None, start: int) -> None:
         """Note a hyperlink, a relative one as an address; one within the page or with a scheme stays."""
@@ -293,7 +272,7 @@ class _Writer:
             with suppress(ValueError):
                 href = urljoin(self.base, href)
         if href:
-            self.anchors.append(Anchor(href, start, end=self.length))
+            self.anchors.append(Anchor(href, start, self.length))
 
     def words(self, text: str) -> None:
         if not self.inside["pre"]:
@@ -301,20 +280,19 @@ class _Writer:
             item = bool(self.pieces) and self.pieces[-1].endswith("• ")
             indent = len(text) - len(text.lstrip(" \xa0")) if self.fresh and not item else 0
             text = _SPACES.sub(" ", text)
-            if self.spaced:
-                text = text.lstrip(" ")
-            if text and 2 <= indent <= 16:
-                text = " " * indent + text
+            text = text.lstrip(" ") if self.spaced else text
+            text = " " * indent + text if text and 2 <= indent <= 16 else text
         if text:
             self.put(text)
             self.spaced = text[-1].isspace()
             self.fresh = self.spaced and self.fresh and not text.strip()
 
-    def line(self) -> None:
-        """End the line, unless it has just begun."""
-        if not self.fresh:
-            self.put("\n")
-        self.fresh = self.spaced = True
+    def line(self, tag: str) -> None:
+        """End the line at the tag of a block, unless it has just begun."""
+        if tag in BLOCKS:
+            if not self.fresh:
+                self.put("\n")
+            self.fresh = self.spaced = True
 
     def put(self, text: str) -> None:
         self.pieces.append(text)
