@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from torchatlas.extract.feeds import Entry
 
 _FEWEST = 5  # episodes; fewer may share a line by chance
-_SHARE = 5  # one in five episodes of the show
-_LONG = 8  # words; nobody writes a sentence of that length five times by chance
-_ROW = 5  # lines in a row that recur: a list that changes slowly
 _LONGEST_NAME = 5  # words
 
 _BREAK = re.compile(rf"(</?(?:{'|'.join(sorted(BLOCKS))})(?:[\s/][^<>]*)?>|\n|[.!?…]\s+)", re.I)
@@ -86,7 +83,7 @@ def _rows(
         for n, (i, again) in enumerate(zip(said, often, strict=True))
     ]
     rows = (list(row) for among, row in groupby(range(len(said)), in_list.__getitem__) if among)
-    return {said[n] for row in rows if sum(often[n] for n in row) >= _ROW for n in row}
+    return {said[n] for row in rows if sum(often[n] for n in row) >= 5 for n in row}
 
 
 def _key(block: str) -> str:
@@ -106,4 +103,4 @@ def _times(found: Iterable[Iterable[Any]]) -> Counter[Any]:
 def _shared(times: Mapping[str, int], episodes: int) -> set[str]:
     """Return the texts that stand in many of the episodes."""
     often = {text: count for text, count in times.items() if count >= _FEWEST}
-    return {text for text, count in often.items() if count * _SHARE >= episodes or text.count(" ") + 1 >= _LONG}
+    return {text for text, count in often.items() if count * 5 >= episodes or text.count(" ") + 1 >= 8}

@@ -8,8 +8,6 @@ from torchatlas.extract.mend import mend
 from torchatlas.extract.text import decoded
 from torchatlas.graph.errors import SourceError
 
-_MOST = 5_000  # feeds
-_HEAD = 4_000  # characters in which the root stands
 _ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?opml(?=[\s/>])", re.I | re.A)
 _OTHER = re.compile(r"<(?:rss|feed|rdf:rdf|html)[\s>]|^\s*[{[]", re.I)
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -26,7 +24,7 @@ def feed_addresses(document: bytes, name: str = "the list") -> tuple[str, ...] |
     ('https://example.org/feed.xml',)
     """
     text = _ILLEGAL.sub("", decoded(document))
-    root = _ROOT.search(text, 0, _HEAD)
+    root = _ROOT.search(text, 0, 4_000)
     if not root or _OTHER.search(text, 0, root.start()):
         return None
     listed, whole = _addresses(text[root.start() :])
@@ -34,7 +32,7 @@ def feed_addresses(document: bytes, name: str = "the list") -> tuple[str, ...] |
         listed, _ = _addresses(mend(text[root.start() :])[0])
     if not (found := dict.fromkeys(filter(http_host, listed))):
         raise SourceError(f"{name} is a list of feeds (OPML) that names no address on the web; nothing to add")
-    return tuple(found)[:_MOST]
+    return tuple(found)[:5_000]
 
 
 def _addresses(text: str) -> tuple[list[str], bool]:

@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
@@ -18,12 +18,7 @@ Shape = Literal["episode page", "best-of page", "numbered listing", "blog index"
 _LONGEST = 20_000_000  # characters; a directory's page with a hundred episodes has about a million, mostly scripts
 _DEEPEST = 5_000  # tags inside one another
 _SHORT = 40  # characters: buttons and headings are shorter, sentences longer
-_OFTEN = 3
 _NEAR_FOCUS = 10  # lines above the focus's numbers where its title may stand
-_ABOVE_DATE = 6  # lines above the date
-_LONGEST_TITLE = 200
-_LONG_TITLE = 120
-_OWN_LINES = 3  # of a blog: name, motto, category
 _AFTER = frozenset({"bookmark", "plus icon", "share episode"})  # the buttons behind an episode of a best-of page
 
 _FEED = re.compile(rb"(?:<\?xml[^>]*>|<!--[^>]*-->|\s)*<(?:rss|rdf:rdf|feed)[\s>]", re.I)
@@ -55,7 +50,6 @@ class PageEntry:
 
     text: str
     title: str | None = None
-    _: KW_ONLY
     show: str = ""
     published: str | None = None
     minutes: int | None = None
@@ -69,7 +63,6 @@ class Page:
 
     name: str
     shape: Shape
-    _: KW_ONLY
     entries: tuple[PageEntry, ...]
 
 
@@ -212,7 +205,7 @@ def _directory(page: Sequence[_Line], title: str) -> Iterator[PageEntry]:
     counts = (i for i in range((focus or 0) + 1, min(avatars)) if _COUNT.fullmatch(lines[i].text))
     start = next(counts, -1 if focus is None else focus) + 1
     short = Counter(_undigited(line.text) for line in lines if line.text and not _is_prose(line.text))
-    buttons = {text for text, count in short.items() if count >= _OFTEN}
+    buttons = {text for text, count in short.items() if count >= 3}
     above, blocks = _parted(lines, list(avatars), start, bounded=focus is not None)
     if focus is not None:
         end = min(avatars) if above else start - 1
@@ -320,7 +313,7 @@ def _best_of(lines: Sequence[_Line], title: str) -> Iterator[PageEntry]:
     """
     heads = []
     for i, found in enumerate(_DATED.fullmatch(line.text) for line in lines):
-        above = range(i - 3, max(-1, i - _ABOVE_DATE), -1) if found else ()
+        above = range(i - 3, max(-1, i - 6), -1) if found else ()
         # An episode begins with the line that the two after it make up.
         made = (a for a in above if lines[a].text.split() == f"{lines[a + 2].text} - {lines[a + 1].text}".split())
         if found and (head := next(made, None)) is not None:
@@ -375,7 +368,7 @@ def _blog(lines: Sequence[_Line], title: str) -> Iterator[PageEntry]:
         block, page = lines[start:end], lines[end].href.partition("#")[0]
         place = next((i for i, line in enumerate(block) if page and line.href.partition("#")[0] == page), 0)
         head, *rest = block[place:] or [_Line("", "")]
-        if head.text and len(head.text) <= _LONGEST_TITLE:
+        if head.text and len(head.text) <= 200:
             text = _entry_text(line for line in rest if not _IMAGE_LINE.fullmatch(line.text))
             yield PageEntry(text, head.text, show=blog, url=page or head.href or None, kind="post")
         start = end + 1
@@ -390,5 +383,5 @@ def _first_title(block: Sequence[_Line]) -> int:
     while place > 1 and (_is_prose(block[place - 1].text) or _IMAGE_LINE.fullmatch(block[place - 1].text)):
         place -= 1
     title = max(0, place - 1)
-    long = title < _OWN_LINES and len(block) > title + 2 and len(block[title + 1].text) <= _LONG_TITLE
+    long = title < 3 and len(block) > title + 2 and len(block[title + 1].text) <= 120
     return title + 1 if long and not block[title + 1].text.endswith((".", ":")) else title

@@ -22,7 +22,6 @@ _BYTE_ORDER_MARKS = {  # the longer ones first
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
-_EBCDIC = "<?xml".encode("cp037")
 _NAME = r"[A-Za-z0-9][\w.:-]{0,40}"
 _DECLARED = re.compile(
     rf"""<\?xml[^>]*?\sencoding\s*=\s*["'](?P<xml>{_NAME})["']|<meta\s[^>]*?charset\s*=\s*["']?(?P<html>{_NAME})""",
@@ -33,7 +32,6 @@ _HEAD = 2_000  # characters in which the declaration stands
 _SUPERSETS = {"ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "gb2312": "gb18030", "gbk": "gb18030"}
 _SUPERSETS |= {"shift_jis": "cp932", "euc_kr": "cp949", "tis-620": "cp874"}
 _NOT_FOR_TEXTS = ("utf-8", "utf-16", "utf-32", "idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape")
-_SEVERAL = 3  # letters beyond ASCII that form valid UTF-8 are UTF-8, whatever is declared
 _HALVES = re.compile(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]|\xed[\xa0-\xbf][\x80-\xbf]")
 _STRAY = re.compile("[\udc80-\udcff]")
 _RUN = re.compile("[\udc80-\udcff]{3,}")
@@ -54,14 +52,14 @@ def decoded(document: bytes, stated: str = "") -> str:
             return document[len(mark) :].decode(encoding, "replace")
     if encoding := _wide(document[:64]):
         return document.decode(encoding, "replace")
-    if document.startswith(_EBCDIC):
+    if document.startswith("<?xml".encode("cp037")):
         declared = _declared(document[:_HEAD].decode("cp037"))
         return document.decode(declared if declared.startswith("cp") else "cp037", "replace")
     text = _HALVES.sub(_joined, document.removeprefix(codecs.BOM_UTF8)).decode("utf-8", "surrogateescape")
     strays = len(_STRAY.findall(text))
     letters = len(text) - len(text.encode("ascii", "ignore")) - strays
     declared = "" if document.startswith(codecs.BOM_UTF8) else _declared(text[:_HEAD], stated)
-    if declared and letters < max(_SEVERAL, 4 * strays) and (strays or declared != "cp1252"):
+    if declared and letters < max(3, 4 * strays) and (strays or declared != "cp1252"):
         return document.decode(declared, "replace")
     runs = _RUN.findall(text) if not declared and letters < strays else []
     if runs and 2 * sum(map(len, runs)) >= strays:  # words of another script are runs of bytes beyond ASCII
@@ -103,7 +101,6 @@ _UNNESTED = words("area base br col dd dt embed hr img input li link meta option
 _RAW = words("script style svg textarea title")
 _LOOSE = words("abbr cite data dfn kbd label mark q samp span time var")
 _LEFT = re.compile(r"<(?:article|b|blockquote|center|code|dd|div|dl|em|h[1-6]|i|li|ol|p|pre|s|small|span|table|u|ul)\b")
-_REACH = 20  # elements that an end tag may close besides its own
 
 
 def nesting(markup: str, most: int) -> int:
@@ -120,7 +117,7 @@ def nesting(markup: str, most: int) -> int:
         closing, tag = found.groups()
         place = found.end()
         if closing:
-            for at in range(len(stack) - 1, max(-1, len(stack) - _REACH), -1):
+            for at in range(len(stack) - 1, max(-1, len(stack) - 20), -1):
                 if stack[at] == tag:
                     del stack[at:]
                 elif stack[at] in _LOOSE:

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from itertools import dropwhile, islice, takewhile
@@ -39,15 +39,11 @@ if TYPE_CHECKING:
 LONGEST = 2_000
 """Characters that are kept of a cue."""
 
-_LARGEST = 16_000_000  # bytes that are read of a transcript; an hour of talk has a tenth of one million
-_MOST = 200_000  # cues that are kept: some files have one a word
-_MOST_WORDS = 100_000  # words that are read of a transcript: about ten hours of talk
 _CLOCK = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?"
 _TIMING = re.compile(rf"{_CLOCK}\s*-->\s*{_CLOCK}(?!\S)", re.A)
 # Voice, class and time tags of WebVTT, font tags of SubRip, and its {\an8} placements.
 _TAG = re.compile(r"</?[A-Za-z0-9][^<>]{0,200}>|\{\\[^{}]{0,50}\}")
 _TIMED = ("vtt", "srt", "subrip", "json")  # the most precise format first
-_CHAPTER = 0.5  # the weight of a concept that a chapter is named after, as that of one that notes name often
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -56,7 +52,6 @@ class Cue:
 
     start: float
     end: float
-    _: KW_ONLY
     text: str
 
 
@@ -69,10 +64,10 @@ def read_cues(document: bytes, name: str = "the transcript") -> tuple[Cue, ...]:
     >>> read_cues(b"WEBVTT\\n\\n00:01.000 --> 00:02.500\\nHello")
     (Cue(start=1.0, end=2.5, text='Hello'),)
     """
-    text = decoded(document[:_LARGEST])
+    text = decoded(document[:16_000_000])
     timed = _segments(text, name) if text.lstrip()[:1] in ("{", "[") else _blocks(text)
     said = ((start, end, one_line(html.unescape(_TAG.sub("", raw[:LONGEST])))) for start, end, raw in timed)
-    found = [Cue(start, end, text=words) for start, end, words in islice(said, _MOST) if end >= start and words]
+    found = [Cue(start, end, text=words) for start, end, words in islice(said, 200_000) if end >= start and words]
     if not found:
         raise SourceError(f"{name} holds no cue that can be read; expected WebVTT, SRT or podcast JSON")
     return tuple(sorted(found, key=lambda cue: (cue.start, cue.end)))
@@ -177,7 +172,7 @@ class TimedDocuments:
                 marks = read_chapters(document) or marks
         for chapter in marks:
             for mention in self.extractor.mentions(chapter.title, "title"):
-                by_name = Explained(mention.listed, "part", at=chapter.at, weight=_CHAPTER, quote=chapter.title)
+                by_name = Explained(mention.listed, "part", at=chapter.at, weight=0.5, quote=chapter.title)
                 found.setdefault(mention.listed, by_name)
         return tuple(found.values())
 
@@ -198,31 +193,15 @@ _PART = re.compile(r"[A-Z]{2,}s?(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+|\+")
 _ONSET = re.compile(
     r"(?:[bcdfghjklmnpqrstvwxyz]|[bcfgp][lr]|[dt]r|[cgpstw]h|s[cklmnpqtw]|s[cpt]r|spl|[cst]hr|s?qu|[dst]w|kn|wr)?[aeiouy]"
 )
-_SPELLED = 3  # so many capitals are read letter by letter: TLS
-_WORDS, _LETTERS_AT_MOST = 8, 60  # of a name
-_EXTRA = 2  # words that a recogniser makes out of a name beyond the name's own
 _CONSONANTS = 4  # that a name needs to be found misheard; shorter ones sound like too many other words
 _ALIKE = 0.76  # share of the letters that must agree
-_ARTICLES = frozenset({"a", "an", "the"})
 _EVERYWHERE = UBIQUITOUS | EVERYDAY
-_SCATTERED = 0.4  # likeness of a name whose words stand near each other, but not as the name has them
-_ENOUGH = 0.75  # share of the summed rarity of such a name's words
-_ROOM = 4  # words between those of such a name, beyond one for each
-_LONG = 5  # letters; longer words are compared by how they begin: "binds", "binding"
 
 
 _TITLE = 4.0  # what a place in the title adds to a score
-_TITLE_WORDS = 100
 _PIECES = 8  # of an episode: a subject that comes back in many is what it is about
-_MAIN, _MAINS = 0.6, 3  # share of the best score, and how many subjects an episode has at most
-_EARLY = 120.0  # seconds; being named in them counts as much as being named at all
-_PART_SHARE, _PARTS = 0.25, 12
-_LEAST = 1.2  # sum of the likeness of mentions; below it only a concept of the title counts as explained
-_FADES = 120.0  # seconds after which a mention weighs 1/e
-_BEFORE = 0.5  # how much earlier mentions speak against a beginning
-_BEGINS = 0.5  # the first beginning that reaches this share of the best one is taken
+_MAIN, _MAINS, _SHARE, _PARTS = 0.6, 3, 0.25, 12  # share of the best score, and how many an episode has at most
 _OPENING, _SOON = 20.0, 80.0  # seconds that only say what the episode will be about, and those after them
-_QUOTE = 40  # characters; some transcripts have a cue for each word
 _NEAR = 6  # words around a name that tell whether its explanation begins
 _ASKED = re.compile(  # before it
     r"(?:\b(?:what|how|why|what's) (?:\w+ ){0,3}|\bcalled (?:\w+ )?|\bso (?:the |an? )?"
@@ -282,7 +261,7 @@ class ExplanationFinder:
     def _add(self, form: Form) -> None:
         parts = _PART.findall(form.text)
         size = sum(len(p) if _is_spelled(p) else 1 for p in parts)
-        if not 1 <= size <= _WORDS or (len(parts) == 1 and form.text.strip("_") != form.text):
+        if not 1 <= size <= 8 or (len(parts) == 1 and form.text.strip("_") != form.text):
             return
         words = tuple(map(aloud, parts))
         keys = {_run(map(str.lower, parts))} | (set() if all(map(_is_spelled, parts)) else {_run(words)})
@@ -290,7 +269,7 @@ class ExplanationFinder:
         for key in sorted(key for key in keys - UBIQUITOUS - {*_UNITS} if len(key) > 1):
             name = _Name(form, key, words, size)
             self.exact[key].append(name)
-            self.longest = max(self.longest, size + _EXTRA)
+            self.longest = max(self.longest, size + 2)  # a recogniser may make more words out of a name
             # Misheard, inflected forms sound like everyday words: "forking", "working".
             if form.rank < DERIVED and len(code := jellyfish.metaphone(key)) >= _CONSONANTS:
                 for near in _neighbours(code):
@@ -318,7 +297,7 @@ class ExplanationFinder:
 
     def _match(self, words: Sequence[str], written: Sequence[str], spoken: Sequence[str]) -> tuple[str, float] | None:
         run = _run(spoken)
-        if len(run) > _LETTERS_AT_MOST or (len(words) == 2 and written[0] in _ARTICLES and written[1] in _EVERYWHERE):
+        if len(run) > 60 or (len(words) == 2 and written[0] in ("a", "an", "the") and written[1] in _EVERYWHERE):
             return None
         exact = self.exact.get(_run(written)) or self.exact.get(run) or ()
         if same := next((n for n in exact if len(words) > 1 or admits(n.form.text, words[0])), None):
@@ -329,7 +308,7 @@ class ExplanationFinder:
         best, choice = _ALIKE, None
         for name in (name for near in _neighbours(code) for name in self.sounds.get(near, ())):
             alike = len(name.words) > 1 or code[:1] == jellyfish.metaphone(name.key)[:1]
-            if alike and len(words) <= name.size + _EXTRA:
+            if alike and len(words) <= name.size + 2:
                 likeness = Levenshtein.normalized_similarity(run, name.key, score_cutoff=best)
                 if likeness > best and self._plausible(written, spoken, name.words):
                     best, choice = likeness, name
@@ -351,12 +330,12 @@ class ExplanationFinder:
             if (stem := _stem(word)) in self.rarity and word.lower() not in STOP_WORDS:
                 places[stem].append(place)
         for id_, name in self.scattered:
-            enough = _ENOUGH * sum(self.rarity[stem] for stem in name)
+            enough = 0.75 * sum(self.rarity[stem] for stem in name)
             here = [stem for stem in name if stem in places]
             if len(here) < 2 or sum(self.rarity[stem] for stem in here) < enough:
                 continue
             spots = sorted((place, stem) for stem in here for place in places[stem])
-            reach, behind = 2 * len(name) + _ROOM, -1
+            reach, behind = 2 * len(name) + 4, -1
             for i, (first, _) in enumerate(spots):
                 if first < behind:
                     continue
@@ -365,7 +344,7 @@ class ExplanationFinder:
                     weight += 0.0 if stem in seen else self.rarity[stem]
                     seen.add(stem)
                     if len(seen) > 1 and weight >= enough:
-                        yield SpokenMention(id_, first, place + 1, _SCATTERED)
+                        yield SpokenMention(id_, first, place + 1, 0.4)
                         behind = first + reach
                         break
 
@@ -381,29 +360,29 @@ class ExplanationFinder:
         words: list[str] = []
         times: list[float] = []
         for cue in cues:  # whose words are spread evenly over its time
-            said = WORD.findall(cue.text)[: _MOST_WORDS - len(words)]
+            said = WORD.findall(cue.text)[: 100_000 - len(words)]
             words += said
             times += [cue.start + (cue.end - cue.start) * i / len(said) for i in range(len(said))]
         named = self._named(words, times)
-        titled = {m.concept_id for m in self.find(WORD.findall(title)[:_TITLE_WORDS])}
+        titled = {m.concept_id for m in self.find(WORD.findall(title)[:100])}
         scores: list[tuple[float, str]] = []
         for id_, mentions in named.items():
             weight, piece = sum(likeness for _, likeness, _ in mentions), max(1.0, times[-1] - times[0]) / _PIECES
             spread = len({int((at - times[0]) / piece) for at, *_ in mentions}) / _PIECES
-            early = sum(likeness for at, likeness, _ in mentions if at < times[0] + _EARLY)
+            early = sum(likeness for at, likeness, _ in mentions if at < times[0] + 120.0)
             often = math.log1p(weight) * (1 + spread) + math.log1p(early)
             score = self.telling.get(id_, 0.0) * often + _TITLE * (id_ in titled)
-            if score > 0 and (weight >= _LEAST or id_ in titled):  # a name of stop words alone tells nothing
+            if score > 0 and (weight >= 1.2 or id_ in titled):  # a name of stop words alone tells nothing
                 scores.append((-score, id_))
         found = []
         for place, (score, id_) in enumerate(sorted(scores)[:_PARTS]):
             share = score / min(scores)[0]
-            if share < _PART_SHARE:
+            if share < _SHARE:
                 break
             at = _beginning(named[id_])
             said_at = max(0, bisect_right(cues, at, key=lambda cue: cue.start) - 1)
             quote = cues[said_at].text
-            while len(quote) < _QUOTE and (said_at := said_at + 1) < len(cues):
+            while len(quote) < 40 and (said_at := said_at + 1) < len(cues):
                 quote += f" {cues[said_at].text}"
             is_main = place < _MAINS and share >= _MAIN
             found.append(Explained(id_, "main" if is_main else "part", at=int(at), weight=round(share, 3), quote=quote))
@@ -427,10 +406,10 @@ def _beginning(mentions: _Named) -> float:
     """Return the second at which an explanation begins, by the mentions of its concept in the order of time."""
     before, after = _density(mentions), _density(mentions[::-1])[::-1]
     fit = [
-        later - _BEFORE * (earlier - likeness) + likeness * begins
+        later - 0.5 * (earlier - likeness) + likeness * begins
         for (_, likeness, begins), later, earlier in zip(mentions, after, before, strict=True)
     ]
-    at = next(at for (at, *_), f in zip(mentions, fit, strict=True) if f >= _BEGINS * max(fit))
+    at = next(at for (at, *_), f in zip(mentions, fit, strict=True) if f >= 0.5 * max(fit))
     return at if at >= _OPENING else next((soon for soon, *_ in mentions if _OPENING <= soon <= _SOON), at)
 
 
@@ -438,7 +417,7 @@ def _density(mentions: _Named) -> list[float]:
     """Return for each mention its likeness plus the faded weight of those before it in this order."""
     sums: list[float] = []
     for i, (at, likeness, _) in enumerate(mentions):
-        sums.append(likeness + (sums[-1] * math.exp(-abs(at - mentions[i - 1][0]) / _FADES) if sums else 0.0))
+        sums.append(likeness + (sums[-1] * math.exp(-abs(at - mentions[i - 1][0]) / 120.0) if sums else 0.0))
     return sums
 
 
@@ -448,9 +427,9 @@ def _stems(name: str) -> tuple[str, ...]:
 
 
 def _stem(word: str) -> str:
-    """Return a stem that the inflections of a word and its mishearings share."""
+    """Return what inflections and mishearings share; longer words count by how they begin: "binds", "binding"."""
     one = without_s(word.lower())
-    code = jellyfish.metaphone(one) if len(one) >= _LONG else ""
+    code = jellyfish.metaphone(one) if len(one) >= 5 else ""
     return one[0] + code[:_CONSONANTS] if len(code) >= _CONSONANTS - 1 else one
 
 
@@ -488,7 +467,7 @@ def aloud(part: str) -> str:
 
 
 def _is_spelled(part: str) -> bool:
-    return len(part) == 1 or (part.isupper() and len(part) <= _SPELLED)
+    return len(part) == 1 or (part.isupper() and len(part) <= 3)  # TLS
 
 
 def _neighbours(code: str) -> list[str]:
