@@ -3,9 +3,9 @@
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 from typing import Literal
 
 from torchatlas.extract.feeds import day, minutes
@@ -75,10 +75,13 @@ class _Line:
     href: str = ""
 
 
+_Lines = Sequence[_Line]
+
+
 def read_page(document: bytes, name: str) -> Page:
     """Read a page, saved as HTML or as plain text, by the shape in which most entries are found.
 
-    Raises SourceError, naming `name`, where no shape has any, and where the page is too large or too deeply nested.
+    Raises SourceError, naming `name`, where no shape has any, or the page is too large or too deeply nested.
 
     >>> read_page(b"A Show\\n1) Views\\nWhy they share storage.\\n2) Strides\\nA number for each axis.", "p.txt").shape
     'numbered listing'
@@ -86,13 +89,12 @@ def read_page(document: bytes, name: str) -> Page:
     if _FEED.match(document.lstrip(b"\xef\xbb\xbf \t\r\n")):
         raise SourceError(f"{name} looks like a feed; use: torchatlas add {name}")
     lines, title = _page_lines(document, name)
-    readers: dict[Shape, Callable[[Sequence[_Line], str], Iterable[PageEntry]]] = {
-        "episode page": _directory,
-        "best-of page": _best_of,
-        "numbered listing": _listing,
-        "blog index": _blog,
+    found: dict[Shape, tuple[PageEntry, ...]] = {
+        "episode page": tuple(_directory(lines, title)),
+        "best-of page": tuple(_best_of(lines)),
+        "numbered listing": tuple(_listing(lines, title)),
+        "blog index": tuple(_blog(lines, title)),
     }
-    found = {shape: tuple(reader(lines, title)) for shape, reader in readers.items()}
     shape = max(found, key=lambda s: len(found[s]))
     if not found[shape]:
         raise SourceError(
@@ -177,14 +179,13 @@ def _undigited(text: str) -> str:
     return re.sub(r"[\d:]+", "", text).strip().casefold()
 
 
-def _directory(page: Sequence[_Line], title: str) -> Iterator[PageEntry]:
+def _directory(page: _Lines, title: str) -> Iterator[PageEntry]:
     """Yield the episodes of a directory's episode page, the one in focus first; many have no title.
 
         How widgets are wired                      1 How widgets are wired 14:20
         Manage episode 1234567 series 7654321      Play later
-        (who publishes it)                         (the description, on one line)
-        (the description)                          E
-        83 episodes                                The Example Podcast
+        (who publishes it, the description)        (the description, on one line)
+        83 episodes                                E, and on the next line: The Example Podcast
 
     Nothing but the digits, the one-letter avatar and the show's name tells the parts apart: buttons are in any
     language. The avatar and the show's name close an entry, as here, or open the next one.
@@ -206,7 +207,7 @@ def _directory(page: Sequence[_Line], title: str) -> Iterator[PageEntry]:
     start = next(counts, -1 if focus is None else focus) + 1
     short = Counter(_undigited(line.text) for line in lines if line.text and not _is_prose(line.text))
     buttons = {text for text, count in short.items() if count >= 3}
-    above, blocks = _parted(lines, list(avatars), start, bounded=focus is not None)
+    above, blocks = _parted(lines, list(avatars), start, focus is not None)
     if focus is not None:
         end = min(avatars) if above else start - 1
         yield from _focus(lines[:focus], lines[focus + 1 : max(end, focus + 1)], show, title, buttons)
@@ -220,9 +221,7 @@ def _directory(page: Sequence[_Line], title: str) -> Iterator[PageEntry]:
             yield PageEntry(text, show=show)
 
 
-def _parted(
-    lines: Sequence[_Line], avatars: Sequence[int], start: int, *, bounded: bool
-) -> tuple[bool, list[Sequence[_Line]]]:
+def _parted(lines: _Lines, avatars: list[int], start: int, bounded: bool) -> tuple[bool, list[_Lines]]:
     """Return whether avatars stand above their entries, and the lines of each entry.
 
     They do if an entry follows the last avatar and none precedes the first. The last entry ends with its first sentence
@@ -241,9 +240,8 @@ def _parted(
     return False, blocks if bounded or titled else [blocks[0][-1:], *blocks[1:]]
 
 
-def _avatars_apart(lines: Sequence[_Line]) -> Iterator[_Line]:
-    """Yield the lines; an avatar that stands before the show's name ("TThe Example Podcast") and the sign of
-    a button before an avatar ("×T") get a line of their own."""
+def _avatars_apart(lines: _Lines) -> Iterator[_Line]:
+    """Yield the lines; an avatar before the show's name ("TThe Show") and a sign before it ("×T") get their own."""
     written = Counter(line.text for line in lines)
     for line in lines:
         letter, name = line.text[:1], line.text[1:]
@@ -256,7 +254,7 @@ def _avatars_apart(lines: Sequence[_Line]) -> Iterator[_Line]:
             yield line
 
 
-def _whole_titles(lines: Sequence[_Line]) -> Iterator[_Line]:
+def _whole_titles(lines: _Lines) -> Iterator[_Line]:
     """Yield the lines; a title that the markup splits (count, title, length on three lines) is one line again."""
     places = iter(range(len(lines)))
     for i in places:
@@ -269,16 +267,13 @@ def _whole_titles(lines: Sequence[_Line]) -> Iterator[_Line]:
         yield line
 
 
-def _described(block: Sequence[_Line], buttons: set[str]) -> list[_Line]:
+def _described(block: _Lines, buttons: set[str]) -> list[_Line]:
     """Return the description in a block: from the first sentence on, without buttons and lengths."""
-    kept = [line for line in block if not _LENGTH.fullmatch(line.text) and _undigited(line.text) not in buttons]
-    first = next((i for i, line in enumerate(kept) if _is_prose(line.text)), len(kept))
-    return kept[first:]
+    kept = (line for line in block if not _LENGTH.fullmatch(line.text) and _undigited(line.text) not in buttons)
+    return list(dropwhile(lambda line: not _is_prose(line.text), kept))
 
 
-def _focus(
-    above: Sequence[_Line], below: Sequence[_Line], show: str, title: str, buttons: set[str]
-) -> Iterator[PageEntry]:
+def _focus(above: _Lines, below: _Lines, show: str, title: str, buttons: set[str]) -> Iterator[PageEntry]:
     """Yield the episode in focus: its title is above the numbers, its text below the publisher's paragraph."""
     near = [
         line
@@ -298,18 +293,10 @@ def _focus(
         yield PageEntry(text, named, show=show, minutes=minutes(clock))
 
 
-def _best_of(lines: Sequence[_Line], title: str) -> Iterator[PageEntry]:
+def _best_of(lines: _Lines) -> Iterator[PageEntry]:
     """Yield the episodes of a directory's best-of page.
 
-    The Example Podcast - How widgets are wired
-    How widgets are wired
-    The Example Podcast
-    play
-    05/11/21 • 14 min
-    (the description, in paragraphs)
-    bookmark
-    plus icon
-    share episode
+    Each has the lines `SHOW - TITLE`, `TITLE`, `SHOW`, `play`, `05/11/21 • 14 min`, the description, and three buttons.
     """
     heads = []
     for i, found in enumerate(_DATED.fullmatch(line.text) for line in lines):
@@ -334,11 +321,8 @@ def _best_of(lines: Sequence[_Line], title: str) -> Iterator[PageEntry]:
         )
 
 
-def _listing(lines: Sequence[_Line], title: str) -> Iterator[PageEntry]:
-    """Yield the episodes of a numbered listing, whose numbers are not the show's.
-
-    It has the show's name, then `1) TITLE` and a line of description, cut by "...Show More".
-    """
+def _listing(lines: _Lines, title: str) -> Iterator[PageEntry]:
+    """Yield the episodes of a numbered listing: the show's name, then `1) TITLE` and a line of description for each."""
     places: list[tuple[int, str]] = []
     expected = None
     for i, line in enumerate(lines):
@@ -356,7 +340,7 @@ def _listing(lines: Sequence[_Line], title: str) -> Iterator[PageEntry]:
         yield PageEntry(_entry_text(lines[i + 1 : end]), name, show=show, url=lines[i].href or None)
 
 
-def _blog(lines: Sequence[_Line], title: str) -> Iterator[PageEntry]:
+def _blog(lines: _Lines, title: str) -> Iterator[PageEntry]:
     """Yield the posts of a blog's index: its name and motto, a category, then posts that end in "Read more..."."""
     ends = [i for i, line in enumerate(lines) if _MORE.fullmatch(line.text)]
     above = [line.text for line in lines[: ends[0]] if len(line.text) > 1] if ends else []
@@ -374,14 +358,11 @@ def _blog(lines: Sequence[_Line], title: str) -> Iterator[PageEntry]:
         start = end + 1
 
 
-def _first_title(block: Sequence[_Line]) -> int:
-    """Return the line of the first post's title: its text is sentences, the title and the blog's own lines are not.
-
-    A long title looks like a sentence; then the category above is found, and the title is the next line.
-    """
+def _first_title(block: _Lines) -> int:
+    """Return the line of the first post's title: its text is sentences, the title and the blog's own lines are not."""
     place = len(block)
     while place > 1 and (_is_prose(block[place - 1].text) or _IMAGE_LINE.fullmatch(block[place - 1].text)):
         place -= 1
-    title = max(0, place - 1)
+    title = max(0, place - 1)  # of a long one, which looks like a sentence, the category above it
     long = title < 3 and len(block) > title + 2 and len(block[title + 1].text) <= 120
     return title + 1 if long and not block[title + 1].text.endswith((".", ":")) else title

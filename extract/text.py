@@ -4,7 +4,7 @@ import codecs
 import html
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -180,8 +180,8 @@ class Text:
 def to_text(markup: str, longest: int = LONGEST, base: str = "", *, deepest: int = DEEPEST) -> Text:
     """Return plain text without unseen characters; HTML with a line for each block and "• " before list items.
 
-    `longest`: characters that are read. `base`: the address to which links are relative. HTML with more than `deepest`
-    tags inside one another is read without its tags.
+    `longest`: characters that are read. `base`: the address to which links are relative. HTML that is nested deeper
+    than `deepest` is read without its tags.
 
     >>> to_text("<p>See <a href='/a'>the guide</a>.</p><ul><li>one</ul>", base="https://example.org/")
     Text(text='See the guide.\\n  • one', anchors=(Anchor(href='https://example.org/a', start=4, end=13),))
@@ -190,7 +190,7 @@ def to_text(markup: str, longest: int = LONGEST, base: str = "", *, deepest: int
     if _TAG.search(markup):
         if nesting(markup, deepest) > deepest:
             return Text(visible(html.unescape(_ANY.sub(" ", markup))).strip())
-        return _Writer(base).read(_BARE.sub("&lt;", markup))
+        return _written(_BARE.sub("&lt;", markup), base)
     plain = html.unescape(markup) if _ENTITY.search(markup) else markup
     if plain != markup and _CLOSED_TAG.search(plain):  # escaped twice on its way into the feed
         return to_text(plain, longest, base, deepest=deepest)
@@ -203,94 +203,64 @@ def masked(text: str, spans: Iterable[tuple[int, int]], sign: str) -> str:
     >>> masked("See https://a.org now", [(4, 17)], " ")
     'See               now'
     """
-    letters: list[str] = []
+    letters = list(text)
     for start, end in spans:
-        letters = letters or list(text)
         letters[start:end] = sign * (end - start)
-    return "".join(letters) if letters else text
+    return "".join(letters)
 
 
-class _Writer:
-    """Collects the text of a tree, with white space collapsed as a browser does, and the place of each hyperlink."""
+def _written(markup: str, base: str) -> Text:
+    """Return the text of HTML, with white space collapsed as a browser does, and the place of each hyperlink."""
+    from selectolax.lexbor import LexborHTMLParser
 
-    def __init__(self, base: str) -> None:
-        self.base, self.length = base, 0
-        self.pieces: list[str] = []
-        self.fresh = True  # at the start of a line: no break, no space is due
-        self.spaced = True  # the last character is white space
-        self.anchors: list[Anchor] = []
-        self.opened: list[tuple[str, int]] = []
-        self.inside: Counter[str] = Counter()  # how many of each element are open
+    pieces, anchors, opened, inside = list[str](), list[Anchor](), list[tuple[str | None, int]](), Counter[str]()
+    length, fresh, spaced = 0, True, True  # `fresh`: at the start of a line; `spaced`: after white space
+    for node, entering in _walked(LexborHTMLParser(markup).body):
+        tag, piece, link = node.tag or "", "", None
+        inside[tag] += 1 if entering else -1
+        if tag in BLOCKS:
+            piece, fresh, spaced = "" if fresh else "\n", True, True
+        if tag == "-text" and entering:
+            piece = visible(node.text_content or "")
+            if not inside["pre"]:
+                # Feeds made from plain notes indent their lists with spaces inside <p>: the depth is worth keeping.
+                indent = (
+                    len(piece) - len(piece.lstrip(" \xa0")) if fresh and not "".join(pieces[-1:]).endswith("• ") else 0
+                )
+                piece = _SPACES.sub(" ", piece).lstrip(" " if spaced else "")
+                piece = " " * indent + piece if piece and 2 <= indent <= 16 else piece
+            if piece:
+                spaced = piece[-1].isspace()
+                fresh = spaced and fresh and not piece.strip()
+        elif tag == "li" and entering:
+            piece += "  " * min(inside["ul"] + inside["ol"], 8) + "• "
+        elif tag == "a" and entering:
+            opened.append((node.attributes.get("href"), length))
+        elif tag == "a" and opened:
+            link = opened.pop()
+        elif tag == "iframe" and entering:
+            link = node.attributes.get("src"), length
+        if link and (href := (link[0] or "").strip()):
+            if base and not re.match(r"#|[a-z][a-z0-9+.-]*:", href, re.I):  # within the page, or with a scheme
+                with suppress(ValueError):
+                    href = urljoin(base, href)
+            anchors.append(Anchor(href, link[1], length))
+        pieces += [piece] if piece else []
+        length += len(piece)
+    return Text("".join(pieces).rstrip(), tuple(anchors))
 
-    def read(self, markup: str) -> Text:
-        from selectolax.lexbor import LexborHTMLParser
 
-        root = LexborHTMLParser(markup).body
-        node, ended = root, False
-        while node is not None:  # a loop, not recursion: a hostile page nests deeper than Python's stack
-            if not ended and self.enter(node) and node.child is not None:
+def _walked(root: "LexborNode | None") -> Iterator[tuple["LexborNode", bool]]:
+    """Yield each node that is read, before its children and after them."""
+    node, ended = root, False
+    while node is not None:  # a loop, not recursion: a hostile page nests deeper than Python's stack
+        if not ended:
+            yield node, True
+            if node.child is not None and node.tag not in DROPPED:
                 node = node.child
                 continue
-            self.leave(node.tag or "")
-            if root is None or node.mem_id == root.mem_id:
-                break
-            ended = node.next is None
-            node = node.parent if ended else node.next
-        return Text("".join(self.pieces).rstrip(), tuple(self.anchors))
-
-    def enter(self, node: "LexborNode") -> bool:
-        """Write the text before the children; return False if the children are not to be read."""
-        tag = node.tag or ""
-        self.inside[tag] += 1
-        if tag == "-text":
-            self.words(visible(node.text_content or ""))
-        elif tag == "iframe":
-            self.anchor(node.attributes.get("src"), self.length)
-        if tag in DROPPED or tag.startswith("-"):
-            return False
-        self.line(tag)
-        if tag == "a":
-            self.opened.append((node.attributes.get("href") or "", self.length))
-        elif tag == "li":
-            self.put("  " * min(self.inside["ul"] + self.inside["ol"], 8) + "• ")
-            self.fresh = self.spaced = True
-        return True
-
-    def leave(self, tag: str) -> None:
-        self.inside[tag] -= 1
-        if tag == "a" and self.opened:
-            self.anchor(*self.opened.pop())
-        self.line(tag)
-
-    def anchor(self, href: str | None, start: int) -> None:
-        """Note a hyperlink, a relative one as an address; one within the page or with a scheme stays."""
-        href = (href or "").strip()
-        if href and self.base and not re.match(r"#|[a-z][a-z0-9+.-]*:", href, re.I):
-            with suppress(ValueError):
-                href = urljoin(self.base, href)
-        if href:
-            self.anchors.append(Anchor(href, start, self.length))
-
-    def words(self, text: str) -> None:
-        if not self.inside["pre"]:
-            # Feeds made from plain notes indent their lists with spaces inside <p>: the depth is worth keeping.
-            item = bool(self.pieces) and self.pieces[-1].endswith("• ")
-            indent = len(text) - len(text.lstrip(" \xa0")) if self.fresh and not item else 0
-            text = _SPACES.sub(" ", text)
-            text = text.lstrip(" ") if self.spaced else text
-            text = " " * indent + text if text and 2 <= indent <= 16 else text
-        if text:
-            self.put(text)
-            self.spaced = text[-1].isspace()
-            self.fresh = self.spaced and self.fresh and not text.strip()
-
-    def line(self, tag: str) -> None:
-        """End the line at the tag of a block, unless it has just begun."""
-        if tag in BLOCKS:
-            if not self.fresh:
-                self.put("\n")
-            self.fresh = self.spaced = True
-
-    def put(self, text: str) -> None:
-        self.pieces.append(text)
-        self.length += len(text)
+        yield node, False
+        if root is None or node.mem_id == root.mem_id:
+            return
+        ended = node.next is None
+        node = node.parent if ended else node.next

@@ -139,13 +139,13 @@ def readers(entry: Entry) -> dict[str, Callable[[bytes, str], object]]:
     return found | ({entry.chapters_url: read_chapters} if entry.chapters_url else {})
 
 
+@dataclass(frozen=True)
 class TimedDocuments:
     """A reader of kept transcripts and chapters. `documents`: by `copy_name` of their addresses."""
 
-    def __init__(self, extractor: "Extractor", concepts: Iterable[Concept], documents: Mapping[str, bytes]) -> None:
-        self.extractor = extractor
-        self.concepts = tuple(concepts)
-        self.documents = documents
+    extractor: "Extractor"
+    concepts: Iterable[Concept]
+    documents: Mapping[str, bytes]
 
     @cached_property
     def finder(self) -> "ExplanationFinder":
@@ -157,24 +157,24 @@ class TimedDocuments:
 
         Example: `TimedDocuments(extractor, concepts, documents).explained(entry)`
         """
-        found: dict[str, Explained] = {}
+        found: tuple[Explained, ...] = ()
         title, transcript = entry.episode.title, best_transcript(entry.transcripts)
         if transcript and (spoken := self.documents.get(copy_name(transcript.url))):
             content = title, sha256(spoken).hexdigest()
             with suppress(SourceError):
-                all_ = self.extractor.cached(
+                found = self.extractor.cached(
                     Explained, content, lambda: self.finder.explained(read_cues(spoken), title)
                 )
-                found = {e.concept_id: e for e in all_}
         marks = entry.chapters  # those of the feed itself, unless there is a document, which players show
         if entry.chapters_url and (document := self.documents.get(copy_name(entry.chapters_url))):
             with suppress(SourceError):
                 marks = read_chapters(document) or marks
+        by_id = {e.concept_id: e for e in found}
         for chapter in marks:
             for mention in self.extractor.mentions(chapter.title, "title"):
                 by_name = Explained(mention.listed, "part", at=chapter.at, weight=0.5, quote=chapter.title)
-                found.setdefault(mention.listed, by_name)
-        return tuple(found.values())
+                by_id.setdefault(mention.listed, by_name)
+        return tuple(by_id.values())
 
 
 _ALPHABET = "a bee see dee e eff gee aitch eye jay kay ell em en o pee cue ar ess tee you vee doubleyou ex why zee"
