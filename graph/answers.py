@@ -1,9 +1,9 @@
 """Answers as values: plans, related episodes, readings of words, sessions, gaps, explanations, differences."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from torchatlas.graph.errors import AtlasError, shortened
 from torchatlas.graph.formatting import (
@@ -14,15 +14,13 @@ from torchatlas.graph.formatting import (
     clock,
     counted,
     doubt,
-    escaped,
-    is_web,
     length,
     listed,
-    markdown_address,
 )
-from torchatlas.graph.markdown import Shown
-from torchatlas.graph.model import Need, OrderKind, Origin, PlanDepth, RouteName
-from torchatlas.graph.names import labelled
+from torchatlas.graph.model import Need, OrderKind, Origin, PlanDepth, RouteName, Shown
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 How = Literal["name", "number", "alias", "identifier", "title", "area", "corrected", "question", "guess", "journey"]
 """What made a reading: the exact name (or id, or whole title), the number of an episode, another name, a place in the
@@ -421,9 +419,6 @@ class Plan(Shown):
         """The other routes, each on a line that says how it differs."""
         return tuple(f"{route.heading}; {route.how}" for route in self.routes)
 
-    def _repr_markdown_(self) -> str:
-        return plan_markdown(self)
-
 
 @dataclass(frozen=True, slots=True)
 class Related:
@@ -453,40 +448,25 @@ class Hit:
     score: float
 
 
-def plan_markdown(plan: Plan) -> str:
-    """Return a plan as a checklist in Markdown, for a notebook or an issue.
+@dataclass(frozen=True, slots=True)
+class Table(Shown):
+    """The rows of a Cypher query as plain values, nodes and paths as dicts. `truncated`: there were more rows."""
 
-    Example: Path("plan.md").write_text(plan_markdown(atlas.plan("vmap")))
-    """
-    amount_ = f"{plan.amount}." if plan.steps else escaped(plan.heading)
-    lines = [f"# Listening path to {escaped(', '.join(plan.goals))}", "", amount_]
-    remarks = [line for line in plan.remarks if plan.steps or line not in plan.heading]
-    lines += [f"\n{escaped(line)}" for line in (*plan.readings, *remarks, *map(str, plan.successors))]
-    if plan.known:
-        lines += ["", f"Known already: {escaped(', '.join(plan.known))}."]
-    lines += [""] + [line for n, step in enumerate(plan.steps, 1) for line in _step_markdown(n, step)]
-    if plan.sessions:
-        lines += ["", "## Sessions", "", *(f"- [ ] {escaped(line)}" for line in plan.schedule)]
-    told = {heading: [(p.name, p.told, p.link) for p in rows] for heading, rows in plan.primers.items()}
-    told |= {heading: [(n.name, n.why, n.link) for n in near] for heading, near in plan.near.items()}
-    for heading, rows in told.items():
-        lines += ["", f"## {escaped(heading)}", ""]
-        lines += [f"- **{escaped(name)}**: {escaped(words)}{_autolink(link)}" for name, words, link in rows]
-    lines += [f"\n{escaped(line)}" for line in plan.alternatives]
-    return "\n".join(lines) + "\n"
+    columns: tuple[str, ...]
+    rows: tuple[tuple[object, ...], ...]
+    _: KW_ONLY
+    truncated: bool = False
 
+    @property
+    def caption(self) -> str:
+        """How many rows there are, and whether more were left out: "2 rows, more were left out"."""
+        return counted(len(self.rows), "row") + (", more were left out" if self.truncated else "")
 
-def _step_markdown(place: int, step: Step) -> Iterator[str]:
-    title = f"[{escaped(step.title)}]({markdown_address(step.url)})" if is_web(step.url) else escaped(step.title)
-    facts = ", ".join(filter(None, (length(step.minutes, estimated=step.estimated), step.doubt)))
-    yield f"{place}. [ ] **{labelled(title, step.number, step.season)}** ({facts}): {escaped(step.why)}"
-    if step.moments:
-        yield f"   - explained: {escaped(', '.join(step.moments))}"
-    yield from (f"   - note: {escaped(caveat)}" for caveat in step.caveats)
+    def to_df(self) -> "pd.DataFrame":
+        """Return the rows as a DataFrame of pandas, for example `table.to_df()["area"].value_counts()`."""
+        import pandas as pd
 
-
-def _autolink(url: str | None) -> str:
-    return f" <{markdown_address(url)}>" if is_web(url) else ""
+        return pd.DataFrame(list(self.rows), columns=list(self.columns))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -568,16 +548,6 @@ class Checklist(Shown):
     @property
     def _done(self) -> tuple[Tick, ...]:
         return tuple(row for row in self.rows if row.heard)
-
-
-def quiz_ending(asked: int, *, stopped: bool) -> str:
-    """Return in a sentence why a quiz is over after so many questions: `quiz_ending(8, stopped=False)`."""
-    if stopped:
-        return f"Stopped after {counted(asked, 'answer')}."
-    if asked >= QUESTIONS:
-        return "These were all eight questions."
-    reason = "no answer would change the plan"
-    return f"There is nothing to ask: {reason}." if not asked else f"No question is left: {reason} any further."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -665,15 +635,6 @@ class Explanation(Shown):
         if self.reverse:
             return f"It is the other way round: {later} comes before {earlier}:"
         return f"Nothing says that {earlier} comes before {later}, or {later} before {earlier}."
-
-    def _repr_markdown_(self) -> str:
-        edges = self.chain or self.reverse
-        return "\n".join([escaped(self.verdict), *([""] if edges else []), *map(_edge_markdown, edges)])
-
-
-def _edge_markdown(edge: ChainEdge) -> str:
-    ends = f"**{escaped(edge.source_name)}** {edge.verb} **{escaped(edge.target_name)}**"
-    return f"- {ends}: {escaped(edge.words)} ({edge.evidence})"
 
 
 ChangeKind = Literal["added", "removed", "changed"]

@@ -8,8 +8,7 @@ from torchatlas.graph.answers import Named, Plan
 from torchatlas.graph.drawing import areas_of, concepts_in_episodes
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import BASES, DEPTHS, NEEDS, REFERENCES, RELATIONS, clock, counted, day, length
-from torchatlas.graph.markdown import Shown, rows_markdown
-from torchatlas.graph.model import ConceptRelation, Depth, Episode, Link, Need, Show, Snapshot
+from torchatlas.graph.model import ConceptRelation, Depth, Episode, Link, Need, Show, Shown, Snapshot
 from torchatlas.graph.names import fold, folded_title, suggest, telling_words, without_s, words
 from torchatlas.graph.views import ReadingLinks
 
@@ -363,7 +362,7 @@ def shared_map(graph: Snapshot, subject: str, plan: Plan | None = None) -> Share
 T = TypeVar("T")
 
 
-class Rows(tuple[T, ...]):
+class Rows(Shown, tuple[T, ...]):
     """A tuple of values of one dataclass.
 
     >>> from torchatlas.graph.answers import Unmet
@@ -381,6 +380,3 @@ class Rows(tuple[T, ...]):
     def __getitem__(self, place: slice) -> "Rows[T]": ...
     def __getitem__(self, place: SupportsIndex | slice) -> "T | Rows[T]":
         return Rows(super().__getitem__(place)) if isinstance(place, slice) else super().__getitem__(place)
-
-    def _repr_markdown_(self) -> str:
-        return rows_markdown(self)

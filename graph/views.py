@@ -9,7 +9,6 @@ from typing import Any
 
 from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind, Gap, Gaps
 from torchatlas.graph.formatting import BASES, ORDERS, RELATED_TO, RELATIONS
-from torchatlas.graph.markdown import Shown
 from torchatlas.graph.model import (
     NODES,
     RELATIONSHIPS,
@@ -22,6 +21,7 @@ from torchatlas.graph.model import (
     Requires,
     Row,
     Show,
+    Shown,
     Snapshot,
     TableSchema,
     Teaches,
@@ -255,7 +255,7 @@ def _thin(snapshot: Snapshot) -> Iterator[Gap]:
     for episode in snapshot.episodes:
         if episode.basis == "title":
             taught = len(snapshot.taught_by.get(episode.id, ()))
-            yield Gap(episode.id, episode.title, count=taught, words=BASES[episode.basis].fact, link=episode.url)
+            yield Gap(episode.id, episode.title, count=taught, words=BASES[episode.basis][0], link=episode.url)
     for edge in snapshot.requires:
         if edge.origin == "inferred" and edge.confidence < _THIN:
             ends = f"{snapshot.concept[edge.source].name} requires {snapshot.concept[edge.target].name}"

@@ -6,8 +6,7 @@ from typing import Literal, get_args
 
 from torchatlas.files import change, load
 from torchatlas.graph.formatting import counted, listed
-from torchatlas.graph.markdown import Shown
-from torchatlas.graph.model import Snapshot
+from torchatlas.graph.model import Shown, Snapshot
 from torchatlas.settings import Settings
 
 Fact = Literal["known", "heard"]

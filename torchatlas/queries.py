@@ -7,8 +7,8 @@ from dataclasses import KW_ONLY, dataclass, replace
 from itertools import chain
 from urllib.parse import urlsplit
 
+from torchatlas.graph.answers import Table
 from torchatlas.graph.cypher import Parameter, Question, open_quote, parameter_names, whole_number
-from torchatlas.graph.markdown import Table
 from torchatlas.graph.model import NODES, RELATIONSHIPS, Snapshot, property_names
 
 _KEYWORDS = (

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
+from torchatlas.graph.answers import Table
 from torchatlas.graph.errors import QueryError
-from torchatlas.graph.markdown import Table
 from torchatlas.graph.model import Progress, Snapshot
 from torchatlas.graph.stores.base import ROWS, SECONDS, Store
 

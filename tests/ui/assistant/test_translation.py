@@ -25,7 +25,7 @@ def test_what_a_plan_leaves_out_is_told_list_by_list() -> None:
     plan = replace(PLAN, steps=(long, replace(long, number=2), *others), routes=routes, understood=(goals,))
     answer = plan_answer(plan)
     assert answer.left_out == (
-        "Left out: 1 more other route, 4 more explained concepts, 2 more notes and 2 more linked goals."
+        "Left out: 4 more explained concepts, 2 more notes, 1 more other route and 2 more linked goals."
     )
     assert len(answer.steps[0].explains) == 6 and len(answer.steps[0].notes) == 3 and len(answer.other_routes) == 10
     assert plan_answer(PLAN).left_out == ""
