@@ -624,11 +624,11 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def sources(self) -> Rows[Source]:
         """List the user's feeds and pages, with what each holds. Example: `[s.trouble for s in atlas.sources()]`"""
-        return Rows((*origins.remembered(self.settings), *origins.imported(self.settings)))
+        return Rows(origins.known_sources(self.settings))
 
     def feed_of(self, show: str) -> str | None:
         """Return the address of a show's feed, the user's own first. Example: `atlas.feed_of("Widget Radio")`"""
-        own = {feed.title: feed.address for feed in origins.remembered(self.settings)}
+        own = {source.title: source.address for source in self.sources() if source.kind == "feed"}
         return own.get(show) or (shipped.SHOW.feed_url if show == shipped.SHOW.title else None)
 
     def remove_source(self, address: str) -> None:
@@ -735,7 +735,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         drafted = builds.build(replace(inputs, concepts=(*inputs.concepts, own))).graph
         needs = {d.id: drafted.required_by.get(d.id, ()) for d in found}
         write_file(file, written(area, found, needs).encode("utf-8", "replace"))
-        change_sources(self.settings, lambda sources: sources.adding(vocabulary=str(file)))
+        change_sources(self.settings, lambda sources: sources.adding(vocabularies=str(file)))
         return Rows(found)
 
     # Plans and maps to take along
