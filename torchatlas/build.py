@@ -16,19 +16,16 @@ from typing import TYPE_CHECKING
 
 from torchatlas.extract.extraction_cache import ExtractionCache, key, spacy_version
 from torchatlas.extract.fetch import ENTRIES
-from torchatlas.files import changing, read_text
-from torchatlas.graph.errors import AtlasError, DataError
+from torchatlas.files import read_text
+from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.findings import Catalogue, Extraction, Vocabulary
 from torchatlas.graph.model import Progress, Snapshot, columns_of
-from torchatlas.graph.names import concept_id, one_line
 from torchatlas.graph.stores.base import Store
-from torchatlas.graph.whole_files import write_whole
 from torchatlas.settings import Settings
 from torchatlas.shipped import SHOW, bundled, bundled_file
 from torchatlas.sources import Documents, kept_copies, load_sources, read_feeds, read_pages
 
 if TYPE_CHECKING:  # spaCy and its like are imported when a build runs
-    from torchatlas.extract.candidates import TermCandidate
     from torchatlas.extract.pipeline import Extractor, Readers
     from torchatlas.extract.placing import Placed, Placement
     from torchatlas.graph.corrections import Corrected, Correction
@@ -66,10 +63,6 @@ class Inputs:
         counted = [getattr(self, each.name) for each in fields(self) if each.metadata.get("fingerprint", True)]
         plain = marshal.dumps(counted, 0)  # of version 0 the same for equal values, and with the length of each
         return f"{self.code[:8]}-{hashlib.sha256(plain).hexdigest()[:16]}"
-
-    def is_of_another_version(self, fingerprint: str) -> bool:
-        """Return whether another program made a graph. Example: `inputs.is_of_another_version(store.fingerprint())`"""
-        return fingerprint.partition("-")[0] != self.code[:8]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,15 +201,6 @@ def notes_of(inputs: Inputs) -> tuple[str, ...] | None:
     return None if lines is None else tuple(lines)
 
 
-def find_candidates(inputs: Inputs, refused: Iterable[str] = ()) -> tuple["TermCandidate", ...]:
-    """Return the unknown terms in all that a build reads, best first. Example: `find_candidates(inputs)[0].text`"""
-    from torchatlas.extract.candidates import CandidateFinder
-
-    with ExtractionCache(inputs.cache) as cache:
-        texts = read_texts(inputs, cache)
-        return CandidateFinder(texts.curated.vocabulary, refused).rank(extract_texts(texts))
-
-
 def import_report(inputs: Inputs, documents: Documents) -> "list[Placed]":
     """Return what becomes of the entries of these pages. Writes nothing.
     Example: `import_report(read_inputs(settings), (open_page("playerfm.html"),))`
@@ -237,42 +221,6 @@ def import_report(inputs: Inputs, documents: Documents) -> "list[Placed]":
         else row
         for row in rows[len(rows) - count :]
     ]
-
-
-def add_topic(settings: Settings, term: str, *, name: str = "", definition: str = "", area: str = "") -> str:
-    """Append a topic to the user's corrections and return its id. Raises DataError where the term or name is taken.
-    Example: `add_topic(settings, "lantern pass", area="Compilation")`
-    """
-    import tomlkit
-
-    from torchatlas.graph.corrections import correct
-
-    term, name, definition, area = (one_line(text) for text in (term, name, definition, area))
-    id_ = concept_id(name or term)
-    if not id_:
-        raise DataError(f"{term!r} makes no id; add a name with a letter from a to z or a digit in it")
-    aliases = [term] if name and name != term else []
-    entries = {"name": name or term, "area": area, "definition": definition, "aliases": aliases}
-    topics = tomlkit.table(is_super_table=True)
-    topics.add(id_, {key: value for key, value in entries.items() if value})
-    topic = tomlkit.dumps({"topic": topics})
-    with changing(settings.corrections):
-        inputs = curated_inputs(settings)
-        before = inputs.corrections
-        if any(line.startswith(f"[topic.{id_}]") for line in before.splitlines()):
-            path = settings.corrections
-            raise DataError(f"{path}: there is a topic {id_!r} already; change it there, or give another name")
-        whole = f"{before.rstrip()}\n\n{topic}" if before.strip() else topic
-        known = correct_curated(replace(inputs, corrections="", episodes=())).vocabulary
-        had, has = (
-            correct(known, Catalogue(), parsed_corrections(replace(inputs, corrections=text))).problems
-            for text in (before, whole)
-        )
-        for place, problem in has.items():
-            if place not in had:
-                raise DataError(f"{term!r} is not added: {problem}")
-        write_whole(settings.corrections, whole.encode())
-    return id_
 
 
 def read_inputs(settings: Settings) -> Inputs:

@@ -18,7 +18,7 @@ from torchatlas.graph.markdown import Table, cell
 from torchatlas.graph.names import one_line, visible
 from torchatlas.graph.stores.base import MAX_SECONDS, MIN_SECONDS, ROWS, SECONDS
 from torchatlas.queries import complete, typed_value
-from torchatlas.ui.cli.options import command, limit_option, tell, wrapped
+from torchatlas.ui.cli.options import Printed, command, limit_option, tell, wrapped
 from torchatlas.ui.plans import dumps
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ def values(parameters: Iterable[str]) -> dict[str, object]:
 
 
 @command("text", "json")
-def schema(atlas: "Atlas") -> "tuple[Census, Iterable[str]]":
+def schema(atlas: "Atlas") -> Printed:
     """Print the labels, relationships and properties of the graph.
 
     Each has its count and an example.
@@ -195,7 +195,8 @@ def schema(atlas: "Atlas") -> "tuple[Census, Iterable[str]]":
     Example: torchatlas schema
     """
     counted = atlas.schema()
-    return counted, _census_lines(counted)
+    yield counted
+    yield from _census_lines(counted)
 
 
 def _census_lines(counted: "Census") -> Iterable[str]:

@@ -270,34 +270,31 @@ def what_next(atlas: "Atlas", limit: int) -> Printed:
     """
     found, names, has_heard = atlas.what_next(), atlas.episode_names(), set(atlas.profile.heard)
     left = any(e.kind == "episode" and e.id not in has_heard for e in atlas.graph.episodes)
-
-    def lines() -> Iterator[str]:
-        if found.ready:
-            yield f"Ready: {counted(len(found.ready), 'episode')} for which you need no other first"
-        elif left:
-            why = "the map does not know the subjects of the episodes that are left"
-            remedy = "To begin a vocabulary, or to add to it: torchatlas candidates --draft FILE"
-            yield wrapped(f"Nothing is ready: {why}. {remedy}", "")
-        else:
-            yield "Nothing is ready: you have heard all episodes that the map has."
-        for place, episode in enumerate(found.ready[:limit], 1):
-            long = "length unknown" if episode.minutes is None else length(episode.minutes)
-            yield f"\n{place:2}. {names[episode.id]}  ({long})"
-            if opened := [names[o.id] for o in episode.opens]:
-                more = f" and {len(opened) - _OPENED} more" if opened[_OPENED:] else ""
-                yield wrapped(f"makes ready: {', '.join(opened[:_OPENED])}{more}", "    ")
-            if episode.leads_to:
-                yield f"    needed on the way to {counted(episode.leads_to, 'episode')}"
-        if further := found.ready[limit:]:
-            yield f"\nand {len(further)} more: torchatlas next --limit {len(found.ready)}"
-        if found.refresh:
-            yield "\nNothing else that you have heard builds on these; refresh what you heard long ago:"
-        for row in found.refresh[:limit]:
-            need = "needs" if row.used_by == 1 else "need"
-            used = f": {counted(row.used_by, 'ready episode')} {need} its subject" if row.used_by else ""
-            yield f"  {names[row.id]}{used}"
-
-    return found, lines()
+    yield found
+    if found.ready:
+        yield f"Ready: {counted(len(found.ready), 'episode')} for which you need no other first"
+    elif left:
+        why = "the map does not know the subjects of the episodes that are left"
+        remedy = "To begin a vocabulary, or to add to it: torchatlas candidates --draft FILE"
+        yield wrapped(f"Nothing is ready: {why}. {remedy}", "")
+    else:
+        yield "Nothing is ready: you have heard all episodes that the map has."
+    for place, episode in enumerate(found.ready[:limit], 1):
+        long = "length unknown" if episode.minutes is None else length(episode.minutes)
+        yield f"\n{place:2}. {names[episode.id]}  ({long})"
+        if opened := [names[o.id] for o in episode.opens]:
+            more = f" and {len(opened) - _OPENED} more" if opened[_OPENED:] else ""
+            yield wrapped(f"makes ready: {', '.join(opened[:_OPENED])}{more}", "    ")
+        if episode.leads_to:
+            yield f"    needed on the way to {counted(episode.leads_to, 'episode')}"
+    if further := found.ready[limit:]:
+        yield f"\nand {len(further)} more: torchatlas next --limit {len(found.ready)}"
+    if found.refresh:
+        yield "\nNothing else that you have heard builds on these; refresh what you heard long ago:"
+    for row in found.refresh[:limit]:
+        need = "needs" if row.used_by == 1 else "need"
+        used = f": {counted(row.used_by, 'ready episode')} {need} its subject" if row.used_by else ""
+        yield f"  {names[row.id]}{used}"
 
 
 @command("text", "json", shows=True)
@@ -311,7 +308,8 @@ def related(atlas: "Atlas", episode: str, limit: int) -> Printed:
     Example: torchatlas related "{episode}" --limit 5
     """
     rows, names = atlas.related(episode, limit), atlas.episode_names()
-    return rows, (f"{names[row.episode_id]}\n    {row.why}" for row in rows)
+    yield rows
+    yield from (f"{names[row.episode_id]}\n    {row.why}" for row in rows)
 
 
 _NUMBERS = "A text file of episodes, one a line or several with commas; - is standard input."
@@ -329,7 +327,7 @@ def know(atlas: "Atlas", names: tuple[str, ...], forget: bool) -> Printed:
     Example: torchatlas know {known} {concept}
     """
     nothing = "You have not said yet that you know a concept: torchatlas know CONCEPT"
-    return _facts(atlas, atlas.know(*names, forget=forget), _done(names, forget=forget), nothing)
+    yield from _facts(atlas, atlas.know(*names, forget=forget), nothing, listed=not names, forget=forget)
 
 
 @command("text", "json")
@@ -350,7 +348,7 @@ def heard(atlas: "Atlas", names: tuple[str, ...], file: BinaryIO | None, forget:
     if file is not None:
         names = tuple(_episodes_in(atlas, file))
     nothing = "You have not said yet that you heard an episode: torchatlas heard EPISODE"
-    return _facts(atlas, atlas.heard(*names, forget=forget), _done(names, forget=forget), nothing)
+    yield from _facts(atlas, atlas.heard(*names, forget=forget), nothing, listed=not names, forget=forget)
 
 
 def _episodes_in(atlas: "Atlas", file: BinaryIO) -> Iterator[str]:
@@ -370,16 +368,13 @@ def _episodes_in(atlas: "Atlas", file: BinaryIO) -> Iterator[str]:
         raise DataError(f"{file.name}: it names no episode; write a number or a title on each line")
 
 
-def _done(given: tuple[str, ...], *, forget: bool) -> str:
-    """Return what stands before each fact: nothing where all are only listed."""
-    return ("Forgotten: " if forget else "Remembered: ") if given else ""
-
-
-def _facts(atlas: "Atlas", ids: Iterable[str], done: str, nothing: str) -> Printed:
-    """Return the facts of a profile by name: what was just `done` with them, or that there is `nothing`."""
+def _facts(atlas: "Atlas", ids: Iterable[str], nothing: str, *, listed: bool, forget: bool) -> Printed:
+    """Yield the facts of a profile by name: all that is `listed`, or what was done with some; `nothing` without any."""
+    done = "" if listed else "Forgotten: " if forget else "Remembered: "
     graph = atlas.graph
     names = {i: graph.name_of(i) if i in graph.concept or i in graph.episode else None for i in ids}
-    told = {i: f"{i}  (not in this graph)" if name is None else graph.label_of(i) for i, name in names.items()}
-    return [{"id": i, "name": name} for i, name in names.items()], [f"{done}{line}" for line in told.values()] or [
-        nothing
-    ]
+    yield [{"id": i, "name": name} for i, name in names.items()]
+    for i, name in names.items():
+        yield done + (f"{i}  (not in this graph)" if name is None else graph.label_of(i))
+    if not names:
+        yield nothing

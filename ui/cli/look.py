@@ -25,15 +25,12 @@ def search(atlas: "Atlas", text: tuple[str, ...], limit: int) -> Printed:
     Example: torchatlas search "{words}"
     """
     hits = atlas.search(" ".join(text), limit)
-
-    def lines() -> Iterator[str]:
-        for hit in hits:
-            matched = f"\n         {hit.matched}" if hit.matched != hit.name else ""
-            yield f"{hit.kind:8} {atlas.graph.label_of(hit.id)}  [{hit.id}]{matched}"
-        if not hits:
-            tell("nothing found; try fewer or other words", err=True)
-
-    return hits, lines()
+    yield hits
+    for hit in hits:
+        matched = f"\n         {hit.matched}" if hit.matched != hit.name else ""
+        yield f"{hit.kind:8} {atlas.graph.label_of(hit.id)}  [{hit.id}]{matched}"
+    if not hits:
+        tell("nothing found; try fewer or other words", err=True)
 
 
 @command("text", "json")
@@ -44,20 +41,17 @@ def concept(atlas: "Atlas", name: str) -> Printed:
     Example: torchatlas concept {concept}
     """
     card = atlas.concept(name)
-
-    def lines() -> Iterator[str]:
-        yield f"{card.name}  [{card.id}, {card.area}]"
-        yield wrapped(card.definition)
-        if card.aliases:
-            yield wrapped(f"also: {', '.join(card.aliases)}")
-        yield from (f"  in the source: {path}" for path in card.source_paths)
-        if card.reading:
-            yield f"  to read: {card.reading}"
-        for heading, rows in card.sections.items():
-            yield f"{heading}:"
-            yield from (wrapped(": ".join(filter(None, (row.name, row.why)))) for row in rows)
-
-    return card, lines()
+    yield card
+    yield f"{card.name}  [{card.id}, {card.area}]"
+    yield wrapped(card.definition)
+    if card.aliases:
+        yield wrapped(f"also: {', '.join(card.aliases)}")
+    yield from (f"  in the source: {path}" for path in card.source_paths)
+    if card.reading:
+        yield f"  to read: {card.reading}"
+    for heading, rows in card.sections.items():
+        yield f"{heading}:"
+        yield from (wrapped(": ".join(filter(None, (row.name, row.why)))) for row in rows)
 
 
 @command("text", "json")
@@ -78,15 +72,12 @@ def concepts(atlas: "Atlas", names: tuple[str, ...]) -> Printed:
         | {"requires": [{"id": r.target, **{name: getattr(r, name) for name in needs}} for r in requires[c.id]]}
         for c in found
     ]
-
-    def lines() -> Iterator[str]:
-        for c in found:
-            yield f"{c.name}  [{c.id}, {c.area}]"
-            if names:
-                yield f"  {c.definition}"
-                yield from (f"  {NEEDS[r.need]}: {graph.name_of(r.target)}: {r.reason}" for r in requires[c.id])
-
-    return rows, lines()
+    yield rows
+    for c in found:
+        yield f"{c.name}  [{c.id}, {c.area}]"
+        if names:
+            yield f"  {c.definition}"
+            yield from (f"  {NEEDS[r.need]}: {graph.name_of(r.target)}: {r.reason}" for r in requires[c.id])
 
 
 @command("text", "json")
@@ -98,14 +89,11 @@ def shows(atlas: "Atlas") -> Printed:
     Example: torchatlas shows
     """
     rows = atlas.shows()
-
-    def lines() -> Iterator[str]:
-        for row in rows:
-            yield f"{row.title}  [{row.id}]"
-            yield f"  {row.holds}{f', by {row.author}' if row.author else ''}"
-            yield from (f"  {words}: {url}" for words, url in (("page", row.url), ("feed", row.feed_url)) if url)
-
-    return rows, lines()
+    yield rows
+    for row in rows:
+        yield f"{row.title}  [{row.id}]"
+        yield f"  {row.holds}{f', by {row.author}' if row.author else ''}"
+        yield from (f"  {words}: {url}" for words, url in (("page", row.url), ("feed", row.feed_url)) if url)
 
 
 @command("text", "json")
@@ -119,13 +107,10 @@ def explain(atlas: "Atlas", earlier: str, later: str) -> Printed:
     Example: torchatlas explain {earlier} {later}
     """
     found = atlas.explain(earlier, later)
-
-    def lines() -> Iterator[str]:
-        yield found.verdict
-        for edge in found.chain or found.reverse:
-            yield wrapped(f"{edge.source_name} {edge.verb} {edge.target_name}: {edge.words}  ({edge.evidence})")
-
-    return found, lines()
+    yield found
+    yield found.verdict
+    for edge in found.chain or found.reverse:
+        yield wrapped(f"{edge.source_name} {edge.verb} {edge.target_name}: {edge.words}  ({edge.evidence})")
 
 
 @command("text", "json")
@@ -138,7 +123,8 @@ def gaps(atlas: "Atlas") -> Printed:
     """
     found = atlas.gaps()
     sections = {f"{heading}:": rows for heading, rows in found.sections.items()}
-    return found, _some(sections, lambda gap: f"{gap.name}: {gap.words}" + (f"  {gap.link}" if gap.link else ""))
+    yield found
+    yield from _some(sections, lambda gap: f"{gap.name}: {gap.words}" + (f"  {gap.link}" if gap.link else ""))
 
 
 @command("text", "json")
@@ -153,7 +139,8 @@ def diff(atlas: "Atlas", old: str, new: str | None) -> Printed:
     Example: torchatlas diff before.json
     """
     found = atlas.diff(old, new)
-    return found, _some(found.groups or {"nothing has changed": ()}, str)
+    yield found
+    yield from _some(found.groups or {"nothing has changed": ()}, str)
 
 
 def _some(sections: Mapping[str, Sequence[Any]], words: Callable[[Any], str]) -> Iterator[str]:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from torchatlas.graph.model import Progress
 
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
-Printed = tuple[object, Iterable[str]]
-"""An answer, and its lines for people."""
+Printed = Iterator[Any]
+"""An answer, then its lines for people."""
 _LONGEST = 1000  # characters of an error
 
 
@@ -31,8 +31,8 @@ def command(
 ) -> Callable[[Callable[..., Any]], click.Command]:
     """Make a command of a function of `atlas`, with `--store`, `--format` for `formats`, and `--show` where `shows`.
 
-    A function that takes no `style` returns an answer and its lines for people; JSON or the lines are printed.
-    Example: `@command("text", "json")` over `def gaps(atlas): return atlas.gaps(), ["..."]`
+    A function that takes no `style` yields an answer, then its lines for people; JSON or the lines are printed.
+    Example: `@command("text", "json")`
     """
     common = [store_option()]
     if formats:
@@ -50,9 +50,9 @@ def command(
         def run(context: click.Context, /, store: str | None, shows: tuple[str, ...] = (), **options: Any) -> None:
             style = options.pop("style") if prints else ""
             with opened(context, store) as atlas:
-                answer = function(atlas.of_shows(*shows) if shows else atlas, **options)
+                result = function(atlas.of_shows(*shows) if shows else atlas, **options)
                 if prints:
-                    print_answer(answer[0], style, answer[1])
+                    print_answer(next(result), style, result)
 
         own = click.command(name)(run)
         own.params += common

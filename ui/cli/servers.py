@@ -43,7 +43,7 @@ def start(atlas: "Atlas", port: int | None) -> Printed:
     found = neo4j_server.start(atlas.settings.server, note, port=port, stay=True)
     if port not in (None, found.port):
         tell(f"it runs already, on port {found.port}; torchatlas neo4j stop, then start it on {port}", err=True)
-    return _facts(found)
+    yield from _facts(found)
 
 
 @neo4j.add_command
@@ -59,10 +59,11 @@ def status(atlas: "Atlas") -> Printed:
 
     home = atlas.settings.server
     if found := neo4j_server.status(home):
-        return _facts(found)
-    size = _size(home)
-    line = f"no server runs; its files: {home} ({size / 1e6:.0f} MB); to start it: torchatlas neo4j start"
-    return {"running": False, "home": str(home), "bytes": size}, [line]
+        yield from _facts(found)
+    else:
+        size = _size(home)
+        yield {"running": False, "home": str(home), "bytes": size}
+        yield f"no server runs; its files: {home} ({size / 1e6:.0f} MB); to start it: torchatlas neo4j start"
 
 
 @neo4j.add_command
@@ -82,7 +83,7 @@ def _facts(found: "Server") -> Printed:
 
     password, data = found.home / "password", data_folder(found.home, found.version)
     size = _size(data)
-    facts = {
+    yield {
         "running": True,
         "uri": found.uri,
         "user": USER,
@@ -95,14 +96,12 @@ def _facts(found: "Server") -> Printed:
         "stays": found.stays,
     }
     ends = "with torchatlas neo4j stop" if found.stays else f"after {IDLE / 60:.0f} minutes without a connection"
-    return facts, [
-        f"address  {found.uri}",
-        f"version  Neo4j {found.version}, process {found.pid}",
-        f"sign in  user {USER}, password in {password}",
-        f"data     {data} ({size / 1e6:.0f} MB)",
-        f"ends     {ends}",
-        f'use it   NEO4J_URI={found.uri} NEO4J_PASSWORD="$(cat {shlex.quote(str(password))})" torchatlas',
-    ]
+    yield f"address  {found.uri}"
+    yield f"version  Neo4j {found.version}, process {found.pid}"
+    yield f"sign in  user {USER}, password in {password}"
+    yield f"data     {data} ({size / 1e6:.0f} MB)"
+    yield f"ends     {ends}"
+    yield f'use it   NEO4J_URI={found.uri} NEO4J_PASSWORD="$(cat {shlex.quote(str(password))})" torchatlas'
 
 
 def _size(folder: Path) -> int:

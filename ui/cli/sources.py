@@ -71,12 +71,13 @@ def sources(atlas: "Atlas", removed: tuple[str, ...]) -> Printed:
     for address in removed:
         atlas.remove_source(address)
     known = atlas.sources()
-    told = (
-        (source.shown, source.title and f"  {source.title}: {source.holds}", source.trouble and f"  {source.trouble}")
-        for source in known
-    )
-    rows = [asdict(source) | {"address": source.shown} for source in known]
-    return rows, (line for lines in told for line in lines if line)
+    yield [asdict(source) | {"address": source.shown} for source in known]
+    for source in known:
+        yield source.shown
+        if source.title:
+            yield f"  {source.title}: {source.holds}"
+        if source.trouble:
+            yield f"  {source.trouble}"
 
 
 @command()
@@ -224,24 +225,25 @@ def candidates(
         raise click.UsageError("--name, --definition and --area belong to --accept TERM")
     if accept is not None and draft is not None:
         raise click.UsageError("choose one of --accept TERM and --draft FILE")
-    answer: Printed = reject, ()
-    if draft is not None:
-        drafts = atlas.draft(draft, *feeds, limit=limit, area=area)
-        done = f"{counted(len(drafts), 'draft')} in {draft}: reword them; the next command builds the map with them"
-        answer = drafts, [done]
-    elif accept is not None:
-        id_ = atlas.accept(accept, **words)
-        answer = {"id": id_, "name": name or accept}, [f"{name or accept} [{id_}]"]
-        tell(f"written to {atlas.settings.corrections}; the next command builds the graph with it", err=True)
-    elif not reject:
-        found = atlas.candidates(*feeds)
-        answer = found[:limit], _candidate_lines(found, limit)
+    drafts = atlas.draft(draft, *feeds, limit=limit, area=area) if draft else ()
+    id_ = atlas.accept(accept, **words) if accept is not None else ""
     for term in reject:
         atlas.reject(term)
-    return answer
+    if draft:
+        yield drafts
+        yield f"{counted(len(drafts), 'draft')} in {draft}: reword them; the next command builds the map with them"
+    elif accept is not None:
+        tell(f"written to {atlas.settings.corrections}; the next command builds the graph with it", err=True)
+        yield {"id": id_, "name": name or accept}
+        yield f"{name or accept} [{id_}]"
+    elif reject:
+        yield reject
+    else:
+        yield from _listed(atlas.candidates(*feeds), limit)
 
 
-def _candidate_lines(found: "Rows[TermCandidate]", limit: int) -> Iterator[str]:
+def _listed(found: "Rows[TermCandidate]", limit: int) -> Printed:
+    yield found[:limit]
     for c in found[:limit]:
         times = "once" if c.count == 1 else f"{c.count} times in {counted(len(c.episodes), 'episode')}"
         yield f"{c.text}: {times}, score {c.score:g}"
@@ -262,4 +264,5 @@ def corrections(atlas: "Atlas") -> Printed:
     """
     found = atlas.corrections()
     tell(f"{atlas.settings.corrections}: {counted(len(found), 'correction') if found else 'no corrections'}", err=True)
-    return found, (c.correction + (f"  (does not apply: {c.problem})" if c.problem else "") for c in found)
+    yield found
+    yield from (c.correction + (f"  (does not apply: {c.problem})" if c.problem else "") for c in found)
