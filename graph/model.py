@@ -475,27 +475,22 @@ def columns_of(snapshot: Snapshot) -> dict[str, dict[str, Sequence[Any]]]:
 
 
 def from_columns(tables: Mapping[str, Mapping[str, Sequence[Any]]]) -> Snapshot:
-    """Return the snapshot of which these are the columns: `from_columns(columns_of(snapshot))`."""
-    groups: dict[str, list[Any]] = defaultdict(list)
-    for table, found in tables.items():
-        groups[group_of(table)] += values_of(table, found)
-    return Snapshot(**{group: tuple(values) for group, values in groups.items()})
+    """Return the snapshot of which these are the columns: `from_columns(columns_of(snapshot))`.
 
-
-def values_of(table: str, found: Mapping[str, Sequence[Any]]) -> list[Any]:
-    """Return the nodes or edges of a table with these columns: `values_of("Link", columns_of(snapshot)["Link"])`.
-
-    Raises ValueError where the columns have several lengths.
+    Raises ValueError where the columns of a table have several lengths.
     """
-    names, of = _fields(table), _CLASSES[table]
-    if len({len(found[name]) for name in names}) > 1:
-        raise ValueError(f"{table}: the columns have several lengths")
-    values: list[Any] = [object.__new__(of) for _ in found["id" if table in _NODES else "source"]]
-    kind = {"kind": repeat(table)} if of is ConceptRelation else {}
-    for name, column in ({name: found[name] for name in names} | kind).items():
-        texts = (tuple(value or ()) for value in column) if names.get(name) == "strings" else column
-        deque(map(getattr(of, name).__set__, values, texts), maxlen=0)  # much faster than to call the class for each
-    return values
+    groups: defaultdict[str, list[Any]] = defaultdict(list)
+    for table, found in tables.items():
+        names, of = _fields(table), _CLASSES[table]
+        if len({len(found[name]) for name in names}) > 1:
+            raise ValueError(f"{table}: the columns have several lengths")
+        values: list[Any] = [object.__new__(of) for _ in found["id" if table in _NODES else "source"]]
+        kind = {"kind": repeat(table)} if of is ConceptRelation else {}
+        for name, column in ({name: found[name] for name in names} | kind).items():
+            texts = (tuple(value or ()) for value in column) if names.get(name) == "strings" else column
+            deque(map(getattr(of, name).__set__, values, texts), maxlen=0)  # much faster than to call the class
+        groups[group_of(table)] += values
+    return Snapshot(**{group: tuple(values) for group, values in groups.items()})
 
 
 def group_of(table: str) -> str:

@@ -14,7 +14,6 @@ from torchatlas.graph.model import (
     columns_of,
     from_columns,
     rows_of,
-    values_of,
 )
 
 
@@ -31,7 +30,7 @@ def test_columns_and_back_is_the_same_graph(graph: Snapshot) -> None:
 def test_columns_of_several_lengths_are_no_table() -> None:
     found = columns_of(Snapshot((Concept("a", "A", area="x"), Concept("b", "B", area="x"))))["Concept"]
     with pytest.raises(ValueError, match="Concept"):
-        values_of("Concept", {**found, "area": ["x"]})
+        from_columns({"Concept": {**found, "area": ["x"]}})
 
 
 @given(snapshots(), st.sampled_from(sorted(TABLES)))
