@@ -234,7 +234,7 @@ class Corrected:
         if kind == "ASSUMES" and ("TEACHES", source, target) in there:
             raise _Outdated("the episode explains it; drop the TEACHES edge first")
         listening = model.Precedence((e.target, e.source) for e in self._edges(model.ListenAfter))
-        if kind == "LISTEN_AFTER" and listening.contradicts(target, source):
+        if kind == "LISTEN_AFTER" and not listening.accept(target, source):
             raise _Outdated("the listening orders would run in a circle")
         self.edges = _unless_taught((*self.edges, _new_edge(edge, source, target)))
         self.dropped = tuple(drop for drop in self.dropped if drop[1] != key)

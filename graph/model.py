@@ -536,19 +536,16 @@ def reachable(leads_to: Callable[[str], Iterable[str]], start: Iterable[str]) ->
 
 
 class Precedence:
-    """The pairs accepted so far: `Precedence([("a", "b")]).contradicts("b", "a")` is True."""
+    """The pairs accepted so far: `Precedence([("a", "b")]).accept("b", "a")` is False."""
 
     def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
         self._later: defaultdict[str, set[str]] = defaultdict(set)
         for earlier, later in pairs:
             self._later[earlier].add(later)
 
-    def contradicts(self, earlier: str, later: str) -> bool:
-        return earlier in reachable(lambda item: self._later.get(item, ()), [later])
-
     def accept(self, earlier: str, later: str) -> bool:
         """Add the pair unless it would close a circle, and tell whether it holds."""
-        if fits := not self.contradicts(earlier, later):
+        if fits := earlier not in reachable(lambda item: self._later.get(item, ()), [later]):
             self._later[earlier].add(later)
         return fits
 
