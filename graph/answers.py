@@ -132,7 +132,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A wish for sessions: at most `count` of them, each of so many minutes; as text "3x30m"."""
+    """A wish for sessions: at most `count` of them, each of so many minutes."""
 
     count: int
     minutes: int
@@ -146,9 +146,6 @@ class Split:
             wrong = f"{shortened(text)!r} is no split into sessions"
             raise AtlasError(f"{wrong}; write 3x30m: up to 99 sessions, each with a length")
         return cls(int(count), minutes)
-
-    def __str__(self) -> str:
-        return f"{self.count}x{self.minutes}m"
 
 
 def minutes_of(text: str) -> int | None:
