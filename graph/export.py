@@ -117,11 +117,7 @@ def cypher_script(snapshot: Snapshot) -> bytes:
 
 
 def statements(snapshot: Snapshot) -> Iterator[str]:
-    """Yield the statements one by one: constraints, nodes, relationships.
-
-    >>> next(statements(Snapshot()))
-    'CREATE CONSTRAINT IF NOT EXISTS FOR (n:Concept) REQUIRE n.id IS UNIQUE'
-    """
+    """Yield the statements one by one, constraints, then nodes, then relationships: `next(statements(Snapshot()))`."""
     for node in NODES:
         yield f"CREATE CONSTRAINT IF NOT EXISTS FOR (n:{node.label}) REQUIRE n.id IS UNIQUE"
     for table, rows in rows_of(snapshot).items():
@@ -149,11 +145,7 @@ def _literal(value: Any) -> str:
 
 
 def csv_files(snapshot: Snapshot) -> dict[str, bytes]:
-    """Map file names to contents: a file for each label and each relationship type, with a header as its first line.
-
-    >>> csv_files(Snapshot())["Link.csv"]
-    b'"id:ID(Link)","url","type","label",":LABEL"\\n'
-    """
+    """Return a file for each label and relationship type, its first line a header: `csv_files(graph)["Link.csv"]`."""
     files = {}
     for name, rows in rows_of(snapshot).items():
         if isinstance(table := TABLES[name], NodeTable):
@@ -167,10 +159,7 @@ def csv_files(snapshot: Snapshot) -> dict[str, bytes]:
 
 
 def _cell(value: object) -> str:
-    """Write a cell, every text in quotes, because an empty cell without quotes is null.
-
-    Python's own `csv.QUOTE_NOTNULL` needs Python 3.12.
-    """
+    """Write a cell, a text in quotes, since an empty cell without is null; `csv.QUOTE_NOTNULL` needs Python 3.12."""
     if isinstance(value, list):
         value = _SEPARATOR.join(value)
     if isinstance(value, str):
@@ -179,11 +168,7 @@ def _cell(value: object) -> str:
 
 
 def import_arguments(folder: str) -> list[str]:
-    """Return the arguments of `neo4j-admin database import full DATABASE` that read the files from a folder.
-
-    >>> import_arguments("/import")[0]
-    '--nodes=/import/Concept.csv'
-    """
+    """Return what `neo4j-admin database import full DATABASE` needs to read a folder: `import_arguments("/import")`."""
     nodes = [f"--nodes={folder}/{node.label}.csv" for node in NODES]
     edges = [f"--relationships={folder}/{edge.kind}.csv" for edge in RELATIONSHIPS]
     return [*nodes, *edges, "--array-delimiter=U+001F", "--multiline-fields=true"]

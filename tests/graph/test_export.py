@@ -13,7 +13,16 @@ from hypothesis import given
 
 from tests.atlas import from_rows, snapshot
 from tests.strategies import snapshots
-from torchatlas.graph.export import csv_files, cypher_script, gexf, graphml, node_link, statements, to_network
+from torchatlas.graph.export import (
+    csv_files,
+    cypher_script,
+    gexf,
+    graphml,
+    import_arguments,
+    node_link,
+    statements,
+    to_network,
+)
 from torchatlas.graph.model import NODES, TABLES, Snapshot
 
 WHOLE = snapshot()
@@ -86,4 +95,9 @@ def test_an_empty_graph_can_be_written() -> None:
 def test_a_script_keeps_each_statement_on_a_line_of_its_own() -> None:
     lines = cypher_script(WHOLE).decode().splitlines()
     assert all(line.endswith(";") for line in lines)
-    assert lines[0].startswith("CREATE CONSTRAINT")
+    assert lines[0] == "CREATE CONSTRAINT IF NOT EXISTS FOR (n:Concept) REQUIRE n.id IS UNIQUE;"
+
+
+def test_a_table_begins_with_its_header_and_the_import_tool_is_told_its_name() -> None:
+    assert csv_files(Snapshot())["Link.csv"] == b'"id:ID(Link)","url","type","label",":LABEL"\n'
+    assert import_arguments("/import")[0] == "--nodes=/import/Concept.csv"
