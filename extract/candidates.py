@@ -230,10 +230,9 @@ class CandidateFinder:
         return tuple(sorted(whole, key=lambda c: (-c.score, -c.count, c.text)))
 
     def _sightings(self, extraction: Extraction, plain: set[str], names: set[tuple[str, ...]]) -> Iterator[_Sighting]:
-        """Yield the possible terms in title and text, without addresses, handles and patterns.
+        """Yield the possible terms in title and text; other languages than English have code and abbreviations only.
 
-        To `plain` go the words that stand in lower case, to `names` the capitalised words in a row. Texts in other
-        languages than English have code and abbreviations only.
+        To `plain` go the words that stand in lower case, to `names` the capitalised words in a row.
         """
         title, text = extraction.episode.title, extraction.text
         english = _is_english(masked(text, url_spans(text), "\n"))
@@ -417,9 +416,7 @@ def _is_english(text: str) -> bool:
 
 
 def _runs(text: str, names: Sequence[tuple[int, int]]) -> Iterator[list[_Word]]:
-    """Yield the longest runs of words that may be the name of something: no mark or everyday word interrupts them.
-
-    `names`: sorted (start, end) of names that count as one word, without overlap.
+    """Yield the longest runs of words that may be a name. `names`: sorted (start, end) that count as one word each.
 
     >>> [[w.text for w in run] for run in _runs("We discuss the flux capacitor, and kettles", ())]
     [['flux', 'capacitor'], ['kettles']]
@@ -446,11 +443,7 @@ def _runs(text: str, names: Sequence[tuple[int, int]]) -> Iterator[list[_Word]]:
 
 
 def _may_be_term(part: Sequence[_Word]) -> bool:
-    """Return whether one of these words is new, neither end adds nothing, and they can be one noun.
-
-    In a noun none before the head is a plural or a verb in the third person, and the head is no participle. A single
-    word must be written as names are.
-    """
+    """Return whether words are one noun of which one is new, with no plural, verb or participle; or a single name."""
     *before, head = part
     if not before:
         return not head.named and _NAME.fullmatch(head.text) is not None

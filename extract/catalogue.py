@@ -46,15 +46,13 @@ KINDS: Mapping[str, model.ConceptRelationKind] = {kind.lower(): kind for kind in
 _NEED: Mapping[str, model.Need] = {need: need for need in NEEDS}
 _EPISODE = {field.name for field in fields(model.Episode)}
 _REFERENCES: tuple[model.Reference, ...] = get_args(model.Reference)
-_PART = 0.5
-"""The weight of a part of an episode, where its main subject has 1."""
-_SAID = {
+_PART = 0.5  # the weight of a part of an episode, where its main subject has 1
+_SAID = {  # from pydantic's kinds of errors to our words
     "missing": "is missing",
     "model_type": "must be a table",
     "dict_type": "must be a table: {name}.some-id = ...",
     "tuple_type": "must be a list",
 }
-"""From pydantic's kinds of errors to our words."""
 _TOKEN = re.compile(
     r'''(?P<blank>[ \t\r]+|\#[^\n]*) | \n | [\[\]{},=.] | [^\s\[\]{},=."'\#]+
     | """(?:\\.|[^\\])*?"""(?!") | \'{3}.*?\'{3}(?!\') | "(?:\\.|[^"\\\n])*" | '[^'\n]*' ''',

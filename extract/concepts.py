@@ -12,7 +12,7 @@ Its label is the id of its concept, and its id that of the known name within a l
 import re
 import tomllib
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -41,15 +41,13 @@ from torchatlas.extract.text import masked
 from torchatlas.graph.names import asked_number, concept_id
 
 FACTORY = "torchatlas_concepts"
-SPANS = "concepts"
 
 _UNHEARD = frozenset("\"'“”‘’`-")
 """Marks that count for nothing in a name: fake-tensor, "eager" mode."""
-_APART = re.compile(r"\n[^\S\n]*\n|[.!?:;][\"'”’)]*\s|\s-|-\s")
+_PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 _HYPHEN = re.compile(r"(?<=[A-Za-z])-(?=[A-Za-z])")
 _PHRASE = re.compile(r"(.+?) (?:in|of|at|under|for|with|versus|and|or) .+")
 _VARIES = re.compile(r"[.\d]")
-_VARIABLE = re.compile(r"(?:[a-z]|self|out|tensor|loss|model|input|grad)\.(?=\w)")
 _CLASSES = re.compile(r"(?:[A-Z]+[a-z0-9]+){2,}")
 _NO_NAMES = STOP_WORDS | COMMON | UBIQUITOUS
 _NO_ACRONYMS = _NO_NAMES | VAGUE_HEADS
@@ -64,14 +62,13 @@ _PARTS_OF_SYSTEMS = words(
 _DEGREES = words("default multiple named single fast slow small")
 _OBJECT = words("the a an its their our this that these those each every all it them us any some into")
 _MODIFIES = re.compile(
-    r"\dd|(?!high-|low-|well-|[a-z-]+-specific)[a-z]+(?:-[a-z]+)*-"
+    r"\dd|[a-z]+(?:-[a-z]+)*-"
     r"(?:[a-z]+(?:ed|al|ic|ive|ous)|free|aware|based|wise|level|time|order|safe|only|grained|precision|rank)"
 )
 _ACRONYM = re.compile(r"(?<![\w.:/@#$&'’+-])[A-Z][0-9]*[A-Z][A-Z0-9]*(?=s?(?![\w@&'’+(]|[-/:.]\w)|['’]s\b)")
 _SHOUTED = re.compile(r"\b[A-Z]{2,}(?:[ ,!:-]+[A-Z]{2,})+\b")
 _AGENT = re.compile(r"[a-z]*(?:er|or|ist|lead|team)\Z")
 _PLAIN = re.compile(r"[A-Z]?[a-z]+(?:[- ][a-z]+)*")
-_JOINED = re.compile(r"[-/.]\w|\w|['’]")
 _IS_A: list[dict[str, Any]] = [
     {"IS_TITLE": True},
     {"LOWER": {"IN": ["is", "are", ","]}},
@@ -95,31 +92,22 @@ def general_terms(file: str = "terms.txt") -> Iterator[dict[str, Any]]:
 
 
 def shipped_concepts() -> Iterator[dict[str, Any]]:
-    """Yield the concepts of the shipped vocabulary, as far as texts are searched for them.
-
-    Only the lines with names are parsed: all of the files would take longer than all else here.
+    """Yield the shipped concepts with their names alone: to parse all of the files takes longer than all else here.
 
     >>> next(shipped_concepts())["id"]
     'automatic-differentiation'
     """
+    named = re.compile(r"^(?:\[.+\]|(?:name|aliases|in_texts) = (?:.+|\[\n(?: .*\n)*\]))$", re.M)
     for file in sorted((files("torchatlas.data") / "concepts").iterdir(), key=lambda f: f.name):
-        if file.name.endswith(".toml"):
-            text = file.read_text("utf-8")
-            lines = (
-                m[0]
-                for m in re.finditer(r"^(?:\[.+\]|(?:name|aliases|in_texts) = (?:.+|\[\n(?: .*\n)*\]))$", text, re.M)
-            )
-            yield from ({"id": id_} | facts for id_, facts in tomllib.loads("\n".join(lines)).items())
+        lines = (m[0] for m in named.finditer(file.read_text("utf-8") if file.name.endswith(".toml") else ""))
+        yield from ({"id": id_} | facts for id_, facts in tomllib.loads("\n".join(lines)).items())
 
 
 class ConceptFinder:
     """Sets `doc.spans["concepts"]`. `concepts`: mappings with `id`, `name`, perhaps `aliases` and `in_texts`.
 
     General terms of programming and of other fields are found too, and mean the concept that has the same name.
-    Example:
-        nlp = spacy.blank("en")
-        nlp.add_pipe("torchatlas_concepts", config={"concepts": [{"id": "vmap", "name": "vmap"}]})
-        [(span.text, span.label_) for span in nlp("How vmap works").spans["concepts"]]
+    Example: `nlp.add_pipe("torchatlas_concepts", config={"concepts": [{"id": "vmap", "name": "vmap"}]})`
     """
 
     def __init__(self, nlp: Language, concepts: Iterable[Mapping[str, Any]] = ()) -> None:
@@ -155,7 +143,9 @@ class ConceptFinder:
                     for word in rest:
                         before[word].add(form.concept_id)
         patterns: Any = []
-        for key in [key for key in found if not _is_phrase(key, found)]:
+        for key in found:
+            if (phrase := _PHRASE.fullmatch(key)) and phrase[1] in found:  # "multiple dispatch in torch functions"
+                continue
             if key not in self.forms:  # hashes in place of a document: to make those of all names takes seconds
                 patterns.append([self.vocab.strings.add(token) for token in key.split(" ")])
             same = sorted(found[key], key=lambda form: (form.rank, form.concept_id))
@@ -171,38 +161,27 @@ class ConceptFinder:
         text = masked(doc.text, url_spans(doc.text), " ")
         found = filter_spans([*self._known(doc, text), *self._code(doc, text)])
         found = sorted([*found, *self._introduced(doc, text, found)], key=lambda span: span.start)
-        doc.spans[SPANS] = list(self._grown(doc, text, found))
+        doc.spans["concepts"] = list(self._grown(doc, found))
         return doc
 
     def _known(self, doc: Doc, text: str) -> Iterator[Span]:
-        """Yield the known names in the case that they need, but no pieces of words, paths and addresses."""
-        written = [(i, word) for i, word in enumerate(map(str, doc)) if word not in _UNHEARD and not word.isspace()]
-        read = doc if len(written) == len(doc) else Doc(doc.vocab, words=[word for _, word in written])
-        heard = [i for i, _ in written]
+        """Yield the known names in the case that they need, but none in addresses, which are blank."""
+        heard = [i for i, token in enumerate(doc) if token.text not in _UNHEARD and not token.is_space]
+        read = doc if len(heard) == len(doc) else Doc(doc.vocab, words=[doc[i].text for i in heard])
         for _, first, after in self.matcher(read):
             start, end = heard[first], heard[after - 1] + 1
             a, b = doc[start].idx, doc[end - 1].idx + len(doc[end - 1])
-            if end - start > after - first and _APART.search(text, a, b):
-                continue
-            if text[a] == " " or not stands_alone(text, a, b):  # an address is blank
-                continue
-            if form := self._form(" ".join([t.lower_ for t in read[first:after]]), " ".join(text[a:b].split())):
-                if text[a:b].count('"') % 2:
-                    if start and doc[start - 1].text == '"':
-                        start -= 1
-                    elif end < len(doc) and doc[end].text == '"':
-                        end += 1
-                    else:
-                        continue
+            form = self._form(" ".join([t.lower_ for t in read[first:after]]), " ".join(text[a:b].split()))
+            if form and text[a] != " " and not _PARAGRAPH.search(text, a, b):
+                if text[a:b].count('"') % 2:  # quotes are kept in pairs
+                    opened, closed = (doc[max(0, i) : i + 1].text == '"' for i in (start - 1, end))
+                    start, end = start - opened, end + (closed and not opened)
                 yield Span(doc, start, end, label=form.concept_id)
 
     def _form(self, key: str, seen: str) -> Form | None:
         """Return the form that a text means by the tokens of `key`, None where none may be written so."""
-        known = self.forms.get(key, ())
-        if " " in seen:
-            known = [form for form in known if " " in form.text or "-" in form.text]
-        same = (form for form in known if form.text == seen)
-        return next(same, None) or next((form for form in known if admits(form.text, seen)), None)
+        known = [form for form in self.forms.get(key, ()) if admits(form.text, seen)]
+        return next((form for form in known if form.text == seen), known[0] if known else None)
 
     def _code(self, doc: Doc, text: str) -> Iterator[Span]:
         """Yield the pieces of code: the concept is that of the name without call, variable and plural, or its own."""
@@ -212,10 +191,10 @@ class ConceptFinder:
             name = plain(span.text)
             if _CLASSES.fullmatch(name):
                 name = singular(name) or name
-            spelled = (name, _VARIABLE.sub("", name), name.rpartition("/")[2])
+            spelled = (name, name.rpartition("/")[2])
             forms = (self._form(key, each) for each in spelled for key in self.tokens_of(each))
             known = next((form.concept_id for form in forms if form), "")
-            yield Span(doc, span.start, span.end, label=known or concept_id(name.removeprefix("self.")))
+            yield Span(doc, span.start, span.end, label=known or concept_id(name))
 
     def _introduced(self, doc: Doc, text: str, known: Sequence[Span]) -> Iterator[Span]:
         """Yield the names that the text introduces, where they stand outside of the known ones."""
@@ -250,11 +229,13 @@ class ConceptFinder:
             if m.start() not in shouted and (span := doc.char_span(*m.span())) is not None:
                 found.setdefault(m[0], []).append(span)
         for name, spans in found.items():
+            after = doc[spans[0].end : spans[0].end + 1]
+            free = not after or not after[0].is_alpha or after[0].lower_ in STOP_WORDS | KINDS
             usual = len(name) < 3 or name in NO_ABBREVIATIONS or name.lower() in _NO_ACRONYMS or asked_number(name)
-            if name in meanings or (not usual and (len(spans) > 1 or _stands_free(doc, spans[0].end))):
+            if name in meanings or (not usual and (len(spans) > 1 or free)):
                 yield from ((span.start, span.end) for span in spans)
 
-    def _grown(self, doc: Doc, text: str, found: Sequence[Span]) -> Iterator[Span]:
+    def _grown(self, doc: Doc, found: Sequence[Span]) -> Iterator[Span]:
         """Yield the names, each with the words beside it that make a longer term of it."""
         starts, ends = {span.start for span in found}, {span.end for span in found}
         done = 0
@@ -262,7 +243,7 @@ class ConceptFinder:
             if span.start < done:  # the name before took it in
                 continue
             system = not _PLAIN.fullmatch(span.text) or (span.text[0].isupper() and span.label_ in self.systems)
-            after = span.end if span.end in starts else self._last(doc, text, span, system=system)
+            after = span.end if span.end in starts else self._last(doc, span, system=system)
             first = span.start
             if len(span.text.split()) == 1 and not (system and not span.text.isupper()) and first not in ends:
                 first = max(done, self._first(doc, span))
@@ -272,40 +253,31 @@ class ConceptFinder:
             else:
                 yield Span(doc, first, after, label=term_id(doc[first:after].text), span_id=span.label_)
 
-    def _last(self, doc: Doc, text: str, span: Span, *, system: bool) -> int:
+    def _last(self, doc: Doc, span: Span, *, system: bool) -> int:
         """Return the end of the head that follows a name, the end of the name where none does."""
-        end = span.end
-        if (
-            end >= len(doc)
-            or doc[end - 1].whitespace_ == ""
-            or not doc[end].is_alpha
-            or _JOINED.match(text, doc[end].idx + len(doc[end]))
-        ):
+        end, name = span.end, span.text.lower()
+        if end >= len(doc) or not doc[end - 1].whitespace_ or not doc[end].is_alpha or len(name.split()) > 1:
             return end
-        word, name = doc[end].lower_, span.text.lower()
+        word, after = doc[end].lower_, doc[end + 1 : end + 2].text
         head = singular(word) or word
-        if len(name.split()) > 1:
-            return end
         if system and (doc[end].is_title or doc[end].is_upper) and not {word, head} & _NO_PARTS:
-            return end + 1 if len(word) > 1 and not doc[end + 1 : end + 2].text[:1].isupper() else end
+            return end if after[:1].isupper() else end + 1
         if singular(name) or head not in (_PARTS_OF_SYSTEMS if system else self.heads):
             return end
-        is_verb = head != word and (name.endswith("ing") or doc[end + 1 : end + 2].text.lower() in _OBJECT)
+        is_verb = head != word and (name.endswith("ing") or after.lower() in _OBJECT)
         return end if is_verb else end + 1
 
     def _first(self, doc: Doc, span: Span) -> int:
         """Return the start of the modifier before a name, the start of the name where none stands there."""
         first = span.start
-        if not first or doc[first - 1].whitespace_ == "" or span.text.endswith("ed"):
-            return span.start
+        if not first or not doc[first - 1].whitespace_:
+            return first
         first -= 1
-        while first and doc[first - 1].whitespace_ == "" and (doc[first].text == "-" or doc[first - 1].text == "-"):
+        while first and not doc[first - 1].whitespace_ and "-" in (doc[first].text, doc[first - 1].text):
             first -= 1
         word = doc[first : span.start].text.lower()
-        if first and doc[first - 1].whitespace_ == "" and doc[first - 1].text in "/.@":
-            return span.start
         modifies = _MODIFIES.fullmatch(word) or (word in self.modifiers and not span.text[:2].isupper())
-        return first if modifies and not word.endswith("ing") else span.start
+        return first if modifies else span.start
 
 
 def term_id(written: str) -> str:
@@ -318,13 +290,6 @@ def term_id(written: str) -> str:
     return concept_id(spelled_out(" ".join((*before, singular(head) or head)).lower()))
 
 
-def _stands_free(doc: Doc, end: int) -> bool:
-    """Return whether no noun follows but that of a kind."""
-    if end >= len(doc) or not doc[end].is_alpha:
-        return True
-    return doc[end].lower_ in STOP_WORDS or doc[end].lower_ in KINDS
-
-
 def _spelled_out(doc: Doc, end: int, short: str) -> int | None:
     """Return where the words before a token begin that an abbreviation stands for, None where they are others."""
     letters = list(short)
@@ -334,24 +299,6 @@ def _spelled_out(doc: Doc, end: int, short: str) -> int | None:
         if doc[start].is_alpha and doc[start].lower_[0] != letters.pop():
             return None
     return start if not letters else None
-
-
-def stands_alone(text: str, start: int, end: int) -> bool:
-    """Return whether text[start:end] is no piece of a longer word or dotted name.
-
-    >>> stands_alone("a vmap", 2, 6), stands_alone("vmaps", 0, 4)
-    (True, False)
-    """
-    if text[start - 1 : start] == " " == text[end : end + 1]:  # as mostly
-        return True
-    if (start and _joins(text[start - 1])) or (end < len(text) and _joins(text[end])):
-        return False
-    goes_on = text[end : end + 1] == "." and text[end + 1 : end + 2].isalnum()
-    return not (goes_on and re.search(r"[._:]", text[start:end]))  # torch.fx.Graph is not torch.fx
-
-
-def _joins(letter: str) -> bool:
-    return letter == "_" or letter.isalnum()
 
 
 class _Splitter:
@@ -379,12 +326,6 @@ class _Splitter:
         tokens = [word.lower()] if plain else [token.lower_ for token in self.nlp.tokenizer(word)]
         found = self.words[word] = " ".join([token for token in tokens if token not in _UNHEARD]) or word
         return found
-
-
-def _is_phrase(key: str, forms: Container[str]) -> bool:
-    """Return whether a name is a phrase about another one: "multiple dispatch in torch functions"."""
-    phrase = _PHRASE.fullmatch(key)
-    return phrase is not None and phrase[1] in forms
 
 
 @Language.factory(FACTORY, default_config={"concepts": None}, assigns=["doc.spans"], retokenizes=False)

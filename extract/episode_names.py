@@ -9,8 +9,7 @@ from torchatlas.graph.names import NUMBER_IN_TEXT, folded_title
 
 _ORDINARY = STOP_WORDS | COMMON | NO_VERB | UBIQUITOUS
 _BEFORE = re.compile(r"([^\W\d_]\w*)(?:['’]s)?[\"”'’*]*\s*,?\s*\Z")
-_NEAR = 40
-"""How many characters before a number are looked at."""
+_NEAR = 40  # characters before a number that are looked at
 _OPENING = " \t\"“'‘*(–—•-"
 _OTHER_SEASON = re.compile(r"\bseason(?:['’]s)?(?:\s+\w+)?\s*[,:]?\s*\Z", re.I)
 _HEARD = re.compile(r"\b(?:listen(?:ed|ing)?\s+(?:back\s+)?to|hear|heard)\s+\Z", re.I)
@@ -80,11 +79,7 @@ def numbers_in(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _named(before: str) -> bool:
-    """Return whether a text ends with a name: a word with a capital that does not just open the sentence.
-
-    >>> _named("Watch Star Trek "), _named("It is over. Watch ")
-    (True, False)
-    """
+    """Return whether a text ends with a name: a word with a capital that does not just open the sentence."""
     word = _BEFORE.search(before)
     if not word or not word[1][0].isupper() or word[1].lower() in STOP_WORDS:
         return False

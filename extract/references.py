@@ -8,7 +8,7 @@ episode whose text this is) and `kb_id_` the object.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from spacy.language import Language
 from spacy.matcher import Matcher, PhraseMatcher
@@ -22,11 +22,11 @@ from torchatlas.extract.links import link_type, url_spans
 from torchatlas.graph.findings import Statement
 from torchatlas.graph.names import folded_title
 
-FACTORY: Final = "torchatlas_references"
-LONGEST_SENTENCE: Final = 120
-_NAME: Final = "\ue000"  # stands for a name, or for several in a row, in the words of a sentence
+FACTORY = "torchatlas_references"
+_LONGEST_SENTENCE = 120
+_NAME = "\ue000"  # stands for a name, or for several in a row, in the words of a sentence
 
-GROUPS: Final = {
+GROUPS = {
     "A": _NAME,
     "B": _NAME,
     "BE": "is|are|was|were|be|been|being|'s|'re",
@@ -42,7 +42,7 @@ GROUPS: Final = {
     "THIS": "this|podcast|episode",
     "WE": "we|you|one|i|people",
 }
-EPISODES: Final = (
+EPISODES = (
     ("LISTEN_AFTER", "HEAR to? ~8 ON? ~2 B EPISODE|one? ,? ~3 FIRST"),
     ("LISTEN_AFTER", "HEAR to? ~3 FIRST ,? ~3 : ~6 ON? ~2 B"),
     ("LISTEN_AFTER", "BUILDS on|upon ~3 B ,|; so|and? ~2 HEAR to? that|it EPISODE|one? FIRST"),
@@ -71,7 +71,7 @@ EPISODES: Final = (
     ("RELATED_EPISODE", "B ,? ~2 covered|discussed|explained|mentioned ~1 in ~1 PREVIOUS|other ~1 EPISODE"),
     ("RELATED_EPISODE", "talked|talk|spoke about ~2 B ~1 in ~1 PREVIOUS ~1 EPISODE"),
 )
-CONCEPTS: Final = (  # each right 8 times of 10 or more on labelled texts of several kinds that it was not written from
+CONCEPTS = (  # each right 8 times of 10 or more on labelled texts of several kinds that it was not written from
     ("EXTENDS", "A BE ~2 a|an|the ~2 LARGER of|to ~1 B"),
     ("EXTENDS", "A , a|an|the ~2 LARGER of|to ~1 B"),
     ("EXTENDS", "A extends|generalizes|generalises ~1 B"),
@@ -82,40 +82,36 @@ CONCEPTS: Final = (  # each right 8 times of 10 or more on labelled texts of sev
 """Relations and their words, for spaCy's Matcher. `A`, `B`: names, of which B alone stands in rows on episodes; `x|y`:
 either word; `x?`: a word that may be missing; `~3`: up to three words of a noun phrase; other capitals: see GROUPS."""
 
-_NOT_IN_PHRASE: Final = words(
+_NOT_IN_PHRASE = words(
     """, ; : ( ) – — • . ? ! / and but not n't n’t never no which that who when where while because if or is are was
     were to than then so for with without from by into versus vs vs. about"""
 ) | {_NAME}
-_NEGATIONS: Final = words("not n't n’t never no nothing neither nor without cannot nobody hardly longer even")
-_DOUBTS: Final = _NEGATIONS | words(
+_NEGATIONS = words("not n't n’t never no nothing neither nor without cannot nobody hardly longer even")
+_DOUBTS = _NEGATIONS | words(
     """might may could would should probably perhaps maybe possibly if whether why how suppose imagine wish wonder
     hopefully unless previously formerly"""
 )
-_RELEASING: Final = re.compile(
+_RELEASING = re.compile(  # advice taken back: "do not listen to it first"
     r"\b(?:do(?:es)? (?:not|n't|n’t) (?:listen|hear|watch|read|need|have|bother|worry|matter)|need (?:not|n't|n’t)"
     r"|(?:is|'s) (?:optional|(?:not|n't|n’t) (?:needed|required|necessary))|no (?:need|problem|worries|matter)"
     r"|never mind) "
 )
-"""Words that take advice back: "do not listen to it first"."""
-_AUXILIARIES: Final = words("is are was were does do did can could should would will has have had might am did")
-_ASKING: Final = words("what why how when where which who whose")
-_SKIPPED: Final = "*_`\"'“”‘’"
-_MARKS: Final = words(", ; : ( ) — – -")
-_BULLETS: Final = words("• - * –")
-_JOINING: Final = words(", and or & / ( ) • - * – in")
-_ADVISING: Final = words("please you should to also go and then first must might can just , : ; ( — – - • well now")
+_AUXILIARIES = words("is are was were does do did can could should would will has have had might am did")
+_ASKING = words("what why how when where which who whose")
+_SKIPPED = "*_`\"'“”‘’"
+_MARKS = words(", ; : ( ) — – -")
+_BULLETS = words("• - * –")
+_JOINING = words(", and or & / ( ) • - * – in")
+_ADVISING = words("please you should to also go and then first must might can just , : ; ( — – - • well now")
 """Words before "read" or "watch" where they are advice: "threads read the page first" is none."""
-_PREPOSITIONS: Final = words("of in on with for by from into to via using through under like unlike than about")
-
-
-_RELATING = re.compile(
+_PREPOSITIONS = words("of in on with for by from into to via using through under like unlike than about")
+_RELATING = re.compile(  # words without which a text relates nothing: to look for them is faster than to read it
     r"""\b(?:episodes?|podcasts?|listen\w*|hear|heard|follow-?\s?up|sequel|continu\w+|prereq\w*|part\s+(?:two|2|ii)
     |(?:read|watch)\w*(?=\W[^.]{0,120}\b(?:first|before|next)\b)|(?:makes|takes)\s(?:\w+\s)?(?:use|advantage)\sof
     |extension|enhancement|generali[sz]\w+|superset|version|rewrite|fork|successor|extends|evolved
     |uses|leverages|utilizes)\b""",
     re.I | re.X,
 )
-"""Words without which a text relates neither episodes nor concepts: to look for them is faster than to read it."""
 
 
 class _Word(NamedTuple):
@@ -174,7 +170,7 @@ class References:
         sentences = [*filter(None, _sentences(doc, self._named(doc)))]
         found: dict[tuple[str, str, str], Span] = {}
         for sentence in _with_headings(sentences):
-            for relation in self._read(doc, sentence) if len(sentence) <= LONGEST_SENTENCE else ():
+            for relation in self._read(doc, sentence) if len(sentence) <= _LONGEST_SENTENCE else ():
                 key = relation.id_ and relation.label_, relation.id_, folded_title(relation.kb_id_)
                 if key not in found or found[key].label_ == "RELATED_EPISODE" != relation.label_:
                     found[key] = relation
@@ -188,8 +184,7 @@ class References:
     def _named(self, doc: Doc) -> list[Span]:
         """Return what is named, in order: `label_` is "concept" with its name as `id_`, "episode", or "page" for an
         address; `kb_id_` is the title or the number of the episode, "" where none is known by that name."""
-        known: list[Span] = []
-        unlisted: list[Span] = []
+        known, unlisted, pages, numbers = list[Span](), list[Span](), list[Span | None](), list[Span | None]()
         for span in doc.spans.get("concepts", ()):
             name = self.names.get(span.label_) or plain(span.text)
             title = self.titles.of_name(name, span.text) or ""
@@ -197,18 +192,15 @@ class References:
             (known if span.label_ in self.names else unlisted).append(named)
         found = (span for span in self.phrases(doc, as_spans=True) if span.text[0].isupper())
         titles = [Span(doc, span.start, span.end, "episode", kb_id=span.label_) for span in found]
-        pages, numbers = [], []
         for start, end in url_spans(doc.text):
-            title = self._title_of(doc.text[start:end]) if link_type(doc.text[start:end]) == "episode" else ""
+            title, url = "", doc.text[start:end]
+            if link_type(url) == "episode":  # ".../episodes/zero-one-specialization"
+                spelled = re.sub(r"\W+", " ", re.split(r"[?#]", url)[0].rstrip("/").rpartition("/")[2]).strip()
+                title = self.titles.of_name(spelled) or spelled.capitalize()
             pages.append(doc.char_span(start, end, "page", title, alignment_mode="expand"))
         for start, end in numbers_in(doc.text):
             numbers.append(doc.char_span(start, end, "episode", doc.text[start:end], alignment_mode="expand"))
         return filter_spans(filter(None, [*pages, *known, *titles, *unlisted, *numbers]))
-
-    def _title_of(self, url: str) -> str:
-        """Return the title that the address of an episode's page spells: ".../episodes/zero-one-specialization"."""
-        spelled = re.sub(r"\W+", " ", re.split(r"[?#]", url)[0].rstrip("/").rpartition("/")[2]).strip()
-        return self.titles.of_name(spelled) or spelled.capitalize()
 
     def _read(self, doc: Doc, sentence: Sequence[_Word]) -> Iterator[Span]:
         """Yield the relations that a sentence states, by its words with parentheses and without them."""
@@ -217,8 +209,12 @@ class References:
         asks = asks or opening[0] in _AUXILIARIES or "?" in [word.text for word in sentence[-3:]]
         if asks or not any(word.names for word in sentence):
             return
-        seen = set()
-        for variant in (sentence, _without_parentheses(sentence)):
+        seen, depth, outside = set(), 0, list[_Word]()
+        for word in sentence:
+            depth += word.text == "("
+            outside += [] if depth else [word]
+            depth -= word.text == ")" and depth > 0
+        for variant in (sentence, outside):
             texts = [word.text for word in variant]
             for row, start, end in self.matcher(Doc(self.vocab, words=texts)):
                 place = int(self.vocab.strings[row])
@@ -316,16 +312,6 @@ def _with_headings(sentences: Sequence[list[_Word]]) -> Iterator[list[_Word]]:
         item = sentence[0].text in _BULLETS or bool(sentence[0].names)
         heading = heading if item else sentence if sentence[-1].text == ":" else []
         yield [*heading, *(w for w in sentence if w.text not in _BULLETS)] if heading and item else sentence
-
-
-def _without_parentheses(sentence: Sequence[_Word]) -> list[_Word]:
-    kept, depth = [], 0
-    for word in sentence:
-        depth += word.text == "("
-        if not depth:
-            kept.append(word)
-        depth -= word.text == ")" and depth > 0
-    return kept
 
 
 def _is_content(word: str) -> bool:

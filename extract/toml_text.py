@@ -10,8 +10,7 @@ _DOTTED = re.compile(rf"""^[ \t\[]*+(?:[\w"'-]++[ \t]*+\.[ \t]*+){{{_PARTS}}}"""
 def load_toml(text: str) -> dict[str, Any]:
     """Return the document as values. Raises tomllib.TOMLDecodeError.
 
-    A key of many parts is refused, because tomllib takes time for the square of their number; so are values nested
-    deeper than Python's stack, and numbers of more digits than Python reads.
+    A key of many parts is refused, because tomllib takes time for the square of their number.
 
     >>> load_toml('name = "vmap"')
     {'name': 'vmap'}

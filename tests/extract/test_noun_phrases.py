@@ -49,8 +49,6 @@ def found(text: str) -> list[tuple[str, str]]:
         ("2D sharding", [("2D sharding", "sharding")]),
         ("semi-automatic sharding", [("semi-automatic sharding", "sharding")]),
         ("new sharding", [("sharding", "")]),
-        ("semi-automatic sharded", [("sharded", "")]),
-        ("high-speed sharding", [("sharding", "")]),
         ("the Halo exporter", [("Halo exporter", "halo")]),
         ("the Halo core", [("Halo core", "halo")]),
         ("fusion cores of Halo cores", [("fusion", ""), ("Halo cores", "halo")]),
