@@ -79,11 +79,7 @@ def telling_part(text: str) -> str:
 
 
 def slips(length: int) -> int:
-    """Return how many typing slips are forgiven in a name of so many letters.
-
-    >>> slips(4), slips(9), slips(12)
-    (0, 1, 2)
-    """
+    """Return how many typing slips are forgiven in a name of so many letters: `slips(9)` is 1."""
     return (length > 5) + (length > 9)
 
 
@@ -157,6 +153,7 @@ _WEIGHTS = {  # of the fields of concepts and episodes
     "guests": 1.0,
 }
 _CALLED = ("name", "title", "keywords", "questions", "asked of it")
+_OF_OTHERS = ("subjects", "asked of it")  # no answer shows these
 _BESIDE = 0.1  # of the score of a main subject for its episode, and the other way round
 _NAMED = 0.3  # what each word of a whole name counts beside, in the share of what the words tell
 _JOINED = 6  # letters of two words that are known as one: "data loader"
@@ -214,10 +211,7 @@ class TextIndex:
     def matches(
         self, text: str, kinds: Collection[str], limit: int, *, named: Mapping[str, Collection[str]] | None = None
     ) -> tuple[Match, ...]:
-        """Return what the telling words of a text met of these kinds, best first, ties by kind and id.
-
-        `named`: id -> the words of the text that are a whole name; they count once more.
-        """
+        """Return what the telling words of a text met, best first; `named`: id -> words that are its whole name."""
         asked = {word: self.forms.of(word) for word in telling(text)}
         joined = (a + b for a, b in pairwise(words(text)))
         asked |= {word: (word,) for word in joined if len(word) >= _JOINED and word in self.forms}
@@ -253,6 +247,12 @@ class TextIndex:
         found = []
         for id_ in sorted(wanted, key=lambda id_: (-round(scores[id_], 9), kind[id_], id_))[:limit]:
             name, fields = snapshot.name_of(id_), self._fields(snapshot.concept.get(id_) or snapshot.episode[id_])
+            shown = (
+                sentence
+                for field, texts in fields.items()
+                for text in (texts if field not in _OF_OTHERS else ())
+                for sentence in (_SENTENCE_END.split(text) if field == "summary" else [text])
+            )
             match = Match(
                 id_,
                 name,
@@ -262,7 +262,7 @@ class TextIndex:
                 coverage=covered[id_] / total,
                 named=exact.get(id_, 0.0) / total,
                 called=told(text for field in _CALLED for text in fields.get(field, ())) / total,
-                best=max(_shown(fields), key=lambda text: round(told([text]), 9), default=name),
+                best=max(shown, key=lambda text: round(told([text]), 9), default=name),
             )
             found.append(match)
         return tuple(found)
@@ -320,15 +320,6 @@ class TextIndex:
         }
 
 
-def _shown(fields: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
-    """Yield the texts about a node that an answer may show, without the texts of others."""
-    for name, texts in fields.items():
-        if name == "summary":
-            yield from (sentence for text in texts for sentence in _SENTENCE_END.split(text))
-        elif name not in ("subjects", "asked of it"):
-            yield from texts
-
-
 _AREA = re.compile(r"(?:the\s+)?area\s+(?:of\s+)?(.+)|(?:the\s+)?(.+)\s+area", re.I)
 _CODE = re.compile(r"[\w+-]+(?:(?:\.|::|/)[\w+-]+)+(?:\(\))?")
 _JOINT = re.compile(r"\.|::|/")
@@ -358,10 +349,7 @@ def if_single(readings: Sequence[Reading]) -> list[Reading]:
 
 
 class Names:
-    """The names of a graph, for example `Names(snapshot).exact("torch.compile", ["concept"])[0].how` is "alias".
-
-    Nothing is folded before a text needs it.
-    """
+    """The names of a graph: `Names(snapshot).exact("torch.compile", ["concept"])[0].how` is "alias"."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -426,17 +414,21 @@ class Names:
         code = text.removesuffix("()").strip("/")
         if not _CODE.fullmatch(code):
             return
-        steps = _steps(code)
-        yield [r for place, r in self._places if place == steps]
+        concepts, taught, steps = self._snapshot.concepts, self._snapshot.teachers, _steps(code)
+        # concepts with few places and with episodes come first
+        order = sorted(concepts, key=lambda c: (len(c.source_paths), -len(taught.get(c.id, ())), c.id))
+        places = [(_steps(path), _reading(c, "identifier", path)) for c in order for path in c.source_paths]
+        yield [r for place, r in places if place == steps]
         if _ENDING.search(code):
-            yield [r for place, r in self._places if place[-len(steps) :] == steps]
-        if "/" not in code and steps[0] in self._heads:
+            yield [r for place, r in places if place[-len(steps) :] == steps]
+        qualified = (name for c in concepts for name in (c.name, *c.aliases) if _CODE.fullmatch(name))
+        if "/" not in code and steps[0] in {_JOINT.split(name)[0].casefold() for name in qualified}:
             *owners, last = _JOINT.split(code)
             owning = [".".join(owners[:length]) for length in range(len(owners), 1, -1)]
             for part in (last, *owning) if len(last) > _SHORT else owning:
                 yield [replace(r, how="identifier", matched=part, score=1.0) for r in first(self._concepts(part))]
         for length in range(len(steps) - 1, 1, -1):
-            yield [r for place, r in self._places if place == steps[:length]]
+            yield [r for place, r in places if place == steps[:length]]
 
     def nearest(self, text: str, kinds: Collection[str]) -> list[Reading]:
         """Return the concepts and episodes that are the fewest slips away; none for short names and abbreviations."""
@@ -460,25 +452,6 @@ class Names:
             yield from (_reading(c, "name", name) for c in self._snapshot.concepts for name in (c.name, *c.aliases))
         if "episode" in kinds:
             yield from map(_reading, self._snapshot.episodes)
-
-    def begun(self, text: str) -> Iterator[Reading]:
-        """Yield every name of the concepts, then every title of the episodes, that begins with a text."""
-        if begun := fold(text):
-            readings = self.everyone(("concept", "episode"))
-            yield from (reading for reading in readings if fold(reading.matched).startswith(begun))
-
-    @cached_property
-    def _places(self) -> list[tuple[tuple[str, ...], Reading]]:
-        """The places in the source: those of concepts with few places and with episodes first."""
-        taught = self._snapshot.teachers
-        order = sorted(self._snapshot.concepts, key=lambda c: (len(c.source_paths), -len(taught.get(c.id, ())), c.id))
-        return [(_steps(path), _reading(c, "identifier", path)) for c in order for path in c.source_paths]
-
-    @cached_property
-    def _heads(self) -> frozenset[str]:
-        """The first parts of the qualified names that the map knows."""
-        names = (name for c in self._snapshot.concepts for name in (c.name, *c.aliases))
-        return frozenset(_JOINT.split(name)[0].casefold() for name in names if _CODE.fullmatch(name))
 
     def _fold(self, group: str) -> dict[str, list[tuple[Concept | Episode, How, str]]]:
         """Map what folding leaves of the names of a group to what `_reading` takes: few of thousands are asked for."""
