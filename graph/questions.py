@@ -284,7 +284,11 @@ class Resolver:
         wide = len(told) == 1 and bool(readings) and readings[0].how in FREE and not readings[0].sure
         near = (self._choices(told[0], kinds) if wide else self._near(text, kinds, readings))[:OFFERED]
         typed = [self._typed(reading, wanted) for reading in near]
-        meanings = [f"{name} ({self._gist(r)})" for name, r in zip(typed, near, strict=True)]
+        meanings = []
+        for name, reading in zip(typed, near, strict=True):
+            concept = self.snapshot.concept.get(reading.ids[0])
+            gist = first_clause(concept.definition, _GIST) if concept else "an episode"
+            meanings.append(f"{name} ({counted(len(reading.ids), 'subject') if reading.kind == 'area' else gist})")
         return UnknownName(called, text, typed, meanings=meanings if wide and meanings[1:] else ())
 
     def _choices(self, word: str, kinds: Collection[ReadingKind]) -> list[Reading]:
@@ -329,13 +333,6 @@ class Resolver:
         names = (reading.name, episode.numbered if episode else "")
         sure = (name for name in names if name and any(n.sure for n in self.named(name, wanted)))
         return next(sure, reading.ids[0])
-
-    def _gist(self, reading: Reading) -> str:
-        """Return in a few words what a reading is about."""
-        if reading.kind == "area":
-            return counted(len(reading.ids), "subject")
-        concept = self.snapshot.concept.get(reading.ids[0])
-        return first_clause(concept.definition, _GIST) if concept else "an episode"
 
 
 def _joined(found: Sequence[Reading], text: str) -> Iterator[Reading]:

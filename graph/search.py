@@ -2,11 +2,11 @@
 
 import math
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cache, cached_property
-from itertools import chain, pairwise
+from itertools import pairwise
 from statistics import fmean
 
 from torchatlas.graph.answers import How, Reading, ReadingKind
@@ -206,7 +206,7 @@ class TextIndex:
     @cached_property
     def forms(self) -> WordForms:
         """The words of the index."""
-        return WordForms(dict.fromkeys(word for *_, column in self._columns for said in column for word in said))
+        return WordForms(self._counts)
 
     def matches(
         self, text: str, kinds: Collection[str], limit: int, *, named: Mapping[str, Collection[str]] | None = None
@@ -215,7 +215,10 @@ class TextIndex:
         asked = {word: self.forms.of(word) for word in telling(text)}
         joined = (a + b for a, b in pairwise(words(text)))
         asked |= {word: (word,) for word in joined if len(word) >= _JOINED and word in self.forms}
-        met, snapshot = self._met(asked), self._snapshot
+        snapshot, met = self._snapshot, {word: defaultdict[str, float](float) for word in asked}
+        for word, form in ((word, form) for word, forms in asked.items() for form in forms):
+            for id_, count in self._counts[form].items():
+                met[word][id_] += count
         number = len(snapshot.concepts) + len(snapshot.episodes)
         rarity = {  # inverse document frequency
             word: self.forms.weight(word) * math.log(1 + (number - len(counts) + 0.5) / (len(counts) + 0.5))
@@ -229,7 +232,8 @@ class TextIndex:
             for id_, count in counts.items():
                 own[id_] += rarity[word] * count / (_SATURATION + count)
                 covered[id_] += rarity[word]
-        likely = {id_: score * self._prior(id_) for id_, score in own.items()}
+        prior = {concept: _MAIN if concept in self._beside else _TAUGHT for concept in snapshot.teachers}
+        likely = {id_: score * prior.get(id_, 1.0) for id_, score in own.items()}
         scores = {
             id_: score + _BESIDE * max((likely.get(other, 0.0) for other in self._beside.get(id_, ())), default=0.0)
             for id_, score in likely.items()
@@ -267,39 +271,21 @@ class TextIndex:
             found.append(match)
         return tuple(found)
 
-    def _prior(self, id_: str) -> float:
-        """Return how likely a concept or an episode is meant before any word is read."""
-        taught = self._snapshot.teachers.get(id_, ())
-        return _MAIN if any(t.depth == "main" for t in taught) else _TAUGHT if taught else 1.0
-
     @cached_property
-    def _columns(self) -> list[tuple[float, float, Sequence[Concept | Episode], list[list[str]]]]:
-        """For each field its weight, its usual length, the nodes that have it, and the words of each."""
-        found = []
+    def _counts(self) -> Mapping[str, Mapping[str, float]]:
+        """Word -> id -> how often the fields hold it, by the weight and the usual length of each field."""
+        counts: defaultdict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
         groups: tuple[Sequence[Concept | Episode], ...] = (self._snapshot.concepts, self._snapshot.episodes)
         for nodes in groups:
             fields = [self._fields(node) for node in nodes]
             for name in fields[0] if fields else ():
                 column = [words("\n".join(of[name])) for of in fields]  # no word goes beyond a line
                 usual = fmean([len(said) for said in column if said] or [1])
-                found.append((_WEIGHTS[name], usual, nodes, column))
-        return found
-
-    def _met(self, asked: Mapping[str, Sequence[str]]) -> dict[str, dict[str, float]]:
-        """Return word -> id -> the weighted counts of its forms in the fields, each by its usual length."""
-        wanted = frozenset(chain.from_iterable(asked.values()))
-        counts: dict[str, dict[str, float]] = {form: defaultdict(float) for form in wanted}
-        for weight, usual, nodes, column in self._columns:
-            for node, said in zip(nodes, column, strict=True):
-                if not wanted.isdisjoint(said):
-                    each = weight / (1 - _LENGTH + _LENGTH * len(said) / usual)
-                    for form in wanted.intersection(said):
-                        counts[form][node.id] += each * said.count(form)
-        met: dict[str, dict[str, float]] = {word: defaultdict(float) for word in asked}
-        for word, forms in asked.items():
-            for id_, count in chain.from_iterable(counts[form].items() for form in forms):
-                met[word][id_] += count
-        return met
+                for node, said in zip(nodes, column, strict=True):
+                    each = _WEIGHTS[name] / (1 - _LENGTH + _LENGTH * len(said) / usual)
+                    for word, times in Counter(said).items():
+                        counts[word][node.id] += each * times
+        return counts
 
     def _fields(self, node: Concept | Episode) -> dict[str, tuple[str, ...]]:
         if isinstance(node, Concept):
