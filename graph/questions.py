@@ -79,10 +79,7 @@ def _is_best_guess(found: Sequence[Match], told: int) -> bool:
 
 
 def _named_first(found: Sequence[Match]) -> list[Match]:
-    """Return matches with those first whose names are most of the words; of about equal ones, those with episodes.
-
-    A match that holds all of the words and is far ahead of them stays the first.
-    """
+    """Return matches with those first whose names are most of the words, unless another is far ahead."""
     most = max((m.named for m in found), default=0.0)
     met = max((m.voted for m in found if m.named), default=0.0)
 
@@ -125,8 +122,7 @@ _LONGEST, _SHORTEST = 6, 2  # words and letters of a name
 def _contained(names: Names, text: str) -> dict[str, set[str]]:
     """Return the concepts whose whole names a text holds, each with the telling words of the name.
 
-    A name within a longer one does not count, nor one that several concepts bear; those that tell most come first, of
-    these the longest.
+    A name within a longer one does not count, nor one of several concepts; those that tell most come first.
     """
     said = words(text)
     lengths = range(min(_LONGEST, len(said)), 0, -1)
@@ -196,17 +192,11 @@ class Resolver:
         raise self._unknown(text, wanted, found)
 
     def readings(self, text: str, wanted: Wanted = "goal") -> tuple[Reading, ...]:
-        """Return all readings of a text, best first, each concept and episode once; `sure` ones may be answered.
-
-        Example: `[reading.name for reading in Resolver(snapshot).readings("how does backward work")]`
-        """
+        """Return all readings of a text, best first: `resolver.readings("how does backward work")[0].name`."""
         return tuple(_distinct(chain(self.named(text, wanted), self.asked(text, wanted))))
 
     def named(self, text: str, wanted: Wanted) -> list[Reading]:
-        """Return the readings of a text as a name, none of them sure where several are as good; an id comes first.
-
-        Example: `resolver.named("torch.compile", "concept")[0].name` is "PyTorch 2".
-        """
+        """Return the readings of a text as a name: `resolver.named("torch.compile", "concept")[0].name`."""
         kinds = _KINDS[wanted]
         if by_id := self.names.by_id(text):
             return [by_id] if by_id.kind in kinds else []
@@ -221,9 +211,8 @@ class Resolver:
         return if_single(self.names.nearest(text, kinds))
 
     def asked(self, text: str, wanted: Wanted, limit: int = _READ) -> list[Reading]:
-        """Return the readings of a text as free words: what its telling words name, then what is written about them.
+        """Return the readings of a text as free words, the first of which may be answered where it is sure.
 
-        The first may be answered where it is sure.
         Example: `resolver.asked("why is my dataloader leaking", "episode")[0].matched`
         """
         text, kinds = telling_part(text), _KINDS[wanted]
@@ -295,7 +284,11 @@ class Resolver:
         wide = len(told) == 1 and bool(readings) and readings[0].how in FREE and not readings[0].sure
         near = (self._choices(told[0], kinds) if wide else self._near(text, kinds, readings))[:OFFERED]
         typed = [self._typed(reading, wanted) for reading in near]
-        meanings = [f"{name} ({self._gist(r)})" for name, r in zip(typed, near, strict=True)]
+        meanings = []
+        for name, reading in zip(typed, near, strict=True):
+            concept = self.snapshot.concept.get(reading.ids[0])
+            gist = first_clause(concept.definition, _GIST) if concept else "an episode"
+            meanings.append(f"{name} ({counted(len(reading.ids), 'subject') if reading.kind == 'area' else gist})")
         return UnknownName(called, text, typed, meanings=meanings if wide and meanings[1:] else ())
 
     def _choices(self, word: str, kinds: Collection[ReadingKind]) -> list[Reading]:
@@ -319,8 +312,7 @@ class Resolver:
     def _near(self, text: str, kinds: Collection[ReadingKind], readings: Sequence[Reading]) -> list[Reading]:
         """Return what to choose from, of the readings or of the names that are most like a text.
 
-        There is nothing for words that only ask: "where do I start" is no misspelt name. An episode that is called like
-        a concept is left out: its title means the concept.
+        There is nothing for words that only ask: "where do I start" is no misspelt name.
         """
         if not readings and not telling(text):
             return []
@@ -341,13 +333,6 @@ class Resolver:
         names = (reading.name, episode.numbered if episode else "")
         sure = (name for name in names if name and any(n.sure for n in self.named(name, wanted)))
         return next(sure, reading.ids[0])
-
-    def _gist(self, reading: Reading) -> str:
-        """Return in a few words what a reading is about."""
-        if reading.kind == "area":
-            return counted(len(reading.ids), "subject")
-        concept = self.snapshot.concept.get(reading.ids[0])
-        return first_clause(concept.definition, _GIST) if concept else "an episode"
 
 
 def _joined(found: Sequence[Reading], text: str) -> Iterator[Reading]:
@@ -374,10 +359,11 @@ def search(resolver: Resolver, text: str, limit: int = 10) -> tuple[Hit, ...]:
     """
     if not words(text):
         return ()
-    begun = (replace(r, score=_BEGUN, sure=False) for r in resolver.names.begun(telling_part(text)))
+    begun, everyone = fold(telling_part(text)), resolver.names.everyone(("concept", "episode"))
+    beginning = (replace(r, score=_BEGUN, sure=False) for r in everyone if fold(r.matched).startswith(begun or "\0"))
     named = (*resolver.named(text, "concept"), *resolver.named(text, "episode"))
     best: dict[str, Hit] = {}
-    for r in chain(named, begun, resolver.asked(text, "goal", limit)):
+    for r in chain(named, beginning, resolver.asked(text, "goal", limit)):
         if r.kind in ("concept", "episode") and (r.ids[0] not in best or r.score > best[r.ids[0]].score):
             best[r.ids[0]] = Hit(r.kind, r.ids[0], name=r.name, matched=r.matched, score=r.score)
     return tuple(sorted(best.values(), key=lambda h: (-h.score, h.kind, len(h.name), h.name, h.id))[:limit])

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from torchatlas.graph.answers import Related
 from torchatlas.graph.formatting import ORDERS, REFERENCES, RELATIONS, counted
-from torchatlas.graph.model import CODE, TERMS, Cites, Episode, Link, Reference, RelatedTo, Snapshot
+from torchatlas.graph.model import CODE, TERMS, Cites, Episode, Reference, RelatedTo, Snapshot
 
 Floats = NDArray[np.float64]
 _RESTART = 0.3  # how often the walker returns to its beginning
@@ -37,19 +37,13 @@ _DECLARED = 10.0  # a tie that a speaker names comes before all that are compute
 
 
 def rarity(snapshot: Snapshot) -> dict[str, float]:
-    """Return concept -> its inverse document frequency (Sparck Jones 1972) among the episodes that teach or assume it.
-
-    Example: `rarity(snapshot)["vmap"]`
-    """
+    """Return concept -> its inverse document frequency (Sparck Jones 1972): `rarity(snapshot)["vmap"]`."""
     holders = Counter(target for _, target in {(e.source, e.target) for e in (*snapshot.teaches, *snapshot.assumes)})
     return {c.id: math.log((len(snapshot.episodes) + 1) / (holders[c.id] + 0.5)) for c in snapshot.concepts}
 
 
 def telling_cites(snapshot: Snapshot) -> Iterator[Cites]:
-    """Yield the edges to pages that tie episodes: no person's account, and no page that more than five of them cite.
-
-    Example: `next(telling_cites(snapshot)).target`
-    """
+    """Yield the edges to pages that tie episodes, no accounts or sponsors: `next(telling_cites(snapshot)).target`."""
     times = Counter(c.target for c in snapshot.cites)
     accounts = {link.id for link in snapshot.links if link.type == "profile"}
     yield from (c for c in snapshot.cites if times[c.target] <= _CITED and c.target not in accounts)
@@ -69,12 +63,7 @@ def _ties(snapshot: Snapshot) -> Iterator[tuple[str, str, float]]:
 
 
 def walked(snapshot: Snapshot) -> Iterator[str]:
-    """Yield all that the nearness of episodes depends on: show, season and number of each, and the ties with weights.
-
-    >>> from torchatlas.graph.model import Episode
-    >>> list(walked(Snapshot((), (Episode("e", "E", show="S", number=1),))))
-    ["('e', 'S', None, 1)"]
-    """
+    """Yield all that the nearness of episodes depends on, as text: `next(walked(snapshot))`."""
     yield from (repr((e.id, e.show, e.season, e.number)) for e in snapshot.episodes)
     yield from map(repr, _ties(snapshot))
 
@@ -109,10 +98,7 @@ class Nearness:
                 yield episode, lift / (1 + lift)
 
     def closeness(self, here: int) -> Floats:
-        """Return how close all episodes were told to the one at this place, divided by the average; 0 for itself.
-
-        An episode of another show, or without a number, is an arc away.
-        """
+        """Return how close all episodes were told to the one at this place, divided by the average; 0 for itself."""
         apart = np.where(self._shows == self._shows[here], np.abs(self._numbers - self._numbers[here]), _ARC)
         close = np.exp(-np.nan_to_num(apart, nan=_ARC) / _ARC)
         close[here] = 0
@@ -183,10 +169,7 @@ Ranked = Sequence[tuple[str, float]]
 
 
 def related(snapshot: Snapshot, episode_id: str, limit: int = 10) -> tuple[Related, ...]:
-    """Return the `limit` episodes that are nearest to an episode, best first, ties by id; chance alone scores 0.5.
-
-    Example: `[r.title for r in related(snapshot, "show/vmap", limit=3)]`
-    """
+    """Return the episodes that are nearest to one, best first; chance scores 0.5: `related(snapshot, "show/vmap")`."""
     reasons = _Reasons(snapshot)
     ((_, best),) = _best(snapshot, [episode_id], limit)
     return tuple(
@@ -282,17 +265,12 @@ class _Reasons:
             yield -weight, f"{self._snapshot.name_of(a)} {self._said[a, b]} {self._snapshot.name_of(b)}"
         if pages := sorted(self.cites[this] & self.cites[other]):
             more = f" and {counted(len(pages) - 1, 'more page')}" if len(pages) > 1 else ""
-            yield 0.5, f"both cite {_cited_as(self._links[pages[0]])}{more}"
+            link = self._links[pages[0]]
+            kind = "page" if link.type == "other" else link.type.replace("_", " ").replace("github", "GitHub")
+            told = link.label if link.label and link.label != link.url else f"the same {kind}"
+            yield 0.5, f"both cite {told}{more}"
         taught = (self._snapshot.taught_by.get(e, ()) for e in (this, other))
         mains = [next((t.target for t in edges if t.depth == "main"), "") for edges in taught]
         areas = {self._snapshot.concept[c].area for c in mains if c}
         if all(mains) and len(areas) == 1 and areas <= self._areas:
             yield 0.05, f"both are about {areas.pop()}"
-
-
-def _cited_as(link: Link) -> str:
-    """Return how a reason names a page: by its label, else by its kind, never by the bare address."""
-    if link.label and link.label != link.url:
-        return link.label
-    kind = link.type.replace("_", " ").replace("github", "GitHub")
-    return f"the same {'page' if kind == 'other' else kind}"

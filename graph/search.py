@@ -2,11 +2,11 @@
 
 import math
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cache, cached_property
-from itertools import chain, pairwise
+from itertools import pairwise
 from statistics import fmean
 
 from torchatlas.graph.answers import How, Reading, ReadingKind
@@ -79,11 +79,7 @@ def telling_part(text: str) -> str:
 
 
 def slips(length: int) -> int:
-    """Return how many typing slips are forgiven in a name of so many letters.
-
-    >>> slips(4), slips(9), slips(12)
-    (0, 1, 2)
-    """
+    """Return how many typing slips are forgiven in a name of so many letters: `slips(9)` is 1."""
     return (length > 5) + (length > 9)
 
 
@@ -157,6 +153,7 @@ _WEIGHTS = {  # of the fields of concepts and episodes
     "guests": 1.0,
 }
 _CALLED = ("name", "title", "keywords", "questions", "asked of it")
+_OF_OTHERS = ("subjects", "asked of it")  # no answer shows these
 _BESIDE = 0.1  # of the score of a main subject for its episode, and the other way round
 _NAMED = 0.3  # what each word of a whole name counts beside, in the share of what the words tell
 _JOINED = 6  # letters of two words that are known as one: "data loader"
@@ -209,19 +206,19 @@ class TextIndex:
     @cached_property
     def forms(self) -> WordForms:
         """The words of the index."""
-        return WordForms(dict.fromkeys(word for *_, column in self._columns for said in column for word in said))
+        return WordForms(self._counts)
 
     def matches(
         self, text: str, kinds: Collection[str], limit: int, *, named: Mapping[str, Collection[str]] | None = None
     ) -> tuple[Match, ...]:
-        """Return what the telling words of a text met of these kinds, best first, ties by kind and id.
-
-        `named`: id -> the words of the text that are a whole name; they count once more.
-        """
+        """Return what the telling words of a text met, best first; `named`: id -> words that are its whole name."""
         asked = {word: self.forms.of(word) for word in telling(text)}
         joined = (a + b for a, b in pairwise(words(text)))
         asked |= {word: (word,) for word in joined if len(word) >= _JOINED and word in self.forms}
-        met, snapshot = self._met(asked), self._snapshot
+        snapshot, met = self._snapshot, {word: defaultdict[str, float](float) for word in asked}
+        for word, form in ((word, form) for word, forms in asked.items() for form in forms):
+            for id_, count in self._counts[form].items():
+                met[word][id_] += count
         number = len(snapshot.concepts) + len(snapshot.episodes)
         rarity = {  # inverse document frequency
             word: self.forms.weight(word) * math.log(1 + (number - len(counts) + 0.5) / (len(counts) + 0.5))
@@ -235,7 +232,8 @@ class TextIndex:
             for id_, count in counts.items():
                 own[id_] += rarity[word] * count / (_SATURATION + count)
                 covered[id_] += rarity[word]
-        likely = {id_: score * self._prior(id_) for id_, score in own.items()}
+        prior = {concept: _MAIN if concept in self._beside else _TAUGHT for concept in snapshot.teachers}
+        likely = {id_: score * prior.get(id_, 1.0) for id_, score in own.items()}
         scores = {
             id_: score + _BESIDE * max((likely.get(other, 0.0) for other in self._beside.get(id_, ())), default=0.0)
             for id_, score in likely.items()
@@ -253,6 +251,12 @@ class TextIndex:
         found = []
         for id_ in sorted(wanted, key=lambda id_: (-round(scores[id_], 9), kind[id_], id_))[:limit]:
             name, fields = snapshot.name_of(id_), self._fields(snapshot.concept.get(id_) or snapshot.episode[id_])
+            shown = (
+                sentence
+                for field, texts in fields.items()
+                for text in (texts if field not in _OF_OTHERS else ())
+                for sentence in (_SENTENCE_END.split(text) if field == "summary" else [text])
+            )
             match = Match(
                 id_,
                 name,
@@ -262,44 +266,26 @@ class TextIndex:
                 coverage=covered[id_] / total,
                 named=exact.get(id_, 0.0) / total,
                 called=told(text for field in _CALLED for text in fields.get(field, ())) / total,
-                best=max(_shown(fields), key=lambda text: round(told([text]), 9), default=name),
+                best=max(shown, key=lambda text: round(told([text]), 9), default=name),
             )
             found.append(match)
         return tuple(found)
 
-    def _prior(self, id_: str) -> float:
-        """Return how likely a concept or an episode is meant before any word is read."""
-        taught = self._snapshot.teachers.get(id_, ())
-        return _MAIN if any(t.depth == "main" for t in taught) else _TAUGHT if taught else 1.0
-
     @cached_property
-    def _columns(self) -> list[tuple[float, float, Sequence[Concept | Episode], list[list[str]]]]:
-        """For each field its weight, its usual length, the nodes that have it, and the words of each."""
-        found = []
+    def _counts(self) -> Mapping[str, Mapping[str, float]]:
+        """Word -> id -> how often the fields hold it, by the weight and the usual length of each field."""
+        counts: defaultdict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
         groups: tuple[Sequence[Concept | Episode], ...] = (self._snapshot.concepts, self._snapshot.episodes)
         for nodes in groups:
             fields = [self._fields(node) for node in nodes]
             for name in fields[0] if fields else ():
                 column = [words("\n".join(of[name])) for of in fields]  # no word goes beyond a line
                 usual = fmean([len(said) for said in column if said] or [1])
-                found.append((_WEIGHTS[name], usual, nodes, column))
-        return found
-
-    def _met(self, asked: Mapping[str, Sequence[str]]) -> dict[str, dict[str, float]]:
-        """Return word -> id -> the weighted counts of its forms in the fields, each by its usual length."""
-        wanted = frozenset(chain.from_iterable(asked.values()))
-        counts: dict[str, dict[str, float]] = {form: defaultdict(float) for form in wanted}
-        for weight, usual, nodes, column in self._columns:
-            for node, said in zip(nodes, column, strict=True):
-                if not wanted.isdisjoint(said):
-                    each = weight / (1 - _LENGTH + _LENGTH * len(said) / usual)
-                    for form in wanted.intersection(said):
-                        counts[form][node.id] += each * said.count(form)
-        met: dict[str, dict[str, float]] = {word: defaultdict(float) for word in asked}
-        for word, forms in asked.items():
-            for id_, count in chain.from_iterable(counts[form].items() for form in forms):
-                met[word][id_] += count
-        return met
+                for node, said in zip(nodes, column, strict=True):
+                    each = _WEIGHTS[name] / (1 - _LENGTH + _LENGTH * len(said) / usual)
+                    for word, times in Counter(said).items():
+                        counts[word][node.id] += each * times
+        return counts
 
     def _fields(self, node: Concept | Episode) -> dict[str, tuple[str, ...]]:
         if isinstance(node, Concept):
@@ -318,15 +304,6 @@ class TextIndex:
             "subjects": tuple(self._snapshot.name_of(t.target) for t in self._snapshot.taught_by.get(node.id, ())),
             "guests": node.guests,
         }
-
-
-def _shown(fields: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
-    """Yield the texts about a node that an answer may show, without the texts of others."""
-    for name, texts in fields.items():
-        if name == "summary":
-            yield from (sentence for text in texts for sentence in _SENTENCE_END.split(text))
-        elif name not in ("subjects", "asked of it"):
-            yield from texts
 
 
 _AREA = re.compile(r"(?:the\s+)?area\s+(?:of\s+)?(.+)|(?:the\s+)?(.+)\s+area", re.I)
@@ -358,10 +335,7 @@ def if_single(readings: Sequence[Reading]) -> list[Reading]:
 
 
 class Names:
-    """The names of a graph, for example `Names(snapshot).exact("torch.compile", ["concept"])[0].how` is "alias".
-
-    Nothing is folded before a text needs it.
-    """
+    """The names of a graph: `Names(snapshot).exact("torch.compile", ["concept"])[0].how` is "alias"."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -426,17 +400,21 @@ class Names:
         code = text.removesuffix("()").strip("/")
         if not _CODE.fullmatch(code):
             return
-        steps = _steps(code)
-        yield [r for place, r in self._places if place == steps]
+        concepts, taught, steps = self._snapshot.concepts, self._snapshot.teachers, _steps(code)
+        # concepts with few places and with episodes come first
+        order = sorted(concepts, key=lambda c: (len(c.source_paths), -len(taught.get(c.id, ())), c.id))
+        places = [(_steps(path), _reading(c, "identifier", path)) for c in order for path in c.source_paths]
+        yield [r for place, r in places if place == steps]
         if _ENDING.search(code):
-            yield [r for place, r in self._places if place[-len(steps) :] == steps]
-        if "/" not in code and steps[0] in self._heads:
+            yield [r for place, r in places if place[-len(steps) :] == steps]
+        qualified = (name for c in concepts for name in (c.name, *c.aliases) if _CODE.fullmatch(name))
+        if "/" not in code and steps[0] in {_JOINT.split(name)[0].casefold() for name in qualified}:
             *owners, last = _JOINT.split(code)
             owning = [".".join(owners[:length]) for length in range(len(owners), 1, -1)]
             for part in (last, *owning) if len(last) > _SHORT else owning:
                 yield [replace(r, how="identifier", matched=part, score=1.0) for r in first(self._concepts(part))]
         for length in range(len(steps) - 1, 1, -1):
-            yield [r for place, r in self._places if place == steps[:length]]
+            yield [r for place, r in places if place == steps[:length]]
 
     def nearest(self, text: str, kinds: Collection[str]) -> list[Reading]:
         """Return the concepts and episodes that are the fewest slips away; none for short names and abbreviations."""
@@ -460,25 +438,6 @@ class Names:
             yield from (_reading(c, "name", name) for c in self._snapshot.concepts for name in (c.name, *c.aliases))
         if "episode" in kinds:
             yield from map(_reading, self._snapshot.episodes)
-
-    def begun(self, text: str) -> Iterator[Reading]:
-        """Yield every name of the concepts, then every title of the episodes, that begins with a text."""
-        if begun := fold(text):
-            readings = self.everyone(("concept", "episode"))
-            yield from (reading for reading in readings if fold(reading.matched).startswith(begun))
-
-    @cached_property
-    def _places(self) -> list[tuple[tuple[str, ...], Reading]]:
-        """The places in the source: those of concepts with few places and with episodes first."""
-        taught = self._snapshot.teachers
-        order = sorted(self._snapshot.concepts, key=lambda c: (len(c.source_paths), -len(taught.get(c.id, ())), c.id))
-        return [(_steps(path), _reading(c, "identifier", path)) for c in order for path in c.source_paths]
-
-    @cached_property
-    def _heads(self) -> frozenset[str]:
-        """The first parts of the qualified names that the map knows."""
-        names = (name for c in self._snapshot.concepts for name in (c.name, *c.aliases))
-        return frozenset(_JOINT.split(name)[0].casefold() for name in names if _CODE.fullmatch(name))
 
     def _fold(self, group: str) -> dict[str, list[tuple[Concept | Episode, How, str]]]:
         """Map what folding leaves of the names of a group to what `_reading` takes: few of thousands are asked for."""

@@ -23,10 +23,7 @@ def concept_names(graph: Snapshot) -> dict[str, str]:
 
 
 def episode_names(graph: Snapshot) -> dict[str, str]:
-    """Return id -> number and title of all episodes, by show, season, number and day.
-
-    Where two have one title, the show stands behind it. Example: `episode_names(graph)["show/why"]`
-    """
+    """Return id -> number and title of all episodes, in order; the show stands behind a title that several have."""
     title_counts = Counter(e.title for e in graph.episodes)
     return {
         e.id: e.label + (f" ({e.show})" if title_counts[e.title] > 1 else "")
@@ -35,12 +32,7 @@ def episode_names(graph: Snapshot) -> dict[str, str]:
 
 
 def other_names(graph: Snapshot) -> dict[str, str]:
-    """Return other name -> name and other name of concepts, by name; none that means several things.
-
-    >>> from torchatlas.graph.model import Concept
-    >>> other_names(Snapshot((Concept("pt2", "PyTorch 2", area="A", aliases=("torch.compile", "pt2")),)))
-    {'torch.compile': 'PyTorch 2 · torch.compile'}
-    """
+    """Return other name -> "PyTorch 2 · torch.compile" of concepts, by name; none that means several things."""
     exact = [*graph.concept, *(c.name for c in graph.concepts), *(e.title for e in graph.episodes), *graph.areas]
     owners = Counter({fold(name): 2 for name in exact})
     owners.update(folded for c in graph.concepts for folded in {fold(alias) for alias in c.aliases})
@@ -234,13 +226,7 @@ class EpisodeRow:
 
 
 def episode_rows(graph: Snapshot, text: str = "") -> tuple[EpisodeRow, ...]:
-    """Return the episodes that hold all words of a text in title, summary, questions or subjects, by number and day.
-
-    >>> from torchatlas.graph.model import Episode
-    >>> graph = Snapshot(episodes=(Episode("show/why", "Why autograd", show="Show", number=7, minutes=16),))
-    >>> [row.length for row in episode_rows(graph, "WHY")]
-    ['16 min']
-    """
+    """Return the episodes that hold all words of a text, in order: `episode_rows(graph, "autograd")[0].length`."""
     area, wanted, found = areas_of(graph), words(text), []
     for id_, name in episode_names(graph).items():
         e = graph.episode[id_]
@@ -275,10 +261,7 @@ def show_rows(graph: Snapshot) -> tuple[ShowRow, ...]:
 def show_named(graph: Snapshot, name: str) -> str:
     """Return the id of the show with this id or title, or of the only one whose title holds the name.
 
-    Raises UnknownName with the nearest titles.
-
-    >>> show_named(Snapshot(shows=(Show("the-hum", "The Hum"),)), "hum")
-    'the-hum'
+    Raises UnknownName with the nearest titles. Example: `show_named(graph, "hum")` is "the-hum"
     """
     if name in graph.show:
         return name
@@ -320,10 +303,7 @@ class SharedMap:
 
 
 def shared_map(graph: Snapshot, subject: str, plan: Plan | None = None) -> SharedMap:
-    """Return what episodes touch, and the goals of the plan where they touch none of them.
-
-    Example: `shared_map(atlas.graph, atlas.subject, atlas.plan("AOTAutograd")).title`
-    """
+    """Return what episodes touch, and the goals of the plan: `shared_map(graph, "PyTorch", plan).title`."""
     goals = {id_ for meant in plan.understood for id_ in meant.ids} if plan else set()
     met = concepts_in_episodes(graph) | goals & set(graph.concept)
     concepts = (concept_card(graph, id_) for id_ in sorted(met))
@@ -336,14 +316,7 @@ T = TypeVar("T")
 
 
 class Rows(Shown, tuple[T, ...]):
-    """A tuple of values of one dataclass, which a notebook shows as a table.
-
-    >>> from torchatlas.graph.answers import Unmet
-    >>> print(Rows([Unmet("vmap", 22)])._repr_markdown_())
-    | goal | extra\\_minutes | estimated |
-    | --- | --- | --- |
-    | vmap | 22 | False |
-    """
+    """A tuple of values of one dataclass, which a notebook shows as a table: `Rows(plan.unmet)`."""
 
     __slots__ = ()
 
@@ -389,8 +362,8 @@ class ElementType:
     @property
     def cells(self) -> dict[str, object]:
         """The columns of the schema in a notebook."""
-        cells = {"pattern": self.pattern, "count": self.count}
-        return cells | {"properties": self.property_names, "example": self.example}
+        properties, example = self.property_names, self.example
+        return {"pattern": self.pattern, "count": self.count, "properties": properties, "example": example}
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,11 +375,7 @@ class Census(Shown):
 
 
 def census(snapshot: Snapshot) -> Census:
-    """Count the nodes and edges of a graph by the kinds of its schema.
-
-    >>> census(Snapshot()).nodes[0].pattern
-    '(:Concept)'
-    """
+    """Count the nodes and edges of a graph by the kinds of its schema: `census(graph).nodes[0].pattern`."""
     rows = model.rows_of(snapshot)
 
     def counts(table: model.TableSchema) -> ElementType:
@@ -429,12 +398,10 @@ _Before = Requires | Assumes | ListenAfter | Teaches
 
 
 def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]:
-    """Return the edges by which `earlier` comes before `later` (ids of concepts or episodes), from `later` down.
+    """Return the edges by which `earlier` comes before `later` (ids of concepts or episodes), from `later` down, or ().
 
-    A concept requires concepts; an episode assumes concepts, is told to be heard after episodes, and requires what its
-    main subjects do; a concept leads to the episodes that have it as their main subject. Where several chains say so,
-    the answer is the one with the fewest edges, curated and declared ones before inferred ones; where none does, it is
-    empty. Example: `chain(snapshot, "functionalization", "aot-autograd")[0].words`
+    Of several chains the one with the fewest edges counts, curated and declared ones before inferred ones.
+    Example: `chain(snapshot, "functionalization", "aot-autograd")[0].words`
     """
     import networkx as nx
 
@@ -522,10 +489,7 @@ _THIN = 0.8  # an inferred edge below this confidence: even of the surest of tho
 
 
 def find_gaps(graph: Snapshot) -> Gaps:
-    """Find concepts that episodes assume and none teaches, thin evidence, orphans, and subjects that are superseded.
-
-    Each kind is sorted by how much depends on the gap, then by name. Example: `find_gaps(snapshot).untaught`
-    """
+    """Find what no episode explains, thin evidence and more, most needed first: `find_gaps(graph).untaught`."""
     links, assumers, better = ReadingLinks(graph), defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
     for assumes in (a for a in graph.assumes if a.target not in graph.teachers):
         assumers[assumes.target].append(graph.episode[assumes.source].title)
@@ -568,11 +532,7 @@ def _few(names: list[str]) -> str:
 
 
 def part_of_shows(snapshot: Snapshot, shows: Collection[str]) -> Snapshot:
-    """Return the graph without the episodes that are in none of these shows (ids), and without what only these cite.
-
-    All concepts and what is between concepts stay, at their places on the map.
-    Example: `part_of_shows(snapshot, ["hum"]).episodes`
-    """
+    """Return the graph without episodes of other shows and what only these cite: `part_of_shows(graph, ["hum"])`."""
     gone = snapshot.episode.keys() - {edge.source for edge in snapshot.in_show if edge.target in shows}
     groups: dict[str, Any] = {
         name: tuple(e for e in getattr(snapshot, name) if e.source not in gone and e.target not in gone)
@@ -610,29 +570,21 @@ def changes(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
     """Return what is added, removed and changed from one graph to another; places on the map do not count.
 
     In a table, additions come first and changes last; edges that a node brings or takes along come after the others.
-
-    >>> from torchatlas.graph.model import Episode
-    >>> changes(Snapshot(), Snapshot(episodes=(Episode("show/one", "One", show="Show"),)))[0].name
-    'One'
+    Example: `changes(before, after)[0].name`
     """
-    named_before, named_after = (
-        {
-            (label, node.id): getattr(node, name)
-            for label, name in _NAMES.items()
-            for node in getattr(graph, f"{label.lower()}s")
-        }
-        for graph in (old, new)
-    )
-    names, shared = named_before | named_after, named_before.keys() & named_after.keys()
+
+    def named(graph: Snapshot) -> dict[tuple[str, str], str]:
+        groups = {label: getattr(graph, f"{label.lower()}s") for label in _NAMES}
+        return {(label, node.id): getattr(node, _NAMES[label]) for label, nodes in groups.items() for node in nodes}
+
+    names, shared = named(old) | named(new), named(old).keys() & named(new).keys()
     before, after = model.rows_of(old), model.rows_of(new)
     found = []
     for place, table in enumerate(BY_WEIGHT):
         of = model.TABLES[table]
-        ends, labels = ["source", "target"], [table]
-        if isinstance(of, model.NodeTable):
-            ends = ["id"]
-        else:
-            labels = [of.source, of.target]
+        ends, labels = ["id"], [table]
+        if isinstance(of, model.RelationshipTable):
+            ends, labels = ["source", "target"], [of.source, of.target]
         was, now = ({tuple(row[end] for end in ends): row for row in rows[table]} for rows in (before, after))
         for ids in was | now:
             properties: tuple[str, ...] = ()

@@ -69,11 +69,7 @@ def choose(
 
 
 def shortest(demands: Mapping[str, Demand], must: Collection[str], minutes: Mapping[str, int]) -> frozenset[str] | None:
-    """Return the episodes that meet all of `must` in the fewest minutes; None where the time for the search ran out.
-
-    >>> sorted(shortest({"goal": Demand(("long", "short"))}, ["goal"], {"long": 30, "short": 20}))
-    ['short']
-    """
+    """Return the episodes that meet all of `must` in the fewest minutes; None where no time was left to find them."""
     program = _Program(demands, minutes)
     program.keep({program.demands[d]: 1.0 for d in must}, low=len(must))
     return None if program.optimise(program.length) is None else program.chosen()
@@ -164,7 +160,7 @@ def _worth_choosing(demands: Mapping[str, Demand], minutes: Mapping[str, int], k
     """Return the episodes that a best choice may have, in the order of `minutes`, and those `kept`.
 
     Of episodes that teach for the same demands one is enough: the shortest, then the best teacher of most, then the
-    first. A choice with another one is worse than the same choice with this one in its place, or without the other.
+    first. No choice with another one is better.
     """
     taught: defaultdict[str, list[str]] = defaultdict(list)
     for name, demand in demands.items():
@@ -179,10 +175,7 @@ def _worth_choosing(demands: Mapping[str, Demand], minutes: Mapping[str, int], k
 
 
 def fitting(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> tuple[Choice, More | None]:
-    """Return the choice that fits a budget, the one without where that fits, and what the least further minutes add.
-
-    Example: `fitting(scope, {"show/goal": 30}, 45)[0].episodes`
-    """
+    """Return the choice that fits a budget, and what little more time adds: `fitting(scope, minutes, 45)[0].met`."""
     whole = select(scope, minutes, None)[-1]
     total = sum(minutes[e] for e in whole.episodes)
     if budget is None or (total <= budget and not whole.gap):
@@ -204,10 +197,7 @@ def fitting(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> tup
 
 
 def select(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> list[Choice]:
-    """Return the choice for the briefest plan, then for each further depth, which keeps these episodes and adds more.
-
-    Example: `select(scope, {"show/goal": 30}, None)[-1].episodes`
-    """
+    """Return the choice for each depth, with what briefer ones chose: `select(scope, minutes, None)[-1].episodes`."""
     every, choices, wanted = scope.demands | scope.each, list[Choice](), frozenset[str]()
     for depth in range(len(scope.wishes)):
         wishes = _wishes(scope, choices[0].met if choices else every)[depth]
@@ -219,10 +209,7 @@ def select(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> list
 
 
 def _wishes(scope: Scope, met: Collection[str]) -> list[Wishes]:
-    """Return what each depth wishes for: an episode on each goal, all episodes on them, and so on.
-
-    What only goals that are not `met` call for is left out: without its goal, a need is not worth the time.
-    """
+    """Return what each depth wishes for: goals, episodes on them, then what the goals that are `met` call for."""
     (goals,), *further = scope.wishes
     first = [goals, [*scope.each]]
     reached = {g: scope.goals[g] for g in goals if g in met}
@@ -238,10 +225,7 @@ def _wishes(scope: Scope, met: Collection[str]) -> list[Wishes]:
 
 
 def unmet_of(scope: Scope, choice: Choice, minutes: Mapping[str, int], budget: int | None) -> Iterator[Unmet]:
-    """Yield each goal that is not reached, with the fewest extra minutes that reach it beside the others.
-
-    Example: `next(unmet_of(scope, choice, {"show/goal": 30}, 25)).extra_minutes`
-    """
+    """Yield each goal not reached, with the fewest extra minutes: `next(unmet_of(scope, choice, minutes, 25))`."""
     reached = [g for g in scope.goals if g in choice.met]
     for goal in scope.goals:
         if budget is not None and goal not in reached:

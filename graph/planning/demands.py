@@ -43,10 +43,7 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class Deepening:
-    """The subject of a goal that a concept deepens, and the edge between them.
-
-    Where there is none, the concept builds on the subject, whose episode touches on the concept.
-    """
+    """The subject of a goal that a concept deepens, and the edge; None: its episode touches on the concept."""
 
     subject: str
     edge: ConceptRelation | Requires | None = None
@@ -69,8 +66,7 @@ def components(snapshot: Snapshot) -> Mapping[str, Mapping[str, ConceptRelation]
 def known_concepts(snapshot: Snapshot, known: Iterable[str], heard: Iterable[str]) -> frozenset[str]:
     """Return the concepts `known` with their components, the main subjects of the episodes `heard`, and all below.
 
-    Drafted, stated and inferred prerequisites do not count.
-    Example: `known_concepts(snapshot, ["dispatcher"], ["show/autograd"])`.
+    Unsure prerequisites do not count. Example: `known_concepts(snapshot, ["dispatcher"], ["show/autograd"])`
     """
     inside = components(snapshot)
     subjects = {concept for episode in heard for concept in main_subjects(snapshot, episode)}
@@ -122,9 +118,8 @@ class Teachers:
     def on_goal(self, concept: str) -> tuple[str, ...]:
         """Return the episodes for somebody who wants to understand a concept.
 
-        These are the ones that explain it and, where none is mainly about it, those mainly about what it is a part of
-        that explain it too; else the one that says most of it, else those that come nearest and those that explain a
-        component at length, else the few that name it.
+        Where none explains it, these are the one that says most of it, else those that come nearest and those that
+        explain a component at length, else the few that name it.
         """
         explaining = [*self.explaining(concept)]
         if not self.mainly_about(concept):
@@ -142,9 +137,9 @@ class Teachers:
     def closest(self, concept: str) -> tuple[str, ...]:
         """Return the episodes that come closest to a concept that no episode teaches.
 
-        These are the episodes mainly about what the concept is a part of, unless one is mainly about a part of it; else
-        the episode that teaches most of what is tied to the concept and not below it; else those that explain what it
-        is a part of, extends or implements, or a kind of it; else the one that says most of anything related to it.
+        These are the ones mainly about what it is a part of, unless one is mainly about a part of it; else the one that
+        teaches most of what is tied to it and not below it; else those that explain what it is a part of, extends or
+        implements, or a kind of it; else the one that says most of anything related to it.
         """
         parents, parts = self._targets["PART_OF", concept], self._sources["PART_OF", concept]
         found = next(filter(None, map(self.mainly_about, parents)), ())
@@ -177,22 +172,15 @@ class Scope:
 
     Of a demand that is not a goal, one of these gives the reason: `needs` is concept -> edge that calls for it,
     `declared` is episode -> edge that asks to hear it first, `deepenings` is concept -> what it deepens. `gaps` are
-    demands without an episode; `wishes` is what each depth adds to a plan, from the briefest on. `goals` is goal that
-    is neither known nor heard -> the episodes on it left to hear; `on_goals`: the same with those heard; `about`: goal
-    -> its concepts, `first`: the first of them, `goal_of`: the goal of each; `each`: a demand for each episode on a
-    goal. `said`: what is known from no episode.
+    demands without an episode; `wishes` is what each depth adds to a plan, from the briefest on. `goals` is goal -> the
+    episodes on it left to hear; `on_goals`: the same with those heard; `about`: goal -> its concepts; `first`: the
+    first of them; `goal_of`: the goal of each; `each`: a demand for each episode on a goal.
 
-    Example: `Scope(teachers, known=frozenset({"views"}), heard=[]).need(["compiler"], "hear")` is `["tracing"]`
+    Example: `Scope(teachers, frozenset({"views"}), []).need(["compiler"], "hear")` is `["tracing"]`
     """
 
     def __init__(
-        self,
-        teachers: Teachers,
-        goals: Iterable[str] = (),
-        *,
-        said: Collection[str] = (),
-        known: frozenset[str],
-        heard: Collection[str],
+        self, teachers: Teachers, known: frozenset[str], heard: Collection[str], goals: Sequence[str] = ()
     ) -> None:
         self.teachers, self.snapshot = teachers, teachers.snapshot
         self.known, self.heard = known, frozenset(heard)
@@ -202,18 +190,18 @@ class Scope:
         self.deepenings: dict[str, Deepening] = {}
         self.gaps: list[str] = []
         self.wishes: list[Wishes] = []
-        concepts, wanted = self.snapshot.concept, [g for g in dict.fromkeys(goals) if g not in said and g not in heard]
-        self.about = {g: [g] if g in concepts else main_subjects(self.snapshot, g) for g in wanted}
+        concepts = self.snapshot.concept
+        self.about = {g: [g] if g in concepts else main_subjects(self.snapshot, g) for g in goals}
         self.first = {goal: about[0] for goal, about in self.about.items() if about}
-        self.goal_of = {concept: goal for goal in reversed(wanted) for concept in self.about[goal]}
+        self.goal_of = {concept: goal for goal in reversed(goals) for concept in self.about[goal]}
         self.on_goals = {
-            g: (g,) if g not in concepts else teachers.about(g) if g in known else teachers.on_goal(g) for g in wanted
+            g: (g,) if g not in concepts else teachers.about(g) if g in known else teachers.on_goal(g) for g in goals
         }
         for goal, episodes in self.on_goals.items():
             self.add(goal, episodes)
             if episodes and goal not in teachers.of and goal in concepts:
                 self.gaps.append(goal)  # an episode that comes near is none that explains it
-        self.goals = {g: self.demands[g].teachers or () for g in wanted}
+        self.goals = {g: self.demands[g].teachers or () for g in goals}
         self.each = {f"{g} by {e}": Demand((e,), (g,)) for g, episodes in self.goals.items() for e in episodes}
 
     def add(self, name: str, episodes: Collection[str], needs: Iterable[str] = (), best: Iterable[str] = ()) -> None:
@@ -245,10 +233,7 @@ class Scope:
         return new
 
     def declare(self, episodes: Collection[str]) -> list[str]:
-        """Demand what a text asks to hear before these episodes, and before that; return what is demanded.
-
-        An episode of which all main subjects are known is left out, and so are posts.
-        """
+        """Demand what a text asks to hear before these episodes, and before that, but no posts and nothing known."""
         snapshot, found, asking = self.snapshot, dict[str, Declared](), [*episodes]
         listen_first = (r for r in snapshot.refers_to if r.relation == "listen_first")
         edges: tuple[Declared, ...] = (*snapshot.listen_after, *listen_first)
@@ -268,10 +253,7 @@ class Scope:
         return [e for e in found if e in self.declared]
 
     def deepen(self, *, thorough: bool = False) -> list[str]:
-        """Demand episodes that are on no goal for what deepens the goals; return what is new.
-
-        What a person judged to deepen a goal demands nothing before it: sentences bridge what it needs.
-        """
+        """Demand episodes that are on no goal for what deepens the goals; return what is new."""
         found = _Deepenings(self, thorough=thorough).found
         new = {c: d for c, d in found.items() if c not in self.known and c not in self.demands}
         self.deepenings |= new
@@ -297,10 +279,9 @@ class _Deepenings:
     """The concepts that deepen goals, whatever the listener knows, without what the goals need: `found` so far.
 
     For each subject of a goal these are its components, with all that they need; what is inside of a component that no
-    episode teaches; what its episodes touch on that builds on the subject; what needs the goal and is the subject of an
-    episode that takes the goal up again; and, where no episode is mainly about the goal, all that needs the goal and
-    its kinds. All but the components must call for no further episode (be `at_hand`) unless the plan is `thorough`; but
-    at least the least demanding thing inside is taken. What a person judged to deepen a goal's first subject always is.
+    episode teaches; what its episodes touch on that builds on the subject; and what needs the subject. All but the
+    components must call for no further episode (be `at_hand`) unless the plan is `thorough`; but at least the least
+    demanding thing inside is taken. What a person judged to deepen a goal's first subject always is.
     """
 
     def __init__(self, scope: Scope, *, thorough: bool) -> None:
@@ -313,7 +294,10 @@ class _Deepenings:
         self.found: dict[str, Deepening] = {}
         for subject in sorted(scope.goal_of):
             self._add_components(subject)
-            self._add_touched(subject)
+            episodes = (e for e in self.episodes if subject in main_subjects(self.snapshot, e))
+            for concept in sorted({t.target for e in episodes for t in self.snapshot.taught_by[e]}):
+                if subject in closure(self.required_by, [concept]) and self._is_new(concept):
+                    self._add_if_easy(concept, Deepening(subject))
             if scope.goal_of[subject] == subject:
                 self._add_needing(subject)
         for subject in sorted(set(scope.first.values())):
@@ -337,17 +321,10 @@ class _Deepenings:
             taken = (c for c, n in missing.items() if self.thorough or n == 0 or c == easiest)
             self.found |= {c: Deepening(subject, edges[c]) for c in taken}
 
-    def _add_touched(self, subject: str) -> None:
-        episodes = (e for e in self.episodes if subject in main_subjects(self.snapshot, e))
-        for concept in sorted({t.target for e in episodes for t in self.snapshot.taught_by[e]}):
-            if subject in closure(self.required_by, [concept]) and self._is_new(concept) and self._is_easy(concept):
-                self.found[concept] = Deepening(subject)
-
     def _add_needing(self, subject: str) -> None:
-        """Add the main subjects of other episodes that need a subject.
+        """Add the subjects of other episodes that need a subject and whose episode takes it up again.
 
-        Where an episode is mainly about the subject, only what is heard after it counts, and only if the episode on
-        that takes the subject up again. Where none is, kinds of the subject count too, if an episode is about them.
+        Where no episode is mainly about the subject, all that needs it counts, and its kinds.
         """
         teachers = self.teachers
         needs = [r for r in self.snapshot.requires if r.target == subject and r.need != "bridge"]
@@ -360,16 +337,17 @@ class _Deepenings:
             kinds = [r for r in extending if r.origin == "curated" and teachers.mainly_about(r.source)]
         edges: list[Requires | ConceptRelation] = [*needs, *kinds]
         for edge in edges:
-            if self._is_new(edge.source, teachers.about(edge.source)) and self._is_easy(edge.source):
-                self.found[edge.source] = Deepening(subject, edge)
+            if self._is_new(edge.source, teachers.about(edge.source)):
+                self._add_if_easy(edge.source, Deepening(subject, edge))
 
     def _is_new(self, concept: str, able: Collection[str] | None = None) -> bool:
         """Return whether the concept is new and an episode that is on no goal is mainly about it, or is `able`."""
         able = self.teachers.mainly_about(concept) if able is None else able
         return not (concept in self.at_hand or concept in self.found or self.episodes.issuperset(able))
 
-    def _is_easy(self, concept: str) -> bool:
-        return self.thorough or not self._missing(concept)
+    def _add_if_easy(self, concept: str, deepening: Deepening) -> None:
+        if self.thorough or not self._missing(concept):
+            self.found[concept] = deepening
 
     def _missing(self, concept: str) -> int:
         """Count the concepts below a concept that only further episodes teach."""
@@ -387,15 +365,15 @@ def scope_of(
     *,
     gently: bool = False,
 ) -> Scope:
-    """Return the demands of these goals: ids of concepts or episodes. `known` are ids of concepts, `heard` of episodes.
+    """Return the demands of these goals. `gently`: also of what a sentence could bridge, where an episode explains it.
 
-    `gently`: demand also what a sentence could bridge for the goals, where an episode explains it.
-    Example: `scope_of(Teachers(snapshot), ["compiler"], ["dispatcher"], heard=[]).wishes[1][0]`
+    Example: `scope_of(Teachers(snapshot), ["compiler"], known=["dispatcher"], heard=[]).wishes[1][0]`
     """
     snapshot = teachers.snapshot
     said = known_concepts(snapshot, known, ()).difference(set(goals).difference(known))  # who asks does not know
     knowledge = said | known_concepts(snapshot, (), heard)
-    scope = Scope(teachers, goals, said=said, known=knowledge, heard=heard)
+    wanted = [g for g in dict.fromkeys(goals) if g not in said and g not in heard]
+    scope = Scope(teachers, knowledge, heard, wanted)
     scope.wishes = [[list(scope.goals)]]
     if depth != "brief":
         scope.wishes.append(_usual(scope))

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 
 from torchatlas.graph.model import Need, Snapshot, closure, consistent
 from torchatlas.graph.planning.demands import Scope, main_subjects
@@ -10,11 +10,8 @@ from torchatlas.graph.planning.demands import Scope, main_subjects
 Pair = tuple[str, str]
 _IDEALS = 4000  # possible beginnings; where there are more, improvement by moves replaces the exact search
 
-Distance = Mapping[tuple[str, str], int]
-"""(item, item that follows) -> how far they are from each other; 0 where the pair is missing."""
 
-
-def arrange(items: Sequence[str], before: Iterable[tuple[str, str]], distance: Distance) -> tuple[str, ...]:
+def arrange(items: Sequence[str], before: Iterable[Pair], distance: Mapping[Pair, int]) -> tuple[str, ...]:
     """Return the items in an order in which the sum of the distances of neighbours is least.
 
     `before` holds (earlier, later) pairs without circles. The order in which the items are given decides ties. The
@@ -87,27 +84,18 @@ def _detour(item: int, others: Sequence[int], at: int, far: Sequence[Sequence[in
 
 
 def in_order(scope: Scope, episodes: Sequence[str]) -> tuple[str, ...]:
-    """Return the episodes in an order that breaks no precedence; the order in which they are given decides ties.
-
-    Example: `in_order(scope, ["show/compiler", "show/tracing"])` is `("show/tracing", "show/compiler")`
-    """
+    """Return the episodes in the best order, ties as they came: `in_order(scope, ["show/compiler", "show/views"])`."""
     topics = {e: _topics(scope.snapshot, e) for e in episodes}
     norm = {e: math.sqrt(sum(w * w for w in topics[e].values())) for e in episodes}
-
-    def distance(a: str, b: str) -> int:
-        """Return how far apart the topics of two episodes are, in thousandths: 1 minus their cosine."""
+    distance = {}  # of the topics of two episodes, in thousandths: 1 minus their cosine
+    for a, b in product(episodes, repeat=2):
         dot = sum(w * topics[b].get(c, 0.0) for c, w in topics[a].items())
-        return round(1000 * (1 - dot / (norm[a] * norm[b] or 1.0)))
-
-    distances = {(a, b): distance(a, b) for a in episodes for b in episodes}
-    return arrange(episodes, consistent(_precedence(scope, episodes)), distances)
+        distance[a, b] = round(1000 * (1 - dot / (norm[a] * norm[b] or 1.0)))
+    return arrange(episodes, consistent(_precedence(scope, episodes)), distance)
 
 
 def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
-    """Yield (earlier, later) pairs, the weightiest first: declared, `hear`, goals before what deepens them, hints.
-
-    What an episode's first subject needs outweighs what its other subjects need.
-    """
+    """Yield (earlier, later) pairs, the weightiest first: declared, `hear`, goals before what deepens them, hints."""
     snapshot = scope.snapshot
     mains = {e: set(main_subjects(snapshot, e)) for e in episodes}
     first = {e: main_subjects(snapshot, e)[:1] for e in episodes}

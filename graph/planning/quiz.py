@@ -34,19 +34,13 @@ def quiz(
 
 
 def minutes_saved(whole: Plan, left: Plan) -> tuple[int, bool]:
-    """Return how many minutes shorter a plan has become, and whether a length in that is unknown.
-
-    Example: `minutes_saved(plan, plan)` is `(0, False)`
-    """
+    """Return how many minutes shorter a plan is, and whether that is estimated: `minutes_saved(plan, plan)[0]` is 0."""
     before, after = ({(step.episode_id, step.estimated) for step in plan.steps} for plan in (whole, left))
     return whole.minutes - left.minutes, any(estimated for _, estimated in before ^ after)
 
 
 def episodes_below(snapshot: Snapshot, episodes: Sequence[str]) -> Below:
-    """Return, for each of the episodes, those of them that are about what its main subjects need.
-
-    Example: `episodes_below(snapshot, ["show/vmap", "show/dispatcher"])["show/vmap"]`
-    """
+    """Return, for each episode, those about what its main subjects need: `episodes_below(snapshot, [a, b])[a]`."""
     mains = {e: frozenset(main_subjects(snapshot, e)) for e in episodes}
     needs = {e: closure(snapshot.required_by, mains[e]) - mains[e] for e in episodes}
     direct = {e: [f for f in episodes if mains[f] & needs[e] and not mains[e] & needs[f]] for e in episodes}
@@ -93,10 +87,8 @@ def known_items(below: Below, yes: Collection[str]) -> frozenset[str]:
 def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]) -> WhatNext:
     """Return the episodes that are ready for somebody who knows these concepts and has heard these episodes.
 
-    Ready is an episode whose plan would have no step before it. Those that open most come first, then those that lead
-    to most. To refresh are the heard episodes that no other heard one builds on, those that ready ones need first.
-
-    Example: `what_next(snapshot, known=[], heard=["show/dispatcher"]).ready[0].opens`
+    Ready is an episode whose plan would have no step before it. To refresh are heard episodes that no other heard one
+    builds on. Example: `what_next(snapshot, known=[], heard=["show/dispatcher"]).ready[0].opens`
     """
     teachers, mains = Teachers(snapshot), {e: set(main_subjects(snapshot, e)) for e in snapshot.episode}
     left = [e.id for e in snapshot.episodes if e.kind == "episode" and e.id not in heard]
@@ -121,7 +113,7 @@ def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]
 
 def _missing(teachers: Teachers, episode: str, known: frozenset[str], heard: Collection[str]) -> frozenset[str]:
     """Return the concepts, and the episodes asked for, that a plan for an episode has other episodes first for."""
-    scope = Scope(teachers, known=known, heard=heard)
+    scope = Scope(teachers, known, heard)
     scope.add(episode, [episode])
     about = main_subjects(teachers.snapshot, episode)
     below, declared = scope.need(about, "hear", mainly=True), scope.declare([episode])
@@ -141,10 +133,9 @@ def _to_refresh(snapshot: Snapshot, heard: Mapping[str, set[str]], ready: Iterab
 
 
 def checklist(left: Sequence[Step], whole: Sequence[Step], heard: Collection[str]) -> Checklist:
-    """Return the steps that are left, in their order, and each heard step of the `whole` plan at its place.
+    """Return the steps that are left, and each heard step of the `whole` plan (as if nothing were heard) at its place.
 
-    `whole` is the plan that was made as if nothing had been heard. A heard step stands before the first step left that
-    comes after it there. Example: `checklist(plan.steps, anew.steps, heard=["show/strides"]).told`
+    Example: `checklist(plan.steps, anew.steps, heard=["show/strides"]).told`
     """
     order = {step.episode_id: place for place, step in enumerate(whole)}
     ids = {step.episode_id for step in left}

@@ -22,19 +22,12 @@ Tie = tuple[str, str]
 
 
 def least_sure(origins: Iterable[Origin | None]) -> Origin | None:
-    """Return the origin that is the least sure; None, which needs no evidence, counts for nothing.
-
-    >>> least_sure(["declared", None, "drafted"]), least_sure([])
-    ('drafted', None)
-    """
+    """Return the least sure origin, if any needs evidence: `least_sure(["declared", None, "drafted"])` is "drafted"."""
     return max(filter(None, origins), key=_SUREST_FIRST.index, default=None)
 
 
 def steps_of(scope: Scope, minutes: Mapping[str, int], order: Sequence[str]) -> tuple[Step, ...]:
-    """Return a step for each episode of an order. `minutes` holds the length of every episode, an estimated one too.
-
-    Example: `steps_of(scope, {"show/goal": 30}, ["show/goal"])[0].why`
-    """
+    """Return a step for each episode of an order: `steps_of(scope, {"show/goal": 30}, ["show/goal"])[0].why`."""
     goal_of = {e: goal for goal in reversed(list(scope.goals)) for e in scope.goals[goal]}
     steps = []
     for episode in map(scope.snapshot.episode.__getitem__, order):
@@ -66,10 +59,7 @@ def steps_of(scope: Scope, minutes: Mapping[str, int], order: Sequence[str]) -> 
 
 
 def _demand_met(scope: Scope, episode: str, chosen: Collection[str]) -> str:
-    """Return the first demand that the episode is there for, if possible one that no other of the chosen meets.
-
-    A demand that another demand on the same episode calls for is not the reason.
-    """
+    """Return the first demand on the episode, if possible one that no other of the chosen meets and none calls for."""
     able = {c: set(scope.demands[c].teachers or ()) for c in (*scope.needs, *scope.declared, *scope.deepenings)}
     mine = [c for c, teachers in able.items() if episode in teachers]
     only = [c for c in mine if able[c].intersection(chosen) == {episode}] or mine
@@ -142,9 +132,8 @@ def _goal(scope: Scope, concept: str) -> str:
 
 
 def leaning(scope: Scope, order: Sequence[str]) -> list[str]:
-    """Return the concepts that the steps lean on and that are neither known nor taught in the plan.
+    """Return the concepts that the steps lean on and that are neither known nor taught, the most needed ones first.
 
-    Those that the goals and their needs require come first, then those that most steps lean on.
     Example: `leaning(scope, ["show/goal"])` is `["strides"]`.
     """
     taught = {t.target for e in order for t in scope.snapshot.taught_by.get(e, ())}
@@ -155,10 +144,7 @@ def leaning(scope: Scope, order: Sequence[str]) -> list[str]:
 
 
 def primers(scope: Scope, order: Sequence[str], concepts: Iterable[str]) -> tuple[Primer, ...]:
-    """Return a line for each of the concepts that a plan needs: its definition, a link to read, and who says so.
-
-    Example: `primers(scope, ["show/goal"], ["view"])[0].definition` is "Shares memory."
-    """
+    """Return what each concept is, a link, and who says so: `primers(scope, order, ["view"])[0].definition`."""
     snapshot, readings = scope.snapshot, ReadingLinks(scope.snapshot)
     subjects = dict.fromkeys((*(c for e in order for c in main_subjects(snapshot, e)), *scope.demands))
     edges = [edge for c in subjects for edge in snapshot.required_by.get(c, ())]
@@ -173,10 +159,8 @@ def primers(scope: Scope, order: Sequence[str], concepts: Iterable[str]) -> tupl
 def nearest_to(teachers: Teachers, goal: str, without: Collection[str] = ()) -> tuple[Nearby, ...]:
     """Return a few episodes near a concept that no episode explains, and pages to read where it has none of its own.
 
-    The nearest come first: on what the concept is a part of, what it needs, other relations, what needs it; then the
-    episodes that take it for granted or name it. Where there are none, those on the nearest that it builds on further
-    below, else on what a concept between ties to it. `without`: episodes to leave out.
-
+    The nearest come first: on what is tied to the concept; then those that take it for granted or name it. Where there
+    are none, those on what it builds on further below, else on what a concept between ties to it. `without`: episodes.
     Example: `nearest_to(teachers, "tape")[0].why` is "tape is a part of engine; this episode explains engine."
     """
     snapshot, readings = teachers.snapshot, ReadingLinks(teachers.snapshot)
@@ -184,7 +168,11 @@ def nearest_to(teachers: Teachers, goal: str, without: Collection[str] = ()) -> 
     near, below = list(_ties(snapshot, goal)), list(_below(snapshot, goal))
     hear = [*_on(teachers, near), *_naming(snapshot, goal)]
     hear = hear or next(filter(None, ([*_on(teachers, level)] for level in below)), [])
-    far = [] if hear else [*_on(teachers, [*near, *_between(snapshot, goal, near)], beside=True)]
+    far: list[Tie] = []
+    if not hear:  # by way of what has the fewest ties
+        ways = sorted(((tie, [*_ties(snapshot, c)]) for c, tie in near), key=lambda way: len(way[1]))
+        between = [(c, f"{tie}; {more}") for tie, further in ways for c, more in further if c != goal]
+        far = [*_on(teachers, [*near, *between], beside=True)]
     told = {e: why for e, why in _firsts(hear or far).items() if e not in without}
     ties = {} if readings.of(goal) else _firsts([*near, *chain.from_iterable(below)])
     read = ((c, f"{tie}.", link) for c, tie in ties.items() if (link := readings.of(c)))
@@ -222,13 +210,6 @@ def _below(snapshot: Snapshot, concept: str) -> Iterator[list[Tie]]:
         level = {e.target: None for c in level for e in up.get(c, ()) if e.target not in found}
         found |= level
         yield [(c, f"{snapshot.name_of(concept)} builds on {snapshot.name_of(c)}") for c in level]
-
-
-def _between(snapshot: Snapshot, goal: str, near: Iterable[Tie]) -> Iterator[Tie]:
-    """Yield what is tied to the concepts tied to a goal, by way of the one with the fewest ties first."""
-    ways = [(tie, [*_ties(snapshot, concept)]) for concept, tie in near]
-    for tie, further in sorted(ways, key=lambda way: len(way[1])):
-        yield from ((concept, f"{tie}; {more}") for concept, more in further if concept != goal)
 
 
 def _on(teachers: Teachers, ties: Iterable[Tie], *, beside: bool = False) -> Iterator[Tie]:

@@ -26,7 +26,6 @@ def routes_of(
     """Yield the routes with other episodes than the plan's `choice` and than one another.
 
     `current`: the scope of what took the place of the goals; None where none of them was superseded.
-    Example: `[route.name for route in routes_of(scope, gentle, None, choice=choice, minutes=minutes, budget=None)]`
     """
     if choice.gap:
         return

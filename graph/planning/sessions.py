@@ -18,9 +18,7 @@ _MINUTE = 60
 def lengths_of(snapshot: Snapshot) -> dict[str, int]:
     """Return episode id -> minutes, by season and number, then id; an unknown length is the median of the show.
 
-    >>> from torchatlas.graph.model import Episode
-    >>> lengths_of(Snapshot(episodes=(Episode("a", "A", show="Show", minutes=20), Episode("b", "B", show="Show"))))
-    {'a': 20, 'b': 20}
+    Example: `lengths_of(snapshot)["show/vmap"]`
     """
     known: dict[str, list[int]] = {}
     for e in snapshot.episodes:
@@ -104,31 +102,24 @@ def at_speed(minutes: Mapping[str, int], speed: float) -> dict[str, int]:
 
 def budget_of(split: Split, speed: float) -> int:
     """Return how many minutes of listening fit into all sessions together: `budget_of(Split(3, 30), 1.5)` is 90."""
-    return int(split.count * _audio_seconds(split, speed) / _exact(speed) / 60)
+    return int(split.count * int(60 * split.minutes * _exact(speed)) / _exact(speed) / 60)
 
 
 def sessions_of(
     snapshot: Snapshot, order: Sequence[str], audio: Mapping[str, int], *, split: Split | None, speed: float
 ) -> Iterator[Session]:
-    """Yield the sessions of the episodes in their order; `audio`: how many minutes each lasts. None without a split.
-
-    Example: `next(sessions_of(snapshot, ["show/goal"], {"show/goal": 40}, split=Split(2, 30), speed=1.0))`
-    """
+    """Yield the sessions of the episodes in their order, none without a split; `audio`: the minutes of each."""
     if split is None:
         return
     moments = {e: [t.at for t in snapshot.taught_by.get(e, ()) if t.at is not None] for e in order}
     tracks = [Track(e, 60 * audio[e], moments[e]) for e in order]
-    for pieces in divide(tracks, _audio_seconds(split, speed), split.count):
+    for pieces in divide(tracks, int(60 * split.minutes * _exact(speed)), split.count):
         stretches = []
         for id_, start, end in pieces:
             label, pauses = snapshot.episode[id_].label, end < 60 * audio[id_]
             stretches.append(Stretch(id_, label, start=start, end=end, resumes=start > 0, pauses=pauses))
         seconds = sum(p.end - p.start for p in pieces)
         yield Session(ceil(seconds / _exact(speed) / 60), tuple(stretches))
-
-
-def _audio_seconds(split: Split, speed: float) -> int:
-    return int(60 * split.minutes * _exact(speed))
 
 
 def _exact(speed: float) -> Fraction:
