@@ -67,10 +67,7 @@ LADYBUG = cypher.Dialect(
         (r"^\w+ exception: ", ""),
         (r".*(?:Table (\S+) does not exist|Cannot find property (\S+) for).*", lambda m: cypher.lacking(m[1] or m[2])),
         (r"^Invalid input <(.*?)>: expected.*", lambda found: f"the query cannot be read beyond {found[1]!r}"),
-        (
-            r"^(?:mismatched|extraneous) input (.+?) expecting .*?( at line \d+, column \d+)?$",
-            r"the query cannot be read at \1\2",
-        ),
+        (r"^\w+ input (.+?) expecting .*?( at line \d+, column \d+)?$", r"the query cannot be read at \1\2"),
         (r"^Variable (\S+) is not in scope.*", r"there is no variable \1"),
         (r"^function (\S+) does not exist.*", lambda found: f"there is no function {found[1].lower()}()"),
     ),
@@ -140,7 +137,9 @@ class LadybugStore(CypherStore):
             folder.mkdir()
             try:
                 _build(folder / "graph", snapshot, fingerprint, progress or (lambda *_: None))
-                _write_copy(folder / "copy", folder / "graph", snapshot, fingerprint)
+                head = {"of": _stamp(folder / "graph"), "form": f"{model.VERSION}-5", "fingerprint": fingerprint}
+                lines = (json.dumps(part, separators=(",", ":")) for part in (head, model.columns_of(snapshot)))
+                (folder / "copy").write_text("".join(f"{line}\n" for line in lines), "utf-8", newline="\n")
                 if useless and useless.__cause__:
                     self.path.replace(self._beside("unreadable"))
                     self._say(f"the old file cannot be read here; it is kept as {self._beside('unreadable')}")
@@ -184,10 +183,9 @@ class LadybugStore(CypherStore):
         with suppress(Timeout):
             return lock.acquire(timeout=0)
         self._say(f"another torchatlas is building {self.path}; waiting for it")
-        try:
+        with suppress(Timeout):
             return lock.acquire(timeout=LOCK_WAIT)
-        except Timeout as e:
-            raise StoreError(f"another torchatlas is building {self.path}; try again when it has finished") from e
+        raise StoreError(f"another torchatlas is building {self.path}; try again when it has finished")
 
 
 open_store = LadybugStore
@@ -288,13 +286,6 @@ def _stamp(graph: Path) -> str:
     """Return what tells the file of a graph from another one, also where both were written in one tick of the clock."""
     found = graph.stat()
     return f"{found.st_ino}:{found.st_mtime_ns}:{found.st_size}"
-
-
-def _write_copy(copy: Path, graph: Path, snapshot: Snapshot, fingerprint: str) -> None:
-    head = {"of": _stamp(graph), "form": f"{model.VERSION}-5", "fingerprint": fingerprint}
-    with copy.open("wb") as file:
-        for part in (head, model.columns_of(snapshot)):
-            file.write(json.dumps(part, separators=(",", ":")).encode() + b"\n")
 
 
 @contextmanager

@@ -55,7 +55,7 @@ class Request(NamedTuple):
 
 
 class CypherStore(Store):
-    """A store whose engine answers in a process of its own, from the first query to `close` or the end of the store.
+    """A store whose engine answers in a process of its own, from the first query to `close` or the store's end.
 
     Its module has an `answering()`, a context manager that gives a function from a Request to an Answer.
     """
