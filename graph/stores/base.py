@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from torchatlas.graph.errors import QueryError, StoreError, check_least, shortened
 
 if TYPE_CHECKING:
-    from torchatlas.graph.markdown import Table
+    from torchatlas.graph.answers import Table
     from torchatlas.graph.model import Progress, Snapshot
 
 ROWS, SECONDS = 1000, 10.0

@@ -18,9 +18,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from torchatlas.graph.answers import Table
 from torchatlas.graph.cypher import Dialect, check_statement, chosen, too_long
 from torchatlas.graph.errors import AtlasError, QueryError, StoreError
-from torchatlas.graph.markdown import Table
 from torchatlas.graph.model import TABLES, NodeTable
 from torchatlas.graph.stores.base import ROWS, SECONDS, Store, check_limits
 
