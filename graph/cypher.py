@@ -60,7 +60,7 @@ class Dialect:
 
     `escapes`: the engine reads \u0041 as A anywhere in a text, even in a word or for a quote. `lines`: patterns over
     the engine's errors, and plain words, as `re.sub` takes them. `forms`: patterns over a query without its strings,
-    and the remedy. Example: `Dialect("toy", BEGINS, procedures=frozenset(), operators=frozenset(), escapes=False)`
+    the form of others that they find, and the one that works.
     """
 
     engine: str
@@ -70,7 +70,7 @@ class Dialect:
     operators: frozenset[str]
     escapes: bool
     lines: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = ()
-    forms: Sequence[tuple[str, str]] = ()
+    forms: Sequence[tuple[str, str, str]] = ()
 
 
 def tokens(text: str) -> tuple[Token, ...]:
@@ -246,16 +246,19 @@ def with_remedy(message: str, text: str, dialect: Dialect) -> str:
     for pattern, words in dialect.lines:
         line = re.sub(pattern, words, line)
     line = line[:_CUT].rstrip(".")
-    lacking = re.fullmatch(r"there is no (variable|function) (.+?)(?:\(\))?", line)
-    if line.startswith("there is no ") and not lacking:
+    absent = re.fullmatch(r"there is no (variable|function) (.+?)(?:\(\))?", line)
+    if line.startswith("there is no ") and not absent:
         return line
     code = _TOKEN.sub(lambda m: {"space": " ", "string": "''"}.get(str(m.lastgroup), m[0]), text)
-    for pattern, form in dialect.forms:
+    if re.search(r"\bapoc\s*\.", code):
+        return "there is no apoc here: only the engine's own functions"
+    for pattern, other, form in dialect.forms:
         if re.search(pattern, code, re.IGNORECASE):
-            return form if lacking and lacking[1] == "function" else f"{line}; {form}"
-    if lacking:
-        known = _FUNCTIONS if lacking[1] == "function" else _variables(text)
-        return line + did_you_mean(lacking[2], known, limit=1)
+            remedy = f"{dialect.engine} has no {other}: write {form}"
+            return remedy if absent and absent[1] == "function" else f"{line}; {remedy}"
+    if absent:
+        known = _FUNCTIONS if absent[1] == "function" else _variables(text)
+        return line + did_you_mean(absent[2], known, limit=1)
     word = re.search(r"(\w{3,})'", line)
     return line + did_you_mean(word[1], _KEYWORDS, limit=1) if word and word[1].upper() not in _KEYWORDS else line
 

@@ -43,20 +43,6 @@ _READS = """
     TABLE_FUNCTION_CALL TOP_K TOP_K_SCAN UNION_ALL_SCAN UNWIND UNWIND_DEDUP UNWIND_DEDUPLICATE
 """
 
-# A pattern over the text without its strings, what of Neo4j's dialect it finds, and the form that works here.
-_OTHERS = (
-    (r"\btype\s*\(", "type(r)", "label(r)"),
-    (r"\ballShortestPaths\s*\(|= *ALL SHORTEST\b", "allShortestPaths()", "p = (a)-[:REQUIRES* ALL SHORTEST 1..9]->(b)"),
-    (r"\bshortestPath\s*\(|= *(?:ANY|SHORTEST)\b", "shortestPath()", "p = (a)-[:REQUIRES* SHORTEST 1..9]->(b)"),
-    (r"-(?:>| )?\s*(?:\{[\d, ]*\}|[+*])", "->{1,3}", "(a)-[:REQUIRES*1..3]->(b)"),
-    (r"\belementId\s*\(", "elementId()", "n.id, an id that every node has"),
-    (r"\[\s*\(", "pattern comprehensions", "OPTIONAL MATCH (c)-[:REQUIRES]->(d), then collect(d.id)"),
-    (r"\[\s*\w+\s+IN\b", "comprehensions", "list_transform(list, x -> upper(x)) or list_filter(list, x -> x <> 'a')"),
-    (r"\bto(?:String|Integer|Float)\s*\(", "toString() and the like", "string(x), to_int64(x), to_double(x)"),
-    (r"\b(?:local)?datetime\s*\(", "datetime()", "timestamp('2022-01-31 12:00:00')"),
-    (r"\bexists\s*\(", "exists()", "n.name IS NOT NULL, or EXISTS { MATCH (n)-[]->() }"),
-    (r"\[0\]", "list[0]", "list[1] for the first"),
-)
 LADYBUG = cypher.Dialect(
     "ladybug",
     cypher.BEGINS,
@@ -72,8 +58,17 @@ LADYBUG = cypher.Dialect(
         (r"^function (\S+) does not exist.*", lambda found: f"there is no function {found[1].lower()}()"),
     ),
     forms=(
-        *((pattern, f"the embedded engine has no {other}: write {form}") for pattern, other, form in _OTHERS),
-        (r"\bapoc\s*\.", "there is no apoc here: only the engine's own functions"),
+        (r"\btype\s*\(", "type(r)", "label(r)"),
+        (r"\ballShortestPaths\s*\(", "allShortestPaths()", "p = (a)-[:REQUIRES* ALL SHORTEST 1..9]->(b)"),
+        (r"\bshortestPath\s*\(|= *(?:ANY|SHORTEST)\b", "shortestPath()", "p = (a)-[:REQUIRES* SHORTEST 1..9]->(b)"),
+        (r"-(?:>| )?\s*(?:\{[\d, ]*\}|[+*])", "->{1,3}", "(a)-[:REQUIRES*1..3]->(b)"),
+        (r"\belementId\s*\(", "elementId()", "n.id, an id that every node has"),
+        (r"\[\s*\(", "pattern comprehensions", "OPTIONAL MATCH (c)-[:REQUIRES]->(d), then collect(d.id)"),
+        (r"\[\s*\w+\s+IN\b", "comprehensions", "list_transform(list, x -> upper(x)), list_filter(list, x -> x <> 1)"),
+        (r"\bto(?:String|Integer|Float)\s*\(", "toString() and the like", "string(x), to_int64(x), to_double(x)"),
+        (r"\b(?:local)?datetime\s*\(", "datetime()", "timestamp('2022-01-31 12:00:00')"),
+        (r"\bexists\s*\(", "exists()", "n.name IS NOT NULL, or EXISTS { MATCH (n)-[]->() }"),
+        (r"\[0\]", "list[0]", "list[1] for the first"),
     ),
 )
 

@@ -89,38 +89,33 @@ _READS = """
     UndirectedRelationshipTypeScan UndirectedUnionRelationshipTypesScan Union UnionNodeByLabelsScan Unwind ValueHashJoin
     VarLengthExpand
 """
-_PROCEDURES = """
-    db.labels db.relationshiptypes db.propertykeys
-    db.schema.visualization db.schema.nodetypeproperties db.schema.reltypeproperties
-"""
-# A pattern over the text without its strings, what of the embedded dialect it finds, and the form that works here.
-_OTHERS = (
-    (r"\blabel\s*\(", "label()", "labels(n) for a node, type(r) for a relationship"),
-    (r"\*\s*ALL SHORTEST\b", "* ALL SHORTEST", "p = allShortestPaths((a)-[:REQUIRES*1..9]->(b))"),
-    (r"\*\s*W?SHORTEST\b", "* SHORTEST", "p = shortestPath((a)-[:REQUIRES*1..9]->(b))"),
-    (r"\bproperties\s*\([^()]*\(", "properties(nodes(p), 'name')", "[n IN nodes(p) | n.name]"),
-    (r"\blist_transform\s*\(", "list_transform()", "[x IN list | toUpper(x)]"),
-    (r"\b(?:list|array)_contains\s*\(", "list_contains()", "x IN list"),
-    (r"\b(?:cast|to_?\w*int\d*|to_double|string)\s*\(", "cast() and the like", "toInteger(x), toFloat(x), toString(x)"),
-    (r"\bexists\s*\(", "exists()", "n.name IS NOT NULL, or EXISTS { (n)-->() }"),
-)
+_PROCEDURES = {
+    *("db.labels", "db.relationshiptypes", "db.propertykeys"),
+    *("db.schema.visualization", "db.schema.nodetypeproperties", "db.schema.reltypeproperties"),
+}
 NEO4J = cypher.Dialect(
     "Neo4j",
     cypher.BEGINS | {"SHOW"},
-    procedures=frozenset(_PROCEDURES.split()),
+    procedures=frozenset(_PROCEDURES),
     operators=frozenset(_READS.split()),
     escapes=True,
     lines=(
         (
-            r"^Invalid input ('.*?'): expected (?:(?! at line ).){40,}( at line .*)?$",
+            r"^Invalid input ('.*?'): expected (?!.{,40} at line).{40,}?( at line .*)?$",
             r"the query cannot be read at \1\2",
         ),
         (r"^Variable `(.+)` not defined.*", r"there is no variable \1"),
         (r"^Unknown function '(.+?)'.*", r"there is no function \1()"),
     ),
     forms=(
-        *((pattern, f"Neo4j has no {other}: write {form}") for pattern, other, form in _OTHERS),
-        (r"\bapoc\s*\.", "there is no apoc here: only the engine's own functions"),
+        (r"\blabel\s*\(", "label()", "labels(n) for a node, type(r) for a relationship"),
+        (r"\*\s*ALL SHORTEST\b", "* ALL SHORTEST", "p = allShortestPaths((a)-[:REQUIRES*1..9]->(b))"),
+        (r"\*\s*W?SHORTEST\b", "* SHORTEST", "p = shortestPath((a)-[:REQUIRES*1..9]->(b))"),
+        (r"\bproperties\s*\([^()]*\(", "properties(nodes(p), 'name')", "[n IN nodes(p) | n.name]"),
+        (r"\blist_transform\s*\(", "list_transform()", "[x IN list | toUpper(x)]"),
+        (r"\b(?:list|array)_contains\s*\(", "list_contains()", "x IN list"),
+        (r"\b(?:cast|to_\w+|string)\s*\(", "cast() and the like", "toInteger(x), toFloat(x), toString(x)"),
+        (r"\bexists\s*\(", "exists()", "n.name IS NOT NULL, or EXISTS { (n)-->() }"),
     ),
 )
 
@@ -213,7 +208,6 @@ class Neo4jStore(CypherStore):
             address, environment = own.uri.replace("//", f"//{neo4j_server.USER}:{own.password}@"), {}
         self.address, self._auth, self._database = _located(address, environment)
         self._driver: neo4j.Driver | None = None
-        self._lock = threading.Lock()
         self._token = secrets.token_hex(8)  # by which the server tells this store's queries
         # A replica may lag behind the leader: a read waits until it has what this store has written.
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if self.address.startswith("neo4j") else None
@@ -228,8 +222,7 @@ class Neo4jStore(CypherStore):
 
     def close(self) -> None:
         super().close()
-        with self._lock:
-            used, self._driver = self._driver, None
+        used, self._driver = self._driver, None
         if used:
             used.close()
 
@@ -294,8 +287,7 @@ class Neo4jStore(CypherStore):
         options: dict[str, Any] = {"default_access_mode": access, "bookmark_manager": self._bookmarks}
         done, silent = threading.Event(), threading.Event()
         try:
-            with self._lock:
-                used = self._driver = self._driver or _driver(self.address, self._auth)
+            used = self._driver = self._driver or _driver(self.address, self._auth)
             threading.Thread(target=self._watch, args=(used, done, silent), daemon=True).start()
             with used.session(database=self._database, **options) as session:
                 yield session
@@ -317,8 +309,7 @@ class Neo4jStore(CypherStore):
                 told = True
             elif not done.is_set():
                 silent.set()
-                with self._lock:
-                    self._driver = None if self._driver is used else self._driver
+                self._driver = None if self._driver is used else self._driver
                 used.close()
                 return
 
