@@ -101,7 +101,7 @@ NEO4J = cypher.Dialect(
     escapes=True,
     lines=(
         (
-            r"^Invalid input ('.*?'): expected (?!.{,40} at line).{40,}?( at line .*)?$",
+            r"Invalid input ('.*?'): expected (?!.{,40} at line).{40,}?( at .*)?$",
             r"the query cannot be read at \1\2",
         ),
         (r"^Variable `(.+)` not defined.*", r"there is no variable \1"),
