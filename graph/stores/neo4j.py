@@ -100,10 +100,7 @@ NEO4J = cypher.Dialect(
     operators=frozenset(_READS.split()),
     escapes=True,
     lines=(
-        (
-            r"Invalid input ('.*?'): expected (?!.{,40} at line).{40,}?( at .*)?$",
-            r"the query cannot be read at \1\2",
-        ),
+        (r"Invalid input ('.*?'): expected (?!.{,40} at line).{40,}?( at .*)?$", r"the query cannot be read at \1\2"),
         (r"^Variable `(.+)` not defined.*", r"there is no variable \1"),
         (r"^Unknown function '(.+?)'.*", r"there is no function \1()"),
     ),
